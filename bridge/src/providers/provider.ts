@@ -1,0 +1,99 @@
+import type {
+	ApprovalDecision,
+	ArtifactScope,
+	ExecutionTarget,
+	Preview,
+	ProviderFeatures,
+	ProviderId,
+	RejectedArtifact,
+	RunId,
+	SessionId,
+	Sha256,
+	ThreadId,
+	ToolCallId,
+	ToolKind,
+	TurnId,
+	Unavailable,
+} from "@xworkmate/contracts";
+import type { ProviderOutcome, ProviderUpdate } from "../runs/run-event.ts";
+import type { ProviderSession } from "../sessions/session-store.ts";
+
+/** One turn, prepared: the directories exist, the attachments are in place. */
+export interface ProviderTurn {
+	readonly runId: RunId;
+	readonly threadId: ThreadId;
+	readonly sessionId: SessionId;
+	readonly turnId: TurnId;
+	/** The person's words alone. */
+	readonly prompt: string;
+	/** Context, the words, where final files belong, and where earlier deliverables lie: for runtimes that read prose. */
+	readonly composedPrompt: string;
+	readonly model?: string;
+	readonly artifactScope: ArtifactScope;
+	/** Absolute; created empty for this run. */
+	readonly artifactDirectory: string;
+	/** Absolute; the agent's current directory. */
+	readonly workingDirectory: string;
+	/** Absolute paths of the attachments, as placed. */
+	readonly attachments: readonly { readonly path: string; readonly name: string; readonly mediaType: string }[];
+	/** The conversation to continue; absent = begin anew. */
+	readonly session?: ProviderSession;
+}
+
+export interface PermissionRequest {
+	readonly toolCallId?: ToolCallId;
+	readonly title: string;
+	readonly toolKind: ToolKind;
+	readonly input?: Preview;
+	/** Over the whole input, not the preview. */
+	readonly inputHash: Sha256;
+	/** What the runtime can take as an answer. */
+	readonly options: readonly ApprovalDecision[];
+	/** An exact command line, when there is one, for configured allowances. */
+	readonly command?: string;
+}
+
+/** `withdrawn`: the run is stopping; answer the runtime with its own word for cancelled. */
+export type PermissionAnswer =
+	| { readonly decision: ApprovalDecision }
+	| { readonly decision: "withdrawn" }
+	| { readonly decision: "expired" };
+
+/** Where a provider says what happens in a turn. Every call is an event of the run's log. */
+export interface TurnSink {
+	/** Appends. Await it: it resolves later when the log is behind, which is the turn's back-pressure. */
+	emit(update: ProviderUpdate): Promise<void>;
+	/** Records the question, waits for the answer. The run's deadline does not run meanwhile. */
+	requestPermission(request: PermissionRequest): Promise<PermissionAnswer>;
+	/** A file the provider refused to write. */
+	rejectArtifact(rejected: RejectedArtifact): void;
+	/** The conversation to continue next time; undefined forgets it. */
+	saveSession(session: ProviderSession | undefined): Promise<void>;
+}
+
+export type Availability =
+	| { readonly available: true; readonly models?: readonly string[] }
+	| { readonly available: false; readonly unavailable: Unavailable };
+
+/**
+ * One runtime behind a target. Implementations translate a protocol and nothing else: queueing,
+ * deadlines, artifacts and what counts as success belong to the run.
+ */
+export interface Provider {
+	readonly providerId: ProviderId;
+	readonly label: string;
+	readonly target: ExecutionTarget;
+	readonly features: ProviderFeatures;
+	/** Cheap; may be asked on every capabilities call. */
+	availability(): Promise<Availability>;
+	/**
+	 * Runs one turn to its end. Never rejects for what a runtime does: that is an outcome.
+	 * `stop` asks it to end: the promise then settles with `cancelled` once the stop is confirmed
+	 * (the runtime said so, or its process group is dead), or with what landed first.
+	 */
+	runTurn(turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<ProviderOutcome>;
+	/** Ends whatever is kept for a session (an idle agent process). */
+	releaseSession(sessionId: SessionId): Promise<void>;
+	/** Ends everything, bounded by a few seconds. */
+	close(): Promise<void>;
+}

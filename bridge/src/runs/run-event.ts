@@ -1,0 +1,56 @@
+import type {
+	Approval,
+	Artifact,
+	FailedCode,
+	Progress,
+	RejectedArtifact,
+	RunCode,
+	RunStatus,
+	Sha256,
+	TerminalStatus,
+	Timestamp,
+	Update,
+} from "@xworkmate/contracts";
+
+/** How a provider's turn ended, as the provider saw it. */
+export type ProviderOutcome =
+	| { readonly kind: "ended" }
+	| { readonly kind: "failed"; readonly code: FailedCode; readonly message: string }
+	/** `remote`: stopped by somebody else on the provider's side. */
+	| { readonly kind: "cancelled"; readonly remote: boolean };
+
+/** What an agent says while it works; passes through the log as it is. */
+export type ProviderUpdate = Extract<Update, { kind: "message_delta" | "thought_delta" | "tool_call" | "plan" | "usage" | "notice" }>;
+
+/** What was accepted of the run's scope. `items` and `rejected` hold at most `limits.snapshotItems`. */
+export interface CollectedSummary {
+	readonly items: readonly Artifact[];
+	readonly count: number;
+	readonly totalBytes: number;
+	readonly digest: Sha256;
+	readonly rejected: readonly RejectedArtifact[];
+	readonly rejectedCount: number;
+}
+
+/** One fact about a run. Each is shown as exactly one session.update. */
+export type RunEvent =
+	| { readonly type: "accepted" }
+	| { readonly type: "queue_moved"; readonly position: number; readonly length: number }
+	| { readonly type: "started"; readonly deadlineAt: Timestamp }
+	| { readonly type: "progress"; readonly progress: Progress }
+	| { readonly type: "said"; readonly update: ProviderUpdate }
+	/** A request or its outcome. `deadlineAt`: the deadline as moved by the time spent waiting. */
+	| { readonly type: "approval"; readonly record: Approval; readonly deadlineAt?: Timestamp }
+	| { readonly type: "cancel_requested" }
+	| { readonly type: "deadline_moved"; readonly deadlineAt: Timestamp }
+	| { readonly type: "provider_ended"; readonly outcome: ProviderOutcome }
+	| { readonly type: "collected"; readonly artifacts: CollectedSummary }
+	| { readonly type: "ended"; readonly status: TerminalStatus; readonly code?: RunCode; readonly message?: string };
+
+/** An event in its place in the log. `status` is the run's after it. */
+export interface LoggedEvent {
+	readonly seq: number;
+	readonly at: Timestamp;
+	readonly status: RunStatus;
+	readonly event: RunEvent;
+}

@@ -1,0 +1,51 @@
+import type {
+	ArtifactContract,
+	ArtifactScope,
+	Attachment,
+	ExecutionTarget,
+	ProviderId,
+	RunId,
+	SessionId,
+	Sha256,
+	ThreadId,
+	Timestamp,
+	TurnId,
+} from "@xworkmate/contracts";
+
+/** Who runs a turn, as routing resolved it. */
+export interface RunProvider {
+	readonly target: ExecutionTarget;
+	readonly providerId: ProviderId;
+	readonly model?: string;
+}
+
+export type StoredAttachment = Omit<Attachment, "base64">;
+
+/** What was asked: enough to run the turn after a restart. Never changes. */
+export interface RunInput {
+	readonly prompt: string;
+	readonly workspaceContext?: string;
+	readonly workingDirectory?: string;
+	readonly remoteWorkingDirectoryHint?: string;
+	readonly artifactContract: ArtifactContract;
+	/** Their bytes lie under `inputs/<runId>/`. */
+	readonly attachments: readonly StoredAttachment[];
+	/** True for session.start: the provider's conversation begins anew. */
+	readonly fresh: boolean;
+}
+
+/** The intent of a run, written before anything is executed. Never changes. */
+export interface RunRecord {
+	readonly runId: RunId;
+	readonly threadId: ThreadId;
+	readonly sessionId: SessionId;
+	readonly turnId: TurnId;
+	readonly provider: RunProvider;
+	readonly artifactScope: ArtifactScope;
+	readonly createdAt: Timestamp;
+	/** sha256 over the idempotency input (CONTRACT, Identifiers). */
+	readonly inputHash: Sha256;
+	readonly input: RunInput;
+	/** Time the run may take from its start, without waits for a person. */
+	readonly budgetMs: number;
+}

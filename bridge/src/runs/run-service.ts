@@ -1,0 +1,41 @@
+import type {
+	Approval,
+	ApprovalDecision,
+	ApprovalId,
+	MethodParams,
+	MethodResult,
+	RunId,
+	SessionId,
+	Snapshot,
+	SubmitParams,
+	TaskRef,
+} from "@xworkmate/contracts";
+import type { LoggedEvent } from "./run-event.ts";
+import type { RunRecord } from "./run-record.ts";
+
+/** What rpc and http need of the core. Every refusal is a ContractError. */
+export interface RunService {
+	/** Accepts a turn, or finds the run that the same turnId already has. Returns once the intent is durable. */
+	submit(method: "session.start" | "session.message", params: SubmitParams): Promise<RunRecord>;
+	/** @throws NOT_FOUND, SCOPE_MISMATCH */
+	resolve(ref: TaskRef): Promise<RunRecord>;
+	/** @throws NOT_FOUND */
+	snapshot(runId: RunId): Promise<Snapshot>;
+	cancel(runId: RunId): Promise<Snapshot>;
+	cancelSession(sessionId: SessionId): Promise<MethodResult<"session.cancel">>;
+	closeSession(sessionId: SessionId): Promise<MethodResult<"session.close">>;
+	list(params: MethodParams<"xworkmate.tasks.list">): Promise<MethodResult<"xworkmate.tasks.list">>;
+	listApprovals(params: MethodParams<"xworkmate.approvals.list">): Promise<MethodResult<"xworkmate.approvals.list">>;
+	decideApproval(approvalId: ApprovalId, decision: ApprovalDecision, decidedBy: string): Promise<{ record: Approval; applied: boolean }>;
+	deleteThread(params: MethodParams<"xworkmate.threads.delete">): Promise<MethodResult<"xworkmate.threads.delete">>;
+	/** The committed log. */
+	readonly log: RunLog;
+}
+
+/** Reads what is committed; nothing is shown before it is. */
+export interface RunLog {
+	/** Events after a seq, in order, at most `limit`. @throws SEQ_AHEAD when afterSeq is beyond the end. */
+	read(runId: RunId, afterSeq: number, limit: number): Promise<readonly LoggedEvent[]>;
+	/** Calls back after each commit of the run, with the events in order. Returns the unsubscribe. */
+	onCommitted(runId: RunId, listener: (events: readonly LoggedEvent[]) => void): () => void;
+}

@@ -1,0 +1,32 @@
+import { z } from "zod";
+
+const MAX_PATH_BYTES = 1024;
+const MAX_SEGMENT_BYTES = 255;
+const RESERVED = new Set([".xworkmate", ".versions"]);
+
+export type PathProblem = "unsafe_name" | "reserved_name";
+
+/**
+ * Why a relative path may not be an artifact's, or undefined when it may. Paths are refused, never
+ * cleaned: UTF-8 in NFC, '/'-separated, no empty, '.' or '..' segment, no control character, no
+ * backslash, no bidirectional override, no reserved folder at its head.
+ */
+export function artifactPathProblem(path: string): PathProblem | undefined {
+	if (path === "" || !path.isWellFormed() || path.normalize("NFC") !== path) return "unsafe_name";
+	if (new TextEncoder().encode(path).length > MAX_PATH_BYTES) return "unsafe_name";
+	if (/[\p{Cc}\\\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u.test(path)) return "unsafe_name";
+	const segments = path.split("/");
+	for (const segment of segments) {
+		if (segment === "" || segment === "." || segment === "..") return "unsafe_name";
+		if (new TextEncoder().encode(segment).length > MAX_SEGMENT_BYTES) return "unsafe_name";
+	}
+	return RESERVED.has(caseFold(segments[0] ?? "")) ? "reserved_name" : undefined;
+}
+
+/** The key under which two paths collide on a case-insensitive or normalising disk. */
+export function caseFold(path: string): string {
+	return path.normalize("NFC").toLowerCase().normalize("NFC");
+}
+
+/** A path inside a scope, UTF-8 NFC with '/'. */
+export const ArtifactPath = z.string().refine((path) => artifactPathProblem(path) === undefined, "must be a safe relative path");

@@ -1,0 +1,61 @@
+import { z } from "zod";
+
+/** Longest identifier a client may mint; keeps every key indexable and every log line readable. */
+export const MAX_ID_LENGTH = 200;
+
+// Control characters in an identifier would reach logs and terminals.
+const identifier = z
+	.string()
+	.min(1)
+	.max(MAX_ID_LENGTH)
+	.regex(/^[^\p{Cc}\p{Cs}]+$/u, "must not contain control characters");
+
+/** The app's id of a thread. On the app's side `sessionKey` is its synonym, nowhere else. */
+export const ThreadId = identifier.brand<"ThreadId">();
+export type ThreadId = z.infer<typeof ThreadId>;
+
+/** One per thread, by default the same text as its threadId. */
+export const SessionId = identifier.brand<"SessionId">();
+export type SessionId = z.infer<typeof SessionId>;
+
+/** Minted by the client; with threadId the idempotency key of a submit. */
+export const TurnId = identifier.brand<"TurnId">();
+export type TurnId = z.infer<typeof TurnId>;
+
+/** Allocated by the bridge when it accepts a turn. Safe as a path segment and in a URL. */
+export const RunId = z
+	.string()
+	.regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, "must be a run id")
+	.brand<"RunId">();
+export type RunId = z.infer<typeof RunId>;
+
+export const ApprovalId = z
+	.string()
+	.regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, "must be an approval id")
+	.brand<"ApprovalId">();
+export type ApprovalId = z.infer<typeof ApprovalId>;
+
+export const ProviderId = z
+	.string()
+	.regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, "must be lower case letters, digits, '.', '_' or '-'")
+	.brand<"ProviderId">();
+export type ProviderId = z.infer<typeof ProviderId>;
+
+/** An agent's own id of a tool call; upserts are keyed by it. */
+export const ToolCallId = z.string().min(1).max(MAX_ID_LENGTH);
+export type ToolCallId = z.infer<typeof ToolCallId>;
+
+export const MessageId = z.string().min(1).max(MAX_ID_LENGTH);
+export type MessageId = z.infer<typeof MessageId>;
+
+/** Lower-case hex sha256. */
+export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, "must be 64 lower-case hex digits");
+export type Sha256 = z.infer<typeof Sha256>;
+
+/** RFC 3339 UTC with milliseconds, e.g. `2026-01-02T03:04:05.006Z`. */
+export const Timestamp = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/, "must be RFC 3339 UTC with milliseconds");
+export type Timestamp = z.infer<typeof Timestamp>;
+
+/** Gapless from 1 within one run. */
+export const Seq = z.int().min(1);
+export type Seq = z.infer<typeof Seq>;

@@ -1,0 +1,27 @@
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** Bounds that every caller may rely on (CONTRACT). Bytes, milliseconds or counts, as named. */
+export const limits = {
+	bodyBytes: 40 * MIB,
+	bodyDepth: 64,
+	promptBytes: 4 * MIB,
+	attachmentBytes: 10 * MIB,
+	attachmentsBytes: 25 * MIB,
+	outputBytes: 256 * KIB,
+	snapshotItems: 200,
+	previewBytes: 16 * KIB,
+	readerLagBytes: 1 * MIB,
+	heartbeatMs: 15_000,
+	listDefault: 50,
+	listMax: 200,
+	approvalMs: 15 * 60_000,
+	cancelConfirmMs: 30_000,
+	cancelDeadlineMs: 5 * 60_000,
+	stopMs: 5_000,
+	failedAuthPerMinute: 20,
+	recoveryMs: 10 * 60_000,
+	pollMs: 30_000,
+	unresolvedAskMs: 10 * 60_000,
+	unresolvedKeepMs: 7 * 24 * 60 * 60_000,
+} as const;
