@@ -1,0 +1,53 @@
+import { configDefaults, defineConfig } from "vitest/config";
+
+// Real processes, SQLite files and sockets: forks keep a crash of one file from the others, and two
+// workers are what two cores carry without stretching the bounds of the waits.
+const shared = { pool: "forks", maxWorkers: 2, isolate: true, testTimeout: 10_000, hookTimeout: 20_000 } as const;
+const exclude = [...configDefaults.exclude, "**/.toolchain/**", "**/.cache/**", "e2e/agents/**"];
+
+interface ProjectOptions {
+	readonly include: readonly string[];
+	readonly exclude?: readonly string[];
+	/** Projects of one group run beside each other; groups run from low to high. */
+	readonly groupOrder?: number;
+	readonly maxWorkers?: number;
+	readonly testTimeout?: number;
+	readonly hookTimeout?: number;
+}
+
+function project(name: string, { include, exclude: more = [], groupOrder = 0, ...options }: ProjectOptions) {
+	return {
+		test: { ...shared, ...options, name, include: [...include], exclude: [...exclude, ...more], sequence: { groupOrder } },
+	};
+}
+
+const unit = (folder: string) => project(folder, { include: [`${folder}/{src,test}/**/*.test.ts`] });
+
+/** `npm test` runs every project but `extended` (package.json); `npm run test:extended` runs that one. */
+export default defineConfig({
+	test: {
+		passWithNoTests: true,
+		teardownTimeout: 10_000,
+		projects: [
+			unit("contracts"),
+			unit("bridge"),
+			unit("app"),
+			unit("openclaw-plugins"),
+			project("house", { include: ["scripts/test/**/*.test.ts"], testTimeout: 60_000 }),
+			project("e2e", {
+				include: ["e2e/**/*.test.ts"],
+				exclude: ["e2e/extended/**"],
+				groupOrder: 1,
+				testTimeout: 60_000,
+				hookTimeout: 60_000,
+			}),
+			project("extended", {
+				include: ["e2e/extended/**/*.test.ts"],
+				groupOrder: 2,
+				maxWorkers: 1,
+				testTimeout: 300_000,
+				hookTimeout: 300_000,
+			}),
+		],
+	},
+});
