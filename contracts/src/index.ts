@@ -1,18 +1,68 @@
-export * from "./approval.ts";
-export * from "./artifact.ts";
-export * from "./artifact-contract.ts";
-export * from "./artifact-path.ts";
-export * from "./attachment.ts";
-export * from "./capabilities.ts";
-export * from "./errors.ts";
-export * from "./files.ts";
-export * from "./ids.ts";
-export * from "./limits.ts";
-export * from "./methods.ts";
-export * from "./routing.ts";
-export * from "./scope.ts";
-export * from "./snapshot.ts";
-export * from "./status.ts";
-export * from "./thread.ts";
-export * from "./tool-call.ts";
-export * from "./update.ts";
+export { Approval, ApprovalDecision, ApprovalState } from "./approval.ts";
+export {
+	Artifact,
+	ArtifactSummary,
+	artifactRef,
+	artifactsDigest,
+	compareBytes,
+	MANIFEST_PATH,
+	Manifest,
+	RejectedArtifact,
+	RejectionReason,
+} from "./artifact.ts";
+export {
+	ArtifactContract,
+	type ArtifactContractInput,
+	CURRENT_TASK_WORKSPACE,
+	openArtifactContract,
+	RequiredArtifact,
+} from "./artifact-contract.ts";
+export { ArtifactPath, artifactPathProblem, caseFold, type PathProblem } from "./artifact-path.ts";
+export { Attachment } from "./attachment.ts";
+export { Capabilities, CONTRACT_VERSION, ProviderCapability, ProviderFeatures, Unavailable } from "./capabilities.ts";
+export { ContractError, type ContractErrorOptions, ErrorCode, ErrorData, errorCatalogue, errorDefinition, WireError } from "./errors.ts";
+export { AgentDefinition, AgentDistribution, Endpoint, ProvidersFile } from "./files.ts";
+export {
+	ApprovalId,
+	MAX_ID_LENGTH,
+	MessageId,
+	ProviderId,
+	RunId,
+	Seq,
+	SessionId,
+	Sha256,
+	ThreadId,
+	Timestamp,
+	ToolCallId,
+	TurnId,
+} from "./ids.ts";
+export { limits } from "./limits.ts";
+export {
+	isMethodName,
+	type MethodInput,
+	type MethodName,
+	type MethodParams,
+	type MethodResult,
+	methods,
+	reservedMethodPrefixes,
+	SubmitParams,
+	TaskRef,
+} from "./methods.ts";
+export { ExecutionTarget, ResolvedRouting, Routing } from "./routing.ts";
+export { ArtifactScope, artifactScope, sessionFolder } from "./scope.ts";
+export { Output, Snapshot, SnapshotProvider, TaskSummary } from "./snapshot.ts";
+export {
+	ArtifactMissingCode,
+	CancelledCode,
+	FailedCode,
+	InterruptedCode,
+	isTerminal,
+	Progress,
+	ProgressStage,
+	RunCode,
+	RunStatus,
+	TerminalStatus,
+} from "./status.ts";
+export { ArtifactSyncStatus, LifecycleStatus, ResultCode, type ThreadOutcome, threadOutcome } from "./thread.ts";
+export { Diff, Location, Preview, ToolCall, ToolCallState, ToolKind } from "./tool-call.ts";
+export { Heartbeat, Notice, PlanEntry, SESSION_HEARTBEAT, SESSION_UPDATE, SessionUpdate, Update, UpdateKind, Usage } from "./update.ts";
