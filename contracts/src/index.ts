@@ -48,6 +48,7 @@ export {
 	SubmitParams,
 	TaskRef,
 } from "./methods.ts";
+export { type ContentDescriptor, type JsonSchema, type OpenRpcDocument, type OpenRpcMethod, openRpcDocument } from "./openrpc.ts";
 export { ExecutionTarget, ResolvedRouting, Routing } from "./routing.ts";
 export { ArtifactScope, artifactScope, sessionFolder } from "./scope.ts";
 export { Output, Snapshot, SnapshotProvider, TaskSummary } from "./snapshot.ts";
