@@ -1,0 +1,22 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** An entry of `providers.json`, as CONTRACT "Files and settings" words it. */
+export interface AgentEntry {
+	readonly id: string;
+	readonly name: string;
+	readonly distribution: {
+		readonly command: { readonly cmd: string; readonly args?: readonly string[]; readonly env?: Record<string, string> };
+	};
+}
+
+const fakes = fileURLToPath(new URL("../fakes/", import.meta.url));
+
+/** The agent of our own that misbehaves on request. */
+export function unrulyAgent(id = "unruly", env: Record<string, string> = {}): AgentEntry {
+	return {
+		id,
+		name: `Unruly (${id})`,
+		distribution: { command: { cmd: process.execPath, args: [join(fakes, "unruly-agent.ts")], env } },
+	};
+}

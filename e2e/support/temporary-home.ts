@@ -1,0 +1,23 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A person's empty home directory, its path with a space and letters beyond ASCII in it. */
+export interface TemporaryHome extends AsyncDisposable {
+	/** Absolute; `HOME` of every process of the test. Unique, so that processes can be found by it. */
+	readonly path: string;
+	/** `XWORKMATE_HOME`. */
+	readonly xworkmate: string;
+}
+
+export async function temporaryHome(): Promise<TemporaryHome> {
+	const root = await mkdtemp(join(tmpdir(), "xw e2e-"));
+	const path = join(root, "Häuser 家");
+	const xworkmate = join(path, ".xworkmate");
+	await mkdir(xworkmate, { recursive: true, mode: 0o700 });
+	return {
+		path,
+		xworkmate,
+		[Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true, maxRetries: 5 }),
+	};
+}
