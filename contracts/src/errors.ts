@@ -43,6 +43,7 @@ export const errorCatalogue = {
 	FORBIDDEN_PATH: {
 		number: -32602,
 		retryable: false,
+		http: 403,
 		meaning: "The path is not one that may be named.",
 		fix: "Use a relative path with '/' and without '..', NUL or reserved names.",
 	},

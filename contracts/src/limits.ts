@@ -5,6 +5,8 @@ const MIB = 1024 * KIB;
 export const limits = {
 	bodyBytes: 40 * MIB,
 	bodyDepth: 64,
+	/** Requests in one batch. */
+	batchItems: 100,
 	promptBytes: 4 * MIB,
 	attachmentBytes: 10 * MIB,
 	attachmentsBytes: 25 * MIB,
