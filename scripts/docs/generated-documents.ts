@@ -1,0 +1,40 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { openRpcDocument } from "../../contracts/src/index.ts";
+import { errorsPage } from "./errors-page.ts";
+import { protocolPage } from "./protocol-page.ts";
+
+/** What the contracts and the settings table say, as files: path from the repository's root -> text. */
+export function generatedDocuments(): ReadonlyMap<string, string> {
+	const document = openRpcDocument();
+	return new Map([
+		["docs/protocol.md", protocolPage(document)],
+		["docs/errors.md", errorsPage()],
+		["docs/openrpc.json", `${JSON.stringify(document, null, "\t")}\n`],
+	]);
+}
+
+/** Paths whose file is missing or differs from what would be generated now. */
+export function staleDocuments(root: string): string[] {
+	return [...generatedDocuments()].filter(([path, text]) => readText(join(root, path)) !== text).map(([path]) => path);
+}
+
+/** Writes every generated document under `root`; returns the paths that changed. */
+export function writeDocuments(root: string): string[] {
+	const stale = staleDocuments(root);
+	const documents = generatedDocuments();
+	for (const path of stale) {
+		mkdirSync(dirname(join(root, path)), { recursive: true });
+		writeFileSync(join(root, path), documents.get(path) ?? "");
+	}
+	return stale;
+}
+
+function readText(path: string): string | undefined {
+	try {
+		return readFileSync(path, "utf8");
+	} catch (error) {
+		if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+		throw error;
+	}
+}

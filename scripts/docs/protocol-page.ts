@@ -1,0 +1,102 @@
+import { readFileSync } from "node:fs";
+import {
+	CURRENT_TASK_WORKSPACE,
+	FailedCode,
+	InterruptedCode,
+	type JsonSchema,
+	limits,
+	type OpenRpcDocument,
+	type OpenRpcMethod,
+	RejectionReason,
+	reservedMethodPrefixes,
+} from "../../contracts/src/index.ts";
+import { alternatives, cell, fieldTable, schemaText } from "./json-schema-text.ts";
+
+/**
+ * docs/protocol.md: the prose of protocol.template.md with the contract's own tables and bounds in it.
+ * @throws RangeError when the template names a placeholder that does not exist, or leaves one out.
+ */
+export function protocolPage(document: OpenRpcDocument): string {
+	const template = readFileSync(new URL("./protocol.template.md", import.meta.url), "utf8");
+	const parts = placeholders(document);
+	const unused = new Set(Object.keys(parts));
+	const page = template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+		const text = parts[name];
+		if (text === undefined) throw new RangeError(`protocol.template.md names {{${name}}}, which does not exist`);
+		unused.delete(name);
+		return text;
+	});
+	if (unused.size > 0) throw new RangeError(`protocol.template.md leaves out ${[...unused].join(", ")}`);
+	return page;
+}
+
+function placeholders(document: OpenRpcDocument): Readonly<Record<string, string>> {
+	return {
+		bodyBytes: bytes(limits.bodyBytes),
+		bodyDepth: String(limits.bodyDepth),
+		failedAuthPerMinute: String(limits.failedAuthPerMinute),
+		heartbeatMs: duration(limits.heartbeatMs),
+		readerLagBytes: bytes(limits.readerLagBytes),
+		attachmentBytes: bytes(limits.attachmentBytes),
+		attachmentsBytes: bytes(limits.attachmentsBytes),
+		currentTaskWorkspace: CURRENT_TASK_WORKSPACE,
+		outputBytes: bytes(limits.outputBytes),
+		snapshotItems: String(limits.snapshotItems),
+		cancelConfirmMs: duration(limits.cancelConfirmMs),
+		cancelDeadlineMs: duration(limits.cancelDeadlineMs),
+		approvalMs: duration(limits.approvalMs),
+		failedCodes: codes([...FailedCode.options[0].options, "OPENCLAW_*"]),
+		interruptedCodes: codes(InterruptedCode.options),
+		rejectionReasons: codes(RejectionReason.options),
+		reserved: codes(reservedMethodPrefixes.map((prefix) => `${prefix}*`)),
+		updates: updateTable(document.components.schemas.Update),
+		methods: document.methods.map(methodSection).join("\n\n"),
+		schemas: Object.entries(document.components.schemas)
+			.map(([name, schema]) => `### ${name}\n\n${schemaBody(schema)}`)
+			.join("\n\n"),
+	};
+}
+
+function methodSection(method: OpenRpcMethod): string {
+	const facts = [
+		method["x-streams"] ? "Streams." : "",
+		method["x-effects"] ? "Has effects: refused as a notification." : "",
+		`Params: ${paramsText(method)}. Result: ${schemaText(method.result.schema)}.`,
+	];
+	return `### \`${method.name}\`\n\n${method.summary} ${facts.filter((fact) => fact !== "").join(" ")}`;
+}
+
+function paramsText(method: OpenRpcMethod): string {
+	return method.params.length === 0 ? "none" : schemaText(method["x-params-schema"]);
+}
+
+function schemaBody(schema: JsonSchema): string {
+	if (schema.type === "object" && schema.properties !== undefined) return fieldTable(schema);
+	const forms = alternatives(schema);
+	return forms.length === 0 ? schemaText(schema) : forms.map((form) => `- ${schemaText(form)}`).join("\n");
+}
+
+function updateTable(update: JsonSchema | undefined): string {
+	if (update === undefined) throw new RangeError("the contract has no schema named Update");
+	const rows = alternatives(update).map((form) => {
+		const { kind, ...fields } = form.properties ?? {};
+		const required = (form.required ?? []).filter((name) => name !== "kind");
+		const rest: JsonSchema = { type: "object", properties: fields, required };
+		return `| ${typeof kind === "object" ? schemaText(kind) : ""} | ${cell(schemaText(rest))} |`;
+	});
+	return ["| `kind` | fields |", "|---|---|", ...rows].join("\n");
+}
+
+function codes(names: readonly string[]): string {
+	return names.map((name) => `\`${name}\``).join(", ");
+}
+
+function bytes(count: number): string {
+	const [size, unit] = count % (1024 * 1024) === 0 ? [count / (1024 * 1024), "MiB"] : [count / 1024, "KiB"];
+	return `${size} ${unit}`;
+}
+
+function duration(milliseconds: number): string {
+	const seconds = milliseconds / 1000;
+	return seconds % 60 === 0 ? `${seconds / 60} minutes` : `${seconds} s`;
+}
