@@ -1,0 +1,69 @@
+import { randomBytes } from "node:crypto";
+import { chmod, link, lstat, mkdir, open, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { ConfigError } from "./config-error.ts";
+
+const FORBIDDEN_BITS = 0o077;
+
+/** Creates `<home>` and `<home>/bridge` for their owner alone (0700). @throws ConfigError when another user owns one */
+export async function prepareHome(home: string): Promise<void> {
+	for (const folder of [home, join(home, "bridge")]) {
+		await mkdir(folder, { recursive: true, mode: 0o700 });
+		const { mode, uid } = await lstat(folder);
+		if (process.getuid !== undefined && uid !== process.getuid()) {
+			throw new ConfigError(`${folder} belongs to another user`, "Choose another XWORKMATE_HOME.");
+		}
+		if ((mode & FORBIDDEN_BITS) !== 0) await chmod(folder, 0o700);
+	}
+}
+
+/**
+ * The token in `<bridgeHome>/token`, made of 32 random bytes when there is none. Two that start at
+ * once get the same one.
+ * @throws ConfigError when others can read the file, or it holds no token.
+ */
+export async function loadAccessToken(bridgeHome: string): Promise<string> {
+	const path = join(bridgeHome, "token");
+	const existing = await readToken(path);
+	if (existing !== undefined) return existing;
+	await createToken(path);
+	const created = await readToken(path);
+	if (created === undefined) throw new ConfigError(`${path} cannot be made`, "Check the folder's permissions.");
+	return created;
+}
+
+async function readToken(path: string): Promise<string | undefined> {
+	const stats = await lstat(path).catch(absent);
+	if (stats === undefined) return undefined;
+	if (!stats.isFile() || (stats.mode & FORBIDDEN_BITS) !== 0) {
+		throw new ConfigError(`${path} must be a file that its owner alone can read`, `Remove it for a new token, or: chmod 600 ${path}`);
+	}
+	const token = (await readFile(path, "utf8")).trim();
+	if (/^[\x21-\x7e]+$/.test(token)) return token;
+	throw new ConfigError(`${path} holds no token`, "Remove it, and the next start makes a new one.");
+}
+
+/** Written beside and linked, so that nobody ever reads half of it. */
+async function createToken(path: string): Promise<void> {
+	const beside = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
+	const file = await open(beside, "wx", 0o600);
+	try {
+		await file.writeFile(`${randomBytes(32).toString("base64url")}\n`);
+		await file.sync();
+		await link(beside, path).catch((error: unknown) => {
+			if (!hasCode(error, "EEXIST")) throw error;
+		});
+	} finally {
+		await file.close();
+		await rm(beside, { force: true });
+	}
+}
+
+function absent(error: unknown): undefined {
+	if (hasCode(error, "ENOENT")) return undefined;
+	throw error;
+}
+
+function hasCode(error: unknown, code: string): boolean {
+	return error instanceof Error && "code" in error && error.code === code;
+}

@@ -1,0 +1,26 @@
+import { isIP } from "node:net";
+import { z } from "zod";
+
+/** Where the bridge listens. Port 0 = any free one. */
+export interface ListenAddress {
+	readonly host: string;
+	readonly port: number;
+}
+
+const FORM = /^(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9.-]+)):(\d{1,5})$/;
+
+/** `host:port`, an IPv6 address in brackets. */
+export const ListenAddress = z.string().transform((text, context): ListenAddress => {
+	const [, ipv6, name, digits] = FORM.exec(text) ?? [];
+	const host = ipv6 ?? name;
+	const port = Number(digits);
+	if (host !== undefined && port <= 65_535 && (ipv6 === undefined || isIP(ipv6) === 6)) return { host, port };
+	context.addIssue({ code: "custom", message: "must be host:port, as 127.0.0.1:8787 or [::1]:8787" });
+	return z.NEVER;
+});
+
+/** True when only this machine can reach the address. A name other than localhost is taken as reachable from elsewhere. */
+export function isLoopback(host: string): boolean {
+	const lower = host.toLowerCase();
+	return lower === "localhost" || lower === "::1" || (isIP(lower) === 4 && lower.startsWith("127."));
+}

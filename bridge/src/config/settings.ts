@@ -1,0 +1,147 @@
+import { homedir } from "node:os";
+import { delimiter, isAbsolute } from "node:path";
+import { limits, ProviderId } from "@xworkmate/contracts";
+import { z } from "zod";
+import { defaultRunLimits } from "../runs/run-limits.ts";
+import { ListenAddress } from "./listen-address.ts";
+
+/** One row of the settings' documentation. */
+export interface Setting {
+	readonly name: string;
+	/** As a person would write it; empty = none. */
+	readonly default: string;
+	readonly meaning: string;
+	/** The command line's form; a secret has none, since other users can read a command line. */
+	readonly flag?: string;
+}
+
+interface Words {
+	readonly meaning: string;
+	readonly default?: string;
+	readonly secret?: true;
+}
+
+const words = z.registry<Words>();
+const HEARTBEAT_MS = 10_000;
+
+function setting<T extends z.ZodType>(schema: T, about: Words): T {
+	words.add(schema, about);
+	return schema;
+}
+
+/** A whole number from `min` to `max`, `fallback` when unset. */
+function count(fallback: number, min: number, max: number, meaning: string) {
+	const schema = z
+		.string()
+		.regex(/^\d{1,15}$/, "must be a whole number")
+		.transform(Number)
+		.refine((value) => value >= min && value <= max, `must be ${min} to ${max}`)
+		.default(fallback);
+	return setting(schema, { meaning, default: String(fallback) });
+}
+
+/** Items of a separated list, empty when unset. */
+function list<T extends z.ZodType<unknown, string>>(separator: string, item: T, meaning: string) {
+	const split = (text: string): string[] =>
+		text
+			.split(separator)
+			.map((part) => part.trim())
+			.filter((part) => part !== "");
+	return setting(z.string().default("").transform(split).pipe(z.array(item)), { meaning });
+}
+
+const absolutePath = z.string().refine(isAbsolute, "must be an absolute path");
+const hostName = z
+	.string()
+	.regex(/^[A-Za-z0-9.-]+$|^\[[0-9a-fA-F:.]+\]$/, "must be a host name without a port")
+	.transform((name) => name.toLowerCase());
+const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, "must be an origin, as https://host");
+const token = z.string().regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces");
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Every variable the bridge reads (CONTRACT, Files and settings). Empty counts as unset. */
+export const Environment = z.object({
+	XWORKMATE_HOME: setting(absolutePath.default(`${homedir()}/.xworkmate`), {
+		meaning: "Folder of everything XWorkmate keeps; mode 0700.",
+		default: "~/.xworkmate",
+	}),
+	XWORKMATE_BRIDGE_LISTEN: setting(ListenAddress.default({ host: "127.0.0.1", port: 8787 }), {
+		meaning: "Address the bridge listens on; port 0 takes any free one.",
+		default: "127.0.0.1:8787",
+	}),
+	XWORKMATE_TOKEN: setting(token.optional(), {
+		meaning: "The bearer token, beyond loopback at least 16 characters; unset: the one in <home>/bridge/token, made on the first start.",
+		secret: true,
+	}),
+	XWORKMATE_ALLOWED_HOSTS: list(
+		",",
+		hostName,
+		"Host names, besides those of this machine's loopback, that a request may name; comma-separated.",
+	),
+	XWORKMATE_ALLOWED_ORIGINS: list(",", origin, "Origins of web pages that may call; comma-separated."),
+	XWORKMATE_ALLOWED_ROOTS: list(
+		delimiter,
+		absolutePath,
+		"Folders under which a turn may choose its working directory; separated like PATH.",
+	),
+	XWORKMATE_DEFAULT_PROVIDER: setting(ProviderId.optional(), { meaning: "Provider of a turn that names none." }),
+	XWORKMATE_MAX_ACTIVE_RUNS: count(defaultRunLimits.maxActiveRuns, 1, 1000, "Runs that execute at a time."),
+	XWORKMATE_RUN_BUDGET_MS: count(defaultRunLimits.runBudgetMs, 100, 30 * DAY_MS, "Time a run may take, waits for a person aside."),
+	XWORKMATE_OPENCLAW_URL: setting(z.url({ protocol: /^(wss?|https?)$/ }).optional(), { meaning: "Address of the OpenClaw gateway." }),
+	XWORKMATE_OPENCLAW_TOKEN: setting(z.string().optional(), { meaning: "Token of the OpenClaw gateway.", secret: true }),
+	XWORKMATE_OPENCLAW_MAX_ACTIVE: count(1, 1, 100, "OpenClaw runs at a time."),
+	XWORKMATE_OPENCLAW_MAX_QUEUED: count(20, 0, 1000, "OpenClaw turns that may wait."),
+	XWORKMATE_TLS_CERT: setting(absolutePath.optional(), { meaning: "Certificate chain (PEM) to serve https with." }),
+	XWORKMATE_TLS_KEY: setting(absolutePath.optional(), { meaning: "Its private key (PEM)." }),
+	XWORKMATE_TLS_PROXY: setting(z.literal("1").optional(), {
+		meaning: "1 states that a proxy in front of the bridge ends TLS, so that it may listen beyond loopback in clear.",
+	}),
+	XWORKMATE_ALLOW_PROVIDERS: list(",", ProviderId, "Providers whose requests for permission are all allowed; comma-separated."),
+	XWORKMATE_ALLOW_COMMANDS: list("\n", z.string(), "Exact command lines that are allowed without asking; one a line."),
+	XWORKMATE_APPROVAL_MS: count(
+		defaultRunLimits.approvalMs,
+		50,
+		DAY_MS,
+		"Time until an unanswered request for permission counts as denied.",
+	),
+	XWORKMATE_CANCEL_CONFIRM_MS: count(
+		defaultRunLimits.cancelConfirmMs,
+		10,
+		DAY_MS,
+		"Time a cancel may stay unconfirmed before the deadline is moved near.",
+	),
+	XWORKMATE_DEADLINE_GRACE_MS: count(
+		defaultRunLimits.deadlineGraceMs,
+		10,
+		DAY_MS,
+		"Time a provider has to stop once the deadline has passed.",
+	),
+	XWORKMATE_COLLECT_MS: count(defaultRunLimits.collectMs, 100, DAY_MS, "Time that collecting a run's files may take."),
+	XWORKMATE_STOP_MS: count(defaultRunLimits.stopMs, 10, 600_000, "Time that runs have to end when the bridge is told to stop."),
+	XWORKMATE_HEARTBEAT_MS: count(HEARTBEAT_MS, 10, limits.heartbeatMs, "Time between two heartbeats of a stream."),
+	XWORKMATE_MAX_QUEUED_PER_THREAD: count(defaultRunLimits.maxQueuedPerThread, 1, 10_000, "Turns of one thread that may wait."),
+	XWORKMATE_MAX_QUEUED: count(defaultRunLimits.maxQueued, 1, 100_000, "Turns that may wait altogether."),
+	XWORKMATE_RUN_LOG_BYTES: count(defaultRunLimits.runLogBytes, 1024, 2 ** 40, "Bytes that one run may say."),
+	XWORKMATE_KEEP_MS: count(defaultRunLimits.retentionMaxAgeMs, 1, 36_500 * DAY_MS, "Age at which a run's stored files are removed."),
+	XWORKMATE_KEEP_BYTES: count(defaultRunLimits.retentionMaxBytes, 1, 2 ** 49, "Size at which the oldest runs' stored files are removed."),
+	XWORKMATE_LOG_LEVEL: setting(z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"), {
+		meaning: "How much is logged to standard error.",
+		default: "info",
+	}),
+});
+export type Environment = z.infer<typeof Environment>;
+
+/** Variables of the app, the command and the runtimes, which share this one's environment. */
+const foreignNames = ["XWORKMATE_APP_LISTEN", "XWORKMATE_BRIDGE_URL", "XWORKMATE_ARTIFACT_DIRECTORY"] as const;
+
+/** The settings of the bridge, in the order in which documents list them. */
+export const settings: readonly Setting[] = Object.entries(Environment.shape).map(([name, schema]) => {
+	const about = words.get(schema);
+	if (about === undefined) throw new RangeError(`${name} has no meaning`);
+	const flag = about.secret === true ? {} : { flag: `--${name.slice("XWORKMATE_".length).toLowerCase().replaceAll("_", "-")}` };
+	return { name, default: about.default ?? "", meaning: about.meaning, ...flag };
+});
+
+/** Every variable of this prefix that is not a mistake. */
+export const knownNames: readonly string[] = [...settings.map(({ name }) => name), ...foreignNames];

@@ -1,0 +1,89 @@
+import { ContractError, type ProviderCapability, type ProviderId, type ResolvedRouting, type Routing } from "@xworkmate/contracts";
+
+export interface RoutingDefaults {
+	/** XWORKMATE_DEFAULT_PROVIDER. */
+	readonly providerId?: ProviderId;
+}
+
+/** The embedded provider is there on every machine, so it is only ever chosen by name. */
+const EMBEDDED = "script";
+
+/**
+ * Which provider runs a turn: the named one, else the configured default, else the only available
+ * one of the target other than the embedded one (CONTRACT, Methods). Pure. Never replaces one by another.
+ * @throws ContractError PROVIDER_NOT_FOUND, PROVIDER_UNAVAILABLE, GATEWAY_UNAVAILABLE, PROVIDER_AMBIGUOUS, INVALID_PARAMS (model)
+ */
+export function resolveRouting(
+	routing: Routing,
+	catalogue: readonly ProviderCapability[],
+	defaults: RoutingDefaults = {},
+): ResolvedRouting {
+	const provider = choose(routing, catalogue, defaults);
+	if (!provider.available) throw unavailable(provider);
+	const { model } = routing;
+	if (model !== undefined && provider.models !== undefined && !provider.models.includes(model)) {
+		throw new ContractError("INVALID_PARAMS", {
+			detail: `routing.model: ${provider.providerId} has no model ${model}`,
+			fix: `Choose one of: ${provider.models.join(", ")}.`,
+		});
+	}
+	return { target: provider.target, providerId: provider.providerId, ...(model === undefined ? {} : { model }) };
+}
+
+function choose(routing: Routing, catalogue: readonly ProviderCapability[], defaults: RoutingDefaults): ProviderCapability {
+	if (routing.providerId !== undefined) return named(routing.providerId, routing, catalogue);
+	const preferred = defaults.providerId;
+	if (preferred !== undefined) {
+		const provider = find(preferred, catalogue, "XWORKMATE_DEFAULT_PROVIDER names it; acp.capabilities lists the providers.");
+		// A default for one target says nothing about the other.
+		if (provider.target === routing.executionTarget) return provider;
+	}
+	return onlyAvailable(routing, catalogue);
+}
+
+function named(providerId: ProviderId, routing: Routing, catalogue: readonly ProviderCapability[]): ProviderCapability {
+	const provider = find(providerId, catalogue);
+	if (provider.target === routing.executionTarget) return provider;
+	throw new ContractError("PROVIDER_NOT_FOUND", {
+		detail: `${providerId} is a provider of the target ${provider.target}, not ${routing.executionTarget}`,
+		fix: `Send routing.executionTarget "${provider.target}", or another providerId.`,
+	});
+}
+
+function find(providerId: ProviderId, catalogue: readonly ProviderCapability[], fix?: string): ProviderCapability {
+	const provider = catalogue.find((candidate) => candidate.providerId === providerId);
+	if (provider !== undefined) return provider;
+	throw new ContractError("PROVIDER_NOT_FOUND", {
+		detail: `there is no provider ${providerId}`,
+		...(fix === undefined ? {} : { fix }),
+	});
+}
+
+function onlyAvailable(routing: Routing, catalogue: readonly ProviderCapability[]): ProviderCapability {
+	const ofTarget = catalogue.filter(({ target }) => target === routing.executionTarget);
+	const candidates = ofTarget.filter(({ available, providerId }) => available && providerId !== EMBEDDED);
+	const [only] = candidates;
+	if (only !== undefined && candidates.length === 1) return only;
+	if (only === undefined && routing.executionTarget === "gateway") throw noGateway(ofTarget);
+	const ids = ofTarget.filter(({ available }) => available).map(({ providerId }) => providerId);
+	throw new ContractError("PROVIDER_AMBIGUOUS", {
+		detail:
+			only === undefined
+				? "no agent is available to be chosen without being named"
+				: `several providers fit: ${candidates.map(({ providerId }) => providerId).join(", ")}`,
+		fix: `Name routing.providerId${ids.length === 0 ? "" : ` (available: ${ids.join(", ")})`}, or set XWORKMATE_DEFAULT_PROVIDER.`,
+	});
+}
+
+function noGateway(ofTarget: readonly ProviderCapability[]): ContractError {
+	const [first] = ofTarget;
+	if (first !== undefined) return unavailable(first);
+	return new ContractError("GATEWAY_UNAVAILABLE", { detail: "no gateway is configured", fix: "Set XWORKMATE_OPENCLAW_URL." });
+}
+
+function unavailable({ providerId, target, unavailable: reason }: ProviderCapability): ContractError {
+	return new ContractError(target === "gateway" ? "GATEWAY_UNAVAILABLE" : "PROVIDER_UNAVAILABLE", {
+		detail: `${providerId}: ${reason?.message ?? "not available"}`,
+		...(reason === undefined ? {} : { fix: reason.fix }),
+	});
+}
