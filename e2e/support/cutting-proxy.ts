@@ -26,6 +26,9 @@ export interface CuttingProxy extends AsyncDisposable {
 	readonly cuts: number;
 }
 
+/** Bytes of the next event that pass before a cut inside it: more than its id line, less than any whole event. */
+const PART_OF_EVENT = 40;
+
 /** A TCP proxy on 127.0.0.1 that breaks event streams in a chosen place. Switchable while it runs. */
 export async function cuttingProxy(upstreamPort: number): Promise<CuttingProxy> {
 	const sockets = new Set<Socket>();
@@ -114,18 +117,19 @@ function carryOut(how: CutHow, reader: Socket, upstream: Socket, rest: Buffer): 
 			upstream.pause();
 			break;
 		case "mid-event":
-			reader.write(rest.length > 0 ? rest.subarray(0, Math.ceil(rest.length / 2)) : "id: 99");
+			reader.write(rest.length > 0 ? rest.subarray(0, PART_OF_EVENT) : "id: 99");
 			reader.destroySoon();
 			break;
 	}
 }
 
-/** Offset just behind the n-th event that carries an id, counted over all bytes fed; undefined before it. */
+/** Offset just behind the n-th event that carries an id (0: before the answer's first byte), counted over all bytes fed. */
 function eventEndFinder(afterEvents: number): (bytes: Buffer) => number | undefined {
 	let seen = 0;
 	let line = "";
 	let hasId = false;
 	return (bytes) => {
+		if (afterEvents === 0) return 0;
 		for (const [offset, byte] of bytes.entries()) {
 			if (byte !== 10) {
 				if (line.length < 8) line += String.fromCharCode(byte);

@@ -24,7 +24,7 @@ export function foldUpdates(updates: readonly RunUpdate[]): FoldedRun {
 		const { kind, ...fields } = update.update;
 		if (kind === "message_delta") {
 			const last = messages.at(-1);
-			if (last?.messageId === fields.messageId) last.text += String(fields.text);
+			if (last !== undefined && last.messageId === fields.messageId) last.text += String(fields.text);
 			else messages.push({ messageId: String(fields.messageId), text: String(fields.text) });
 		} else if (kind === "approval") {
 			const record = ApprovalRecord.parse(fields);

@@ -1,0 +1,121 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { BareClient } from "./bare-client.ts";
+import type { BridgeProcess } from "./bridge-process.ts";
+import type { EventStream } from "./event-stream.ts";
+import { isAlive, processesNaming } from "./live-processes.ts";
+import { seededRandom } from "./seeded-random.ts";
+import { settle, settleAgain, timeless } from "./settle.ts";
+import type { TurnParams } from "./turn.ts";
+import { waitUntil } from "./wait-until.ts";
+import type { RunUpdate, TaskSnapshot } from "./wire.ts";
+
+export interface KillPlan {
+	readonly seed: number;
+	readonly rounds: number;
+	/** Turns submitted at once in each round. The first one is watched for its stages. */
+	readonly turns: () => readonly TurnParams[];
+	/** Longest wait before a kill that is not aimed at a stage, in ms. */
+	readonly spreadMs: number;
+}
+
+export interface KillReport {
+	readonly statuses: Readonly<Record<string, number>>;
+	readonly runs: number;
+	/** What each round's kill was aimed at, and what was seen of it. */
+	readonly kills: readonly string[];
+}
+
+interface Watched {
+	readonly params: TurnParams;
+	readonly stream: EventStream;
+}
+
+const AIMS = ["moment", "collecting", "moment", "sealing"] as const;
+
+/**
+ * Kills the bridge with SIGKILL again and again while runs go on, and checks after each restart all
+ * that CONTRACT "Cancel, deadline, restart" promises of every run ever submitted.
+ */
+export async function killRounds(bridge: BridgeProcess, plan: KillPlan): Promise<KillReport> {
+	const random = seededRandom(plan.seed);
+	const ended = new Map<string, string>();
+	const statuses: Record<string, number> = {};
+	const kills: string[] = [];
+	for (let round = 0; round < plan.rounds; round++) {
+		const aim = AIMS[round % AIMS.length] ?? "moment";
+		const where = `seed ${plan.seed}, round ${round}, ${aim}`;
+		try {
+			const watched = await submitAll(bridge.client(), plan.turns());
+			const first = watched[0];
+			kills.push(`${aim}: ${await reach(aim, first?.stream, random() * plan.spreadMs)}`);
+			const agents = await agentPids(bridge);
+			await bridge.kill("SIGKILL");
+			const seen = await Promise.all(
+				watched.map(async ({ params, stream }) => ({ params, end: await stream.ended, updates: stream.updates })),
+			);
+			for (const { end } of seen) if (end.kind === "response") ended.set(end.snapshot.runId, timeless(end.snapshot));
+			await bridge.start();
+			const client = bridge.client();
+			await expectUnchanged(client, ended);
+			for (const { params, updates } of seen) {
+				const snapshot = await expectRecovered(client, params, updates);
+				statuses[`${snapshot.status} ${snapshot.code ?? ""}`.trim()] =
+					(statuses[`${snapshot.status} ${snapshot.code ?? ""}`.trim()] ?? 0) + 1;
+				ended.set(snapshot.runId, timeless(snapshot));
+			}
+			await waitUntil("the end of the agents of the killed bridge", 8_000, () => (agents.some(isAlive) ? undefined : true));
+		} catch (cause) {
+			throw new Error(`${where}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+		}
+	}
+	await expectUnchanged(bridge.client(), ended);
+	return { statuses, runs: ended.size, kills };
+}
+
+async function submitAll(client: BareClient, turns: readonly TurnParams[]): Promise<readonly Watched[]> {
+	return Promise.all(turns.map(async (params) => ({ params, stream: await client.stream("session.start", params) })));
+}
+
+/** Waits for the moment to kill in. A stage that the run never shows is no failure here: the run ended first. */
+async function reach(aim: string, stream: EventStream | undefined, momentMs: number): Promise<string> {
+	if (aim === "moment" || stream === undefined) {
+		await delay(momentMs);
+		return `${Math.round(momentMs)} ms`;
+	}
+	try {
+		await stream.untilStage(aim);
+		return "reached";
+	} catch {
+		return "over before";
+	}
+}
+
+async function agentPids(bridge: BridgeProcess): Promise<readonly number[]> {
+	return (await processesNaming(bridge.home.path)).map(({ pid }) => pid).filter((pid) => pid !== bridge.pid);
+}
+
+/** Terminal is for ever: byte for byte what it was, but for the time of asking. */
+async function expectUnchanged(client: BareClient, ended: ReadonlyMap<string, string>): Promise<void> {
+	for (const [runId, before] of ended) {
+		const now = timeless(await client.snapshot({ runId }));
+		if (now !== before) throw new Error(`run ${runId} changed after its end: ${before} became ${now}`);
+	}
+}
+
+/** The run is the one that was submitted, its log begins with what was shown, it ends with a named reason. */
+async function expectRecovered(client: BareClient, params: TurnParams, shown: readonly RunUpdate[]): Promise<TaskSnapshot> {
+	const runId = shown[0]?.runId;
+	// A submit whose answer was lost is repeated, as a client would.
+	const run = runId === undefined ? await settle(client, params) : await settleAgain(client, runId);
+	for (const [index, update] of shown.entries()) {
+		if (JSON.stringify(update) !== JSON.stringify(run.updates[index])) {
+			throw new Error(
+				`what was shown at seq ${index + 1} is not in the log: ${JSON.stringify(update)}, now ${JSON.stringify(run.updates[index])}`,
+			);
+		}
+	}
+	const { status, code } = run.snapshot;
+	if (status !== "completed" && status !== "cancelled" && code === undefined)
+		throw new Error(`run ${run.snapshot.runId} is ${status} without a code`);
+	return run.snapshot;
+}

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { BareClient } from "../support/bare-client.ts";
+import { type BridgeProcess, startBridge } from "../support/bridge-process.ts";
+import { waitFor } from "../support/scripts.ts";
+import { sha256Of } from "../support/served-artifacts.ts";
+import { settle, settleAgain } from "../support/settle.ts";
+import { turn } from "../support/turn.ts";
+import { RpcResponse, TaskSnapshot as Snapshot, type TaskSnapshot } from "../support/wire.ts";
+
+const text = "Grüße\n";
+const program = `
+await tools.files.write({path: 'report.md', text: 'Gr\\u00fc\\u00dfe\\n'});
+await tools.files.write({path: 'a b/100% \\u5bb6?.txt', text: 'odd name'});
+return 'done'`;
+let bridge: BridgeProcess;
+let client: BareClient;
+let run: TaskSnapshot;
+
+beforeAll(async () => {
+	bridge = await startBridge();
+	client = bridge.client();
+	run = (await settle(client, turn({ prompt: program, providerId: "script" }))).snapshot;
+	expect(run).toMatchObject({ status: "completed", artifacts: { count: 2 } });
+});
+afterAll(() => bridge[Symbol.asyncDispose]());
+
+const get = (path: string, headers: Record<string, string> = {}) => client.http({ path: `/artifacts/${run.runId}/${path}`, headers });
+
+it("serves one file under its reference, whole and in part", async () => {
+	for (const item of run.artifacts.items) {
+		const whole = await client.http({ path: item.artifactRef });
+		expect(sha256Of(whole.body)).toBe(item.sha256);
+		expect(whole.headers).toMatchObject({
+			"x-content-type-options": "nosniff",
+			"content-length": String(item.sizeBytes),
+			"accept-ranges": "bytes",
+		});
+		expect(whole.headers.etag).toContain(item.sha256);
+		expect(whole.headers["content-disposition"]).toMatch(/^attachment/);
+	}
+	const part = await get("report.md", { range: "bytes=2-4" });
+	expect([part.status, part.headers["content-range"]]).toEqual([206, `bytes 2-4/${Buffer.byteLength(text)}`]);
+	expect(part.body).toEqual(Buffer.from(text).subarray(2, 5));
+	const beyond = await get("report.md", { range: "bytes=999-" });
+	expect(beyond.status).toBe(416);
+	const { etag } = (await get("report.md")).headers;
+	expect((await get("report.md", { "if-none-match": String(etag) })).status).toBe(304);
+});
+
+it.each([
+	["a climb", "../../token"],
+	["an escaped climb", "%2e%2e/%2e%2e/token"],
+	["a half-escaped climb", ".%2e/token"],
+	["an escaped slash", "..%2f..%2ftoken"],
+	["a climb escaped twice", "%252e%252e/token"],
+	["an absolute path", "/etc/passwd"],
+	["an escaped absolute path", "%2fetc%2fpasswd"],
+	["NUL", "report.md%00.txt"],
+	["a backslash", "..%5c..%5ctoken"],
+	["the manifest's folder", ".xworkmate/manifest.json"],
+	["the manifest's folder in capitals", ".XWORKMATE/manifest.json"],
+	["kept versions", ".versions/report.md"],
+	["a dot", "./report.md"],
+	["an empty segment", "a%20b//x"],
+	["a broken escape", "%zz"],
+	["an overlong UTF-8 slash", "%c0%af"],
+	["a name nobody wrote", "other.md"],
+	["a folder", "a%20b"],
+	["a very long name", "x".repeat(5000)],
+])("refuses %s", async (_, path) => {
+	const answer = await get(path);
+	expect([400, 404, 414], answer.body.toString("utf8")).toContain(answer.status);
+	const { error } = RpcResponse.parse(JSON.parse(answer.body.toString("utf8")));
+	expect(["FORBIDDEN_PATH", "NOT_FOUND", "INVALID_REQUEST"]).toContain(error?.data.code);
+	expect(error?.data.fix).toBeTruthy();
+	expect(answer.body.includes(bridge.token)).toBe(false);
+	expect(answer.body.includes("root:")).toBe(false);
+});
+
+it("refuses a raw NUL and a raw climb past the run", async () => {
+	for (const path of [`/artifacts/${run.runId}/../../../bridge/token`, "/artifacts/../bridge/token", "/artifacts/%2e%2e/token"]) {
+		const answer = await client.http({ path });
+		expect([400, 404]).toContain(answer.status);
+		expect(answer.body.includes(bridge.token)).toBe(false);
+	}
+	expect((await client.http({ path: "/artifacts/nobody" })).status).toBe(404);
+	expect((await client.http({ path: "/artifacts/nobody/report.md" })).status).toBe(404);
+});
+
+it("[T4-64] has nothing final to serve before the end", async () => {
+	const handle = Snapshot.parse(await client.rpc("session.start", turn({ prompt: waitFor(600), providerId: "script" })));
+	for (const path of [`/artifacts/${handle.runId}`, `/artifacts/${handle.runId}/report.md`]) {
+		const answer = await client.http({ path });
+		const { error } = RpcResponse.parse(JSON.parse(answer.body.toString("utf8")));
+		expect([answer.status, error?.data.code, error?.data.retryable]).toEqual([409, "RUN_NOT_TERMINAL", true]);
+	}
+	await settleAgain(client, handle.runId);
+	expect((await client.http({ path: `/artifacts/${handle.runId}` })).status).toBe(200);
+});
+
+it("[T4-33] gives a run its own files alone", async () => {
+	const next = await settle(client, turn({ prompt: "return 'nothing new'", providerId: "script", threadId: run.threadId }), {
+		method: "session.message",
+	});
+	expect(next.snapshot).toMatchObject({ status: "completed", artifacts: { count: 0, items: [] } });
+	expect((await client.http({ path: `/artifacts/${next.snapshot.runId}/report.md` })).status).toBe(404);
+});
