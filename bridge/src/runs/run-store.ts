@@ -65,15 +65,15 @@ export interface RunStore {
 }
 
 export interface RunQuery {
-	readonly threadId?: ThreadId;
-	readonly status?: RunStatus;
+	readonly threadId?: ThreadId | undefined;
+	readonly status?: RunStatus | undefined;
 	readonly limit: number;
-	readonly cursor?: string;
+	readonly cursor?: string | undefined;
 }
 
 export interface ApprovalQuery {
-	readonly state?: ApprovalState;
-	readonly runId?: RunId;
+	readonly state?: ApprovalState | undefined;
+	readonly runId?: RunId | undefined;
 	readonly limit: number;
-	readonly cursor?: string;
+	readonly cursor?: string | undefined;
 }

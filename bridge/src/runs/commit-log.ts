@@ -1,0 +1,119 @@
+import { ContractError, type RunId } from "@xworkmate/contracts";
+import type { LoggedEvent } from "./run-event.ts";
+import type { RunLog } from "./run-service.ts";
+import type { RunAppend, RunStore } from "./run-store.ts";
+
+/** A run that has events to write. */
+export interface CommitSource {
+	readonly runId: RunId;
+	/** Takes what is pending; undefined when nothing is. */
+	take(): RunAppend | undefined;
+	/** What was taken is durable. */
+	committed(append: RunAppend): void;
+}
+
+export interface CommitLogOptions {
+	/** How long a store that refuses writes is tried again, in milliseconds. */
+	readonly retryForMs: number;
+	/** The log cannot be written: the process must not go on. */
+	readonly onFatal: (error: unknown) => void;
+	readonly onRetry: (error: unknown) => void;
+}
+
+const RETRY_EVERY_MS = 500;
+
+type Listener = (events: readonly LoggedEvent[]) => void;
+
+/**
+ * Group commit: everything that all runs had to say in one tick is one durable transaction, and
+ * nothing is shown before it is over (ARCHITECTURE, "a run is a log").
+ */
+export class CommitLog implements RunLog {
+	readonly #store: RunStore;
+	readonly #options: CommitLogOptions;
+	readonly #dirty = new Set<CommitSource>();
+	readonly #listeners = new Map<RunId, Set<Listener>>();
+	#running: Promise<void> | undefined;
+	commits = 0;
+
+	constructor(store: RunStore, options: CommitLogOptions) {
+		this.#store = store;
+		this.#options = options;
+	}
+
+	/** Asks for the source's pending events to be written in the next group. */
+	schedule(source: CommitSource): void {
+		this.#dirty.add(source);
+		// A failure was given to onFatal, which ends the process.
+		this.#running ??= this.#drain().catch(() => undefined);
+	}
+
+	/** Settles once everything scheduled so far is durable. */
+	async flushed(): Promise<void> {
+		while (this.#running !== undefined) await this.#running;
+	}
+
+	async read(runId: RunId, afterSeq: number, limit: number): Promise<readonly LoggedEvent[]> {
+		const events = await this.#store.readEvents(runId, afterSeq, limit);
+		if (events.length > 0 || afterSeq === 0) return events;
+		const last = await this.#store.readEvents(runId, afterSeq - 1, 1);
+		if (last.length === 0) throw new ContractError("SEQ_AHEAD", { detail: `the run has no event ${afterSeq}` });
+		return [];
+	}
+
+	onCommitted(runId: RunId, listener: Listener): () => void {
+		const listeners = this.#listeners.get(runId) ?? new Set();
+		this.#listeners.set(runId, listeners.add(listener));
+		return () => {
+			listeners.delete(listener);
+			if (listeners.size === 0 && this.#listeners.get(runId) === listeners) this.#listeners.delete(runId);
+		};
+	}
+
+	/** For a first event that was written with its intent. */
+	announce(runId: RunId, events: readonly LoggedEvent[]): void {
+		for (const listener of [...(this.#listeners.get(runId) ?? [])]) listener(events);
+	}
+
+	async #drain(): Promise<void> {
+		// One turn of the event loop collects what belongs together.
+		await new Promise((resolve) => setImmediate(resolve));
+		while (this.#dirty.size > 0) {
+			const sources = [...this.#dirty];
+			this.#dirty.clear();
+			await this.#commit(sources);
+		}
+		this.#running = undefined;
+	}
+
+	async #commit(sources: readonly CommitSource[]): Promise<void> {
+		const taken = sources.flatMap((source) => {
+			const append = source.take();
+			return append === undefined ? [] : [{ source, append }];
+		});
+		if (taken.length === 0) return;
+		await this.#write(taken.map(({ append }) => append));
+		this.commits++;
+		for (const { source, append } of taken) {
+			source.committed(append);
+			this.announce(append.runId, append.events);
+		}
+	}
+
+	/** A full disk may be freed; a log that stays unwritable ends the process, and the next start recovers. */
+	async #write(batch: readonly RunAppend[]): Promise<void> {
+		const giveUpAt = Date.now() + this.#options.retryForMs;
+		for (;;) {
+			try {
+				return await this.#store.append(batch);
+			} catch (error) {
+				if (Date.now() >= giveUpAt) {
+					this.#options.onFatal(error);
+					throw error;
+				}
+				this.#options.onRetry(error);
+				await new Promise((resolve) => setTimeout(resolve, RETRY_EVERY_MS));
+			}
+		}
+	}
+}

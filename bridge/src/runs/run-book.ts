@@ -1,0 +1,90 @@
+import { ContractError, type RunId, type Snapshot, type ThreadId } from "@xworkmate/contracts";
+import { type Clock, timestamp } from "./clock.ts";
+import type { EarlierDeliverables } from "./composed-prompt.ts";
+import type { LiveRun } from "./live-run.ts";
+import type { LoggedEvent } from "./run-event.ts";
+import type { RunRecord } from "./run-record.ts";
+import { apply, initialState, type RunState } from "./run-state.ts";
+import type { RunStore } from "./run-store.ts";
+import type { RunWorkspace } from "./run-workspace.ts";
+
+const PAGE = 500;
+const LISTED = 100;
+
+/** What is known of runs, live or sealed. */
+export class RunBook {
+	readonly #store: RunStore;
+	readonly #clock: Clock;
+	readonly #live = new Map<RunId, LiveRun>();
+	readonly #deleting = new Set<ThreadId>();
+
+	constructor(store: RunStore, clock: Clock) {
+		this.#store = store;
+		this.#clock = clock;
+	}
+
+	add(run: LiveRun): void {
+		this.#live.set(run.runId, run);
+	}
+
+	remove(runId: RunId): void {
+		this.#live.delete(runId);
+	}
+
+	live(runId: RunId): LiveRun | undefined {
+		return this.#live.get(runId);
+	}
+
+	liveOf(threadId: ThreadId): readonly LiveRun[] {
+		return [...this.#live.values()].filter((run) => run.record.threadId === threadId);
+	}
+
+	/** Keeps new turns out of a thread while it is deleted. */
+	lock(threadId: ThreadId): Disposable {
+		this.#deleting.add(threadId);
+		return { [Symbol.dispose]: () => this.#deleting.delete(threadId) };
+	}
+
+	/** @throws ContractError THREAD_BUSY while the thread is being deleted. */
+	assertUnlocked(threadId: ThreadId): void {
+		if (this.#deleting.has(threadId)) throw new ContractError("THREAD_BUSY", { detail: "the thread is being deleted" });
+	}
+
+	/** @throws ContractError NOT_FOUND */
+	async record(runId: RunId): Promise<RunRecord> {
+		const record = this.#live.get(runId)?.record ?? (await this.#store.findRun(runId));
+		if (record === undefined) throw new ContractError("NOT_FOUND", { detail: `no run ${runId}` });
+		return record;
+	}
+
+	/** The committed snapshot. @throws ContractError NOT_FOUND */
+	async snapshot(runId: RunId): Promise<Snapshot> {
+		const live = this.#live.get(runId);
+		if (live !== undefined) return live.snapshot();
+		const sealed = await this.#store.sealedSnapshot(runId);
+		if (sealed !== undefined) return { ...sealed, serverTime: timestamp(this.#clock.now()) };
+		throw new ContractError("NOT_FOUND", { detail: `no run ${runId}` });
+	}
+
+	/** The state that the stored log folds to. */
+	async fold(runId: RunId): Promise<RunState> {
+		let state = initialState;
+		for (;;) {
+			const events: readonly LoggedEvent[] = await this.#store.readEvents(runId, state.lastSeq, PAGE);
+			for (const event of events) state = apply(state, event);
+			if (events.length < PAGE) return state;
+		}
+	}
+
+	/** The files of the thread's last successful run that had any. */
+	async earlierDeliverables(run: LiveRun, workspace: RunWorkspace): Promise<EarlierDeliverables | undefined> {
+		const { threadId } = run.record;
+		const { items } = await this.#store.listRuns({ threadId, status: "completed", limit: 20 });
+		const last = items.find((summary) => summary.artifactCount > 0);
+		if (last === undefined) return undefined;
+		const record = await this.record(last.runId);
+		const { artifactDirectory } = await workspace.locate(record);
+		const artifacts = await this.#store.readArtifacts(last.runId, undefined, LISTED);
+		return { directory: artifactDirectory, paths: artifacts.map((artifact) => artifact.relativePath) };
+	}
+}

@@ -1,0 +1,40 @@
+/** Bounds of the core, in milliseconds or bytes, as named. Configuration may change them. */
+export interface RunLimits {
+	readonly maxActiveRuns: number;
+	readonly maxQueuedPerThread: number;
+	readonly maxQueued: number;
+	readonly runBudgetMs: number;
+	readonly approvalMs: number;
+	readonly windowSeconds: number;
+	/** An unconfirmed cancel hastens the deadline after this. */
+	readonly cancelConfirmMs: number;
+	/** A provider that was told to stop for the deadline gets this long to land. */
+	readonly deadlineGraceMs: number;
+	/** Collecting may take this long. */
+	readonly collectMs: number;
+	/** SIGTERM: runs get this long to end. */
+	readonly stopMs: number;
+	/** What one run may say, in bytes of its log. */
+	readonly runLogBytes: number;
+	readonly retentionMaxAgeMs: number;
+	readonly retentionMaxBytes: number;
+}
+
+const MINUTE = 60_000;
+const MIB = 1024 * 1024;
+
+export const defaultRunLimits: RunLimits = {
+	maxActiveRuns: 4,
+	maxQueuedPerThread: 20,
+	maxQueued: 500,
+	runBudgetMs: 60 * MINUTE,
+	approvalMs: 15 * MINUTE,
+	windowSeconds: 15 * 60,
+	cancelConfirmMs: 30_000,
+	deadlineGraceMs: 5_000,
+	collectMs: 10 * MINUTE,
+	stopMs: 5_000,
+	runLogBytes: 64 * MIB,
+	retentionMaxAgeMs: 90 * 24 * 60 * MINUTE,
+	retentionMaxBytes: 50 * 1024 * MIB,
+};

@@ -1,0 +1,25 @@
+import type { Attachment, RunId, ThreadId } from "@xworkmate/contracts";
+import type { RunRecord } from "./run-record.ts";
+
+/** The directories of one turn, ready to be worked in. Absolute paths. */
+export interface PreparedWorkspace {
+	readonly workingDirectory: string;
+	readonly artifactDirectory: string;
+	readonly attachments: readonly { readonly path: string; readonly name: string; readonly mediaType: string }[];
+	/** Why the requested directory is not the one used. */
+	readonly fallbackReason?: string;
+}
+
+/** Where runs work on this machine. */
+export interface RunWorkspace {
+	/** Checks and keeps the bytes until the turn runs. @throws ContractError INVALID_PARAMS, PAYLOAD_TOO_LARGE */
+	storeAttachments(runId: RunId, attachments: readonly Attachment[]): Promise<void>;
+	/** Creates the run's scope empty and places its attachments. */
+	prepare(record: RunRecord): Promise<PreparedWorkspace>;
+	/** The same paths without creating anything, for a run that goes on after a restart. */
+	locate(record: RunRecord): Promise<PreparedWorkspace>;
+	/** Removes the kept attachment bytes of a run that is over or was never accepted. */
+	removeInputs(runId: RunId): Promise<void>;
+	/** Removes the bridge's own workspace of a thread. */
+	removeThread(threadId: ThreadId): Promise<void>;
+}

@@ -1,0 +1,101 @@
+import { artifactScope, ContractError, type RunId, type SubmitParams } from "@xworkmate/contracts";
+import { type SubmitMethod, sessionForTurn } from "../sessions/session-rules.ts";
+import type { SessionStore } from "../sessions/session-store.ts";
+import type { Admission } from "./admission.ts";
+import { type Clock, timestamp } from "./clock.ts";
+import type { CommitLog } from "./commit-log.ts";
+import type { Coordinator } from "./coordinator.ts";
+import type { RunServiceDeps } from "./create-run-service.ts";
+import { artifactContractOf, inputHash } from "./idempotency.ts";
+import { LiveRun } from "./live-run.ts";
+import type { RunBook } from "./run-book.ts";
+import type { RunLimits } from "./run-limits.ts";
+import type { RunInput, RunProvider, RunRecord } from "./run-record.ts";
+import { initialState } from "./run-state.ts";
+import type { RunStore } from "./run-store.ts";
+import type { RunWorkspace } from "./run-workspace.ts";
+
+export interface SubmissionDeps extends Pick<RunServiceDeps, "resolveRouting" | "newRunId"> {
+	readonly store: RunStore;
+	readonly sessions: SessionStore;
+	readonly workspace: RunWorkspace;
+	readonly clock: Clock;
+	readonly limits: RunLimits;
+	readonly log: CommitLog;
+	readonly book: RunBook;
+	readonly admission: Admission;
+	readonly coordinator: Coordinator;
+}
+
+/** Accepts turns: the same turn is the same run, and the intent is durable before anything happens. */
+export class Submission {
+	readonly #deps: SubmissionDeps;
+
+	constructor(deps: SubmissionDeps) {
+		this.#deps = deps;
+	}
+
+	async submit(method: SubmitMethod, params: SubmitParams): Promise<RunRecord> {
+		const { store, sessions, clock, admission, workspace, newRunId, resolveRouting } = this.#deps;
+		const known = await store.findTurn(params.threadId, params.turnId);
+		if (known !== undefined) return sameInput(known, params);
+		const provider = await resolveRouting(params.routing);
+		admission.check(params.threadId);
+		const now = timestamp(clock.now());
+		await sessionForTurn(sessions, method, { threadId: params.threadId, sessionId: params.sessionId, now });
+		const runId = newRunId();
+		await workspace.storeAttachments(runId, params.attachments ?? []);
+		return this.#insert(this.#record(method, params, provider, runId), params);
+	}
+
+	async #insert(record: RunRecord, params: SubmitParams): Promise<RunRecord> {
+		const { store, log, clock, book, workspace, coordinator } = this.#deps;
+		const run = new LiveRun(record, initialState, log, clock);
+		const append = run.first();
+		book.assertUnlocked(record.threadId);
+		const result = await store.insertRun(record, append);
+		if (!result.inserted) {
+			await workspace.removeInputs(record.runId);
+			return sameInput(result.existing, params);
+		}
+		run.committed(append);
+		book.add(run);
+		log.announce(record.runId, append.events);
+		coordinator.enqueue(run);
+		return record;
+	}
+
+	#record(method: SubmitMethod, params: SubmitParams, provider: RunProvider, runId: RunId): RunRecord {
+		const { clock, limits } = this.#deps;
+		return {
+			runId,
+			threadId: params.threadId,
+			sessionId: params.sessionId,
+			turnId: params.turnId,
+			provider,
+			artifactScope: artifactScope(params.threadId, runId),
+			createdAt: timestamp(clock.now()),
+			inputHash: inputHash(params),
+			input: toInput(method, params),
+			budgetMs: limits.runBudgetMs,
+		};
+	}
+}
+
+function sameInput(record: RunRecord, params: SubmitParams): RunRecord {
+	if (record.inputHash === inputHash(params)) return record;
+	throw new ContractError("TURN_CONFLICT", { detail: `turnId ${params.turnId} is run ${record.runId}, with other input` });
+}
+
+function toInput(method: SubmitMethod, params: SubmitParams): RunInput {
+	const { prompt, workspaceContext, workingDirectory, remoteWorkingDirectoryHint } = params;
+	return {
+		prompt,
+		...(workspaceContext === undefined ? {} : { workspaceContext }),
+		...(workingDirectory === undefined ? {} : { workingDirectory }),
+		...(remoteWorkingDirectoryHint === undefined ? {} : { remoteWorkingDirectoryHint }),
+		artifactContract: artifactContractOf(params),
+		attachments: (params.attachments ?? []).map(({ base64: _bytes, ...stored }) => stored),
+		fresh: method === "session.start",
+	};
+}

@@ -1,0 +1,56 @@
+import type { RejectedArtifact } from "@xworkmate/contracts";
+import type { ApprovalDesk } from "../approvals/approval-desk.ts";
+import type { PermissionAnswer, PermissionRequest, TurnSink } from "../providers/provider.ts";
+import type { ProviderSession, SessionStore } from "../sessions/session-store.ts";
+import type { LiveRun } from "./live-run.ts";
+import type { ProviderUpdate } from "./run-event.ts";
+
+export interface TurnSinkDeps {
+	readonly run: LiveRun;
+	readonly desk: ApprovalDesk;
+	readonly sessions: SessionStore;
+	readonly runLogBytes: number;
+	/** The run has said more than its log may hold. */
+	readonly onFlood: () => void;
+}
+
+/** The port through which a provider writes the run's log. */
+export class RunTurnSink implements TurnSink {
+	readonly #deps: TurnSinkDeps;
+	readonly #rejected: RejectedArtifact[] = [];
+	#flooded = false;
+
+	constructor(deps: TurnSinkDeps) {
+		this.#deps = deps;
+	}
+
+	/** What the provider refused to write. */
+	get rejected(): readonly RejectedArtifact[] {
+		return this.#rejected;
+	}
+
+	async emit(update: ProviderUpdate): Promise<void> {
+		const { run, runLogBytes, onFlood } = this.#deps;
+		if (this.#flooded) return;
+		if (run.state.progress?.stage === "starting") run.dispatch({ type: "show_progress", progress: { stage: "working" } });
+		run.dispatch({ type: "say", update });
+		if (run.saidBytes > runLogBytes) {
+			this.#flooded = true;
+			onFlood();
+		}
+		await run.writable();
+	}
+
+	requestPermission(request: PermissionRequest): Promise<PermissionAnswer> {
+		return this.#deps.desk.ask(this.#deps.run, request);
+	}
+
+	rejectArtifact(rejected: RejectedArtifact): void {
+		this.#rejected.push(rejected);
+	}
+
+	async saveSession(session: ProviderSession | undefined): Promise<void> {
+		const { threadId, provider } = this.#deps.run.record;
+		await this.#deps.sessions.saveProviderSession(threadId, provider.providerId, session);
+	}
+}
