@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** One text file of the repository; `path` is relative to its root, with '/'. */
+export interface SourceFile {
+	readonly path: string;
+	readonly text: string;
+}
+
+// What is installed, built, cached or measured is not written here.
+const skippedFolders = new Set(["node_modules", ".git", ".toolchain", ".cache"]);
+const textFile = /\.(?:ts|tsx|mts|mjs|js|json|md|css|html|ya?ml|sh|sql|svg|txt)$|(?:^|\/)(?:run|LICENSE|\.gitignore|\.npmrc)$/;
+
+/** Every text file below a folder, in a stable order. Read from disk, so that a copy without git works as well. */
+export function repositoryFiles(root: string): SourceFile[] {
+	return pathsBelow(root, "")
+		.filter((path) => textFile.test(path))
+		.sort()
+		.map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+}
+
+/** Those of them that hold TypeScript. */
+export function typescriptFiles(files: readonly SourceFile[]): SourceFile[] {
+	return files.filter(({ path }) => /\.tsx?$/.test(path));
+}
+
+function pathsBelow(root: string, folder: string): string[] {
+	return readdirSync(join(root, folder), { withFileTypes: true })
+		.filter((entry) => !skippedFolders.has(entry.name))
+		.flatMap((entry) => {
+			const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+			return entry.isDirectory() ? pathsBelow(root, path) : entry.isFile() ? [path] : [];
+		});
+}

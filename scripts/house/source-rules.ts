@@ -1,0 +1,68 @@
+import type { SourceFile } from "./source-file.ts";
+import { isNode, lineOf, type SyntaxNode, syntaxNodes } from "./syntax.ts";
+
+const MAX_LINES = 300;
+
+/** Files that read the environment: entries, the settings of each process, and what starts other processes. */
+const environmentReaders = /^(?:(?:bridge|app)\/src\/(?:main|config)\.ts|(?:e2e|scripts|bench)\/.*|.*\.test\.ts|(?:bridge|app)\/test\/.*)$/;
+
+/** What the checker cannot see or could be told to overlook: `any`, `!`, a cast through unknown, suppressed checks, long files. */
+export function sourceProblems(file: SourceFile): string[] {
+	const lines = file.text.split("\n").length - 1;
+	return [
+		...(lines >= MAX_LINES ? [`${file.path} has ${lines} lines; ${MAX_LINES} or more usually hold two things`] : []),
+		...suppressions(file),
+		...syntaxNodes(file).flatMap((node) => {
+			const problem = nodeProblem(node, file);
+			return problem === undefined ? [] : [`${file.path}:${lineOf(file.text, node.start)} ${problem}`];
+		}),
+	];
+}
+
+/** Places that belong to one machine: absolute folders of a checkout, and hosts of package registries. */
+export function placesOfOneMachine({ path, text }: SourceFile): string[] {
+	return text.split("\n").flatMap((line, index) => {
+		const found = machinePlace.exec(line)?.[0];
+		return found === undefined ? [] : [`${path}:${index + 1} names ${found}`];
+	});
+}
+
+// Assembled so that this file does not name what it looks for.
+const machinePlace = new RegExp(
+	[
+		"(?<![\\w.)-])/(?:work|root|home/[a-z]+|Users/[A-Za-z]+)/[\\w./-]+",
+		"\\btarball: ?https?:",
+		"https?://(?:[\\w.-]*(?:registry|npm|nexus|artifactory|verdaccio)[\\w.-]*)(?=[/:\"'\\s]|$)",
+	].join("|"),
+);
+
+function nodeProblem(node: SyntaxNode, file: SourceFile): string | undefined {
+	switch (node.type) {
+		case "TSAnyKeyword":
+			return "says any";
+		case "TSNonNullExpression":
+			return "asserts that a value is there (!)";
+		case "TSAsExpression":
+			return castsThroughUnknown(node) ? "casts through unknown" : undefined;
+		case "MemberExpression":
+			return readsEnvironment(node) && !environmentReaders.test(file.path) ? "reads the environment" : undefined;
+		default:
+			return undefined;
+	}
+}
+
+function castsThroughUnknown({ expression }: SyntaxNode): boolean {
+	if (!isNode(expression) || expression.type !== "TSAsExpression") return false;
+	return isNode(expression.typeAnnotation) && expression.typeAnnotation.type === "TSUnknownKeyword";
+}
+
+function readsEnvironment({ object, property }: SyntaxNode): boolean {
+	return isNode(object) && object.name === "process" && isNode(property) && property.name === "env";
+}
+
+function suppressions({ path, text }: SourceFile): string[] {
+	const pattern = /@ts-(?:ignore|expect-error|nocheck)|biome-ignore(?!\s+\S+:\s*\S)/g;
+	return [...text.matchAll(pattern)]
+		.filter(() => !path.startsWith("scripts/"))
+		.map((match) => `${path}:${lineOf(text, match.index)} suppresses a check (${match[0]})`);
+}

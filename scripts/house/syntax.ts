@@ -1,0 +1,64 @@
+import { parseSync } from "oxc-parser";
+import type { SourceFile } from "./source-file.ts";
+
+export interface SyntaxNode {
+	readonly type: string;
+	readonly start: number;
+	readonly [field: string]: unknown;
+}
+
+/**
+ * Every node of a TypeScript file's syntax tree, parents first.
+ * @throws SyntaxError when the file does not parse.
+ */
+export function syntaxNodes({ path, text }: SourceFile): SyntaxNode[] {
+	const { program, errors } = parseSync(path, text);
+	const [first] = errors;
+	if (first !== undefined) throw new SyntaxError(`${path}: ${first.message}`);
+	const nodes: SyntaxNode[] = [];
+	collect(program, nodes);
+	return nodes;
+}
+
+/** What a file names after `from`, in `import()`, and in `import("...")` types; a computed import counts as "*". */
+export function importedModules(file: SourceFile): string[] {
+	return syntaxNodes(file).flatMap((node) => {
+		switch (node.type) {
+			case "ImportDeclaration":
+			case "ExportAllDeclaration":
+			case "ExportNamedDeclaration":
+			case "ImportExpression":
+			case "TSImportType":
+			case "TSExternalModuleReference":
+				return moduleOf(node);
+			default:
+				return [];
+		}
+	});
+}
+
+/** 1-based line of an offset. */
+export function lineOf(text: string, offset: number): number {
+	return text.slice(0, offset).split("\n").length;
+}
+
+function moduleOf(node: SyntaxNode): string[] {
+	const source = node.source ?? node.expression ?? node.argument;
+	if (source === undefined || source === null) return [];
+	if (isNode(source) && typeof source.value === "string") return [source.value];
+	if (isNode(source) && isNode(source.literal) && typeof source.literal.value === "string") return [source.literal.value];
+	return ["*"];
+}
+
+function collect(value: unknown, nodes: SyntaxNode[]): void {
+	if (Array.isArray(value)) for (const item of value) collect(item, nodes);
+	else if (typeof value === "object" && value !== null) {
+		if (isNode(value)) nodes.push(value);
+		for (const field of Object.values(value)) collect(field, nodes);
+	}
+}
+
+/** True for a node of the syntax tree. */
+export function isNode(value: unknown): value is SyntaxNode {
+	return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string" && "start" in value;
+}

@@ -1,0 +1,57 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { requirements } from "../../e2e/requirements.ts";
+import { staleDocuments } from "../docs/generated-documents.ts";
+import { citationProblems, citedRequirements } from "../house/citations.ts";
+import { missingPorts, wrongArrows } from "../house/import-arrows.ts";
+import { repositoryFiles, typescriptFiles } from "../house/source-file.ts";
+import { placesOfOneMachine, sourceProblems } from "../house/source-rules.ts";
+import { repositoryRoot } from "../repository.ts";
+
+const files = repositoryFiles(repositoryRoot);
+const sources = typescriptFiles(files);
+
+describe("this repository", () => {
+	it("imports in the directions that the design draws", () => {
+		expect(wrongArrows(sources)).toEqual([]);
+		expect(missingPorts(sources)).toEqual([]);
+	});
+
+	it("has no any, no assertion that a value is there, no suppressed check, no long file, one reader of the environment", () => {
+		expect(sources.flatMap(sourceProblems)).toEqual([]);
+	});
+
+	it("names no place of one machine", () => {
+		expect(files.flatMap(placesOfOneMachine)).toEqual([]);
+	});
+
+	it("has the generated documents as they would be generated now", () => {
+		expect(staleDocuments(repositoryRoot), "run `npm run generate`").toEqual([]);
+	});
+
+	it("links only to documents that exist", () => {
+		const broken = files
+			.filter(({ path }) => path.endsWith(".md") && !path.endsWith(".template.md"))
+			.flatMap(({ path, text }) =>
+				[...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)]
+					.map(([, target = ""]) => target)
+					.filter((target) => !existsSync(join(repositoryRoot, dirname(path), target)))
+					.map((target) => `${path} links to ${target}`),
+			);
+		expect(broken).toEqual([]);
+	});
+
+	it("has a test for every requirement that is said to be verified, and cites no unknown one", () => {
+		const tests = sources.filter(({ path }) => path.endsWith(".test.ts") && !path.startsWith("scripts/test/"));
+		expect(citationProblems(requirements, citedRequirements(tests))).toEqual([]);
+	});
+
+	it("numbers its requirements without gaps or repeats", () => {
+		const groups = Map.groupBy(requirements, ({ id }) => id.slice(0, 2));
+		for (const [prefix, group] of groups) {
+			expect(group.map(({ id }) => id)).toEqual(group.map((_, index) => `${prefix}-${String(index + 1).padStart(2, "0")}`));
+		}
+		expect(groups.get("T4")).toHaveLength(95);
+	});
+});
