@@ -1,0 +1,90 @@
+import { expect, it } from "vitest";
+import { startBridge } from "../support/bridge-process.ts";
+import { runCommand, startCommand } from "../support/command.ts";
+import { expectNoProcessNaming } from "../support/live-processes.ts";
+import { sayLines, waitFor } from "../support/scripts.ts";
+import { expectServedBytes, sha256Of } from "../support/served-artifacts.ts";
+import { settleAgain } from "../support/settle.ts";
+import { temporaryHome } from "../support/temporary-home.ts";
+import { syncedFiles } from "../support/thread-folder.ts";
+import { TaskSnapshot } from "../support/wire.ts";
+
+const program = "await tools.files.write({path:'report.md', text:'# hello'}); return 'done'";
+const run = ["run", "--provider", "script"];
+
+it("[T4-46] [T4-56] delivers the file of a run into the thread's folder, with the manifest's hash", async () => {
+	await using home = await temporaryHome();
+	const ended = await runCommand(home, [...run, program]);
+	expect(ended.code, ended.stderr).toBe(0);
+	expect(ended.stdout).toContain("done");
+	await expectNoProcessNaming(home.path);
+	const files = await syncedFiles(home);
+	expect(Object.values(files)).toEqual([sha256Of("# hello")]);
+	await using bridge = await startBridge({ home });
+	const client = bridge.client();
+	const { items } = TaskSnapshot.pick({ runId: true })
+		.array()
+		.transform((list) => ({ items: list }))
+		.parse(Object(await client.rpc("xworkmate.tasks.list")).items);
+	expect(items.length).toBe(1);
+	const { snapshot } = await settleAgain(client, items[0]?.runId ?? "");
+	const { manifest } = await expectServedBytes(client, snapshot);
+	const [session] = snapshot.artifactScope.split("/").slice(1);
+	expect(files).toEqual(Object.fromEntries(manifest.items.map((item) => [`${session}/${item.relativePath}`, item.sha256])));
+});
+
+it("[T4-12] [T4-34] says which required file is missing, ends with 4 and syncs nothing", async () => {
+	await using home = await temporaryHome();
+	const ended = await runCommand(home, [...run, "--require", "*.pdf", program]);
+	expect(ended.code, ended.stderr).toBe(4);
+	expect(ended.stdout + ended.stderr).toContain("*.pdf");
+	expect(await syncedFiles(home)).toEqual({});
+});
+
+it("prints one event a line with --json, and nothing else", async () => {
+	await using home = await temporaryHome();
+	const ended = await runCommand(home, [...run, "--json", sayLines(3, 20)]);
+	expect(ended.code, ended.stderr).toBe(0);
+	const lines = ended.stdout.trimEnd().split("\n");
+	const events = lines.map((line): unknown => JSON.parse(line));
+	expect(events.length).toBeGreaterThanOrEqual(5);
+	expect(ended.stdout).toContain("line 3");
+	for (const event of events) expect(event).toBeTypeOf("object");
+});
+
+it("[T4-60] cancels the run on Ctrl-C, says so and ends with 5", async () => {
+	await using home = await temporaryHome();
+	const command = startCommand(home, [...run, waitFor(60_000)]);
+	await command.until(/waiting/);
+	command.kill("SIGINT");
+	const ended = await command.ended;
+	expect(ended.code, ended.stdout + ended.stderr).toBe(5);
+	expect(ended.stdout + ended.stderr).toMatch(/cancel/i);
+	await expectNoProcessNaming(home.path);
+	await using bridge = await startBridge({ home });
+	expect(await bridge.client().rpc("xworkmate.tasks.list")).toMatchObject({ items: [{ status: "cancelled" }] });
+});
+
+it.each([
+	["a failing program", ["--provider", "script", "throw new Error('no')"], 3, /SCRIPT_ERROR|no/],
+	["a program that is none", ["--provider", "script", "const = 1"], 3, /SCRIPT_INVALID/],
+	["an unknown provider", ["--provider", "nobody", "hello"], 1, /nobody/],
+	["a flag that does not exist", ["--frobnicate", "hello"], 2, /frobnicate/],
+	["no prompt", ["--provider", "script"], 2, /prompt/i],
+])("ends by its own code: %s", async (_, args, code, says) => {
+	await using home = await temporaryHome();
+	const ended = await runCommand(home, ["run", ...args]);
+	expect(ended.code, ended.stdout + ended.stderr).toBe(code);
+	expect(ended.stdout + ended.stderr).toMatch(says);
+	expect(await syncedFiles(home)).toEqual({});
+	await expectNoProcessNaming(home.path);
+});
+
+it("takes the prompt from stdin, and shows no terminal control sequence of an agent", async () => {
+	await using home = await temporaryHome();
+	const hostile = "console.log('\\u001b]0;owned\\u0007\\u001b[31mred\\u009b2J\\u202e'); return 'plain'";
+	const ended = await runCommand(home, [...run, "-"], { stdin: hostile });
+	expect(ended.code, ended.stderr).toBe(0);
+	expect(ended.stdout).toContain("plain");
+	expect((ended.stdout + ended.stderr).replaceAll(/[\n\r\t]/g, "")).not.toMatch(/\p{Cc}|\u202e/u);
+});
