@@ -1,0 +1,33 @@
+import type { RunStatus } from "@xworkmate/contracts";
+
+/** Exit codes of the command (CONTRACT, The command). */
+export const exitCode = {
+	success: 0,
+	beforeRun: 1,
+	usage: 2,
+	failed: 3,
+	artifactMissing: 4,
+	cancelled: 5,
+	interrupted: 6,
+} as const;
+
+export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
+
+/** The exit code of a run that is over. @throws RangeError for one that is not. */
+export function exitCodeOf(status: RunStatus): ExitCode {
+	switch (status) {
+		case "completed":
+			return exitCode.success;
+		case "failed":
+			return exitCode.failed;
+		case "artifact_missing":
+			return exitCode.artifactMissing;
+		case "cancelled":
+			return exitCode.cancelled;
+		case "interrupted":
+			return exitCode.interrupted;
+		case "queued":
+		case "running":
+			throw new RangeError(`a ${status} run has no exit code`);
+	}
+}
