@@ -2,6 +2,8 @@ import { stripVTControlCharacters } from "node:util";
 
 /** Characters that reorder or hide text: shown as escapes, so that nothing poses as something else. */
 const DECEPTIVE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
+/** The introducer, and parameters or a string without their end. */
+const UNFINISHED = /^.(?:[[()#]?[\d;:?<=>!]*|[\]PX^_]\P{Cc}*)$/su;
 const CONTROL = /[^\P{Cc}\n\t]/gu;
 
 /** Text of an agent, a model or a file name as a terminal may show it: control sequences are gone. */
@@ -31,7 +33,7 @@ export class PrintableStream {
 		const start = Math.max(text.lastIndexOf("\u001b"), text.lastIndexOf("\u009b"), text.lastIndexOf("\u009d"));
 		const tail = text.slice(Math.max(start, 0));
 		// A sequence longer than this is none; what is left of it is harmless text.
-		const open = start >= 0 && tail.length < 256 && stripVTControlCharacters(tail) === tail;
+		const open = start >= 0 && tail.length < 256 && UNFINISHED.test(tail);
 		const cut = open ? start : text.length;
 		this.#held = text.slice(cut);
 		return printable(text.slice(0, cut));
