@@ -1,0 +1,91 @@
+import type {
+	Approval,
+	ApprovalDecision,
+	ApprovalId,
+	Capabilities,
+	MethodResult,
+	Routing,
+	RunId,
+	SessionUpdate,
+	Snapshot,
+	ThreadId,
+	TurnId,
+} from "@xworkmate/contracts";
+import type { Thread, Turn } from "../threads/thread.ts";
+
+/** A file to send along, read by the caller. */
+export interface AttachmentInput {
+	readonly name: string;
+	readonly mediaType: string;
+	readonly bytes: Uint8Array;
+}
+
+export interface SendRequest {
+	/** Absent = a new thread. */
+	readonly threadId?: ThreadId;
+	/** The person's own words. */
+	readonly prompt: string;
+	readonly routing: Routing;
+	/** Absolute; used when it lies under a root that the bridge allows. */
+	readonly workingDirectory?: string;
+	/** Globs of files that must come out. */
+	readonly require?: readonly string[];
+	readonly attachments?: readonly AttachmentInput[];
+}
+
+export interface SentTurn {
+	readonly threadId: ThreadId;
+	readonly turnId: TurnId;
+}
+
+/** What a watcher of a turn sees, in order; `ended` is the last. */
+export type TurnEvent =
+	| { readonly type: "update"; readonly update: SessionUpdate }
+	/** The stream dropped; the run goes on, and recovery has begun. */
+	| { readonly type: "connection_lost"; readonly code: string }
+	| { readonly type: "connection_restored" }
+	| { readonly type: "syncing"; readonly files: number; readonly totalBytes: number }
+	/** The turn is settled: its files are synced, or will not be. `snapshot` is absent when the bridge never gave one. */
+	| { readonly type: "ended"; readonly turn: Turn; readonly thread: Thread; readonly snapshot?: Snapshot };
+
+/** What deleting a thread removed. */
+export interface DeletedThread {
+	readonly deletedRuns: number;
+	readonly freedBytes: number;
+	/** The thread's folder on this machine, when there was one. */
+	readonly folder?: string;
+}
+
+/**
+ * Everything a surface (command, window) asks of the app. Implemented by the core that owns the
+ * home, and by the client of such a core in another process. Refusals are AppError or the bridge's
+ * own error with `code`, `message` and `fix`.
+ */
+export interface AppApi {
+	send(request: SendRequest): Promise<SentTurn>;
+	/** Replays what was seen of the turn after a seq, then follows it to its end. */
+	watch(threadId: ThreadId, turnId: TurnId, afterSeq?: number): AsyncIterable<TurnEvent>;
+	cancel(runId: RunId): Promise<Snapshot>;
+	/** Cancels a turn whether or not the bridge has it yet. */
+	cancelTurn(threadId: ThreadId, turnId: TurnId): Promise<void>;
+	/** Newest first. */
+	listThreads(options: { readonly archived: boolean }): Promise<readonly Thread[]>;
+	/** @throws AppError THREAD_NOT_FOUND */
+	showThread(
+		threadId: ThreadId,
+	): Promise<{ readonly thread: Thread; readonly prompts: Readonly<Record<TurnId, string>>; readonly folder: string }>;
+	archiveThread(threadId: ThreadId): Promise<Thread>;
+	restoreThread(threadId: ThreadId): Promise<Thread>;
+	/** @throws AppError THREAD_BUSY */
+	deleteThread(threadId: ThreadId): Promise<DeletedThread>;
+	tasks(query: {
+		readonly threadId?: ThreadId;
+		readonly limit?: number;
+		readonly cursor?: string;
+	}): Promise<MethodResult<"xworkmate.tasks.list">>;
+	listApprovals(query: { readonly state?: Approval["state"]; readonly limit?: number }): Promise<readonly Approval[]>;
+	decideApproval(approvalId: ApprovalId, decision: ApprovalDecision): Promise<{ readonly record: Approval; readonly applied: boolean }>;
+	/** Puts the current run's files into the thread's folder again. */
+	sync(threadId: ThreadId): Promise<Thread>;
+	capabilities(): Promise<Capabilities>;
+}
