@@ -1,0 +1,74 @@
+import type { Database, Statement } from "better-sqlite3";
+import { type CursorBinding, decodeCursor, encodeCursor } from "./cursor.ts";
+
+interface KeysetListOptions<Name extends string> {
+	/** Tells this list's cursors from those of others. */
+	readonly kind: string;
+	readonly table: string;
+	/** Integer column, ascending with age: newest rows have the highest. */
+	readonly key: string;
+	readonly body: string;
+	/** SQL condition of each optional filter, on the parameter of the same name. */
+	readonly filters: Readonly<Record<Name, string>>;
+}
+
+interface KeysetQuery<Name extends string> {
+	readonly filter: { readonly [K in Name]?: string | undefined };
+	readonly limit: number;
+	readonly cursor: string | undefined;
+}
+
+interface KeysetRow {
+	readonly key: number;
+	readonly body: string;
+}
+
+/** Bodies of one page, newest first. */
+export interface KeysetPage {
+	readonly bodies: readonly string[];
+	readonly nextCursor?: string;
+}
+
+const AFTER_ALL = Number.MAX_SAFE_INTEGER;
+
+/**
+ * A list paged by position, not by offset: rows added or removed meanwhile neither repeat nor hide others.
+ * One statement per set of filters in use, prepared once.
+ */
+export function createKeysetList<Name extends string>(
+	db: Database,
+	options: KeysetListOptions<Name>,
+): (query: KeysetQuery<Name>) => KeysetPage {
+	const names = Object.keys(options.filters) as Name[];
+	const statements = new Map<string, Statement<[Record<string, string | number>], KeysetRow>>();
+
+	const statementFor = (present: readonly Name[]) => {
+		const id = present.join();
+		const statement = statements.get(id) ?? db.prepare<[Record<string, string | number>], KeysetRow>(selection(options, present));
+		statements.set(id, statement);
+		return statement;
+	};
+
+	return ({ filter, limit, cursor }) => {
+		const binding: CursorBinding = [options.kind, ...names.map((name) => filter[name] ?? null)];
+		const before = cursor === undefined ? AFTER_ALL : decodeCursor(binding, cursor);
+		const parameters: Record<string, string | number> = { before, count: limit + 1 };
+		const present = names.filter((name) => filter[name] !== undefined);
+		for (const name of present) parameters[name] = filter[name] ?? "";
+		return toPage(statementFor(present).all(parameters), limit, binding);
+	};
+}
+
+function selection<Name extends string>(options: KeysetListOptions<Name>, present: readonly Name[]): string {
+	const conditions = [...present.map((name) => options.filters[name]), `${options.key} < @before`];
+	return `SELECT ${options.key} AS key, ${options.body} AS body FROM ${options.table}
+		WHERE ${conditions.join(" AND ")} ORDER BY ${options.key} DESC LIMIT @count`;
+}
+
+// One row more than asked for was read: it tells whether there is a next page.
+function toPage(rows: readonly KeysetRow[], limit: number, binding: CursorBinding): KeysetPage {
+	const shown = rows.slice(0, limit);
+	const bodies = shown.map((row) => row.body);
+	const last = shown.at(-1);
+	return rows.length > limit && last !== undefined ? { bodies, nextCursor: encodeCursor(binding, last.key) } : { bodies };
+}

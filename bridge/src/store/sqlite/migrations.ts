@@ -1,0 +1,10 @@
+import { schemaV1 } from "./schema-v1.ts";
+
+/** One step of the schema, run in a transaction of its own. */
+export interface Migration {
+	readonly name: string;
+	readonly sql: string;
+}
+
+/** In order; the position is the version (`user_version`) that the step leads to. Only ever appended to. */
+export const storeMigrations: readonly Migration[] = [{ name: "runs, sessions and child processes", sql: schemaV1 }];

@@ -1,0 +1,20 @@
+import type { Timestamp } from "@xworkmate/contracts";
+import type { Database } from "better-sqlite3";
+import type { RunAppend } from "../../runs/run-store.ts";
+
+type Sealed = NonNullable<RunAppend["sealed"]>;
+
+/**
+ * Writes what a run ended with, inside the caller's transaction. The snapshot goes last: once it is
+ * there, the triggers refuse every further artifact and every change of the run's state.
+ */
+export function createSealWriter(db: Database): (run: number, sealed: Sealed, at: Timestamp) => void {
+	const insertArtifact = db.prepare<[number, string, string]>("INSERT INTO artifact (run, path, body) VALUES (?, ?, ?)");
+	const insertBytes = db.prepare<[number, string, number]>("INSERT INTO run_bytes (run, ended_at, total_bytes) VALUES (?, ?, ?)");
+	const insertSnapshot = db.prepare<[number, string]>("INSERT INTO sealed (run, snapshot) VALUES (?, ?)");
+	return (run, { snapshot, artifacts }, at) => {
+		for (const artifact of artifacts) insertArtifact.run(run, artifact.relativePath, JSON.stringify(artifact));
+		insertBytes.run(run, snapshot.endedAt ?? at, snapshot.artifacts.totalBytes);
+		insertSnapshot.run(run, JSON.stringify(snapshot));
+	};
+}

@@ -1,0 +1,72 @@
+import Database from "better-sqlite3";
+import { StoreError, type StoreErrorCode } from "../store-error.ts";
+
+interface Translation {
+	readonly code: StoreErrorCode;
+	readonly what: string;
+	readonly fix: string;
+}
+
+const damaged: Translation = {
+	code: "STORE_CORRUPT",
+	what: "is damaged.",
+	fix: "It was left as it is: restore it from a back-up, or move it away (with its -wal and -shm files) to begin anew.",
+};
+const unavailable: Translation = {
+	code: "STORE_UNAVAILABLE",
+	what: "cannot be read or written.",
+	fix: "Check its owner, its permissions and its disk.",
+};
+
+// By SQLite's result code, the extended one cut to its primary.
+const translations: Readonly<Record<string, Translation>> = {
+	SQLITE_CORRUPT: damaged,
+	SQLITE_NOTADB: damaged,
+	SQLITE_FULL: { code: "STORE_FULL", what: "cannot grow: the disk is full.", fix: "Free some space and try again." },
+	SQLITE_CANTOPEN: unavailable,
+	SQLITE_READONLY: unavailable,
+	SQLITE_PERM: unavailable,
+	SQLITE_AUTH: unavailable,
+	SQLITE_IOERR: unavailable,
+	SQLITE_BUSY: { code: "STORE_UNAVAILABLE", what: "is locked by another process.", fix: "End that process and try again." },
+	SQLITE_CONSTRAINT: {
+		code: "STORE_REFUSED",
+		what: "refused a write that breaks a rule of the log.",
+		fix: "This is a fault of the program.",
+	},
+};
+
+const missing: Translation = { code: "STORE_FAILED", what: "could not be used.", fix: "The cause says more." };
+
+/** Turns whatever SQLite or the file system threw into a StoreError that names the file. A StoreError passes. */
+export function translateError(error: unknown, file: string): unknown {
+	if (error instanceof StoreError) return error;
+	const translation = translationOf(error);
+	if (translation === undefined) return error;
+	const because = error instanceof Error ? ` (${error.message})` : "";
+	return new StoreError(translation.code, `${file} ${translation.what}${because}`, { file, fix: translation.fix, cause: error });
+}
+
+function translationOf(error: unknown): Translation | undefined {
+	if (error instanceof Database.SqliteError) {
+		const primary = error.code.split("_").slice(0, 2).join("_");
+		return translations[primary] ?? missing;
+	}
+	const code = error instanceof Error && "code" in error ? error.code : undefined;
+	if (code === "ENOSPC" || code === "EDQUOT") return translations.SQLITE_FULL;
+	return typeof code === "string" && /^E[A-Z]+$/.test(code) ? unavailable : undefined;
+}
+
+/** Runs synchronous work of the store as a promise, its errors translated. */
+export async function answer<T>(file: string, work: () => T): Promise<T> {
+	return translated(file, work);
+}
+
+/** Runs work of the store, its errors translated. */
+export function translated<T>(file: string, work: () => T): T {
+	try {
+		return work();
+	} catch (error) {
+		throw translateError(error, file);
+	}
+}

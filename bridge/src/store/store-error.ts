@@ -1,0 +1,42 @@
+/**
+ * Why the store refused. The first group concerns the file or the home and is met at start, the second a
+ * write that the stored log does not allow (a fault of the caller), the third the disk.
+ */
+export type StoreErrorCode =
+	| "HOME_IN_USE"
+	| "STORE_NEWER"
+	| "STORE_CORRUPT"
+	| "STORE_FOREIGN"
+	| "STORE_MIGRATION_FAILED"
+	| "STORE_UNAVAILABLE"
+	| "EVENT_GAP"
+	| "RUN_SEALED"
+	| "RUN_UNKNOWN"
+	| "THREAD_UNKNOWN"
+	| "APPEND_INVALID"
+	| "STORE_REFUSED"
+	| "STORE_FULL"
+	| "STORE_FAILED";
+
+export interface StoreErrorOptions {
+	/** The file or directory concerned. */
+	readonly file?: string;
+	/** What the person does about it; part of the message too. */
+	readonly fix?: string;
+	readonly cause?: unknown;
+}
+
+/** The store's own error: a stable code, and words that name the file and the fix. */
+export class StoreError extends Error {
+	override readonly name = "StoreError";
+	readonly code: StoreErrorCode;
+	readonly file: string | undefined;
+	readonly fix: string | undefined;
+
+	constructor(code: StoreErrorCode, what: string, options: StoreErrorOptions = {}) {
+		super(options.fix === undefined ? what : `${what} ${options.fix}`, options.cause === undefined ? {} : { cause: options.cause });
+		this.code = code;
+		this.file = options.file;
+		this.fix = options.fix;
+	}
+}

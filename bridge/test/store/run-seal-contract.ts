@@ -1,0 +1,88 @@
+import { compareBytes } from "@xworkmate/contracts";
+import { describe, expect, it } from "vitest";
+import { acceptance, appendOf, artifact, runRecord, said, sealing, time } from "./run-fixture.ts";
+import type { OpenStore } from "./store-under-test.ts";
+
+// In UTF-16 order the last two would be the other way round.
+const paths = ["B.md", "a/b.md", "a.md", "z.md", "é.md", "\uffee.md", "\u{10000}.md"];
+
+export function runSealContract(name: string, open: OpenStore): void {
+	describe(`${name}: what a run ended with`, () => {
+		it("keeps the terminal snapshot as sealed, across a restart", async () => {
+			await using store = await open();
+			const record = runRecord("run-1");
+			await store.ports.runs.insertRun(record, acceptance(record));
+			const end = sealing(record, 2, [artifact(record, "report.md")]);
+			expect(await store.ports.runs.sealedSnapshot(record.runId)).toBeUndefined();
+			await store.ports.runs.append([end]);
+			const { runs } = await store.reopen();
+			expect(await runs.sealedSnapshot(record.runId)).toEqual(end.sealed?.snapshot);
+			expect((await runs.listRuns({ limit: 1 })).items).toEqual([end.summary]);
+		});
+
+		it("seals with the terminal event and only then", async () => {
+			await using store = await open();
+			const { runs } = store.ports;
+			const record = runRecord("run-1");
+			await runs.insertRun(record, acceptance(record));
+			const { sealed, ...unsealed } = sealing(record, 2);
+			await expect(runs.append([unsealed])).rejects.toMatchObject({ code: "APPEND_INVALID" });
+			if (sealed === undefined) throw new Error("the fixture seals");
+			await expect(runs.append([{ ...appendOf(record, [said(2)]), sealed }])).rejects.toMatchObject({ code: "APPEND_INVALID" });
+			expect(await runs.sealedSnapshot(record.runId)).toBeUndefined();
+		});
+
+		it("reads artifacts in byte order, in pages that make the whole", async () => {
+			await using store = await open();
+			const { runs } = store.ports;
+			const record = runRecord("run-1");
+			await runs.insertRun(record, acceptance(record));
+			await runs.append([
+				sealing(
+					record,
+					2,
+					paths.map((path) => artifact(record, path)),
+				),
+			]);
+			const read: string[] = [];
+			for (;;) {
+				const page = await runs.readArtifacts(record.runId, read.at(-1), 2);
+				read.push(...page.map((item) => item.relativePath));
+				if (page.length < 2) break;
+			}
+			expect(read).toEqual([...paths].sort(compareBytes));
+		});
+
+		it("finds one artifact of the run it belongs to by its exact path", async () => {
+			await using store = await open();
+			const { runs } = store.ports;
+			const [one, two] = [runRecord("run-1"), runRecord("run-2")];
+			const file = artifact(one, "out/report.md", 12);
+			for (const record of [one, two]) await runs.insertRun(record, acceptance(record));
+			await runs.append([sealing(one, 2, [file]), sealing(two, 2)]);
+			expect(await runs.findArtifact(one.runId, "out/report.md")).toEqual(file);
+			expect(await runs.findArtifact(one.runId, "OUT/report.md")).toBeUndefined();
+			expect(await runs.findArtifact(two.runId, "out/report.md")).toBeUndefined();
+		});
+
+		it("knows which sealed runs still have their bytes, oldest end first", async () => {
+			await using store = await open();
+			const { runs } = store.ports;
+			const [one, two, empty, unfinished] = [runRecord("run-1"), runRecord("run-2"), runRecord("run-3"), runRecord("run-4")];
+			for (const record of [one, two, empty, unfinished]) await runs.insertRun(record, acceptance(record));
+			await runs.append([appendOf(one, [said(2)]), sealing(two, 2, [artifact(two, "b", 7)]), sealing(empty, 2)]);
+			await runs.append([sealing(one, 3, [artifact(one, "a", 5)])]);
+			expect(await runs.runsWithBytes()).toEqual([
+				{ runId: two.runId, endedAt: time(2), totalBytes: 7 },
+				{ runId: one.runId, endedAt: time(3), totalBytes: 5 },
+			]);
+			await runs.markExpired(two.runId);
+			await runs.markExpired(two.runId);
+			await expect(runs.markExpired(unfinished.runId)).rejects.toMatchObject({ code: "RUN_UNKNOWN" });
+			const reopened = await store.reopen();
+			expect((await reopened.runs.runsWithBytes()).map((kept) => kept.runId)).toEqual([one.runId]);
+			expect([await reopened.runs.isExpired(two.runId), await reopened.runs.isExpired(one.runId)]).toEqual([true, false]);
+			expect(await reopened.runs.sealedSnapshot(two.runId)).toBeDefined();
+		});
+	});
+}

@@ -1,0 +1,21 @@
+import { approvalContract } from "./approval-contract.ts";
+import { processLedgerContract } from "./process-ledger-contract.ts";
+import { runIntentContract } from "./run-intent-contract.ts";
+import { runListContract } from "./run-list-contract.ts";
+import { runLogContract } from "./run-log-contract.ts";
+import { runSealContract } from "./run-seal-contract.ts";
+import { sessionStoreContract } from "./session-store-contract.ts";
+import type { OpenStore } from "./store-under-test.ts";
+import { threadDeletionContract } from "./thread-deletion-contract.ts";
+
+/** Everything a store promises, whatever it is made of. */
+export function runStoreContract(name: string, open: OpenStore): void {
+	runIntentContract(name, open);
+	runLogContract(name, open);
+	runSealContract(name, open);
+	runListContract(name, open);
+	approvalContract(name, open);
+	threadDeletionContract(name, open);
+	sessionStoreContract(name, open);
+	processLedgerContract(name, open);
+}

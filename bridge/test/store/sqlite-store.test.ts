@@ -1,0 +1,4 @@
+import { runStoreContract } from "./run-store-contract.ts";
+import { openSqliteUnderTest } from "./sqlite-store-under-test.ts";
+
+runStoreContract("sqlite", openSqliteUnderTest);

@@ -1,0 +1,19 @@
+import type { ProcessLedger } from "../../src/providers/process-ledger.ts";
+import type { RunStore } from "../../src/runs/run-store.ts";
+import type { SessionStore } from "../../src/sessions/session-store.ts";
+
+/** What every store implements. */
+export interface StorePorts {
+	readonly runs: RunStore;
+	readonly sessions: SessionStore;
+	readonly processes: ProcessLedger;
+}
+
+/** A new, empty store, removed when disposed of. */
+export interface StoreUnderTest extends AsyncDisposable {
+	readonly ports: StorePorts;
+	/** Closes it and opens the same data again; earlier ports are dead then. */
+	reopen(): Promise<StorePorts>;
+}
+
+export type OpenStore = () => Promise<StoreUnderTest>;

@@ -1,0 +1,42 @@
+import { ThreadId } from "@xworkmate/contracts";
+import { describe, expect, it } from "vitest";
+import { acceptance, appendOf, approval, approvalEvent, artifact, runRecord, sealing } from "./run-fixture.ts";
+import type { OpenStore } from "./store-under-test.ts";
+
+export function threadDeletionContract(name: string, open: OpenStore): void {
+	describe(`${name}: deletion of a thread`, () => {
+		it("removes its runs with all that belongs to them, and nothing of others", async () => {
+			await using store = await open();
+			const [one, two] = [runRecord("run-1", "thread-1"), runRecord("run-2", "thread-1")];
+			const other = runRecord("run-3", "thread-2");
+			for (const record of [one, two, other]) {
+				const asked = approval(`a-${record.runId}`, record);
+				await store.ports.runs.insertRun(record, acceptance(record));
+				await store.ports.runs.append([appendOf(record, [approvalEvent(2, asked)])]);
+			}
+			for (const record of [one, other]) await store.ports.runs.append([sealing(record, 3, [artifact(record, "a.md")])]);
+			expect(await store.ports.runs.deleteThread(one.threadId)).toEqual([one.runId, two.runId]);
+			const { runs } = await store.reopen();
+			for (const gone of [one, two]) {
+				expect(await runs.findRun(gone.runId)).toBeUndefined();
+				expect(await runs.readEvents(gone.runId, 0, 10)).toEqual([]);
+				expect(await runs.readArtifacts(gone.runId, undefined, 10)).toEqual([]);
+				expect(await runs.sealedSnapshot(gone.runId)).toBeUndefined();
+			}
+			expect(await runs.readEvents(other.runId, 0, 10)).toHaveLength(3);
+			expect((await runs.listApprovals({ limit: 10 })).items.map((item) => item.runId)).toEqual([other.runId]);
+			expect((await runs.runsWithBytes()).map((kept) => kept.runId)).toEqual([other.runId]);
+		});
+
+		it("leaves the thread free for the same turn, and is harmless for an unknown one", async () => {
+			await using store = await open();
+			const { runs } = store.ports;
+			const record = runRecord("run-1");
+			await runs.insertRun(record, acceptance(record));
+			await runs.deleteThread(record.threadId);
+			expect(await runs.deleteThread(ThreadId.parse("none"))).toEqual([]);
+			expect(await runs.insertRun(record, acceptance(record))).toEqual({ inserted: true });
+			expect(await runs.readEvents(record.runId, 0, 10)).toHaveLength(1);
+		});
+	});
+}
