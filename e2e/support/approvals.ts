@@ -1,0 +1,26 @@
+import { z } from "zod";
+import type { BareClient } from "./bare-client.ts";
+import type { EventStream } from "./event-stream.ts";
+import { ApprovalRecord } from "./wire.ts";
+
+const Decided = z.object({ record: ApprovalRecord, applied: z.boolean() });
+const Listed = z.object({ items: z.array(ApprovalRecord) });
+
+/** The n-th question (from 1) that a run asks a person. */
+export async function question(stream: EventStream, nth = 1): Promise<ApprovalRecord> {
+	const asked = new Set<string>();
+	const update = await stream.until(`question ${nth}`, ({ update }) => {
+		if (update.kind !== "approval" || update.state !== "pending") return false;
+		asked.add(String(update.approvalId));
+		return asked.size >= nth;
+	});
+	return ApprovalRecord.parse(update.update);
+}
+
+export async function decide(client: BareClient, approvalId: string, decision: string): Promise<z.infer<typeof Decided>> {
+	return Decided.parse(await client.rpc("xworkmate.approvals.decide", { approvalId, decision }));
+}
+
+export async function approvals(client: BareClient, query: Record<string, unknown>): Promise<readonly ApprovalRecord[]> {
+	return Listed.parse(await client.rpc("xworkmate.approvals.list", query)).items;
+}

@@ -1,0 +1,18 @@
+import { sayLines, waitFor, writeMany, writeReport } from "./scripts.ts";
+import { type TurnParams, turn } from "./turn.ts";
+
+const script = (prompt: string): TurnParams => turn({ prompt, providerId: "script" });
+const unruly = (prompt: string): TurnParams => turn({ prompt: `UNRULY:${prompt}`, providerId: "unruly" });
+
+/** One round's turns: the first takes long to collect and seal, the others are in every other state when the kill comes. */
+export function killTurns(): readonly TurnParams[] {
+	return [
+		script(writeMany(120, 20_000)),
+		script(writeReport),
+		script(sayLines(20, 30)),
+		script(waitFor(5_000)),
+		unruly("WRITE_MANY 50 5000 ;; SLOW 10 30 ;; SAY done"),
+		unruly("ASK may I ;; SAY went on"),
+		unruly("IGNORE_CANCEL ;; STUBBORN ;; SPAWN_CHILD ;; SLOW 1000 20"),
+	];
+}
