@@ -24,6 +24,8 @@ const held = new Set<Database.Database>();
 export function acquireHomeLock(directory: string): HomeLock {
 	const db = translated(directory, () => openLock(directory));
 	try {
+		// Nothing is ever written, so no journal is needed beside the lock.
+		db.pragma("journal_mode = MEMORY");
 		db.exec("BEGIN EXCLUSIVE");
 		writeOwner(directory);
 	} catch (error) {

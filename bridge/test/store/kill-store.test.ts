@@ -1,0 +1,59 @@
+import { isTerminal, type RunId } from "@xworkmate/contracts";
+import { describe, expect, it } from "vitest";
+import type { RunStore } from "../../src/runs/run-store.ts";
+import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/index.ts";
+import { runScript } from "./child-process.ts";
+import { readWhole } from "./run-log-contract.ts";
+import { scratchDirectory } from "./sqlite-store-under-test.ts";
+
+/** Appends until so many commits were acknowledged, then kills. Returns the highest acknowledged seq of each run. */
+async function appendUntilKilled(home: string, commits: number): Promise<Map<string, number>> {
+	await using writer = runScript("append-forever.ts", home);
+	const lines: string[] = [];
+	while (lines.length < commits) {
+		const line = await writer.nextLine();
+		if (line === undefined) throw new Error("the writer ended by itself");
+		lines.push(line);
+	}
+	lines.push(...(await writer.kill()));
+	return new Map(lines.map((line) => line.split(" ")).map(([run, seq]) => [String(run), Number(seq)]));
+}
+
+async function allRuns(store: SqliteStore): Promise<RunId[]> {
+	const ids: RunId[] = [];
+	let cursor: string | undefined;
+	do {
+		const page = await store.runs.listRuns({ limit: 200, ...(cursor === undefined ? {} : { cursor }) });
+		ids.push(...page.items.map((item) => item.runId));
+		cursor = page.nextCursor;
+	} while (cursor !== undefined);
+	return ids;
+}
+
+// Views and log agree, whatever the moment of the kill.
+async function expectConsistent(runs: RunStore, runId: RunId): Promise<number> {
+	const events = await readWhole(runs, runId, 7);
+	expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
+	const last = events.at(-1);
+	const sealed = last !== undefined && isTerminal(last.status);
+	expect((await runs.sealedSnapshot(runId))?.lastSeq).toBe(sealed ? last.seq : undefined);
+	expect(await runs.readArtifacts(runId, undefined, 10)).toHaveLength(sealed ? 2 : 0);
+	const asked = events.flatMap(({ event }) => (event.type === "approval" ? [event.record] : []));
+	expect((await runs.listApprovals({ runId, limit: 200 })).items).toEqual(asked.reverse());
+	return last?.seq ?? 0;
+}
+
+describe("kill -9 in the midst of appends", () => {
+	it.each([1, 4, 20, 33, 57, 140])("after %i acknowledged writes: no gap, nothing acknowledged lost, views as the log", async (commits) => {
+		await using scratch = await scratchDirectory();
+		const acknowledged = await appendUntilKilled(scratch.path, commits);
+		const store = openSqliteStore(scratch.path);
+		try {
+			const stored = new Map<string, number>();
+			for (const runId of await allRuns(store)) stored.set(runId, await expectConsistent(store.runs, runId));
+			for (const [runId, seq] of acknowledged) expect(stored.get(runId) ?? 0).toBeGreaterThanOrEqual(seq);
+		} finally {
+			store.close();
+		}
+	});
+});

@@ -1,0 +1,199 @@
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { describe, expect, it } from "vitest";
+import { DATABASE_FILE, openSqliteStore, StoreError } from "../../src/store/sqlite/index.ts";
+import { storeMigrations } from "../../src/store/sqlite/migrations.ts";
+import { openDatabase } from "../../src/store/sqlite/open-database.ts";
+import { acceptance, appendOf, runRecord, said } from "./run-fixture.ts";
+import { scratchDirectory } from "./sqlite-store-under-test.ts";
+
+const hashOf = (path: string) => createHash("sha256").update(readFileSync(path)).digest("hex");
+
+/** What opening the database throws; fails when it opens. */
+function refusal(path: string, open: (path: string) => Database.Database = openDatabase): StoreError {
+	try {
+		open(path).close();
+	} catch (error) {
+		if (error instanceof StoreError) return error;
+		throw error;
+	}
+	throw new Error("the database was opened");
+}
+
+async function filledStore(home: string, events = 400): Promise<string> {
+	const store = openSqliteStore(home);
+	const record = runRecord("run-1");
+	await store.runs.insertRun(record, acceptance(record));
+	const added = Array.from({ length: events }, (_, index) => said(index + 2, "x".repeat(500)));
+	await store.runs.append([appendOf(record, added)]);
+	store.close();
+	return join(home, DATABASE_FILE);
+}
+
+function expectUntouched(path: string, code: StoreError["code"]): void {
+	const before = { hash: hashOf(path), folder: readdirSync(join(path, "..")) };
+	const error = refusal(path);
+	expect(error.code).toBe(code);
+	expect(error.message).toContain(path);
+	expect(error.message).toContain(error.fix);
+	expect({ hash: hashOf(path), folder: readdirSync(join(path, "..")) }).toEqual(before);
+}
+
+describe("opening the database", () => {
+	it("creates the directory and the files for their owner alone", async () => {
+		await using scratch = await scratchDirectory();
+		const home = join(scratch.path, "a home", "bridge");
+		const db = openDatabase(join(home, DATABASE_FILE));
+		db.exec("INSERT INTO child_process VALUES (1, '1', 'x')");
+		const modes = readdirSync(home).map((name) => statSync(join(home, name)).mode & 0o777);
+		expect(modes).toEqual([0o600, 0o600, 0o600]);
+		expect(statSync(home).mode & 0o777).toBe(0o700);
+		db.close();
+	});
+
+	it("is durable at each commit and keeps the rules of the schema", async () => {
+		await using scratch = await scratchDirectory();
+		const db = openDatabase(join(scratch.path, DATABASE_FILE));
+		const settings = ["journal_mode", "synchronous", "foreign_keys", "busy_timeout", "user_version"];
+		expect(settings.map((name) => db.pragma(name, { simple: true }))).toEqual(["wal", 2, 1, 5000, storeMigrations.length]);
+		db.close();
+	});
+
+	it("takes an empty file, as an interrupted creation leaves it, as a new one", async () => {
+		await using scratch = await scratchDirectory();
+		const path = join(scratch.path, DATABASE_FILE);
+		writeFileSync(path, "");
+		openDatabase(path).close();
+		expect(statSync(path).size).toBeGreaterThan(0);
+	});
+
+	it("opens an intact file of an earlier process, its WAL included", async () => {
+		await using scratch = await scratchDirectory();
+		const path = join(scratch.path, DATABASE_FILE);
+		const earlier = openDatabase(path);
+		earlier.exec("INSERT INTO child_process VALUES (1, '1', 'x')");
+		const copy = join(scratch.path, "killed", DATABASE_FILE);
+		for (const end of ["", "-wal"]) cpSync(path + end, copy + end);
+		earlier.close();
+		const db = openDatabase(copy);
+		expect(db.prepare("SELECT count(*) FROM child_process").pluck().get()).toBe(1);
+		db.close();
+	});
+});
+
+describe("refusing a file", () => {
+	it("refuses one of a newer version", async () => {
+		await using scratch = await scratchDirectory();
+		const path = await filledStore(scratch.path);
+		const newer = [...storeMigrations, { name: "of the future", sql: "CREATE TABLE future (x)" }];
+		openDatabase(path, newer).close();
+		expectUntouched(path, "STORE_NEWER");
+	});
+
+	it("refuses one whose newer version stands in the WAL alone, and keeps the WAL", async () => {
+		await using scratch = await scratchDirectory();
+		const path = await filledStore(scratch.path);
+		const newer = new Database(path);
+		newer.pragma(`user_version = ${storeMigrations.length + 1}`);
+		const copy = join(scratch.path, "killed", DATABASE_FILE);
+		for (const end of ["", "-wal"]) cpSync(path + end, copy + end);
+		newer.close();
+		const before = [hashOf(copy), hashOf(`${copy}-wal`)];
+		expect(refusal(copy).code).toBe("STORE_NEWER");
+		expect([hashOf(copy), hashOf(`${copy}-wal`)]).toEqual(before);
+	});
+
+	it("refuses what is no database", async () => {
+		await using scratch = await scratchDirectory();
+		const path = join(scratch.path, DATABASE_FILE);
+		writeFileSync(path, "this is a letter to somebody, not a database\n".repeat(200));
+		expectUntouched(path, "STORE_CORRUPT");
+	});
+
+	it.each([2, 10, 20])("refuses one whose page %i was torn", async (page) => {
+		await using scratch = await scratchDirectory();
+		const path = await filledStore(scratch.path);
+		const bytes = readFileSync(path);
+		bytes.fill(0xff, page * 4096, page * 4096 + 2048);
+		writeFileSync(path, bytes);
+		expectUntouched(path, "STORE_CORRUPT");
+	});
+
+	it("refuses one that was cut short", async () => {
+		await using scratch = await scratchDirectory();
+		const path = await filledStore(scratch.path);
+		truncateSync(path, Math.floor(statSync(path).size / 2 / 4096) * 4096);
+		expectUntouched(path, "STORE_CORRUPT");
+	});
+
+	it("refuses the database of another program", async () => {
+		await using scratch = await scratchDirectory();
+		const path = join(scratch.path, DATABASE_FILE);
+		new Database(path).exec("CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)").close();
+		expectUntouched(path, "STORE_FOREIGN");
+	});
+
+	it("refuses one without a table of its version", async () => {
+		await using scratch = await scratchDirectory();
+		const path = await filledStore(scratch.path, 1);
+		new Database(path).exec("DROP TABLE child_process").close();
+		expect(() => openSqliteStore(scratch.path)).toThrow(StoreError);
+	});
+
+	it("names a place that cannot hold a file", async () => {
+		await using scratch = await scratchDirectory();
+		const file = join(scratch.path, "file");
+		writeFileSync(file, "");
+		expect(refusal(join(file, DATABASE_FILE)).code).toBe("STORE_UNAVAILABLE");
+	});
+});
+
+describe("migrations", () => {
+	const addColumn = { name: "a note", sql: "ALTER TABLE child_process ADD COLUMN note TEXT NOT NULL DEFAULT 'none'" };
+
+	it("brings a file of version 1 to the newest, its rows kept", async () => {
+		await using scratch = await scratchDirectory();
+		const path = join(scratch.path, DATABASE_FILE);
+		const old = openDatabase(path, storeMigrations.slice(0, 1));
+		old.exec("INSERT INTO child_process VALUES (7, '1', 'goose')");
+		old.close();
+		const db = openDatabase(path, [...storeMigrations, addColumn]);
+		expect(db.pragma("user_version", { simple: true })).toBe(storeMigrations.length + 1);
+		expect(db.prepare("SELECT pid, note FROM child_process").all()).toEqual([{ pid: 7, note: "none" }]);
+		db.close();
+	});
+
+	it("undoes a step that fails as a whole, and the former version still opens the file", async () => {
+		await using scratch = await scratchDirectory();
+		const path = await filledStore(scratch.path);
+		const broken = { name: "half a step", sql: `${addColumn.sql}; INSERT INTO nowhere VALUES (1)` };
+		expect(refusal(path, (file) => openDatabase(file, [...storeMigrations, broken])).code).toBe("STORE_MIGRATION_FAILED");
+		const db = openDatabase(path);
+		expect(db.prepare("SELECT name FROM pragma_table_info('child_process')").pluck().all()).not.toContain("note");
+		expect(db.prepare("SELECT count(*) FROM event").pluck().get()).toBe(401);
+		db.close();
+	});
+
+	it("undoes a step that leaves rows referring to nothing", async () => {
+		await using scratch = await scratchDirectory();
+		const path = await filledStore(scratch.path);
+		const orphan = { name: "an orphan", sql: "INSERT INTO run_bytes (run, ended_at, total_bytes) VALUES (999, '', 1)" };
+		expect(refusal(path, (file) => openDatabase(file, [...storeMigrations, orphan])).code).toBe("STORE_MIGRATION_FAILED");
+	});
+});
+
+describe("deletion", () => {
+	it("leaves no word of a deleted thread in the file", async () => {
+		await using scratch = await scratchDirectory();
+		const store = openSqliteStore(scratch.path);
+		const record = runRecord("run-1", "thread-1", "a very private sentence");
+		await store.runs.insertRun(record, acceptance(record));
+		await store.runs.append([appendOf(record, [said(2, "an answer to the private sentence")])]);
+		await store.runs.deleteThread(record.threadId);
+		store.close();
+		expect(existsSync(join(scratch.path, `${DATABASE_FILE}-wal`))).toBe(false);
+		expect(readFileSync(join(scratch.path, DATABASE_FILE), "latin1")).not.toContain("private sentence");
+	});
+});
