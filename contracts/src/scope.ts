@@ -19,6 +19,7 @@ export type ArtifactScope = z.infer<typeof ArtifactScope>;
 export function sessionFolder(threadId: ThreadId): string {
 	const slug = threadId
 		.normalize("NFKD")
+		.replace(/\p{M}+/gu, "")
 		.toLowerCase()
 		.replace(/[^a-z0-9]+/g, "-")
 		.slice(0, SLUG_LENGTH)

@@ -1,0 +1,171 @@
+import { describe, expect, it } from "vitest";
+import * as contracts from "../src/index.ts";
+import { methods } from "../src/index.ts";
+
+/** Every closed set, written out: a change of one is a change of the contract. */
+const pins = {
+	RunStatus: ["queued", "running", "completed", "failed", "artifact_missing", "cancelled", "interrupted"],
+	TerminalStatus: ["completed", "failed", "artifact_missing", "cancelled", "interrupted"],
+	ProgressStage: ["queued", "starting", "working", "waiting_approval", "collecting", "exporting", "sealing", "stopping"],
+	ArtifactMissingCode: ["NO_EXPORTED_ARTIFACTS", "REQUIRED_ARTIFACT_MISSING", "OPENCLAW_REQUIRED_ARTIFACT_MISSING"],
+	InterruptedCode: ["BRIDGE_RESTARTED", "BRIDGE_STOPPED", "DEADLINE_EXCEEDED", "GATEWAY_LOST"],
+	RejectionReason: [
+		"symlink",
+		"hard_link",
+		"special_file",
+		"unsafe_name",
+		"reserved_name",
+		"name_collision",
+		"placeholder",
+		"empty_required",
+		"unattributed",
+		"changed_while_reading",
+		"too_large",
+		"too_many",
+		"write_refused",
+	],
+	UpdateKind: ["status", "message_delta", "thought_delta", "tool_call", "plan", "approval", "artifacts", "usage", "notice"],
+	ToolCallState: ["pending", "running", "completed", "failed", "denied"],
+	ToolKind: ["read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"],
+	ApprovalState: ["pending", "decided", "expired", "withdrawn"],
+	ApprovalDecision: ["allow_once", "allow_window", "deny"],
+	ExecutionTarget: ["agent", "gateway"],
+	LifecycleStatus: ["ready", "queued", "running", "archived"],
+	ArtifactSyncStatus: ["queued", "running", "syncing", "synced", "partial", "failed", "no-artifacts", "no-exported-artifacts"],
+} as const;
+
+/** Error codes by their JSON-RPC number. */
+const errorNumbers: Readonly<Record<number, readonly string[]>> = {
+	[-32700]: ["PARSE_ERROR"],
+	[-32600]: ["INVALID_REQUEST", "METHOD_NOT_ALLOWED", "UNSUPPORTED_MEDIA_TYPE"],
+	[-32601]: ["METHOD_NOT_FOUND"],
+	[-32602]: ["INVALID_PARAMS", "ROUTING_REQUIRED", "FORBIDDEN_PATH", "SEQ_AHEAD", "STREAM_REQUIRED", "RANGE_NOT_SATISFIABLE"],
+	[-32603]: ["INTERNAL"],
+	[-32001]: ["UNAUTHENTICATED"],
+	[-32003]: ["FORBIDDEN_HOST", "FORBIDDEN_ORIGIN"],
+	[-32004]: ["NOT_FOUND", "SESSION_NOT_FOUND", "PROVIDER_NOT_FOUND", "RUN_EXPIRED"],
+	[-32009]: [
+		"TURN_CONFLICT",
+		"SESSION_CONFLICT",
+		"SCOPE_MISMATCH",
+		"SESSION_CLOSED",
+		"THREAD_BUSY",
+		"RUN_NOT_TERMINAL",
+		"ARTIFACT_CHANGED",
+		"PROVIDER_AMBIGUOUS",
+	],
+	[-32010]: ["QUEUE_FULL", "RATE_LIMITED"],
+	[-32011]: ["PROVIDER_UNAVAILABLE", "GATEWAY_UNAVAILABLE"],
+	[-32013]: ["PAYLOAD_TOO_LARGE"],
+};
+
+describe("the closed sets", () => {
+	it.each(Object.entries(pins))("%s is exactly as the contract words it", (name, values) => {
+		const schema = Object.entries(contracts).find(([exported]) => exported === name)?.[1];
+		expect(schema).toHaveProperty("options", values);
+	});
+
+	it("[T4-65] has four lifecycle statuses", () => {
+		expect(contracts.LifecycleStatus.options).toEqual(["ready", "queued", "running", "archived"]);
+	});
+
+	it("[T4-67] has eight artifact sync statuses", () => {
+		expect(contracts.ArtifactSyncStatus.options).toHaveLength(8);
+	});
+
+	it("has the codes of a failed run, and OpenClaw's own", () => {
+		expect(contracts.FailedCode.options[0].options).toEqual([
+			"PROVIDER_ERROR",
+			"PROVIDER_EXITED",
+			"PROVIDER_AUTH_REQUIRED",
+			"NO_OUTPUT",
+			"REFUSED",
+			"SCRIPT_INVALID",
+			"SCRIPT_ERROR",
+			"TOOL_FAILED",
+			"LIMIT_EXCEEDED",
+			"INTERNAL",
+		]);
+		expect(contracts.CancelledCode.value).toBe("CANCELLED_REMOTELY");
+	});
+
+	it("[T4-66] has the thread's result codes", () => {
+		expect(contracts.ResultCode.options[0].options).toEqual([
+			"success",
+			"failed",
+			"aborted",
+			"artifact_missing",
+			"interrupted",
+			"ACP_HTTP_CONNECT_FAILED",
+			"ACP_HTTP_CONNECTION_CLOSED",
+		]);
+		expect(contracts.ResultCode.safeParse("ACP_HTTP_502").success).toBe(true);
+		expect(contracts.ResultCode.safeParse("OPENCLAW_GATEWAY_QUEUE_FULL").success).toBe(true);
+	});
+
+	it("has one update kind for every form of an update", () => {
+		expect(contracts.Update.options.map((form) => form.shape.kind.value)).toEqual(contracts.UpdateKind.options);
+	});
+
+	it("has each terminal status, and no other, as terminal", () => {
+		expect(contracts.RunStatus.options.filter(contracts.isTerminal)).toEqual(contracts.TerminalStatus.options);
+	});
+
+	it("has these methods", () => {
+		expect(Object.entries(methods).map(([name, { streams, effects }]) => [name, streams, effects])).toEqual([
+			["acp.capabilities", false, false],
+			["xworkmate.routing.resolve", false, false],
+			["session.start", true, true],
+			["session.message", true, true],
+			["session.cancel", false, true],
+			["session.close", false, true],
+			["xworkmate.tasks.get", false, false],
+			["xworkmate.tasks.cancel", false, true],
+			["xworkmate.tasks.list", false, false],
+			["xworkmate.tasks.subscribe", true, false],
+			["xworkmate.approvals.list", false, false],
+			["xworkmate.approvals.decide", false, true],
+			["xworkmate.threads.delete", false, true],
+		]);
+		expect(contracts.reservedMethodPrefixes).toEqual(["xworkmate.receipts.", "xworkmate.activity.", "xworkmate.plans."]);
+		expect(contracts.isMethodName("toString")).toBe(false);
+	});
+
+	it("has the error codes under their numbers", () => {
+		const byNumber = Map.groupBy(Object.entries(contracts.errorCatalogue), ([, { number }]) => number);
+		const actual = Object.fromEntries([...byNumber].map(([number, entries]) => [number, entries.map(([code]) => code).sort()]));
+		const expected = Object.fromEntries(Object.entries(errorNumbers).map(([number, codes]) => [number, [...codes].sort()]));
+		expect(actual).toEqual(expected);
+	});
+
+	it("has these limits", () => {
+		expect(contracts.limits).toMatchObject({
+			bodyBytes: 41_943_040,
+			bodyDepth: 64,
+			attachmentBytes: 10_485_760,
+			attachmentsBytes: 26_214_400,
+			outputBytes: 262_144,
+			snapshotItems: 200,
+			previewBytes: 16_384,
+			readerLagBytes: 1_048_576,
+			heartbeatMs: 15_000,
+			listDefault: 50,
+			listMax: 200,
+			approvalMs: 900_000,
+			cancelConfirmMs: 30_000,
+			cancelDeadlineMs: 300_000,
+			stopMs: 5_000,
+			failedAuthPerMinute: 20,
+			recoveryMs: 600_000,
+			pollMs: 30_000,
+			unresolvedAskMs: 600_000,
+			unresolvedKeepMs: 604_800_000,
+		});
+	});
+
+	it("leaves no set of words unpinned", () => {
+		const elsewhere = ["ErrorCode"];
+		const enums = Object.entries(contracts).flatMap(([name, value]) => (value instanceof Object && "enum" in value ? [name] : []));
+		expect(enums.filter((name) => !(name in pins) && !elsewhere.includes(name))).toEqual([]);
+	});
+});
