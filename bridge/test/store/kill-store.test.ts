@@ -43,17 +43,24 @@ async function expectConsistent(runs: RunStore, runId: RunId): Promise<number> {
 	return last?.seq ?? 0;
 }
 
+// A process starts and is killed in each.
+const BOUND = { timeout: 30_000 };
+
 describe("kill -9 in the midst of appends", () => {
-	it.each([1, 4, 20, 33, 57, 140])("after %i acknowledged writes: no gap, nothing acknowledged lost, views as the log", async (commits) => {
-		await using scratch = await scratchDirectory();
-		const acknowledged = await appendUntilKilled(scratch.path, commits);
-		const store = openSqliteStore(scratch.path);
-		try {
-			const stored = new Map<string, number>();
-			for (const runId of await allRuns(store)) stored.set(runId, await expectConsistent(store.runs, runId));
-			for (const [runId, seq] of acknowledged) expect(stored.get(runId) ?? 0).toBeGreaterThanOrEqual(seq);
-		} finally {
-			store.close();
-		}
-	});
+	it.each([1, 4, 20, 33, 57, 140])(
+		"after %i acknowledged writes: no gap, nothing acknowledged lost, views as the log",
+		BOUND,
+		async (commits) => {
+			await using scratch = await scratchDirectory();
+			const acknowledged = await appendUntilKilled(scratch.path, commits);
+			const store = openSqliteStore(scratch.path);
+			try {
+				const stored = new Map<string, number>();
+				for (const runId of await allRuns(store)) stored.set(runId, await expectConsistent(store.runs, runId));
+				for (const [runId, seq] of acknowledged) expect(stored.get(runId) ?? 0).toBeGreaterThanOrEqual(seq);
+			} finally {
+				store.close();
+			}
+		},
+	);
 });

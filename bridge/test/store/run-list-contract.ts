@@ -26,12 +26,15 @@ async function fill(runs: RunStore, count: number): Promise<void> {
 	}
 }
 
+// Every case of a property is a store of its own, with real flushes to the disk.
+const BOUND = { timeout: 30_000 };
+
 const plans = fc.array(fc.record({ thread: fc.nat({ max: 2 }), ended: fc.boolean() }), { maxLength: 20 });
 const filters = fc.record({ thread: fc.option(fc.nat({ max: 2 })), status: fc.option(fc.constantFrom<RunStatus>("queued", "completed")) });
 
 export function runListContract(name: string, open: OpenStore): void {
 	describe(`${name}: lists`, () => {
-		it("covers each run of the filter exactly once, newest first, for any page size", async () => {
+		it("covers each run of the filter exactly once, newest first, for any page size", BOUND, async () => {
 			await fc.assert(
 				fc.asyncProperty(plans, filters, fc.integer({ min: 1, max: 6 }), async (plan, { thread, status }, limit) => {
 					await using store = await open();
@@ -52,7 +55,7 @@ export function runListContract(name: string, open: OpenStore): void {
 						.reverse();
 					expect(await listWhole(runs, filter, limit)).toEqual(expected);
 				}),
-				{ numRuns: 25 },
+				{ numRuns: 15 },
 			);
 		});
 
