@@ -1,0 +1,102 @@
+import {
+	type Artifact,
+	type ArtifactContract,
+	artifactPathProblem,
+	type RejectedArtifact,
+	type RequiredArtifact,
+} from "@xworkmate/contracts";
+import { compileGlob } from "./artifact-glob.ts";
+import { GlobProblem } from "./glob-tokens.ts";
+import { type MatchBudget, MatchBudgetError } from "./match-sequence.ts";
+
+/** About a second. An honest contract over 20,000 files takes a fiftieth of it. */
+const MATCH_STEPS = 300_000_000;
+const SHOWN = 5;
+
+export interface MissingArtifact {
+	readonly glob: string;
+	readonly minCount: number;
+	readonly found: number;
+}
+
+export type ContractCheck =
+	| { readonly ok: true }
+	| {
+			readonly ok: false;
+			readonly code: "NO_EXPORTED_ARTIFACTS" | "REQUIRED_ARTIFACT_MISSING";
+			readonly message: string;
+			readonly missing: readonly MissingArtifact[];
+	  };
+
+/**
+ * Whether a run's accepted files meet its artifact contract (CONTRACT, Task snapshot). What is required
+ * stands in the contract or nowhere; what was rejected never counts, and is named where it would have
+ * matched. A glob that cannot be compiled, or takes too long, is not met.
+ */
+export function checkContract(
+	contract: Pick<ArtifactContract, "requiresExport" | "required">,
+	items: readonly Pick<Artifact, "relativePath">[],
+	rejected: readonly RejectedArtifact[],
+): ContractCheck {
+	const budget: MatchBudget = { steps: MATCH_STEPS };
+	const missing: MissingArtifact[] = [];
+	const problems: string[] = [];
+	for (const required of contract.required) {
+		const verdict = check(required, items, rejected, budget);
+		if (verdict === undefined) continue;
+		missing.push({ ...required, found: verdict.found });
+		problems.push(verdict.problem);
+	}
+	const nothingExported = contract.requiresExport && items.length === 0;
+	if (missing.length === 0 && !nothingExported) return { ok: true };
+	const listed = listProblems(problems);
+	if (nothingExported) {
+		return {
+			ok: false,
+			code: "NO_EXPORTED_ARTIFACTS",
+			message: `the run had to export files and exported none${listed && `; ${listed}`}`,
+			missing,
+		};
+	}
+	return { ok: false, code: "REQUIRED_ARTIFACT_MISSING", message: listed, missing };
+}
+
+interface Verdict {
+	readonly found: number;
+	readonly problem: string;
+}
+
+function check(
+	{ glob, minCount }: RequiredArtifact,
+	items: readonly Pick<Artifact, "relativePath">[],
+	rejected: readonly RejectedArtifact[],
+	budget: MatchBudget,
+): Verdict | undefined {
+	let found = 0;
+	try {
+		const { matches } = compileGlob(glob);
+		for (const { relativePath } of items) {
+			if (matches(relativePath, budget)) found++;
+			if (found === minCount) return undefined;
+		}
+		const wouldMatch = rejected.find(({ path }) => isShowable(path) && matches(path, budget));
+		return {
+			found,
+			problem: `${glob} (${found} of ${minCount}${wouldMatch === undefined ? "" : `; ${wouldMatch.path} was rejected: ${wouldMatch.reason}`})`,
+		};
+	} catch (error) {
+		if (!(error instanceof GlobProblem || error instanceof MatchBudgetError)) throw error;
+		return { found, problem: `${glob} (cannot be checked: ${error.message})` };
+	}
+}
+
+/** A rejected path is hostile text; one with control or direction characters stays out of the message. */
+function isShowable(path: string): boolean {
+	return artifactPathProblem(path) !== "unsafe_name";
+}
+
+function listProblems(problems: readonly string[]): string {
+	if (problems.length === 0) return "";
+	const more = problems.length > SHOWN ? `, and ${problems.length - SHOWN} more` : "";
+	return `required artifacts are missing: ${problems.slice(0, SHOWN).join(", ")}${more}`;
+}

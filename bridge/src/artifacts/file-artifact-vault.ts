@@ -1,0 +1,118 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, rm } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { ArtifactPath, ContractError, RunId } from "@xworkmate/contracts";
+import { Tinypool } from "tinypool";
+import type { ArtifactVault, Collected, CollectRequest } from "./artifact-vault.ts";
+import { toVaultError, VaultError } from "./vault-error.ts";
+import { defaultVaultLimits, type VaultLimits } from "./vault-limits.ts";
+import type { VaultResult, VaultTask } from "./vault-worker.ts";
+
+/** No run's id begins with a dot, so nothing in it can be taken for a run. */
+const STAGING = ".staging";
+const MAX_WORKERS = 4;
+
+export interface ArtifactVaultOptions {
+	/** `<home>/bridge/artifacts`, absolute. One process owns it. */
+	readonly root: string;
+	readonly limits?: Partial<VaultLimits>;
+}
+
+/**
+ * The vault on disk (CONTRACT, Artifacts over HTTP): a run's copy lies under `<root>/<runId>/`, files 0600.
+ *
+ * Once `collect` has returned, the scope no longer matters: what is served comes from the copy alone, so
+ * a late write of the run's leftovers, or the next turn in the same workspace, changes nothing. A copy
+ * appears whole or not at all, by one rename; what a crash leaves in the staging folder is removed before
+ * the first collection. Errors of the store are VaultError; an aborted `collect` rejects with the signal's
+ * reason and leaves the earlier copy as it was.
+ */
+export function createArtifactVault({ root, limits }: ArtifactVaultOptions): ArtifactVault & AsyncDisposable {
+	return new FileArtifactVault(root, { ...defaultVaultLimits, ...limits });
+}
+
+class FileArtifactVault implements ArtifactVault, AsyncDisposable {
+	readonly #root: string;
+	readonly #limits: VaultLimits;
+	/** One worker stays warm: loading it takes longer than an ordinary collection. Idle ones do not hold the process. */
+	readonly #pool = new Tinypool({
+		filename: new URL("./vault-worker.ts", import.meta.url).href,
+		minThreads: 1,
+		maxThreads: Math.min(MAX_WORKERS, availableParallelism()),
+		idleTimeout: 60_000,
+	});
+	#ready: Promise<void> | undefined;
+
+	constructor(root: string, limits: VaultLimits) {
+		this.#root = root;
+		this.#limits = limits;
+	}
+
+	async collect(request: CollectRequest): Promise<Collected> {
+		const { signal, contract, ...rest } = request;
+		signal.throwIfAborted();
+		await this.#prepared();
+		const abort = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+		const stop = () => void Atomics.store(abort, 0, 1);
+		signal.addEventListener("abort", stop, { once: true });
+		if (signal.aborted) stop();
+		try {
+			const requiredGlobs = contract.required.map(({ glob }) => glob);
+			const place = { root: this.#root, staging: this.#aside(request.runId), limits: this.#limits };
+			const result = await this.#run({ kind: "collect", ...rest, ...place, requiredGlobs, abort });
+			if (result.kind === "collected") return { items: result.items, rejected: result.rejected };
+			signal.throwIfAborted();
+			throw unexpected(result);
+		} finally {
+			signal.removeEventListener("abort", stop);
+		}
+	}
+
+	path(runId: RunId, relativePath: string): string {
+		if (!RunId.safeParse(runId).success || !ArtifactPath.safeParse(relativePath).success) throw new ContractError("FORBIDDEN_PATH");
+		return join(this.#root, runId, relativePath);
+	}
+
+	async remove(runId: RunId): Promise<number> {
+		await this.#prepared();
+		const result = await this.#run({ kind: "remove", root: this.#root, runId, aside: this.#aside(runId) });
+		if (result.kind === "removed") return result.bytes;
+		throw unexpected(result);
+	}
+
+	/** Ends the workers; a collection in progress fails. */
+	async [Symbol.asyncDispose](): Promise<void> {
+		await this.#pool.destroy();
+	}
+
+	#aside(runId: RunId): string {
+		return join(this.#root, STAGING, `${runId}.${randomUUID()}`);
+	}
+
+	async #run(task: VaultTask): Promise<VaultResult> {
+		try {
+			return await this.#pool.run(task);
+		} catch (error) {
+			throw toVaultError(error);
+		}
+	}
+
+	#prepared(): Promise<void> {
+		this.#ready ??= clearStaging(join(this.#root, STAGING)).catch((error: unknown) => {
+			this.#ready = undefined;
+			throw toVaultError(error);
+		});
+		return this.#ready;
+	}
+}
+
+async function clearStaging(staging: string): Promise<void> {
+	await rm(staging, { recursive: true, force: true });
+	await mkdir(staging, { recursive: true, mode: 0o700 });
+}
+
+function unexpected(result: VaultResult): VaultError {
+	if (result.kind === "failed") return new VaultError(result.code, result.message);
+	return new VaultError("VAULT_IO", `the artifact store's worker answered ${result.kind}`);
+}

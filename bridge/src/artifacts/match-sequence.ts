@@ -1,0 +1,52 @@
+/** Thrown when a match would take longer than its budget. */
+export class MatchBudgetError extends Error {
+	override readonly name = "MatchBudgetError";
+	readonly code = "GLOB_TOO_EXPENSIVE";
+}
+
+/** Steps that may still be taken, shared by everything one caller matches. */
+export interface MatchBudget {
+	steps: number;
+}
+
+export interface SequenceRules<Unit, Item> {
+	/** True for a unit that stands for any number of items, none included. */
+	readonly isStar: (unit: Unit) => boolean;
+	/** Whether a unit that is no star stands for this one item. */
+	readonly accepts: (unit: Unit, item: Item) => boolean;
+	readonly budget: MatchBudget;
+}
+
+/**
+ * Whether a pattern stands for a whole sequence. Every unit but a star takes exactly one item, so a
+ * mismatch never has to go back beyond the last star: at most pattern x items steps, where a regular
+ * expression of the same glob would try exponentially many.
+ * @throws MatchBudgetError
+ */
+export function matchSequence<Unit extends object, Item extends string>(
+	pattern: readonly Unit[],
+	items: readonly Item[],
+	{ isStar, accepts, budget }: SequenceRules<Unit, Item>,
+): boolean {
+	let unitAt = 0;
+	let lastStar = -1;
+	let resumeAt = 0;
+	for (let itemAt = 0; itemAt < items.length; ) {
+		if (--budget.steps < 0) throw new MatchBudgetError("the globs take too long to match");
+		const unit = pattern[unitAt];
+		const item = items[itemAt];
+		if (unit !== undefined && isStar(unit)) {
+			lastStar = unitAt++;
+			resumeAt = itemAt;
+		} else if (unit !== undefined && item !== undefined && accepts(unit, item)) {
+			unitAt++;
+			itemAt++;
+		} else if (lastStar === -1) {
+			return false;
+		} else {
+			unitAt = lastStar + 1;
+			itemAt = ++resumeAt;
+		}
+	}
+	return pattern.slice(unitAt).every(isStar);
+}

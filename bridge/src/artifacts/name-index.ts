@@ -1,0 +1,35 @@
+import { caseFold } from "@xworkmate/contracts";
+
+/** Paths as a case-insensitive, normalising disk would tell them apart. */
+export class NameIndex {
+	readonly #files = new Map<string, number>();
+	readonly #directories = new Set<string>();
+
+	add(path: string): void {
+		const key = caseFold(path);
+		this.#files.set(key, (this.#files.get(key) ?? 0) + 1);
+		for (const ancestor of ancestors(key)) this.#directories.add(ancestor);
+	}
+
+	/** True when another path of the index would be the same file, its folder, or a file in its way. */
+	clashes(path: string): boolean {
+		return this.#clashes(path, 0);
+	}
+
+	/** The same for a path that is in the index itself. */
+	clashesWithOthers(path: string): boolean {
+		return this.#clashes(path, 1);
+	}
+
+	#clashes(path: string, itself: number): boolean {
+		const key = caseFold(path);
+		if ((this.#files.get(key) ?? 0) > itself || this.#directories.has(key)) return true;
+		return ancestors(key).some((ancestor) => this.#files.has(ancestor));
+	}
+}
+
+function ancestors(key: string): readonly string[] {
+	const found: string[] = [];
+	for (let at = key.indexOf("/"); at !== -1; at = key.indexOf("/", at + 1)) found.push(key.slice(0, at));
+	return found;
+}

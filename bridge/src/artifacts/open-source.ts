@@ -1,0 +1,27 @@
+import { lstatSync, realpathSync } from "node:fs";
+import type { RejectionReason } from "@xworkmate/contracts";
+import { openScopeTree } from "./open-scope-tree.ts";
+import type { ScopeTree } from "./scope-tree.ts";
+import { isScopeError, systemErrorCode } from "./system-error.ts";
+
+export type OpenedSource =
+	| { readonly kind: "open"; readonly tree: ScopeTree }
+	| { readonly kind: "missing" }
+	| { readonly kind: "refused"; readonly reason: RejectionReason };
+
+/**
+ * Opens a directory to collect from. It must be its own real path: the bridge made it so, and an agent
+ * that has since put a link anywhere on the way would lead the bridge elsewhere.
+ */
+export function openSource(directory: string): OpenedSource {
+	try {
+		if (realpathSync(directory) !== directory) return { kind: "refused", reason: "symlink" };
+		if (!lstatSync(directory).isDirectory()) return { kind: "refused", reason: "special_file" };
+		return { kind: "open", tree: openScopeTree(directory) };
+	} catch (error) {
+		// A dangling link counts as missing too: nothing lies there.
+		if (systemErrorCode(error) === "ENOENT") return { kind: "missing" };
+		if (isScopeError(error)) return { kind: "refused", reason: "changed_while_reading" };
+		throw error;
+	}
+}

@@ -1,0 +1,75 @@
+import { type BigIntStats, closeSync, fstatSync, lstatSync, openSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { READ_FILE } from "./open-flags.ts";
+import { readNames } from "./read-names.ts";
+import type { Listing, ScopeTree } from "./scope-tree.ts";
+import { ScopeMovedError, systemErrorCode } from "./system-error.ts";
+
+/**
+ * Where there is no path to a descriptor (macOS, Windows): the parent must resolve to itself before
+ * and after each step, and the opened file must be the one that lies at the path afterwards. Someone
+ * who swaps a directory there and back several times within one step could pass; on Linux, where
+ * DescriptorTree is used, nobody can.
+ */
+class PathTree implements ScopeTree {
+	readonly #realRoot: string;
+
+	constructor(realRoot: string) {
+		this.#realRoot = realRoot;
+		if (!lstatSync(realRoot).isDirectory()) throw Object.assign(new Error("not a directory"), { code: "ENOTDIR" });
+	}
+
+	list(directory: readonly string[], limit: number): Listing {
+		const path = join(this.#realRoot, ...directory);
+		return this.#held(path, () => readNames(path, limit));
+	}
+
+	stat(path: readonly string[]): BigIntStats {
+		const parent = join(this.#realRoot, ...path.slice(0, -1));
+		return this.#held(parent, () => lstatSync(join(parent, path.at(-1) ?? "."), { bigint: true }));
+	}
+
+	open(path: readonly string[]): number {
+		const parent = join(this.#realRoot, ...path.slice(0, -1));
+		const file = join(parent, path.at(-1) ?? ".");
+		const descriptor = openSync(file, READ_FILE);
+		try {
+			const opened = fstatSync(descriptor, { bigint: true });
+			const found = this.#held(parent, () => lstatSync(file, { bigint: true }));
+			if (found.dev === opened.dev && found.ino === opened.ino) return descriptor;
+			throw new ScopeMovedError("the opened file does not lie in the scope");
+		} catch (error) {
+			closeSync(descriptor);
+			throw error;
+		}
+	}
+
+	forget(): void {}
+
+	[Symbol.dispose](): void {}
+
+	#held<T>(directory: string, step: () => T): T {
+		this.#check(directory);
+		const result = step();
+		this.#check(directory);
+		return result;
+	}
+
+	#check(directory: string): void {
+		if (resolveReal(directory) !== directory) throw new ScopeMovedError("a directory of the scope was replaced");
+	}
+}
+
+function resolveReal(path: string): string | undefined {
+	try {
+		return realpathSync(path);
+	} catch (error) {
+		if (systemErrorCode(error) === "ENOENT") return undefined;
+		throw error;
+	}
+}
+
+/** Opens a tree by checked paths. @throws the system error when the root is no directory. */
+export function openPathTree(realRoot: string): ScopeTree {
+	return new PathTree(realRoot);
+}

@@ -1,0 +1,44 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { systemErrorCode } from "./system-error.ts";
+
+const ATTEMPTS = 3;
+
+/** Puts a finished staging folder in the place of an earlier copy. What is there is always one whole copy, or none. */
+export function publishCopy(staging: string, destination: string): void {
+	for (let attempt = 1; ; attempt++) {
+		discardCopy(destination, `${staging}.old`);
+		try {
+			renameSync(staging, destination);
+			break;
+		} catch (error) {
+			// Another collection of the same run published in between: the last one wins.
+			const taken = ["ENOTEMPTY", "EEXIST"].includes(systemErrorCode(error) ?? "");
+			if (!taken || attempt === ATTEMPTS) throw error;
+		}
+	}
+	syncDirectory(dirname(destination));
+}
+
+/** Removes a copy so that nobody ever sees half of it: renamed aside first. False when there was none. */
+export function discardCopy(copy: string, aside: string): boolean {
+	try {
+		renameSync(copy, aside);
+	} catch (error) {
+		if (systemErrorCode(error) === "ENOENT") return false;
+		throw error;
+	}
+	rmSync(aside, { recursive: true, force: true });
+	return true;
+}
+
+/** Makes a rename durable. Windows cannot sync a directory and does not need to. */
+export function syncDirectory(path: string): void {
+	if (process.platform === "win32") return;
+	const descriptor = openSync(path, "r");
+	try {
+		fsyncSync(descriptor);
+	} finally {
+		closeSync(descriptor);
+	}
+}

@@ -1,0 +1,114 @@
+import { isUtf8 } from "node:buffer";
+import type { BigIntStats } from "node:fs";
+import type { RejectedArtifact } from "@xworkmate/contracts";
+import { type EntryRules, entryProblem } from "./entry-problem.ts";
+import type { ScopeTree } from "./scope-tree.ts";
+import { isScopeError } from "./system-error.ts";
+
+/** No artifact's path is longer (contracts' artifactPathProblem), so nothing below could be accepted. */
+const MAX_PATH_BYTES = 1024;
+/** Bounds the descriptors a walk holds open. */
+const MAX_DEPTH = 256;
+
+export interface WalkOptions {
+	readonly rules: EntryRules;
+	/** Entries that may still be looked at, shared by all walks of a collection. */
+	readonly budget: { entries: number };
+	/** Directories to leave out without a word: the bridge's own. */
+	readonly isOwn: (directory: string) => boolean;
+	/** Throws when the collection was aborted. */
+	readonly checkAbort: () => void;
+}
+
+export interface Walk {
+	/** Paths of the files that may be copied, in byte order. */
+	readonly files: readonly string[];
+	readonly rejected: readonly RejectedArtifact[];
+}
+
+/**
+ * Looks at everything below a tree's root without following anything. Every entry that is no directory
+ * is in exactly one of the two lists. A directory that cannot be looked into stands for what is in it,
+ * as `path/` (the root as `.`): unreadable or replaced = changed_while_reading, too deep = unsafe_name,
+ * beyond the entry limit = too_many.
+ */
+export function walkScope(tree: ScopeTree, options: WalkOptions): Walk {
+	return new ScopeWalk(tree, options).run();
+}
+
+class ScopeWalk {
+	readonly #tree: ScopeTree;
+	readonly #options: WalkOptions;
+	readonly #files: string[] = [];
+	readonly #rejected: RejectedArtifact[] = [];
+	/** Directories still to be looked into; a stack, so that neighbours are visited one after the other. */
+	readonly #pending: (readonly string[])[] = [[]];
+
+	constructor(tree: ScopeTree, options: WalkOptions) {
+		this.#tree = tree;
+		this.#options = options;
+	}
+
+	run(): Walk {
+		for (let directory = this.#pending.pop(); directory !== undefined; directory = this.#pending.pop()) this.#look(directory);
+		return { files: inByteOrder(this.#files), rejected: this.#rejected };
+	}
+
+	#look(directory: readonly string[]): void {
+		const { budget } = this.#options;
+		const listing = this.#attempt(shown(directory), () => this.#tree.list(directory, budget.entries));
+		if (listing === undefined) return;
+		if (!listing.complete) this.#rejected.push({ path: shown(directory), reason: "too_many" });
+		budget.entries -= listing.names.length;
+		for (const name of listing.names) this.#visit(directory, name);
+	}
+
+	#visit(directory: readonly string[], name: Buffer): void {
+		this.#options.checkAbort();
+		const text = name.toString("utf8");
+		const path = [...directory, text];
+		const joined = path.join("/");
+		// Such a name cannot be spelled in the contract, nor addressed again by its text.
+		if (!isUtf8(name)) {
+			this.#rejected.push({ path: joined, reason: "unsafe_name" });
+			return;
+		}
+		const stat = this.#attempt(joined, () => this.#tree.stat(path));
+		if (stat === undefined) return;
+		if (stat.isDirectory()) this.#queue(path, joined);
+		else this.#judge(joined, stat);
+	}
+
+	#judge(path: string, stat: BigIntStats): void {
+		const reason = entryProblem(path, stat, this.#options.rules);
+		if (reason === undefined) this.#files.push(path);
+		else this.#rejected.push({ path, reason });
+	}
+
+	#queue(path: readonly string[], joined: string): void {
+		if (this.#options.isOwn(joined)) return;
+		if (path.length > MAX_DEPTH || Buffer.byteLength(joined) > MAX_PATH_BYTES) {
+			this.#rejected.push({ path: shown(path), reason: "unsafe_name" });
+		} else this.#pending.push(path);
+	}
+
+	#attempt<T>(path: string, step: () => T): T | undefined {
+		try {
+			return step();
+		} catch (error) {
+			if (!isScopeError(error)) throw error;
+			this.#rejected.push({ path, reason: "changed_while_reading" });
+			return undefined;
+		}
+	}
+}
+
+function shown(directory: readonly string[]): string {
+	return directory.length === 0 ? "." : `${directory.join("/")}/`;
+}
+
+/** Sorts by UTF-8 bytes, encoding each text once. */
+export function inByteOrder(texts: readonly string[]): readonly string[] {
+	const encoded = texts.map((text) => ({ text, bytes: Buffer.from(text) }));
+	return encoded.sort((a, b) => Buffer.compare(a.bytes, b.bytes)).map(({ text }) => text);
+}
