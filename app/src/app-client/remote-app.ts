@@ -1,0 +1,119 @@
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
+import type { ApprovalDecision, ApprovalId, RunId, ThreadId, TurnId } from "@xworkmate/contracts";
+import type { AppApi, SendRequest, TurnEvent } from "../core/app-api.ts";
+import { Failure } from "../server/failure.ts";
+
+/** A refusal of the app that owns the home. */
+export class RemoteAppError extends Error {
+	override readonly name = "RemoteAppError";
+	readonly code: string;
+	readonly fix: string | undefined;
+
+	constructor({ code, message, fix }: Failure) {
+		super(message);
+		this.code = code;
+		this.fix = fix;
+	}
+}
+
+/**
+ * The app in another process. Both ends are the same code at the same version, on one machine, so
+ * results are taken as the other end typed them; refusals are decoded.
+ */
+export class RemoteApp implements AppApi {
+	readonly #url: string;
+	readonly #token: string;
+
+	constructor(url: string, token: string) {
+		this.#url = url;
+		this.#token = token;
+	}
+
+	send({ attachments, ...rest }: SendRequest): ReturnType<AppApi["send"]> {
+		const files = attachments?.map(({ bytes, ...file }) => ({ ...file, base64: Buffer.from(bytes).toString("base64") }));
+		return this.#call("send", { ...rest, ...(files === undefined ? {} : { attachments: files }) });
+	}
+
+	async *watch(threadId: ThreadId, turnId: TurnId, afterSeq = 0): AsyncGenerator<TurnEvent> {
+		const path = `/api/events/${encodeURIComponent(threadId)}/${encodeURIComponent(turnId)}?afterSeq=${afterSeq}`;
+		const response = await this.#fetch(path, { method: "GET" });
+		if (response.body === null) throw new RemoteAppError({ code: "INTERNAL", message: "the app sent no events" });
+		for await (const line of createInterface({ input: Readable.fromWeb(response.body) })) {
+			const event = JSON.parse(line) as TurnEvent | { readonly type: "refused"; readonly failure: unknown } | { readonly type: "alive" };
+			if (event.type === "alive") continue;
+			if (event.type === "refused") throw new RemoteAppError(Failure.parse(event.failure));
+			yield event;
+			if (event.type === "ended") return;
+		}
+		throw new RemoteAppError({
+			code: "APP_GONE",
+			message: "the app was stopped; the task goes on in the bridge",
+			fix: "Start it again: xworkmate start",
+		});
+	}
+
+	cancel(runId: RunId): ReturnType<AppApi["cancel"]> {
+		return this.#call("cancel", { runId });
+	}
+
+	cancelTurn(threadId: ThreadId, turnId: TurnId): ReturnType<AppApi["cancelTurn"]> {
+		return this.#call("cancelTurn", { threadId, turnId });
+	}
+
+	listThreads(options: { readonly archived: boolean }): ReturnType<AppApi["listThreads"]> {
+		return this.#call("listThreads", options);
+	}
+
+	showThread(threadId: ThreadId): ReturnType<AppApi["showThread"]> {
+		return this.#call("showThread", { threadId });
+	}
+
+	archiveThread(threadId: ThreadId): ReturnType<AppApi["archiveThread"]> {
+		return this.#call("archiveThread", { threadId });
+	}
+
+	restoreThread(threadId: ThreadId): ReturnType<AppApi["restoreThread"]> {
+		return this.#call("restoreThread", { threadId });
+	}
+
+	deleteThread(threadId: ThreadId): ReturnType<AppApi["deleteThread"]> {
+		return this.#call("deleteThread", { threadId });
+	}
+
+	tasks(query: Parameters<AppApi["tasks"]>[0]): ReturnType<AppApi["tasks"]> {
+		return this.#call("tasks", query);
+	}
+
+	listApprovals(query: Parameters<AppApi["listApprovals"]>[0]): ReturnType<AppApi["listApprovals"]> {
+		return this.#call("listApprovals", query);
+	}
+
+	decideApproval(approvalId: ApprovalId, decision: ApprovalDecision): ReturnType<AppApi["decideApproval"]> {
+		return this.#call("decideApproval", { approvalId, decision });
+	}
+
+	sync(threadId: ThreadId): ReturnType<AppApi["sync"]> {
+		return this.#call("sync", { threadId });
+	}
+
+	capabilities(): ReturnType<AppApi["capabilities"]> {
+		return this.#call("capabilities", {});
+	}
+
+	async #call<T>(method: string, params: object): Promise<T> {
+		const headers = { "content-type": "application/json" };
+		const response = await this.#fetch(`/api/${method}`, { method: "POST", headers, body: JSON.stringify(params) });
+		const { result } = (await response.json()) as { result: T };
+		return result;
+	}
+
+	async #fetch(path: string, init: RequestInit): Promise<Response> {
+		const headers = { ...init.headers, authorization: `Bearer ${this.#token}` };
+		const response = await fetch(this.#url + path, { ...init, headers });
+		if (response.ok) return response;
+		const body = (await response.json()) as { error?: unknown };
+		const failure = Failure.safeParse(body.error);
+		throw new RemoteAppError(failure.success ? failure.data : { code: "INTERNAL", message: `the app answered ${response.status}` });
+	}
+}

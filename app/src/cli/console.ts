@@ -1,0 +1,55 @@
+import { createLogUpdate } from "log-update";
+import { createColors } from "picocolors";
+
+/** Where the command writes: answers to `out`, everything about the task to `err`. */
+export interface Console {
+	/** Text as it comes, without a line end of its own. */
+	out(text: string): void;
+	line(text: string): void;
+	/** A finished line about the task. */
+	note(text: string): void;
+	/** The line that changes; empty removes it. Only on a terminal. */
+	status(text: string): void;
+	readonly interactive: boolean;
+	readonly colors: ReturnType<typeof createColors>;
+}
+
+/** The process's own streams. A live status line needs both to be a terminal. */
+export function terminalConsole(env: Readonly<Record<string, string | undefined>>): Console {
+	const interactive = process.stderr.isTTY === true && process.stdout.isTTY === true && env.TERM !== "dumb";
+	const live = createLogUpdate(process.stderr);
+	const colors = createColors(interactive && env.NO_COLOR === undefined);
+	let midLine = false;
+	const clear = () => {
+		if (interactive) live.clear();
+	};
+	const endLine = () => {
+		if (midLine && interactive) process.stdout.write("\n");
+		midLine = false;
+	};
+	return {
+		interactive,
+		colors,
+		out: (text) => {
+			if (text === "") return;
+			clear();
+			process.stdout.write(text);
+			midLine = !text.endsWith("\n");
+		},
+		line: (text) => {
+			clear();
+			process.stdout.write(`${text}\n`);
+		},
+		note: (text) => {
+			clear();
+			endLine();
+			process.stderr.write(`${text}\n`);
+		},
+		// The status would break a line that is being written: it waits for the line's end.
+		status: (text) => {
+			if (!interactive || midLine) return;
+			if (text === "") live.clear();
+			else live(text);
+		},
+	};
+}

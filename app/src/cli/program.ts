@@ -1,0 +1,192 @@
+import { ApprovalId, RunId, ThreadId } from "@xworkmate/contracts";
+import { Command, InvalidArgumentError, Option } from "commander";
+import type { AppApi } from "../core/app-api.ts";
+import type { Console } from "./console.ts";
+import { type ExitCode, exitCode } from "./exit-code.ts";
+import { type RunFlags, runCommand } from "./run-command.ts";
+import {
+	archiveThread,
+	decideApproval,
+	deleteThread,
+	listApprovals,
+	listTasks,
+	listThreads,
+	type Output,
+	restoreThread,
+	showThread,
+	syncThread,
+} from "./thread-commands.ts";
+
+/** What the commands need of the process around them. */
+export interface ProgramContext {
+	readonly console: Console;
+	/** The app that owns the home, or this process as its owner; with a bridge behind it. */
+	withApp<T>(use: (api: AppApi) => Promise<T>): Promise<T>;
+	onInterrupt(listener: () => void): () => void;
+	start(): Promise<ExitCode>;
+	bridge(args: readonly string[]): Promise<ExitCode>;
+	doctor(json: boolean): Promise<ExitCode>;
+	logs(follow: boolean): Promise<ExitCode>;
+	open(path: string): Promise<void>;
+	/** Where the exit code goes. */
+	done(code: ExitCode): void;
+}
+
+const json = new Option("--json", "print JSON, one document a line");
+
+/** The `xworkmate` command (CONTRACT, The command). */
+export function createProgram(context: ProgramContext): Command {
+	const program = new Command("xworkmate")
+		.description("One bridge in front of every agent, one folder per thread, nothing called done without evidence.")
+		.showHelpAfterError("(see xworkmate --help)")
+		.exitOverride();
+	addProcesses(program, context);
+	addRun(program, context);
+	addThreads(program, context);
+	addTasks(program, context);
+	addApprovals(program, context);
+	return program;
+}
+
+function addProcesses(program: Command, context: ProgramContext): void {
+	program
+		.command("start")
+		.description("run the bridge and the app until stopped")
+		.action(async () => context.done(await context.start()));
+	program
+		.command("bridge")
+		.description("run the bridge alone")
+		.argument("[settings...]", "the bridge's own flags, after --")
+		.action(async (args: string[]) => context.done(await context.bridge(args)));
+	program
+		.command("doctor")
+		.description("explain what works here, what does not, and what to do about it")
+		.addOption(json)
+		.action(async (flags: { json?: boolean }) => context.done(await context.doctor(flags.json === true)));
+	program
+		.command("logs")
+		.description("print the bridge's log")
+		.option("-f, --follow", "go on printing")
+		.action(async (flags: { follow?: boolean }) => context.done(await context.logs(flags.follow === true)));
+}
+
+function addRun(program: Command, context: ProgramContext): void {
+	program
+		.command("run")
+		.description("send one message and wait for its end; exit code 0 success, 3 failed, 4 file missing, 5 cancelled, 6 interrupted")
+		.argument("<prompt>", "the message, or - for standard input")
+		.option("--thread <id>", "continue this thread")
+		.addOption(new Option("--target <target>", "where it runs").choices(["agent", "gateway"]).default("agent"))
+		.option("--provider <id>", "which agent")
+		.option("--model <model>", "which model of the agent")
+		.option("--cwd <dir>", "project folder to work in")
+		.option("--require <glob>", "a file that must come out; may be repeated", collect, [])
+		.option("--attach <file>", "a file to send along; may be repeated", collect, [])
+		.addOption(new Option("--approve <mode>", "requests for permission").choices(["ask", "all", "none"]).default("ask"))
+		.option("--timeout <seconds>", "cancel after this long", seconds)
+		.option("--detach", "send and leave; the task goes on in the bridge")
+		.addOption(json)
+		.action(async (prompt: string, flags: RunFlags) => {
+			const { console, onInterrupt } = context;
+			context.done(await context.withApp((api) => runCommand({ api, console, onInterrupt }, prompt, flags)));
+		});
+}
+
+type Act = (output: Output) => Promise<void>;
+
+/** Runs one act against the app and ends with success. */
+async function perform(context: ProgramContext, flags: { json?: boolean }, act: Act): Promise<void> {
+	await context.withApp((api) => act({ api, console: context.console, json: flags.json === true }));
+	context.done(exitCode.success);
+}
+
+function addThreads(program: Command, context: ProgramContext): void {
+	const threads = program.command("threads").description("list and tend threads");
+	threads
+		.command("list", { isDefault: true })
+		.description("newest first")
+		.option("--archived", "the archived ones")
+		.addOption(json)
+		.action((flags: { archived?: boolean; json?: boolean }) =>
+			perform(context, flags, (output) => listThreads(output, flags.archived === true)),
+		);
+	const verbs = { show: showThread, archive: archiveThread, restore: restoreThread, delete: deleteThread };
+	for (const [name, act] of Object.entries(verbs)) addThreadCommand(threads, name, context, act);
+	addThreadCommand(program, "sync", context, syncThread, "put the thread's checked files into its folder again");
+	addThreadCommand(
+		program,
+		"open",
+		context,
+		async ({ api }, threadId) => context.open((await api.showThread(threadId)).folder),
+		"open the thread's folder",
+	);
+}
+
+function addThreadCommand(
+	parent: Command,
+	name: string,
+	context: ProgramContext,
+	act: (output: Output, threadId: ThreadId) => Promise<void>,
+	description = `${name} a thread`,
+): void {
+	parent
+		.command(name)
+		.description(description)
+		.argument("<thread>", "its id", (id: string) => checked(ThreadId.safeParse(id), "a thread's id"))
+		.addOption(json)
+		.action((threadId: ThreadId, flags: { json?: boolean }) => perform(context, flags, (output) => act(output, threadId)));
+}
+
+function addTasks(program: Command, context: ProgramContext): void {
+	program
+		.command("tasks")
+		.description("list the bridge's runs, newest first")
+		.option("--thread <id>", "of this thread only", (id: string) => checked(ThreadId.safeParse(id), "a thread's id"))
+		.addOption(json)
+		.action((flags: { thread?: ThreadId; json?: boolean }) => perform(context, flags, (output) => listTasks(output, flags.thread)));
+	program
+		.command("cancel")
+		.description("ask a run to stop")
+		.argument("<run>", "its id", (id: string) => checked(RunId.safeParse(id), "a run's id"))
+		.action((runId: RunId) =>
+			perform(context, {}, async ({ api, console }) => {
+				const { status } = await api.cancel(runId);
+				console.line(status === "running" || status === "queued" ? "Asked to stop; not confirmed yet." : `It is over: ${status}.`);
+			}),
+		);
+}
+
+function addApprovals(program: Command, context: ProgramContext): void {
+	const approvals = program.command("approvals").description("requests for permission that wait for you");
+	approvals
+		.command("list", { isDefault: true })
+		.description("what is pending")
+		.addOption(json)
+		.action((flags: { json?: boolean }) => perform(context, flags, listApprovals));
+	const verbs = { allow: "allow_once", "allow-window": "allow_window", deny: "deny" } as const;
+	for (const [name, decision] of Object.entries(verbs)) {
+		approvals
+			.command(name)
+			.description(`answer with ${decision.replace("_", " ")}`)
+			.argument("<approval>", "its id", (id: string) => checked(ApprovalId.safeParse(id), "an approval's id"))
+			.addOption(json)
+			.action((approvalId: ApprovalId, flags: { json?: boolean }) =>
+				perform(context, flags, (output) => decideApproval(output, approvalId, decision)),
+			);
+	}
+}
+
+function collect(value: string, before: string[]): string[] {
+	return [...before, value];
+}
+
+function seconds(value: string): number {
+	const number = Number(value);
+	if (!(number > 0)) throw new InvalidArgumentError("It must be a number of seconds above 0.");
+	return number;
+}
+
+function checked<T>(result: { success: true; data: T } | { success: false }, form: string): T {
+	if (result.success) return result.data;
+	throw new InvalidArgumentError(`It must be ${form}.`);
+}

@@ -1,0 +1,29 @@
+import { readFile, stat } from "node:fs/promises";
+import { basename } from "node:path";
+import { limits } from "@xworkmate/contracts";
+import mime from "mime";
+import { AppError } from "../app-error.ts";
+import type { AttachmentInput } from "../core/app-api.ts";
+import { byteSize } from "./duration.ts";
+
+/** The files of `--attach`. @throws AppError INVALID_INPUT for one that is missing, no file, or too large. */
+export async function readAttachments(paths: readonly string[]): Promise<readonly AttachmentInput[]> {
+	const files: AttachmentInput[] = [];
+	let total = 0;
+	for (const path of paths) {
+		const found = await stat(path).catch(() => undefined);
+		if (found?.isFile() !== true) throw refused(`${path} is no file`, "Name a file that exists.");
+		total += found.size;
+		if (found.size > limits.attachmentBytes || total > limits.attachmentsBytes) {
+			const bounds = `${byteSize(limits.attachmentBytes)} a file, ${byteSize(limits.attachmentsBytes)} a message`;
+			throw refused(`${path} is too large`, `Attachments may have ${bounds}.`);
+		}
+		const bytes = await readFile(path);
+		files.push({ name: basename(path).normalize("NFC"), mediaType: mime.getType(path) ?? "application/octet-stream", bytes });
+	}
+	return files;
+}
+
+function refused(message: string, fix: string): AppError {
+	return new AppError("INVALID_INPUT", message, fix);
+}

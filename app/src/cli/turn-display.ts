@@ -1,0 +1,95 @@
+import type { SessionUpdate } from "@xworkmate/contracts";
+import type { TurnEvent } from "../core/app-api.ts";
+import type { Console } from "./console.ts";
+import { describeEnd } from "./describe-end.ts";
+import { describeUpdate } from "./describe-update.ts";
+import { byteSize, duration } from "./duration.ts";
+import { PrintableStream } from "./printable.ts";
+
+const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
+const FRAME_MS = 120;
+
+/** How a turn is shown. `stop` ends whatever moves. */
+export interface TurnDisplay {
+	show(event: TurnEvent): void;
+	stop(): void;
+}
+
+/** `--json`: every event as it is, one a line. */
+export function jsonDisplay(console: Console): TurnDisplay {
+	return { show: (event) => console.line(JSON.stringify(event)), stop: () => undefined };
+}
+
+/** The answer on standard output, everything else on standard error; on a terminal with a line that moves. */
+export class TextDisplay implements TurnDisplay {
+	readonly #console: Console;
+	readonly #folder: string;
+	readonly #startedAt = Date.now();
+	readonly #answer = new PrintableStream();
+	readonly #timer: NodeJS.Timeout | undefined;
+	#messageId: string | undefined;
+	#doing = "sending";
+	#lastNote = "";
+	#frame = 0;
+
+	constructor(console: Console, folder: string) {
+		this.#console = console;
+		this.#folder = folder;
+		if (console.interactive) this.#timer = setInterval(() => this.#draw(), FRAME_MS);
+	}
+
+	show(event: TurnEvent): void {
+		switch (event.type) {
+			case "update":
+				this.#update(event.update);
+				break;
+			case "connection_lost":
+				this.#note(`connection lost (${event.code}); the task is still running, asking again`);
+				break;
+			case "connection_restored":
+				this.#note("connected again");
+				break;
+			case "syncing":
+				this.#note(`saving ${event.files} ${event.files === 1 ? "file" : "files"}, ${byteSize(event.totalBytes)}`);
+				break;
+			case "ended":
+				this.#ended(event);
+		}
+	}
+
+	stop(): void {
+		clearInterval(this.#timer);
+		this.#console.status("");
+	}
+
+	#update(update: SessionUpdate): void {
+		const words = describeUpdate(update);
+		if (update.update.kind === "message_delta") this.#say(update.update.messageId, update.update.text);
+		else if (words !== undefined) this.#note(words);
+	}
+
+	#say(messageId: string, text: string): void {
+		if (this.#messageId !== undefined && this.#messageId !== messageId) this.#console.out(`${this.#answer.end()}\n`);
+		this.#messageId = messageId;
+		this.#console.out(this.#answer.push(text));
+	}
+
+	#ended(event: Extract<TurnEvent, { type: "ended" }>): void {
+		this.stop();
+		if (this.#messageId !== undefined) this.#console.out(`${this.#answer.end()}\n`);
+		for (const line of describeEnd(event.turn, event.thread, event.snapshot, this.#folder)) this.#console.note(line);
+	}
+
+	#note(words: string): void {
+		this.#doing = words;
+		// Stages repeat; the person reads each once.
+		if (words === this.#lastNote) return;
+		this.#lastNote = words;
+		this.#console.note(this.#console.colors.dim(`· ${words}`));
+	}
+
+	#draw(): void {
+		this.#frame = (this.#frame + 1) % FRAMES.length;
+		this.#console.status(`${FRAMES[this.#frame]} ${this.#doing} · ${duration(Date.now() - this.#startedAt)}`);
+	}
+}

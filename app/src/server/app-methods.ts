@@ -1,0 +1,61 @@
+import { ApprovalDecision, ApprovalId, ApprovalState, limits, Routing, RunId, ThreadId, TurnId } from "@xworkmate/contracts";
+import { z } from "zod";
+import type { AppApi, SendRequest } from "../core/app-api.ts";
+
+const threadId = z.strictObject({ threadId: ThreadId });
+
+const SendParams = z.strictObject({
+	threadId: ThreadId.optional(),
+	prompt: z.string(),
+	routing: Routing,
+	workingDirectory: z.string().optional(),
+	require: z.array(z.string()).optional(),
+	attachments: z.array(z.strictObject({ name: z.string(), mediaType: z.string(), base64: z.base64() })).optional(),
+});
+
+/** One method of the local API: what it takes, and the core's function behind it. */
+export interface AppMethod {
+	readonly params: z.ZodType;
+	call(api: AppApi, params: unknown): Promise<unknown>;
+}
+
+function method<P extends z.ZodType>(params: P, call: (api: AppApi, params: z.output<P>) => Promise<unknown>): AppMethod {
+	return { params, call: (api, given) => call(api, params.parse(given)) };
+}
+
+/** The local API: every function of AppApi but `watch`, which is a stream. */
+export const appMethods: Readonly<Record<string, AppMethod>> = {
+	send: method(SendParams, (api, params) => api.send(toSendRequest(params))),
+	cancel: method(z.strictObject({ runId: RunId }), (api, { runId }) => api.cancel(runId)),
+	cancelTurn: method(z.strictObject({ threadId: ThreadId, turnId: TurnId }), (api, turn) => api.cancelTurn(turn.threadId, turn.turnId)),
+	listThreads: method(z.strictObject({ archived: z.boolean() }), (api, params) => api.listThreads(params)),
+	showThread: method(threadId, (api, params) => api.showThread(params.threadId)),
+	archiveThread: method(threadId, (api, params) => api.archiveThread(params.threadId)),
+	restoreThread: method(threadId, (api, params) => api.restoreThread(params.threadId)),
+	deleteThread: method(threadId, (api, params) => api.deleteThread(params.threadId)),
+	tasks: method(
+		z.strictObject({ threadId: ThreadId.optional(), limit: z.int().min(1).max(limits.listMax).optional(), cursor: z.string().optional() }),
+		(api, params) => api.tasks(given(params)),
+	),
+	listApprovals: method(
+		z.strictObject({ state: ApprovalState.optional(), limit: z.int().min(1).max(limits.listMax).optional() }),
+		(api, params) => api.listApprovals(given(params)),
+	),
+	decideApproval: method(z.strictObject({ approvalId: ApprovalId, decision: ApprovalDecision }), (api, params) =>
+		api.decideApproval(params.approvalId, params.decision),
+	),
+	sync: method(threadId, (api, params) => api.sync(params.threadId)),
+	capabilities: method(z.strictObject({}), (api) => api.capabilities()),
+};
+
+function toSendRequest({ attachments, ...rest }: z.output<typeof SendParams>): SendRequest {
+	const files = attachments?.map(({ base64, ...file }) => ({ ...file, bytes: Buffer.from(base64, "base64") }));
+	return { ...given(rest), ...(files === undefined ? {} : { attachments: files }) };
+}
+
+type Given<T> = { [K in keyof T]: Exclude<T[K], undefined> };
+
+/** The same object without keys whose value is undefined. */
+function given<T extends object>(params: T): Given<T> {
+	return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined)) as Given<T>;
+}
