@@ -1,0 +1,38 @@
+/** Errors of the app itself: no wire, no HTTP. The code is stable, the words are for the person. */
+export type AppErrorCode =
+	| "APP_DATABASE_DAMAGED"
+	| "APP_DATABASE_NEWER"
+	| "APP_HOME_IN_USE"
+	| "BRIDGE_NOT_RUNNING"
+	| "BRIDGE_TOKEN_MISSING"
+	| "BRIDGE_URL_REFUSED"
+	| "INVALID_INPUT"
+	| "NOTHING_TO_SYNC"
+	| "RUN_MISMATCH"
+	| "THREAD_ARCHIVED"
+	| "THREAD_BUSY"
+	| "THREAD_NOT_FOUND"
+	| "TURN_NOT_FOUND"
+	| "WORKSPACE_REFUSED";
+
+export class AppError extends Error {
+	override readonly name: string = "AppError";
+	readonly code: AppErrorCode;
+	/** What the person can do about it. */
+	readonly fix: string;
+
+	constructor(code: AppErrorCode, message: string, fix: string, cause?: unknown) {
+		super(message, cause === undefined ? {} : { cause });
+		this.code = code;
+		this.fix = fix;
+	}
+}
+
+/** Another process owns `<home>/app`. */
+export class AppHomeInUse extends AppError {
+	override readonly name = "AppHomeInUse";
+
+	constructor(home: string, cause?: unknown) {
+		super("APP_HOME_IN_USE", `another xworkmate process uses ${home}`, "Use that process, or stop it first.", cause);
+	}
+}

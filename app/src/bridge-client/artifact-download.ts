@@ -1,0 +1,76 @@
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import type { Readable } from "node:stream";
+import { artifactRef, type RunId } from "@xworkmate/contracts";
+import type { BridgeEndpoint } from "./bridge-endpoint.ts";
+import { closed, fromNetwork, httpStatus } from "./bridge-errors.ts";
+import { errorBody } from "./rpc-answer.ts";
+
+/** Where a run's accepted files are read from. The caller consumes or destroys what it opened. */
+export interface ArtifactSource {
+	/** `application/x-tar`, the manifest first. @throws BridgeTransportError | AppError */
+	openTar(runId: RunId, signal: AbortSignal): Promise<Readable>;
+	/** One file's bytes. @throws BridgeTransportError | AppError */
+	openFile(runId: RunId, relativePath: string, signal: AbortSignal): Promise<Readable>;
+}
+
+const MAX_ERROR_BYTES = 64 * 1024;
+
+/**
+ * Artifacts over HTTP by node:http, whose streams cost less than fetch's for gigabytes.
+ * `idleMs` bounds every silence, before the headers and between two chunks.
+ */
+export class ArtifactDownload implements ArtifactSource {
+	readonly #endpoint: () => Promise<BridgeEndpoint>;
+	readonly #idleMs: number;
+
+	constructor(endpoint: () => Promise<BridgeEndpoint>, idleMs: number) {
+		this.#endpoint = endpoint;
+		this.#idleMs = idleMs;
+	}
+
+	openTar(runId: RunId, signal: AbortSignal): Promise<Readable> {
+		return this.#open(`/artifacts/${runId}`, signal);
+	}
+
+	openFile(runId: RunId, relativePath: string, signal: AbortSignal): Promise<Readable> {
+		return this.#open(artifactRef(runId, relativePath), signal);
+	}
+
+	async #open(path: string, signal: AbortSignal): Promise<Readable> {
+		const { url, token } = await this.#endpoint();
+		const target = new URL(path, url);
+		const send = target.protocol === "https:" ? requestHttps : requestHttp;
+		const request = send(target, { headers: { authorization: `Bearer ${token}` }, signal, timeout: this.#idleMs });
+		const response = await answerOf(request);
+		if (response.statusCode === 200) return response;
+		const status = response.statusCode ?? 0;
+		const body = errorBody(await readError(response));
+		throw httpStatus(status, body?.message ?? `the bridge answered HTTP ${status}`, body?.code);
+	}
+}
+
+function answerOf(request: ClientRequest): Promise<IncomingMessage> {
+	const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+	request.on("timeout", () => request.destroy(closed("the artifact stream was silent for too long")));
+	request.on("error", (error) => reject(fromNetwork(error)));
+	request.on("response", resolve);
+	request.end();
+	return promise;
+}
+
+async function readError(response: IncomingMessage): Promise<unknown> {
+	const chunks: Buffer[] = [];
+	let size = 0;
+	for await (const chunk of response) {
+		if (!(chunk instanceof Buffer) || size + chunk.length > MAX_ERROR_BYTES) break;
+		size += chunk.length;
+		chunks.push(chunk);
+	}
+	try {
+		return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+	} catch {
+		// An error page of something in between: the status says enough.
+		return undefined;
+	}
+}

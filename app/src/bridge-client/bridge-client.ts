@@ -1,0 +1,131 @@
+import type { MethodInput, MethodName, MethodResult } from "@xworkmate/contracts";
+import { createJSONRPCRequest } from "json-rpc-2.0";
+import { nanoid } from "nanoid";
+import type { BridgeEndpoint } from "./bridge-endpoint.ts";
+import { BridgeTransportError, closed, fromNetwork, httpStatus, unreadable } from "./bridge-errors.ts";
+import { type ClientBounds, clientBounds } from "./client-bounds.ts";
+import { readEvents } from "./event-reader.ts";
+import { decodeAnswer, errorBody } from "./rpc-answer.ts";
+import { decodeBatch, type StreamItem, type StreamMethod } from "./stream-item.ts";
+
+/** The largest JSON answer that is read. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+/** A repeat would report other numbers than the call that did the work. */
+const notRepeated: ReadonlySet<MethodName> = new Set(["xworkmate.threads.delete"]);
+
+export interface StreamOptions {
+	readonly signal: AbortSignal;
+	/** Resumes after this seq. */
+	readonly lastEventId?: number;
+}
+
+/** Typed calls of `POST /acp/rpc` (CONTRACT, Transport). The endpoint is looked up anew for every call. */
+export class BridgeClient {
+	readonly #endpoint: () => Promise<BridgeEndpoint>;
+	readonly #bounds: ClientBounds;
+
+	constructor(endpoint: () => Promise<BridgeEndpoint>, bounds: ClientBounds = clientBounds) {
+		this.#endpoint = endpoint;
+		this.#bounds = bounds;
+	}
+
+	/**
+	 * One call answered with JSON, within `callMs`. Every method may be repeated without harm, so a
+	 * kept-alive connection that a restarted bridge has dropped is tried once more.
+	 * @throws ContractError | BridgeTransportError | AppError (no bridge to be found)
+	 */
+	async call<M extends MethodName>(method: M, params: MethodInput<M>, signal?: AbortSignal): Promise<MethodResult<M>> {
+		try {
+			return await this.#callOnce(method, params, signal);
+		} catch (error) {
+			const dropped = error instanceof BridgeTransportError && error.code === "ACP_HTTP_CONNECTION_CLOSED";
+			if (!dropped || signal?.aborted || notRepeated.has(method)) throw error;
+			return await this.#callOnce(method, params, signal);
+		}
+	}
+
+	/**
+	 * One call answered with a stream; the last item is the answer. Ends without one only by throwing.
+	 * @throws ContractError | BridgeTransportError (ACP_HTTP_CONNECTION_CLOSED: a close without the answer, however clean) | AppError
+	 */
+	async *stream<M extends StreamMethod>(
+		method: M,
+		params: MethodInput<M>,
+		{ signal, lastEventId }: StreamOptions,
+	): AsyncGenerator<readonly StreamItem[]> {
+		const id = nanoid();
+		const headers = { accept: "text/event-stream, application/json", ...(lastEventId && { "last-event-id": String(lastEventId) }) };
+		// The bound covers the time until the headers; after that the idle watchdog does.
+		const opening = new AbortController();
+		const timer = setTimeout(() => opening.abort(closed("the bridge did not answer in time")), this.#bounds.callMs);
+		const response = await this.#post(method, id, params, headers, AbortSignal.any([signal, opening.signal])).finally(() =>
+			clearTimeout(timer),
+		);
+		if (!isEventStream(response)) {
+			yield [{ type: "answer", snapshot: decodeAnswer<StreamMethod>(method, id, await readJson(response)) }];
+			return;
+		}
+		if (response.body === null) throw closed("the stream has no body");
+		for await (const events of readEvents(response.body, this.#bounds.idleMs)) {
+			const { items, error } = decodeBatch(method, id, events);
+			yield items;
+			if (error !== undefined) throw error;
+			if (items.at(-1)?.type === "answer") return;
+		}
+		throw closed("the stream closed without its answer");
+	}
+
+	async #callOnce<M extends MethodName>(method: M, params: MethodInput<M>, signal?: AbortSignal): Promise<MethodResult<M>> {
+		const id = nanoid();
+		const bound = AbortSignal.timeout(this.#bounds.callMs);
+		const response = await this.#post(
+			method,
+			id,
+			params,
+			{ accept: "application/json" },
+			signal ? AbortSignal.any([signal, bound]) : bound,
+		);
+		return decodeAnswer(method, id, await readJson(response));
+	}
+
+	async #post(method: string, id: string, params: unknown, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
+		const { url, token } = await this.#endpoint();
+		const request = {
+			method: "POST",
+			body: JSON.stringify(createJSONRPCRequest(id, method, params)),
+			headers: { ...headers, "content-type": "application/json", authorization: `Bearer ${token}` },
+			// A redirect would carry the prompt, and maybe the token, to somebody else.
+			redirect: "error",
+			signal,
+		} as const;
+		const response = await fetch(new URL("/acp/rpc", url), request).catch((error: unknown) => {
+			throw fromNetwork(error);
+		});
+		if (response.status === 200) return response;
+		const body = errorBody(await readJson(response).catch(() => undefined));
+		throw httpStatus(response.status, body?.message ?? `the bridge answered HTTP ${response.status}`, body?.code);
+	}
+}
+
+function isEventStream(response: Response): boolean {
+	return response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+}
+
+async function readJson(response: Response): Promise<unknown> {
+	const chunks: Uint8Array[] = [];
+	let size = 0;
+	try {
+		for await (const chunk of response.body ?? []) {
+			size += chunk.length;
+			if (size > MAX_ANSWER_BYTES) throw unreadable("it is too large");
+			chunks.push(chunk);
+		}
+	} catch (error) {
+		throw fromNetwork(error);
+	}
+	try {
+		return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+	} catch (error) {
+		throw unreadable("it is not JSON", error);
+	}
+}

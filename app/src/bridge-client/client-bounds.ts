@@ -1,0 +1,27 @@
+import { limits } from "@xworkmate/contracts";
+
+/** Every wait of the bridge client, in milliseconds. */
+export interface ClientBounds {
+	/** One call that answers with JSON. */
+	readonly callMs: number;
+	/** A stream without an event or heartbeat (the bridge sends one every 15 s). */
+	readonly idleMs: number;
+	/** `tasks.get` beside a live stream. */
+	readonly pollMs: number;
+	readonly backoffMinMs: number;
+	readonly backoffMaxMs: number;
+	/** How long an unreachable bridge is tried. */
+	readonly recoveryMs: number;
+	/** Fetching the end of a transcript after the terminal snapshot is known. */
+	readonly tailMs: number;
+}
+
+export const clientBounds: ClientBounds = {
+	callMs: 30_000,
+	idleMs: 3 * limits.heartbeatMs,
+	pollMs: limits.pollMs,
+	backoffMinMs: 250,
+	backoffMaxMs: 15_000,
+	recoveryMs: limits.recoveryMs,
+	tailMs: 10_000,
+};

@@ -1,0 +1,62 @@
+import { createParser, type EventSourceMessage } from "eventsource-parser";
+import { closed, fromNetwork } from "./bridge-errors.ts";
+
+/** The longest event that is read; the contract's previews and texts stay far below. */
+const MAX_EVENT_CHARACTERS = 16 * 1024 * 1024;
+
+/**
+ * The events of a stream, a batch for each chunk that came. Ends when the body ends: whether that was
+ * the end of the answer only the last event says.
+ * @throws BridgeTransportError ACP_HTTP_CONNECTION_CLOSED on a cut, on `idleMs` without a byte, on an oversized event
+ */
+export async function* readEvents(body: ReadableStream<Uint8Array>, idleMs: number): AsyncGenerator<readonly EventSourceMessage[]> {
+	const reader = body.getReader();
+	const decoder = new TextDecoder();
+	const parser = new BatchParser();
+	let silent = false;
+	// Heartbeats come as events, so silence means that the connection is dead.
+	const watchdog = setTimeout(() => {
+		silent = true;
+		void cancelQuietly(reader);
+	}, idleMs);
+	try {
+		for (;;) {
+			const { done, value } = await reader.read();
+			if (silent) throw closed(`the stream was silent for ${idleMs} ms`);
+			if (done) return;
+			watchdog.refresh();
+			const batch = parser.feed(decoder.decode(value, { stream: true }));
+			if (batch.length > 0) yield batch;
+		}
+	} catch (error) {
+		throw fromNetwork(error);
+	} finally {
+		clearTimeout(watchdog);
+		await cancelQuietly(reader);
+	}
+}
+
+class BatchParser {
+	#batch: EventSourceMessage[] = [];
+	#tooLong: Error | undefined;
+	readonly #parser = createParser({
+		maxBufferSize: MAX_EVENT_CHARACTERS,
+		onEvent: (event) => this.#batch.push(event),
+		onError: (error) => {
+			if (error.type === "max-buffer-size-exceeded") this.#tooLong = error;
+		},
+	});
+
+	feed(text: string): readonly EventSourceMessage[] {
+		this.#parser.feed(text);
+		if (this.#tooLong !== undefined) throw closed("an event of the stream is too long", this.#tooLong);
+		const batch = this.#batch;
+		this.#batch = [];
+		return batch;
+	}
+}
+
+/** A body that broke cannot be cancelled, and needs no cancelling. */
+async function cancelQuietly(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+	await reader.cancel().catch(() => undefined);
+}

@@ -1,0 +1,52 @@
+import { ContractError, ErrorCode, errorCatalogue, type MethodName, type MethodResult, methods } from "@xworkmate/contracts";
+import { z } from "zod";
+import { unreadable } from "./bridge-errors.ts";
+
+const RpcError = z.looseObject({
+	message: z.string(),
+	data: z.looseObject({ code: z.string(), detail: z.string().optional(), fix: z.string().optional() }).optional(),
+});
+
+const RpcAnswer = z.looseObject({
+	jsonrpc: z.literal("2.0"),
+	id: z.union([z.string(), z.number(), z.null()]),
+	result: z.unknown().optional(),
+	error: RpcError.optional(),
+});
+
+/** The contract code and words of a JSON-RPC error body, when it is one. */
+export function errorBody(payload: unknown): { readonly code?: ErrorCode; readonly message: string } | undefined {
+	const answer = RpcAnswer.safeParse(payload);
+	if (!answer.success || answer.data.error === undefined) return undefined;
+	const { message, data } = answer.data.error;
+	const code = ErrorCode.safeParse(data?.code);
+	return { message, ...(code.success && { code: code.data }) };
+}
+
+/**
+ * The result of a JSON-RPC answer, decoded by the method's schema.
+ * @throws ContractError what the bridge said
+ * @throws BridgeTransportError ACP_HTTP_200 when the answer cannot be read, an unknown status included
+ */
+export function decodeAnswer<M extends MethodName>(method: M, id: string, payload: unknown): MethodResult<M> {
+	const answer = RpcAnswer.safeParse(payload);
+	if (!answer.success) throw unreadable("it is no JSON-RPC answer", answer.error);
+	const { error, result } = answer.data;
+	if (error !== undefined) throw contractError(error);
+	if (answer.data.id !== id) throw unreadable("it answers another request");
+	return decodeResult(method, result);
+}
+
+function decodeResult<M extends MethodName>(method: M, result: unknown): MethodResult<M> {
+	const decoded = methods[method].result.safeParse(result);
+	if (!decoded.success) throw unreadable(`the result of ${method} is not what the contract says`, decoded.error);
+	// zod infers the union of all results for an indexed schema; the method's own is what was parsed.
+	return decoded.data as MethodResult<M>;
+}
+
+function contractError({ message, data }: z.infer<typeof RpcError>): Error {
+	const code = ErrorCode.safeParse(data?.code);
+	if (!code.success) return unreadable(`an error of no known code: ${message}`);
+	const detail = data?.detail ?? (message === errorCatalogue[code.data].meaning ? undefined : message);
+	return new ContractError(code.data, { ...(detail && { detail }), ...(data?.fix && { fix: data.fix }) });
+}

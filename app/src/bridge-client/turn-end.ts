@@ -1,0 +1,52 @@
+import type { ArtifactScope, ResultCode, RunId, Snapshot, SubmitParams, ThreadId, TurnId } from "@xworkmate/contracts";
+import type { StreamItem } from "./stream-item.ts";
+
+/** What is known of a turn at the moment of a call. */
+export interface TurnPosition {
+	readonly runId?: RunId;
+	readonly artifactScope?: ArtifactScope;
+	/** The last seq without a gap before it. */
+	readonly lastSeq: number;
+	/** The person wants it stopped. */
+	readonly cancelRequested: boolean;
+}
+
+export type Connection = { readonly state: "lost"; readonly code: string; readonly message: string } | { readonly state: "restored" };
+
+export type UpdateItem = Extract<StreamItem, { type: "update" }>;
+
+/** Who the transport works for: it keeps the turn and is told what came. */
+export interface TurnSink {
+	readonly threadId: ThreadId;
+	readonly turnId: TurnId;
+	position(): TurnPosition;
+	/** In seq order, each once, all of this turn's run. */
+	updates(items: readonly UpdateItem[]): void;
+	/** A snapshot that is not terminal: a running handle. */
+	handle(snapshot: Snapshot): void;
+	connection(change: Connection): void;
+}
+
+/** What is submitted while the bridge has not acknowledged the turn; the same at every repeat. */
+export interface TurnSubmission {
+	readonly params: SubmitParams;
+	/** `session.start` for a thread's first turn. */
+	readonly method: "session.start" | "session.message";
+}
+
+export interface EndDetail {
+	readonly code: string;
+	readonly message: string;
+}
+
+/** How the transport's work for a turn ends. */
+export type TurnEnd =
+	| { readonly kind: "terminal"; readonly snapshot: Snapshot }
+	/** It was not accepted, so there is no run. */
+	| { readonly kind: "refused"; readonly resultCode: ResultCode; readonly detail: EndDetail }
+	/** Cancelled before the bridge had it. */
+	| { readonly kind: "unsent" }
+	/** Recovery ended without an answer; the run may still go on. */
+	| { readonly kind: "lost"; readonly resultCode: ResultCode; readonly detail: EndDetail }
+	/** The app is closing; the turn is taken up at the next start. */
+	| { readonly kind: "stopped" };

@@ -1,0 +1,260 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { ContractError, isTerminal, type MethodInput, type Snapshot, type TaskRef } from "@xworkmate/contracts";
+import type { BridgeClient } from "./bridge-client.ts";
+import { closed } from "./bridge-errors.ts";
+import { type ClientBounds, clientBounds } from "./client-bounds.ts";
+import { type FailureVerdict, failureVerdict } from "./failure-verdict.ts";
+import type { StreamMethod } from "./stream-item.ts";
+import type { TurnEnd, TurnSink, TurnSubmission } from "./turn-end.ts";
+import { takeItems } from "./update-intake.ts";
+
+export interface TurnTransportOptions {
+	readonly client: BridgeClient;
+	readonly sink: TurnSink;
+	/** Absent once the bridge has the turn. */
+	readonly submission?: TurnSubmission;
+	/** An earlier process may have sent it. */
+	readonly resumed: boolean;
+	readonly bounds?: ClientBounds;
+}
+
+/**
+ * Carries one turn to its terminal snapshot, whatever the connection does: submit under the turnId
+ * (a repeat is the same run), follow the stream, on a drop subscribe after the last seq, else ask
+ * `xworkmate.tasks.get`, until the bridge says how it ended or was unreachable for `recoveryMs`.
+ */
+export class TurnTransport {
+	readonly #client: BridgeClient;
+	readonly #sink: TurnSink;
+	readonly #bounds: ClientBounds;
+	readonly #submission: TurnSubmission | undefined;
+	#method: TurnSubmission["method"] | undefined;
+	/** A submit left this machine and was not answered by a refusal. */
+	#maybeSent: boolean;
+	#cancelSent = false;
+	#cancelUnknown = 0;
+	#attempt = new AbortController();
+	#failures = 0;
+	#lostSince: number | undefined;
+
+	constructor({ client, sink, submission, resumed, bounds = clientBounds }: TurnTransportOptions) {
+		this.#client = client;
+		this.#sink = sink;
+		this.#bounds = bounds;
+		this.#submission = submission;
+		this.#method = submission?.method;
+		this.#maybeSent = resumed;
+	}
+
+	/** Ends with the turn, or with `stopped` when the signal aborts. @throws only faults of the sink */
+	async run(signal: AbortSignal): Promise<TurnEnd> {
+		while (!signal.aborted) {
+			const end = await this.#try(signal);
+			if (end !== undefined) return end;
+			await this.#backOff(signal);
+		}
+		return { kind: "stopped" };
+	}
+
+	/**
+	 * Sends the person's cancel, which the sink's position carries already. True when the bridge has it;
+	 * else it is sent as soon as the bridge answers.
+	 */
+	async cancel(): Promise<boolean> {
+		if (this.#sink.position().runId !== undefined) {
+			try {
+				const snapshot = await this.#client.call("xworkmate.tasks.cancel", this.#ref());
+				this.#cancelSent = true;
+				if (!isTerminal(snapshot.status)) this.#sink.handle(snapshot);
+				return true;
+			} catch (error) {
+				if (failureVerdict(error) === undefined) throw error;
+			}
+		}
+		this.#cancelSent = false;
+		this.recheck();
+		return false;
+	}
+
+	/** Ends the present attempt and its pause; the next one begins at once. */
+	recheck(): void {
+		this.#attempt.abort();
+	}
+
+	async #try(signal: AbortSignal): Promise<TurnEnd | undefined> {
+		this.#attempt = new AbortController();
+		const both = AbortSignal.any([signal, this.#attempt.signal]);
+		try {
+			const { cancelRequested, runId } = this.#sink.position();
+			if (cancelRequested && !this.#cancelSent) return await this.#stop(both);
+			if (runId !== undefined) return await this.#recover(both);
+			return await this.#submit(both);
+		} catch (error) {
+			if (both.aborted) return undefined;
+			return this.#failed(error);
+		}
+	}
+
+	async #submit(signal: AbortSignal): Promise<TurnEnd | undefined> {
+		if (this.#submission === undefined || this.#method === undefined) return await this.#ask(signal);
+		const before = this.#maybeSent;
+		this.#maybeSent = true;
+		try {
+			return await this.#settle(await this.#follow(this.#method, this.#submission.params, signal), signal);
+		} catch (error) {
+			const anew = error instanceof ContractError && (error.code === "SESSION_NOT_FOUND" || error.code === "SESSION_CLOSED");
+			if (anew && this.#method === "session.message") {
+				this.#method = "session.start";
+				return await this.#submit(signal);
+			}
+			return this.#refused(error, before);
+		}
+	}
+
+	/** A refusal of the submit itself; anything else goes on as a failed attempt. */
+	#refused(error: unknown, maybeSentBefore: boolean): TurnEnd {
+		const verdict = failureVerdict(error);
+		if (verdict === undefined || this.#sink.position().runId !== undefined) throw error;
+		const { resultCode, detail } = verdict;
+		if (error instanceof ContractError && error.code !== "INTERNAL") return { kind: "refused", resultCode: "failed", detail };
+		if (verdict.unreached || !verdict.again) this.#maybeSent = maybeSentBefore;
+		if (!verdict.again && !maybeSentBefore) return { kind: "refused", resultCode, detail };
+		throw error;
+	}
+
+	async #recover(signal: AbortSignal): Promise<TurnEnd | undefined> {
+		const { runId, lastSeq } = this.#sink.position();
+		if (runId === undefined) return undefined;
+		try {
+			return await this.#settle(await this.#follow("xworkmate.tasks.subscribe", { runId }, signal, lastSeq), signal);
+		} catch (error) {
+			const verdict = failureVerdict(error);
+			if (signal.aborted || verdict === undefined) throw error;
+			this.#lost(verdict);
+		}
+		return await this.#ask(signal);
+	}
+
+	/** The handle's fields are query parameters and nothing else (seed 004). */
+	async #ask(signal: AbortSignal): Promise<TurnEnd | undefined> {
+		const snapshot = await this.#client.call("xworkmate.tasks.get", this.#ref(), signal);
+		takeItems(this.#sink, [{ type: "answer", snapshot }]);
+		this.#reached();
+		return await this.#settle(snapshot, signal);
+	}
+
+	async #stop(signal: AbortSignal): Promise<TurnEnd | undefined> {
+		const unsent = this.#sink.position().runId === undefined;
+		if (unsent && !this.#maybeSent) return { kind: "unsent" };
+		try {
+			const snapshot = await this.#client.call("xworkmate.tasks.cancel", this.#ref(), signal);
+			this.#cancelSent = true;
+			this.#reached();
+			return await this.#settle(snapshot, signal);
+		} catch (error) {
+			if (!unsent || !(error instanceof ContractError && error.code === "NOT_FOUND")) throw error;
+			this.#reached();
+			this.#cancelUnknown += 1;
+			// Asked twice, with a pause between: a submit that was cut off may still have been on its way.
+			return this.#cancelUnknown > 1 ? { kind: "unsent" } : undefined;
+		}
+	}
+
+	async #settle(snapshot: Snapshot, signal: AbortSignal): Promise<TurnEnd | undefined> {
+		if (!isTerminal(snapshot.status)) {
+			this.#sink.handle(snapshot);
+			return undefined;
+		}
+		if (this.#sink.position().lastSeq < snapshot.lastSeq) await this.#fetchTail(snapshot, signal);
+		return { kind: "terminal", snapshot };
+	}
+
+	/** The end of the transcript, as far as it comes in time: the result does not depend on it. */
+	async #fetchTail({ runId }: Snapshot, signal: AbortSignal): Promise<void> {
+		const bound = AbortSignal.any([signal, AbortSignal.timeout(this.#bounds.tailMs)]);
+		try {
+			await this.#consume("xworkmate.tasks.subscribe", { runId }, bound, this.#sink.position().lastSeq);
+		} catch (error) {
+			if (failureVerdict(error) === undefined) throw error;
+		}
+	}
+
+	/** The stream's answer, or the terminal snapshot that `tasks.get` beside it saw first. */
+	async #follow<M extends StreamMethod>(method: M, params: MethodInput<M>, signal: AbortSignal, after?: number): Promise<Snapshot> {
+		const stop = new AbortController();
+		const both = AbortSignal.any([signal, stop.signal]);
+		const streamed = this.#consume(method, params, both, after);
+		const polled = this.#pollBeside(both);
+		try {
+			return await Promise.race([streamed, polled.then((snapshot) => snapshot ?? streamed)]);
+		} finally {
+			stop.abort();
+			await Promise.allSettled([streamed, polled]);
+		}
+	}
+
+	async #consume<M extends StreamMethod>(method: M, params: MethodInput<M>, signal: AbortSignal, after?: number): Promise<Snapshot> {
+		const options = after === undefined ? { signal } : { signal, lastEventId: after };
+		for await (const items of this.#client.stream(method, params, options)) {
+			if (signal.aborted) break;
+			this.#reached();
+			const before = this.#sink.position().lastSeq;
+			const answer = takeItems(this.#sink, items);
+			if (this.#sink.position().lastSeq > before) this.#failures = 0;
+			if (answer !== undefined) return answer;
+		}
+		throw closed("the stream was left");
+	}
+
+	async #pollBeside(signal: AbortSignal): Promise<Snapshot | undefined> {
+		while (!signal.aborted) {
+			await pause(this.#bounds.pollMs, undefined, { signal }).catch(() => undefined);
+			if (signal.aborted) break;
+			try {
+				const snapshot = await this.#client.call("xworkmate.tasks.get", this.#ref(), signal);
+				if (isTerminal(snapshot.status) && snapshot.turnId === this.#sink.turnId) return snapshot;
+			} catch (error) {
+				// The stream is alive and its watchdog judges the connection.
+				if (failureVerdict(error) === undefined) throw error;
+			}
+		}
+		return undefined;
+	}
+
+	#ref(): TaskRef {
+		const { runId, artifactScope } = this.#sink.position();
+		const scope = artifactScope === undefined ? {} : { artifactScope };
+		return runId === undefined ? { threadId: this.#sink.threadId, turnId: this.#sink.turnId } : { runId, ...scope };
+	}
+
+	#reached(): void {
+		if (this.#lostSince === undefined) return;
+		this.#lostSince = undefined;
+		this.#sink.connection({ state: "restored" });
+	}
+
+	#lost({ detail }: FailureVerdict): void {
+		if (this.#lostSince !== undefined) return;
+		this.#lostSince = performance.now();
+		this.#sink.connection({ state: "lost", ...detail });
+	}
+
+	#failed(error: unknown): TurnEnd | undefined {
+		const verdict = failureVerdict(error);
+		if (verdict === undefined) throw error;
+		this.#lost(verdict);
+		this.#failures += 1;
+		const { again, resultCode, detail } = verdict;
+		const lostFor = performance.now() - (this.#lostSince ?? performance.now());
+		if (again && lostFor < this.#bounds.recoveryMs) return undefined;
+		const neverSent = this.#sink.position().runId === undefined && !this.#maybeSent;
+		return { kind: neverSent ? "refused" : "lost", resultCode, detail };
+	}
+
+	async #backOff(signal: AbortSignal): Promise<void> {
+		const { backoffMinMs, backoffMaxMs } = this.#bounds;
+		const full = Math.min(backoffMaxMs, backoffMinMs * 2 ** Math.min(this.#failures, 16));
+		const wake = AbortSignal.any([signal, this.#attempt.signal]);
+		await pause(full * (0.5 + Math.random() / 2), undefined, { signal: wake }).catch(() => undefined);
+	}
+}

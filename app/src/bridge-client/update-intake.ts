@@ -1,0 +1,44 @@
+import type { RunId, Snapshot } from "@xworkmate/contracts";
+import { closed, unreadable } from "./bridge-errors.ts";
+import type { StreamItem } from "./stream-item.ts";
+import type { TurnSink, UpdateItem } from "./turn-end.ts";
+
+/**
+ * Hands a batch's new updates to the sink, in order and each once; returns the answer when it came.
+ * @throws BridgeTransportError on a gap or on another run's event, after what came before it was handed over
+ */
+export function takeItems(sink: TurnSink, items: readonly StreamItem[]): Snapshot | undefined {
+	const known = sink.position();
+	let { lastSeq, runId } = known;
+	const fresh: UpdateItem[] = [];
+	let answer: Snapshot | undefined;
+	let broken: Error | undefined;
+	for (const item of items) {
+		if (item.type === "heartbeat") continue;
+		broken = foreignItem(sink, runId, item);
+		if (broken !== undefined) break;
+		if (item.type === "answer") {
+			answer = item.snapshot;
+			break;
+		}
+		const { place } = item;
+		runId = place.runId;
+		if (place.seq <= lastSeq) continue;
+		if (place.seq > lastSeq + 1) {
+			broken = closed(`updates ${lastSeq + 1} to ${place.seq - 1} are missing`);
+			break;
+		}
+		lastSeq = place.seq;
+		fresh.push(item);
+	}
+	if (fresh.length > 0) sink.updates(fresh);
+	if (broken !== undefined) throw broken;
+	return answer;
+}
+
+/** Every event and answer is checked against its (thread, turn, run): one stream never labels another's. */
+function foreignItem(sink: TurnSink, runId: RunId | undefined, item: Exclude<StreamItem, { type: "heartbeat" }>): Error | undefined {
+	const { threadId, turnId, runId: itsRun } = item.type === "answer" ? item.snapshot : item.place;
+	if (threadId === sink.threadId && turnId === sink.turnId && (runId === undefined || runId === itsRun)) return undefined;
+	return unreadable(`it is about run ${itsRun}, which is not this turn's`);
+}

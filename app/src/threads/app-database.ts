@@ -1,0 +1,113 @@
+import Database from "better-sqlite3";
+import { AppError } from "../app-error.ts";
+
+/** One step per schema version; never edited once released, only added to. */
+const migrations: readonly string[] = [
+	`CREATE TABLE threads (
+		id INTEGER PRIMARY KEY,
+		thread_id TEXT NOT NULL UNIQUE,
+		session_id TEXT NOT NULL,
+		title TEXT NOT NULL,
+		lifecycle_status TEXT NOT NULL,
+		last_result_code TEXT,
+		last_result_detail TEXT,
+		last_sync_status TEXT,
+		last_paths TEXT NOT NULL,
+		pending_turn_id TEXT,
+		created_at TEXT NOT NULL,
+		updated_at TEXT NOT NULL
+	) STRICT;
+	CREATE INDEX threads_by_change ON threads (updated_at);
+	CREATE TABLE turns (
+		id INTEGER PRIMARY KEY,
+		thread INTEGER NOT NULL REFERENCES threads ON DELETE CASCADE,
+		turn_id TEXT NOT NULL,
+		prompt TEXT NOT NULL,
+		request TEXT NOT NULL,
+		workspace_context TEXT,
+		status TEXT NOT NULL,
+		run_id TEXT,
+		artifact_scope TEXT,
+		last_seq INTEGER NOT NULL,
+		result_code TEXT,
+		result_detail TEXT,
+		sync_status TEXT,
+		synced_paths TEXT NOT NULL,
+		snapshot TEXT,
+		created_at TEXT NOT NULL,
+		cancel_requested_at TEXT,
+		ended_at TEXT,
+		unresolved_since TEXT,
+		UNIQUE (thread, turn_id)
+	) STRICT;
+	CREATE INDEX turns_by_run ON turns (run_id) WHERE run_id IS NOT NULL;
+	CREATE INDEX turns_unresolved ON turns (unresolved_since) WHERE unresolved_since IS NOT NULL;
+	CREATE TABLE attachments (
+		id INTEGER PRIMARY KEY,
+		turn INTEGER NOT NULL REFERENCES turns ON DELETE CASCADE,
+		note TEXT NOT NULL,
+		base64 TEXT NOT NULL
+	) STRICT;
+	CREATE INDEX attachments_by_turn ON attachments (turn);
+	CREATE TABLE updates (
+		id INTEGER PRIMARY KEY,
+		turn INTEGER NOT NULL REFERENCES turns ON DELETE CASCADE,
+		seq INTEGER NOT NULL,
+		body TEXT NOT NULL,
+		UNIQUE (turn, seq)
+	) STRICT;`,
+];
+
+/** `app.sqlite`; a foreign SQLite file has another id. */
+const APPLICATION_ID = 0x58574d41;
+
+/**
+ * Opens `<home>/app/app.sqlite` and brings it to this version's schema.
+ * @throws AppError APP_DATABASE_NEWER, APP_DATABASE_DAMAGED: the file is left as it is.
+ */
+export function openAppDatabase(path: string): Database.Database {
+	const db = new Database(path);
+	try {
+		inspect(db, path);
+		db.pragma("journal_mode = WAL");
+		db.pragma("synchronous = FULL");
+		db.pragma("foreign_keys = ON");
+		migrate(db);
+		return db;
+	} catch (error) {
+		db.close();
+		if (error instanceof Database.SqliteError && /^SQLITE_(NOTADB|CORRUPT)/.test(error.code)) throw damaged(path, error);
+		throw error;
+	}
+}
+
+function inspect(db: Database.Database, path: string): void {
+	const version = numberPragma(db, "user_version");
+	if (version > migrations.length) {
+		const message = `${path} was written by a newer version of xworkmate (schema ${version}, this one knows ${migrations.length})`;
+		throw new AppError("APP_DATABASE_NEWER", message, "Use the newer version, or another XWORKMATE_HOME. The file was not changed.");
+	}
+	const id = numberPragma(db, "application_id");
+	if (version > 0 && id !== APPLICATION_ID) throw damaged(path);
+	if (db.pragma("quick_check(1)", { simple: true }) !== "ok") throw damaged(path);
+}
+
+function migrate(db: Database.Database): void {
+	db.transaction(() => {
+		for (const [index, step] of migrations.entries()) {
+			if (index < numberPragma(db, "user_version")) continue;
+			db.exec(step);
+			db.pragma(`user_version = ${index + 1}`);
+		}
+		db.pragma(`application_id = ${APPLICATION_ID}`);
+	}).immediate();
+}
+
+function numberPragma(db: Database.Database, name: string): number {
+	return Number(db.pragma(name, { simple: true }));
+}
+
+function damaged(path: string, cause?: unknown): AppError {
+	const fix = "Restore it from a back-up, or move it away to begin with an empty list; the threads' folders are untouched.";
+	return new AppError("APP_DATABASE_DAMAGED", `${path} is damaged, or no database of xworkmate; it was not changed`, fix, cause);
+}

@@ -1,0 +1,141 @@
+import type { ArtifactSyncStatus, ResultCode } from "@xworkmate/contracts";
+import { currentTurn, type ResultDetail, type Thread, type Turn } from "./thread.ts";
+import type { RunHandle, ThreadEvent } from "./thread-event.ts";
+
+type Event<T extends ThreadEvent["type"]> = Extract<ThreadEvent, { type: T }>;
+
+/** The thread after an event. Pure; every event names the time it happened. */
+export function apply(thread: Thread | undefined, event: ThreadEvent): Thread {
+	if (event.type === "create") return created(event);
+	if (thread === undefined) throw new RangeError(`${event.type} before the thread was created`);
+	return { ...applyTo(thread, event), updatedAt: event.at };
+}
+
+export function applyAll(thread: Thread | undefined, events: readonly ThreadEvent[]): Thread | undefined {
+	return events.reduce<Thread | undefined>(apply, thread);
+}
+
+function applyTo(thread: Thread, event: Exclude<ThreadEvent, Event<"create">>): Thread {
+	switch (event.type) {
+		case "turn_sent":
+			return turnSent(thread, event);
+		case "turn_drained":
+			return { ...patchTurn(thread, event.turnId, { status: "sending" }), lifecycleStatus: "running", lastArtifactSyncStatus: "running" };
+		case "handle_seen":
+			return withTurn(thread, event.turnId, (turn) => ({
+				...turn,
+				...handleFields(turn, event.handle),
+				...(turn.status !== "unresolved" && { status: event.handle.status }),
+			}));
+		case "turn_taken_up":
+			return takenUp(thread, event);
+		case "cancel_requested":
+			return patchTurn(thread, event.turnId, { cancelRequestedAt: event.at });
+		case "turn_ended":
+			return turnEnded(thread, event);
+		case "recovery_failed":
+			return recoveryFailed(thread, event);
+		case "sync_started": {
+			const { lastResultDetail: _old, ...rest } = patchTurn(thread, event.turnId, { syncStatus: "syncing" });
+			return { ...rest, lifecycleStatus: "running", pendingTurnId: event.turnId, lastArtifactSyncStatus: "syncing" };
+		}
+		case "sync_finished":
+			return syncFinished(thread, event);
+		case "archived":
+			return { ...thread, lifecycleStatus: "archived" };
+		case "restored":
+			return { ...thread, lifecycleStatus: "ready" };
+		case "deleted":
+			return { ...thread, deleted: true };
+	}
+}
+
+function created({ threadId, sessionId, title, at }: Event<"create">): Thread {
+	const times = { createdAt: at, updatedAt: at };
+	return { threadId, sessionId, title, lifecycleStatus: "ready", lastTaskArtifactRelativePaths: [], turns: [], deleted: false, ...times };
+}
+
+function turnSent(thread: Thread, { turnId, at, admission }: Event<"turn_sent">): Thread {
+	const waits = admission === "wait";
+	const turn: Turn = { turnId, status: waits ? "waiting" : "sending", lastSeq: 0, syncedPaths: [], createdAt: at };
+	return {
+		...withoutResult(thread),
+		lifecycleStatus: waits ? "queued" : "running",
+		lastArtifactSyncStatus: waits ? "queued" : "running",
+		lastTaskArtifactRelativePaths: [],
+		pendingTurnId: turnId,
+		turns: [...thread.turns, turn],
+	};
+}
+
+function takenUp(thread: Thread, { turnId, handle }: Event<"turn_taken_up">): Thread {
+	const next = withTurn(thread, turnId, (turn) => {
+		const { resultCode: _code, resultDetail: _detail, syncStatus: _sync, unresolvedSince: _since, ...rest } = turn;
+		return { ...rest, ...handleFields(turn, handle), status: handle.status };
+	});
+	return { ...withoutResult(next), lifecycleStatus: "running", lastArtifactSyncStatus: "running", pendingTurnId: turnId };
+}
+
+function turnEnded(thread: Thread, event: Event<"turn_ended">): Thread {
+	const { turnId, status, runId, artifactScope, lastSeq = 0, resultCode, syncStatus, detail, at } = event;
+	const next = withTurn(thread, turnId, (turn) => {
+		const { unresolvedSince: _since, resultDetail: _detail, ...rest } = turn;
+		return {
+			...rest,
+			status,
+			resultCode,
+			syncStatus,
+			endedAt: at,
+			lastSeq: Math.max(turn.lastSeq, lastSeq),
+			...(runId && { runId }),
+			...(artifactScope && { artifactScope }),
+			...(detail && { resultDetail: detail }),
+		};
+	});
+	if (currentTurn(thread)?.turnId !== turnId) return next;
+	const told = withResult(next, resultCode, detail, syncStatus);
+	if (syncStatus === "syncing") return { ...told, lifecycleStatus: "running", pendingTurnId: turnId };
+	return withoutPending(told);
+}
+
+function recoveryFailed(thread: Thread, { turnId, resultCode, detail, at }: Event<"recovery_failed">): Thread {
+	const change = { status: "unresolved", resultCode, resultDetail: detail, syncStatus: "failed", unresolvedSince: at } as const;
+	return withoutPending(withResult(patchTurn(thread, turnId, change), resultCode, detail, "failed"));
+}
+
+function syncFinished(thread: Thread, { turnId, status, paths, detail }: Event<"sync_finished">): Thread {
+	const next = patchTurn(thread, turnId, { syncStatus: status, syncedPaths: paths, ...(detail && { resultDetail: detail }) });
+	return withoutPending({
+		...next,
+		lastArtifactSyncStatus: status,
+		lastTaskArtifactRelativePaths: paths,
+		...(detail && { lastResultDetail: detail }),
+	});
+}
+
+function handleFields(turn: Turn, { runId, artifactScope, lastSeq }: RunHandle) {
+	return { runId, artifactScope, lastSeq: Math.max(turn.lastSeq, lastSeq) };
+}
+
+function withTurn(thread: Thread, turnId: string, change: (turn: Turn) => Turn): Thread {
+	return { ...thread, turns: thread.turns.map((turn) => (turn.turnId === turnId ? change(turn) : turn)) };
+}
+
+function patchTurn(thread: Thread, turnId: string, patch: Partial<Turn>): Thread {
+	return withTurn(thread, turnId, (turn) => ({ ...turn, ...patch }));
+}
+
+function withoutResult(thread: Thread): Thread {
+	const { lastResultCode: _code, lastResultDetail: _detail, ...rest } = thread;
+	return rest;
+}
+
+function withResult(thread: Thread, code: ResultCode, detail: ResultDetail | undefined, sync: ArtifactSyncStatus): Thread {
+	return { ...withoutResult(thread), lastResultCode: code, lastArtifactSyncStatus: sync, ...(detail && { lastResultDetail: detail }) };
+}
+
+/** Nothing runs any more; an archived thread stays archived. */
+function withoutPending(thread: Thread): Thread {
+	const { pendingTurnId: _pending, ...rest } = thread;
+	return { ...rest, lifecycleStatus: thread.lifecycleStatus === "archived" ? "archived" : "ready" };
+}

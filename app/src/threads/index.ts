@@ -1,0 +1,19 @@
+export { type AppHome, ownAppHome } from "./app-home.ts";
+export { apply, applyAll } from "./apply.ts";
+export { applyGatewayChatResult } from "./apply-gateway-chat-result.ts";
+export { decide } from "./decide.ts";
+export { SqliteThreadStore } from "./sqlite-thread-store.ts";
+export {
+	currentTurn,
+	findTurn,
+	isSettled,
+	type PendingRun,
+	pendingRun,
+	type ResultDetail,
+	type Thread,
+	type Turn,
+	type TurnStatus,
+} from "./thread.ts";
+export type { RunHandle, SyncEnd, ThreadCommand, ThreadEvent } from "./thread-event.ts";
+export type { ThreadChange, ThreadQuery, ThreadStore } from "./thread-store.ts";
+export type { AttachmentNote, Submission, TurnKey, TurnRecord, TurnRequest } from "./turn-record.ts";

@@ -1,0 +1,145 @@
+import { Attachment, type RunId, SessionUpdate, ThreadId, TurnId } from "@xworkmate/contracts";
+import type Database from "better-sqlite3";
+import { z } from "zod";
+import { openAppDatabase } from "./app-database.ts";
+import { prepareStatements, type Statements } from "./statements.ts";
+import type { Thread, Turn } from "./thread.ts";
+import {
+	decodeThread,
+	decodeTurn,
+	decodeTurnRecord,
+	encodeRequest,
+	encodeThread,
+	encodeTurn,
+	ThreadRow,
+	TurnRecordRow,
+	TurnRow,
+} from "./thread-rows.ts";
+import type { ThreadChange, ThreadQuery, ThreadStore } from "./thread-store.ts";
+import type { Submission, TranscriptPage, TurnKey, TurnRecord } from "./turn-record.ts";
+
+const RowId = z.object({ id: z.int() });
+const Key = z.object({ thread_id: ThreadId, turn_id: TurnId });
+const Body = z.object({ body: z.string() });
+const Context = z.object({ id: z.int(), workspace_context: z.string().nullable() });
+const StoredAttachment = z.object({ note: z.string(), base64: z.string() });
+
+/** ThreadStore over better-sqlite3: WAL, synchronous FULL, one transaction a change. */
+export class SqliteThreadStore implements ThreadStore {
+	readonly #db: Database.Database;
+	readonly #sql: Statements;
+	readonly #commit: (change: ThreadChange) => void;
+
+	/** @throws AppError APP_DATABASE_NEWER, APP_DATABASE_DAMAGED */
+	constructor(path: string) {
+		this.#db = openAppDatabase(path);
+		this.#sql = prepareStatements(this.#db);
+		this.#commit = this.#db.transaction((change: ThreadChange) => this.#write(change));
+	}
+
+	findThread(threadId: ThreadId): Thread | undefined {
+		const row = this.#sql.thread.get(threadId);
+		if (row === undefined) return undefined;
+		const decoded = ThreadRow.parse(row);
+		return decodeThread(decoded, this.#sql.turns.all(decoded.id).map(readTurn));
+	}
+
+	listThreads({ archived, limit }: ThreadQuery): readonly Thread[] {
+		const filter = archived === undefined ? null : Number(archived);
+		return this.#sql.threads.all({ archived: filter, limit: Math.min(limit, 500) }).map((row) => {
+			const decoded = ThreadRow.parse(row);
+			return decodeThread(decoded, this.#sql.newestTurn.all(decoded.id).map(readTurn));
+		});
+	}
+
+	commit(change: ThreadChange): void {
+		this.#commit(change);
+	}
+
+	deleteThread(threadId: ThreadId): void {
+		this.#sql.deleteThread.run(threadId);
+	}
+
+	turnRecords(threadId: ThreadId): readonly TurnRecord[] {
+		return this.#sql.turnRecords.all(threadId).map((row) => decodeTurnRecord(threadId, TurnRecordRow.parse(row)));
+	}
+
+	turnRecord({ threadId, turnId }: TurnKey): TurnRecord | undefined {
+		const row = this.#sql.turnRecord.get(threadId, turnId);
+		return row === undefined ? undefined : decodeTurnRecord(threadId, TurnRecordRow.parse(row));
+	}
+
+	submission({ threadId, turnId }: TurnKey): Submission | undefined {
+		const row = Context.optional().parse(this.#sql.submission.get(threadId, turnId));
+		if (row === undefined || row.workspace_context === null) return undefined;
+		const attachments = this.#sql.attachments.all(row.id).map((stored) => {
+			const { note, base64 } = StoredAttachment.parse(stored);
+			return Attachment.parse({ ...z.looseObject({}).parse(JSON.parse(note)), base64 });
+		});
+		return { workspaceContext: row.workspace_context, attachments };
+	}
+
+	readUpdates({ threadId, turnId }: TurnKey, afterSeq: number, limit: number): TranscriptPage {
+		const rows = this.#sql.updates.all({ threadId, turnId, afterSeq, limit });
+		return rows.map((row) => SessionUpdate.parse(JSON.parse(Body.parse(row).body)));
+	}
+
+	findRun(runId: RunId): TurnKey | undefined {
+		const row = this.#sql.run.get(runId);
+		return row === undefined ? undefined : readKey(row);
+	}
+
+	pendingTurns(): readonly TurnKey[] {
+		return this.#sql.pending.all().map(readKey);
+	}
+
+	unresolvedTurns(since: string): readonly TurnKey[] {
+		return this.#sql.unresolved.all(since).map(readKey);
+	}
+
+	close(): void {
+		this.#db.close();
+	}
+
+	#write({ before, after, created, snapshot, updates }: ThreadChange): void {
+		const { id } = RowId.parse(this.#sql.putThread.get(encodeThread(after)));
+		const known = new Map(before?.turns.map((turn) => [turn.turnId, turn]));
+		for (const turn of after.turns) {
+			const old = known.get(turn.turnId);
+			if (old === turn) continue;
+			if (old === undefined) this.#insertTurn(id, turn, created);
+			else this.#updateTurn(id, turn, snapshot);
+		}
+		if (updates !== undefined) this.#insertUpdates(id, updates);
+	}
+
+	#insertTurn(thread: number, turn: Turn, created: ThreadChange["created"]): void {
+		if (created === undefined) throw new RangeError(`turn ${turn.turnId} is written without its request`);
+		const { request, submission } = created;
+		const columns = { thread, prompt: request.prompt, request: encodeRequest(request), workspaceContext: submission.workspaceContext };
+		const { id } = RowId.parse(this.#sql.insertTurn.get({ ...encodeTurn(turn), ...columns }));
+		for (const { base64, ...note } of submission.attachments) this.#sql.insertAttachment.run(id, JSON.stringify(note), base64);
+	}
+
+	#updateTurn(thread: number, turn: Turn, snapshot: ThreadChange["snapshot"]): void {
+		const ended = snapshot?.turnId === turn.turnId ? JSON.stringify(snapshot) : null;
+		this.#sql.updateTurn.run({ ...encodeTurn(turn), thread, snapshot: ended });
+		// The bridge has the turn, or nobody will send it again: the bytes for a repeated submit are done with.
+		if (turn.runId !== undefined || turn.endedAt !== undefined) this.#sql.dropSubmission(thread, turn.turnId);
+	}
+
+	#insertUpdates(thread: number, { turnId, items }: NonNullable<ThreadChange["updates"]>): void {
+		for (const update of items) {
+			this.#sql.insertUpdate.run({ thread, turnId, seq: update.seq, body: JSON.stringify(update) });
+		}
+	}
+}
+
+function readTurn(row: unknown): Turn {
+	return decodeTurn(TurnRow.parse(row));
+}
+
+function readKey(row: unknown): TurnKey {
+	const { thread_id, turn_id } = Key.parse(row);
+	return { threadId: thread_id, turnId: turn_id };
+}

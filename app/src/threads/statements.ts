@@ -1,0 +1,102 @@
+import type Database from "better-sqlite3";
+
+const turnColumns = [
+	"turn_id",
+	"status",
+	"run_id",
+	"artifact_scope",
+	"last_seq",
+	"result_code",
+	"result_detail",
+	"sync_status",
+	"synced_paths",
+	"created_at",
+	"cancel_requested_at",
+	"ended_at",
+	"unresolved_since",
+] as const;
+
+const threadColumns = [
+	"thread_id",
+	"session_id",
+	"title",
+	"lifecycle_status",
+	"last_result_code",
+	"last_result_detail",
+	"last_sync_status",
+	"last_paths",
+	"pending_turn_id",
+	"created_at",
+	"updated_at",
+] as const;
+
+const names = (columns: readonly string[]) => columns.join(", ");
+const values = (columns: readonly string[]) => columns.map((column) => `@${column}`).join(", ");
+const assignments = (columns: readonly string[]) => columns.map((column) => `${column} = @${column}`).join(", ");
+
+const ofTurn = "(SELECT turns.id FROM turns JOIN threads ON threads.id = turns.thread WHERE thread_id = @threadId AND turn_id = @turnId)";
+
+/** A prepared statement whose rows are not trusted to have a type. */
+interface Statement {
+	get(...params: unknown[]): unknown;
+	all(...params: unknown[]): unknown[];
+	run(...params: unknown[]): unknown;
+}
+
+type Prepare = (sql: string) => Statement;
+
+function readStatements(prepare: Prepare) {
+	const record = `SELECT ${names(turnColumns.map((column) => `turns.${column}`))}, prompt, request, snapshot
+		FROM turns JOIN threads ON threads.id = turns.thread WHERE thread_id = ?`;
+	return {
+		thread: prepare("SELECT * FROM threads WHERE thread_id = ?"),
+		threads: prepare(`SELECT * FROM threads WHERE @archived IS NULL OR (lifecycle_status = 'archived') = @archived
+			ORDER BY updated_at DESC, id DESC LIMIT @limit`),
+		turns: prepare(`SELECT ${names(turnColumns)} FROM turns WHERE thread = ? ORDER BY id`),
+		newestTurn: prepare(`SELECT ${names(turnColumns)} FROM turns WHERE thread = ? ORDER BY id DESC LIMIT 1`),
+		turnRecords: prepare(`${record} ORDER BY turns.id`),
+		turnRecord: prepare(`${record} AND turn_id = ?`),
+		submission: prepare(`SELECT turns.id, workspace_context FROM turns JOIN threads ON threads.id = turns.thread
+			WHERE thread_id = ? AND turn_id = ?`),
+		attachments: prepare("SELECT note, base64 FROM attachments WHERE turn = ? ORDER BY id"),
+		updates: prepare(`SELECT body FROM updates WHERE turn = ${ofTurn} AND seq > @afterSeq ORDER BY seq LIMIT @limit`),
+		run: prepare("SELECT thread_id, turn_id FROM turns JOIN threads ON threads.id = turns.thread WHERE run_id = ?"),
+		pending: prepare("SELECT thread_id, pending_turn_id AS turn_id FROM threads WHERE pending_turn_id IS NOT NULL ORDER BY id"),
+		unresolved: prepare(`SELECT thread_id, turn_id FROM turns JOIN threads ON threads.id = turns.thread
+			WHERE unresolved_since >= ? ORDER BY unresolved_since`),
+	};
+}
+
+function writeStatements(prepare: Prepare) {
+	const dropAttachments = prepare(
+		"DELETE FROM attachments WHERE turn IN (SELECT id FROM turns WHERE thread = ? AND turn_id = ? AND workspace_context IS NOT NULL)",
+	);
+	const dropContext = prepare(
+		"UPDATE turns SET workspace_context = NULL WHERE thread = ? AND turn_id = ? AND workspace_context IS NOT NULL",
+	);
+	return {
+		putThread: prepare(`INSERT INTO threads (${names(threadColumns)}) VALUES (${values(threadColumns)})
+			ON CONFLICT (thread_id) DO UPDATE SET ${assignments(threadColumns)} RETURNING id`),
+		deleteThread: prepare("DELETE FROM threads WHERE thread_id = ?"),
+		insertTurn: prepare(`INSERT INTO turns (thread, prompt, request, workspace_context, ${names(turnColumns)})
+			VALUES (@thread, @prompt, @request, @workspaceContext, ${values(turnColumns)}) RETURNING id`),
+		insertAttachment: prepare("INSERT INTO attachments (turn, note, base64) VALUES (?, ?, ?)"),
+		// A terminal snapshot is for ever: the first one stays.
+		updateTurn: prepare(`UPDATE turns SET ${assignments(turnColumns)}, snapshot = COALESCE(snapshot, @snapshot)
+			WHERE thread = @thread AND turn_id = @turn_id`),
+		insertUpdate: prepare(`INSERT OR IGNORE INTO updates (turn, seq, body)
+			VALUES ((SELECT id FROM turns WHERE thread = @thread AND turn_id = @turnId), @seq, @body)`),
+		dropSubmission(thread: number, turnId: string): void {
+			dropAttachments.run(thread, turnId);
+			dropContext.run(thread, turnId);
+		},
+	};
+}
+
+/** Every statement of the app's database, prepared once. */
+export function prepareStatements(db: Database.Database) {
+	const prepare: Prepare = (sql) => db.prepare(sql);
+	return { ...readStatements(prepare), ...writeStatements(prepare) };
+}
+
+export type Statements = ReturnType<typeof prepareStatements>;

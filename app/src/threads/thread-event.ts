@@ -1,0 +1,90 @@
+import type {
+	ArtifactScope,
+	ArtifactSyncStatus,
+	ResultCode,
+	RunId,
+	RunStatus,
+	SessionId,
+	Snapshot,
+	ThreadId,
+	Timestamp,
+	TurnId,
+} from "@xworkmate/contracts";
+import type { ResultDetail, TurnStatus } from "./thread.ts";
+
+/** What the bridge said about a run that is not over: where to ask, never a result. */
+export interface RunHandle {
+	readonly runId: RunId;
+	readonly artifactScope: ArtifactScope;
+	readonly status: RunStatus;
+	/** The last seq seen of the run's log. */
+	readonly lastSeq: number;
+}
+
+/** How putting a run's files into the thread's folder ended. */
+export type SyncEnd = Extract<ArtifactSyncStatus, "synced" | "partial">;
+
+interface AboutTurn {
+	readonly turnId: TurnId;
+	readonly at: Timestamp;
+}
+
+/** What somebody wants of a thread, or what was learned about one of its turns. */
+export type ThreadCommand =
+	| { readonly type: "create"; readonly threadId: ThreadId; readonly sessionId: SessionId; readonly title: string; readonly at: Timestamp }
+	/** `wait`: the app's lane for this target is busy, the turn waits in it. */
+	| ({ readonly type: "send"; readonly admission: "run" | "wait" } & AboutTurn)
+	/** The lane has room: the waiting turn is submitted. */
+	| ({ readonly type: "drain" } & AboutTurn)
+	| ({ readonly type: "see_handle"; readonly handle: RunHandle } & AboutTurn)
+	| ({ readonly type: "apply_snapshot"; readonly snapshot: Snapshot } & AboutTurn)
+	| ({ readonly type: "request_cancel" } & AboutTurn)
+	/** The bridge never had the turn and the person does not want it any more. */
+	| ({ readonly type: "abort_unsent" } & AboutTurn)
+	/** The bridge refused the submit: no run exists. */
+	| ({ readonly type: "refuse"; readonly resultCode: ResultCode; readonly detail: ResultDetail } & AboutTurn)
+	| ({ readonly type: "fail_recovery"; readonly resultCode: ResultCode; readonly detail: ResultDetail } & AboutTurn)
+	/** Puts the current run's files into the folder again. */
+	| { readonly type: "start_sync"; readonly at: Timestamp }
+	| ({
+			readonly type: "finish_sync";
+			readonly runId: RunId;
+			readonly status: SyncEnd;
+			readonly paths: readonly string[];
+			readonly detail?: ResultDetail;
+	  } & AboutTurn)
+	| { readonly type: "archive"; readonly at: Timestamp }
+	| { readonly type: "restore"; readonly at: Timestamp }
+	| { readonly type: "delete"; readonly at: Timestamp };
+
+/** A decided fact about a thread. */
+export type ThreadEvent =
+	| Extract<ThreadCommand, { type: "create" }>
+	| ({ readonly type: "turn_sent"; readonly admission: "run" | "wait" } & AboutTurn)
+	| ({ readonly type: "turn_drained" } & AboutTurn)
+	| ({ readonly type: "handle_seen"; readonly handle: RunHandle } & AboutTurn)
+	/** A turn given up as unresolved is running after all, and still the current one. */
+	| ({ readonly type: "turn_taken_up"; readonly handle: RunHandle } & AboutTurn)
+	| ({ readonly type: "cancel_requested" } & AboutTurn)
+	| ({
+			readonly type: "turn_ended";
+			readonly status: TurnStatus;
+			readonly runId?: RunId;
+			readonly artifactScope?: ArtifactScope;
+			readonly lastSeq?: number;
+			readonly resultCode: ResultCode;
+			/** `syncing`: the turn stays pending until its files are synced. */
+			readonly syncStatus: ArtifactSyncStatus;
+			readonly detail?: ResultDetail;
+	  } & AboutTurn)
+	| ({ readonly type: "recovery_failed"; readonly resultCode: ResultCode; readonly detail: ResultDetail } & AboutTurn)
+	| ({ readonly type: "sync_started" } & AboutTurn)
+	| ({
+			readonly type: "sync_finished";
+			readonly status: SyncEnd;
+			readonly paths: readonly string[];
+			readonly detail?: ResultDetail;
+	  } & AboutTurn)
+	| { readonly type: "archived"; readonly at: Timestamp }
+	| { readonly type: "restored"; readonly at: Timestamp }
+	| { readonly type: "deleted"; readonly at: Timestamp };

@@ -1,0 +1,42 @@
+import type { RunId, SessionUpdate, Snapshot, ThreadId, TurnId } from "@xworkmate/contracts";
+import type { Thread } from "./thread.ts";
+import type { Submission, TranscriptPage, TurnKey, TurnRecord, TurnRequest } from "./turn-record.ts";
+
+/** What one decision writes, in one durable transaction. */
+export interface ThreadChange {
+	readonly before: Thread | undefined;
+	readonly after: Thread;
+	/** Of a turn that `after` has and `before` has not. */
+	readonly created?: { readonly request: TurnRequest; readonly submission: Submission };
+	/** The terminal snapshot that the decision rests on. */
+	readonly snapshot?: Snapshot;
+	/** Updates of one turn's stream; those already stored are skipped. */
+	readonly updates?: { readonly turnId: TurnId; readonly items: readonly SessionUpdate[] };
+}
+
+export interface ThreadQuery {
+	readonly archived?: boolean;
+	/** At most 500. */
+	readonly limit: number;
+}
+
+/** The threads, their turns and transcripts. */
+export interface ThreadStore {
+	findThread(threadId: ThreadId): Thread | undefined;
+	/** Most recently changed first; each with its newest turn only. */
+	listThreads(query: ThreadQuery): readonly Thread[];
+	commit(change: ThreadChange): void;
+	deleteThread(threadId: ThreadId): void;
+	/** Every turn of a thread, oldest first. */
+	turnRecords(threadId: ThreadId): readonly TurnRecord[];
+	turnRecord(key: TurnKey): TurnRecord | undefined;
+	/** Undefined once the bridge has the turn. */
+	submission(key: TurnKey): Submission | undefined;
+	readUpdates(key: TurnKey, afterSeq: number, limit: number): TranscriptPage;
+	findRun(runId: RunId): TurnKey | undefined;
+	/** Turns that keep their thread from being ready. */
+	pendingTurns(): readonly TurnKey[];
+	/** Turns given up on at or after a time (RFC 3339), oldest first. */
+	unresolvedTurns(since: string): readonly TurnKey[];
+	close(): void;
+}

@@ -1,0 +1,103 @@
+import type {
+	ArtifactScope,
+	ArtifactSyncStatus,
+	LifecycleStatus,
+	ResultCode,
+	RunId,
+	RunStatus,
+	SessionId,
+	ThreadId,
+	Timestamp,
+	TurnId,
+} from "@xworkmate/contracts";
+import { isTerminal } from "@xworkmate/contracts";
+
+/**
+ * A turn as the app knows it: the bridge's run status once it has said one, before that `waiting`
+ * (in the app's own lane) or `sending` (written, not yet acknowledged); `refused` = the bridge said
+ * no before a run existed; `unresolved` = recovery ended without an answer.
+ */
+export type TurnStatus = RunStatus | "waiting" | "sending" | "refused" | "unresolved";
+
+/** The snapshot's own code and message, or the transport's. */
+export interface ResultDetail {
+	readonly code?: string;
+	readonly message?: string;
+}
+
+/** One turn in a thread's history. */
+export interface Turn {
+	readonly turnId: TurnId;
+	readonly status: TurnStatus;
+	readonly runId?: RunId;
+	readonly artifactScope?: ArtifactScope;
+	/** The last seq of the run's log that was seen; 0 = none. */
+	readonly lastSeq: number;
+	readonly resultCode?: ResultCode;
+	readonly resultDetail?: ResultDetail;
+	readonly syncStatus?: ArtifactSyncStatus;
+	/** Files of this run that were put into the thread's folder. */
+	readonly syncedPaths: readonly string[];
+	readonly createdAt: Timestamp;
+	readonly cancelRequestedAt?: Timestamp;
+	readonly endedAt?: Timestamp;
+	readonly unresolvedSince?: Timestamp;
+}
+
+/** Seed 004's TaskThread: the state the app owns. */
+export interface Thread {
+	readonly threadId: ThreadId;
+	readonly sessionId: SessionId;
+	readonly title: string;
+	readonly lifecycleStatus: LifecycleStatus;
+	/** Absent until a turn ended, and while one is under way. */
+	readonly lastResultCode?: ResultCode;
+	readonly lastResultDetail?: ResultDetail;
+	readonly lastArtifactSyncStatus?: ArtifactSyncStatus;
+	readonly lastTaskArtifactRelativePaths: readonly string[];
+	/** The turn that keeps the thread from being ready: not over, or its files not synced. */
+	readonly pendingTurnId?: TurnId;
+	/** Oldest first; the last one is the current turn. */
+	readonly turns: readonly Turn[];
+	readonly createdAt: Timestamp;
+	readonly updatedAt: Timestamp;
+	readonly deleted: boolean;
+}
+
+/** Seed 004's pending run: the running handle, a query key and never a result. */
+export interface PendingRun {
+	readonly turnId: TurnId;
+	readonly runId?: RunId;
+	readonly artifactScope?: ArtifactScope;
+	readonly lastSeq: number;
+}
+
+export function findTurn(thread: Thread, turnId: TurnId): Turn | undefined {
+	return thread.turns.findLast((turn) => turn.turnId === turnId);
+}
+
+/** The newest turn; only its run's files are the thread's. */
+export function currentTurn(thread: Thread): Turn | undefined {
+	return thread.turns.at(-1);
+}
+
+export function pendingRun(thread: Thread): PendingRun | undefined {
+	const turn = thread.pendingTurnId === undefined ? undefined : findTurn(thread, thread.pendingTurnId);
+	if (turn === undefined) return undefined;
+	const { turnId, lastSeq, runId, artifactScope } = turn;
+	return { turnId, lastSeq, ...(runId && { runId }), ...(artifactScope && { artifactScope }) };
+}
+
+/** True when nothing can change how the turn ended. */
+export function isSettled(status: TurnStatus): boolean {
+	switch (status) {
+		case "waiting":
+		case "sending":
+		case "unresolved":
+			return false;
+		case "refused":
+			return true;
+		default:
+			return isTerminal(status);
+	}
+}

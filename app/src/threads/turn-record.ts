@@ -1,0 +1,37 @@
+import type { ArtifactContract, Attachment, Routing, SessionUpdate, Snapshot, ThreadId, TurnId } from "@xworkmate/contracts";
+import type { Turn } from "./thread.ts";
+
+export type AttachmentNote = Omit<Attachment, "base64">;
+
+/** What a turn asks for, as it was written before the bridge was called. */
+export interface TurnRequest {
+	/** The person's words, exactly as typed. */
+	readonly prompt: string;
+	readonly routing: Routing;
+	readonly contract: ArtifactContract;
+	readonly workingDirectory?: string;
+	readonly remoteWorkingDirectoryHint?: string;
+	readonly attachments: readonly AttachmentNote[];
+}
+
+/** Kept until the bridge has the turn, so that a repeated submit is the same to the byte; then dropped. */
+export interface Submission {
+	readonly workspaceContext: string;
+	readonly attachments: readonly Attachment[];
+}
+
+/** A turn with its request and, once over, the snapshot that ended it. */
+export interface TurnRecord {
+	readonly threadId: ThreadId;
+	readonly turn: Turn;
+	readonly request: TurnRequest;
+	readonly snapshot?: Snapshot;
+}
+
+export interface TurnKey {
+	readonly threadId: ThreadId;
+	readonly turnId: TurnId;
+}
+
+/** The updates of one turn's stream, in seq order. */
+export type TranscriptPage = readonly SessionUpdate[];

@@ -1,0 +1,36 @@
+import { ArtifactContract, type ArtifactContractInput, CURRENT_TASK_WORKSPACE } from "@xworkmate/contracts";
+import { z } from "zod";
+import { AppError } from "../app-error.ts";
+
+/** What the person requires of a turn's files. Nothing of it is read out of the prompt. */
+export interface ArtifactDemand {
+	/** Globs, or globs with a count. */
+	readonly require?: readonly (string | { readonly glob: string; readonly minCount?: number })[];
+	/** At least one file must come out. */
+	readonly requiresExport?: boolean;
+	readonly expectedArtifactDirs?: readonly string[];
+	readonly localWorkspace: string;
+	readonly remoteWorkspaceHint?: string;
+}
+
+/**
+ * `metadata.xworkmateTaskArtifactContract` of a turn (CONTRACT, Methods; seed 004, App Request Contract).
+ * @throws AppError INVALID_INPUT naming the glob or field that the contract does not allow.
+ */
+export function artifactContract(demand: ArtifactDemand): ArtifactContract {
+	const { require = [], requiresExport = false, expectedArtifactDirs = [], localWorkspace, remoteWorkspaceHint } = demand;
+	const input: ArtifactContractInput = {
+		schemaVersion: 1,
+		scopeKind: "task",
+		requiresExport,
+		required: require.map((entry) => (typeof entry === "string" ? { glob: entry } : { ...entry })),
+		expectedArtifactDirs: [...expectedArtifactDirs],
+		rejectTextOnlyClaims: true,
+		currentTaskWorkspace: CURRENT_TASK_WORKSPACE,
+		localWorkspace,
+		...(remoteWorkspaceHint !== undefined && { remoteWorkspaceHint }),
+	};
+	const parsed = ArtifactContract.safeParse(input);
+	if (parsed.success) return parsed.data;
+	throw new AppError("INVALID_INPUT", z.prettifyError(parsed.error), "Use relative globs with '/' and without '..'.", parsed.error);
+}

@@ -1,0 +1,36 @@
+import { lstatSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { sessionFolder, type ThreadId } from "@xworkmate/contracts";
+import { AppError } from "../app-error.ts";
+
+/** `<home>/threads/<session>`: where a thread's finished files land. */
+export function threadFolder(home: string, threadId: ThreadId): string {
+	return join(home, "threads", sessionFolder(threadId));
+}
+
+/**
+ * Creates a thread's folder (0700) when it is not there and returns its path.
+ * @throws AppError WORKSPACE_REFUSED when something else, a symbolic link say, stands in its place.
+ */
+export function ensureThreadFolder(home: string, threadId: ThreadId): string {
+	const folder = threadFolder(home, threadId);
+	mkdirSync(join(home, "threads"), { recursive: true, mode: 0o700 });
+	try {
+		mkdirSync(folder, { mode: 0o700 });
+	} catch (error) {
+		if (!isExisting(error)) throw error;
+	}
+	if (!lstatSync(folder).isDirectory()) {
+		throw new AppError("WORKSPACE_REFUSED", `${folder} is not a folder`, "Move it away; the thread's folder is created in its place.");
+	}
+	return folder;
+}
+
+/** Removes a thread's folder with all that is in it; links in it are removed, not followed. */
+export function removeThreadFolder(home: string, threadId: ThreadId): void {
+	rmSync(threadFolder(home, threadId), { recursive: true, force: true });
+}
+
+function isExisting(error: unknown): boolean {
+	return error instanceof Error && "code" in error && error.code === "EEXIST";
+}

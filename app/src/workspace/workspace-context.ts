@@ -1,0 +1,51 @@
+import type { ArtifactContract, ThreadId } from "@xworkmate/contracts";
+import { AppError } from "../app-error.ts";
+
+export interface WorkspaceContext {
+	/** The app's sessionKey: a synonym of threadId, here and nowhere else. */
+	readonly sessionKey: ThreadId;
+	readonly contract: ArtifactContract;
+}
+
+/**
+ * The `TaskThread workspace context` prefix with its six items (seed 004, App Request Contract).
+ * It goes to the runtime alone: never into a transcript, a list or a log.
+ * @throws AppError INVALID_INPUT when a path holds a line break: it could add lines of its own.
+ */
+export function workspaceContext({ sessionKey, contract }: WorkspaceContext): string {
+	const { localWorkspace, remoteWorkspaceHint, currentTaskWorkspace } = contract;
+	return [
+		"TaskThread workspace context",
+		`sessionKey: ${sessionKey}`,
+		...(localWorkspace === undefined ? [] : [`local workspace: ${oneLine(localWorkspace)}`]),
+		...(remoteWorkspaceHint === undefined ? [] : [`remote workspace hint: ${oneLine(remoteWorkspaceHint)}`]),
+		`current task workspace: ${currentTaskWorkspace}`,
+		"workspace isolation rules:",
+		...isolationRules,
+		"final artifact rules:",
+		...finalArtifactRules(contract),
+		"",
+	].join("\n");
+}
+
+const isolationRules = [
+	"- Work for this TaskThread only; do not read or change the files of other threads, sessions or runs.",
+	"- The local workspace is on the person's machine. Do not write to it: final files are brought there from the current task workspace.",
+	"- Files of earlier runs stay as they are; put a changed version into the current task workspace.",
+];
+
+function finalArtifactRules({ currentTaskWorkspace, required, requiresExport }: ArtifactContract): string[] {
+	const demands = required.map(({ glob, minCount }) => `- Required: at least ${minCount} file(s) matching ${oneLine(glob)}.`);
+	return [
+		`- Write every final file into ${currentTaskWorkspace} before the turn ends; files elsewhere do not count.`,
+		"- A file counts when its bytes are there. Naming a file in the answer does not deliver it; placeholders are not final files.",
+		"- Keep drafts and intermediate files out of it.",
+		...(requiresExport ? ["- At least one final file is required."] : []),
+		...demands,
+	];
+}
+
+function oneLine(text: string): string {
+	if (!/\p{Cc}/u.test(text)) return text;
+	throw new AppError("INVALID_INPUT", `${JSON.stringify(text)} holds a control character`, "Give it as one line of plain text.");
+}
