@@ -1,0 +1,95 @@
+import type { FileHandle } from "node:fs/promises";
+import { type Artifact, ContractError, type RunId } from "@xworkmate/contracts";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type ArtifactSource, servableRun } from "./artifact-source.ts";
+import { type ByteRange, parseRange } from "./byte-range.ts";
+import { boundIdle, hijackReply } from "./hijack-reply.ts";
+import { openStored, readPieces, readVerified, SMALL_FILE_BYTES, sendPieces } from "./stored-file.ts";
+
+/** One file of a run: Range, HEAD, ETag = sha256 (CONTRACT, Artifacts over HTTP). */
+export async function sendArtifact(
+	request: FastifyRequest,
+	reply: FastifyReply,
+	source: ArtifactSource,
+	runId: RunId,
+	relativePath: string,
+): Promise<void> {
+	await servableRun(source, runId);
+	const artifact = await source.store.findArtifact(runId, relativePath);
+	if (artifact === undefined) throw new ContractError("NOT_FOUND", { detail: "the run has no such artifact" });
+	const etag = `"${artifact.sha256}"`;
+	describeFile(reply, artifact, etag);
+	if (request.headers["if-none-match"] === etag) {
+		await reply.code(304).send();
+		return;
+	}
+	const range = wantedRange(request, reply, artifact, etag);
+	await using handle = await openStored(source.vault.path(runId, relativePath), artifact);
+	await sendBytes(request, reply, handle, artifact, range);
+}
+
+function describeFile(reply: FastifyReply, artifact: Artifact, etag: string): void {
+	reply.headers({
+		"content-type": safeMediaType(artifact.mediaType),
+		"content-disposition": disposition(artifact.relativePath),
+		"content-security-policy": "sandbox; default-src 'none'",
+		"accept-ranges": "bytes",
+		"cache-control": "private, no-cache",
+		etag,
+	});
+}
+
+function wantedRange(request: FastifyRequest, reply: FastifyReply, artifact: Artifact, etag: string): ByteRange | undefined {
+	const ifRange = request.headers["if-range"];
+	if (request.method !== "GET" || (ifRange !== undefined && ifRange !== etag)) return undefined;
+	try {
+		return parseRange(request.headers.range, artifact.sizeBytes);
+	} catch (error) {
+		for (const name of ["etag", "content-disposition", "accept-ranges"]) reply.removeHeader(name);
+		reply.header("content-range", `bytes */${artifact.sizeBytes}`);
+		throw error;
+	}
+}
+
+async function sendBytes(
+	request: FastifyRequest,
+	reply: FastifyReply,
+	handle: FileHandle,
+	artifact: Artifact,
+	range: ByteRange | undefined,
+): Promise<void> {
+	const { sizeBytes } = artifact;
+	if (request.method === "GET" && range === undefined && sizeBytes <= SMALL_FILE_BYTES) {
+		await reply.send(await readVerified(handle, artifact));
+		return;
+	}
+	const { start, end } = range ?? { start: 0, end: sizeBytes };
+	if (range !== undefined) reply.code(206).header("content-range", `bytes ${start}-${end - 1}/${sizeBytes}`);
+	reply.header("content-length", end - start);
+	const raw = hijackReply(reply);
+	if (request.method === "HEAD") {
+		raw.end();
+		return;
+	}
+	boundIdle(raw);
+	try {
+		if (await sendPieces(raw, readPieces(handle, artifact, { start, end }, true))) raw.end();
+	} catch (error) {
+		// Found in mid-stream: only a broken connection tells the receiver that this is not the file.
+		request.log.error({ err: error }, "a stored artifact could not be sent");
+		raw.destroy();
+	}
+}
+
+/** A media type comes from a file name that an agent chose. */
+function safeMediaType(mediaType: string): string {
+	return /^[\w.+-]{1,60}\/[\w.+-]{1,100}$/.test(mediaType) ? mediaType : "application/octet-stream";
+}
+
+/** RFC 6266: a plain name for old readers, the real one encoded. */
+function disposition(relativePath: string): string {
+	const name = relativePath.split("/").at(-1) ?? "artifact";
+	const plain = name.replace(/[^\w.-]/g, "_");
+	const encoded = encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+	return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}

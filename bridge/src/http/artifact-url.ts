@@ -1,0 +1,37 @@
+import { artifactPathProblem, ContractError, RunId } from "@xworkmate/contracts";
+
+export const ARTIFACTS_PREFIX = "/artifacts/";
+
+/** What an artifact URL names; without a path, all of a run's files. */
+export interface ArtifactAddress {
+	readonly runId: RunId;
+	readonly relativePath?: string;
+}
+
+/**
+ * Reads `/artifacts/{runId}[/{relativePath}]` from the URL as it was sent. Each segment is decoded
+ * once and alone, so that no escape can become a separator; nothing is cleaned.
+ * @throws ContractError NOT_FOUND, FORBIDDEN_PATH
+ */
+export function parseArtifactUrl(url: string): ArtifactAddress {
+	const [path = ""] = url.split("?", 1);
+	const [first = "", ...segments] = path.slice(ARTIFACTS_PREFIX.length).split("/");
+	const runId = RunId.safeParse(first);
+	if (!runId.success) throw new ContractError(segments.length === 0 ? "NOT_FOUND" : "FORBIDDEN_PATH");
+	if (segments.length === 0) return { runId: runId.data };
+	const relativePath = segments.map(decodeSegment).join("/");
+	const problem = artifactPathProblem(relativePath);
+	if (problem !== undefined) throw new ContractError("FORBIDDEN_PATH", { detail: `the path is refused: ${problem}` });
+	return { runId: runId.data, relativePath };
+}
+
+function decodeSegment(segment: string): string {
+	let decoded: string;
+	try {
+		decoded = decodeURIComponent(segment);
+	} catch {
+		throw new ContractError("FORBIDDEN_PATH", { detail: "the path has a malformed escape" });
+	}
+	if (decoded.includes("/")) throw new ContractError("FORBIDDEN_PATH", { detail: "a separator may not be escaped" });
+	return decoded;
+}

@@ -1,0 +1,28 @@
+import { ContractError } from "@xworkmate/contracts";
+
+/** Bytes from `start` up to, not including, `end`. */
+export interface ByteRange {
+	readonly start: number;
+	readonly end: number;
+}
+
+/**
+ * The single range that a Range header asks of a file (RFC 9110, 14). Undefined = send the whole:
+ * another unit, several ranges and malformed ones may be ignored.
+ * @throws ContractError RANGE_NOT_SATISFIABLE
+ */
+export function parseRange(header: string | undefined, sizeBytes: number): ByteRange | undefined {
+	const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? "") ?? [];
+	if (first === "" && last === "") return undefined;
+	if (first === "") return suffix(Number(last), sizeBytes);
+	const start = Number(first);
+	const end = last === "" ? sizeBytes : Math.min(Number(last) + 1, sizeBytes);
+	if (last !== "" && Number(last) < start) return undefined;
+	if (start >= sizeBytes) throw new ContractError("RANGE_NOT_SATISFIABLE", { detail: `the file has ${sizeBytes} bytes` });
+	return { start, end };
+}
+
+function suffix(length: number, sizeBytes: number): ByteRange {
+	if (length === 0 || sizeBytes === 0) throw new ContractError("RANGE_NOT_SATISFIABLE", { detail: `the file has ${sizeBytes} bytes` });
+	return { start: Math.max(0, sizeBytes - length), end: sizeBytes };
+}

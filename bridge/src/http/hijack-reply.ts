@@ -1,0 +1,27 @@
+import type { ServerResponse } from "node:http";
+import type { FastifyReply } from "fastify";
+
+const IDLE_MS = 120_000;
+
+/** Takes the response out of Fastify's hands and sends its head. */
+export function hijackReply(reply: FastifyReply): ServerResponse {
+	reply.hijack();
+	const { raw } = reply;
+	for (const [name, value] of Object.entries(reply.getHeaders())) {
+		if (value !== undefined) raw.setHeader(name, value);
+	}
+	raw.writeHead(reply.statusCode);
+	return raw;
+}
+
+/** Cuts a download whose reader takes nothing for two minutes; it holds an open file. */
+export function boundIdle(raw: ServerResponse): void {
+	const { socket } = raw;
+	if (socket === null) return;
+	const cut = () => raw.destroy();
+	socket.setTimeout(IDLE_MS, cut);
+	raw.once("close", () => {
+		socket.setTimeout(0);
+		socket.off("timeout", cut);
+	});
+}

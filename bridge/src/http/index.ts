@@ -1,0 +1,2 @@
+export { createHttpServer, type HttpServerOptions } from "./http-server.ts";
+export { BridgeMetrics, type RunNumbers } from "./metrics.ts";

@@ -1,0 +1,62 @@
+import { RunStatus } from "@xworkmate/contracts";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+
+/** Numbers that the core keeps. */
+export interface RunNumbers {
+	/** Runs that execute. */
+	readonly active: number;
+	/** Runs that wait. */
+	readonly queued: number;
+	/** Group commits since the start. */
+	readonly commits: number;
+	/** Runs that ended since the start, by their status. */
+	readonly ended: Readonly<Partial<Record<RunStatus, number>>>;
+}
+
+/** What `GET /metrics` tells. One per bridge. */
+export class BridgeMetrics {
+	readonly registry = new Registry();
+	readonly #streams: Gauge;
+	readonly #requests: Histogram<"route" | "status">;
+
+	constructor(numbers: () => RunNumbers) {
+		const registers = [this.registry];
+		collectDefaultMetrics({ register: this.registry, prefix: "xworkmate_" });
+		this.#streams = new Gauge({ name: "xworkmate_streams_open", help: "Event streams that are open.", registers });
+		this.#requests = new Histogram({
+			name: "xworkmate_http_request_seconds",
+			help: "Time to answer a request, by route and status; streams until their end.",
+			labelNames: ["route", "status"],
+			buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60, 600],
+			registers,
+		});
+		new Gauge({
+			name: "xworkmate_runs",
+			help: "Runs by status: queued and running ones now, the others since the start.",
+			labelNames: ["status"],
+			registers,
+			collect() {
+				const { active, queued, ended } = numbers();
+				const now: Partial<Record<RunStatus, number>> = { queued, running: active };
+				for (const status of RunStatus.options) this.set({ status }, now[status] ?? ended[status] ?? 0);
+			},
+		});
+		new Counter({
+			name: "xworkmate_commits_total",
+			help: "Group commits of the log.",
+			registers,
+			collect() {
+				this.reset();
+				this.inc(numbers().commits);
+			},
+		});
+	}
+
+	streamsChanged(change: 1 | -1): void {
+		this.#streams.inc(change);
+	}
+
+	answered(route: string, status: number, seconds: number): void {
+		this.#requests.observe({ route, status: String(status) }, seconds);
+	}
+}

@@ -1,0 +1,31 @@
+import { type Capabilities, CONTRACT_VERSION, limits, type ProviderCapability } from "@xworkmate/contracts";
+import { type Clock, timestamp } from "../runs/clock.ts";
+import type { RunLimits } from "../runs/run-limits.ts";
+
+export interface CapabilityOptions {
+	readonly runLimits: RunLimits;
+	readonly openclaw: { readonly maxActive: number; readonly maxQueued: number };
+	readonly clock: Clock;
+}
+
+/** The answer of `acp.capabilities`. Pure but for the clock. */
+export function describeCapabilities(providers: readonly ProviderCapability[], options: CapabilityOptions): Capabilities {
+	const { runLimits, openclaw, clock } = options;
+	return {
+		contractVersion: CONTRACT_VERSION,
+		serverTime: timestamp(clock.now()),
+		executionTargets: ["agent", "gateway"],
+		limits: {
+			maxActiveRuns: runLimits.maxActiveRuns,
+			openclaw: { maxActive: openclaw.maxActive, maxQueued: openclaw.maxQueued },
+			maxQueuedPerThread: runLimits.maxQueuedPerThread,
+			attachmentBytes: limits.attachmentBytes,
+			attachmentsBytes: limits.attachmentsBytes,
+			bodyBytes: limits.bodyBytes,
+			promptBytes: limits.promptBytes,
+			runBudgetMs: runLimits.runBudgetMs,
+			approvalMs: runLimits.approvalMs,
+		},
+		providers: [...providers],
+	};
+}

@@ -1,0 +1,48 @@
+import {
+	type Capabilities,
+	ContractError,
+	type MethodName,
+	type MethodParams,
+	type MethodResult,
+	type ResolvedRouting,
+	type Routing,
+	type SubmitParams,
+	type TaskRef,
+} from "@xworkmate/contracts";
+import type { RunService } from "../runs/run-service.ts";
+
+/** One handler for each method of the contract. */
+export type MethodTable = { readonly [M in MethodName]: (params: MethodParams<M>) => Promise<MethodResult<M>> };
+
+export interface MethodTableOptions {
+	readonly runs: RunService;
+	capabilities(): Promise<Capabilities>;
+	resolveRouting(routing: Routing): Promise<ResolvedRouting>;
+}
+
+/** Who decides over the wire: whoever holds the token speaks for the person. */
+const DECIDED_BY = "person";
+
+/** What each method does. Every refusal is a ContractError. */
+export function createMethodTable({ runs, capabilities, resolveRouting }: MethodTableOptions): MethodTable {
+	const submit = (method: "session.start" | "session.message") => async (params: SubmitParams) => {
+		const { runId } = await runs.submit(method, params);
+		return runs.snapshot(runId);
+	};
+	const found = async (ref: TaskRef) => (await runs.resolve(ref)).runId;
+	return {
+		"acp.capabilities": () => capabilities(),
+		"xworkmate.routing.resolve": ({ routing }) => resolveRouting(routing),
+		"session.start": submit("session.start"),
+		"session.message": submit("session.message"),
+		"session.cancel": ({ sessionId }) => runs.cancelSession(sessionId),
+		"session.close": ({ sessionId }) => runs.closeSession(sessionId),
+		"xworkmate.tasks.get": async (ref) => runs.snapshot(await found(ref)),
+		"xworkmate.tasks.cancel": async (ref) => runs.cancel(await found(ref)),
+		"xworkmate.tasks.list": (params) => runs.list(params),
+		"xworkmate.tasks.subscribe": () => Promise.reject(new ContractError("STREAM_REQUIRED")),
+		"xworkmate.approvals.list": (params) => runs.listApprovals(params),
+		"xworkmate.approvals.decide": ({ approvalId, decision }) => runs.decideApproval(approvalId, decision, DECIDED_BY),
+		"xworkmate.threads.delete": (params) => runs.deleteThread(params),
+	};
+}

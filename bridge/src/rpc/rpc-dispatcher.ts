@@ -1,0 +1,72 @@
+import { ContractError, isMethodName, type MethodName, type MethodParams, methods } from "@xworkmate/contracts";
+import { createJSONRPCErrorResponse, type JSONRPCErrorResponse, type JSONRPCID, type JSONRPCResponse, JSONRPCServer } from "json-rpc-2.0";
+import { type Envelope, readEnvelope } from "./envelope.ts";
+import type { MethodTable } from "./method-table.ts";
+import { normalizeError } from "./normalize-error.ts";
+import { parseParams } from "./parse-params.ts";
+
+/** Answers JSON-RPC messages from the method table. */
+export interface RpcDispatcher {
+	/** Undefined for a notification that is not refused. */
+	answer(envelope: Envelope): Promise<JSONRPCResponse | undefined>;
+	/** In order; the items that are answered. */
+	answerBatch(messages: readonly unknown[]): Promise<JSONRPCResponse[]>;
+}
+
+/** `onInternal` is told of every failure that is the bridge's own. */
+export function createRpcDispatcher(table: MethodTable, onInternal: (error: ContractError) => void): RpcDispatcher {
+	// Failures are told once, below.
+	const server = new JSONRPCServer({ errorListener: () => {} });
+	for (const method of Object.keys(methods)) {
+		if (isMethodName(method)) server.addMethod(method, (params: unknown) => call(table, method, params));
+	}
+	server.handleMethodNotFound = ({ id, method }) => {
+		const error = new ContractError("METHOD_NOT_FOUND", { detail: `there is no method ${JSON.stringify(method.slice(0, 100))}` });
+		return Promise.resolve(errorResponse(id ?? null, error));
+	};
+	server.mapErrorToJSONRPCErrorResponse = (id, thrown: unknown) => {
+		const error = normalizeError(thrown);
+		if (error.code === "INTERNAL") onInternal(error);
+		return errorResponse(id, error);
+	};
+
+	async function answer(envelope: Envelope): Promise<JSONRPCResponse | undefined> {
+		switch (envelope.kind) {
+			case "invalid":
+				return errorResponse(envelope.id, envelope.error);
+			case "notification":
+				return refusedNotification(envelope.method);
+			case "request":
+				return (await server.receive(envelope.request)) ?? undefined;
+		}
+	}
+
+	async function answerBatch(messages: readonly unknown[]): Promise<JSONRPCResponse[]> {
+		const responses: JSONRPCResponse[] = [];
+		for (const message of messages) {
+			const response = await answer(readEnvelope(message));
+			if (response !== undefined) responses.push(response);
+		}
+		return responses;
+	}
+
+	return { answer, answerBatch };
+}
+
+/** The JSON-RPC response that carries an error. */
+export function errorResponse(id: JSONRPCID, error: ContractError): JSONRPCErrorResponse {
+	const { code, message, data } = error.toWire();
+	return createJSONRPCErrorResponse(id, code, message, data);
+}
+
+// Async, so that refused params are a rejection like every other refusal.
+async function call<M extends MethodName>(table: MethodTable, method: M, params: unknown): Promise<unknown> {
+	const handler: (params: MethodParams<M>) => Promise<unknown> = table[method];
+	return handler(parseParams(method, params));
+}
+
+/** Nobody would hear what became of an effect that is not answered. */
+function refusedNotification(method: string): JSONRPCResponse | undefined {
+	if (!isMethodName(method) || !methods[method].effects) return undefined;
+	return errorResponse(null, new ContractError("INVALID_REQUEST", { detail: `${method} has effects and needs an id` }));
+}
