@@ -32,6 +32,11 @@ describe("the artifacts' digest", () => {
 		);
 	});
 
+	it("is that of sort in byte order where files of one content differ in name alone", () => {
+		const twins = ["\u{1f600}", "\uff5e", "a"].map((relativePath) => ({ sha256: "0".repeat(64), relativePath }));
+		expect(artifactsDigest(twins)).toBe(naiveDigest(twins));
+	});
+
 	it("differs when a name or a hash does", () => {
 		const sha256 = "0".repeat(64);
 		const digest = artifactsDigest([{ sha256, relativePath: "a" }]);

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openRpcDocument } from "../../contracts/src/index.ts";
+import { readTextIfPresent } from "../read-text.ts";
 import { errorsPage } from "./errors-page.ts";
 import { protocolPage } from "./protocol-page.ts";
 
@@ -16,7 +17,7 @@ export function generatedDocuments(): ReadonlyMap<string, string> {
 
 /** Paths whose file is missing or differs from what would be generated now. */
 export function staleDocuments(root: string): string[] {
-	return [...generatedDocuments()].filter(([path, text]) => readText(join(root, path)) !== text).map(([path]) => path);
+	return [...generatedDocuments()].filter(([path, text]) => readTextIfPresent(join(root, path)) !== text).map(([path]) => path);
 }
 
 /** Writes every generated document under `root`; returns the paths that changed. */
@@ -28,13 +29,4 @@ export function writeDocuments(root: string): string[] {
 		writeFileSync(join(root, path), documents.get(path) ?? "");
 	}
 	return stale;
-}
-
-function readText(path: string): string | undefined {
-	try {
-		return readFileSync(path, "utf8");
-	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-		throw error;
-	}
 }

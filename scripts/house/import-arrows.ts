@@ -10,7 +10,11 @@ interface Layer {
 	readonly mayImport: readonly string[];
 }
 
+/** What the core says and what it asks for, without how: types, and pure views of them. */
 const bridgePorts = [
+	"runs/clock",
+	"runs/session-update",
+	"runs/run-workspace",
 	"runs/run-record",
 	"runs/run-event",
 	"runs/run-store",
@@ -19,6 +23,8 @@ const bridgePorts = [
 	"providers/provider",
 	"providers/process-ledger",
 	"artifacts/artifact-vault",
+	"sandbox/sandbox",
+	"sandbox/program-checker",
 ];
 
 const bridgeParts = [
@@ -29,7 +35,7 @@ const bridgeParts = [
 	"bridge/routing",
 	"bridge/artifacts",
 	"bridge/store",
-	"bridge/observation",
+	"bridge/sandbox",
 	"bridge/providers",
 	"bridge/providers/acp",
 	"bridge/providers/script",
@@ -52,6 +58,7 @@ const layers: readonly Layer[] = [
 	},
 	{ name: "bridge/routing", files: /^bridge\/src\/routing\//, mayImport: ["contracts", "bridge/ports"] },
 	{ name: "bridge/artifacts", files: /^bridge\/src\/artifacts\//, mayImport: ["contracts", "bridge/ports"] },
+	{ name: "bridge/sandbox", files: /^bridge\/src\/sandbox\//, mayImport: ["contracts", "bridge/ports"] },
 	{ name: "bridge/store", files: /^bridge\/src\/store\//, mayImport: ["contracts", "bridge/ports"] },
 	{ name: "bridge/providers/acp", files: /^bridge\/src\/providers\/acp\//, mayImport: ["contracts", "bridge/ports", "bridge/providers"] },
 	{

@@ -19,18 +19,18 @@ export function sourceProblems(file: SourceFile): string[] {
 	];
 }
 
-/** Places that belong to one machine: absolute folders of a checkout, and hosts of package registries. */
-export function placesOfOneMachine({ path, text }: SourceFile): string[] {
+/** Places that belong to one machine: this checkout's own folder, people's home folders, hosts of package registries. */
+export function placesOfOneMachine({ path, text }: SourceFile, checkout: string): string[] {
 	return text.split("\n").flatMap((line, index) => {
-		const found = machinePlace.exec(line)?.[0];
+		const found = line.includes(checkout) ? checkout : machinePlace.exec(line)?.[0];
 		return found === undefined ? [] : [`${path}:${index + 1} names ${found}`];
 	});
 }
 
-// Assembled so that this file does not name what it looks for.
+// In pieces, so that this file does not name what it looks for.
 const machinePlace = new RegExp(
 	[
-		"(?<![\\w.)-])/(?:work|root|home/[a-z]+|Users/[A-Za-z]+)/[\\w./-]+",
+		"(?<![\\w.)-])/(?:root|home/[a-z]+|Users/[A-Za-z]+)/[\\w./-]+",
 		"\\btarball: ?https?:",
 		"https?://(?:[\\w.-]*(?:registry|npm|nexus|artifactory|verdaccio)[\\w.-]*)(?=[/:\"'\\s]|$)",
 	].join("|"),

@@ -7,6 +7,7 @@ import { citationProblems, citedRequirements } from "../house/citations.ts";
 import { missingPorts, wrongArrows } from "../house/import-arrows.ts";
 import { repositoryFiles, typescriptFiles } from "../house/source-file.ts";
 import { placesOfOneMachine, sourceProblems } from "../house/source-rules.ts";
+import { mutantProblems, readMutants } from "../mutants/mutant.ts";
 import { repositoryRoot } from "../repository.ts";
 
 const files = repositoryFiles(repositoryRoot);
@@ -23,7 +24,7 @@ describe("this repository", () => {
 	});
 
 	it("names no place of one machine", () => {
-		expect(files.flatMap(placesOfOneMachine)).toEqual([]);
+		expect(files.flatMap((file) => placesOfOneMachine(file, repositoryRoot))).toEqual([]);
 	});
 
 	it("has the generated documents as they would be generated now", () => {
@@ -45,6 +46,12 @@ describe("this repository", () => {
 	it("has a test for every requirement that is said to be verified, and cites no unknown one", () => {
 		const tests = sources.filter(({ path }) => path.endsWith(".test.ts") && !path.startsWith("scripts/test/"));
 		expect(citationProblems(requirements, citedRequirements(tests))).toEqual([]);
+	});
+
+	it("has mutants that can be applied, each under a name of its own", () => {
+		const mutants = readMutants(repositoryRoot);
+		expect(mutants.flatMap((mutant) => mutantProblems(mutant, repositoryRoot))).toEqual([]);
+		expect(new Set(mutants.map(({ id }) => id)).size).toBe(mutants.length);
 	});
 
 	it("numbers its requirements without gaps or repeats", () => {

@@ -4,6 +4,7 @@ import { placesOfOneMachine, sourceProblems } from "../house/source-rules.ts";
 import { repositoryRoot } from "../repository.ts";
 
 const path = "app/src/x.ts";
+const checkout = "/srv/some checkout/";
 
 describe("the source rules", () => {
 	it.each([
@@ -39,15 +40,19 @@ describe("the source rules", () => {
 	});
 
 	it.each(["/root", "/home/ada", "/Users/Ada"])("find a path below %s", (folder) => {
-		expect(placesOfOneMachine({ path, text: `see ${folder}/project/x` })).toHaveLength(1);
+		expect(placesOfOneMachine({ path, text: `see ${folder}/project/x` }, checkout)).toHaveLength(1);
+	});
+
+	it("find the checkout's own folder", () => {
+		expect(placesOfOneMachine({ path, text: `see ${checkout}app/src` }, checkout)).toEqual([`${path}:1 names ${checkout}`]);
 	});
 
 	it.each(["registry.example.org", "npm.example.org"])("find the host %s", (host) => {
-		expect(placesOfOneMachine({ path, text: `registry=${"https"}://${host}/` })).toHaveLength(1);
+		expect(placesOfOneMachine({ path, text: `registry=${"https"}://${host}/` }, checkout)).toHaveLength(1);
 	});
 
 	it.each(["~/.xworkmate/threads", "https://example.org/registry", "a/root/b", "/usr/bin"])("accept %s", (text) => {
-		expect(placesOfOneMachine({ path, text })).toEqual([]);
+		expect(placesOfOneMachine({ path, text }, checkout)).toEqual([]);
 	});
 
 	it("read the repository without what is installed", () => {

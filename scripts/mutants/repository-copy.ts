@@ -1,0 +1,58 @@
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+
+const notCopied = new Set(["node_modules", ".git", ".toolchain", ".cache"]);
+
+/**
+ * A copy of the repository in which files can be changed at will. Installed packages are the original's,
+ * but a workspace package resolves inside the copy: its link is relative and is copied as it stands.
+ */
+export class RepositoryCopy implements Disposable {
+	readonly root = mkdtempSync(join(tmpdir(), "xworkmate-mutants-"));
+	readonly #original: string;
+
+	constructor(original: string) {
+		this.#original = original;
+		cpSync(original, this.root, { recursive: true, filter: (path) => path === original || !notCopied.has(basename(path)) });
+		this.#linkInstalled("node_modules");
+		for (const folder of ["contracts", "bridge", "app", "openclaw-plugins", "e2e"]) this.#copyLinks(join(folder, "node_modules"));
+		for (const agent of this.#installedAgents()) this.#linkInstalled(join("e2e", "agents", agent, "node_modules"));
+	}
+
+	/** Replaces a file for as long as `action` runs. */
+	async withText<T>(path: string, change: (text: string) => string, action: () => Promise<T>): Promise<T> {
+		const target = join(this.root, path);
+		const text = readFileSync(target, "utf8");
+		writeFileSync(target, change(text));
+		try {
+			return await action();
+		} finally {
+			writeFileSync(target, text);
+		}
+	}
+
+	[Symbol.dispose](): void {
+		rmSync(this.root, { recursive: true, force: true });
+	}
+
+	#linkInstalled(path: string): void {
+		if (existsSync(join(this.#original, path))) symlinkSync(join(this.#original, path), join(this.root, path), "junction");
+	}
+
+	#copyLinks(path: string): void {
+		const from = join(this.#original, path);
+		if (!existsSync(from)) return;
+		cpSync(from, join(this.root, path), {
+			recursive: true,
+			verbatimSymlinks: true,
+			filter: (source) => !basename(source).startsWith(".v"),
+		});
+	}
+
+	#installedAgents(): string[] {
+		const folder = join(this.#original, "e2e", "agents");
+		if (!existsSync(folder)) return [];
+		return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+	}
+}

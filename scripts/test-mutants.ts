@@ -1,0 +1,91 @@
+import { type Mutant, mutantProblems, patchedText, readMutants } from "./mutants/mutant.ts";
+import { RepositoryCopy } from "./mutants/repository-copy.ts";
+import { endRunningTests, runTests } from "./mutants/test-outcome.ts";
+import { repositoryRoot } from "./repository.ts";
+
+const WORKERS = 2;
+
+/** One line of work: returns what went wrong, or undefined. */
+type Task = (root: RepositoryCopy) => Promise<string | undefined>;
+
+interface NamedTask {
+	readonly name: string;
+	readonly run: Task;
+}
+
+/** The tests without a patch: a test that fails anyway would catch everything. */
+function baselines(mutants: readonly Mutant[]): NamedTask[] {
+	const byFile = Map.groupBy(mutants, ({ test }) => `${test.project} ${test.file}`);
+	return [...byFile].flatMap(([name, [first, ...rest]]) => {
+		if (first === undefined) return [];
+		const names = [first, ...rest].map(({ test }) => test.name ?? "");
+		return [{ name: `unpatched ${name}`, run: (copy: RepositoryCopy) => baselineProblem(copy, first.test, names) }];
+	});
+}
+
+async function baselineProblem(copy: RepositoryCopy, test: Mutant["test"], names: readonly string[]): Promise<string | undefined> {
+	const { passed, failed, ran, output } = await runTests(copy.root, test, names.includes("") ? [] : [...new Set(names)]);
+	if (failed > 0 || passed === 0) return `${passed} passed, ${failed} failed without any patch\n${output}`;
+	const missing = names.filter((name) => !ran.some((title) => title.includes(name)));
+	return missing.length === 0 ? undefined : `no test is named ${missing.join(", ")}`;
+}
+
+function attempt(mutant: Mutant): NamedTask {
+	const { test } = mutant;
+	const names = test.name === undefined ? [] : [test.name];
+	const run: Task = (copy) =>
+		copy.withText(
+			mutant.file,
+			(text) => patchedText(mutant, text),
+			async () => {
+				const { passed, failed, output } = await runTests(copy.root, test, names);
+				if (failed > 0) return undefined;
+				return passed > 0 ? "survived: the test passes with the patch" : `no test ran to an end with the patch\n${output}`;
+			},
+		);
+	return { name: `${mutant.id}: ${mutant.promise}`, run };
+}
+
+/** Runs the tasks, each worker in a copy of its own; returns how many failed. */
+async function runAll(tasks: readonly NamedTask[], copies: readonly RepositoryCopy[]): Promise<number> {
+	const queue = [...tasks];
+	let failures = 0;
+	const work = async (copy: RepositoryCopy) => {
+		for (let task = queue.shift(); task !== undefined; task = queue.shift()) {
+			const started = performance.now();
+			const problem = await task.run(copy);
+			if (problem !== undefined) failures++;
+			const seconds = ((performance.now() - started) / 1000).toFixed(1);
+			console.log(
+				`${problem === undefined ? "ok    " : "FAILED"} ${task.name} (${seconds} s)${problem === undefined ? "" : `\n       ${problem}`}`,
+			);
+		}
+	};
+	await Promise.all(copies.map(work));
+	return failures;
+}
+
+async function main(wanted: readonly string[]): Promise<void> {
+	const mutants = readMutants(repositoryRoot).filter(({ id }) => wanted.length === 0 || wanted.some((part) => id.includes(part)));
+	const problems = mutants.flatMap((mutant) => mutantProblems(mutant, repositoryRoot));
+	for (const problem of problems) console.log(`FAILED ${problem}`);
+	if (problems.length > 0 || mutants.length === 0) {
+		console.log(`0 passed, ${Math.max(problems.length, 1)} failed`);
+		process.exitCode = 1;
+		return;
+	}
+	using copies = new DisposableStack();
+	const workers = Array.from({ length: Math.min(WORKERS, mutants.length) }, () => copies.use(new RepositoryCopy(repositoryRoot)));
+	process.once("SIGINT", () => {
+		endRunningTests();
+		copies.dispose();
+		process.exit(130);
+	});
+	const unsound = await runAll(baselines(mutants), workers);
+	// A test that fails without a patch says nothing about a patch.
+	const failed = unsound > 0 ? mutants.length : await runAll(mutants.map(attempt), workers);
+	console.log(`${mutants.length - failed} passed, ${failed} failed`);
+	process.exitCode = failed === 0 ? 0 : 1;
+}
+
+await main(process.argv.slice(2));

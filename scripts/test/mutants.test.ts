@@ -1,0 +1,69 @@
+import { existsSync, lstatSync, readFileSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type Mutant, mutantProblems, patchedText } from "../mutants/mutant.ts";
+import { RepositoryCopy } from "../mutants/repository-copy.ts";
+import { runTests } from "../mutants/test-outcome.ts";
+import { repositoryRoot } from "../repository.ts";
+
+const mutant: Mutant = {
+	id: "m",
+	promise: "p",
+	file: "contracts/src/status.ts",
+	search: "never changes again",
+	replace: "$& may change",
+	test: { project: "contracts", file: "contracts/test/thread.test.ts", name: "does not exist for a" },
+};
+
+describe("a mutant", () => {
+	it("replaces its search text, taking the replacement literally", () => {
+		expect(patchedText(mutant, "a never changes again b")).toBe("a $& may change b");
+	});
+
+	it.each(["nothing here", "never changes again, never changes again"])("is refused for %j", (text) => {
+		expect(() => patchedText(mutant, text)).toThrow(RangeError);
+	});
+
+	it("is found wanting when its file, its text or its test is not there", () => {
+		expect(mutantProblems(mutant, repositoryRoot)).toEqual([]);
+		expect(mutantProblems({ ...mutant, file: "contracts/src/gone.ts" }, repositoryRoot)).toHaveLength(1);
+		expect(mutantProblems({ ...mutant, search: "status" }, repositoryRoot)).toHaveLength(1);
+		expect(mutantProblems({ ...mutant, replace: mutant.search }, repositoryRoot)).toHaveLength(1);
+		expect(mutantProblems({ ...mutant, test: { ...mutant.test, file: "contracts/test/gone.test.ts" } }, repositoryRoot)).toHaveLength(1);
+	});
+});
+
+describe("a copy of the repository", () => {
+	it("resolves the workspace's packages inside itself, shares what is installed, and restores what was changed", async () => {
+		let root: string;
+		{
+			using copy = new RepositoryCopy(repositoryRoot);
+			root = copy.root;
+			expect(realpathSync(join(root, "bridge/node_modules/@xworkmate/contracts"))).toBe(realpathSync(join(root, "contracts")));
+			expect(realpathSync(join(root, "node_modules"))).toBe(realpathSync(join(repositoryRoot, "node_modules")));
+			expect(lstatSync(join(root, "contracts/node_modules/zod")).isSymbolicLink()).toBe(true);
+			const text = readFileSync(join(root, "knip.json"), "utf8");
+			await copy.withText(
+				"knip.json",
+				() => "changed",
+				async () => expect(readFileSync(join(root, "knip.json"), "utf8")).toBe("changed"),
+			);
+			expect(readFileSync(join(root, "knip.json"), "utf8")).toBe(text);
+		}
+		expect(existsSync(root)).toBe(false);
+		expect(existsSync(join(repositoryRoot, "node_modules"))).toBe(true);
+	});
+
+	it("runs tests that see its own sources", async () => {
+		using copy = new RepositoryCopy(repositoryRoot);
+		const { test } = mutant;
+		const names = [test.name ?? ""];
+		await expect(runTests(copy.root, test, names)).resolves.toMatchObject({ passed: 2, failed: 0 });
+		const patched = await copy.withText(
+			"contracts/src/status.ts",
+			(text) => text.replace('status !== "queued" && status !== "running"', "true"),
+			async () => runTests(copy.root, test, names),
+		);
+		expect(patched).toMatchObject({ passed: 0, failed: 2 });
+	});
+});
