@@ -80,7 +80,7 @@ export class BridgeProcess implements AsyncDisposable {
 		});
 		this.url = endpoint.url;
 		this.pid = endpoint.pid;
-		this.token = (await readFile(join(this.home.xworkmate, "bridge", "token"), "utf8")).trim();
+		this.token = await readToken(this.home);
 	}
 
 	/** Sends a signal and waits for the end. Resolves with the exit code, null after a fatal signal. */
@@ -146,4 +146,9 @@ export async function readEndpoint(home: TemporaryHome, owner: "bridge" | "app" 
 		if (error instanceof SyntaxError || (error instanceof Error && "code" in error && error.code === "ENOENT")) return undefined;
 		throw error;
 	}
+}
+
+/** `<home>/bridge/token`. */
+export async function readToken(home: TemporaryHome): Promise<string> {
+	return (await readFile(join(home.xworkmate, "bridge", "token"), "utf8")).trim();
 }

@@ -12,7 +12,7 @@ import type { RunUpdate, TaskSnapshot } from "./wire.ts";
 export interface KillPlan {
 	readonly seed: number;
 	readonly rounds: number;
-	/** Turns submitted at once in each round. The first one is watched for its stages. */
+	/** Turns submitted in each round, in this order. The first one is watched for its stages. */
 	readonly turns: () => readonly TurnParams[];
 	/** Longest wait before a kill that is not aimed at a stage, in ms. */
 	readonly spreadMs: number;
@@ -72,8 +72,11 @@ export async function killRounds(bridge: BridgeProcess, plan: KillPlan): Promise
 	return { statuses, runs: ended.size, kills };
 }
 
+/** One after the other, so that a later turn of the same thread is the one that waits. */
 async function submitAll(client: BareClient, turns: readonly TurnParams[]): Promise<readonly Watched[]> {
-	return Promise.all(turns.map(async (params) => ({ params, stream: await client.stream("session.start", params) })));
+	const watched: Watched[] = [];
+	for (const params of turns) watched.push({ params, stream: await client.stream("session.start", params) });
+	return watched;
 }
 
 /** Waits for the moment to kill in. A stage that the run never shows is no failure here: the run ended first. */

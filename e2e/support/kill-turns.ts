@@ -1,11 +1,16 @@
 import { sayLines, waitFor, writeMany, writeReport } from "./scripts.ts";
 import { type TurnParams, turn } from "./turn.ts";
 
-const script = (prompt: string): TurnParams => turn({ prompt, providerId: "script" });
+const script = (prompt: string, threadId?: string): TurnParams =>
+	turn({ prompt, providerId: "script", ...(threadId === undefined ? {} : { threadId }) });
 const unruly = (prompt: string): TurnParams => turn({ prompt: `UNRULY:${prompt}`, providerId: "unruly" });
 
-/** One round's turns: the first takes long to collect and seal, the others are in every other state when the kill comes. */
+/**
+ * One round's turns: the first takes long to collect and seal, the others are in every other state
+ * when the kill comes. The last waits behind a turn that only the kill ends.
+ */
 export function killTurns(): readonly TurnParams[] {
+	const stubborn = unruly("IGNORE_CANCEL ;; STUBBORN ;; SPAWN_CHILD ;; SLOW 1000 20");
 	return [
 		script(writeMany(120, 20_000)),
 		script(writeReport),
@@ -13,6 +18,7 @@ export function killTurns(): readonly TurnParams[] {
 		script(waitFor(5_000)),
 		unruly("WRITE_MANY 50 5000 ;; SLOW 10 30 ;; SAY done"),
 		unruly("ASK may I ;; SAY went on"),
-		unruly("IGNORE_CANCEL ;; STUBBORN ;; SPAWN_CHILD ;; SLOW 1000 20"),
+		stubborn,
+		script(writeReport, stubborn.threadId),
 	];
 }

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { endByPid, processesNaming } from "./live-processes.ts";
 
 /** A person's empty home directory, its path with a space and letters beyond ASCII in it. */
 export interface TemporaryHome extends AsyncDisposable {
@@ -18,6 +19,10 @@ export async function temporaryHome(): Promise<TemporaryHome> {
 	return {
 		path,
 		xworkmate,
-		[Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true, maxRetries: 5 }),
+		async [Symbol.asyncDispose]() {
+			// A test that failed half-way may have left its processes; they carry this path, so they are its own.
+			for (const { pid } of await processesNaming(path)) endByPid(pid);
+			await rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+		},
 	};
 }

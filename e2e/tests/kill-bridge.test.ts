@@ -5,7 +5,7 @@ import { killTurns } from "../support/kill-turns.ts";
 import { unrulyAgent } from "../support/providers.ts";
 
 it("[T4-81] ends every run with a named reason after kill -9 at any moment", async () => {
-	await using bridge = await startBridge({ providers: [unrulyAgent()], env: { XWORKMATE_MAX_ACTIVE_RUNS: "6" } });
+	await using bridge = await startBridge({ providers: [unrulyAgent()], env: { XWORKMATE_MAX_ACTIVE_RUNS: "16" } });
 	const report = await killRounds(bridge, { seed: 20_261_121, rounds: 8, spreadMs: 900, turns: killTurns });
 	expect(report.runs).toBe(8 * killTurns().length);
 	expect(report.statuses["interrupted BRIDGE_RESTARTED"]).toBeGreaterThanOrEqual(8);

@@ -1,0 +1,47 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { within } from "./wait-until.ts";
+
+const main = fileURLToPath(new URL("../fakes/fake-model/main.ts", import.meta.url));
+const LogLine = z.looseObject({
+	number: z.number(),
+	body: z.unknown(),
+	act: z.string().optional(),
+	abortedByCaller: z.boolean().optional(),
+});
+
+export interface FakeModel extends AsyncDisposable {
+	readonly url: string;
+	/** Every request so far, as the model saw it. */
+	requests(): Promise<readonly z.infer<typeof LogLine>[]>;
+}
+
+/** Starts the scripted model provider as a process; its log lies in `folder`. */
+export async function startFakeModel(folder: string, env: Record<string, string> = {}): Promise<FakeModel> {
+	const log = join(folder, "fake-model.jsonl");
+	const child = spawn(process.execPath, [main], {
+		env: { PATH: "/usr/bin:/bin", FAKE_MODEL_LOG: log, ...env },
+		stdio: ["pipe", "pipe", "inherit"],
+	});
+	const ended = once(child, "exit");
+	const [first] = await within("the fake model's address", 10_000, once(child.stdout, "data"));
+	const { url } = z.object({ url: z.string() }).parse(JSON.parse(String(first)));
+	return {
+		url,
+		async requests() {
+			const text = await readFile(log, "utf8").catch(() => "");
+			return text
+				.split("\n")
+				.filter((line) => line !== "")
+				.map((line) => LogLine.parse(JSON.parse(line)));
+		},
+		async [Symbol.asyncDispose]() {
+			child.kill("SIGTERM");
+			await within("the fake model's end", 5_000, ended);
+		},
+	};
+}
