@@ -1,4 +1,4 @@
-import { isAbsolute, resolve } from "node:path";
+import { resolve } from "node:path";
 import { type Artifact, type ArtifactContract, artifactsDigest, limits, type RejectedArtifact } from "@xworkmate/contracts";
 import type { ArtifactVault, Collected } from "../artifacts/artifact-vault.ts";
 import type { ContractBreach } from "./conclude.ts";
@@ -35,7 +35,7 @@ export async function collectRun(
 	exclusive: boolean,
 ): Promise<CollectionResult> {
 	const contract = run.record.input.artifactContract;
-	const extraDirectories = insideOf(workspace.workingDirectory, contract.expectedArtifactDirs);
+	const { extraDirectories } = workspace;
 	const { startedAt, providerEndedAt } = run.state;
 	const collected = await deps.vault.collect({
 		runId: run.runId,
@@ -68,13 +68,6 @@ function withCheck(
 	};
 	const check = checkContract(contract, items, rejected);
 	return check.ok ? { items, summary } : { items, summary, breach: { code: check.code, message: check.message } };
-}
-
-/** Directories to look in besides the scope; one that leads out of the working directory is not looked in. */
-function insideOf(workingDirectory: string, directories: readonly string[]): readonly string[] {
-	return directories
-		.filter((directory) => !isAbsolute(directory) && !directory.split("/").includes(".."))
-		.map((directory) => resolve(workingDirectory, directory));
 }
 
 const PAGE = 500;

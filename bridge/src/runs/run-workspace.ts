@@ -1,13 +1,20 @@
 import type { Attachment, RunId, ThreadId } from "@xworkmate/contracts";
 import type { RunRecord } from "./run-record.ts";
 
+export interface WorkspaceNotice {
+	readonly code: string;
+	readonly message: string;
+}
+
 /** The directories of one turn, ready to be worked in. Absolute paths. */
 export interface PreparedWorkspace {
 	readonly workingDirectory: string;
 	readonly artifactDirectory: string;
 	readonly attachments: readonly { readonly path: string; readonly name: string; readonly mediaType: string }[];
-	/** Why the requested directory is not the one used. */
-	readonly fallbackReason?: string;
+	/** Where the artifact contract says to look besides the scope; all below the working directory. */
+	readonly extraDirectories: readonly string[];
+	/** What the person should know: the requested directory was not used, and the like. */
+	readonly notices: readonly WorkspaceNotice[];
 }
 
 /** Where runs work on this machine. */

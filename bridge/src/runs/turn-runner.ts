@@ -92,7 +92,7 @@ export class TurnRunner {
 		if (!run.dispatch({ type: "start", budgetMs: run.record.budgetMs })) return;
 		await run.durable();
 		const workspace = await this.#deps.workspace.prepare(run.record);
-		this.#noteFallback(workspace);
+		this.#note(workspace);
 		using deadline = new Deadline(run, clock, () => {
 			this.#request("deadline");
 			this.#abandonAfter(limits.deadlineGraceMs);
@@ -185,10 +185,10 @@ export class TurnRunner {
 		};
 	}
 
-	#noteFallback({ fallbackReason }: PreparedWorkspace): void {
-		if (fallbackReason === undefined) return;
-		const update = { kind: "notice", level: "warning", code: "WORKING_DIRECTORY_NOT_USED", message: fallbackReason } as const;
-		this.run.dispatch({ type: "say", update });
+	#note({ notices }: PreparedWorkspace): void {
+		for (const { code, message } of notices) {
+			this.run.dispatch({ type: "say", update: { kind: "notice", level: "warning", code, message } });
+		}
 	}
 
 	#request(reason: StopReason): void {
