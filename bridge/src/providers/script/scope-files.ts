@@ -1,0 +1,230 @@
+import { randomUUID } from "node:crypto";
+import { constants, type Stats } from "node:fs";
+import { lstat, mkdir, mkdtemp, open, readdir, realpath, rename, rm, rmdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { artifactPathProblem, caseFold, compareBytes, type RejectionReason } from "@xworkmate/contracts";
+
+const RESERVED = ".xworkmate";
+const MAX_LISTED = 100_000;
+/** Files and folders of one run together: their names are remembered. */
+const MAX_NAMES = 100_000;
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
+
+export type ScopeFileCode =
+	| "PATH_UNSAFE"
+	| "PATH_RESERVED"
+	| "NAME_COLLISION"
+	| "OUTSIDE_SCOPE"
+	| "NOT_FOUND"
+	| "NOT_A_FILE"
+	| "TOO_LARGE"
+	| "TOO_MANY"
+	| "NOT_TEXT"
+	| "STOPPED"
+	| "IO_ERROR";
+
+/** Why a file of the scope was not written, read or listed. Never names a path of this machine. */
+export class ScopeFileError extends Error {
+	override readonly name = "ScopeFileError";
+	readonly code: ScopeFileCode;
+	/** What a write refused for this is called among the rejected artifacts. */
+	readonly reason: RejectionReason;
+
+	constructor(code: ScopeFileCode, message: string, reason: RejectionReason = "write_refused") {
+		super(message);
+		this.code = code;
+		this.reason = reason;
+	}
+}
+
+export interface ScopeFile {
+	readonly path: string;
+	readonly sizeBytes: number;
+}
+
+/**
+ * The files of one run's artifact directory, for a program nobody trusts. Paths are refused, never
+ * cleaned; no symbolic link is followed; a file appears whole or not at all.
+ */
+export class ScopeFiles {
+	readonly #root: string;
+	/** Every name used so far by its case-folded form, folders included. */
+	readonly #names = new Map<string, string>();
+	#staging: Promise<string> | undefined;
+
+	private constructor(root: string) {
+		this.#root = root;
+	}
+
+	/** @param artifactDirectory absolute; exists. */
+	static async open(artifactDirectory: string): Promise<ScopeFiles> {
+		return new ScopeFiles(await realpath(artifactDirectory));
+	}
+
+	/** @throws ScopeFileError; then the scope is as it was, but for new folders. */
+	async write(path: string, content: Uint8Array, signal: AbortSignal): Promise<ScopeFile> {
+		this.#check(path);
+		this.#claim(path);
+		const target = join(this.#root, path);
+		return failing(async () => {
+			this.#staging ??= this.#makeStaging();
+			const staged = join(await this.#staging, randomUUID());
+			try {
+				await store(staged, content, signal);
+				await this.#ensureFolders(path);
+				await this.#expectReplaceable(target);
+				signal.throwIfAborted();
+				await rename(staged, target);
+			} catch (error) {
+				await rm(staged, { force: true });
+				throw signal.aborted ? new ScopeFileError("STOPPED", "the run was stopped before the file was written") : error;
+			}
+			return { path, sizeBytes: content.length };
+		});
+	}
+
+	/** UTF-8 text of at most `maxBytes`. @throws ScopeFileError */
+	async read(path: string, maxBytes: number): Promise<{ path: string; text: string; sizeBytes: number }> {
+		this.#check(path);
+		return failing(async () => {
+			await this.#expectInside(dirname(join(this.#root, path)));
+			await using file = await open(join(this.#root, path), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+			const stats = await file.stat();
+			if (!stats.isFile() || stats.nlink > 1) throw new ScopeFileError("NOT_A_FILE", "this is not a plain file of this run");
+			if (stats.size > maxBytes) throw new ScopeFileError("TOO_LARGE", `the file has ${stats.size} bytes, more than ${maxBytes}`);
+			const buffer = Buffer.alloc(Math.min(stats.size, maxBytes));
+			const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
+			return { path, text: decoded(buffer.subarray(0, bytesRead)), sizeBytes: bytesRead };
+		});
+	}
+
+	/** Every plain file, in byte order of the paths. Links and special files are not listed. @throws ScopeFileError */
+	async list(): Promise<ScopeFile[]> {
+		return failing(async () => {
+			const files: ScopeFile[] = [];
+			const folders = [""];
+			for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+				await this.#expectInside(join(this.#root, folder));
+				for (const entry of await readdir(join(this.#root, folder), { withFileTypes: true })) {
+					const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+					if (artifactPathProblem(path) !== undefined) continue;
+					if (entry.isDirectory()) folders.push(path);
+					if (entry.isFile()) files.push({ path, sizeBytes: (await lstat(join(this.#root, path))).size });
+					if (files.length > MAX_LISTED) throw new ScopeFileError("TOO_LARGE", `there are more than ${MAX_LISTED} files`);
+				}
+			}
+			return files.sort((left, right) => compareBytes(left.path, right.path));
+		});
+	}
+
+	/** Removes what half-done writes left in the hidden folder. */
+	async close(): Promise<void> {
+		if (this.#staging === undefined) return;
+		const staging = await this.#staging.catch(() => undefined); // Its failure was told to the write that asked for it.
+		if (staging === undefined) return;
+		await rm(staging, { recursive: true, force: true });
+		await rmdir(dirname(staging)).catch((error: unknown) => {
+			if (errno(error) !== "ENOTEMPTY" && errno(error) !== "ENOENT") throw error;
+		});
+	}
+
+	#check(path: string): void {
+		const problem = artifactPathProblem(path);
+		if (problem === "reserved_name") throw new ScopeFileError("PATH_RESERVED", "this name is reserved", problem);
+		if (problem !== undefined) throw new ScopeFileError("PATH_UNSAFE", "this is not a safe relative path", problem);
+	}
+
+	/** Two names that are one on some disks would be one file there: the second is refused. */
+	#claim(path: string): void {
+		const names = path.split("/").map((_, index, segments) => segments.slice(0, index + 1).join("/"));
+		for (const name of names) {
+			const taken = this.#names.get(caseFold(name)) ?? name;
+			if (taken !== name) throw new ScopeFileError("NAME_COLLISION", `differs from "${taken}" only in case`, "name_collision");
+		}
+		if (this.#names.size > MAX_NAMES) throw new ScopeFileError("TOO_MANY", `more than ${MAX_NAMES} files and folders`, "too_many");
+		for (const name of names) this.#names.set(caseFold(name), name);
+	}
+
+	/** Staged in the scope, so that the rename stays on one disk; under a reserved name, so that nothing there is ever an artifact. */
+	async #makeStaging(): Promise<string> {
+		const reserved = join(this.#root, RESERVED);
+		await makeFolder(reserved);
+		await this.#expectInside(reserved);
+		return mkdtemp(join(reserved, "staging-"));
+	}
+
+	async #ensureFolders(path: string): Promise<void> {
+		const parent = dirname(join(this.#root, path));
+		try {
+			await this.#expectInside(parent);
+		} catch (error) {
+			if (errno(error) !== "ENOENT") throw error;
+			let folder = this.#root;
+			for (const segment of path.split("/").slice(0, -1)) {
+				folder = join(folder, segment);
+				await makeFolder(folder);
+			}
+			await this.#expectInside(parent);
+		}
+	}
+
+	/** A path of plain folders is its own real path. */
+	async #expectInside(folder: string): Promise<void> {
+		if ((await realpath(folder)) !== join(folder)) throw new ScopeFileError("OUTSIDE_SCOPE", "a folder of this path is a symbolic link");
+		if (!(await lstat(folder)).isDirectory()) throw new ScopeFileError("OUTSIDE_SCOPE", "a folder of this path is a file");
+	}
+
+	async #expectReplaceable(target: string): Promise<void> {
+		const stats = await existing(target);
+		if (stats !== undefined && !stats.isFile()) throw new ScopeFileError("NOT_A_FILE", "something that is no plain file has this name");
+	}
+}
+
+async function store(path: string, content: Uint8Array, signal: AbortSignal): Promise<void> {
+	await using file = await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o644);
+	await file.writeFile(content, { signal });
+}
+
+async function makeFolder(folder: string): Promise<void> {
+	try {
+		await mkdir(folder);
+	} catch (error) {
+		if (errno(error) !== "EEXIST") throw error;
+		if (!(await lstat(folder)).isDirectory()) throw new ScopeFileError("OUTSIDE_SCOPE", "a folder of this path is no folder");
+	}
+}
+
+async function existing(path: string): Promise<Stats | undefined> {
+	try {
+		return await lstat(path);
+	} catch (error) {
+		if (errno(error) === "ENOENT") return undefined;
+		throw error;
+	}
+}
+
+function decoded(bytes: Uint8Array): string {
+	try {
+		return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+	} catch {
+		throw new ScopeFileError("NOT_TEXT", "the file is not UTF-8 text");
+	}
+}
+
+async function failing<T>(work: () => Promise<T>): Promise<T> {
+	try {
+		return await work();
+	} catch (error) {
+		if (error instanceof ScopeFileError) throw error;
+		const code = errno(error);
+		if (code === "ENOENT") throw new ScopeFileError("NOT_FOUND", "there is no such file");
+		if (code === "ELOOP") throw new ScopeFileError("OUTSIDE_SCOPE", "this is a symbolic link");
+		if (code === "ENOTDIR") throw new ScopeFileError("OUTSIDE_SCOPE", "a folder of this path is a file");
+		if (code === undefined) throw error;
+		throw new ScopeFileError("IO_ERROR", `the disk refused: ${code}`);
+	}
+}
+
+function errno(error: unknown): string | undefined {
+	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}

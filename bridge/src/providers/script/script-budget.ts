@@ -1,0 +1,41 @@
+import type { ScriptLimits } from "./script-limits.ts";
+
+export type HaltCause =
+	| { readonly kind: "stopped" }
+	| { readonly kind: "limit"; readonly limit: keyof ScriptLimits }
+	/** The run's log refused an update. */
+	| { readonly kind: "fault"; readonly error: unknown };
+
+type Spendable = "toolCalls" | "consoleLines" | "writtenBytes" | "outputBytes";
+
+/** What a run may still use, and the one reason why it was ended early. The first reason stands. */
+export class ScriptBudget {
+	readonly #controller = new AbortController();
+	readonly #spent = { toolCalls: 0, consoleLines: 0, writtenBytes: 0, outputBytes: 0 };
+	#cause: HaltCause | undefined;
+	/** Aborted when the run has to end. */
+	readonly signal: AbortSignal = this.#controller.signal;
+	readonly limits: ScriptLimits;
+
+	constructor(limits: ScriptLimits) {
+		this.limits = limits;
+	}
+
+	get cause(): HaltCause | undefined {
+		return this.#cause;
+	}
+
+	halt(cause: HaltCause): void {
+		this.#cause ??= cause;
+		this.#controller.abort();
+	}
+
+	/** False, and the run over, when this is more than the limit leaves. */
+	spend(limit: Spendable, amount: number): boolean {
+		if (this.#cause !== undefined) return false;
+		this.#spent[limit] += amount;
+		if (this.#spent[limit] <= this.limits[limit]) return true;
+		this.halt({ kind: "limit", limit });
+		return false;
+	}
+}

@@ -1,0 +1,54 @@
+import { ProviderId } from "@xworkmate/contracts";
+import type { Logger } from "pino";
+import type { ProgramChecker } from "../../sandbox/program-checker.ts";
+import type { Sandbox } from "../../sandbox/sandbox.ts";
+import { within } from "../../sandbox/within.ts";
+import type { Provider } from "../provider.ts";
+import { defaultScriptLimits, type ScriptLimits } from "./script-limits.ts";
+import { runScriptTurn, type ScriptTurnDeps } from "./script-turn.ts";
+
+const CLOSE_MS = 5_000;
+
+export interface ScriptProviderDeps {
+	readonly sandbox: Sandbox;
+	/** Made with `scriptDeclarations`. Closed with the provider. */
+	readonly checker: ProgramChecker;
+	readonly log: Pick<Logger, "error" | "warn">;
+	/** What differs from the defaults; `timeMs` is the turn's budget, 10 minutes by default. */
+	readonly limits?: Partial<ScriptLimits>;
+}
+
+/**
+ * The embedded provider: the prompt is a TypeScript program, or holds one in its only code block, and
+ * runs in the sandbox with `tools.files` and `tools.time`. Needs no agent and no key. It reads the
+ * person's words alone, keeps no conversation, and takes no attachments.
+ */
+export function createScriptProvider(deps: ScriptProviderDeps): Provider {
+	const turnDeps: ScriptTurnDeps = { ...deps, limits: { ...defaultScriptLimits, ...deps.limits } };
+	const closing = new AbortController();
+	const running = new Set<Promise<unknown>>();
+	return {
+		providerId: ProviderId.parse("script"),
+		label: "Script (built in)",
+		target: "agent",
+		features: { approvals: false, followUp: false, resume: false, attachments: false },
+		availability: async () => ({ available: true }),
+		async runTurn(turn, sink, stop) {
+			const outcome = runScriptTurn(turnDeps, turn, sink, AbortSignal.any([stop, closing.signal]));
+			running.add(outcome);
+			try {
+				return await outcome;
+			} finally {
+				running.delete(outcome);
+			}
+		},
+		async releaseSession() {
+			// A turn keeps nothing for the next one.
+		},
+		async close() {
+			closing.abort();
+			await within(Promise.allSettled(running), CLOSE_MS);
+			await deps.checker.close();
+		},
+	};
+}

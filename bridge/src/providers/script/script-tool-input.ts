@@ -1,0 +1,37 @@
+import { z } from "zod";
+
+const Path = z.string();
+
+export const WriteInput = z.union([
+	z.strictObject({ path: Path, text: z.string().refine((text) => text.isWellFormed(), "must be well-formed Unicode") }),
+	z.strictObject({ path: Path, base64: z.string() }),
+]);
+export const ReadInput = z.strictObject({ path: Path });
+export const ListInput = z.strictObject({}).optional();
+export const WaitInput = z.strictObject({
+	ms: z
+		.int()
+		.min(0)
+		.max(2 ** 31 - 1),
+});
+
+/** The bytes of a write, or undefined when its base64 is not in canonical form. */
+export function writtenBytes(input: z.infer<typeof WriteInput>): Buffer | undefined {
+	if ("text" in input) return Buffer.from(input.text);
+	const bytes = Buffer.from(input.base64, "base64");
+	return bytes.toString("base64") === input.base64 ? bytes : undefined;
+}
+
+/** The path of an input that is otherwise wrong, so that the refusal can name it. */
+export function pathOf(input: unknown): string | undefined {
+	const parsed = z.object({ path: Path }).safeParse(input);
+	return parsed.success ? parsed.data.path : undefined;
+}
+
+export function inputProblem(error: z.ZodError): string {
+	return error.issues
+		.slice(0, 5)
+		.map((issue) => [issue.path.join("."), issue.message].filter((part) => part !== "").join(": "))
+		.join("; ")
+		.slice(0, 500);
+}

@@ -1,0 +1,161 @@
+import type { FailedCode } from "@xworkmate/contracts";
+import type { Logger } from "pino";
+import type { ProviderOutcome } from "../../runs/run-event.ts";
+import { type CheckedProgram, CheckerUnavailableError, type CheckResult, type ProgramChecker } from "../../sandbox/program-checker.ts";
+import type { Sandbox, SandboxOutcome } from "../../sandbox/sandbox.ts";
+import { within } from "../../sandbox/within.ts";
+import type { ProviderTurn, TurnSink } from "../provider.ts";
+import { ScopeFiles } from "./scope-files.ts";
+import { ScriptBudget } from "./script-budget.ts";
+import { limitMessage, type ScriptLimits } from "./script-limits.ts";
+import { failureMessage, positioned } from "./script-messages.ts";
+import { parsePrompt, type ScriptProgram } from "./script-program.ts";
+import { scriptTools } from "./script-tools.ts";
+import { ToolCalls } from "./tool-calls.ts";
+import { UpdateStream } from "./update-stream.ts";
+import { WriteRecord } from "./write-record.ts";
+
+const SETTLE_MS = 5_000;
+
+export interface ScriptTurnDeps {
+	readonly sandbox: Sandbox;
+	readonly checker: ProgramChecker;
+	readonly limits: ScriptLimits;
+	readonly log: Pick<Logger, "error" | "warn">;
+}
+
+/** Runs the program of one turn. Rejects only when the run's log or its directory cannot be used. */
+export async function runScriptTurn(deps: ScriptTurnDeps, turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<ProviderOutcome> {
+	const parsed = parsePrompt(turn.prompt);
+	if (!parsed.ok) return failed("SCRIPT_INVALID", parsed.message);
+	if (Buffer.byteLength(parsed.program.source) > deps.limits.programBytes) {
+		return failed("LIMIT_EXCEEDED", limitMessage("programBytes", deps.limits));
+	}
+	const check = await checkProgram(deps, parsed.program, stop);
+	if (stop.aborted) return { kind: "cancelled", remote: false };
+	if (check === undefined)
+		return failed("INTERNAL", "The type checker is not available, so nothing was run; the bridge's log has the cause.");
+	if (check.kind === "too_slow") return failed("LIMIT_EXCEEDED", `The limit on type checking was reached: ${check.valueMs} ms.`);
+	if (check.kind === "invalid") return failed("SCRIPT_INVALID", failureMessage(check.problems, parsed.program));
+	await using run = await ScriptRun.open(deps, turn, sink, stop);
+	return run.execute(check.program);
+}
+
+/** undefined: there was no check, for a reason that is in the log, or because of a stop. */
+async function checkProgram(deps: ScriptTurnDeps, program: ScriptProgram, stop: AbortSignal): Promise<CheckResult | undefined> {
+	const stopped = Promise.withResolvers<undefined>();
+	const onStop = (): void => stopped.resolve(undefined);
+	stop.addEventListener("abort", onStop);
+	if (stop.aborted) onStop();
+	try {
+		return await Promise.race([deps.checker.check(program.source, program.language, stop), stopped.promise]);
+	} catch (error) {
+		if (stop.aborted) return undefined;
+		if (!(error instanceof CheckerUnavailableError)) throw error;
+		deps.log.error({ err: error }, "the type checker is not available");
+		return undefined;
+	} finally {
+		stop.removeEventListener("abort", onStop);
+	}
+}
+
+class ScriptRun implements AsyncDisposable {
+	readonly #deps: ScriptTurnDeps;
+	readonly #turn: ProviderTurn;
+	readonly #files: ScopeFiles;
+	readonly #stop: AbortSignal;
+	readonly #budget: ScriptBudget;
+	readonly #updates: UpdateStream;
+	readonly #calls: ToolCalls;
+	readonly #writes: WriteRecord;
+	readonly #onStop = (): void => this.#budget.halt({ kind: "stopped" });
+
+	private constructor(deps: ScriptTurnDeps, turn: ProviderTurn, sink: TurnSink, stop: AbortSignal, files: ScopeFiles) {
+		this.#deps = deps;
+		this.#turn = turn;
+		this.#files = files;
+		this.#stop = stop;
+		this.#budget = new ScriptBudget(deps.limits);
+		this.#updates = new UpdateStream(sink, (error) => this.#budget.halt({ kind: "fault", error }));
+		this.#calls = new ToolCalls(this.#budget, this.#updates);
+		this.#writes = new WriteRecord(sink, this.#updates);
+		stop.addEventListener("abort", this.#onStop);
+		if (stop.aborted) this.#onStop();
+	}
+
+	static async open(deps: ScriptTurnDeps, turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<ScriptRun> {
+		return new ScriptRun(deps, turn, sink, stop, await ScopeFiles.open(turn.artifactDirectory));
+	}
+
+	async execute(program: CheckedProgram): Promise<ProviderOutcome> {
+		const { limits } = this.#deps;
+		const ended = await this.#deps.sandbox.run({
+			program,
+			tools: scriptTools({
+				artifactDirectory: this.#turn.artifactDirectory,
+				files: this.#files,
+				budget: this.#budget,
+				calls: this.#calls,
+				writes: this.#writes,
+			}),
+			print: (_level, text) => this.#print(text),
+			limits: { timeMs: limits.timeMs, memoryBytes: limits.memoryBytes, callBytes: limits.callBytes, answerBytes: limits.callBytes },
+			signal: this.#budget.signal,
+		});
+		const outcome = await this.#outcome(ended);
+		await this.#updates.drained();
+		if (this.#budget.cause?.kind === "fault") throw this.#budget.cause.error;
+		return outcome;
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		this.#stop.removeEventListener("abort", this.#onStop);
+		await this.#files.close();
+	}
+
+	async #print(text: string): Promise<void> {
+		const line = `${text.toWellFormed()}\n`;
+		if (!this.#budget.spend("consoleLines", 1) || !this.#budget.spend("outputBytes", Buffer.byteLength(line))) return;
+		await this.#updates.say(`${this.#turn.runId}-console`, line);
+	}
+
+	async #outcome(ended: SandboxOutcome): Promise<ProviderOutcome> {
+		const returned = ended.kind === "returned";
+		// Whatever ended the sandbox, calls it left open end now, and before the turn does.
+		if (!returned) this.#budget.halt({ kind: "stopped" });
+		await within(this.#calls.settled(), SETTLE_MS);
+		if (returned && ended.text !== undefined) await this.#sayResult(ended.text);
+		return this.#verdict(ended);
+	}
+
+	/** A stop that comes after the program returned is too late: its output stands. */
+	async #sayResult(text: string): Promise<void> {
+		if (!this.#budget.spend("outputBytes", Buffer.byteLength(text)) && this.#budget.cause?.kind === "limit") return;
+		await this.#updates.say(`${this.#turn.runId}-result`, text.toWellFormed());
+	}
+
+	#verdict(ended: SandboxOutcome): ProviderOutcome {
+		const { limits, log } = this.#deps;
+		const { cause } = this.#budget;
+		if (cause?.kind === "limit") return failed("LIMIT_EXCEEDED", limitMessage(cause.limit, limits));
+		switch (ended.kind) {
+			case "limit":
+				return failed("LIMIT_EXCEEDED", limitMessage(ended.limit === "answerBytes" ? "callBytes" : ended.limit, limits));
+			case "threw":
+				return failed("SCRIPT_ERROR", positioned(ended.position, ended.message));
+			case "aborted":
+				return { kind: "cancelled", remote: false };
+			case "broken":
+				log.error({ err: ended.cause, runId: this.#turn.runId }, "the sandbox failed");
+				return failed("INTERNAL", "The sandbox failed; the bridge's log has the cause.");
+			case "returned": {
+				const failure = this.#writes.failure;
+				return failure === undefined ? { kind: "ended" } : failed("TOOL_FAILED", failure);
+			}
+		}
+	}
+}
+
+function failed(code: FailedCode, message: string): ProviderOutcome {
+	return { kind: "failed", code, message };
+}

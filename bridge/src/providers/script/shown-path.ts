@@ -1,0 +1,8 @@
+const MAX_CHARACTERS = 200;
+
+/** A path of the program as it may be shown: hostile characters escaped, a long one cut. Never opened. */
+export function shownPath(path: string): string {
+	const head = path.slice(0, MAX_CHARACTERS);
+	const shown = head.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+	return path.length > MAX_CHARACTERS ? `${shown}…` : shown;
+}

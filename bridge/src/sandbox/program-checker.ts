@@ -1,0 +1,42 @@
+/** What the person wrote: TypeScript, or JavaScript when its code block says so. */
+export type ProgramLanguage = "typescript" | "javascript";
+
+/** 1-based, in the person's program. Columns count UTF-16 units, as editors do. */
+export interface Position {
+	readonly line: number;
+	readonly column: number;
+}
+
+export interface ProgramProblem {
+	readonly position?: Position;
+	readonly message: string;
+	/** True when the text is no program at all, rather than a wrong one. */
+	readonly syntactic: boolean;
+}
+
+declare const checked: unique symbol;
+
+/** JavaScript function body with the line breaks and columns of the program it came from. Made by a ProgramChecker alone. */
+export type CheckedProgram = { readonly source: string } & { readonly [checked]: true };
+
+export type CheckResult =
+	| { readonly kind: "checked"; readonly program: CheckedProgram }
+	| { readonly kind: "invalid"; readonly problems: readonly [ProgramProblem, ...ProgramProblem[]] }
+	/** The compiler did not finish within `valueMs`. */
+	| { readonly kind: "too_slow"; readonly valueMs: number };
+
+/** Checks a program against the declarations of what it may call, before anything of it runs. */
+export interface ProgramChecker {
+	/**
+	 * The program is a function body: top-level await and return are allowed, import and export are not.
+	 * @throws CheckerUnavailableError when the compiler cannot be started or died; nothing was checked then.
+	 */
+	check(source: string, language: ProgramLanguage, signal: AbortSignal): Promise<CheckResult>;
+	/** Ends the compiler. A later check starts it anew. */
+	close(): Promise<void>;
+}
+
+export class CheckerUnavailableError extends Error {
+	override readonly name = "CheckerUnavailableError";
+	readonly code = "CHECKER_UNAVAILABLE";
+}
