@@ -1,0 +1,55 @@
+import type { Capabilities } from "@xworkmate/contracts";
+import { examineMachine, isPortFree } from "../doctor/examine-machine.ts";
+import { type Finding, providerFindings } from "../doctor/finding.ts";
+import { toFailure } from "../server/failure.ts";
+import type { AppSettings } from "../settings.ts";
+import type { Console } from "./console.ts";
+import { type ExitCode, exitCode } from "./exit-code.ts";
+import { printable } from "./printable.ts";
+
+export interface DoctorDeps {
+	readonly settings: AppSettings;
+	readonly console: Console;
+	/** Where the running bridge answers; undefined when none runs. */
+	readonly runningBridge: () => Promise<string | undefined>;
+	/** What the bridge says; starts one for the question when none runs. */
+	readonly capabilities: () => Promise<Capabilities>;
+}
+
+const marks = { ok: "ok     ", note: "note   ", problem: "PROBLEM" } as const;
+
+/** `xworkmate doctor`: every provider, port, path and permission, with the fix. Exit code 1 when something is wrong. */
+export async function doctorCommand(deps: DoctorDeps, json: boolean): Promise<ExitCode> {
+	const findings = [...(await examineMachine(deps.settings.home)), ...(await portFindings(deps)), ...(await bridgeFindings(deps))];
+	if (json) deps.console.line(JSON.stringify(findings));
+	else for (const finding of findings) show(deps.console, finding);
+	return findings.some((finding) => finding.state === "problem") ? exitCode.beforeRun : exitCode.success;
+}
+
+function show(console: Console, { about, state, message, fix }: Finding): void {
+	console.line(`${marks[state]}  ${printable(about)}: ${printable(message)}`);
+	if (fix !== undefined) console.line(`         ${printable(fix)}`);
+}
+
+async function portFindings({ settings, runningBridge }: DoctorDeps): Promise<readonly Finding[]> {
+	const { host, port } = settings.listen;
+	const about = `port ${port}`;
+	if (port === 0 || (await isPortFree(host, port))) return [{ about, state: "ok", message: "free for the app" }];
+	const ours = (await runningBridge()) !== undefined;
+	if (ours) return [{ about, state: "ok", message: "in use, by the app that runs here or another program" }];
+	return [{ about, state: "problem", message: "another program uses it", fix: "Set XWORKMATE_APP_LISTEN to another port." }];
+}
+
+async function bridgeFindings({ runningBridge, capabilities }: DoctorDeps): Promise<readonly Finding[]> {
+	const url = await runningBridge();
+	const state: Finding =
+		url === undefined
+			? { about: "bridge", state: "note", message: "not running; it was started for this check", fix: "xworkmate start" }
+			: { about: "bridge", state: "ok", message: `running at ${url}` };
+	try {
+		return [state, ...providerFindings(await capabilities())];
+	} catch (error) {
+		const { code, message, fix } = toFailure(error);
+		return [{ about: "bridge", state: "problem", message: `${message} (${code})`, ...(fix === undefined ? {} : { fix }) }];
+	}
+}

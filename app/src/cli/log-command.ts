@@ -1,0 +1,33 @@
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { AppError } from "../app-error.ts";
+import type { Console } from "./console.ts";
+import { printable } from "./printable.ts";
+
+const CHUNK = 64 * 1024;
+const LOOK_EVERY_MS = 250;
+
+/** Where the bridge's log goes when the app runs it. */
+export function bridgeLogFile(home: string): string {
+	return join(home, "bridge", "bridge.log");
+}
+
+/** Prints the bridge's log, and goes on until `signal` when it is followed. */
+export async function logCommand(home: string, console: Console, follow: AbortSignal | undefined): Promise<void> {
+	const path = bridgeLogFile(home);
+	const file = await open(path).catch((cause: unknown) => {
+		throw new AppError("INVALID_INPUT", `there is no log at ${path}`, "It is written once `xworkmate start` has run the bridge.", cause);
+	});
+	await using _closing = file;
+	const buffer = Buffer.alloc(CHUNK);
+	const decoder = new TextDecoder();
+	for (let position = 0; ; ) {
+		const { bytesRead } = await file.read(buffer, 0, CHUNK, position);
+		position += bytesRead;
+		console.out(printable(decoder.decode(buffer.subarray(0, bytesRead), { stream: true })));
+		if (bytesRead > 0) continue;
+		if (follow === undefined || follow.aborted) return;
+		await delay(LOOK_EVERY_MS, undefined, { signal: follow }).catch(() => undefined);
+	}
+}
