@@ -6,17 +6,21 @@
  *
  * A machine that has them is used as it is. Any other machine with Node 18+ and npm
  * gets them once from the npm registry, into .toolchain/. Plain JavaScript, because
- * it is the one file an old Node has to read.
+ * it is the one file an old Node has to read. What it says goes to stderr: stdout is the command's.
  */
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { constants } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const NODE = "24.21.0";
 const PNPM = "12.21.0";
+const LOCK_BOUND_MS = 10 * 60_000;
+const LOCK_POLL_MS = 200;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+const prefix = join(root, ".toolchain");
 const shell = process.platform === "win32";
 
 /** Same major, and at least the pinned minor. */
@@ -35,25 +39,112 @@ function ready(env) {
 	return satisfies(version("node", env), NODE) && satisfies(version("pnpm", env), PNPM);
 }
 
-function withToolchain() {
-	if (ready(process.env)) return process.env;
+function quoted(args) {
+	return shell ? args.map((arg) => (/[\s"&|<>^]/.test(arg) ? `"${arg.replaceAll('"', '\\"')}"` : arg)) : args;
+}
 
-	const prefix = join(root, ".toolchain");
-	const bin = join(prefix, "node_modules", ".bin");
-	const env = { ...process.env, PATH: bin + delimiter + process.env.PATH };
-	if (existsSync(bin) && ready(env)) return env;
+/** Runs to its end, all output on stderr; true when it succeeded. */
+function succeeds(command, args, env) {
+	return spawnSync(command, quoted(args), { cwd: root, env, stdio: ["ignore", 2, 2], shell }).status === 0;
+}
 
-	console.error(`Installing Node ${NODE} and pnpm ${PNPM} into .toolchain (once)`);
-	const install = ["install", "--prefix", prefix, "--no-save", "--no-audit", "--no-fund", "--loglevel=error"];
-	// `node` places its binary from an install script, so scripts have to be on for it.
-	spawnSync("npm", [...install, "--ignore-scripts=false", `node@${NODE}`, `pnpm@${PNPM}`], { cwd: root, stdio: "inherit", shell });
-	if (ready(env)) return env;
-
-	console.error(`Could not install them. Install Node ${NODE} and pnpm ${PNPM} yourself, then run this again.`);
+function giveUp(...lines) {
+	console.error(lines.join("\n"));
 	process.exit(1);
 }
 
-const command = spawn("pnpm", ["exec", ...process.argv.slice(2)], { cwd: root, env: withToolchain(), stdio: "inherit", shell });
+function withToolchain() {
+	if (ready(process.env)) return process.env;
+
+	const bin = join(prefix, "node_modules", ".bin");
+	const env = { ...process.env, PATH: bin + delimiter + (process.env.PATH ?? "") };
+	if (existsSync(bin) && ready(env)) return env;
+
+	whileLocked(() => {
+		if (existsSync(bin) && ready(env)) return; // Another first run did it meanwhile.
+		console.error(`Installing Node ${NODE} and pnpm ${PNPM} into .toolchain (once)`);
+		const options = ["--no-save", "--no-audit", "--no-fund", "--loglevel=error", "--fetch-retry-maxtimeout=10000"];
+		// `node` places its binary from an install script, so scripts have to be on for it.
+		succeeds("npm", ["install", "--prefix", prefix, ...options, "--ignore-scripts=false", `node@${NODE}`, `pnpm@${PNPM}`], process.env);
+		if (ready(env)) return;
+		giveUp(
+			`Node ${NODE} and pnpm ${PNPM} could not be installed into ${prefix}: npm's words above say why.`,
+			"Is the npm registry reachable (npm ping)? Does this machine run glibc or musl Linux, macOS or Windows?",
+			`Or install Node ${NODE} and pnpm ${PNPM} yourself and run this again: what is on the PATH is used.`,
+		);
+	});
+	return env;
+}
+
+/** The first install only; pnpm itself notices when the lock file has changed since. */
+function installDependencies(env) {
+	const installed = join(root, "node_modules", ".modules.yaml");
+	if (existsSync(installed)) return;
+	whileLocked(() => {
+		if (existsSync(installed)) return;
+		console.error("Installing the workspace's dependencies (once)");
+		if (succeeds("pnpm", ["install", "--frozen-lockfile", "--reporter=append-only"], env)) return;
+		giveUp("The dependencies could not be installed: pnpm's words above say why. Is the npm registry reachable (npm ping)?");
+	});
+}
+
+/** Runs `work` while no other process of this checkout does; takes over from an owner that has died. */
+function whileLocked(work) {
+	const lock = join(prefix, "lock");
+	const owner = join(lock, "pid");
+	try {
+		mkdirSync(prefix, { recursive: true });
+	} catch (error) {
+		giveUp(`${root} has to be writable for a first run: ${error.message}`);
+	}
+	const until = Date.now() + LOCK_BOUND_MS;
+	while (!acquired(lock)) {
+		if (Date.now() > until)
+			giveUp(`Another run has been installing for ${LOCK_BOUND_MS / 60_000} minutes. If there is none, remove ${lock}.`);
+		Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_POLL_MS);
+		if (ownerDied(owner)) rmSync(lock, { recursive: true, force: true });
+	}
+	const release = () => rmSync(lock, { recursive: true, force: true });
+	process.on("exit", release);
+	writeFileSync(owner, String(process.pid));
+	work();
+	release();
+	process.off("exit", release);
+}
+
+function acquired(lock) {
+	try {
+		mkdirSync(lock);
+		return true;
+	} catch (error) {
+		if (error.code === "EEXIST") return false;
+		return giveUp(`${root} has to be writable for a first run: ${error.message}`);
+	}
+}
+
+/** False for an owner that lives, and for one that has not written its pid yet. */
+function ownerDied(owner) {
+	let pid;
+	try {
+		pid = Number(readFileSync(owner, "utf8"));
+	} catch {
+		return false;
+	}
+	try {
+		if (pid > 0) process.kill(pid, 0);
+		return false;
+	} catch (error) {
+		return error.code === "ESRCH";
+	}
+}
+
+const args = process.argv.slice(2);
+if (args.length === 0) giveUp("usage: node scripts/toolchain.mjs <command> [argument]...");
+
+const env = withToolchain();
+installDependencies(env);
+const command = spawn("pnpm", quoted(["exec", ...args]), { cwd: root, env, stdio: "inherit", shell });
 process.on("SIGINT", () => {}); // The terminal sends it to the whole group already.
 process.on("SIGTERM", () => command.kill("SIGTERM"));
-command.on("exit", (code) => process.exit(code ?? 1));
+command.on("error", (error) => giveUp(`pnpm could not be started: ${error.message}`));
+command.on("exit", (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
