@@ -22,7 +22,8 @@ export async function sendArtifactTar(request: FastifyRequest, reply: FastifyRep
 	boundIdle(raw);
 	await sendTar(raw, source, toManifest(snapshot, items)).catch((error: unknown) => {
 		// The connection is broken by now. A reader that went away is no fault.
-		if (error instanceof ContractError) request.log.error({ err: error, runId }, "a stored artifact could not be sent");
+		const level = error instanceof ContractError ? "error" : "debug";
+		request.log[level]({ err: error, runId }, "a run's artifacts could not be sent");
 	});
 }
 
@@ -70,20 +71,31 @@ async function addFile(tar: Pack, path: string, artifact: Artifact): Promise<voi
 		await addBytes(tar, relativePath, modifiedAt, await readVerified(handle, artifact));
 		return;
 	}
-	const { promise, resolve, reject } = Promise.withResolvers<void>();
-	const header = { name: relativePath, size: sizeBytes, mtime: new Date(modifiedAt), type: "file" as const };
-	const entry = tar.entry(header, (error) => (error ? reject(error) : resolve()));
-	// Settled below, or by the destruction of the stream, whichever the loop meets first.
-	promise.catch(() => {});
+	const { entry, added } = addEntry(tar, { name: relativePath, size: sizeBytes, mtime: new Date(modifiedAt) });
 	for await (const piece of readPieces(handle, artifact, { start: 0, end: sizeBytes }, false)) {
-		if (!entry.write(piece)) await Promise.race([once(entry, "drain"), promise]);
+		if (!entry.write(piece)) await Promise.race([once(entry, "drain"), added]);
 	}
 	entry.end(null);
-	await promise;
+	await added;
 }
 
 function addBytes(tar: Pack, name: string, modifiedAt: string, bytes: Buffer): Promise<void> {
-	const { promise, resolve, reject } = Promise.withResolvers<void>();
-	tar.entry({ name, size: bytes.length, mtime: new Date(modifiedAt), type: "file" }, bytes, (error) => (error ? reject(error) : resolve()));
-	return promise;
+	return addEntry(tar, { name, size: bytes.length, mtime: new Date(modifiedAt) }, bytes).added;
+}
+
+interface EntryHead {
+	readonly name: string;
+	readonly size: number;
+	readonly mtime: Date;
+}
+
+function addEntry(tar: Pack, head: EntryHead, bytes?: Buffer) {
+	const { promise: added, resolve, reject } = Promise.withResolvers<void>();
+	const done = (error?: Error | null) => (error ? reject(error) : resolve());
+	const header = { ...head, type: "file" as const };
+	const entry = bytes === undefined ? tar.entry(header, done) : tar.entry(header, bytes, done);
+	// A destroyed stream tells it here as well, and an error that nobody listens to ends the process.
+	entry.on("error", () => {});
+	added.catch(() => {});
+	return { entry, added };
 }

@@ -10,6 +10,7 @@ const transportErrors: Readonly<Record<string, ErrorCode>> = {
 	FST_ERR_CTP_INVALID_CONTENT_LENGTH: "INVALID_REQUEST",
 	FST_ERR_BAD_URL: "FORBIDDEN_PATH",
 	FST_ERR_NOT_FOUND: "NOT_FOUND",
+	FST_ERR_MAX_PARAM_LENGTH: "NOT_FOUND",
 };
 
 /** An error of Fastify or of a handler, as the one that is sent. */
@@ -17,8 +18,8 @@ export function toContractError(error: unknown): ContractError {
 	if (!(error instanceof Error) || error instanceof ContractError) return normalizeError(error);
 	const code = "code" in error && typeof error.code === "string" ? transportErrors[error.code] : undefined;
 	if (code !== undefined) return new ContractError(code);
-	const isClients = "statusCode" in error && error.statusCode === 400;
-	return isClients ? new ContractError("INVALID_REQUEST") : normalizeError(error);
+	const status = "statusCode" in error ? Number(error.statusCode) : 500;
+	return status >= 400 && status < 500 ? new ContractError("INVALID_REQUEST") : normalizeError(error);
 }
 
 /** Answers an error with a JSON-RPC body (CONTRACT, Transport). `id` is null: the request was not read. */

@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from "node:https";
 import type { Duplex } from "node:stream";
 import { fastifySSE } from "@fastify/sse";
 import { ContractError, limits } from "@xworkmate/contracts";
-import { type FastifyBaseLogger, type FastifyInstance, type FastifyServerFactoryHandler, fastify } from "fastify";
+import { type FastifyBaseLogger, type FastifyInstance, type FastifyServerFactoryHandler, fastify, LogController } from "fastify";
 import { errorResponse, type RpcDispatcher } from "../rpc/index.ts";
 import { type AccessGuardOptions, guardAccess } from "./access-guard.ts";
 import { serveAcpRpc } from "./acp-rpc.ts";
@@ -34,7 +34,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
 	const app = fastify({
 		loggerInstance: options.logger,
 		// URLs and bodies are not logged; onResponse logs the route.
-		disableRequestLogging: true,
+		logController: new LogController({ disableRequestLogging: true }),
 		bodyLimit: limits.bodyBytes,
 		forceCloseConnections: true,
 		serverFactory: (handler) => createNodeServer(handler, options.tls),

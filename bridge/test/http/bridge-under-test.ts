@@ -1,0 +1,134 @@
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type Artifact, artifactRef, compareBytes, limits, type RunId, SubmitParams } from "@xworkmate/contracts";
+import { pino } from "pino";
+import { BridgeMetrics, createHttpServer } from "../../src/http/index.ts";
+import { createMethodTable, createRpcDispatcher, describeCapabilities } from "../../src/rpc/index.ts";
+import { systemClock, timestamp } from "../../src/runs/clock.ts";
+import { defaultRunLimits } from "../../src/runs/run-limits.ts";
+import { FAKE_PROVIDER, FakeRunService } from "./fake-run-service.ts";
+
+export const TOKEN = "a-token-for-these-tests";
+
+export interface BridgeUnderTest extends AsyncDisposable {
+	readonly runs: FakeRunService;
+	readonly port: number;
+	readonly url: string;
+	/** Everything that was logged, at every level. */
+	readonly logged: string[];
+	readonly expired: Set<string>;
+	/** Moves the guard's clock. */
+	advance(milliseconds: number): void;
+	/** A run with stored files, ended. */
+	withArtifacts(files: Readonly<Record<string, string | Buffer>>): Promise<RunId>;
+	storedPath(runId: RunId, relativePath: string): string;
+	/** Submits a turn and returns its run. */
+	run(turnId?: string): Promise<RunId>;
+}
+
+export interface BridgeOptions {
+	readonly heartbeatMs?: number;
+	readonly allowedHosts?: readonly string[];
+	readonly allowedOrigins?: readonly string[];
+}
+
+/** The real HTTP server on a free port of loopback, over a fake core and real stored files. */
+export async function startBridge(options: BridgeOptions = {}): Promise<BridgeUnderTest> {
+	const folder = await mkdtemp(join(tmpdir(), "http-"));
+	const runs = new FakeRunService();
+	const logged: string[] = [];
+	const expired = new Set<string>();
+	const stored = new Map<RunId, Artifact[]>();
+	let clock = 0;
+	const storedPath = (runId: RunId, relativePath: string) => join(folder, runId, relativePath);
+	const table = createMethodTable({
+		runs,
+		capabilities: async () =>
+			describeCapabilities([], { runLimits: defaultRunLimits, openclaw: { maxActive: 1, maxQueued: 1 }, clock: systemClock }),
+		resolveRouting: async ({ executionTarget }) => ({ target: executionTarget, providerId: FAKE_PROVIDER }),
+	});
+	const app = await createHttpServer({
+		runs,
+		store: {
+			findArtifact: async (runId, path) => stored.get(runId)?.find(({ relativePath }) => relativePath === path),
+			readArtifacts: async (runId, after, limit) =>
+				(stored.get(runId) ?? [])
+					.filter(({ relativePath }) => after === undefined || compareBytes(relativePath, after) > 0)
+					.slice(0, limit),
+			isExpired: async (runId) => expired.has(runId),
+		},
+		vault: { path: storedPath },
+		dispatcher: createRpcDispatcher(table, (error) => logged.push(`internal: ${error.message}`)),
+		metrics: new BridgeMetrics(() => ({ active: 1, queued: 2, commits: 3, ended: { completed: 4 } })),
+		access: { token: TOKEN, allowedHosts: options.allowedHosts ?? [], allowedOrigins: options.allowedOrigins ?? [], now: () => clock },
+		heartbeatMs: options.heartbeatMs ?? limits.heartbeatMs,
+		logger: pino({ level: "trace" }, { write: (line: string) => void logged.push(line) }),
+	});
+	const url = await app.listen({ host: "127.0.0.1", port: 0 });
+
+	const run = async (turnId = "turn"): Promise<RunId> => {
+		const { runId } = await runs.submit("session.start", SubmitParams.parse(submitParams({ turnId })));
+		return runId;
+	};
+	return {
+		runs,
+		url,
+		port: Number(new URL(url).port),
+		logged,
+		expired,
+		storedPath,
+		run,
+		advance: (milliseconds) => {
+			clock += milliseconds;
+		},
+		withArtifacts: async (files) => {
+			const runId = await run(`turn ${stored.size}`);
+			const items = await storeFiles(files, runId, storedPath);
+			stored.set(runId, items);
+			runs.collect(runId, items);
+			runs.end(runId);
+			return runId;
+		},
+		[Symbol.asyncDispose]: async () => {
+			await app.close();
+			await rm(folder, { recursive: true, force: true });
+		},
+	};
+}
+
+async function storeFiles(
+	files: Readonly<Record<string, string | Buffer>>,
+	runId: RunId,
+	storedPath: (runId: RunId, relativePath: string) => string,
+): Promise<Artifact[]> {
+	const items: Artifact[] = [];
+	for (const relativePath of Object.keys(files).sort(compareBytes)) {
+		const bytes = Buffer.from(files[relativePath] ?? "");
+		const path = storedPath(runId, relativePath);
+		await mkdir(dirname(path), { recursive: true });
+		await writeFile(path, bytes);
+		items.push({
+			relativePath,
+			sizeBytes: bytes.length,
+			sha256: createHash("sha256").update(bytes).digest("hex"),
+			mediaType: relativePath.endsWith(".html") ? "text/html" : "text/plain",
+			modifiedAt: timestamp(Date.UTC(2026, 0, 2)),
+			artifactRef: artifactRef(runId, relativePath),
+		});
+	}
+	return items;
+}
+
+/** A well-formed submit, as it goes over the wire. */
+export function submitParams(change: Record<string, unknown> = {}): Record<string, unknown> {
+	return {
+		sessionId: "thread",
+		threadId: "thread",
+		turnId: "turn",
+		prompt: "say hello",
+		routing: { executionTarget: "agent" },
+		...change,
+	};
+}
