@@ -63,7 +63,14 @@ function withToolchain() {
 	whileLocked(() => {
 		if (existsSync(bin) && ready(env)) return; // Another first run did it meanwhile.
 		console.error(`Installing Node ${NODE} and pnpm ${PNPM} into .toolchain (once)`);
-		const options = ["--no-save", "--no-audit", "--no-fund", "--loglevel=error", "--fetch-retry-maxtimeout=10000"];
+		const options = [
+			"--no-save",
+			"--no-audit",
+			"--no-fund",
+			"--loglevel=error",
+			"--fetch-retry-mintimeout=1000",
+			"--fetch-retry-maxtimeout=5000",
+		];
 		// `node` places its binary from an install script, so scripts have to be on for it.
 		succeeds("npm", ["install", "--prefix", prefix, ...options, "--ignore-scripts=false", `node@${NODE}`, `pnpm@${PNPM}`], process.env);
 		if (ready(env)) return;

@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { ErrorCode, type JsonSchema, methods, openRpcDocument, RejectionReason, UpdateKind } from "../../contracts/src/index.ts";
+import { generatedDocuments } from "../docs/generated-documents.ts";
+import { schemaText } from "../docs/json-schema-text.ts";
+import { repositoryFiles } from "../house/source-file.ts";
+import { repositoryRoot } from "../repository.ts";
+
+const document = (name: string) => readFileSync(join(repositoryRoot, "docs", name), "utf8");
+
+describe("docs/errors.md", () => {
+	const documented = [...document("errors.md").matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, code = ""]) => code);
+
+	it("has every error code, once, and no other", () => {
+		expect(documented.toSorted()).toEqual([...ErrorCode.options].sort());
+	});
+
+	it("has no code that nothing ever answers with", () => {
+		const sources = repositoryFiles(repositoryRoot).filter(({ path }) => /^(?:bridge|openclaw-plugins)\/src\//.test(path));
+		// Kept for the OpenClaw lane.
+		const later = ["GATEWAY_UNAVAILABLE"];
+		const unused = documented.filter((code) => !sources.some(({ text }) => text.includes(`"${code}"`)));
+		expect(unused.filter((code) => !later.includes(code))).toEqual([]);
+	});
+});
+
+describe("docs/protocol.md", () => {
+	const page = document("protocol.md");
+
+	it("has every method, update kind, rejection reason and schema", () => {
+		const headings = new Set([...page.matchAll(/^### `?([\w.]+)`?$/gm)].map(([, heading]) => heading));
+		expect(Object.keys(methods).filter((name) => !headings.has(name))).toEqual([]);
+		expect(Object.keys(openRpcDocument().components.schemas).filter((name) => !headings.has(name))).toEqual([]);
+		expect(UpdateKind.options.filter((kind) => !page.includes(`| \`"${kind}"\` |`))).toEqual([]);
+		expect(RejectionReason.options.filter((reason) => !page.includes(`\`${reason}\``))).toEqual([]);
+	});
+
+	it("has no placeholder left, and no link to a place it does not have", () => {
+		expect(page).not.toMatch(/\{\{|\}\}/);
+		const anchors = new Set(
+			[...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => heading.replaceAll("`", "").toLowerCase().replaceAll(" ", "-")),
+		);
+		const links = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = ""]) => anchor);
+		expect(links.filter((anchor) => !anchors.has(anchor))).toEqual([]);
+	});
+});
+
+describe("the generated documents", () => {
+	it("are the same text each time", () => {
+		expect([...generatedDocuments()]).toEqual([...generatedDocuments()]);
+	});
+
+	const forms: [JsonSchema, string][] = [
+		[{ $ref: "#/components/schemas/Snapshot" }, "[Snapshot](#snapshot)"],
+		[{ type: "array", items: { enum: ["a", "b"] } }, 'list of `"a"`, `"b"`'],
+		[{ type: "string", minLength: 1, maxLength: 9 }, "string (not empty, at most 9 characters)"],
+		[{ anyOf: [{ const: true }, { type: "null" }] }, "`true` or null"],
+		[{ type: "object", properties: { a: { type: "string" }, b: {} }, required: ["b"] }, "{ `a?`: string; `b`: anything }"],
+		[{ type: "object", additionalProperties: { type: "string" } }, "object with values string"],
+	];
+
+	it.each(forms)("say %j as %s", (schema, text) => {
+		expect(schemaText(schema)).toBe(text);
+	});
+});

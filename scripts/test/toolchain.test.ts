@@ -1,0 +1,102 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { describe, expect, it } from "vitest";
+import { repositoryRoot } from "../repository.ts";
+
+/** Stands for npm: notes its call and puts in place what stands for Node and pnpm, each as a program that notes its calls. */
+const npmProgram = `#!/bin/sh
+echo "npm $1" >> "$CALLS"
+/bin/sleep 0.3
+bin="$3/node_modules/.bin"
+/bin/mkdir -p "$bin"
+printf '#!/bin/sh\\necho v24.21.0\\n' > "$bin/node"
+printf '%s' "$PNPM_PROGRAM" > "$bin/pnpm"
+/bin/chmod 755 "$bin/node" "$bin/pnpm"
+`;
+const pnpmProgram = `#!/bin/sh
+case "$1" in
+--version) echo 12.21.0 ;;
+install)
+	echo "pnpm install" >> "$CALLS"
+	/bin/mkdir -p node_modules
+	: > node_modules/.modules.yaml ;;
+exec)
+	shift
+	echo "args:$#:$*"
+	exit 7 ;;
+esac
+`;
+
+/** A checkout in a folder with a space in its name, that holds the script alone, and a PATH of its own. */
+class Checkout implements Disposable {
+	readonly root = mkdtempSync(join(tmpdir(), "xworkmate toolchain "));
+	readonly #calls = join(this.root, "calls");
+
+	constructor() {
+		mkdirSync(join(this.root, "scripts"));
+		mkdirSync(join(this.root, "path"));
+		cpSync(join(repositoryRoot, "scripts", "toolchain.mjs"), join(this.root, "scripts", "toolchain.mjs"));
+		writeFileSync(this.#calls, "");
+	}
+
+	installNpm(): void {
+		writeFileSync(join(this.root, "path", "npm"), npmProgram);
+		chmodSync(join(this.root, "path", "npm"), 0o755);
+	}
+
+	calls(): string[] {
+		return readFileSync(this.#calls, "utf8").trim().split("\n");
+	}
+
+	async run(...args: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
+		const env = { PATH: join(this.root, "path"), CALLS: this.#calls, PNPM_PROGRAM: pnpmProgram };
+		const child = spawn(process.execPath, [join(this.root, "scripts", "toolchain.mjs"), ...args], {
+			env,
+			stdio: ["ignore", "pipe", "pipe"],
+		});
+		const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+		return { code, stdout, stderr };
+	}
+
+	[Symbol.dispose](): void {
+		rmSync(this.root, { recursive: true, force: true });
+	}
+}
+
+describe.skipIf(process.platform === "win32")("the toolchain script", () => {
+	it("says how it is used when there is nothing to run", async () => {
+		using checkout = new Checkout();
+		await expect(checkout.run()).resolves.toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("usage:") });
+	});
+
+	it("says what is missing, and what to do, when npm cannot install it", async () => {
+		using checkout = new Checkout();
+		const { code, stdout, stderr } = await checkout.run("vitest");
+		expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+		expect(stderr).toMatch(/Node 24\.21\.0 and pnpm 12\.21\.0 could not be installed.*npm ping.*yourself/s);
+	});
+
+	it("installs once for two first runs at the same time, keeps stdout for the command, and passes arguments and exit code on", async () => {
+		using checkout = new Checkout();
+		checkout.installNpm();
+		const runs = await Promise.all([checkout.run("a", "b c"), checkout.run("a", "b c")]);
+		for (const run of runs) expect(run).toMatchObject({ code: 7, stdout: "args:2:a b c\n" });
+		expect(checkout.calls()).toEqual(["npm install", "pnpm install"]);
+		await expect(checkout.run("d")).resolves.toMatchObject({ code: 7, stdout: "args:1:d\n", stderr: "" });
+		expect(checkout.calls()).toHaveLength(2);
+	});
+
+	it("takes over from a first run that died", async () => {
+		using checkout = new Checkout();
+		checkout.installNpm();
+		const dead = spawn(process.execPath, ["-e", ""]);
+		await once(dead, "close");
+		mkdirSync(join(checkout.root, ".toolchain", "lock"), { recursive: true });
+		writeFileSync(join(checkout.root, ".toolchain", "lock", "pid"), String(dead.pid));
+		await expect(checkout.run("a")).resolves.toMatchObject({ code: 7 });
+	});
+});
