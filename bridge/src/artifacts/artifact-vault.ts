@@ -2,10 +2,16 @@ import type { Artifact, ArtifactContract, RejectedArtifact, RunId } from "@xwork
 
 export interface CollectRequest {
 	readonly runId: RunId;
-	/** Absolute; was created empty for the run, so what is in it is this run's. */
+	/**
+	 * Absolute real path, as RunWorkspace gives it (another spelling is refused as a link would be); was
+	 * created empty for the run, so what is in it is this run's.
+	 */
 	readonly artifactDirectory: string;
 	readonly contract: ArtifactContract;
-	/** Absolute directories to look in besides (contract.expectedArtifactDirs, resolved under the working directory). */
+	/**
+	 * Absolute real directories to look in besides (contract.expectedArtifactDirs, resolved under the working
+	 * directory). Their files take the place they would have in the scope: paths are relative to the directory.
+	 */
 	readonly extraDirectories: readonly string[];
 	/** Absolute paths that this run's tool events named: they are attributed. */
 	readonly namedPaths: ReadonlySet<string>;

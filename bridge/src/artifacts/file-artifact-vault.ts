@@ -1,22 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
-import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { ArtifactPath, ContractError, RunId } from "@xworkmate/contracts";
-import { Tinypool } from "tinypool";
 import type { ArtifactVault, Collected, CollectRequest } from "./artifact-vault.ts";
 import { toVaultError, VaultError } from "./vault-error.ts";
 import { defaultVaultLimits, type VaultLimits } from "./vault-limits.ts";
-import type { VaultResult, VaultTask } from "./vault-worker.ts";
+import type { VaultResult } from "./vault-worker.ts";
+import { createVaultWorkers, type VaultWorkers } from "./vault-workers.ts";
 
 /** No run's id begins with a dot, so nothing in it can be taken for a run. */
 const STAGING = ".staging";
-const MAX_WORKERS = 4;
 
 export interface ArtifactVaultOptions {
 	/** `<home>/bridge/artifacts`, absolute. One process owns it. */
 	readonly root: string;
 	readonly limits?: Partial<VaultLimits>;
+	/** The vault ends them when it is disposed of. */
+	readonly workers?: VaultWorkers;
 }
 
 /**
@@ -28,24 +28,23 @@ export interface ArtifactVaultOptions {
  * the first collection. Errors of the store are VaultError; an aborted `collect` rejects with the signal's
  * reason and leaves the earlier copy as it was.
  */
-export function createArtifactVault({ root, limits }: ArtifactVaultOptions): ArtifactVault & AsyncDisposable {
-	return new FileArtifactVault(root, { ...defaultVaultLimits, ...limits });
+export function createArtifactVault({
+	root,
+	limits,
+	workers = createVaultWorkers(),
+}: ArtifactVaultOptions): ArtifactVault & AsyncDisposable {
+	return new FileArtifactVault(root, { ...defaultVaultLimits, ...limits }, workers);
 }
 
 class FileArtifactVault implements ArtifactVault, AsyncDisposable {
 	readonly #root: string;
 	readonly #limits: VaultLimits;
-	/** One worker stays warm: loading it takes longer than an ordinary collection. Idle ones do not hold the process. */
-	readonly #pool = new Tinypool({
-		filename: new URL("./vault-worker.ts", import.meta.url).href,
-		minThreads: 1,
-		maxThreads: Math.min(MAX_WORKERS, availableParallelism()),
-		idleTimeout: 60_000,
-	});
+	readonly #workers: VaultWorkers;
 	#ready: Promise<void> | undefined;
 
-	constructor(root: string, limits: VaultLimits) {
+	constructor(root: string, limits: VaultLimits, workers: VaultWorkers) {
 		this.#root = root;
+		this.#workers = workers;
 		this.#limits = limits;
 	}
 
@@ -60,7 +59,7 @@ class FileArtifactVault implements ArtifactVault, AsyncDisposable {
 		try {
 			const requiredGlobs = contract.required.map(({ glob }) => glob);
 			const place = { root: this.#root, staging: this.#aside(request.runId), limits: this.#limits };
-			const result = await this.#run({ kind: "collect", ...rest, ...place, requiredGlobs, abort });
+			const result = await this.#workers.run({ kind: "collect", ...rest, ...place, requiredGlobs, abort });
 			if (result.kind === "collected") return { items: result.items, rejected: result.rejected };
 			signal.throwIfAborted();
 			throw unexpected(result);
@@ -76,26 +75,18 @@ class FileArtifactVault implements ArtifactVault, AsyncDisposable {
 
 	async remove(runId: RunId): Promise<number> {
 		await this.#prepared();
-		const result = await this.#run({ kind: "remove", root: this.#root, runId, aside: this.#aside(runId) });
+		const result = await this.#workers.run({ kind: "remove", root: this.#root, runId, aside: this.#aside(runId) });
 		if (result.kind === "removed") return result.bytes;
 		throw unexpected(result);
 	}
 
 	/** Ends the workers; a collection in progress fails. */
 	async [Symbol.asyncDispose](): Promise<void> {
-		await this.#pool.destroy();
+		await this.#workers[Symbol.asyncDispose]();
 	}
 
 	#aside(runId: RunId): string {
 		return join(this.#root, STAGING, `${runId}.${randomUUID()}`);
-	}
-
-	async #run(task: VaultTask): Promise<VaultResult> {
-		try {
-			return await this.#pool.run(task);
-		} catch (error) {
-			throw toVaultError(error);
-		}
 	}
 
 	#prepared(): Promise<void> {

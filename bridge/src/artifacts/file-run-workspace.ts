@@ -1,11 +1,12 @@
-import { rm } from "node:fs/promises";
+import { mkdir, realpath, rm } from "node:fs/promises";
 import { sessionFolder } from "@xworkmate/contracts";
 import type { RunRecord } from "../runs/run-record.ts";
 import type { PreparedWorkspace, RunWorkspace, WorkspaceNotice } from "../runs/run-workspace.ts";
 import { placeAttachments } from "./place-attachments.ts";
-import { openBridgeWorkspace, prepareScope } from "./prepare-scope.ts";
+import { prepareScope } from "./prepare-scope.ts";
 import { resolveExtraDirectories, resolveWorkingDirectory } from "./resolve-working-directory.ts";
 import { removeInputs, storeAttachments } from "./store-attachments.ts";
+import { systemErrorCode } from "./system-error.ts";
 import { bridgeWorkspace, scopeDirectory } from "./workspace-layout.ts";
 
 export interface FileRunWorkspaceOptions {
@@ -17,18 +18,20 @@ export interface FileRunWorkspaceOptions {
 
 interface ChosenDirectory {
 	readonly directory: string;
+	/** True for the bridge's own workspace of the session, which may have to be made. */
+	readonly own: boolean;
 	readonly notices: readonly WorkspaceNotice[];
 }
 
 /** Runs work in the folder they asked for, when it is allowed, else in the bridge's own workspace of their session. */
 export function createRunWorkspace({ home, allowedRoots }: FileRunWorkspaceOptions): RunWorkspace {
 	const choose = async ({ input, threadId }: RunRecord): Promise<ChosenDirectory> => {
-		const own = () => openBridgeWorkspace(home, sessionFolder(threadId));
-		if (input.workingDirectory === undefined) return { directory: await own(), notices: [] };
+		const own = bridgeWorkspace(home, sessionFolder(threadId));
+		if (input.workingDirectory === undefined) return { directory: own, own: true, notices: [] };
 		const choice = await resolveWorkingDirectory(input.workingDirectory, allowedRoots);
-		if ("directory" in choice) return { directory: choice.directory, notices: [] };
+		if ("directory" in choice) return { directory: choice.directory, own: false, notices: [] };
 		const message = `${choice.message}; the run works in the bridge's own folder instead`;
-		return { directory: await own(), notices: [{ code: "WORKING_DIRECTORY_NOT_USED", message }] };
+		return { directory: own, own: true, notices: [{ code: "WORKING_DIRECTORY_NOT_USED", message }] };
 	};
 	const directories = (
 		record: RunRecord,
@@ -42,7 +45,8 @@ export function createRunWorkspace({ home, allowedRoots }: FileRunWorkspaceOptio
 	return {
 		storeAttachments: async (runId, attachments) => void (await storeAttachments(home, runId, attachments)),
 		prepare: async (record) => {
-			const { directory, notices } = await choose(record);
+			const { directory, own, notices } = await choose(record);
+			if (own) await mkdir(directory, { recursive: true, mode: 0o700 });
 			const { workingDirectory, artifactDirectory, git } = await prepareScope({ cwd: directory, scope: record.artifactScope });
 			const { runId, input } = record;
 			const attachments = await placeAttachments({ home, workingDirectory, runId, attachments: input.attachments });
@@ -51,10 +55,20 @@ export function createRunWorkspace({ home, allowedRoots }: FileRunWorkspaceOptio
 			return { ...directories(record, workingDirectory, artifactDirectory), attachments, notices: [...notices, ...excluded] };
 		},
 		locate: async (record) => {
-			const { directory } = await choose(record);
+			const directory = await realIfThere((await choose(record)).directory);
 			return { ...directories(record, directory, scopeDirectory(directory, record.artifactScope)), attachments: [], notices: [] };
 		},
 		removeInputs: (runId) => removeInputs(home, runId),
 		removeThread: (threadId) => rm(bridgeWorkspace(home, sessionFolder(threadId)), { recursive: true, force: true }),
 	};
+}
+
+/** The vault takes real paths alone, so a run that goes on after a restart needs the spelling that prepare gave. */
+async function realIfThere(directory: string): Promise<string> {
+	try {
+		return await realpath(directory);
+	} catch (error) {
+		if (systemErrorCode(error) === "ENOENT") return directory;
+		throw error;
+	}
 }

@@ -36,3 +36,8 @@ export function isScopeError(error: unknown): boolean {
 	const code = systemErrorCode(error);
 	return code !== undefined && SCOPE_CODES.has(code);
 }
+
+/** The words of any thrown value. */
+export function errorMessage(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,78 @@
+import { constants } from "node:fs";
+import { type FileHandle, lstat, mkdir, open, readFile, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { errorMessage, systemErrorCode } from "./system-error.ts";
+import { BRIDGE_FOLDER } from "./workspace-layout.ts";
+
+const LINE = `${BRIDGE_FOLDER}/`;
+const MAX_EXCLUDE_BYTES = 1024 * 1024;
+
+/** What became of keeping the bridge's folder out of git. A failure is for a notice; the run goes on. */
+export type GitExclusion =
+	| { readonly state: "outside_git" | "already_excluded" | "excluded" }
+	| { readonly state: "failed"; readonly message: string };
+
+/**
+ * Adds `.xworkmate/` to the `info/exclude` of the work tree that holds a directory (CONTRACT, Methods);
+ * in a linked work tree or a submodule, where `.git` is a file, to that of the repository it names.
+ * git itself is not asked: it would run what the repository's configuration says.
+ */
+export async function excludeFromGit(directory: string): Promise<GitExclusion> {
+	try {
+		const repository = await findRepository(directory);
+		if (repository === undefined) return { state: "outside_git" };
+		return { state: (await addLine(repository)) ? "excluded" : "already_excluded" };
+	} catch (error) {
+		return { state: "failed", message: errorMessage(error) };
+	}
+}
+
+/** The repository's common directory, or undefined outside of any work tree. */
+async function findRepository(directory: string): Promise<string | undefined> {
+	for (let at = directory; ; at = dirname(at)) {
+		const marker = join(at, ".git");
+		const found = await ifThere(lstat(marker));
+		if (found?.isDirectory()) return isRepository(marker);
+		if (found?.isFile()) return linkedRepository(at, await readFile(marker, "utf8"));
+		if (dirname(at) === at) return undefined;
+	}
+}
+
+async function linkedRepository(workTree: string, marker: string): Promise<string | undefined> {
+	const named = /^gitdir: (.+)$/m.exec(marker)?.[1];
+	if (named === undefined) return undefined;
+	const directory = resolve(workTree, named.trim());
+	const common = await ifThere(readFile(join(directory, "commondir"), "utf8"));
+	return isRepository(common === undefined ? directory : resolve(directory, common.trim()));
+}
+
+/** Only what looks like a repository is written to: the name came out of a file anybody may have written. */
+async function isRepository(directory: string): Promise<string | undefined> {
+	const [head, objects] = await Promise.all([ifThere(stat(join(directory, "HEAD"))), ifThere(stat(join(directory, "objects")))]);
+	return head?.isFile() === true && objects?.isDirectory() === true ? directory : undefined;
+}
+
+async function addLine(repository: string): Promise<boolean> {
+	await mkdir(join(repository, "info"), { recursive: true });
+	const flags = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
+	await using file = await open(join(repository, "info", "exclude"), flags, 0o644);
+	const text = await readBounded(file);
+	if (text.split(/\r?\n/).includes(LINE)) return false;
+	await file.appendFile(text === "" || text.endsWith("\n") ? `${LINE}\n` : `\n${LINE}\n`);
+	return true;
+}
+
+async function readBounded(file: FileHandle): Promise<string> {
+	const { size } = await file.stat();
+	if (size > MAX_EXCLUDE_BYTES) throw new Error("info/exclude is over 1 MiB");
+	return await file.readFile("utf8");
+}
+
+async function ifThere<T>(step: Promise<T>): Promise<T | undefined> {
+	try {
+		return await step;
+	} catch (error) {
+		if (["ENOENT", "ENOTDIR"].includes(systemErrorCode(error) ?? "")) return undefined;
+		throw error;
+	}
+}

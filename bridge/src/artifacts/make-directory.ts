@@ -1,0 +1,62 @@
+import { lstat, mkdir, realpath, rmdir } from "node:fs/promises";
+import { join } from "node:path";
+import { systemErrorCode } from "./system-error.ts";
+
+/** A folder that the bridge needs in a working directory cannot be had there, or leads elsewhere. */
+export class ScopeRefusedError extends Error {
+	override readonly name = "ScopeRefusedError";
+	readonly code = "SCOPE_REFUSED";
+}
+
+/**
+ * Makes `segments` below a real path, one by one, each a directory of its own (never a link), mode 0700;
+ * the last one is new and empty. An empty one left by an earlier attempt is replaced.
+ * @returns the real path of the last
+ * @throws ScopeRefusedError
+ */
+export async function makeEmptyDirectory(realParent: string, segments: readonly string[]): Promise<string> {
+	const parents = segments.slice(0, -1);
+	let parent = realParent;
+	for (const segment of parents) {
+		parent = join(parent, segment);
+		await makeDirectory(parent);
+	}
+	const directory = join(parent, segments.at(-1) ?? "");
+	await makeNew(directory);
+	// Somebody may have swapped a parent while we made the rest below it.
+	if ((await realpath(directory)) !== directory) throw new ScopeRefusedError(`${directory} leads elsewhere`);
+	return directory;
+}
+
+async function makeDirectory(directory: string): Promise<void> {
+	try {
+		await mkdir(directory, { mode: 0o700 });
+	} catch (error) {
+		if (systemErrorCode(error) !== "EEXIST") throw refused(directory, error);
+		if (!(await lstat(directory)).isDirectory()) throw new ScopeRefusedError(`${directory} is no directory of its own`);
+	}
+}
+
+async function makeNew(directory: string): Promise<void> {
+	try {
+		await mkdir(directory, { mode: 0o700 });
+	} catch (error) {
+		if (systemErrorCode(error) !== "EEXIST") throw refused(directory, error);
+		await replaceEmpty(directory);
+	}
+}
+
+async function replaceEmpty(directory: string): Promise<void> {
+	try {
+		// rmdir refuses what holds anything, and what is no directory.
+		await rmdir(directory);
+		await mkdir(directory, { mode: 0o700 });
+	} catch (error) {
+		throw refused(directory, error);
+	}
+}
+
+function refused(directory: string, cause: unknown): ScopeRefusedError {
+	const reason = systemErrorCode(cause) ?? "unknown";
+	return new ScopeRefusedError(`${directory} cannot be made: ${reason}`, { cause });
+}

@@ -1,0 +1,73 @@
+import { open, realpath, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { caseFold, type RunId } from "@xworkmate/contracts";
+import type { StoredAttachment } from "../runs/run-record.ts";
+import { makeEmptyDirectory, ScopeRefusedError } from "./make-directory.ts";
+import { ArtifactChangedError, readVerified } from "./read-verified.ts";
+import { attachmentDirectory, BRIDGE_FOLDER, inputDirectory } from "./workspace-layout.ts";
+
+export interface PlacedAttachment {
+	/** Absolute. */
+	readonly path: string;
+	readonly name: string;
+	readonly mediaType: string;
+}
+
+export interface Placement {
+	readonly home: string;
+	/** Absolute; the run's working directory as prepareScope returned it. */
+	readonly workingDirectory: string;
+	readonly runId: RunId;
+	readonly attachments: readonly StoredAttachment[];
+}
+
+/** A stored attachment is gone or no longer what the person sent. */
+export class InputDamagedError extends Error {
+	override readonly name = "InputDamagedError";
+	readonly code = "INPUT_DAMAGED";
+}
+
+/**
+ * Copies a run's stored attachments to `<cwd>/.xworkmate/attachments/<runId>/<name>`, hash-checked, and
+ * says where each one is. What an earlier attempt of the same run placed is replaced.
+ * @throws ScopeRefusedError, InputDamagedError
+ */
+export async function placeAttachments({ home, workingDirectory, runId, attachments }: Placement): Promise<readonly PlacedAttachment[]> {
+	if (attachments.length === 0) return [];
+	refuseCollisions(attachments);
+	const real = await realpath(workingDirectory);
+	// Only a folder that is really there may be cleared: below a link it would be somebody else's.
+	if (await leadsHere(attachmentDirectory(real, runId))) await rm(attachmentDirectory(real, runId), { recursive: true });
+	const directory = await makeEmptyDirectory(real, [BRIDGE_FOLDER, "attachments", runId]);
+	const placed: PlacedAttachment[] = [];
+	for (const attachment of attachments) {
+		const path = join(directory, attachment.name);
+		await copyVerified(join(inputDirectory(home, runId), attachment.name), path, attachment);
+		placed.push({ path, name: attachment.name, mediaType: attachment.mediaType });
+	}
+	return placed;
+}
+
+function refuseCollisions(attachments: readonly StoredAttachment[]): void {
+	const names = new Set(attachments.map(({ name }) => caseFold(name)));
+	if (names.size < attachments.length) throw new ScopeRefusedError("two attachments have the same name on some disks");
+}
+
+async function leadsHere(directory: string): Promise<boolean> {
+	try {
+		return (await realpath(directory)) === directory;
+	} catch {
+		// Whatever is wrong with it, makeEmptyDirectory says so next.
+		return false;
+	}
+}
+
+async function copyVerified(from: string, to: string, attachment: StoredAttachment): Promise<void> {
+	await using file = await open(to, "wx", 0o600);
+	try {
+		for await (const chunk of readVerified(from, attachment)) await file.writeFile(chunk);
+	} catch (cause) {
+		if (!(cause instanceof ArtifactChangedError)) throw cause;
+		throw new InputDamagedError(`the attachment ${attachment.name} is damaged: ${cause.message}`, { cause });
+	}
+}

@@ -1,0 +1,62 @@
+import { realpath, stat } from "node:fs/promises";
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import { isScopeError } from "./system-error.ts";
+
+export type WorkingDirectoryProblem = "not_absolute" | "no_allowed_roots" | "missing" | "not_a_directory" | "outside_allowed_roots";
+
+export type WorkingDirectoryChoice =
+	| { readonly directory: string }
+	/** The bridge's own workspace is used; `message` is for the run's notice. */
+	| { readonly fallback: true; readonly reason: WorkingDirectoryProblem; readonly message: string };
+
+const MESSAGES: Record<WorkingDirectoryProblem, string> = {
+	not_absolute: "the working directory is not an absolute path",
+	no_allowed_roots: "no folder on the bridge's machine is opened for runs (XWORKMATE_ALLOWED_ROOTS)",
+	missing: "the working directory does not exist on the bridge's machine, or cannot be read",
+	not_a_directory: "the working directory is not a directory",
+	outside_allowed_roots: "the working directory lies outside XWORKMATE_ALLOWED_ROOTS",
+};
+
+/**
+ * Uses a requested working directory when it really lies, links resolved, in or below an allowed root
+ * (CONTRACT, Methods); roots that do not exist allow nothing. Anything else is a fallback, by name.
+ * @returns the directory's real path
+ */
+export async function resolveWorkingDirectory(requested: string, allowedRoots: readonly string[]): Promise<WorkingDirectoryChoice> {
+	if (!isAbsolute(requested) || requested.includes("\0")) return fallback("not_absolute");
+	if (allowedRoots.length === 0) return fallback("no_allowed_roots");
+	const directory = await realPathOf(requested);
+	if (directory === undefined) return fallback("missing");
+	const roots = await Promise.all(allowedRoots.map(realPathOf));
+	if (!roots.some((root) => root !== undefined && isInside(directory, root))) return fallback("outside_allowed_roots");
+	return (await stat(directory)).isDirectory() ? { directory } : fallback("not_a_directory");
+}
+
+/**
+ * The contract's `expectedArtifactDirs` as absolute paths, those below the working directory alone: a
+ * contract cannot send the collection elsewhere.
+ * @param workingDirectory absolute real path
+ */
+export function resolveExtraDirectories(workingDirectory: string, expectedArtifactDirs: readonly string[]): readonly string[] {
+	const resolved = expectedArtifactDirs.filter((path) => !path.includes("\0")).map((path) => resolve(workingDirectory, path));
+	return [...new Set(resolved)].filter((directory) => isInside(directory, workingDirectory));
+}
+
+/** True for the parent itself and everything below it; both paths absolute and resolved. */
+export function isInside(path: string, parent: string): boolean {
+	const way = relative(parent, path);
+	return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+async function realPathOf(path: string): Promise<string | undefined> {
+	try {
+		return await realpath(path);
+	} catch (error) {
+		if (isScopeError(error)) return undefined;
+		throw error;
+	}
+}
+
+function fallback(reason: WorkingDirectoryProblem): WorkingDirectoryChoice {
+	return { fallback: true, reason, message: MESSAGES[reason] };
+}

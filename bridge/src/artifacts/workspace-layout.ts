@@ -1,0 +1,29 @@
+import { join } from "node:path";
+import type { ArtifactScope, RunId } from "@xworkmate/contracts";
+
+/** The folder in a working directory that is the bridge's; artifacts may not use its name. */
+export const BRIDGE_FOLDER = ".xworkmate";
+
+/** `<home>/bridge/workspaces/<session>`: where a session works when no folder was chosen. */
+export function bridgeWorkspace(home: string, sessionFolder: string): string {
+	return join(home, "bridge", "workspaces", sessionFolder);
+}
+
+/** `<workingDirectory>/.xworkmate/tasks/<session>/<run>` (CONTRACT, Methods). */
+export function scopeDirectory(workingDirectory: string, scope: ArtifactScope): string {
+	return join(workingDirectory, BRIDGE_FOLDER, scope);
+}
+
+/** `<workingDirectory>/.xworkmate/attachments/<run>`: where an agent finds what the person sent along. */
+export function attachmentDirectory(workingDirectory: string, runId: RunId): string {
+	return join(workingDirectory, BRIDGE_FOLDER, "attachments", runId);
+}
+
+/** `<home>/bridge/inputs/<run>`: a run's attachments from its acceptance to its end. */
+export function inputDirectory(home: string, runId: RunId): string {
+	return join(inputsDirectory(home), runId);
+}
+
+export function inputsDirectory(home: string): string {
+	return join(home, "bridge", "inputs");
+}
