@@ -4,6 +4,7 @@ import { openRpcDocument } from "../../contracts/src/index.ts";
 import { readTextIfPresent } from "../read-text.ts";
 import { errorsPage } from "./errors-page.ts";
 import { protocolPage } from "./protocol-page.ts";
+import { settingsPage } from "./settings-page.ts";
 
 /** What the contracts and the settings table say, as files: path from the repository's root -> text. */
 export function generatedDocuments(): ReadonlyMap<string, string> {
@@ -11,6 +12,7 @@ export function generatedDocuments(): ReadonlyMap<string, string> {
 	return new Map([
 		["docs/protocol.md", protocolPage(document)],
 		["docs/errors.md", errorsPage()],
+		["docs/settings.md", settingsPage()],
 		["docs/openrpc.json", `${JSON.stringify(document, null, "\t")}\n`],
 	]);
 }

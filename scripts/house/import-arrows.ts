@@ -24,6 +24,7 @@ const bridgePorts = [
 	"providers/process-ledger",
 	"artifacts/artifact-vault",
 	"sandbox/sandbox",
+	"sandbox/within",
 	"sandbox/program-checker",
 ];
 
