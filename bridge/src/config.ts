@@ -35,6 +35,8 @@ export interface BridgeConfig {
 	readonly openclaw: { readonly url?: string; readonly token?: string; readonly maxActive: number; readonly maxQueued: number };
 	readonly heartbeatMs: number;
 	readonly logLevel: Environment["XWORKMATE_LOG_LEVEL"];
+	/** The process's own variables, for what agents inherit of them. */
+	readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /**
@@ -48,7 +50,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, ar
 	const { HOME } = env;
 	const parsed = Environment.safeParse({ ...(HOME ? { XWORKMATE_HOME: join(HOME, ".xworkmate") } : {}), ...given });
 	if (!parsed.success) throw invalid(parsed.error.issues);
-	const config = toConfig(parsed.data);
+	const config = { ...toConfig(parsed.data), environment: env };
 	refuseOpenDoor(config, parsed.data);
 	return config;
 }
@@ -89,7 +91,7 @@ function invalid(issues: readonly { readonly path: PropertyKey[]; readonly messa
 	return new ConfigError(`${name} ${first?.message ?? "is not usable"}`, about === undefined ? "Change it." : `${name}: ${about.meaning}`);
 }
 
-function toConfig(env: Environment): BridgeConfig {
+function toConfig(env: Environment): Omit<BridgeConfig, "environment"> {
 	const home = resolve(env.XWORKMATE_HOME);
 	const { XWORKMATE_TLS_CERT: certFile, XWORKMATE_TLS_KEY: keyFile } = env;
 	const token = env.XWORKMATE_TOKEN;

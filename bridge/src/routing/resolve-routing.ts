@@ -1,4 +1,5 @@
-import { ContractError, type ProviderCapability, type ProviderId, type ResolvedRouting, type Routing } from "@xworkmate/contracts";
+import { ContractError, type ProviderCapability, type ProviderId, type Routing } from "@xworkmate/contracts";
+import type { RunProvider } from "../runs/run-record.ts";
 
 export interface RoutingDefaults {
 	/** XWORKMATE_DEFAULT_PROVIDER. */
@@ -13,11 +14,7 @@ const EMBEDDED = "script";
  * one of the target other than the embedded one (CONTRACT, Methods). Pure. Never replaces one by another.
  * @throws ContractError PROVIDER_NOT_FOUND, PROVIDER_UNAVAILABLE, GATEWAY_UNAVAILABLE, PROVIDER_AMBIGUOUS, INVALID_PARAMS (model)
  */
-export function resolveRouting(
-	routing: Routing,
-	catalogue: readonly ProviderCapability[],
-	defaults: RoutingDefaults = {},
-): ResolvedRouting {
+export function resolveRouting(routing: Routing, catalogue: readonly ProviderCapability[], defaults: RoutingDefaults = {}): RunProvider {
 	const provider = choose(routing, catalogue, defaults);
 	if (!provider.available) throw unavailable(provider);
 	const { model } = routing;

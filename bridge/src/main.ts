@@ -1,0 +1,99 @@
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Endpoint } from "@xworkmate/contracts";
+import { destination, type Logger, pino } from "pino";
+import { loadAccessToken, prepareHome } from "./config/access-token.ts";
+import { ConfigError } from "./config/config-error.ts";
+import { type BridgeConfig, readConfig } from "./config.ts";
+import { timestamp } from "./runs/clock.ts";
+import { type Bridge, openBridge } from "./server.ts";
+import { acquireHomeLock, StoreError } from "./store/sqlite/index.ts";
+
+const startedAt = timestamp(Date.now());
+
+/** Starts the bridge and serves until SIGTERM or SIGINT. */
+async function main(): Promise<void> {
+	const config = readConfig(process.env, process.argv.slice(2));
+	// Standard error is for people and their log files; what the bridge answers goes over HTTP.
+	const logger = pino({ level: config.logLevel, redact: ["token", "*.token", "headers", "*.headers"] }, destination({ fd: 2, sync: true }));
+	await prepareHome(config.home);
+	const lock = acquireHomeLock(config.bridgeHome);
+	const endpoint = join(config.bridgeHome, "endpoint.json");
+	// An earlier bridge's address is no longer anybody's.
+	await rm(endpoint, { force: true });
+	const bridge = await openBridge({
+		config,
+		token: config.token ?? (await loadAccessToken(config.bridgeHome)),
+		...(config.tls === undefined ? {} : { tls: await readTls(config.tls) }),
+		logger,
+		onFatal: (error) => {
+			logger.fatal({ err: error }, "the log cannot be written");
+			process.exit(1);
+		},
+	});
+	const url = await bridge.listen();
+	await writeEndpoint(endpoint, { url, pid: process.pid, startedAt });
+	logger.info({ url }, "the bridge listens");
+	await stopSignal(logger);
+	await rm(endpoint, { force: true });
+	await stop(bridge, config);
+	lock[Symbol.dispose]();
+	logger.info("the bridge has stopped");
+}
+
+async function readTls({ certFile, keyFile }: NonNullable<BridgeConfig["tls"]>): Promise<{ cert: string; key: string }> {
+	try {
+		return { cert: await readFile(certFile, "utf8"), key: await readFile(keyFile, "utf8") };
+	} catch (error) {
+		throw new ConfigError(
+			`the certificate or its key cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+			"Check XWORKMATE_TLS_CERT and XWORKMATE_TLS_KEY.",
+		);
+	}
+}
+
+/** Whole or not at all: a starter polls for it. */
+async function writeEndpoint(path: string, endpoint: Endpoint): Promise<void> {
+	const beside = `${path}.${process.pid}`;
+	await writeFile(beside, `${JSON.stringify(endpoint)}\n`, { mode: 0o600 });
+	await rename(beside, path);
+}
+
+/** Settles with the first signal; a second one ends the process at once, and the next start recovers. */
+function stopSignal(logger: Logger): Promise<void> {
+	const { promise, resolve } = Promise.withResolvers<void>();
+	let asked = false;
+	for (const signal of ["SIGTERM", "SIGINT"] as const) {
+		process.on(signal, () => {
+			if (asked) process.exit(1);
+			asked = true;
+			logger.info({ signal }, "the bridge stops");
+			resolve();
+		});
+	}
+	return promise;
+}
+
+/** Closing is bounded: whatever hangs, the next start recovers. */
+async function stop(bridge: Bridge, { runLimits }: BridgeConfig): Promise<void> {
+	const bound = setTimeout(() => process.exit(1), runLimits.stopMs * 2 + CLOSE_MS);
+	await bridge.close();
+	clearTimeout(bound);
+}
+
+const CLOSE_MS = 5_000;
+
+try {
+	await main();
+	// Whatever still holds the event loop has no say in when the bridge is over.
+	process.exit(0);
+} catch (error) {
+	const known = error instanceof ConfigError || error instanceof StoreError;
+	const fix = error instanceof ConfigError ? ` ${error.fix}` : "";
+	process.stderr.write(known ? `xworkmate bridge: ${error.message}${fix}\n` : `xworkmate bridge: ${inspect(error)}\n`);
+	process.exit(1);
+}
+
+function inspect(error: unknown): string {
+	return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
