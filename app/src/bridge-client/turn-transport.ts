@@ -148,6 +148,7 @@ export class TurnTransport {
 		if (unsent && !this.#maybeSent) return { kind: "unsent" };
 		try {
 			const snapshot = await this.#client.call("xworkmate.tasks.cancel", this.#ref(), signal);
+			takeItems(this.#sink, [{ type: "answer", snapshot }]);
 			this.#cancelSent = true;
 			this.#reached();
 			return await this.#settle(snapshot, signal);

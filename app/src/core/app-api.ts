@@ -28,8 +28,14 @@ export interface SendRequest {
 	readonly routing: Routing;
 	/** Absolute; used when it lies under a root that the bridge allows. */
 	readonly workingDirectory?: string;
+	/** Where the runtime works, when the person knows it. */
+	readonly remoteWorkingDirectoryHint?: string;
 	/** Globs of files that must come out. */
 	readonly require?: readonly string[];
+	/** At least one file must come out. */
+	readonly requiresExport?: boolean;
+	/** Where to look besides the artifact scope when the runtime cannot write there. */
+	readonly expectedArtifactDirs?: readonly string[];
 	readonly attachments?: readonly AttachmentInput[];
 }
 

@@ -1,0 +1,193 @@
+import { join } from "node:path";
+import {
+	type Approval,
+	type ApprovalDecision,
+	type ApprovalId,
+	type Capabilities,
+	type MethodResult,
+	type RunId,
+	SessionId,
+	type Snapshot,
+	ThreadId,
+	TurnId,
+} from "@xworkmate/contracts";
+import { customAlphabet, nanoid } from "nanoid";
+import { AppError } from "../app-error.ts";
+import { ArtifactDownload, BridgeClient, type ClientBounds, clientBounds, findBridge } from "../bridge-client/index.ts";
+import { type SyncBounds, syncBounds } from "../sync/index.ts";
+import { type AppHome, findTurn, ownAppHome, SqliteThreadStore, type Thread, type ThreadCommand } from "../threads/index.ts";
+import { ensureThreadFolder, threadFolder } from "../workspace/index.ts";
+import type { AppApi, DeletedThread, SendRequest, SentTurn, TurnEvent } from "./app-api.ts";
+import { composeTurn, titleOf } from "./compose-turn.ts";
+import { ThreadBook, timestamp } from "./thread-book.ts";
+import { ThreadDeletion } from "./thread-deletion.ts";
+import { TurnCourses } from "./turn-courses.ts";
+import { TurnFeed } from "./turn-feed.ts";
+import { UnresolvedTurns } from "./unresolved-turns.ts";
+
+export interface AppCoreOptions {
+	/** XWORKMATE_HOME. */
+	readonly home: string;
+	/** A bridge elsewhere, and its token; absent = the home's own. */
+	readonly bridgeUrl?: string;
+	readonly token?: string;
+	readonly bounds?: { readonly client?: Partial<ClientBounds>; readonly sync?: Partial<SyncBounds>; readonly unresolvedAskMs?: number };
+	/** Told of faults of this machine or of this code; what they struck is tried again. */
+	readonly fault?: (error: unknown) => void;
+}
+
+const UNRESOLVED_ASK_MS = 10 * 60_000;
+const LISTED_THREADS = 500;
+const mintSuffix = customAlphabet("23456789abcdefghjkmnpqrstuvwxyz", 10);
+
+/** The app's state and its work: the one owner of `<home>/app`. */
+export class AppCore implements AppApi, AsyncDisposable {
+	readonly #home: AppHome;
+	readonly #store: SqliteThreadStore;
+	readonly #book: ThreadBook;
+	readonly #feed: TurnFeed;
+	readonly #client: BridgeClient;
+	readonly #courses: TurnCourses;
+	readonly #unresolved: UnresolvedTurns;
+	readonly #deletion: ThreadDeletion;
+	readonly #timer: NodeJS.Timeout;
+
+	/** @throws AppHomeInUse, AppError APP_DATABASE_NEWER, APP_DATABASE_DAMAGED */
+	static open(options: AppCoreOptions): AppCore {
+		const home = ownAppHome(options.home);
+		try {
+			return new AppCore(home, new SqliteThreadStore(join(home.appFolder, "app.sqlite")), options);
+		} catch (error) {
+			home[Symbol.dispose]();
+			throw error;
+		}
+	}
+
+	private constructor(home: AppHome, store: SqliteThreadStore, options: AppCoreOptions) {
+		const { bounds = {}, fault = () => undefined, ...settings } = options;
+		const clientLimits = { ...clientBounds, ...bounds.client };
+		const endpoint = () => findBridge(settings);
+		this.#home = home;
+		this.#store = store;
+		this.#book = new ThreadBook(store, (threadId) => this.#feed.ring(threadId));
+		this.#feed = new TurnFeed(store, this.#book);
+		this.#client = new BridgeClient(endpoint, clientLimits);
+		const parts = {
+			...{ home: home.home, book: this.#book, store, feed: this.#feed, client: this.#client },
+			source: new ArtifactDownload(endpoint, clientLimits.idleMs),
+			bounds: { client: clientLimits, sync: { ...syncBounds, ...bounds.sync } },
+			reconnected: () => void this.#unresolved.ask(),
+		};
+		this.#courses = new TurnCourses(parts, fault);
+		const takeUp = (key: { threadId: ThreadId; turnId: TurnId }) => void this.#courses.start(key, true);
+		this.#unresolved = new UnresolvedTurns({ store, book: this.#book, client: this.#client, takeUp, fault });
+		this.#deletion = new ThreadDeletion({ home: home.home, book: this.#book, client: this.#client });
+		this.#timer = setInterval(() => void this.#unresolved.ask(), bounds.unresolvedAskMs ?? UNRESOLVED_ASK_MS).unref();
+	}
+
+	/** Takes every turn up again that was under way, and asks about those given up on. */
+	resume(): void {
+		for (const key of this.#store.pendingTurns()) void this.#courses.start(key, true);
+		void this.#unresolved.ask();
+	}
+
+	async send(request: SendRequest): Promise<SentTurn> {
+		const threadId = request.threadId ?? mintThreadId();
+		const turnId = TurnId.parse(`turn-${nanoid()}`);
+		this.#deletion.refuseDuring(threadId);
+		const folder = ensureThreadFolder(this.#home.home, threadId);
+		const created = composeTurn({ threadId, turnId, folder }, request);
+		const at = timestamp();
+		const commands: readonly ThreadCommand[] = [
+			{ type: "create", threadId, sessionId: SessionId.parse(threadId), title: titleOf(request.prompt), at },
+			{ type: "send", turnId, at, admission: "run" },
+		];
+		// The turn is on the disk before the bridge hears of it.
+		this.#book.execute(threadId, commands, { created });
+		void this.#courses.start({ threadId, turnId }, false);
+		return { threadId, turnId };
+	}
+
+	watch(threadId: ThreadId, turnId: TurnId, afterSeq = 0): AsyncIterableIterator<TurnEvent> {
+		this.#turnOf(threadId, turnId);
+		return this.#feed.watch({ threadId, turnId }, afterSeq);
+	}
+
+	async cancel(runId: RunId): Promise<Snapshot> {
+		const key = this.#store.findRun(runId);
+		if (key !== undefined) this.#book.execute(key.threadId, [{ type: "request_cancel", turnId: key.turnId, at: timestamp() }]);
+		return await this.#client.call("xworkmate.tasks.cancel", { runId });
+	}
+
+	async cancelTurn(threadId: ThreadId, turnId: TurnId): Promise<void> {
+		this.#turnOf(threadId, turnId);
+		const after = this.#book.execute(threadId, [{ type: "request_cancel", turnId, at: timestamp() }]);
+		if (after.pendingTurnId === turnId) await this.#courses.find({ threadId, turnId })?.cancel();
+	}
+
+	async listThreads({ archived }: { readonly archived: boolean }): Promise<readonly Thread[]> {
+		return this.#store.listThreads({ archived, limit: LISTED_THREADS });
+	}
+
+	async showThread(threadId: ThreadId): ReturnType<AppApi["showThread"]> {
+		const thread = this.#book.get(threadId);
+		const prompts = Object.fromEntries(this.#store.turnRecords(threadId).map(({ turn, request }) => [turn.turnId, request.prompt]));
+		// Somebody looks at it: what is not known of its turns is asked about now.
+		void this.#unresolved.ask(threadId);
+		return { thread, prompts, folder: threadFolder(this.#home.home, threadId) };
+	}
+
+	async archiveThread(threadId: ThreadId): Promise<Thread> {
+		return this.#book.execute(threadId, [{ type: "archive", at: timestamp() }]);
+	}
+
+	async restoreThread(threadId: ThreadId): Promise<Thread> {
+		return this.#book.execute(threadId, [{ type: "restore", at: timestamp() }]);
+	}
+
+	deleteThread(threadId: ThreadId): Promise<DeletedThread> {
+		return this.#deletion.delete(threadId);
+	}
+
+	tasks(query: Parameters<AppApi["tasks"]>[0]): Promise<MethodResult<"xworkmate.tasks.list">> {
+		return this.#client.call("xworkmate.tasks.list", query);
+	}
+
+	async listApprovals(query: Parameters<AppApi["listApprovals"]>[0]): Promise<readonly Approval[]> {
+		return (await this.#client.call("xworkmate.approvals.list", query)).items;
+	}
+
+	decideApproval(approvalId: ApprovalId, decision: ApprovalDecision): Promise<MethodResult<"xworkmate.approvals.decide">> {
+		return this.#client.call("xworkmate.approvals.decide", { approvalId, decision });
+	}
+
+	async sync(threadId: ThreadId): Promise<Thread> {
+		const { pendingTurnId } = this.#book.execute(threadId, [{ type: "start_sync", at: timestamp() }]);
+		if (pendingTurnId !== undefined) await this.#courses.start({ threadId, turnId: pendingTurnId }, true);
+		return this.#book.get(threadId);
+	}
+
+	capabilities(): Promise<Capabilities> {
+		return this.#client.call("acp.capabilities", {});
+	}
+
+	/** Turns under way stay as they are on the disk and are taken up at the next start. */
+	async [Symbol.asyncDispose](): Promise<void> {
+		clearInterval(this.#timer);
+		this.#feed.close();
+		await this.#courses.close();
+		await this.#unresolved.close();
+		this.#store.close();
+		this.#home[Symbol.dispose]();
+	}
+
+	#turnOf(threadId: ThreadId, turnId: TurnId): void {
+		if (findTurn(this.#book.get(threadId), turnId) !== undefined) return;
+		throw new AppError("TURN_NOT_FOUND", `the thread has no turn ${turnId}`, "Show the thread.");
+	}
+}
+
+/** A draft key; the bridge maps it to its own session keys. */
+function mintThreadId(): ThreadId {
+	return ThreadId.parse(`draft:${new Date().toISOString().slice(0, 10)}-${mintSuffix()}`);
+}

@@ -1,0 +1,52 @@
+import type { ThreadId, Timestamp } from "@xworkmate/contracts";
+import { AppError } from "../app-error.ts";
+import { applyAll, decide, type Thread, type ThreadChange, type ThreadCommand, type ThreadStore } from "../threads/index.ts";
+
+/** What a decision writes besides the thread itself. */
+export type ChangeExtras = Pick<ThreadChange, "created" | "snapshot" | "updates">;
+
+/** Decides, writes, then tells: nobody hears of what is not on the disk. One process, one book. */
+export class ThreadBook {
+	readonly #store: ThreadStore;
+	readonly #told: (threadId: ThreadId) => void;
+	/** Threads with a turn under way; the others are read when they are asked for. */
+	readonly #busy = new Map<ThreadId, Thread>();
+
+	constructor(store: ThreadStore, told: (threadId: ThreadId) => void) {
+		this.#store = store;
+		this.#told = told;
+	}
+
+	find(threadId: ThreadId): Thread | undefined {
+		return this.#busy.get(threadId) ?? this.#store.findThread(threadId);
+	}
+
+	/** @throws AppError THREAD_NOT_FOUND */
+	get(threadId: ThreadId): Thread {
+		const thread = this.find(threadId);
+		if (thread === undefined) throw new AppError("THREAD_NOT_FOUND", `there is no thread ${threadId}`, "List the threads.");
+		return thread;
+	}
+
+	/** Carries out commands as one change. @throws AppError what `decide` refuses */
+	execute(threadId: ThreadId, commands: readonly ThreadCommand[], extras: ChangeExtras = {}): Thread {
+		const before = this.find(threadId);
+		const after = commands.reduce<Thread | undefined>((thread, command) => applyAll(thread, decide(thread, command)), before);
+		if (after === undefined) throw new AppError("THREAD_NOT_FOUND", `there is no thread ${threadId}`, "List the threads.");
+		if (after !== before || extras.updates !== undefined) this.#store.commit({ before, after, ...extras });
+		if (after.pendingTurnId === undefined) this.#busy.delete(threadId);
+		else this.#busy.set(threadId, after);
+		this.#told(threadId);
+		return after;
+	}
+
+	delete(threadId: ThreadId): void {
+		this.#store.deleteThread(threadId);
+		this.#busy.delete(threadId);
+		this.#told(threadId);
+	}
+}
+
+export function timestamp(date: Date = new Date()): Timestamp {
+	return date.toISOString();
+}

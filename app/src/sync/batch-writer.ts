@@ -1,0 +1,93 @@
+import type { BatchResult, FileResult, Segment, SyncDisk } from "./sync-disk.ts";
+
+const BATCH_BYTES = 1024 * 1024;
+/** Filled, being written, and on their way back: bounds the memory of a sync of any size. */
+const BATCHES = 4;
+
+export interface BatchOutcome {
+	readonly staged: ReadonlySet<number>;
+	readonly problems: readonly FileResult[];
+}
+
+/** Gathers pieces of files into large batches, a bounded number under way, while the disk writes. */
+export class BatchWriter {
+	readonly #disk: SyncDisk;
+	readonly #free: Uint8Array<ArrayBuffer>[] = [];
+	readonly #underWay = new Set<Promise<void>>();
+	readonly #staged = new Set<number>();
+	readonly #problems: FileResult[] = [];
+	#created = 0;
+	#batch: Uint8Array<ArrayBuffer> | undefined;
+	#used = 0;
+	#segments: Segment[] = [];
+	#failure: { readonly error: unknown } | undefined;
+
+	constructor(disk: SyncDisk) {
+		this.#disk = disk;
+	}
+
+	/** True once the disk said that it is full: nothing more needs to be fetched. */
+	get diskFull(): boolean {
+		return this.#problems.some(({ problem }) => problem.code === "DISK_FULL");
+	}
+
+	/** The pieces of one file in order, `last` with the last (an empty file is one empty piece). */
+	async add(file: number, piece: Uint8Array, first: boolean, last: boolean): Promise<void> {
+		let rest = piece;
+		let begins = first;
+		do {
+			// Looked at again after each wait: another file's piece may have used the batch up meanwhile.
+			while (this.#batch === undefined) await this.#makeRoom();
+			const batch = this.#batch;
+			const part = rest.subarray(0, batch.length - this.#used);
+			rest = rest.subarray(part.length);
+			batch.set(part, this.#used);
+			this.#segments.push({ file, start: this.#used, end: this.#used + part.length, first: begins, last: last && rest.length === 0 });
+			this.#used += part.length;
+			begins = false;
+			if (this.#used === batch.length) this.#flush();
+		} while (rest.length > 0);
+	}
+
+	/** Waits until everything that was added is staged or refused. */
+	async finish(): Promise<BatchOutcome> {
+		if (this.#segments.length > 0) this.#flush();
+		await Promise.all(this.#underWay);
+		if (this.#failure !== undefined) throw this.#failure.error;
+		return { staged: this.#staged, problems: this.#problems };
+	}
+
+	async #makeRoom(): Promise<void> {
+		if (this.#failure !== undefined) throw this.#failure.error;
+		this.#batch = this.#free.pop();
+		if (this.#batch !== undefined) return;
+		if (this.#created >= BATCHES) {
+			await Promise.race(this.#underWay);
+			return;
+		}
+		this.#created += 1;
+		this.#batch = new Uint8Array(BATCH_BYTES);
+	}
+
+	#flush(): void {
+		if (this.#batch === undefined) return;
+		const written = this.#disk.write({ bytes: this.#batch, segments: this.#segments });
+		const done = written
+			.then((result) => this.#take(result))
+			.catch((error: unknown) => {
+				this.#failure ??= { error };
+				this.#created -= 1;
+			})
+			.finally(() => this.#underWay.delete(done));
+		this.#underWay.add(done);
+		this.#batch = undefined;
+		this.#used = 0;
+		this.#segments = [];
+	}
+
+	#take({ bytes, staged, problems }: BatchResult): void {
+		this.#free.push(bytes);
+		for (const file of staged) this.#staged.add(file);
+		this.#problems.push(...problems);
+	}
+}

@@ -1,0 +1,51 @@
+import { type Artifact, artifactsDigest, caseFold, Manifest, type Snapshot } from "@xworkmate/contracts";
+import { FileProblem } from "./sync-problem.ts";
+
+/**
+ * The whole list of a run's files when the snapshot itself holds it (up to 200 items), else
+ * undefined: the tar stream's manifest has it.
+ * @throws FileProblem MANIFEST_REFUSED
+ */
+export function listInSnapshot(snapshot: Snapshot): readonly Artifact[] | undefined {
+	const { items, count } = snapshot.artifacts;
+	if (items.length < count) return undefined;
+	return agreeing(items, snapshot);
+}
+
+/**
+ * The files of a manifest that says what the terminal snapshot says: same run, scope, digest, count
+ * and bytes. Every path is refused or taken as it is.
+ * @throws FileProblem MANIFEST_REFUSED
+ */
+export function checkedManifest(json: string, snapshot: Snapshot): readonly Artifact[] {
+	const manifest = Manifest.safeParse(parse(json));
+	if (!manifest.success) throw refused("it is not what the contract says", manifest.error);
+	const { items, runId, threadId, turnId, artifactScope, ...sums } = manifest.data;
+	const sameRun = runId === snapshot.runId && threadId === snapshot.threadId && turnId === snapshot.turnId;
+	if (!sameRun || artifactScope !== snapshot.artifactScope) throw refused("it is another run's");
+	const { count, totalBytes, digest } = snapshot.artifacts;
+	if (sums.count !== count || sums.totalBytes !== totalBytes || sums.digest !== digest) throw refused("it is not the snapshot's");
+	return agreeing(items, snapshot);
+}
+
+function agreeing(items: readonly Artifact[], { artifacts }: Snapshot): readonly Artifact[] {
+	if (items.length !== artifacts.count) throw refused(`it lists ${items.length} files instead of ${artifacts.count}`);
+	const total = items.reduce((sum, item) => sum + item.sizeBytes, 0);
+	if (total !== artifacts.totalBytes) throw refused(`its files have ${total} bytes instead of ${artifacts.totalBytes}`);
+	if (artifactsDigest(items) !== artifacts.digest) throw refused("its files do not have the snapshot's digest");
+	// Two names that are one on some disk would overwrite each other.
+	if (new Set(items.map((item) => caseFold(item.relativePath))).size !== items.length) throw refused("two of its names collide");
+	return items;
+}
+
+function parse(json: string): unknown {
+	try {
+		return JSON.parse(json);
+	} catch (error) {
+		throw refused("it is not JSON", error);
+	}
+}
+
+function refused(why: string, cause?: unknown): FileProblem {
+	return new FileProblem("MANIFEST_REFUSED", `the list of files was refused: ${why}`, cause);
+}

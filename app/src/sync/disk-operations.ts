@@ -1,0 +1,73 @@
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+
+/** Above this many files one syncfs costs less than an fsync each. */
+const MANY_FILES = 64;
+
+/** What the sync does to a disk. Synchronous: small files cost a third of what promises cost (it runs in a thread of its own). */
+export interface DiskOperations {
+	readonly lstat: (path: string) => fs.Stats | undefined;
+	readonly mkdir: (path: string) => void;
+	/** Creates a file that is not there. Returns its descriptor. */
+	readonly create: (path: string) => number;
+	readonly write: (descriptor: number, bytes: Uint8Array) => void;
+	readonly close: (descriptor: number) => void;
+	/** Opens a plain file to read, never through a link. */
+	readonly openToRead: (path: string) => number;
+	readonly read: (descriptor: number, into: Uint8Array) => number;
+	readonly rename: (from: string, to: string) => void;
+	readonly unlink: (path: string) => void;
+	readonly removeTree: (path: string) => void;
+	/** Removes a folder when it is empty. */
+	readonly removeEmpty: (path: string) => void;
+	/** Returns when the bytes of these files, all on one file system, are on stable storage. */
+	readonly flush: (paths: readonly string[]) => void;
+}
+
+const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = fs.constants;
+
+export const diskOperations: DiskOperations = {
+	lstat: (path) => fs.lstatSync(path, { throwIfNoEntry: false }),
+	mkdir: (path) => fs.mkdirSync(path, { mode: 0o755 }),
+	create: (path) => fs.openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o644),
+	write(descriptor, bytes) {
+		for (let done = 0; done < bytes.length; ) done += fs.writeSync(descriptor, bytes, done, bytes.length - done);
+	},
+	close: (descriptor) => fs.closeSync(descriptor),
+	openToRead: (path) => fs.openSync(path, O_RDONLY | O_NOFOLLOW),
+	read: (descriptor, into) => fs.readSync(descriptor, into, 0, into.length, null),
+	rename: (from, to) => fs.renameSync(from, to),
+	unlink: (path) => fs.unlinkSync(path),
+	removeTree: (path) => fs.rmSync(path, { recursive: true, force: true }),
+	removeEmpty(path) {
+		try {
+			fs.rmdirSync(path);
+		} catch (error) {
+			const code = error instanceof Error && "code" in error ? error.code : undefined;
+			if (code !== "ENOTEMPTY" && code !== "ENOENT" && code !== "EEXIST") throw error;
+		}
+	},
+	flush(paths) {
+		const [first] = paths;
+		if (first === undefined) return;
+		if (paths.length > MANY_FILES && syncFileSystem(first)) return;
+		for (const path of paths) flushOne(path);
+	},
+};
+
+/** syncfs(2) through coreutils, which Node does not offer; false where that is not to be had. */
+function syncFileSystem(path: string): boolean {
+	if (process.platform !== "linux") return false;
+	const { status } = spawnSync("sync", ["--file-system", path], { stdio: "ignore", timeout: 60_000 });
+	return status === 0;
+}
+
+function flushOne(path: string): void {
+	const folder = fs.lstatSync(path).isDirectory();
+	const descriptor = fs.openSync(path, (folder ? O_RDONLY | O_DIRECTORY : O_RDONLY) | O_NOFOLLOW);
+	try {
+		fs.fsyncSync(descriptor);
+	} finally {
+		fs.closeSync(descriptor);
+	}
+}

@@ -1,0 +1,149 @@
+import type { Artifact, Snapshot } from "@xworkmate/contracts";
+import type { ArtifactSource } from "../bridge-client/artifact-download.ts";
+import { BridgeTransportError } from "../bridge-client/bridge-errors.ts";
+import { BatchWriter } from "./batch-writer.ts";
+import { checkedManifest, listInSnapshot } from "./checked-manifest.ts";
+import { receiveFiles } from "./receive-files.ts";
+import { receiveTar, type TarPlan } from "./receive-tar.ts";
+import type { FileResult, SyncDisk } from "./sync-disk.ts";
+import { FileProblem, type SyncProblem, type SyncProblemCode } from "./sync-problem.ts";
+
+/** Up to so many missing files are fetched one by one; more come as one tar stream. */
+const FEW_FILES = 32;
+
+/** Of these another transfer may do better; the others are the disk's, or final. */
+const worthAnother: ReadonlySet<SyncProblemCode> = new Set(["WRONG_SIZE", "WRONG_HASH", "NOT_DELIVERED"]);
+
+interface TransferOptions {
+	readonly disk: SyncDisk;
+	readonly source: ArtifactSource;
+	readonly snapshot: Snapshot;
+	readonly signal: AbortSignal;
+}
+
+/** Brings a run's files to the staging area, over as many attempts as it is given, then to their places. */
+export class FileTransfer {
+	readonly #options: TransferOptions;
+	readonly #problems = new Map<string, SyncProblem>();
+	readonly #there = new Set<number>();
+	readonly #staged = new Set<number>();
+	readonly #blocked = new Set<number>();
+	#items: readonly Artifact[] | undefined;
+	/** Nothing is gained by trying on: the list is refused, the disk is full, the bridge says no. */
+	#hopeless = false;
+
+	constructor(options: TransferOptions) {
+		this.#options = options;
+	}
+
+	get finished(): boolean {
+		return this.#hopeless || (this.#items !== undefined && this.#missing().length === 0);
+	}
+
+	/** Fetches what is missing. Failures are kept as problems. */
+	async attempt(): Promise<void> {
+		try {
+			if (this.#items === undefined) {
+				const listed = listInSnapshot(this.#options.snapshot);
+				if (listed !== undefined) await this.#begin(listed);
+			}
+			if (!this.finished) await this.#fetch();
+		} catch (error) {
+			this.#note(error);
+		}
+	}
+
+	/** Publishes what is staged; the paths that are in the folder now, and why others are not. */
+	async publish(): Promise<{ readonly paths: readonly string[]; readonly problems: readonly SyncProblem[] }> {
+		const { published, problems } = this.#staged.size > 0 ? await this.#options.disk.publish() : { published: [], problems: [] };
+		for (const file of published) this.#there.add(file);
+		this.#takeProblems(problems);
+		const paths = (this.#items ?? []).filter((_, file) => this.#there.has(file)).map((item) => item.relativePath);
+		for (const path of paths) this.#problems.delete(path);
+		return { paths, problems: [...this.#problems.values()] };
+	}
+
+	async #begin(items: readonly Artifact[]): Promise<void> {
+		const { published, problems } = await this.#options.disk.begin(
+			items.map(({ relativePath, sizeBytes, sha256 }) => ({ relativePath, sizeBytes, sha256 })),
+		);
+		this.#items = items;
+		for (const file of published) this.#there.add(file);
+		this.#takeProblems(problems);
+	}
+
+	async #fetch(): Promise<void> {
+		const writer = new BatchWriter(this.#options.disk);
+		try {
+			const missing = this.#items === undefined ? undefined : this.#missing();
+			if (missing !== undefined && missing.length <= FEW_FILES) await this.#fetchFiles(missing, writer);
+			else await this.#fetchTar(writer);
+		} finally {
+			const { staged, problems } = await writer.finish();
+			for (const file of staged) this.#staged.add(file);
+			this.#takeProblems(problems);
+			this.#hopeless ||= writer.diskFull;
+		}
+		for (const file of this.#missing()) {
+			const { relativePath: path } = this.#at(file);
+			if (!this.#problems.has(path)) this.#keep(path, { code: "NOT_DELIVERED", message: "the transfer did not hold it", path });
+		}
+	}
+
+	async #fetchFiles(missing: readonly number[], writer: BatchWriter): Promise<void> {
+		const { source, snapshot, signal } = this.#options;
+		const files = missing.map((file) => [file, this.#at(file)] as const);
+		const failed = (file: number, error: unknown) => this.#fileFailed(file, error);
+		await receiveFiles(files, { source, runId: snapshot.runId, writer, signal, failed });
+	}
+
+	async #fetchTar(writer: BatchWriter): Promise<void> {
+		const { source, snapshot, signal } = this.#options;
+		const stream = await source.openTar(snapshot.runId, signal);
+		const report = (problem: SyncProblem) => this.#keep(`entry ${problem.path}`, problem);
+		await receiveTar(stream, { writer, report, plan: (manifest) => this.#plan(manifest) });
+	}
+
+	async #plan(manifest: string): Promise<TarPlan> {
+		const items = checkedManifest(manifest, this.#options.snapshot);
+		if (this.#items === undefined) await this.#begin(items);
+		const wanted = new Map(this.#missing().map((file) => [this.#at(file).relativePath, file]));
+		return { wanted, known: new Set(items.map((item) => item.relativePath)) };
+	}
+
+	#missing(): readonly number[] {
+		const items = this.#items ?? [];
+		return [...items.keys()].filter((file) => !this.#there.has(file) && !this.#staged.has(file) && !this.#blocked.has(file));
+	}
+
+	#at(file: number): Artifact {
+		const item = this.#items?.[file];
+		if (item === undefined) throw new RangeError(`the manifest has no file ${file}`);
+		return item;
+	}
+
+	#takeProblems(results: readonly FileResult[]): void {
+		for (const { file, problem } of results) {
+			this.#staged.delete(file);
+			if (!worthAnother.has(problem.code)) this.#blocked.add(file);
+			this.#keep(this.#at(file).relativePath, problem);
+		}
+	}
+
+	#fileFailed(file: number, error: unknown): void {
+		const { relativePath: path } = this.#at(file);
+		const message = error instanceof Error ? error.message : String(error);
+		if (error instanceof BridgeTransportError && error.final) this.#blocked.add(file);
+		this.#keep(path, { code: "TRANSFER_FAILED", message, path });
+	}
+
+	#note(error: unknown): void {
+		const code = error instanceof FileProblem ? error.code : "TRANSFER_FAILED";
+		this.#hopeless ||= code === "MANIFEST_REFUSED" || (error instanceof BridgeTransportError && error.final);
+		this.#keep("", { code, message: error instanceof Error ? error.message : String(error) });
+	}
+
+	#keep(key: string, problem: SyncProblem): void {
+		this.#problems.set(key, problem);
+	}
+}

@@ -1,0 +1,146 @@
+import { join } from "node:path";
+import type { DiskOperations } from "./disk-operations.ts";
+import { publishFile } from "./publish-file.ts";
+import { StagedFile, stageWhole } from "./staged-file.ts";
+import type { Batch, BatchResult, FileResult, PublishResult, Segment, SyncPlace, WantedFile } from "./sync-disk.ts";
+import { FileProblem, fileProblem } from "./sync-problem.ts";
+import { ensureFolders, readPlainFile, refuseFile } from "./thread-disk.ts";
+
+const stagingFolder = [".xworkmate", "staging"];
+
+/**
+ * Stages and publishes in one thread's folder, synchronously. Staged files carry numbers for names,
+ * beside the target on the same file system, so that publishing one is a rename.
+ */
+export class FolderDisk {
+	readonly #disk: DiskOperations;
+	readonly #place: SyncPlace;
+	readonly #open = new Map<number, StagedFile>();
+	readonly #staged = new Set<number>();
+	#wanted: readonly WantedFile[] = [];
+	#staging = "";
+	#full = false;
+
+	constructor(disk: DiskOperations, place: SyncPlace) {
+		this.#disk = disk;
+		this.#place = place;
+	}
+
+	begin(wanted: readonly WantedFile[]): PublishResult {
+		const { folder, runId } = this.#place;
+		this.#wanted = wanted;
+		try {
+			this.#disk.removeTree(ensureFolders(this.#disk, folder, stagingFolder, refuseFile));
+			this.#staging = ensureFolders(this.#disk, folder, [...stagingFolder, runId], refuseFile);
+		} catch (error) {
+			return { published: [], problems: [...wanted.keys()].map((file) => this.#result(file, error)) };
+		}
+		return this.#eachFile(wanted.keys(), (file) => this.#isThere(file));
+	}
+
+	write({ bytes, segments }: Batch): BatchResult {
+		const staged: number[] = [];
+		const problems: FileResult[] = [];
+		for (const segment of segments) {
+			try {
+				if (this.#stage(segment, bytes.subarray(segment.start, segment.end))) staged.push(segment.file);
+			} catch (error) {
+				this.#drop(segment.file);
+				problems.push(this.#result(segment.file, error));
+			}
+		}
+		return { bytes, staged, problems };
+	}
+
+	publish(): PublishResult {
+		const staged = [...this.#staged].sort((a, b) => a - b);
+		try {
+			this.#disk.flush(staged.map((file) => this.#stagedPath(file)));
+		} catch (error) {
+			// Bytes that are not on stable storage are not published.
+			return { published: [], problems: staged.map((file) => this.#result(file, error)) };
+		}
+		const touched = new Set<string>();
+		const result = this.#eachFile(staged, (file) => {
+			publishFile(this.#disk, { ...this.#place, wanted: this.#at(file), staged: this.#stagedPath(file), touched });
+			this.#staged.delete(file);
+			return true;
+		});
+		this.#disk.flush([...touched]);
+		return result;
+	}
+
+	/** Leaves nothing of ours but what was published. */
+	discard(): void {
+		for (const file of this.#open.keys()) this.#drop(file);
+		if (this.#staging === "") return;
+		const { folder } = this.#place;
+		this.#disk.removeTree(ensureFolders(this.#disk, folder, stagingFolder, refuseFile));
+		this.#disk.removeEmpty(join(folder, ".xworkmate"));
+	}
+
+	/** True when the segment completed its file. */
+	#stage({ file, first, last }: Segment, bytes: Uint8Array): boolean {
+		if (first && this.#open.has(file)) this.#drop(file);
+		if (first && this.#full) throw new FileProblem("DISK_FULL", "the disk is full");
+		if (first && last) {
+			stageWhole(this.#disk, this.#stagedPath(file), this.#at(file), bytes);
+		} else {
+			if (first) this.#open.set(file, new StagedFile(this.#disk, this.#stagedPath(file), this.#at(file)));
+			const under = this.#open.get(file);
+			// Its beginning failed and was told; the rest of it is not kept.
+			if (under === undefined) return false;
+			under.append(bytes);
+			if (!last) return false;
+			under.close();
+			this.#open.delete(file);
+			under.verify();
+		}
+		this.#staged.add(file);
+		return true;
+	}
+
+	/** Forgets what came of a file. */
+	#drop(file: number): void {
+		this.#open.get(file)?.close();
+		this.#open.delete(file);
+		this.#staged.delete(file);
+		const path = this.#stagedPath(file);
+		if (this.#disk.lstat(path) !== undefined) this.#disk.unlink(path);
+	}
+
+	#isThere(file: number): boolean {
+		const { relativePath, sizeBytes, sha256 } = this.#at(file);
+		const found = readPlainFile(this.#disk, this.#place.folder, relativePath.split("/"), sizeBytes);
+		return found?.sha256 === sha256;
+	}
+
+	#eachFile(files: Iterable<number>, act: (file: number) => boolean): PublishResult {
+		const published: number[] = [];
+		const problems: FileResult[] = [];
+		for (const file of files) {
+			try {
+				if (act(file)) published.push(file);
+			} catch (error) {
+				problems.push(this.#result(file, error));
+			}
+		}
+		return { published, problems };
+	}
+
+	#result(file: number, error: unknown): FileResult {
+		const { code, message } = fileProblem(error);
+		if (code === "DISK_FULL") this.#full = true;
+		return { file, problem: { code, message, path: this.#at(file).relativePath } };
+	}
+
+	#at(file: number): WantedFile {
+		const wanted = this.#wanted[file];
+		if (wanted === undefined) throw new RangeError(`no file ${file} was announced`);
+		return wanted;
+	}
+
+	#stagedPath(file: number): string {
+		return join(this.#staging, String(file));
+	}
+}

@@ -1,0 +1,17 @@
+import { createHash } from "node:crypto";
+import type { DiskOperations } from "./disk-operations.ts";
+
+const BUFFER_BYTES = 1024 * 1024;
+
+/** Lower-case hex sha256 of a plain file; it is never held whole in memory. */
+export function hashFile(disk: DiskOperations, path: string): string {
+	const hash = createHash("sha256");
+	const buffer = new Uint8Array(BUFFER_BYTES);
+	const descriptor = disk.openToRead(path);
+	try {
+		for (let read = disk.read(descriptor, buffer); read > 0; read = disk.read(descriptor, buffer)) hash.update(buffer.subarray(0, read));
+	} finally {
+		disk.close(descriptor);
+	}
+	return hash.digest("hex");
+}

@@ -1,0 +1,53 @@
+import { dirname, join } from "node:path";
+import type { RunId } from "@xworkmate/contracts";
+import type { DiskOperations } from "./disk-operations.ts";
+import { hashFile } from "./hash-file.ts";
+import type { WantedFile } from "./sync-disk.ts";
+import { FileProblem } from "./sync-problem.ts";
+import { ensureFolders, readPlainFile, refuseFile } from "./thread-disk.ts";
+
+interface Publication {
+	readonly folder: string;
+	readonly runId: RunId;
+	readonly wanted: WantedFile;
+	readonly staged: string;
+	/** Folders whose entries changed, to be flushed once at the end. */
+	readonly touched: Set<string>;
+}
+
+/**
+ * Moves a verified file to its place. What stands there with other bytes, the person's edit or an
+ * earlier run's file, is moved to `.versions/<run>/<path>~<8 hex of its hash>` first.
+ * @throws FileProblem PATH_BLOCKED, and what the disk says
+ */
+export function publishFile(disk: DiskOperations, publication: Publication): void {
+	const { folder, wanted, staged, touched } = publication;
+	const segments = wanted.relativePath.split("/");
+	const parent = ensureFolders(disk, folder, segments.slice(0, -1), (path) => setAside(disk, publication, path));
+	const standing = readPlainFile(disk, folder, segments);
+	if (standing?.sha256 === wanted.sha256) {
+		disk.unlink(staged);
+		return;
+	}
+	if (standing !== undefined) setAside(disk, publication, wanted.relativePath);
+	disk.rename(staged, join(parent, segments.at(-1) ?? ""));
+	for (let path = parent; path.length >= folder.length; path = dirname(path)) touched.add(path);
+}
+
+function setAside(disk: DiskOperations, { folder, runId, touched }: Publication, relativePath: string): void {
+	const from = join(folder, relativePath);
+	const sha256 = hashFile(disk, from);
+	const name = relativePath.split("/");
+	const parent = ensureFolders(disk, folder, [".versions", runId, ...name.slice(0, -1)], refuseFile);
+	for (let digits = 8; digits <= sha256.length; digits += 8) {
+		const to = join(parent, `${name.at(-1)}~${sha256.slice(0, digits)}`);
+		const there = disk.lstat(to);
+		if (there !== undefined && !there.isFile()) throw new FileProblem("PATH_BLOCKED", "no plain file stands among the kept versions");
+		// The same bytes are kept already; a longer name tells others of the same digits apart.
+		if (there !== undefined && hashFile(disk, to) !== sha256) continue;
+		disk.rename(from, to);
+		touched.add(parent);
+		return;
+	}
+	throw new FileProblem("PATH_BLOCKED", "the earlier version cannot be kept");
+}

@@ -1,0 +1,52 @@
+import type { RunId } from "@xworkmate/contracts";
+import type { ArtifactSource } from "../bridge-client/artifact-download.ts";
+import { asBytes } from "./as-bytes.ts";
+import type { BatchWriter } from "./batch-writer.ts";
+import type { WantedFile } from "./sync-disk.ts";
+
+/** Files under way at once; they are few, and large ones fill the line by themselves. */
+const AT_ONCE = 4;
+
+export interface FileFetch {
+	readonly source: ArtifactSource;
+	readonly runId: RunId;
+	readonly writer: BatchWriter;
+	readonly signal: AbortSignal;
+	/** A file whose transfer failed; the others go on. */
+	readonly failed: (file: number, error: unknown) => void;
+}
+
+/** Fetches a few files one by one, some at once. */
+export async function receiveFiles(files: readonly (readonly [number, WantedFile])[], fetch: FileFetch): Promise<void> {
+	const queue = files.values();
+	const workers = Array.from({ length: AT_ONCE }, async () => {
+		for (const [file, wanted] of queue) {
+			if (fetch.writer.diskFull || fetch.signal.aborted) return;
+			try {
+				await receiveFile(file, wanted, fetch);
+			} catch (error) {
+				fetch.failed(file, error);
+			}
+		}
+	});
+	await Promise.all(workers);
+}
+
+async function receiveFile(file: number, { relativePath }: WantedFile, { source, runId, writer, signal }: FileFetch): Promise<void> {
+	const stream = await source.openFile(runId, relativePath, signal);
+	let held: Uint8Array | undefined;
+	let first = true;
+	try {
+		for await (const piece of stream) {
+			// One piece is held back, so that the last one is known for what it is.
+			if (held !== undefined) {
+				await writer.add(file, held, first, false);
+				first = false;
+			}
+			held = asBytes(piece);
+		}
+		await writer.add(file, held ?? new Uint8Array(), first, true);
+	} finally {
+		stream.destroy();
+	}
+}

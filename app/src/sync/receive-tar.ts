@@ -1,0 +1,104 @@
+import { pipeline, type Readable } from "node:stream";
+import { MANIFEST_PATH } from "@xworkmate/contracts";
+import { extract, type Header, type Extract as Tar } from "tar-stream";
+import { asBytes } from "./as-bytes.ts";
+import type { BatchWriter } from "./batch-writer.ts";
+import { FileProblem, type SyncProblem } from "./sync-problem.ts";
+
+type Entry = Tar extends AsyncIterable<infer Source> ? Source : never;
+
+const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
+
+export interface TarPlan {
+	/** Index by path of the files that are to be written. */
+	readonly wanted: Map<string, number>;
+	/** Every path of the manifest: what is not in it has no business in the stream. */
+	readonly known: ReadonlySet<string>;
+}
+
+export interface TarReceiver {
+	readonly writer: BatchWriter;
+	/** Reads the manifest, the first entry, and says what to write. */
+	readonly plan: (manifest: string) => Promise<TarPlan>;
+	readonly report: (problem: SyncProblem) => void;
+}
+
+/**
+ * Takes a run's tar stream apart. Only plain files that the manifest names are written, each once;
+ * names are compared, never used as paths. Stops early when the disk is full.
+ * @throws FileProblem MANIFEST_REFUSED, TRANSFER_FAILED, BridgeTransportError of the stream
+ */
+export async function receiveTar(stream: Readable, { writer, plan, report }: TarReceiver): Promise<void> {
+	const tar = extract();
+	let broken: Error | undefined;
+	pipeline(stream, tar, (error) => {
+		broken = error ?? undefined;
+	});
+	let planned: TarPlan | undefined;
+	try {
+		for await (const entry of tar) {
+			if (planned === undefined) {
+				planned = await plan(await readManifest(entry));
+				continue;
+			}
+			const file = claim(planned, entry.header, report);
+			if (file === undefined) entry.resume();
+			else await writeEntry(writer, file, entry);
+			if (writer.diskFull) return;
+		}
+	} catch (error) {
+		throw error instanceof FileProblem ? error : transferFailed(broken ?? error);
+	} finally {
+		stream.destroy();
+	}
+	if (planned === undefined) throw transferFailed(broken ?? new Error("the stream was empty"));
+}
+
+function claim({ wanted, known }: TarPlan, { name, type }: Header, report: TarReceiver["report"]): number | undefined {
+	const file = wanted.get(name);
+	const isPlain = type === "file" || type === "contiguous-file";
+	if (file !== undefined && isPlain) {
+		wanted.delete(name);
+		return file;
+	}
+	if (!known.has(name) || !isPlain) {
+		report({
+			code: "UNEXPECTED_ENTRY",
+			message: "the stream holds an entry that the manifest does not name; it was not written",
+			path: name,
+		});
+	}
+	return undefined;
+}
+
+async function writeEntry(writer: BatchWriter, file: number, entry: Entry): Promise<void> {
+	const size = entry.header.size;
+	let seen = 0;
+	if (size === 0) {
+		entry.resume();
+		await writer.add(file, new Uint8Array(), true, true);
+		return;
+	}
+	for await (const chunk of entry) {
+		const piece = asBytes(chunk);
+		await writer.add(file, piece, seen === 0, seen + piece.length >= size);
+		seen += piece.length;
+	}
+}
+
+async function readManifest(entry: Entry): Promise<string> {
+	if (entry.header.name !== MANIFEST_PATH) throw new FileProblem("MANIFEST_REFUSED", "the stream does not begin with its manifest");
+	const pieces: Uint8Array[] = [];
+	let size = 0;
+	for await (const chunk of entry) {
+		const piece = asBytes(chunk);
+		size += piece.length;
+		if (size > MAX_MANIFEST_BYTES) throw new FileProblem("MANIFEST_REFUSED", "the manifest is too large");
+		pieces.push(piece);
+	}
+	return Buffer.concat(pieces).toString("utf8");
+}
+
+function transferFailed(error: unknown): Error {
+	return new FileProblem("TRANSFER_FAILED", `the transfer broke off: ${error instanceof Error ? error.message : String(error)}`, error);
+}

@@ -1,0 +1,40 @@
+/** Why a file of a run is not on this disk. */
+export type SyncProblemCode =
+	| "DISK_FULL"
+	| "DISK_ERROR"
+	/** Something that is no plain file or folder stands in the way: a link, a device, a folder of the file's name. */
+	| "PATH_BLOCKED"
+	| "WRONG_SIZE"
+	| "WRONG_HASH"
+	| "NOT_DELIVERED"
+	| "UNEXPECTED_ENTRY"
+	| "MANIFEST_REFUSED"
+	| "TRANSFER_FAILED";
+
+export interface SyncProblem {
+	readonly code: SyncProblemCode;
+	readonly message: string;
+	/** Of the artifact, for a problem of one file. */
+	readonly path?: string;
+}
+
+/** A problem of one file, thrown inside the disk's own code and turned into a SyncProblem at its edge. */
+export class FileProblem extends Error {
+	override readonly name = "FileProblem";
+	readonly code: SyncProblemCode;
+
+	constructor(code: SyncProblemCode, message: string, cause?: unknown) {
+		super(message, cause === undefined ? {} : { cause });
+		this.code = code;
+	}
+}
+
+/** What a failure on the disk means. */
+export function fileProblem(error: unknown): FileProblem {
+	if (error instanceof FileProblem) return error;
+	const code = error instanceof Error && "code" in error ? String(error.code) : "";
+	if (code === "ENOSPC" || code === "EDQUOT") return new FileProblem("DISK_FULL", "the disk is full", error);
+	if (code === "ELOOP") return new FileProblem("PATH_BLOCKED", "a symbolic link stands in the way", error);
+	if (code === "ENOTDIR" || code === "EISDIR") return new FileProblem("PATH_BLOCKED", "something else stands in the file's place", error);
+	return new FileProblem("DISK_ERROR", error instanceof Error ? error.message : String(error), error);
+}

@@ -1,0 +1,65 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Snapshot } from "@xworkmate/contracts";
+import type { ArtifactSource } from "../bridge-client/artifact-download.ts";
+import type { ResultDetail, Thread } from "../threads/thread.ts";
+import type { SyncEnd } from "../threads/thread-event.ts";
+import { FileTransfer } from "./file-transfer.ts";
+import { openSyncDisk } from "./open-sync-disk.ts";
+import { type SyncBounds, syncBounds, syncDeadline } from "./sync-bounds.ts";
+import type { SyncDisk, SyncPlace } from "./sync-disk.ts";
+import type { SyncProblem } from "./sync-problem.ts";
+import { syncRefusal } from "./sync-refusal.ts";
+
+export interface SyncRequest {
+	readonly thread: Thread;
+	/** The terminal snapshot that establishes the files. */
+	readonly snapshot: Snapshot;
+	/** The thread's folder. */
+	readonly folder: string;
+	readonly source: ArtifactSource;
+	/** Aborts when the app closes; nothing is published then, and the sync begins anew at the next start. */
+	readonly signal: AbortSignal;
+	readonly bounds?: SyncBounds;
+	/** The disk's side; another one in tests. */
+	readonly openDisk?: (place: SyncPlace) => SyncDisk;
+}
+
+export interface SyncResult {
+	/** `stopped`: the app is closing. */
+	readonly status: SyncEnd | "stopped";
+	/** Files of this run that are in the folder now with the manifest's bytes, in manifest order. */
+	readonly paths: readonly string[];
+	readonly problems: readonly SyncProblem[];
+	/** Why it is partial, in one line. */
+	readonly detail?: ResultDetail;
+}
+
+/**
+ * Puts a successful run's files into the thread's folder: manifest against snapshot, every path, size
+ * and sha256 checked, staged beside the target, made durable, renamed. What is there already with
+ * the same bytes is not written again, so a repeat does nothing. One bad file, or a full disk, leaves
+ * the others right. The folder's contents never decide what a run delivered.
+ */
+export async function syncRun(request: SyncRequest): Promise<SyncResult> {
+	const { thread, snapshot, folder, source, signal, bounds = syncBounds, openDisk = openSyncDisk } = request;
+	const refusal = syncRefusal(thread, snapshot);
+	if (refusal !== undefined) return partial([{ code: "MANIFEST_REFUSED", message: `nothing is synced: ${refusal}` }], [], snapshot);
+	const bounded = AbortSignal.any([signal, AbortSignal.timeout(syncDeadline(bounds, snapshot.artifacts.totalBytes))]);
+	await using disk = openDisk({ folder, runId: snapshot.runId });
+	const transfer = new FileTransfer({ disk, source, snapshot, signal: bounded });
+	for (let attempt = 1; attempt <= bounds.attempts && !bounded.aborted; attempt++) {
+		await transfer.attempt();
+		if (transfer.finished) break;
+		if (attempt < bounds.attempts) await pause(bounds.pauseMs * attempt, undefined, { signal: bounded }).catch(() => undefined);
+	}
+	if (signal.aborted) return { status: "stopped", paths: [], problems: [] };
+	const { paths, problems } = await transfer.publish();
+	if (paths.length === snapshot.artifacts.count) return { status: "synced", paths, problems };
+	return partial(problems, paths, snapshot);
+}
+
+function partial(problems: readonly SyncProblem[], paths: readonly string[], { artifacts }: Snapshot): SyncResult {
+	const [first = { code: "NOT_DELIVERED", message: "they did not come" }] = problems.filter(({ code }) => code !== "UNEXPECTED_ENTRY");
+	const message = `${artifacts.count - paths.length} of ${artifacts.count} files are not on this disk: ${first.message}`;
+	return { status: "partial", paths, problems, detail: { code: first.code, message } };
+}

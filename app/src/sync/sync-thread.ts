@@ -1,0 +1,37 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { RunId } from "@xworkmate/contracts";
+import { z } from "zod";
+import { diskOperations } from "./disk-operations.ts";
+import { FolderDisk } from "./folder-disk.ts";
+import type { ThreadAnswer, ThreadRequest } from "./thread-protocol.ts";
+
+/** The thread that does a sync's disk work: the app's own thread stays free for streams and the window. */
+const { folder, runId } = z.object({ folder: z.string(), runId: RunId }).parse(workerData);
+const disk = new FolderDisk(diskOperations, { folder, runId });
+
+function act(request: ThreadRequest): unknown {
+	switch (request.type) {
+		case "begin":
+			return disk.begin(request.wanted);
+		case "write":
+			return disk.write(request.batch);
+		case "publish":
+			return disk.publish();
+		case "discard":
+			return disk.discard();
+	}
+}
+
+parentPort?.on("message", ({ id, request }: { readonly id: number; readonly request: ThreadRequest }) => {
+	const answer = answerTo(id, request);
+	const given = request.type === "write" ? [request.batch.bytes.buffer] : [];
+	parentPort?.postMessage(answer, given);
+});
+
+function answerTo(id: number, request: ThreadRequest): ThreadAnswer {
+	try {
+		return { id, value: act(request) };
+	} catch (error) {
+		return { id, error: error instanceof Error ? error.message : String(error) };
+	}
+}

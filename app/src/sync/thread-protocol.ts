@@ -1,0 +1,10 @@
+import type { Batch, WantedFile } from "./sync-disk.ts";
+
+export type ThreadRequest =
+	| { readonly type: "begin"; readonly wanted: readonly WantedFile[] }
+	| { readonly type: "write"; readonly batch: Batch }
+	| { readonly type: "publish" }
+	| { readonly type: "discard" };
+
+/** `value` is what the asked function returns; both ends are the same code. */
+export type ThreadAnswer = { readonly id: number; readonly value: unknown } | { readonly id: number; readonly error: string };
