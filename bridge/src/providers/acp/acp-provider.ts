@@ -1,0 +1,189 @@
+import type { ProviderFeatures, ProviderId, SessionId } from "@xworkmate/contracts";
+import type { ProviderOutcome } from "../../runs/run-event.ts";
+import type { CommandLookup } from "../catalogue-lookup.ts";
+import type { ProcessLedger } from "../process-ledger.ts";
+import type { Availability, Provider, ProviderTurn, TurnSink } from "../provider.ts";
+import type { AcpBounds } from "./acp-bounds.ts";
+import { AgentConnection, type AgentLog } from "./agent-connection.ts";
+import { agentEnvironment, type Environment } from "./agent-environment.ts";
+import { AgentFailure } from "./agent-failure.ts";
+import type { AgentProfile } from "./agent-profile.ts";
+import { AgentTurn } from "./agent-turn.ts";
+import { Stopped } from "./bounded.ts";
+import { openConversation } from "./conversation.ts";
+import type { IdleAgents } from "./idle-agents.ts";
+import { notInstalled } from "./launch.ts";
+import { selectModel } from "./model-choice.ts";
+
+export interface AcpProviderDeps {
+	readonly lookup: CommandLookup;
+	readonly environment: Environment;
+	readonly ledger: ProcessLedger;
+	readonly idle: IdleAgents;
+	readonly bounds: AcpBounds;
+	readonly log: AgentLog;
+}
+
+/** Any agent that speaks the Agent Client Protocol over stdio, one process group for each session. */
+export class AcpProvider implements Provider {
+	readonly target = "agent";
+	readonly #profile: AgentProfile;
+	readonly #deps: AcpProviderDeps;
+	readonly #busy = new Map<SessionId, AgentConnection>();
+	readonly #turns = new Set<Promise<unknown>>();
+	readonly #closing = new AbortController();
+	#models: readonly string[] | undefined;
+	#resumes: boolean;
+
+	constructor(profile: AgentProfile, deps: AcpProviderDeps) {
+		this.#profile = profile;
+		this.#deps = deps;
+		this.#resumes = profile.resumes;
+	}
+
+	get providerId(): ProviderId {
+		return this.#profile.providerId;
+	}
+
+	get label(): string {
+		return this.#profile.label;
+	}
+
+	get features(): ProviderFeatures {
+		return { approvals: true, followUp: true, resume: this.#resumes, attachments: true };
+	}
+
+	async availability(): Promise<Availability> {
+		const path = await this.#deps.lookup.find(this.#profile.command);
+		if (path === undefined) return { available: false, unavailable: notInstalled(this.#profile) };
+		return this.#models === undefined ? { available: true } : { available: true, models: this.#models };
+	}
+
+	async runTurn(turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<ProviderOutcome> {
+		const signal = AbortSignal.any([stop, this.#closing.signal]);
+		const running = this.#run(turn, sink, signal);
+		this.#turns.add(running);
+		try {
+			return await running;
+		} catch (error) {
+			if (error instanceof Stopped || (error instanceof AgentFailure && signal.aborted)) return { kind: "cancelled", remote: false };
+			if (error instanceof AgentFailure) return { kind: "failed", code: error.code, message: error.message };
+			throw error;
+		} finally {
+			this.#turns.delete(running);
+		}
+	}
+
+	async releaseSession(sessionId: SessionId): Promise<void> {
+		await Promise.all([this.#deps.idle.take(this.#key(sessionId))?.end(), this.#busy.get(sessionId)?.kill()]);
+	}
+
+	async close(): Promise<void> {
+		this.#closing.abort();
+		const idle = this.#deps.idle.takeAll(this.#keyPrefix).map((agent) => agent.end());
+		const busy = [...this.#busy.values()].map((agent) => agent.kill());
+		await Promise.all([...idle, ...busy]);
+		await Promise.allSettled(this.#turns);
+	}
+
+	async #run(turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<ProviderOutcome> {
+		if (stop.aborted) throw new Stopped();
+		const agent = await this.#agentFor(turn, stop);
+		this.#busy.set(turn.sessionId, agent);
+		try {
+			return await this.#converse(agent, turn, sink, stop);
+		} finally {
+			this.#busy.delete(turn.sessionId);
+			await this.#keep(agent, turn.sessionId);
+		}
+	}
+
+	/** The session's agent when it holds the turn's conversation, else a fresh one. */
+	async #agentFor(turn: ProviderTurn, stop: AbortSignal): Promise<AgentConnection> {
+		const held = this.#deps.idle.take(this.#key(turn.sessionId));
+		if (held !== undefined && holds(held, turn)) return held;
+		await held?.end();
+		const command = await this.#deps.lookup.find(this.#profile.command);
+		if (command === undefined) {
+			const { message, fix } = notInstalled(this.#profile);
+			throw new AgentFailure("PROVIDER_ERROR", `${message} ${fix}`);
+		}
+		const { environment: base, ledger, bounds, log } = this.#deps;
+		const { defaultEnvironment, environment, providerId } = this.#profile;
+		return AgentConnection.start(
+			{
+				profile: this.#profile,
+				command,
+				environment: agentEnvironment(base, defaultEnvironment, environment),
+				workingDirectory: turn.workingDirectory,
+				label: `acp/${providerId}`,
+				ledger,
+				bounds,
+				log,
+			},
+			stop,
+		);
+	}
+
+	async #converse(agent: AgentConnection, turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<ProviderOutcome> {
+		const conversationId = await this.#open(agent, turn, sink, stop);
+		await this.#chooseModel(agent, turn.model, stop);
+		const prompt = new AgentTurn(agent, conversationId, sink, this.#deps.bounds);
+		const outcome = await prompt.run(turn, stop);
+		if (prompt.ignoredUpdates > 0) {
+			this.#deps.log.debug({ agent: this.providerId, count: prompt.ignoredUpdates }, "updates of unknown kinds were ignored");
+		}
+		return outcome;
+	}
+
+	/** The agent's id of the conversation, saved before anything is said in it. */
+	async #open(agent: AgentConnection, turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<string> {
+		if (agent.conversation !== undefined) return agent.conversation.conversationId;
+		const opened = await openConversation(agent, turn, { ms: this.#deps.bounds.handshakeMs, stop });
+		const { conversationId, models, restarted } = opened;
+		agent.conversation = { conversationId, models, initialModel: models?.current };
+		this.#resumes = (agent.capabilities.resumes || agent.capabilities.loads) && this.#profile.loadDefect === undefined;
+		this.#models = models?.offered.map(({ value }) => value);
+		await sink.saveSession({ providerSessionId: conversationId, workingDirectory: turn.workingDirectory });
+		if (restarted !== undefined) await sink.emit(restartNotice(restarted));
+		return conversationId;
+	}
+
+	/** A turn that names no model gets the one the conversation began with, not the last turn's. */
+	async #chooseModel(agent: AgentConnection, wanted: string | undefined, stop: AbortSignal): Promise<void> {
+		const { conversation } = agent;
+		const model = wanted ?? conversation?.initialModel;
+		if (conversation === undefined || model === undefined || model === conversation.models?.current) return;
+		const limit = { ms: this.#deps.bounds.handshakeMs, stop };
+		const current = await selectModel(agent, conversation.conversationId, conversation.models, model, limit);
+		if (conversation.models !== undefined) agent.conversation = { ...conversation, models: { ...conversation.models, current } };
+	}
+
+	async #keep(agent: AgentConnection, sessionId: SessionId): Promise<void> {
+		const wanted = agent.alive && agent.conversation !== undefined && !this.#closing.signal.aborted;
+		if (wanted) this.#deps.idle.keep(this.#key(sessionId), agent);
+		else await agent.kill();
+	}
+
+	get #keyPrefix(): string {
+		return `${this.providerId} `;
+	}
+
+	#key(sessionId: SessionId): string {
+		return this.#keyPrefix + sessionId;
+	}
+}
+
+function holds(agent: AgentConnection, { session, workingDirectory }: ProviderTurn): boolean {
+	return (
+		session !== undefined &&
+		agent.conversation?.conversationId === session.providerSessionId &&
+		agent.workingDirectory === session.workingDirectory &&
+		agent.workingDirectory === workingDirectory
+	);
+}
+
+function restartNotice(reason: string) {
+	const message = `The agent begins a new conversation and does not know what was said before: ${reason}`;
+	return { kind: "notice", level: "warning", code: "CONVERSATION_RESTARTED", message } as const;
+}

@@ -1,0 +1,34 @@
+/** A process's variables as the operating system gives them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+// XWORKMATE_* and OPENCLAW_* hold this bridge's and the gateway's tokens. The rest describes the npm or test
+// process above the bridge and misleads an agent that is itself a Node program.
+const withheld = [/^XWORKMATE_/i, /^OPENCLAW_/i, /^npm_(lifecycle|package|command|execpath|node_execpath)/i, /^npm_config_local_prefix$/i];
+const withheldNames = new Set([
+	"INIT_CWD",
+	"NODE_CHANNEL_FD",
+	"NODE_UNIQUE_ID",
+	"NODE_TEST_CONTEXT",
+	"NODE_V8_COVERAGE",
+	"VITEST",
+	"VITEST_MODE",
+]);
+const withheldPrefixes = ["VITEST_", "TEST_WORKER"];
+
+/**
+ * What an agent inherits: the bridge's environment without what is not its business, then what its
+ * definition sets.
+ * @param defaults set only where the environment says nothing
+ */
+export function agentEnvironment(
+	base: Environment,
+	defaults: Readonly<Record<string, string>>,
+	definition: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+	const inherited = Object.entries(base).filter((entry): entry is [string, string] => entry[1] !== undefined && !isWithheld(entry[0]));
+	return { ...defaults, ...Object.fromEntries(inherited), ...definition };
+}
+
+function isWithheld(name: string): boolean {
+	return withheldNames.has(name) || withheldPrefixes.some((prefix) => name.startsWith(prefix)) || withheld.some((form) => form.test(name));
+}

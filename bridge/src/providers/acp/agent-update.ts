@@ -1,0 +1,32 @@
+import type { Diff, Location, Notice, PlanEntry, Preview, ToolCallId, ToolCallState, ToolKind, Usage } from "@xworkmate/contracts";
+
+/** What one tool update says; an absent field keeps what was said before. */
+export interface ToolCallChange {
+	readonly toolCallId: ToolCallId;
+	readonly title?: string;
+	readonly toolKind?: ToolKind;
+	readonly state?: Exclude<ToolCallState, "denied">;
+	readonly input?: ToolInput;
+	readonly output?: Preview;
+	readonly diff?: Diff[];
+	readonly locations?: Location[];
+}
+
+export interface ToolInput {
+	readonly preview: Preview;
+	/** The whole input as text, for the hash a decision is bound to. */
+	readonly whole: string;
+	/** The exact command line, when that is all the input says. */
+	readonly command?: string;
+}
+
+/** One session/update of an agent, checked and bounded. */
+export type AgentUpdate =
+	| { readonly kind: "message"; readonly text: string; readonly agentMessageId?: string }
+	| { readonly kind: "thought"; readonly text: string; readonly agentMessageId?: string }
+	| { readonly kind: "tool"; readonly change: ToolCallChange }
+	| { readonly kind: "plan"; readonly entries: PlanEntry[] }
+	| { readonly kind: "usage"; readonly usage: Usage }
+	| { readonly kind: "notice"; readonly notice: Notice }
+	/** Known to the protocol but not shown, unknown, or malformed. */
+	| { readonly kind: "ignored"; readonly name: string };

@@ -1,0 +1,59 @@
+import { join } from "node:path";
+import { ProviderId } from "@xworkmate/contracts";
+import { catalogue } from "../catalogue.ts";
+import { CommandLookup } from "../catalogue-lookup.ts";
+import type { ProcessLedger } from "../process-ledger.ts";
+import type { Provider } from "../provider.ts";
+import { type AcpBounds, defaultBounds } from "./acp-bounds.ts";
+import { AcpProvider, type AcpProviderDeps } from "./acp-provider.ts";
+import type { AgentLog } from "./agent-connection.ts";
+import type { Environment } from "./agent-environment.ts";
+import { IdleAgents } from "./idle-agents.ts";
+import { catalogueProfile, definedProfile } from "./launch.ts";
+import { MisconfiguredProvider } from "./misconfigured-provider.ts";
+import { type ProvidersFileProblem, readProvidersFile } from "./providers-file.ts";
+
+export interface AcpProvidersDeps {
+	/** Absolute; holds providers.json. */
+	readonly home: string;
+	/** The bridge's own variables; agents are looked up on its PATH and inherit what is not the bridge's business. */
+	readonly environment: Environment;
+	readonly ledger: ProcessLedger;
+	readonly log: AgentLog;
+	readonly bounds?: Partial<AcpBounds>;
+}
+
+const PROVIDERS_FILE = "providers.json";
+
+/**
+ * The agents of the built-in catalogue and those of `<home>/providers.json`, which override by id. What cannot
+ * be read of the file is logged and becomes a provider that says why it is unavailable; the others work.
+ */
+export function createAcpProviders(deps: AcpProvidersDeps): Provider[] {
+	const { home, environment, ledger, log } = deps;
+	const bounds: AcpBounds = { ...defaultBounds, ...deps.bounds };
+	const { agents, problems } = readProvidersFile(join(home, PROVIDERS_FILE));
+	for (const { place, message } of problems) log.warn({ place }, `providers.json: ${message}`);
+	const shared: AcpProviderDeps = {
+		lookup: new CommandLookup(environment.PATH),
+		environment,
+		ledger,
+		idle: new IdleAgents(bounds, log),
+		bounds,
+		log,
+	};
+	const defined = agents.map((agent) => new AcpProvider(definedProfile(agent, home), shared));
+	const broken = brokenProviders(problems, new Set(defined.map(({ providerId }) => providerId)));
+	const taken = new Set([...defined, ...broken].map(({ providerId }) => providerId));
+	const builtIn = catalogue
+		.filter(({ providerId }) => !taken.has(providerId))
+		.map((entry) => new AcpProvider(catalogueProfile(entry), shared));
+	return [...builtIn, ...defined, ...broken];
+}
+
+/** One for each id that could not be defined, and one named after the file for the rest. */
+function brokenProviders(problems: readonly ProvidersFileProblem[], defined: ReadonlySet<ProviderId>): MisconfiguredProvider[] {
+	const file = ProviderId.parse(PROVIDERS_FILE);
+	const byId = Map.groupBy(problems, ({ providerId }) => (providerId === undefined || defined.has(providerId) ? file : providerId));
+	return [...byId].map(([providerId, own]) => new MisconfiguredProvider(providerId, own));
+}

@@ -1,0 +1,56 @@
+import type { ApprovalDecision } from "@xworkmate/contracts";
+import { z } from "zod";
+import type { ToolCallChange } from "./agent-update.ts";
+import { decodeToolCall } from "./decode-tool.ts";
+import { previewOf, readable } from "./preview.ts";
+
+const MAX_OPTIONS = 50;
+
+const Option = z.object({ optionId: z.string(), kind: z.enum(["allow_once", "allow_always", "reject_once", "reject_always"]) });
+const Content = z.object({ content: z.array(z.unknown()).min(1) });
+const Request = z.object({ sessionId: z.string(), toolCall: z.unknown(), options: z.array(z.unknown()) });
+
+export interface AgentQuestion {
+	readonly conversationId: string;
+	readonly change: ToolCallChange;
+	/** The agent's id of an answer for each kind it offers, the first of a kind. */
+	readonly answers: AnswerIds;
+}
+
+export type AnswerIds = Partial<Readonly<Record<"allow_once" | "reject_once" | "reject_always", string>>>;
+
+/** Reads the params of session/request_permission (ACP v1). Pure; undefined for what cannot be read. */
+export function decodePermission(params: unknown): AgentQuestion | undefined {
+	const parsed = Request.safeParse(params);
+	if (!parsed.success) return undefined;
+	const change = withContentAsInput(parsed.data.toolCall);
+	if (change === undefined) return undefined;
+	const answers: Record<string, string> = {};
+	for (const value of parsed.data.options.slice(0, MAX_OPTIONS)) {
+		const option = Option.safeParse(value);
+		if (option.success) answers[option.data.kind] ??= option.data.optionId;
+	}
+	return { conversationId: parsed.data.sessionId, change, answers };
+}
+
+/** Some agents put what they ask about into the content (a diff) and send no input. */
+function withContentAsInput(toolCall: unknown): ToolCallChange | undefined {
+	const change = decodeToolCall(toolCall);
+	const content = Content.safeParse(toolCall);
+	if (change === undefined || change.input !== undefined || !content.success) return change;
+	const whole = readable(content.data.content);
+	return whole === undefined ? change : { ...change, input: { preview: previewOf(whole), whole } };
+}
+
+/**
+ * What the person may decide. An agent's `allow_always` is never used: it grants more than was asked about;
+ * a time window is the bridge's own memory and answers the agent with `allow_once`.
+ */
+export function decisionsFor(answers: AnswerIds): ApprovalDecision[] {
+	return answers.allow_once === undefined ? ["deny"] : ["allow_once", "allow_window", "deny"];
+}
+
+/** The agent's option for a decision, by kind alone; undefined = answer `cancelled`. */
+export function answerFor(decision: ApprovalDecision, answers: AnswerIds): string | undefined {
+	return decision === "deny" ? (answers.reject_once ?? answers.reject_always) : answers.allow_once;
+}

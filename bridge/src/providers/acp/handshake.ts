@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { AgentFailure } from "./agent-failure.ts";
+
+export const PROTOCOL_VERSION = 1;
+
+const supported = z.boolean().catch(false).default(false);
+const offered = z
+	.object({})
+	.nullish()
+	.catch(undefined)
+	.transform((value) => value !== undefined && value !== null);
+
+const AuthMethod = z.object({
+	id: z.string(),
+	name: z.string().optional().catch(undefined),
+	description: z.string().optional().catch(undefined),
+	type: z.string().optional().catch(undefined),
+	args: z.array(z.string()).optional().catch(undefined),
+});
+export type AuthMethod = z.infer<typeof AuthMethod>;
+
+const InitializeResponse = z.object({
+	protocolVersion: z.number(),
+	agentCapabilities: z
+		.object({
+			loadSession: supported,
+			sessionCapabilities: z.object({ resume: offered }).nullish().catch(undefined),
+		})
+		.nullish()
+		.catch(undefined),
+	authMethods: z
+		.array(z.unknown())
+		.nullish()
+		.catch(undefined)
+		.transform((methods) => (methods ?? []).flatMap((method) => AuthMethod.safeParse(method).data ?? [])),
+});
+
+/** What an agent said of itself. */
+export interface AgentCapabilities {
+	/** Continues a conversation and tells it again. */
+	readonly loads: boolean;
+	/** Continues a conversation without telling it again. */
+	readonly resumes: boolean;
+	readonly authMethods: readonly AuthMethod[];
+}
+
+/** The params of initialize: version 1, and neither files nor terminals, so that agents use their own. */
+export const initializeParams = {
+	protocolVersion: PROTOCOL_VERSION,
+	clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+	clientInfo: { name: "xworkmate-bridge", title: "XWorkmate", version: "0.1.0" },
+} as const;
+
+/** @throws AgentFailure for an answer that is none, or another version of the protocol. */
+export function readInitializeResponse(response: unknown): AgentCapabilities {
+	const parsed = InitializeResponse.safeParse(response);
+	if (!parsed.success) throw new AgentFailure("PROVIDER_ERROR", "Its answer to initialize is not one of the Agent Client Protocol.");
+	const { protocolVersion, agentCapabilities, authMethods } = parsed.data;
+	if (protocolVersion !== PROTOCOL_VERSION) {
+		throw new AgentFailure("PROVIDER_ERROR", `It speaks version ${protocolVersion} of the Agent Client Protocol, the bridge version 1.`);
+	}
+	return {
+		loads: agentCapabilities?.loadSession ?? false,
+		resumes: agentCapabilities?.sessionCapabilities?.resume ?? false,
+		authMethods,
+	};
+}

@@ -1,0 +1,59 @@
+import type { AcpBounds } from "./acp-bounds.ts";
+import type { AgentConnection, AgentLog } from "./agent-connection.ts";
+
+interface IdleAgent {
+	readonly agent: AgentConnection;
+	readonly timer: NodeJS.Timeout;
+}
+
+/** Agents without a turn, over all providers: bounded in number and in time, the longest idle ends first. */
+export class IdleAgents {
+	readonly #bounds: Pick<AcpBounds, "idleMs" | "maxIdle">;
+	readonly #log: AgentLog;
+	/** In order of becoming idle. */
+	readonly #idle = new Map<string, IdleAgent>();
+
+	constructor(bounds: Pick<AcpBounds, "idleMs" | "maxIdle">, log: AgentLog) {
+		this.#bounds = bounds;
+		this.#log = log;
+	}
+
+	/** The caller has it from now on. Undefined when there is none that lives. */
+	take(key: string): AgentConnection | undefined {
+		const idle = this.#remove(key);
+		return idle?.alive === true ? idle : undefined;
+	}
+
+	/** Every agent whose key begins so. */
+	takeAll(prefix: string): readonly AgentConnection[] {
+		const keys = [...this.#idle.keys()].filter((key) => key.startsWith(prefix));
+		return keys.flatMap((key) => this.#remove(key) ?? []);
+	}
+
+	/** Keeps it for the next turn, at most until the bounds. */
+	keep(key: string, agent: AgentConnection): void {
+		const timer = setTimeout(() => this.#end(key, agent), this.#bounds.idleMs);
+		timer.unref();
+		this.#idle.set(key, { agent, timer });
+		void agent.closed.then(() => this.#forget(key, agent));
+		if (this.#idle.size <= this.#bounds.maxIdle) return;
+		const [longest] = this.#idle;
+		if (longest !== undefined) this.#end(longest[0], longest[1].agent);
+	}
+
+	#end(key: string, agent: AgentConnection): void {
+		this.#forget(key, agent);
+		agent.end().catch((error: unknown) => this.#log.warn({ error, agent: agent.profile.providerId }, "an idle agent could not be ended"));
+	}
+
+	#forget(key: string, agent: AgentConnection): void {
+		if (this.#idle.get(key)?.agent === agent) this.#remove(key);
+	}
+
+	#remove(key: string): AgentConnection | undefined {
+		const idle = this.#idle.get(key);
+		clearTimeout(idle?.timer);
+		this.#idle.delete(key);
+		return idle?.agent;
+	}
+}

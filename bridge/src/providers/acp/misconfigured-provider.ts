@@ -1,0 +1,34 @@
+import type { ProviderFeatures, ProviderId, Unavailable } from "@xworkmate/contracts";
+import type { ProviderOutcome } from "../../runs/run-event.ts";
+import type { Availability, Provider } from "../provider.ts";
+import type { ProvidersFileProblem } from "./providers-file.ts";
+
+const nothing: ProviderFeatures = { approvals: false, followUp: false, resume: false, attachments: false };
+
+/** Stands where a definition could not be read, so that whoever asks for it learns why. */
+export class MisconfiguredProvider implements Provider {
+	readonly target = "agent";
+	readonly features = nothing;
+	readonly providerId: ProviderId;
+	readonly label: string;
+	readonly #unavailable: Unavailable;
+
+	constructor(providerId: ProviderId, problems: readonly ProvidersFileProblem[]) {
+		this.providerId = providerId;
+		this.label = providerId;
+		const message = problems.map((problem) => `${problem.place}: ${problem.message}`).join("\n");
+		this.#unavailable = { code: "PROVIDER_MISCONFIGURED", message, fix: "Correct providers.json and start the bridge again." };
+	}
+
+	async availability(): Promise<Availability> {
+		return { available: false, unavailable: this.#unavailable };
+	}
+
+	async runTurn(): Promise<ProviderOutcome> {
+		return { kind: "failed", code: "PROVIDER_ERROR", message: this.#unavailable.message };
+	}
+
+	async releaseSession(): Promise<void> {}
+
+	async close(): Promise<void> {}
+}

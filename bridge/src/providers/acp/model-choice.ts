@@ -1,0 +1,86 @@
+import { z } from "zod";
+import type { AgentConnection } from "./agent-connection.ts";
+import { AgentFailure } from "./agent-failure.ts";
+import type { WaitLimit } from "./bounded.ts";
+
+interface OfferedModel {
+	readonly value: string;
+	readonly name: string;
+}
+
+/** The models a conversation can be switched to. */
+export interface ModelChoice {
+	/** The configuration option that selects one; absent = the older session/set_model. */
+	readonly configId?: string;
+	readonly current: string;
+	readonly offered: readonly OfferedModel[];
+}
+
+const MAX_MODELS = 500;
+const SHOWN_MODELS = 12;
+
+const ConfigOption = z.object({
+	type: z.literal("select"),
+	id: z.string(),
+	category: z.literal("model"),
+	currentValue: z.string(),
+	options: z.array(z.unknown()),
+});
+const Model = z.object({ value: z.string().min(1).max(200), name: z.string().max(200).catch("") });
+const Group = z.object({ options: z.array(z.unknown()) });
+const Session = z.object({
+	configOptions: z.array(z.unknown()).nullish().catch(undefined),
+	models: z
+		.object({
+			currentModelId: z.string(),
+			availableModels: z.array(z.object({ modelId: z.string().min(1).max(200), name: z.string().max(200).catch("") })),
+		})
+		.nullish()
+		.catch(undefined),
+});
+
+/** Reads it from the answer to session/new, load or resume; undefined when the agent offers no choice. */
+export function readModelChoice(response: unknown): ModelChoice | undefined {
+	const session = Session.safeParse(response ?? {}).data;
+	const option = session?.configOptions?.map((value) => ConfigOption.safeParse(value).data).find((value) => value !== undefined);
+	if (option !== undefined)
+		return { configId: option.id, current: option.currentValue, offered: option.options.flatMap(modelsOf).slice(0, MAX_MODELS) };
+	if (!session?.models) return undefined;
+	const offered = session.models.availableModels.map(({ modelId, name }) => ({ value: modelId, name }));
+	return { current: session.models.currentModelId, offered: offered.slice(0, MAX_MODELS) };
+}
+
+function modelsOf(option: unknown): OfferedModel[] {
+	const group = Group.safeParse(option);
+	if (group.success) return group.data.options.flatMap((inner) => Model.safeParse(inner).data ?? []);
+	const model = Model.safeParse(option);
+	return model.success ? [model.data] : [];
+}
+
+/**
+ * Switches a conversation to a model, by its value or its name.
+ * @returns the model it is on now
+ * @throws AgentFailure when the agent does not offer it: another model is never taken instead
+ */
+export async function selectModel(
+	agent: AgentConnection,
+	conversationId: string,
+	choice: ModelChoice | undefined,
+	wanted: string,
+	limit: WaitLimit,
+): Promise<string> {
+	const { label } = agent.profile;
+	if (choice === undefined) throw new AgentFailure("PROVIDER_ERROR", `${label} offers no choice of a model; leave the model out.`);
+	const model = choice.offered.find(({ value }) => value === wanted) ?? choice.offered.find(({ name }) => name === wanted);
+	if (model === undefined) {
+		const names = choice.offered.slice(0, SHOWN_MODELS).map(({ value }) => value);
+		throw new AgentFailure("PROVIDER_ERROR", `${label} does not offer the model ${wanted}. It offers: ${names.join(", ")}.`);
+	}
+	if (model.value === choice.current) return model.value;
+	if (choice.configId === undefined) await agent.request("session/set_model", { sessionId: conversationId, modelId: model.value }, limit);
+	else {
+		const params = { sessionId: conversationId, configId: choice.configId, value: model.value };
+		await agent.request("session/set_config_option", params, limit);
+	}
+	return model.value;
+}

@@ -1,0 +1,46 @@
+import { limits, type Preview } from "@xworkmate/contracts";
+
+/** The first `bytes` bytes of a text in UTF-8, never half a character. */
+export function firstBytes(text: string, bytes: number): string {
+	// Each UTF-16 unit is at least one byte, so more units than bytes can never fit.
+	const candidate = text.slice(0, bytes);
+	const encoded = Buffer.from(candidate, "utf8");
+	if (encoded.length <= bytes) return candidate.length === text.length ? text : withoutHalfPair(candidate);
+	let end = bytes;
+	while (end > 0 && ((encoded[end] ?? 0) & 0xc0) === 0x80) end--;
+	return encoded.subarray(0, end).toString("utf8");
+}
+
+function withoutHalfPair(text: string): string {
+	const last = text.charCodeAt(text.length - 1);
+	return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
+}
+
+/** At most 16 KiB of a text (CONTRACT, session.update). */
+export function previewOf(text: string): Preview {
+	const shown = firstBytes(text, limits.previewBytes);
+	return { text: shown, truncated: shown.length < text.length };
+}
+
+/** A value as a person reads it: a string as it is, anything else as JSON; undefined when it cannot be written down. */
+export function readable(value: unknown): string | undefined {
+	if (typeof value === "string") return value;
+	try {
+		return JSON.stringify(value);
+	} catch {
+		// Nested too deep for JSON.stringify.
+		return undefined;
+	}
+}
+
+/** A text in pieces of at most `characters` UTF-16 units, never half a pair. */
+export function piecesOf(text: string, characters: number): readonly string[] {
+	const pieces: string[] = [];
+	let start = 0;
+	while (start < text.length) {
+		const piece = start + characters >= text.length ? text.slice(start) : withoutHalfPair(text.slice(start, start + characters));
+		pieces.push(piece);
+		start += piece.length;
+	}
+	return pieces;
+}

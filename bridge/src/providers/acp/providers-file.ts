@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import { AgentDefinition, ProviderId, ProvidersFile } from "@xworkmate/contracts";
+import { z } from "zod";
+
+/** A part of providers.json that is not used, and why. */
+export interface ProvidersFileProblem {
+	/** The file, and the place in it: `<file>:<line>:<column>` or `<file> at agents[2].name`. */
+	readonly place: string;
+	readonly message: string;
+	/** The provider that the person meant to define, when that much can be read. */
+	readonly providerId?: ProviderId;
+}
+
+export interface ReadProvidersFile {
+	readonly agents: readonly AgentDefinition[];
+	readonly problems: readonly ProvidersFileProblem[];
+}
+
+const MAX_BYTES = 1024 * 1024;
+const Loose = z.object({ agents: z.array(z.unknown()) });
+const Named = z.object({ id: ProviderId });
+
+/** Reads `<home>/providers.json` (CONTRACT, Files and settings). A missing file defines nothing; a bad entry spoils no other. */
+export function readProvidersFile(path: string): ReadProvidersFile {
+	const text = readText(path);
+	if (text === undefined) return { agents: [], problems: [] };
+	if (typeof text !== "string") return { agents: [], problems: [text] };
+	let value: unknown;
+	try {
+		value = JSON.parse(text);
+	} catch (error) {
+		return { agents: [], problems: [jsonProblem(path, error)] };
+	}
+	return readAgents(path, value);
+}
+
+function readText(path: string): string | undefined | ProvidersFileProblem {
+	try {
+		const text = readFileSync(path, "utf8");
+		return text.length <= MAX_BYTES ? text : { place: path, message: `The file has more than ${MAX_BYTES} characters.` };
+	} catch (error) {
+		if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+		return { place: path, message: `The file cannot be read: ${error instanceof Error ? error.message : String(error)}` };
+	}
+}
+
+function jsonProblem(path: string, error: unknown): ProvidersFileProblem {
+	const message = error instanceof Error ? error.message : String(error);
+	const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(message) ?? [];
+	const place = line === undefined ? path : `${path}:${line}:${column}`;
+	return { place, message: `The file is not JSON: ${message}` };
+}
+
+function readAgents(path: string, value: unknown): ReadProvidersFile {
+	const whole = ProvidersFile.safeParse(value);
+	const loose = Loose.safeParse(value);
+	if (whole.success) return withoutRepeats(path, whole.data.agents);
+	if (!loose.success) return { agents: [], problems: problemsOf(path, loose.error, []) };
+	const agents: AgentDefinition[] = [];
+	// What is wrong beside the entries (an unknown key at the top) is told, and spoils no entry.
+	const outside = whole.error.issues.filter(({ path: at }) => at.length < 2);
+	const problems = outside.map((issue) => ({ place: placeOf(path, issue.path), message: issue.message }) as ProvidersFileProblem);
+	for (const [index, entry] of loose.data.agents.entries()) {
+		const parsed = AgentDefinition.safeParse(entry);
+		const providerId = Named.safeParse(entry).data?.id;
+		if (parsed.success) agents.push(parsed.data);
+		else problems.push(...problemsOf(path, parsed.error, ["agents", index], providerId));
+	}
+	const kept = withoutRepeats(path, agents);
+	return { agents: kept.agents, problems: [...problems, ...kept.problems] };
+}
+
+function withoutRepeats(path: string, agents: readonly AgentDefinition[]): ReadProvidersFile {
+	const repeated = agents.filter((agent, index) => agents.findIndex(({ id }) => id === agent.id) < index);
+	const problems = repeated.map(({ id }) => ({ place: path, message: `The id ${id} is defined more than once; the first one counts.` }));
+	return { agents: agents.filter((agent) => !repeated.includes(agent)), problems };
+}
+
+function problemsOf(path: string, error: z.ZodError, at: readonly PropertyKey[], providerId?: ProviderId): ProvidersFileProblem[] {
+	return error.issues.map((issue) => ({
+		place: placeOf(path, [...at, ...issue.path]),
+		message: issue.message,
+		...(providerId === undefined ? {} : { providerId }),
+	}));
+}
+
+function placeOf(path: string, at: readonly PropertyKey[]): string {
+	if (at.length === 0) return path;
+	const steps = at.map((key, index) => (typeof key === "number" ? `[${key}]` : `${index === 0 ? "" : "."}${String(key)}`));
+	return `${path} at ${steps.join("")}`;
+}

@@ -1,0 +1,55 @@
+import type { ProviderUpdate } from "../../runs/run-event.ts";
+import type { TurnSink } from "../provider.ts";
+
+/** Hands a turn's updates to its log, one after the other, and holds the agent back while the log is behind. */
+export class UpdateQueue {
+	readonly #sink: Pick<TurnSink, "emit">;
+	readonly #limit: number;
+	#pending = 0;
+	#last: Promise<void> = Promise.resolve();
+	#room: PromiseWithResolvers<void> | undefined;
+	#failure: { readonly error: unknown } | undefined;
+
+	constructor(sink: Pick<TurnSink, "emit">, limit: number) {
+		this.#sink = sink;
+		this.#limit = limit;
+	}
+
+	push(update: ProviderUpdate): void {
+		this.#pending++;
+		this.#last = this.#last.then(() => this.#emit(update));
+	}
+
+	/** The bridge's own failure, elsewhere than in the log; the first one stands. */
+	fail(error: unknown): void {
+		this.#failure ??= { error };
+	}
+
+	/** Settles when there is room for more. */
+	async ready(): Promise<void> {
+		if (this.#pending < this.#limit) return;
+		this.#room ??= Promise.withResolvers<void>();
+		await this.#room.promise;
+	}
+
+	/**
+	 * Settles when everything pushed so far is in the log.
+	 * @throws what the sink threw: that is the bridge's failure, not the agent's
+	 */
+	async drained(): Promise<void> {
+		await this.#last;
+		if (this.#failure !== undefined) throw this.#failure.error;
+	}
+
+	async #emit(update: ProviderUpdate): Promise<void> {
+		try {
+			if (this.#failure === undefined) await this.#sink.emit(update);
+		} catch (error) {
+			this.fail(error);
+		}
+		this.#pending--;
+		if (this.#pending >= this.#limit) return;
+		this.#room?.resolve();
+		this.#room = undefined;
+	}
+}

@@ -1,0 +1,143 @@
+import { createHash } from "node:crypto";
+import type { MessageId, Preview, Sha256, ToolCall, ToolCallId, ToolKind } from "@xworkmate/contracts";
+import type { ProviderUpdate } from "../../runs/run-event.ts";
+import type { AgentUpdate, ToolCallChange } from "./agent-update.ts";
+import { piecesOf } from "./preview.ts";
+
+/** Longest text of one update; a longer chunk becomes several of the same message. */
+const PIECE_CHARACTERS = 16 * 1024;
+/** Tool calls whose title and kind are remembered; an older one starts anew with what its update says. */
+const REMEMBERED_TOOLS = 2_000;
+
+interface KnownTool {
+	readonly title: string;
+	readonly toolKind: ToolKind;
+	readonly state: ToolCall["state"];
+	readonly input?: Preview;
+	/** Of the whole input. */
+	readonly inputDigest: string;
+	readonly command?: string;
+}
+
+/** A tool call as a person is asked about it. */
+export interface ToolQuestion {
+	readonly title: string;
+	readonly toolKind: ToolKind;
+	readonly input?: Preview;
+	readonly inputHash: Sha256;
+	readonly command?: string;
+}
+
+/** Turns one agent's updates of one turn into the run's: message ids, and tool calls as whole upserts. */
+export class UpdateTranslator {
+	readonly #tools = new Map<ToolCallId, KnownTool>();
+	#open: { readonly kind: "message" | "thought"; readonly messageId: MessageId; readonly agentMessageId: string | undefined } | undefined;
+	#messages = 0;
+	#ignored = 0;
+
+	/** How many updates were ignored. */
+	get ignored(): number {
+		return this.#ignored;
+	}
+
+	translate(update: AgentUpdate): readonly ProviderUpdate[] {
+		switch (update.kind) {
+			case "message":
+			case "thought":
+				return this.#spoken(update.kind, update.text, update.agentMessageId);
+			case "tool":
+				return [this.tool(update.change)];
+			case "plan":
+				return [{ kind: "plan", entries: update.entries }];
+			case "usage":
+				return [{ kind: "usage", ...update.usage }];
+			case "notice":
+				return [{ kind: "notice", ...update.notice }];
+			case "ignored":
+				this.#ignored++;
+				return [];
+		}
+	}
+
+	/** The upsert of a tool call; one not seen before ends the open message, so that what follows is another. */
+	tool(change: ToolCallChange): ProviderUpdate {
+		const known = this.#tools.get(change.toolCallId);
+		if (known === undefined) this.#open = undefined;
+		const next = merge(known, change);
+		this.#remember(change.toolCallId, next);
+		const { output, diff, locations, input } = change;
+		return {
+			kind: "tool_call",
+			toolCallId: change.toolCallId,
+			title: next.title,
+			toolKind: next.toolKind,
+			state: next.state,
+			...(input === undefined ? {} : { input: input.preview }),
+			...(output === undefined ? {} : { output }),
+			...(diff === undefined ? {} : { diff }),
+			...(locations === undefined ? {} : { locations }),
+		};
+	}
+
+	/** A person's no: what the agent says of this call later does not change it. */
+	denied(toolCallId: ToolCallId): ProviderUpdate {
+		const known = this.#tools.get(toolCallId) ?? merge(undefined, { toolCallId });
+		this.#remember(toolCallId, { ...known, state: "denied" });
+		return { kind: "tool_call", toolCallId, title: known.title, toolKind: known.toolKind, state: "denied" };
+	}
+
+	/** A tool call as it stands, for the question about it. Its hash covers title, kind and the whole input. */
+	question(toolCallId: ToolCallId): ToolQuestion {
+		const { title, toolKind, input, inputDigest, command } = this.#tools.get(toolCallId) ?? merge(undefined, { toolCallId });
+		return {
+			title,
+			toolKind,
+			inputHash: sha256(JSON.stringify([toolKind, title, inputDigest])),
+			...(input === undefined ? {} : { input }),
+			...(command === undefined || toolKind !== "execute" ? {} : { command }),
+		};
+	}
+
+	#spoken(kind: "message" | "thought", text: string, agentMessageId: string | undefined): readonly ProviderUpdate[] {
+		if (text === "") return [];
+		const { messageId } = this.#openMessage(kind, agentMessageId);
+		const updateKind = kind === "message" ? "message_delta" : "thought_delta";
+		return piecesOf(text, PIECE_CHARACTERS).map((piece) => ({ kind: updateKind, messageId, text: piece }));
+	}
+
+	#openMessage(kind: "message" | "thought", agentMessageId: string | undefined): { readonly messageId: MessageId } {
+		const open = this.#open;
+		const another = open?.agentMessageId !== undefined && agentMessageId !== undefined && open.agentMessageId !== agentMessageId;
+		if (open?.kind === kind && !another) return open;
+		this.#messages++;
+		this.#open = { kind, messageId: `${kind}-${this.#messages}`, agentMessageId };
+		return this.#open;
+	}
+
+	#remember(toolCallId: ToolCallId, tool: KnownTool): void {
+		this.#tools.delete(toolCallId);
+		this.#tools.set(toolCallId, tool);
+		if (this.#tools.size <= REMEMBERED_TOOLS) return;
+		const [oldest] = this.#tools.keys();
+		if (oldest !== undefined) this.#tools.delete(oldest);
+	}
+}
+
+function merge(known: KnownTool | undefined, change: ToolCallChange): KnownTool {
+	const title = change.title ?? known?.title ?? "Tool call";
+	const toolKind = change.toolKind ?? known?.toolKind ?? "other";
+	const input = change.input?.preview ?? known?.input;
+	const command = change.input === undefined ? known?.command : change.input.command;
+	return {
+		title,
+		toolKind,
+		state: known?.state === "denied" ? "denied" : (change.state ?? known?.state ?? "pending"),
+		inputDigest: change.input === undefined ? (known?.inputDigest ?? "") : sha256(change.input.whole),
+		...(input === undefined ? {} : { input }),
+		...(command === undefined ? {} : { command }),
+	};
+}
+
+function sha256(text: string): Sha256 {
+	return createHash("sha256").update(text).digest("hex");
+}

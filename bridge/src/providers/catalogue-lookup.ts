@@ -1,0 +1,47 @@
+import { constants } from "node:fs";
+import { access, stat } from "node:fs/promises";
+import { delimiter, isAbsolute, join } from "node:path";
+
+const FRESH_MS = 10_000;
+
+interface Found {
+	readonly path: string | undefined;
+	readonly at: number;
+}
+
+/** Finds commands on a PATH, remembering the answers for a few seconds: capabilities are asked often. */
+export class CommandLookup {
+	readonly #folders: readonly string[];
+	readonly #now: () => number;
+	readonly #answers = new Map<string, Found>();
+
+	/** @param path the value of PATH; relative folders in it are left out, since what they mean depends on the caller */
+	constructor(path: string | undefined, now: () => number = Date.now) {
+		this.#folders = (path ?? "").split(delimiter).filter((folder) => isAbsolute(folder));
+		this.#now = now;
+	}
+
+	/** The absolute path of an executable file, or undefined. An absolute command is looked at where it is. */
+	async find(command: string): Promise<string | undefined> {
+		const known = this.#answers.get(command);
+		if (known !== undefined && this.#now() - known.at < FRESH_MS) return known.path;
+		const path = await this.#search(command);
+		this.#answers.set(command, { path, at: this.#now() });
+		return path;
+	}
+
+	async #search(command: string): Promise<string | undefined> {
+		const candidates = isAbsolute(command) ? [command] : this.#folders.map((folder) => join(folder, command));
+		for (const candidate of candidates) if (await isExecutableFile(candidate)) return candidate;
+		return undefined;
+	}
+}
+
+async function isExecutableFile(path: string): Promise<boolean> {
+	try {
+		await access(path, constants.X_OK);
+		return (await stat(path)).isFile();
+	} catch {
+		return false;
+	}
+}

@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import { AcpBench } from "./support/acp-bench.ts";
+import { numberAfter, untilGone } from "./support/processes.ts";
+import { unrulyDefinition } from "./support/unruly-definition.ts";
+
+describe("an agent that fails", () => {
+	it("by dying is PROVIDER_EXITED with its exit code and last words, without control sequences", async () => {
+		await using bench = await AcpBench.open();
+		const { sink, outcome } = await bench.run("UNRULY:SAY half ;; STDERR \u001b[31mout of memory\u001b[0m ;; DIE 3");
+		expect(sink.text).toBe("half");
+		expect(outcome).toMatchObject({ kind: "failed", code: "PROVIDER_EXITED" });
+		expect(messageOf(outcome)).toContain("exited with code 3");
+		expect(messageOf(outcome)).toMatch(/\nout of memory$/);
+		await expect.poll(() => bench.ledger.entries.size).toBe(0);
+	});
+
+	it("by a signal names the signal", async () => {
+		await using bench = await AcpBench.open();
+		const { outcome } = await bench.run("UNRULY:DIE SIGKILL");
+		expect(messageOf(outcome)).toContain("was ended by SIGKILL");
+	});
+
+	it("does not show the secrets of its environment", async () => {
+		await using bench = await AcpBench.open({ unruly: { OPENAI_API_KEY: "sk-test-0123456789" } });
+		const { outcome } = await bench.run("UNRULY:STDERR key sk-test-0123456789 rejected ;; DIE 1");
+		expect(messageOf(outcome)).toContain("key [secret] rejected");
+	});
+
+	it("leaves no child behind when it dies", async () => {
+		await using bench = await AcpBench.open();
+		const { sink } = await bench.run("UNRULY:SPAWN_CHILD ;; DIE 0");
+		await untilGone(numberAfter("child", sink.text));
+	});
+
+	it("starts anew for the next turn", async () => {
+		await using bench = await AcpBench.open();
+		await bench.run("UNRULY:DIE 1");
+		expect((await bench.run("UNRULY:SAY again")).outcome).toEqual({ kind: "ended" });
+	});
+
+	it.each([
+		["REFUSE", "REFUSED"],
+		["MAX_TOKENS", "LIMIT_EXCEEDED"],
+		["MAX_TURNS", "LIMIT_EXCEEDED"],
+		["ERROR -32603 model overloaded", "PROVIDER_ERROR"],
+		["ERROR -32000 please log in", "PROVIDER_AUTH_REQUIRED"],
+	])("with %s is %s", async (directive, code) => {
+		await using bench = await AcpBench.open();
+		const { outcome } = await bench.run(`UNRULY:SAY x ;; ${directive}`);
+		expect(outcome).toMatchObject({ kind: "failed", code });
+	});
+
+	it("tells the agent's own words of an error, and serves the next turn", async () => {
+		await using bench = await AcpBench.open();
+		const { sink, outcome } = await bench.run("UNRULY:SESSION ;; ERROR -32603 model \u001b[31moverloaded");
+		expect(messageOf(outcome)).toBe("Unruly answered session/prompt with error -32603: model overloaded");
+		const { session } = sink;
+		const again = await bench.run("UNRULY:SESSION", session === undefined ? {} : { session });
+		expect(numberAfter("prompt", again.sink.text)).toBe(2);
+	});
+
+	it("that is not logged in says how to log in: its own way, or the catalogue's command", async () => {
+		const env = { UNRULY_AUTH: "required" };
+		await using bench = await AcpBench.open({ agents: [unrulyDefinition(env), unrulyDefinition(env, "codex")] });
+		const own = await bench.run("UNRULY:SAY x");
+		expect(own.outcome).toMatchObject({
+			code: "PROVIDER_AUTH_REQUIRED",
+			message: "Unruly is not logged in. To log in: Run `unruly login` in a terminal.",
+		});
+		const known = await bench.run("UNRULY:SAY x", {}, "codex");
+		expect(messageOf(known.outcome)).toContain("run `codex login` in a terminal");
+	});
+
+	it("at the handshake tells its last words", async () => {
+		await using bench = await AcpBench.open({ unruly: { UNRULY_HANDSHAKE: "die" } });
+		const { outcome } = await bench.run("UNRULY:SAY x");
+		expect(outcome).toMatchObject({ code: "PROVIDER_EXITED" });
+		expect(messageOf(outcome)).toMatch(/exited with code 7 during initialize\. Its last words:\nunruly: no licence found/);
+	});
+
+	it("that never answers the handshake is ended when the bound passes", async () => {
+		await using bench = await AcpBench.open({ unruly: { UNRULY_HANDSHAKE: "hang" }, bounds: { handshakeMs: 300 } });
+		const { outcome } = await bench.run("UNRULY:SAY x");
+		expect(outcome).toEqual({ kind: "failed", code: "PROVIDER_ERROR", message: "Unruly did not answer initialize within 0.3 s." });
+		expect(bench.ledger.entries.size).toBe(0);
+	});
+
+	it("that cannot be started at all is an outcome, not a crash", async () => {
+		await using bench = await AcpBench.open({ agents: [{ ...unrulyDefinition(), distribution: { command: { cmd: "/nowhere/agent" } } }] });
+		const { outcome } = await bench.run("UNRULY:SAY x");
+		expect(outcome).toMatchObject({ kind: "failed", code: "PROVIDER_ERROR" });
+		expect(messageOf(outcome)).toContain("there is no command /nowhere/agent");
+	});
+});
+
+describe("garbage on stdout", () => {
+	it("between messages does no harm", async () => {
+		await using bench = await AcpBench.open();
+		const { sink, outcome } = await bench.run("UNRULY:SAY a ;; GARBAGE 50 ;; SAY b");
+		expect(outcome).toEqual({ kind: "ended" });
+		expect(sink.text).toBe("ab");
+	});
+
+	it("without end is bounded, and the agent ended", async () => {
+		await using bench = await AcpBench.open({
+			unruly: { UNRULY_HANDSHAKE: "garbage" },
+			bounds: { garbageBytes: 100_000, handshakeMs: 20_000 },
+		});
+		const { outcome } = await bench.run("UNRULY:SAY x");
+		expect(outcome).toMatchObject({ code: "PROVIDER_ERROR" });
+		expect(messageOf(outcome)).toContain("that are no message of the protocol");
+		expect(messageOf(outcome)).toContain("Welcome to the unruly agent!");
+		await expect.poll(() => bench.ledger.entries.size).toBe(0);
+	});
+
+	it("as one line without end is bounded", async () => {
+		await using bench = await AcpBench.open({ bounds: { lineBytes: 1_000_000 } });
+		const { outcome } = await bench.run("UNRULY:HUGE_LINE 4000000");
+		expect(outcome).toMatchObject({ code: "PROVIDER_ERROR" });
+		expect(messageOf(outcome)).toContain("a line of more than 1000000 bytes");
+	});
+});
+
+function messageOf(outcome: object): string {
+	return "message" in outcome ? String(outcome.message) : "";
+}

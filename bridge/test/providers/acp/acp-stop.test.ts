@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { AcpBench } from "./support/acp-bench.ts";
+import { isAlive, numberAfter, untilGone } from "./support/processes.ts";
+
+describe("stopping a turn", () => {
+	it("is confirmed by the agent, which lives on and keeps the conversation", async () => {
+		await using bench = await AcpBench.open();
+		const first = await bench.begin("UNRULY:SESSION ;; HANG");
+		await first.sink.until(({ text }) => text.includes("pid"));
+		first.stop.abort();
+		expect(await first.outcome).toEqual({ kind: "cancelled", remote: false });
+		const { session } = first.sink;
+		const { sink } = await bench.run("UNRULY:SESSION", session === undefined ? {} : { session });
+		expect(numberAfter("prompt", sink.text)).toBe(2);
+		expect(numberAfter("pid", sink.text)).toBe(numberAfter("pid", first.sink.text));
+	});
+
+	it("keeps what was said before it", async () => {
+		await using bench = await AcpBench.open();
+		const { sink, stop, outcome } = await bench.begin("UNRULY:SLOW 1000 5");
+		await sink.until(({ text }) => text.includes("tick 3"));
+		stop.abort();
+		expect(await outcome).toEqual({ kind: "cancelled", remote: false });
+		expect(sink.text).toContain("tick 3");
+	});
+
+	it("ends the whole process group of an agent that ignores it, children and all", async () => {
+		await using bench = await AcpBench.open({ bounds: { cancelMs: 200 } });
+		const { sink, stop, outcome } = await bench.begin("UNRULY:SESSION ;; STUBBORN ;; SPAWN_CHILD ;; IGNORE_CANCEL ;; HANG");
+		await sink.until(({ text }) => text.includes("child"));
+		const pids = [numberAfter("pid", sink.text), numberAfter("child", sink.text)];
+		stop.abort();
+		expect(await outcome).toEqual({ kind: "cancelled", remote: false });
+		for (const pid of pids) expect(await isAlive(pid)).toBe(false);
+		expect(bench.ledger.entries.size).toBe(0);
+	});
+
+	it("also ends a child that moved into a process group of its own", async () => {
+		await using bench = await AcpBench.open({ bounds: { cancelMs: 200 } });
+		const { sink, stop, outcome } = await bench.begin("UNRULY:SPAWN_DETACHED ;; IGNORE_CANCEL ;; HANG");
+		await sink.until(({ text }) => text.includes("child"));
+		stop.abort();
+		expect(await outcome).toEqual({ kind: "cancelled", remote: false });
+		expect(await isAlive(numberAfter("child", sink.text))).toBe(false);
+	});
+
+	it("during the handshake ends the process and is confirmed", async () => {
+		await using bench = await AcpBench.open({ unruly: { UNRULY_HANDSHAKE: "hang" } });
+		const { stop, outcome } = await bench.begin("UNRULY:SAY never");
+		await expect.poll(() => bench.ledger.entries.size).toBe(1);
+		const [pid = 0] = bench.ledger.entries.keys();
+		stop.abort();
+		expect(await outcome).toEqual({ kind: "cancelled", remote: false });
+		expect(await isAlive(pid)).toBe(false);
+	});
+
+	it("before it began starts no process", async () => {
+		await using bench = await AcpBench.open();
+		const { stop, outcome } = await bench.begin("UNRULY:SAY never");
+		stop.abort();
+		expect(await outcome).toEqual({ kind: "cancelled", remote: false });
+		expect(bench.ledger.entries.size).toBe(0);
+	});
+
+	it("an agent that dies of the cancel is confirmed by its death", async () => {
+		await using bench = await AcpBench.open();
+		const { sink, stop, outcome } = await bench.begin("UNRULY:SESSION ;; HANG");
+		await sink.until(({ text }) => text.includes("pid"));
+		const pid = numberAfter("pid", sink.text);
+		stop.abort();
+		process.kill(pid, "SIGKILL");
+		expect(await outcome).toEqual({ kind: "cancelled", remote: false });
+		await untilGone(pid);
+	});
+
+	it("is not what happened when the agent ends the turn as cancelled by itself", async () => {
+		await using bench = await AcpBench.open();
+		const { outcome } = await bench.run("UNRULY:SAY working ;; CANCELLED");
+		expect(outcome).toEqual({ kind: "cancelled", remote: true });
+	});
+
+	it("by a person's no is not somebody else's either", async () => {
+		await using bench = await AcpBench.open();
+		const { sink, outcome } = await bench.begin("UNRULY:ASK ls ;; CANCELLED");
+		sink.answering = async () => ({ decision: "deny" });
+		expect(await outcome).toEqual({ kind: "cancelled", remote: false });
+	});
+});

@@ -1,0 +1,104 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { AcpBench } from "./support/acp-bench.ts";
+
+describe("a turn with an agent over stdio", () => {
+	it("streams the agent's words, writes where the prompt says, and ends", async () => {
+		await using bench = await AcpBench.open();
+		const { sink, outcome, artifactDirectory } = await bench.run("UNRULY:SAY hello ;; WRITE report.md # done ;; SAY  world");
+		expect(outcome).toEqual({ kind: "ended" });
+		expect(sink.messages).toEqual(["hello world"]);
+		expect(await readFile(join(artifactDirectory, "report.md"), "utf8")).toBe("# done");
+	});
+
+	it("starts a new message after a thought or a new tool call, so that the last message is the answer", async () => {
+		await using bench = await AcpBench.open();
+		const { sink } = await bench.run("UNRULY:SAY remark ;; THINK hm ;; SAY more ;; TOOL edit ;; SAY the answer");
+		expect(sink.messages).toEqual(["remark", "more", "the answer"]);
+		expect(sink.of("thought_delta").map(({ text }) => text)).toEqual(["hm"]);
+	});
+
+	it("shows tool calls as whole upserts with input, output, diff and places", async () => {
+		await using bench = await AcpBench.open();
+		const { sink } = await bench.run("UNRULY:TOOL edit");
+		const calls = sink.of("tool_call");
+		expect(calls.map(({ state }) => state)).toEqual(["pending", "running", "completed"]);
+		expect(calls.every(({ title, toolKind }) => title === "edit" && toolKind === "edit")).toBe(true);
+		expect(calls[0]?.input).toEqual({ text: '{"path":"a.txt"}', truncated: false });
+		expect(calls[2]).toMatchObject({
+			output: { text: "did edit", truncated: false },
+			diff: [{ path: "/work/a.txt", oldText: "old", newText: "new", truncated: false }],
+			locations: [{ path: "/work/a.txt", line: 3 }],
+		});
+	});
+
+	it("passes plan and usage on and ignores updates of kinds it does not know", async () => {
+		await using bench = await AcpBench.open();
+		const { sink, outcome } = await bench.run('UNRULY:PLAN ;; USAGE ;; UPDATE {"sessionUpdate":"from_the_future","x":1} ;; SAY done');
+		expect(outcome).toEqual({ kind: "ended" });
+		expect(sink.of("plan")[0]?.entries).toEqual([
+			{ content: "first", state: "completed", priority: "high" },
+			{ content: "second", state: "in_progress", priority: "low" },
+		]);
+		expect(sink.of("usage")[0]).toEqual({ kind: "usage", contextUsed: 1000, contextSize: 8000, costUsd: 0.25 });
+		expect(sink.updates.map(({ kind }) => kind)).toEqual(["plan", "usage", "message_delta"]);
+	});
+
+	it("cuts previews at 16 KiB and says so", async () => {
+		await using bench = await AcpBench.open();
+		const big = "é".repeat(20_000);
+		const update = { sessionUpdate: "tool_call", toolCallId: "t", title: "big", rawInput: { big }, rawOutput: big };
+		const { sink } = await bench.run(`UNRULY:UPDATE ${JSON.stringify(update)}`);
+		const [call] = sink.of("tool_call");
+		expect(call?.input?.truncated).toBe(true);
+		expect(Buffer.byteLength(call?.input?.text ?? "")).toBeLessThanOrEqual(16 * 1024);
+		expect(Buffer.byteLength(call?.output?.text ?? "")).toBe(16 * 1024);
+	});
+
+	it("keeps every update when the log is slow, and does not read ahead of it", async () => {
+		await using bench = await AcpBench.open({ bounds: { pendingUpdates: 4 } });
+		const { sink, outcome } = await bench.begin("UNRULY:FLOOD 300 2000");
+		let inFlight = 0;
+		sink.pace = async () => {
+			inFlight++;
+			expect(inFlight).toBe(1);
+			await new Promise((resolve) => setImmediate(resolve));
+			inFlight--;
+		};
+		expect(await outcome).toEqual({ kind: "ended" });
+		expect(sink.text.length).toBe(600_000);
+	});
+
+	it("names attachments in the text and links them", async () => {
+		await using bench = await AcpBench.open();
+		const path = join(bench.workspace, "in put.csv");
+		const attachments = [{ path, name: "in put.csv", mediaType: "text/csv" }];
+		const { sink } = await bench.run("UNRULY:BLOCKS", { attachments });
+		const [text, link] = JSON.parse(sink.text) as [{ text: string }, object];
+		expect(text.text).toContain(`- in put.csv (text/csv): ${path}`);
+		expect(text.text.endsWith("UNRULY:BLOCKS")).toBe(true);
+		expect(link).toEqual({
+			type: "resource_link",
+			uri: expect.stringMatching(/^file:.*in%20put\.csv$/),
+			name: "in put.csv",
+			mimeType: "text/csv",
+		});
+	});
+
+	it("gives agents neither the bridge's tokens nor variables of the test runner", async () => {
+		await using bench = await AcpBench.open({
+			environment: { XWORKMATE_TOKEN: "t", OPENCLAW_GATEWAY_TOKEN: "t", VITEST_POOL_ID: "1", KEPT: "yes" },
+		});
+		const { sink } = await bench.run("UNRULY:ENV XWORKMATE_TOKEN ;; ENV OPENCLAW_GATEWAY_TOKEN ;; ENV VITEST_POOL_ID ;; ENV KEPT");
+		expect(sink.text.match(/\(unset\)/g)).toHaveLength(3);
+		expect(sink.text).toContain("KEPT=yes");
+	});
+
+	it("answers method-not-found to file and terminal calls it has not offered", async () => {
+		await using bench = await AcpBench.open();
+		const { sink, outcome } = await bench.run("UNRULY:CALL fs/write_text_file ;; CALL terminal/create");
+		expect(sink.text).toBe("fs/write_text_file: error -32601\nterminal/create: error -32601\n");
+		expect(outcome).toEqual({ kind: "ended" });
+	});
+});

@@ -1,0 +1,17 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { AgentDefinition } from "@xworkmate/contracts";
+
+const script = fileURLToPath(new URL("../../../../../e2e/fakes/unruly-agent.ts", import.meta.url));
+// Halves the start of an agent, which every test here waits for.
+const compileCache = join(tmpdir(), "xworkmate-compile-cache");
+
+/** The end-to-end tests' misbehaving agent, as a person would name it in providers.json. */
+export function unrulyDefinition(env: Readonly<Record<string, string>> = {}, id = "unruly"): AgentDefinition {
+	return AgentDefinition.parse({
+		id,
+		name: "Unruly",
+		distribution: { command: { cmd: process.execPath, args: [script], env: { NODE_COMPILE_CACHE: compileCache, ...env } } },
+	});
+}

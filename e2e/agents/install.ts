@@ -1,0 +1,80 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { argv, exit } from "node:process";
+import { fileURLToPath } from "node:url";
+import { type AgentName, agentNames, agentPackages, isAgentName } from "./agents.ts";
+import { withInstallLock } from "./install-lock.ts";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const TRIES = 2;
+
+/**
+ * Installs agents from npm into `e2e/agents/<name>/`, outside the workspace. What is there already
+ * is left alone; several processes may ask for the same agent at once. One progress line each on stderr.
+ * @throws Error when npm fails twice.
+ */
+export async function installAgents(names: readonly AgentName[]): Promise<void> {
+	for (const name of names) {
+		if (await isInstalled(name)) continue;
+		await withInstallLock(join(here, `.installed-${name}.lock`), async () => {
+			if (!(await isInstalled(name))) await install(name);
+		});
+	}
+}
+
+async function install(name: AgentName): Promise<void> {
+	const startedAt = Date.now();
+	console.error(`installing the agent ${name} (${agentPackages[name].packageName}) ...`);
+	await rm(join(here, name, "node_modules"), { recursive: true, force: true });
+	for (let attempt = 1; ; attempt++) {
+		const failure = await npmInstall(name);
+		if (failure === undefined) break;
+		if (attempt === TRIES) throw new Error(`npm could not install ${name}: ${failure}`);
+	}
+	await writeFile(stampFile(name), await stampFor(name));
+	console.error(`installed the agent ${name} in ${Math.round((Date.now() - startedAt) / 1000)} s`);
+}
+
+/** Undefined when it worked, else npm's last words. */
+function npmInstall(name: AgentName): Promise<string | undefined> {
+	const scripts = agentPackages[name].needsScripts ? "--ignore-scripts=false" : "--ignore-scripts";
+	const flags = ["--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error", scripts];
+	const child = spawn("npm", ["install", "--prefix", join(here, name), ...flags], {
+		cwd: join(here, name),
+		stdio: ["ignore", "ignore", "pipe"],
+	});
+	let words = "";
+	child.stderr.setEncoding("utf8").on("data", (text: string) => {
+		words = (words + text).slice(-2_000);
+	});
+	return new Promise((resolve) => {
+		child.once("error", (error) => resolve(error.message));
+		child.once("close", (code) => resolve(code === 0 ? undefined : words.trim() || `exit code ${code}`));
+	});
+}
+
+function stampFile(name: AgentName): string {
+	return join(here, `.installed-${name}`);
+}
+
+async function stampFor(name: AgentName): Promise<string> {
+	const manifest = await readFile(join(here, name, "package.json"));
+	return `${createHash("sha256").update(manifest).digest("hex")} ${process.platform}-${process.arch}\n`;
+}
+
+async function isInstalled(name: AgentName): Promise<boolean> {
+	const stamp = await readFile(stampFile(name), "utf8").catch(() => "");
+	return stamp === (await stampFor(name));
+}
+
+if (import.meta.main) {
+	const names = argv.slice(2);
+	const unknown = names.filter((name) => !isAgentName(name));
+	if (names.length === 0 || unknown.length > 0) {
+		console.error(`usage: node e2e/agents/install.ts <agent>...   agents: ${agentNames.join(", ")}`);
+		exit(2);
+	}
+	await installAgents(names.filter(isAgentName));
+}

@@ -1,0 +1,97 @@
+import { type Conversation, type Dialect, readConversation } from "./conversation.ts";
+import { type JsonObject, objectOf } from "./json.ts";
+import { buildInput, chooseTool, type Operation, type ToolInput } from "./tool-input.ts";
+
+/** What the model does with one request. */
+export type Act =
+	| { readonly type: "text"; readonly text: string; readonly thought?: string }
+	| { readonly type: "slow"; readonly seconds: number }
+	| { readonly type: "hang" }
+	| { readonly type: "error"; readonly status: number }
+	| { readonly type: "tool"; readonly name: string; readonly namespace?: string; readonly input: ToolInput; readonly lead: string };
+
+export interface Decision {
+	readonly act: Act;
+	readonly directive: string | undefined;
+	/** Tool results since the directive: the index of the step to take. */
+	readonly done: number;
+	readonly conversation: Conversation;
+}
+
+const sideAnswer: Act = { type: "text", text: "Fake title" };
+
+/**
+ * Pure. The last line with a `FAKE:` directive in what the user said scripts the answer; its steps are
+ * joined by ` ;; ` and taken one a request, by the number of tool results that came after it.
+ */
+export function decide(dialect: Dialect, body: JsonObject, escalate: boolean): Decision {
+	const conversation = readConversation(dialect, body);
+	const at = conversation.turns.findLastIndex((turn) => turn.role === "user" && /FAKE:[A-Z]+/.test(turn.text));
+	const scripted = conversation.turns[at];
+	if (scripted === undefined) {
+		const act: Act = conversation.tools.length > 0 ? { type: "text", text: "Hello from the fake model." } : sideAnswer;
+		return { act, directive: undefined, done: 0, conversation };
+	}
+	const directive = directiveOf(scripted.text);
+	const results = conversation.turns.slice(at + 1).filter((turn) => turn.role === "tool");
+	const step = directive.split(/\s*;;\s*/)[results.length];
+	const last = results.at(-1)?.text.slice(0, 160);
+	const act: Act =
+		step === undefined
+			? { type: "text", text: `FINAL: ${results.length} tool result(s). Last: ${last}` }
+			: actOf(step, conversation, escalate);
+	return { act, directive, done: results.length, conversation };
+}
+
+function directiveOf(text: string): string {
+	const line = text.split("\n").findLast((candidate) => candidate.includes("FAKE:")) ?? "";
+	const [directive = ""] = line.slice(line.indexOf("FAKE:")).split("</");
+	return directive.trim();
+}
+
+function actOf(step: string, conversation: Conversation, escalate: boolean): Act {
+	// A request without tools is an agent's side question, such as a title for the conversation.
+	if (conversation.tools.length === 0) return sideAnswer;
+	const [, verb = "SAY", rest = step] =
+		/^FAKE:([A-Z]+)\s*(.*)$/s.exec(step) ?? /^(WRITE|RUN|READ|TOOL|SAY|THINK|SLOW|HANG|ERR)\b\s*(.*)$/s.exec(step) ?? [];
+	switch (verb) {
+		case "SAY":
+			return { type: "text", text: rest || "ok" };
+		case "THINK":
+			return { type: "text", thought: "Let me think about it.", text: rest || "ok" };
+		case "SLOW":
+			return { type: "slow", seconds: Number(rest) || 30 };
+		case "HANG":
+			return { type: "hang" };
+		case "ERR":
+			return { type: "error", status: Number(rest) || 500 };
+		case "TOOL":
+			return namedTool(rest, conversation);
+		default:
+			return operate(operationOf(verb, rest), conversation, escalate);
+	}
+}
+
+function operationOf(verb: string, rest: string): Operation {
+	const [, path = "", text = ""] = /^(\S+)\s*(.*)$/s.exec(rest) ?? [];
+	if (verb === "WRITE") return { kind: "write", path, text: text || "hello" };
+	if (verb === "READ") return { kind: "read", path: rest.trim() };
+	return { kind: "run", command: rest };
+}
+
+function operate(operation: Operation, { tools }: Conversation, escalate: boolean): Act {
+	const tool = chooseTool(tools, operation);
+	if (tool === undefined) return { type: "text", text: `NO TOOL for ${operation.kind} among ${tools.map(({ name }) => name).join(",")}` };
+	return toolAct(tool.name, tool.namespace, buildInput(tool, operation, escalate));
+}
+
+function namedTool(rest: string, { tools }: Conversation): Act {
+	const [, name = "", json = ""] = /^(\S+)\s*(.*)$/s.exec(rest) ?? [];
+	const args: unknown = JSON.parse(json || "{}");
+	return toolAct(name, tools.find((tool) => tool.name === name)?.namespace, { args: objectOf(args) });
+}
+
+function toolAct(name: string, namespace: string | undefined, input: ToolInput): Act {
+	const act = { type: "tool", name, input, lead: "I will do that now." } as const;
+	return namespace === undefined ? act : { ...act, namespace };
+}

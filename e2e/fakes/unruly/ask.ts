@@ -1,0 +1,42 @@
+import * as acp from "@agentclientprotocol/sdk";
+import { type StepEnd, say, type UnrulyTurn } from "./turn.ts";
+
+// Names that say the opposite of their kind: whoever chooses by name or id is caught.
+const options: acp.PermissionOption[] = [
+	{ optionId: "deny-everything", name: "Deny", kind: "allow_once" },
+	{ optionId: "deny-always", name: "Never", kind: "allow_always" },
+	{ optionId: "allow", name: "Allow", kind: "reject_once" },
+	{ optionId: "allow-always", name: "Always allow", kind: "reject_always" },
+];
+
+/** Asks once and says what came back: `answer <kind>` or `answer cancelled`. */
+export async function ask(turn: UnrulyTurn, title: string): Promise<StepEnd> {
+	const answer = await request(turn, title, `ask-${title}`);
+	await say(turn, `answer ${answer}\n`);
+	return undefined;
+}
+
+/** Asks again after every answer, until it is cancelled. */
+export async function askForever(turn: UnrulyTurn): Promise<StepEnd> {
+	for (let count = 1; ; count++) {
+		const answer = await request(turn, `question ${count}`, `ask-${count}`);
+		if (answer === "cancelled") return turn.ignoresCancel ? undefined : { stopReason: "cancelled" };
+	}
+}
+
+/** Several questions at once. */
+export async function askMany(turn: UnrulyTurn, count: number): Promise<StepEnd> {
+	const answers = await Promise.all(Array.from({ length: count }, (_, index) => request(turn, `question ${index}`, `many-${index}`)));
+	await say(turn, `answers ${answers.join(",")}\n`);
+	return undefined;
+}
+
+async function request(turn: UnrulyTurn, title: string, toolCallId: string): Promise<string> {
+	const { outcome } = await turn.client.request(acp.methods.client.session.requestPermission, {
+		sessionId: turn.sessionId,
+		toolCall: { toolCallId, title, kind: "execute", status: "pending", rawInput: { command: title } },
+		options,
+	});
+	if (outcome.outcome === "cancelled") return "cancelled";
+	return options.find((option) => option.optionId === outcome.optionId)?.kind ?? `unknown option ${outcome.optionId}`;
+}

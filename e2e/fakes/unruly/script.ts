@@ -1,0 +1,43 @@
+import { isAbsolute, join } from "node:path";
+
+/** One step of what a prompt asks the unruly agent to do. */
+export interface Step {
+	readonly verb: string;
+	/** What follows the verb, as it stands. */
+	readonly rest: string;
+}
+
+/**
+ * The steps of the last line that begins with `UNRULY:`, anywhere in a line; joined by ` ;; `.
+ * Without one the agent greets.
+ */
+export function readScript(prompt: string): readonly Step[] {
+	const line = prompt.split("\n").findLast((candidate) => candidate.includes("UNRULY:"));
+	if (line === undefined) return [{ verb: "SAY", rest: "Hello from the unruly agent." }];
+	return line
+		.slice(line.indexOf("UNRULY:"))
+		.split(" ;; ")
+		.map((step) => {
+			const [, verb = "", rest = ""] = /^(?:UNRULY:)?\s*([A-Z_]+)\s?(.*)$/s.exec(step.trim()) ?? [];
+			return { verb, rest };
+		});
+}
+
+const SCOPE_LINE = /^\/.*\/tasks\/[a-z0-9-]+-[0-9a-f]{12}\/[A-Za-z0-9][A-Za-z0-9_-]*$/;
+
+/** The directory for final files that the prompt states on a line of its own, as an agent that reads prose finds it. */
+export function artifactDirectory(prompt: string): string | undefined {
+	return prompt.split("\n").find((line) => SCOPE_LINE.test(line));
+}
+
+/** A path of a directive: `$XWORKMATE_ARTIFACT_DIRECTORY` and relative paths lie in the stated directory. */
+export function resolveTarget(path: string, directory: string): string {
+	const resolved = path.replace("$XWORKMATE_ARTIFACT_DIRECTORY", directory);
+	return isAbsolute(resolved) ? resolved : join(directory, resolved);
+}
+
+/** The first word and the rest after it. */
+export function firstWord(text: string): readonly [string, string] {
+	const [, word = "", rest = ""] = /^(\S+)\s?(.*)$/s.exec(text) ?? [];
+	return [word, rest];
+}
