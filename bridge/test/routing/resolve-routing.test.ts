@@ -1,0 +1,131 @@
+import { ContractError, ExecutionTarget, type ProviderCapability, ProviderId, Routing } from "@xworkmate/contracts";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { resolveRouting } from "../../src/routing/index.ts";
+
+const features = { approvals: true, followUp: true, resume: true, attachments: true };
+
+function provider(id: string, change: Partial<ProviderCapability> = {}): ProviderCapability {
+	return { providerId: ProviderId.parse(id), label: id, target: "agent", available: true, features, ...change };
+}
+
+const absent = (message: string): Partial<ProviderCapability> => ({
+	available: false,
+	unavailable: { code: "PROVIDER_NOT_INSTALLED", message, fix: "Install it." },
+});
+
+function refusal(work: () => unknown): ContractError {
+	try {
+		work();
+	} catch (error) {
+		if (error instanceof ContractError) return error;
+		throw error;
+	}
+	throw new Error("nothing was refused");
+}
+
+const agent = Routing.parse({ executionTarget: "agent" });
+const gateway = Routing.parse({ executionTarget: "gateway" });
+const goose = provider("goose");
+const codex = provider("codex");
+const script = provider("script");
+const openclaw = provider("openclaw", { target: "gateway" });
+
+describe("[T4-14] which provider runs a turn", () => {
+	it("is the named one", () => {
+		const routing = Routing.parse({ executionTarget: "agent", providerId: "script", model: "m" });
+		expect(resolveRouting(routing, [goose, script])).toEqual({ target: "agent", providerId: "script", model: "m" });
+	});
+
+	it("is the only available one, other than the embedded one", () => {
+		expect(resolveRouting(agent, [goose, script, provider("codex", absent("no")), openclaw]).providerId).toBe("goose");
+		expect(resolveRouting(gateway, [goose, script, openclaw]).providerId).toBe("openclaw");
+	});
+
+	it("is the configured default, of its own target", () => {
+		expect(resolveRouting(agent, [goose, codex, script], { providerId: codex.providerId }).providerId).toBe("codex");
+		expect(resolveRouting(agent, [goose, script], { providerId: script.providerId }).providerId).toBe("script");
+		expect(resolveRouting(gateway, [goose, openclaw], { providerId: goose.providerId }).providerId).toBe("openclaw");
+	});
+
+	it("is asked for when several fit, or the embedded one alone", () => {
+		const several = refusal(() => resolveRouting(agent, [goose, codex]));
+		expect([several.code, several.detail]).toEqual(["PROVIDER_AMBIGUOUS", "several providers fit: goose, codex"]);
+		const alone = refusal(() => resolveRouting(agent, [script]));
+		expect([alone.code, alone.fix]).toEqual([
+			"PROVIDER_AMBIGUOUS",
+			"Name routing.providerId (available: script), or set XWORKMATE_DEFAULT_PROVIDER.",
+		]);
+	});
+
+	it("is never replaced when it is unknown, unavailable, or of another target", () => {
+		const named = (providerId: string, target = "agent") => Routing.parse({ executionTarget: target, providerId });
+		const broken = provider("codex", absent("codex-acp is not on PATH"));
+		const unavailable = refusal(() => resolveRouting(named("codex"), [goose, broken]));
+		expect([unavailable.code, unavailable.detail, unavailable.fix]).toEqual([
+			"PROVIDER_UNAVAILABLE",
+			"codex: codex-acp is not on PATH",
+			"Install it.",
+		]);
+		expect(refusal(() => resolveRouting(named("nope"), [goose])).code).toBe("PROVIDER_NOT_FOUND");
+		expect(refusal(() => resolveRouting(named("goose", "gateway"), [goose])).code).toBe("PROVIDER_NOT_FOUND");
+		expect(refusal(() => resolveRouting(agent, [goose, broken], { providerId: broken.providerId })).code).toBe("PROVIDER_UNAVAILABLE");
+		expect(refusal(() => resolveRouting(agent, [goose], { providerId: codex.providerId })).code).toBe("PROVIDER_NOT_FOUND");
+	});
+
+	it("says that there is no gateway", () => {
+		expect(refusal(() => resolveRouting(gateway, [goose])).code).toBe("GATEWAY_UNAVAILABLE");
+		const down = refusal(() => resolveRouting(gateway, [provider("openclaw", { target: "gateway", ...absent("no answer") })]));
+		expect([down.code, down.retryable, down.detail]).toEqual(["GATEWAY_UNAVAILABLE", true, "openclaw: no answer"]);
+	});
+
+	it("refuses a model the provider does not have, where it says which it has", () => {
+		const routing = Routing.parse({ executionTarget: "agent", model: "b" });
+		expect(resolveRouting(routing, [goose]).model).toBe("b");
+		const error = refusal(() => resolveRouting(routing, [provider("goose", { models: ["a", "c"] })]));
+		expect([error.code, error.detail]).toEqual(["INVALID_PARAMS", "routing.model: goose has no model b"]);
+	});
+});
+
+const id = fc.constantFrom("script", "goose", "codex", "openclaw", "claude").map((text) => ProviderId.parse(text));
+const target = fc.constantFrom(...ExecutionTarget.options);
+const catalogue = fc.uniqueArray(
+	fc.record({ providerId: id, target, available: fc.boolean() }).map((fields) => provider(fields.providerId, fields)),
+	{ selector: ({ providerId }) => providerId },
+);
+const routing = fc.record({ executionTarget: target, providerId: id }, { requiredKeys: ["executionTarget"] });
+const defaults = fc.record({ providerId: id }, { requiredKeys: [] });
+
+it("only ever chooses an available provider of the target, the named one if one is named", () => {
+	fc.assert(
+		fc.property(routing, catalogue, defaults, (asked, providers, fallback) => {
+			let chosen: ReturnType<typeof resolveRouting>;
+			try {
+				chosen = resolveRouting(asked, providers, fallback);
+			} catch (error) {
+				expect(error).toBeInstanceOf(ContractError);
+				return;
+			}
+			const found = providers.find(({ providerId }) => providerId === chosen.providerId);
+			expect(found).toMatchObject({ available: true, target: asked.executionTarget });
+			expect(chosen.target).toBe(asked.executionTarget);
+			if (asked.providerId !== undefined) expect(chosen.providerId).toBe(asked.providerId);
+			else if (chosen.providerId === "script") expect(fallback.providerId).toBe("script");
+		}),
+	);
+});
+
+it("does not depend on the order of the catalogue", () => {
+	fc.assert(
+		fc.property(routing, catalogue, defaults, (asked, providers, fallback) => {
+			const outcome = (list: readonly ProviderCapability[]) => {
+				try {
+					return resolveRouting(asked, list, fallback).providerId;
+				} catch (error) {
+					return error instanceof ContractError ? error.code : error;
+				}
+			};
+			expect(outcome(providers.toReversed())).toEqual(outcome(providers));
+		}),
+	);
+});
