@@ -9,8 +9,8 @@ import { compileGlob } from "./artifact-glob.ts";
 import { GlobProblem } from "./glob-tokens.ts";
 import { type MatchBudget, MatchBudgetError } from "./match-sequence.ts";
 
-/** About a second. An honest contract over 20,000 files takes a fiftieth of it. */
-const MATCH_STEPS = 300_000_000;
+/** A second or two. An honest contract takes some twenty steps a file and glob. */
+const MATCH_STEPS = 50_000_000;
 const SHOWN = 5;
 
 export interface MissingArtifact {

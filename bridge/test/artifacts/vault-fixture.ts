@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { openArtifactContract, RunId } from "@xworkmate/contracts";
+import { afterAll } from "vitest";
+import type { ArtifactVault, Collected, CollectRequest } from "../../src/artifacts/artifact-vault.ts";
+import { createArtifactVault } from "../../src/artifacts/file-artifact-vault.ts";
+import type { VaultLimits } from "../../src/artifacts/vault-limits.ts";
+import { createVaultWorkers } from "../../src/artifacts/vault-workers.ts";
+import { temporaryDirectory } from "./temporary-directory.ts";
+
+// Starting a thread takes longer than most tests: a file's tests share them.
+const workers = createVaultWorkers();
+afterAll(() => workers[Symbol.asyncDispose]());
+
+export const RUN = RunId.parse("run-1");
+
+export interface VaultFixture extends AsyncDisposable {
+	readonly vault: ArtifactVault;
+	/** The vault's root. */
+	readonly root: string;
+	/** The run's scope, empty. */
+	readonly scope: string;
+	/** Beside the scope and the vault. */
+	readonly elsewhere: string;
+	/** Writes a file below the scope. */
+	write(path: string, content?: string | Uint8Array): void;
+	collect(request?: Partial<CollectRequest>): Promise<Collected>;
+	/** Collects and reads back every accepted file: path -> text. */
+	stored(request?: Partial<CollectRequest>): Promise<Record<string, string>>;
+}
+
+export async function vaultFixture(limits: Partial<VaultLimits> = {}): Promise<VaultFixture> {
+	const directory = await temporaryDirectory();
+	const root = join(directory.path, "home", "bridge", "artifacts");
+	const scope = join(directory.path, "workspace", "scope");
+	const elsewhere = join(directory.path, "elsewhere");
+	for (const path of [scope, elsewhere]) mkdirSync(path, { recursive: true });
+	const vault = createArtifactVault({ root, limits, workers });
+	const collect = (request: Partial<CollectRequest> = {}) => vault.collect({ ...openRequest(scope), ...request });
+	return {
+		vault,
+		root,
+		scope,
+		elsewhere,
+		write: (path, content = path) => writeFile(join(scope, path), content),
+		collect,
+		stored: async (request) => readBack(vault, await collect(request)),
+		[Symbol.asyncDispose]: () => directory[Symbol.asyncDispose](),
+	};
+}
+
+export function openRequest(artifactDirectory: string): CollectRequest {
+	return {
+		runId: RUN,
+		artifactDirectory,
+		contract: openArtifactContract,
+		extraDirectories: [],
+		namedPaths: new Set(),
+		exclusive: false,
+		window: { from: 0, to: 0 },
+		signal: new AbortController().signal,
+	};
+}
+
+export function writeFile(path: string, content: string | Uint8Array): void {
+	mkdirSync(dirname(path), { recursive: true });
+	writeFileSync(path, content);
+}
+
+export function sha256(content: string | Uint8Array): string {
+	return createHash("sha256").update(content).digest("hex");
+}
+
+function readBack(vault: ArtifactVault, { items }: Collected): Record<string, string> {
+	return Object.fromEntries(items.map(({ relativePath }) => [relativePath, readFileSync(vault.path(RUN, relativePath), "utf8")]));
+}
