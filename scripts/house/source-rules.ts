@@ -19,22 +19,17 @@ export function sourceProblems(file: SourceFile): string[] {
 	];
 }
 
-/** Places that belong to one machine: this checkout's own folder, people's home folders, hosts of package registries. */
-export function placesOfOneMachine({ path, text }: SourceFile, checkout: string): string[] {
+/** Places that belong to one machine: the given folders (the checkout, a home), and hosts of package registries. */
+export function placesOfOneMachine({ path, text }: SourceFile, folders: readonly string[]): string[] {
+	// A folder's name inside a longer path is another place.
+	const places = folders.map((folder) => new RegExp(`(?<![\\w.)-])${RegExp.escape(folder)}`));
 	return text.split("\n").flatMap((line, index) => {
-		const found = line.includes(checkout) ? checkout : machinePlace.exec(line)?.[0];
+		const found = places.map((place) => place.exec(line)?.[0]).find((place) => place !== undefined) ?? registryHost.exec(line)?.[0];
 		return found === undefined ? [] : [`${path}:${index + 1} names ${found}`];
 	});
 }
 
-// In pieces, so that this file does not name what it looks for.
-const machinePlace = new RegExp(
-	[
-		"(?<![\\w.)-])/(?:root|home/[a-z]+|Users/[A-Za-z]+)/[\\w./-]+",
-		"\\btarball: ?https?:",
-		"https?://(?:[\\w.-]*(?:registry|npm|nexus|artifactory|verdaccio)[\\w.-]*)(?=[/:\"'\\s]|$)",
-	].join("|"),
-);
+const registryHost = /\btarball: ?https?:|https?:\/\/[\w.-]*(?:registry|nexus|artifactory|verdaccio)[\w.-]*(?=[/:"'\s]|$)/;
 
 function nodeProblem(node: SyntaxNode, file: SourceFile): string | undefined {
 	switch (node.type) {
