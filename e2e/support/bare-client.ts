@@ -40,6 +40,11 @@ export class RpcRefused extends Error {
 
 const CALL_BOUND_MS = 30_000;
 
+function bodyHeaders({ body = "", headers }: HttpCall): Record<string, string> {
+	const type = { "content-type": "application/json" };
+	return headers?.["transfer-encoding"] === undefined ? { ...type, "content-length": String(Buffer.byteLength(body)) } : type;
+}
+
 /** A client of the bridge on node:http alone. Shares no code with the packages it tests. */
 export class BareClient {
 	readonly options: BareClientOptions;
@@ -72,9 +77,7 @@ export class BareClient {
 				headers: {
 					host: origin.host,
 					...(token === undefined || call.authorized === false ? {} : { authorization: `Bearer ${token}` }),
-					...(call.body === undefined
-						? {}
-						: { "content-type": "application/json", "content-length": String(Buffer.byteLength(call.body)) }),
+					...(call.body === undefined ? {} : bodyHeaders(call)),
 					...call.headers,
 				},
 			},
@@ -123,7 +126,7 @@ export class BareClient {
 				},
 				body: JSON.stringify({ jsonrpc: "2.0", id: requestId, method, params }),
 			},
-			options.idleMs,
+			options.answerMs,
 		);
 		if (response.headers["content-type"]?.startsWith("text/event-stream")) return new EventStream(response, requestId, options);
 		const chunks: Buffer[] = [];

@@ -8,6 +8,8 @@ export interface StreamOptions {
 	readonly lastEventId?: number;
 	/** Ends the stream as dropped after so long without a byte. */
 	readonly idleMs?: number;
+	/** Gives up when no answer has begun after so long. */
+	readonly answerMs?: number;
 }
 
 export type StreamEnd =

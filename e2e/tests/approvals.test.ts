@@ -127,7 +127,7 @@ it("refuses a decision that was not offered, and one about nothing", async () =>
 it("expires as a deny, does not run the deadline while a person is asked, and leaves nothing open over a kill", async () => {
 	await using hasty = await startBridge({
 		providers: [unrulyAgent()],
-		env: { XWORKMATE_APPROVAL_MS: "1200", XWORKMATE_RUN_BUDGET_MS: "1000" },
+		env: { XWORKMATE_APPROVAL_MS: "4500", XWORKMATE_RUN_BUDGET_MS: "4000" },
 	});
 	const expired = await settle(hasty.client(), asking());
 	expect(expired.snapshot).toMatchObject({ status: "completed" });

@@ -69,9 +69,8 @@ it.each([
 	["a very long name", "x".repeat(5000)],
 ])("refuses %s", async (_, path) => {
 	const answer = await get(path);
-	expect([400, 404, 414], answer.body.toString("utf8")).toContain(answer.status);
 	const { error } = RpcResponse.parse(JSON.parse(answer.body.toString("utf8")));
-	expect(["FORBIDDEN_PATH", "NOT_FOUND", "INVALID_REQUEST"]).toContain(error?.data.code);
+	expect(["403 FORBIDDEN_PATH", "404 NOT_FOUND"]).toContain(`${answer.status} ${error?.data.code}`);
 	expect(error?.data.fix).toBeTruthy();
 	expect(answer.body.includes(bridge.token)).toBe(false);
 	expect(answer.body.includes("root:")).toBe(false);
@@ -80,7 +79,7 @@ it.each([
 it("refuses a raw NUL and a raw climb past the run", async () => {
 	for (const path of [`/artifacts/${run.runId}/../../../bridge/token`, "/artifacts/../bridge/token", "/artifacts/%2e%2e/token"]) {
 		const answer = await client.http({ path });
-		expect([400, 404]).toContain(answer.status);
+		expect([403, 404]).toContain(answer.status);
 		expect(answer.body.includes(bridge.token)).toBe(false);
 	}
 	expect((await client.http({ path: "/artifacts/nobody" })).status).toBe(404);

@@ -145,7 +145,7 @@ it("cuts a body of 100 MB short", async () => {
 
 it("refuses a body of 100 MB that does not say its size", async () => {
 	const chunk = `${"1".repeat(1024 * 1024)}`;
-	const answer = client.http({ ...post(chunk.repeat(100)), headers: { "transfer-encoding": "chunked", "content-length": "" } });
+	const answer = client.http({ ...post(chunk.repeat(100)), headers: { "transfer-encoding": "chunked" } });
 	const outcome = await answer.then(({ status }) => status).catch((error: unknown) => (error instanceof Error ? error.message : "?"));
 	// Closed while the sender still sends: the answer may be lost with the connection, the limit holds all the same.
 	expect([413, "write EPIPE", "read ECONNRESET", "socket hang up", "write ECONNRESET"]).toContain(outcome);

@@ -26,6 +26,14 @@ const cancel = async (runId: string) => TaskSnapshot.parse(await client.rpc("xwo
 const said = (text: string) => (stream: EventStream) =>
 	stream.until(`"${text}"`, ({ update }) => update.kind === "message_delta" && String(update.text).includes(text));
 
+/** The run's progress once it stands at that place of the queue. */
+function placeOf(runId: string, queuePosition: number): Promise<TaskSnapshot["progress"]> {
+	return waitUntil(`place ${queuePosition} in the queue`, 5_000, async () => {
+		const { progress } = await client.snapshot({ runId });
+		return progress?.queuePosition === queuePosition ? progress : undefined;
+	});
+}
+
 it.each([
 	["a script", turn({ prompt: waitFor(60_000), providerId: "script" }), "waiting"],
 	["an agent that hears", unruly("SAY started ;; HANG"), "started"],
@@ -64,10 +72,11 @@ it("cancels a queued turn at once, and runs the next in order", async () => {
 	const { threadId, runId } = await said("started")(first);
 	const queued = TaskSnapshot.parse(await client.rpc("session.message", unruly("SAY second", threadId)));
 	const third = TaskSnapshot.parse(await client.rpc("session.message", unruly("SAY third", threadId)));
-	expect(queued).toMatchObject({ status: "queued", progress: { stage: "queued", queuePosition: 1 } });
-	expect((await client.snapshot({ runId: third.runId })).progress).toMatchObject({ queuePosition: 2, queueLength: 2 });
+	expect([queued.status, third.status]).toEqual(["queued", "queued"]);
+	expect(await placeOf(queued.runId, 1)).toMatchObject({ stage: "queued", queueLength: 2 });
+	expect(await placeOf(third.runId, 2)).toMatchObject({ stage: "queued", queueLength: 2 });
 	expect(await cancel(queued.runId)).toMatchObject({ status: "cancelled", lastSeq: expect.any(Number) });
-	expect((await client.snapshot({ runId: third.runId })).progress).toMatchObject({ queuePosition: 1 });
+	expect(await placeOf(third.runId, 1)).toMatchObject({ queueLength: 1 });
 	expect((await client.snapshot({ runId })).status).toBe("running");
 	await cancel(runId);
 	expect((await settleAgain(client, third.runId)).snapshot).toMatchObject({ status: "completed", output: { text: "third" } });

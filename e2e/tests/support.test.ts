@@ -78,7 +78,7 @@ it("never answers in a black hole, and resets", async () => {
 	await using proxy = await cuttingProxy(server.port);
 	const client = new BareClient({ url: `http://127.0.0.1:${server.port}`, via: proxy.port });
 	proxy.mode = { kind: "blackhole" };
-	await expect(client.stream("x", {}, { idleMs: 200 })).rejects.toThrow("no response within 200 ms");
+	await expect(client.stream("x", {}, { answerMs: 200 })).rejects.toThrow("no response within 200 ms");
 	proxy.mode = { kind: "reset" };
 	await expect(client.stream("x", {})).rejects.toThrow(/ECONNRESET|socket hang up/);
 });

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AgentName } from "../agents/agents.ts";
+import { installAgents } from "../agents/install.ts";
+import { decide } from "../support/approvals.ts";
+import type { BareClient } from "../support/bare-client.ts";
+import { type BridgeProcess, startBridge } from "../support/bridge-process.ts";
+import type { EventStream } from "../support/event-stream.ts";
+import { type FakeModel, startFakeModel } from "../support/fake-model.ts";
+import { realAgent } from "../support/real-agents.ts";
+import { settle } from "../support/settle.ts";
+import { type TemporaryHome, temporaryHome } from "../support/temporary-home.ts";
+import { turn } from "../support/turn.ts";
+
+const names: readonly AgentName[] = ["codex", "claude", "opencode", "gemini"];
+
+/** Allows every question of the run until its end; gives how many there were. */
+async function allowAll(client: BareClient, stream: EventStream): Promise<number> {
+	const answered = new Set<string>();
+	for (;;) {
+		const next = stream
+			.until(
+				"a question or the end",
+				({ update }) => update.kind === "approval" && update.state === "pending" && !answered.has(String(update.approvalId)),
+				120_000,
+			)
+			.catch(() => undefined);
+		const found = await next;
+		if (found === undefined) return answered.size;
+		answered.add(String(found.update.approvalId));
+		await decide(client, String(found.update.approvalId), "allow_once");
+	}
+}
+
+describe.each(names)("%s", (name) => {
+	let home: TemporaryHome;
+	let model: FakeModel;
+	let bridge: BridgeProcess;
+	let client: BareClient;
+	let threadId: string;
+
+	beforeAll(async () => {
+		await installAgents([name]);
+		home = await temporaryHome();
+		model = await startFakeModel(home.path, { FAKE_MODEL_ESCALATE: "1" });
+		bridge = await startBridge({ home, providers: [await realAgent(name, home, model.url)] });
+		client = bridge.client();
+	});
+	afterAll(async () => {
+		await bridge[Symbol.asyncDispose]();
+		await model[Symbol.asyncDispose]();
+		await home[Symbol.asyncDispose]();
+	});
+
+	const ask = (prompt: string, thread?: string) =>
+		turn({ prompt, providerId: `real-${name}`, ...(thread === undefined ? {} : { threadId: thread }) });
+
+	it("[T4-38] writes the file with its own tool after a person allowed it", async () => {
+		let questions = 0;
+		const { snapshot } = await settle(client, ask("FAKE:WRITE $XWORKMATE_ARTIFACT_DIRECTORY/report.md written by the agent"), {
+			during: async (stream) => {
+				questions = await allowAll(client, stream);
+			},
+		});
+		expect(snapshot, JSON.stringify(snapshot)).toMatchObject({
+			status: "completed",
+			artifacts: { items: [{ relativePath: "report.md" }] },
+		});
+		expect(questions).toBeGreaterThanOrEqual(1);
+		threadId = snapshot.threadId;
+	});
+
+	it("continues the conversation", async () => {
+		const { snapshot } = await settle(client, ask("FAKE:SAY the second answer", threadId), { method: "session.message" });
+		expect(snapshot).toMatchObject({ status: "completed", output: { text: expect.stringContaining("the second answer") } });
+		const request = (await model.requests()).findLast(({ body }) => JSON.stringify(body).includes("FAKE:SAY the second answer"));
+		expect(JSON.stringify(request?.body)).toContain("written by the agent");
+	});
+
+	it("stops in the middle of its words", async () => {
+		const { snapshot } = await settle(client, ask("FAKE:SLOW 60"), {
+			during: async (stream) => {
+				const { runId } = await stream.until("the first words", ({ update }) => update.kind === "message_delta", 60_000);
+				await client.rpc("xworkmate.tasks.cancel", { runId });
+			},
+		});
+		expect(snapshot.status).toBe("cancelled");
+	});
+});
