@@ -16,8 +16,8 @@ export class RepositoryCopy implements Disposable {
 		this.#original = original;
 		cpSync(original, this.root, { recursive: true, filter: (path) => path === original || !notCopied.has(basename(path)) });
 		this.#linkInstalled("node_modules");
-		for (const folder of ["contracts", "bridge", "app", "openclaw-plugins", "e2e"]) this.#copyLinks(join(folder, "node_modules"));
-		for (const agent of this.#installedAgents()) this.#linkInstalled(join("e2e", "agents", agent, "node_modules"));
+		for (const member of this.#foldersOf(".")) this.#copyLinks(join(member, "node_modules"));
+		for (const agent of this.#foldersOf(join("e2e", "agents"))) this.#linkInstalled(join("e2e", "agents", agent, "node_modules"));
 	}
 
 	/** Replaces a file for as long as `action` runs. */
@@ -50,9 +50,10 @@ export class RepositoryCopy implements Disposable {
 		});
 	}
 
-	#installedAgents(): string[] {
-		const folder = join(this.#original, "e2e", "agents");
+	#foldersOf(path: string): string[] {
+		const folder = join(this.#original, path);
 		if (!existsSync(folder)) return [];
-		return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+		const entries = readdirSync(folder, { withFileTypes: true });
+		return entries.flatMap((entry) => (entry.isDirectory() && !notCopied.has(entry.name) ? [entry.name] : []));
 	}
 }
