@@ -3,6 +3,7 @@ import { ApprovalId, type ProviderId, RunId } from "@xworkmate/contracts";
 import { customAlphabet } from "nanoid";
 import type { Logger } from "pino";
 import { checkContract, createArtifactVault, createRunWorkspace, sweepInputs } from "./artifacts/index.ts";
+import { originOf } from "./config/listen-address.ts";
 import type { BridgeConfig } from "./config.ts";
 import { countEnds } from "./count-ends.ts";
 import { BridgeMetrics, createHttpServer, type HttpServerOptions } from "./http/index.ts";
@@ -75,7 +76,13 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	await runs.recover();
 	opening.use(expireRegularly(runs, logger));
 	const open = opening.move();
-	return { listen: () => app.listen(config.listen), close: () => open.disposeAsync() };
+	const listen = async () => {
+		await app.listen(config.listen);
+		const address = app.server.address();
+		const port = typeof address === "object" && address !== null ? address.port : config.listen.port;
+		return originOf(config.listen.host, port, options.tls !== undefined);
+	};
+	return { listen, close: () => open.disposeAsync() };
 }
 
 /** What an earlier bridge that was killed left behind. */

@@ -24,3 +24,9 @@ export function isLoopback(host: string): boolean {
 	const lower = host.toLowerCase();
 	return lower === "localhost" || lower === "::1" || (isIP(lower) === 4 && lower.startsWith("127."));
 }
+
+/** Where a process of this machine reaches a server that listens on `host`. */
+export function originOf(host: string, port: number, isTls: boolean): string {
+	const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+	return `${isTls ? "https" : "http"}://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
+}

@@ -52,13 +52,15 @@ function toManifest(snapshot: Snapshot, items: Artifact[]): Manifest {
 async function sendTar(raw: ServerResponse, source: ArtifactSource, manifest: Manifest): Promise<void> {
 	const tar = packTar();
 	const sent = pipeline(tar, raw);
+	// Heard below; a reader may go away before that, and a rejection that nobody hears ends the process.
+	sent.catch(() => {});
 	try {
 		await addBytes(tar, MANIFEST_PATH, manifest.createdAt, Buffer.from(JSON.stringify(manifest)));
 		for (const artifact of manifest.items) await addFile(tar, source.vault.path(manifest.runId, artifact.relativePath), artifact);
 		tar.finalize();
 	} catch (error) {
 		tar.destroy(error instanceof Error ? error : new Error(String(error)));
-		await sent.catch(() => {});
+		await Promise.allSettled([sent]);
 		throw error;
 	}
 	await sent;

@@ -5,6 +5,7 @@ import { limits } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { loadAccessToken, prepareHome } from "../../src/config/access-token.ts";
 import { ConfigError } from "../../src/config/config-error.ts";
+import { originOf } from "../../src/config/listen-address.ts";
 import { settings } from "../../src/config/settings.ts";
 import { readConfig } from "../../src/config.ts";
 
@@ -127,6 +128,15 @@ describe("beyond loopback", () => {
 	it.each(["127.0.0.1:1", "127.9.9.9:1", "localhost:1", "[::1]:1"])("does not begin at %s", (listen) => {
 		expect(readConfig({ XWORKMATE_BRIDGE_LISTEN: listen }, []).loopback).toBe(true);
 	});
+});
+
+it.each([
+	["127.0.0.1", false, "http://127.0.0.1:9"],
+	["0.0.0.0", true, "https://127.0.0.1:9"],
+	["::", false, "http://[::1]:9"],
+	["bridge.example", true, "https://bridge.example:9"],
+])("is reached from this machine when it listens on %s", (host, isTls, origin) => {
+	expect(originOf(host, 9, isTls)).toBe(origin);
 });
 
 describe("the token file", () => {

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { request } from "node:https";
 import { limits } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { startBridge, TOKEN } from "./bridge-under-test.ts";
@@ -104,4 +106,18 @@ it("stops requests without a token too, which lock nobody out", async () => {
 	for (let count = 0; count < limits.failedAuthPerMinute; count++) await exchange(bridge, { ...call, token: undefined });
 	expect((await exchange(bridge, { ...call, token: undefined })).status).toBe(429);
 	expect((await exchange(bridge, { ...call })).status).toBe(200);
+});
+
+it("serves https with a certificate", async () => {
+	const pem = (name: string) => readFileSync(new URL(`./fixtures/localhost.${name}.pem`, import.meta.url), "utf8");
+	const tls = { cert: pem("cert"), key: pem("key") };
+	await using bridge = await startBridge({ tls });
+	const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+	request({ port: bridge.port, host: "127.0.0.1", path: "/healthz", ca: tls.cert, agent: false }, (response) => {
+		response.resume();
+		resolve(response.statusCode);
+	})
+		.once("error", reject)
+		.end();
+	expect(await promise).toBe(200);
 });

@@ -15,7 +15,6 @@ export const TOKEN = "a-token-for-these-tests";
 export interface BridgeUnderTest extends AsyncDisposable {
 	readonly runs: FakeRunService;
 	readonly port: number;
-	readonly url: string;
 	/** Everything that was logged, at every level. */
 	readonly logged: string[];
 	readonly expired: Set<string>;
@@ -32,6 +31,7 @@ export interface BridgeOptions {
 	readonly heartbeatMs?: number;
 	readonly allowedHosts?: readonly string[];
 	readonly allowedOrigins?: readonly string[];
+	readonly tls?: { readonly cert: string; readonly key: string };
 }
 
 /** The real HTTP server on a free port of loopback, over a fake core and real stored files. */
@@ -64,9 +64,10 @@ export async function startBridge(options: BridgeOptions = {}): Promise<BridgeUn
 		metrics: new BridgeMetrics(() => ({ active: 1, queued: 2, commits: 3, ended: { completed: 4 } })),
 		access: { token: TOKEN, allowedHosts: options.allowedHosts ?? [], allowedOrigins: options.allowedOrigins ?? [], now: () => clock },
 		heartbeatMs: options.heartbeatMs ?? limits.heartbeatMs,
+		...(options.tls === undefined ? {} : { tls: options.tls }),
 		logger: pino({ level: "trace" }, { write: (line: string) => void logged.push(line) }),
 	});
-	const url = await app.listen({ host: "127.0.0.1", port: 0 });
+	const port = Number(new URL(await app.listen({ host: "127.0.0.1", port: 0 })).port);
 
 	const run = async (turnId = "turn"): Promise<RunId> => {
 		const { runId } = await runs.submit("session.start", SubmitParams.parse(submitParams({ turnId })));
@@ -74,8 +75,7 @@ export async function startBridge(options: BridgeOptions = {}): Promise<BridgeUn
 	};
 	return {
 		runs,
-		url,
-		port: Number(new URL(url).port),
+		port,
 		logged,
 		expired,
 		storedPath,
