@@ -8,6 +8,7 @@ export type AppErrorCode =
 	| "BRIDGE_URL_REFUSED"
 	| "INVALID_INPUT"
 	| "NOTHING_TO_SYNC"
+	| "PORT_IN_USE"
 	| "RUN_MISMATCH"
 	| "THREAD_ARCHIVED"
 	| "THREAD_BUSY"

@@ -1,8 +1,9 @@
-import { createInterface } from "node:readline";
-import { Readable } from "node:stream";
 import type { ApprovalDecision, ApprovalId, RunId, ThreadId, TurnId } from "@xworkmate/contracts";
 import type { AppApi, SendRequest, TurnEvent } from "../core/app-api.ts";
 import { Failure } from "../server/failure.ts";
+
+/** The process that owned the home does not answer any more. */
+export const APP_GONE = "APP_GONE";
 
 /** A refusal of the app that owns the home. */
 export class RemoteAppError extends Error {
@@ -10,8 +11,8 @@ export class RemoteAppError extends Error {
 	readonly code: string;
 	readonly fix: string | undefined;
 
-	constructor({ code, message, fix }: Failure) {
-		super(message);
+	constructor({ code, message, fix }: Failure, cause?: unknown) {
+		super(message, { cause });
 		this.code = code;
 		this.fix = fix;
 	}
@@ -39,18 +40,14 @@ export class RemoteApp implements AppApi {
 		const path = `/api/events/${encodeURIComponent(threadId)}/${encodeURIComponent(turnId)}?afterSeq=${afterSeq}`;
 		const response = await this.#fetch(path, { method: "GET" });
 		if (response.body === null) throw new RemoteAppError({ code: "INTERNAL", message: "the app sent no events" });
-		for await (const line of createInterface({ input: Readable.fromWeb(response.body) })) {
+		for await (const line of lines(response.body)) {
 			const event = JSON.parse(line) as TurnEvent | { readonly type: "refused"; readonly failure: unknown } | { readonly type: "alive" };
 			if (event.type === "alive") continue;
 			if (event.type === "refused") throw new RemoteAppError(Failure.parse(event.failure));
 			yield event;
 			if (event.type === "ended") return;
 		}
-		throw new RemoteAppError({
-			code: "APP_GONE",
-			message: "the app was stopped; the task goes on in the bridge",
-			fix: "Start it again: xworkmate start",
-		});
+		throw gone();
 	}
 
 	cancel(runId: RunId): ReturnType<AppApi["cancel"]> {
@@ -101,6 +98,11 @@ export class RemoteApp implements AppApi {
 		return this.#call("capabilities", {});
 	}
 
+	/** Who answers there. */
+	ping(): Promise<{ readonly pid: number }> {
+		return this.#call("ping", {});
+	}
+
 	async #call<T>(method: string, params: object): Promise<T> {
 		const headers = { "content-type": "application/json" };
 		const response = await this.#fetch(`/api/${method}`, { method: "POST", headers, body: JSON.stringify(params) });
@@ -108,12 +110,43 @@ export class RemoteApp implements AppApi {
 		return result;
 	}
 
+	async #reach(path: string, init: RequestInit): Promise<Response> {
+		try {
+			return await fetch(this.#url + path, init);
+		} catch (cause) {
+			throw gone(cause);
+		}
+	}
+
 	async #fetch(path: string, init: RequestInit): Promise<Response> {
 		const headers = { ...init.headers, authorization: `Bearer ${this.#token}` };
-		const response = await fetch(this.#url + path, { ...init, headers });
+		const response = await this.#reach(path, { ...init, headers });
 		if (response.ok) return response;
 		const body = (await response.json()) as { error?: unknown };
 		const failure = Failure.safeParse(body.error);
 		throw new RemoteAppError(failure.success ? failure.data : { code: "INTERNAL", message: `the app answered ${response.status}` });
 	}
+}
+
+/** Whole lines; a connection that breaks means that the app is gone. */
+async function* lines(body: NonNullable<Response["body"]>): AsyncGenerator<string> {
+	let rest = "";
+	try {
+		for await (const text of body.pipeThrough(new TextDecoderStream())) {
+			const parts = (rest + text).split("\n");
+			rest = parts.pop() ?? "";
+			yield* parts;
+		}
+	} catch (cause) {
+		throw gone(cause);
+	}
+}
+
+function gone(cause?: unknown): RemoteAppError {
+	const failure = {
+		code: APP_GONE,
+		message: "the app was stopped; the task goes on in the bridge",
+		fix: "Start it again: xworkmate start",
+	};
+	return new RemoteAppError(failure, cause);
 }

@@ -1,45 +1,59 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Endpoint } from "@xworkmate/contracts";
-import { BridgeChild, type BridgeChildOptions } from "./bridge-child.ts";
+import { adoptBridge } from "./adopt-bridge.ts";
+import { forgetOwnBridge } from "./bridge-files.ts";
+import type { BridgeProcess } from "./bridge-process.ts";
+import { type SpawnBridgeOptions, spawnBridge } from "./spawn-bridge.ts";
 
 const WINDOW_MS = 60_000;
 const MAX_RESTARTS = 5;
 const FIRST_DELAY_MS = 250;
 
-export interface BridgeKeeperOptions extends BridgeChildOptions {
+export interface BridgeKeeperOptions extends SpawnBridgeOptions {
 	/** What happens to the bridge, for the person. */
 	readonly onNote: (words: string) => void;
 }
 
-/** Keeps a bridge running: one that ends by itself is started again, at most five times a minute. */
-export class BridgeKeeper implements AsyncDisposable {
+/** Keeps a bridge running in a home: takes the one that runs, starts one else, starts it again at most five times a minute. */
+export class BridgeKeeper {
 	readonly #options: BridgeKeeperOptions;
 	readonly #stopping = new AbortController();
-	#child: BridgeChild;
-	#watching: Promise<void>;
+	#bridge: BridgeProcess;
+	readonly #watching: Promise<void>;
 
-	private constructor(options: BridgeKeeperOptions, child: BridgeChild) {
+	private constructor(options: BridgeKeeperOptions, bridge: BridgeProcess) {
 		this.#options = options;
-		this.#child = child;
+		this.#bridge = bridge;
 		this.#watching = this.#watch();
 	}
 
-	/** @throws AppError BRIDGE_NOT_RUNNING when the first start fails. */
-	static async start(options: BridgeKeeperOptions): Promise<{ keeper: BridgeKeeper; endpoint: Endpoint }> {
-		const { child, endpoint } = await BridgeChild.start(options);
-		return { keeper: new BridgeKeeper(options, child), endpoint };
+	/** @throws AppError BRIDGE_NOT_RUNNING when none runs and none can be started. */
+	static async open(options: BridgeKeeperOptions): Promise<BridgeKeeper> {
+		return new BridgeKeeper(options, (await adoptBridge(options.home)) ?? (await spawnBridge(options)));
 	}
 
-	async [Symbol.asyncDispose](): Promise<void> {
+	get endpoint(): Endpoint {
+		return this.#bridge.endpoint;
+	}
+
+	/** Ends the bridge, when an app of this home started it. */
+	async stop(): Promise<void> {
 		this.#stopping.abort();
-		await this.#child.stop();
+		await this.#bridge.stop();
 		await this.#watching;
+		await forgetOwnBridge(this.#options.home);
+	}
+
+	/** Leaves the bridge to its runs; the next app of this home takes it over. */
+	leave(): void {
+		this.#stopping.abort();
 	}
 
 	async #watch(): Promise<void> {
+		const stopped = new Promise<void>((resolve) => this.#stopping.signal.addEventListener("abort", () => resolve(), { once: true }));
 		let restarts: number[] = [];
 		for (;;) {
-			await this.#child.exited;
+			await Promise.race([this.#bridge.exited, stopped]);
 			if (this.#stopping.signal.aborted) return;
 			restarts = [...restarts.filter((at) => at > Date.now() - WINDOW_MS), Date.now()];
 			if (restarts.length > MAX_RESTARTS) {
@@ -57,9 +71,8 @@ export class BridgeKeeper implements AsyncDisposable {
 		await delay(after, undefined, { signal }).catch(() => undefined);
 		if (signal.aborted) return false;
 		try {
-			const { child } = await BridgeChild.start(this.#options);
-			this.#child = child;
-			if (signal.aborted) await child.stop();
+			this.#bridge = await spawnBridge(this.#options);
+			if (signal.aborted) await this.#bridge.stop();
 			return true;
 		} catch (error) {
 			this.#options.onNote(error instanceof Error ? error.message : "the bridge did not start");

@@ -1,17 +1,12 @@
 import { open } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "../app-error.ts";
+import { bridgeLogFile } from "../bridge-process/bridge-files.ts";
 import type { Console } from "./console.ts";
 import { printable } from "./printable.ts";
 
 const CHUNK = 64 * 1024;
 const LOOK_EVERY_MS = 250;
-
-/** Where the bridge's log goes when the app runs it. */
-export function bridgeLogFile(home: string): string {
-	return join(home, "bridge", "bridge.log");
-}
 
 /** Prints the bridge's log, and goes on until `signal` when it is followed. */
 export async function logCommand(home: string, console: Console, follow: AbortSignal | undefined): Promise<void> {

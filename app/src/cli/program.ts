@@ -20,8 +20,8 @@ import {
 /** What the commands need of the process around them. */
 export interface ProgramContext {
 	readonly console: Console;
-	/** The app that owns the home, or this process as its owner; with a bridge behind it. */
-	withApp<T>(use: (api: AppApi) => Promise<T>): Promise<T>;
+	/** The app that owns the home, or this process as its owner. `withoutBridge`: only the app's own state is read. */
+	withApp<T>(use: (api: AppApi) => Promise<T>, options?: { readonly withoutBridge: boolean }): Promise<T>;
 	onInterrupt(listener: () => void): () => void;
 	start(): Promise<ExitCode>;
 	bridge(args: readonly string[]): Promise<ExitCode>;
@@ -88,15 +88,16 @@ function addRun(program: Command, context: ProgramContext): void {
 		.addOption(json)
 		.action(async (prompt: string, flags: RunFlags) => {
 			const { console, onInterrupt } = context;
-			context.done(await context.withApp((api) => runCommand({ api, console, onInterrupt }, prompt, flags)));
+			const withApp: ProgramContext["withApp"] = (use) => context.withApp(use);
+			context.done(await runCommand({ console, onInterrupt, withApp }, prompt, flags));
 		});
 }
 
 type Act = (output: Output) => Promise<void>;
 
 /** Runs one act against the app and ends with success. */
-async function perform(context: ProgramContext, flags: { json?: boolean }, act: Act): Promise<void> {
-	await context.withApp((api) => act({ api, console: context.console, json: flags.json === true }));
+async function perform(context: ProgramContext, flags: { json?: boolean }, act: Act, withoutBridge = false): Promise<void> {
+	await context.withApp((api) => act({ api, console: context.console, json: flags.json === true }), { withoutBridge });
 	context.done(exitCode.success);
 }
 
@@ -108,7 +109,7 @@ function addThreads(program: Command, context: ProgramContext): void {
 		.option("--archived", "the archived ones")
 		.addOption(json)
 		.action((flags: { archived?: boolean; json?: boolean }) =>
-			perform(context, flags, (output) => listThreads(output, flags.archived === true)),
+			perform(context, flags, (output) => listThreads(output, flags.archived === true), true),
 		);
 	const verbs = { show: showThread, archive: archiveThread, restore: restoreThread, delete: deleteThread };
 	for (const [name, act] of Object.entries(verbs)) addThreadCommand(threads, name, context, act);

@@ -1,10 +1,12 @@
 import { text } from "node:stream/consumers";
 import { ExecutionTarget, ProviderId, Routing, ThreadId } from "@xworkmate/contracts";
+import { APP_GONE, RemoteAppError } from "../app-client/remote-app.ts";
 import { AppError } from "../app-error.ts";
 import type { AppApi, SendRequest, SentTurn, TurnEvent } from "../core/app-api.ts";
 import { ApprovalAnswers, type ApproveMode } from "./approval-answers.ts";
 import type { Console } from "./console.ts";
 import { type ExitCode, exitCode, exitCodeOf } from "./exit-code.ts";
+import { printable } from "./printable.ts";
 import { readAttachments } from "./read-attachments.ts";
 import { jsonDisplay, TextDisplay, type TurnDisplay } from "./turn-display.ts";
 
@@ -24,62 +26,106 @@ export interface RunFlags {
 }
 
 export interface RunContext {
-	readonly api: AppApi;
 	readonly console: Console;
+	/** Uses the app of the home, whoever owns it at the moment. */
+	readonly withApp: <T>(use: (api: AppApi) => Promise<T>) => Promise<T>;
 	/** Calls back on Ctrl-C; returns the way to stop listening. */
 	readonly onInterrupt: (listener: () => void) => () => void;
 }
 
-/** `xworkmate run`: sends one turn and shows it to its end. */
+/** How often the app may go away under a command before it gives up. */
+const TAKE_OVERS = 3;
+
+/** `xworkmate run`: sends one turn and shows it to its end, also when the app that did the sending goes away. */
 export async function runCommand(context: RunContext, prompt: string, flags: RunFlags): Promise<ExitCode> {
-	const { api, console } = context;
-	const sent = await api.send(await toRequest(prompt, flags));
-	if (flags.detach === true) {
-		console.line(
-			flags.json === true ? JSON.stringify(sent) : `thread ${sent.threadId}, turn ${sent.turnId}: xworkmate threads show ${sent.threadId}`,
-		);
-		return exitCode.success;
-	}
-	const { folder } = await api.showThread(sent.threadId);
-	const display = flags.json === true ? jsonDisplay(console) : new TextDisplay(console, folder);
-	try {
-		return await follow(context, sent, flags, display);
-	} finally {
-		display.stop();
-	}
-}
-
-async function follow(context: RunContext, sent: SentTurn, flags: RunFlags, display: TurnDisplay): Promise<ExitCode> {
-	const { api, console } = context;
-	const stop = stopper(context, sent);
-	const answers = new ApprovalAnswers(api, console, flags.approve);
-	const stopListening = context.onInterrupt(() => stop("Cancelling"));
-	const timer =
-		flags.timeout === undefined ? undefined : setTimeout(() => stop(`${flags.timeout} s are over, cancelling`), flags.timeout * 1000);
-	try {
-		for await (const event of api.watch(sent.threadId, sent.turnId)) {
-			display.show(event);
-			if (event.type === "update" && event.update.update.kind === "approval") {
-				answers.see(event.update.update).catch((error: unknown) => console.note(`· the answer did not arrive: ${String(error)}`));
-			}
-			if (event.type === "ended") return endCode(event);
+	const request = await toRequest(prompt, flags);
+	const turn = new CommandTurn(context, request, flags);
+	for (let attempt = 1; ; attempt++) {
+		try {
+			return await context.withApp((api) => turn.follow(api));
+		} catch (error) {
+			if (!(error instanceof RemoteAppError) || error.code !== APP_GONE || !turn.sent || attempt > TAKE_OVERS) throw error;
 		}
-	} finally {
-		clearTimeout(timer);
-		stopListening();
 	}
-	return exitCode.beforeRun;
 }
 
-/** Asks the run to stop, once, and says so; only its end says that it did. */
-function stopper({ api, console }: RunContext, { threadId, turnId }: SentTurn): (why: string) => void {
-	let asked = false;
-	return (why) => {
-		if (asked) return;
-		asked = true;
+/** One turn of a command: what was sent, and how far it was seen. */
+class CommandTurn {
+	readonly #context: RunContext;
+	readonly #request: SendRequest;
+	readonly #flags: RunFlags;
+	#turn: SentTurn | undefined;
+	#seen = 0;
+	#stopAsked = false;
+
+	constructor(context: RunContext, request: SendRequest, flags: RunFlags) {
+		this.#context = context;
+		this.#request = request;
+		this.#flags = flags;
+	}
+
+	get sent(): boolean {
+		return this.#turn !== undefined;
+	}
+
+	async follow(api: AppApi): Promise<ExitCode> {
+		const { console } = this.#context;
+		const { json, detach } = this.#flags;
+		this.#turn ??= await api.send(this.#request);
+		const { threadId } = this.#turn;
+		if (detach === true) {
+			console.line(json === true ? JSON.stringify(this.#turn) : `Sent. See it: xworkmate threads show ${threadId}`);
+			return exitCode.success;
+		}
+		const { folder } = await api.showThread(threadId);
+		const display = json === true ? jsonDisplay(console) : new TextDisplay(console, folder);
+		const release = this.#listen(api, this.#turn);
+		try {
+			return await this.#show(api, this.#turn, display);
+		} finally {
+			release();
+			display.stop();
+		}
+	}
+
+	async #show(api: AppApi, { threadId, turnId }: SentTurn, display: TurnDisplay): Promise<ExitCode> {
+		const { console } = this.#context;
+		const answers = new ApprovalAnswers(api, console, this.#flags.approve);
+		for await (const event of api.watch(threadId, turnId, this.#seen)) {
+			display.show(event);
+			if (event.type === "ended") return endCode(event);
+			if (event.type !== "update") continue;
+			this.#seen = event.update.seq;
+			if (event.update.update.kind !== "approval") continue;
+			answers.see(event.update.update).catch((error: unknown) => console.note(`· the answer did not arrive: ${words(error)}`));
+		}
+		throw new Error("the app ended a turn's events without its end");
+	}
+
+	/** Ctrl-C and `--timeout` ask the run to stop. Returns the way to stop listening. */
+	#listen(api: AppApi, turn: SentTurn): () => void {
+		const { timeout } = this.#flags;
+		const stopListening = this.#context.onInterrupt(() => this.#stop(api, turn, "Cancelling"));
+		const timer =
+			timeout === undefined ? undefined : setTimeout(() => this.#stop(api, turn, `${timeout} s are over, cancelling`), timeout * 1000);
+		return () => {
+			clearTimeout(timer);
+			stopListening();
+		};
+	}
+
+	/** Asks once and says so; only the run's end says that it stopped. */
+	#stop(api: AppApi, { threadId, turnId }: SentTurn, why: string): void {
+		if (this.#stopAsked) return;
+		this.#stopAsked = true;
+		const { console } = this.#context;
 		console.note(`${why}… (Ctrl-C again leaves; the task goes on in the bridge)`);
-		api.cancelTurn(threadId, turnId).catch((error: unknown) => console.note(`· the cancel did not arrive: ${String(error)}`));
-	};
+		api.cancelTurn(threadId, turnId).catch((error: unknown) => console.note(`· the cancel did not arrive: ${words(error)}`));
+	}
+}
+
+function words(error: unknown): string {
+	return printable(error instanceof Error ? error.message : String(error));
 }
 
 function endCode({ turn }: Extract<TurnEvent, { type: "ended" }>): ExitCode {

@@ -18,19 +18,45 @@ export interface AppServerOptions {
 	readonly onError: (error: unknown) => void;
 }
 
+export interface AppServer {
+	readonly app: FastifyInstance;
+	/** Settles when nobody watches a turn. */
+	idle(): Promise<void>;
+}
+
 /**
  * The app's local API: `POST /api/<method>` with a JSON body, and `GET /api/events/<thread>/<turn>`
  * as newline-delimited JSON. Loopback only; a bearer token, and Host and Origin are checked.
  */
-export function createAppServer(options: AppServerOptions): FastifyInstance {
+export function createAppServer(options: AppServerOptions): AppServer {
+	const watchers = new Watchers();
 	const server = Fastify({ bodyLimit: BODY_BYTES, forceCloseConnections: true });
 	server.addHook("onRequest", (request, reply) => guard(options.token, request, reply));
 	server.setErrorHandler((error, _request, reply) => refuse(options, error, reply));
 	for (const [name, method] of Object.entries(appMethods)) {
 		server.post(`/api/${name}`, async (request) => ({ result: (await method.call(options.api, request.body ?? {})) ?? null }));
 	}
-	server.get("/api/events/:threadId/:turnId", (request, reply) => sendEvents(options, request, reply));
-	return server;
+	server.post("/api/ping", () => ({ result: { pid: process.pid } }));
+	server.get("/api/events/:threadId/:turnId", (request, reply) => watchers.during(sendEvents(options, request, reply)));
+	return { app: server, idle: () => watchers.none() };
+}
+
+/** Counts the streams that are open. */
+class Watchers {
+	readonly #open = new Set<Promise<void>>();
+
+	async during(stream: Promise<void>): Promise<void> {
+		this.#open.add(stream);
+		try {
+			await stream;
+		} finally {
+			this.#open.delete(stream);
+		}
+	}
+
+	async none(): Promise<void> {
+		while (this.#open.size > 0) await Promise.allSettled(this.#open);
+	}
 }
 
 async function guard(token: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {

@@ -75,8 +75,13 @@ export class FolderDisk {
 		for (const file of this.#open.keys()) this.#drop(file);
 		if (this.#staging === "") return;
 		const { folder } = this.#place;
-		this.#disk.removeTree(ensureFolders(this.#disk, folder, stagingFolder, refuseFile));
-		this.#disk.removeEmpty(join(folder, ".xworkmate"));
+		try {
+			this.#disk.removeTree(ensureFolders(this.#disk, folder, stagingFolder, refuseFile));
+			this.#disk.removeEmpty(join(folder, ".xworkmate"));
+		} catch (error) {
+			// Somebody put something else in its place: that is not ours to remove.
+			if (!(error instanceof FileProblem)) throw error;
+		}
 	}
 
 	/** True when the segment completed its file. */

@@ -1,6 +1,6 @@
 export type { DiskOperations } from "./disk-operations.ts";
 export { diskOperations } from "./disk-operations.ts";
-export { FolderDisk } from "./folder-disk.ts";
+export { LocalDisk } from "./local-disk.ts";
 export { openSyncDisk } from "./open-sync-disk.ts";
 export { type SyncBounds, syncBounds } from "./sync-bounds.ts";
 export type { SyncDisk, SyncPlace } from "./sync-disk.ts";

@@ -6,7 +6,6 @@ import type { SyncEnd } from "../threads/thread-event.ts";
 import { FileTransfer } from "./file-transfer.ts";
 import { openSyncDisk } from "./open-sync-disk.ts";
 import { type SyncBounds, syncBounds, syncDeadline } from "./sync-bounds.ts";
-import type { SyncDisk, SyncPlace } from "./sync-disk.ts";
 import type { SyncProblem } from "./sync-problem.ts";
 import { syncRefusal } from "./sync-refusal.ts";
 
@@ -21,7 +20,7 @@ export interface SyncRequest {
 	readonly signal: AbortSignal;
 	readonly bounds?: SyncBounds;
 	/** The disk's side; another one in tests. */
-	readonly openDisk?: (place: SyncPlace) => SyncDisk;
+	readonly openDisk?: typeof openSyncDisk;
 }
 
 export interface SyncResult {
@@ -45,7 +44,7 @@ export async function syncRun(request: SyncRequest): Promise<SyncResult> {
 	const refusal = syncRefusal(thread, snapshot);
 	if (refusal !== undefined) return partial([{ code: "MANIFEST_REFUSED", message: `nothing is synced: ${refusal}` }], [], snapshot);
 	const bounded = AbortSignal.any([signal, AbortSignal.timeout(syncDeadline(bounds, snapshot.artifacts.totalBytes))]);
-	await using disk = openDisk({ folder, runId: snapshot.runId });
+	await using disk = openDisk({ folder, runId: snapshot.runId }, snapshot.artifacts);
 	const transfer = new FileTransfer({ disk, source, snapshot, signal: bounded });
 	for (let attempt = 1; attempt <= bounds.attempts && !bounded.aborted; attempt++) {
 		await transfer.attempt();

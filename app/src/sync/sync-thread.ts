@@ -1,13 +1,13 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { RunId } from "@xworkmate/contracts";
-import { z } from "zod";
 import { diskOperations } from "./disk-operations.ts";
 import { FolderDisk } from "./folder-disk.ts";
+import type { SyncPlace } from "./sync-disk.ts";
 import type { ThreadAnswer, ThreadRequest } from "./thread-protocol.ts";
 
-/** The thread that does a sync's disk work: the app's own thread stays free for streams and the window. */
-const { folder, runId } = z.object({ folder: z.string(), runId: RunId }).parse(workerData);
-const disk = new FolderDisk(diskOperations, { folder, runId });
+// The thread that does a sync's disk work: the app's own thread stays free for streams and the window.
+// It loads none of the schemas, which would cost more than the work; its place comes from open-sync-disk.
+const place: SyncPlace = workerData;
+const disk = new FolderDisk(diskOperations, place);
 
 function act(request: ThreadRequest): unknown {
 	switch (request.type) {

@@ -1,0 +1,85 @@
+import { rm } from "node:fs/promises";
+import type { Endpoint } from "@xworkmate/contracts";
+import { AppError } from "../app-error.ts";
+import { writeEndpoint } from "../bridge-process/bridge-files.ts";
+import { BridgeKeeper } from "../bridge-process/bridge-keeper.ts";
+import { AppCore } from "../core/index.ts";
+import { createAppToken } from "../server/app-token.ts";
+import { createAppServer } from "../server/create-app-server.ts";
+import type { AppSettings } from "../settings.ts";
+import { appEndpointFile } from "./running-app.ts";
+
+export interface OwnedAppOptions {
+	readonly settings: AppSettings;
+	/** True for what only reads the app's own state. */
+	readonly withoutBridge?: boolean;
+	/** Takes any free port when the configured one is taken; a window needs the configured one, a command does not. */
+	readonly anyPort: boolean;
+	readonly onNote: (words: string) => void;
+	readonly onError: (error: unknown) => void;
+}
+
+/** This process as the owner of the home: core, local API, and a bridge behind them. */
+export interface OwnedApp {
+	readonly core: AppCore;
+	readonly url: string;
+	readonly bridge: Endpoint | undefined;
+	/** Settles when no client of the local API is watching a turn. */
+	idle(): Promise<void>;
+	/** `leaveBridge`: runs that are under way go on; the next app of this home takes the bridge over. */
+	close(options: { readonly leaveBridge: boolean }): Promise<void>;
+}
+
+/**
+ * Takes the home. Turns that were under way are taken up before this returns.
+ * @throws AppHomeInUse, AppError (database, bridge)
+ */
+export async function openOwnedApp(options: OwnedAppOptions): Promise<OwnedApp> {
+	const { settings, onError } = options;
+	await using opening = new AsyncDisposableStack();
+	const core = opening.use(AppCore.open({ home: settings.home, ...remoteBridge(settings), fault: onError }));
+	const keeper = await openBridge(options);
+	opening.defer(() => keeper?.stop());
+	if (options.withoutBridge !== true) core.resume();
+	const server = createAppServer({ api: core, token: await createAppToken(settings.home), onError });
+	opening.defer(() => server.app.close());
+	const url = await listen(server.app, options);
+	const endpoint = appEndpointFile(settings.home);
+	await writeEndpoint(endpoint, { url, pid: process.pid, startedAt: new Date().toISOString() });
+	const open = opening.move();
+	return {
+		core,
+		url,
+		bridge: keeper?.endpoint,
+		idle: () => server.idle(),
+		close: async ({ leaveBridge }) => {
+			await rm(endpoint, { force: true });
+			if (leaveBridge) keeper?.leave();
+			await open.disposeAsync();
+		},
+	};
+}
+
+function remoteBridge({ bridgeUrl, token }: AppSettings): { bridgeUrl?: string; token?: string } {
+	return { ...(bridgeUrl === undefined ? {} : { bridgeUrl }), ...(token === undefined ? {} : { token }) };
+}
+
+async function openBridge({ settings, withoutBridge, anyPort, onNote }: OwnedAppOptions): Promise<BridgeKeeper | undefined> {
+	if (withoutBridge === true || settings.bridgeUrl !== undefined) return undefined;
+	const listenAnywhere = anyPort && !settings.bridgeEnv.XWORKMATE_BRIDGE_LISTEN ? { XWORKMATE_BRIDGE_LISTEN: "127.0.0.1:0" } : {};
+	return BridgeKeeper.open({ home: settings.home, env: { ...settings.bridgeEnv, ...listenAnywhere }, onNote });
+}
+
+async function listen(app: ReturnType<typeof createAppServer>["app"], { settings, anyPort }: OwnedAppOptions): Promise<string> {
+	const { host, port } = settings.listen;
+	try {
+		return await app.listen({ host, port: anyPort ? 0 : port });
+	} catch (cause) {
+		throw new AppError(
+			"PORT_IN_USE",
+			`the app cannot listen on ${host}:${port}`,
+			"Set XWORKMATE_APP_LISTEN to a free port, as 127.0.0.1:0.",
+			cause,
+		);
+	}
+}

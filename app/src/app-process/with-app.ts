@@ -1,0 +1,47 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { AppHomeInUse } from "../app-error.ts";
+import type { AppApi } from "../core/app-api.ts";
+import { type OwnedApp, type OwnedAppOptions, openOwnedApp } from "./owned-app.ts";
+import { findRunningApp } from "./running-app.ts";
+
+/** How long another process may hold the home without answering: it is starting, or ending. */
+const HELD_MS = 10_000;
+const LOOK_EVERY_MS = 50;
+
+export type WithAppOptions = Omit<OwnedAppOptions, "anyPort">;
+
+/**
+ * Uses the app of a home: as the client of the process that owns it, or as its owner for the time of
+ * the use. An owner waits for its clients before it goes, and leaves the bridge to runs that are
+ * under way.
+ * @throws AppHomeInUse when another process holds the home and does not answer
+ */
+export async function withApp<T>(options: WithAppOptions, use: (api: AppApi) => Promise<T>): Promise<T> {
+	for (const until = Date.now() + HELD_MS; ; await delay(LOOK_EVERY_MS)) {
+		const running = await findRunningApp(options.settings.home);
+		if (running !== undefined) return use(running.app);
+		const owned = await tryOwn(options, until);
+		if (owned !== undefined) return asOwner(owned, use);
+	}
+}
+
+async function tryOwn(options: WithAppOptions, until: number): Promise<OwnedApp | undefined> {
+	try {
+		return await openOwnedApp({ ...options, anyPort: true });
+	} catch (error) {
+		if (error instanceof AppHomeInUse && Date.now() < until) return undefined;
+		throw error;
+	}
+}
+
+async function asOwner<T>(owned: OwnedApp, use: (api: AppApi) => Promise<T>): Promise<T> {
+	try {
+		const result = await use(owned.core);
+		await owned.idle();
+		return result;
+	} finally {
+		const threads = await owned.core.listThreads({ archived: false });
+		const leaveBridge = threads.some(({ lifecycleStatus }) => lifecycleStatus === "running" || lifecycleStatus === "queued");
+		await owned.close({ leaveBridge });
+	}
+}

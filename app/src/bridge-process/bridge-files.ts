@@ -1,0 +1,80 @@
+import { closeSync, mkdirSync, openSync, renameSync, statSync } from "node:fs";
+import { open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Endpoint } from "@xworkmate/contracts";
+
+const MAX_LOG_BYTES = 16 * 1024 * 1024;
+const TAIL_BYTES = 4 * 1024;
+
+/** Where the bridge's log goes when the app runs it. */
+export function bridgeLogFile(home: string): string {
+	return join(home, "bridge", "bridge.log");
+}
+
+export function bridgeEndpointFile(home: string): string {
+	return join(home, "bridge", "endpoint.json");
+}
+
+/** Which bridge an app of this home started: a later one may stop it, a person's own it may not. */
+function ownBridgeFile(home: string): string {
+	return join(home, "app", "bridge-child.json");
+}
+
+/** The endpoint in a file, or undefined when there is none, or it is just being replaced. */
+export async function readEndpoint(file: string): Promise<Endpoint | undefined> {
+	try {
+		const parsed = Endpoint.safeParse(JSON.parse(await readFile(file, "utf8")));
+		return parsed.success ? parsed.data : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** Whole or not at all: others poll for it. */
+export async function writeEndpoint(file: string, endpoint: Endpoint): Promise<void> {
+	const beside = `${file}.${process.pid}`;
+	await writeFile(beside, `${JSON.stringify(endpoint)}\n`, { mode: 0o600 });
+	await rename(beside, file);
+}
+
+export async function noteOwnBridge(home: string, endpoint: Endpoint): Promise<void> {
+	await writeEndpoint(ownBridgeFile(home), endpoint);
+}
+
+export async function forgetOwnBridge(home: string): Promise<void> {
+	await rm(ownBridgeFile(home), { force: true });
+}
+
+export async function isOwnBridge(home: string, endpoint: Endpoint): Promise<boolean> {
+	const noted = await readEndpoint(ownBridgeFile(home));
+	return noted?.pid === endpoint.pid && noted.startedAt === endpoint.startedAt;
+}
+
+export interface LogFile extends Disposable {
+	readonly descriptor: number;
+	/** What was written since it was opened, at most its last 4 KiB. */
+	said(): Promise<string>;
+}
+
+/** The log, opened to append; a large one is put aside first, and one older copy is kept. */
+export function openBridgeLog(home: string): LogFile {
+	const path = bridgeLogFile(home);
+	mkdirSync(join(home, "bridge"), { recursive: true, mode: 0o700 });
+	if (sizeOf(path) > MAX_LOG_BYTES) renameSync(path, `${path}.1`);
+	const start = sizeOf(path);
+	const descriptor = openSync(path, "a", 0o600);
+	return { descriptor, said: () => readTail(path, start), [Symbol.dispose]: () => closeSync(descriptor) };
+}
+
+function sizeOf(path: string): number {
+	return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+async function readTail(path: string, start: number): Promise<string> {
+	await using file = await open(path);
+	const { size } = await file.stat();
+	const from = Math.max(start, size - TAIL_BYTES);
+	const buffer = Buffer.alloc(Math.max(0, size - from));
+	await file.read(buffer, 0, buffer.length, from);
+	return buffer.toString("utf8").trim();
+}

@@ -1,0 +1,10 @@
+import type { Endpoint } from "@xworkmate/contracts";
+
+/** A bridge that runs, as its keeper sees it. */
+export interface BridgeProcess {
+	readonly endpoint: Endpoint;
+	/** Settles when the process is gone. */
+	readonly exited: Promise<void>;
+	/** SIGTERM, then SIGKILL when the bridge's own bound has long passed. One that is not ours is left alone. */
+	stop(): Promise<void>;
+}

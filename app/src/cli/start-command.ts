@@ -1,0 +1,77 @@
+import type { Capabilities } from "@xworkmate/contracts";
+import { AppError, AppHomeInUse } from "../app-error.ts";
+import { openOwnedApp } from "../app-process/owned-app.ts";
+import { findRunningApp } from "../app-process/running-app.ts";
+import { providerFindings } from "../doctor/finding.ts";
+import type { AppSettings } from "../settings.ts";
+import type { Console } from "./console.ts";
+import { type ExitCode, exitCode } from "./exit-code.ts";
+import { printable } from "./printable.ts";
+
+export interface StartContext {
+	readonly settings: AppSettings;
+	readonly console: Console;
+	/** Settles with the first SIGINT or SIGTERM. */
+	readonly stopped: Promise<void>;
+	readonly onError: (error: unknown) => void;
+}
+
+/** `xworkmate start`: the bridge as a child process and the app, until stopped. */
+export async function startCommand({ settings, console, stopped, onError }: StartContext): Promise<ExitCode> {
+	await refuseSecond(settings.home);
+	console.note("Starting the bridge…");
+	const app = await openOwnedApp({ settings, anyPort: false, onNote: console.note, onError }).catch((error: unknown) => {
+		throw error instanceof AppHomeInUse ? inUse(settings.home, "another process") : error;
+	});
+	try {
+		const bridge = app.bridge?.url ?? settings.bridgeUrl ?? "";
+		for (const line of greeting({ bridge, app: app.url, home: settings.home }, await app.core.capabilities())) console.line(line);
+		await stopped;
+		console.note("Stopping: runs that are executing get a few seconds to end.");
+	} finally {
+		await app.close({ leaveBridge: false });
+	}
+	return exitCode.success;
+}
+
+async function refuseSecond(home: string): Promise<void> {
+	const running = await findRunningApp(home);
+	if (running !== undefined) throw inUse(home, `pid ${running.pid}, ${running.url}`);
+}
+
+function inUse(home: string, who: string): AppError {
+	return new AppError(
+		"APP_HOME_IN_USE",
+		`xworkmate is running in ${home} already (${who})`,
+		'Use it: xworkmate run "..."; or stop it first.',
+	);
+}
+
+interface Addresses {
+	readonly bridge: string;
+	readonly app: string;
+	readonly home: string;
+}
+
+/** Where it listens, what it found, what is missing for the others, and what to type next. */
+export function greeting({ bridge, app, home }: Addresses, capabilities: Pick<Capabilities, "providers">): readonly string[] {
+	const findings = providerFindings(capabilities);
+	const ready = findings.filter((finding) => finding.state === "ok").map((finding) => `  ${printable(finding.message)}`);
+	const missing = findings
+		.filter((finding) => finding.state !== "ok")
+		.flatMap((finding) => [`  ${printable(finding.message)}`, ...(finding.fix === undefined ? [] : [`    ${printable(finding.fix)}`])]);
+	return [
+		"XWorkmate is running.",
+		`  bridge  ${bridge}`,
+		`  app     ${app}`,
+		`  files   ${home}/threads`,
+		"",
+		"Ready:",
+		...ready,
+		...(missing.length === 0 ? [] : ["", "Not available here:", ...missing]),
+		"",
+		"Next, in another terminal:",
+		`  npm run -s xworkmate -- run --provider script "await tools.files.write({path:'report.md', text:'# hello'}); return 'done'"`,
+		"Stop with Ctrl-C.",
+	];
+}

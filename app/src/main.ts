@@ -1,0 +1,100 @@
+#!/usr/bin/env node
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { CommanderError } from "commander";
+import open from "open";
+import { withApp } from "./app-process/with-app.ts";
+import { findRunningBridge } from "./bridge-process/adopt-bridge.ts";
+import { bridgeMain } from "./bridge-process/spawn-bridge.ts";
+import { terminalConsole } from "./cli/console.ts";
+import { doctorCommand } from "./cli/doctor-command.ts";
+import { type ExitCode, exitCode } from "./cli/exit-code.ts";
+import { logCommand } from "./cli/log-command.ts";
+import { printable } from "./cli/printable.ts";
+import { createProgram, type ProgramContext } from "./cli/program.ts";
+import { startCommand } from "./cli/start-command.ts";
+import { toFailure } from "./server/failure.ts";
+import { type AppSettings, readSettings } from "./settings.ts";
+
+const console_ = terminalConsole(process.env);
+const interruptListeners = new Set<() => void>();
+let interrupts = 0;
+
+/** The first Ctrl-C asks, a second one leaves at once. */
+function onSignal(): void {
+	interrupts++;
+	if (interrupts > 1 || interruptListeners.size === 0) process.exit(exitCode.cancelled);
+	for (const listener of [...interruptListeners]) listener();
+}
+
+function onInterrupt(listener: () => void): () => void {
+	interruptListeners.add(listener);
+	return () => interruptListeners.delete(listener);
+}
+
+/** Settles with the first SIGINT or SIGTERM. */
+function stopped(): Promise<void> {
+	return new Promise((resolve) => onInterrupt(resolve));
+}
+
+const onError = (error: unknown): void => console_.note(`· ${printable(toFailure(error).message)}`);
+
+async function runBridge(settings: AppSettings, args: readonly string[]): Promise<ExitCode> {
+	const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", bridgeMain, ...args], {
+		stdio: "inherit",
+		env: settings.bridgeEnv,
+	});
+	onInterrupt(() => child.kill("SIGTERM"));
+	const [code] = await once(child, "exit");
+	return code === 0 ? exitCode.success : exitCode.beforeRun;
+}
+
+function createContext(settings: AppSettings): ProgramContext {
+	const using: ProgramContext["withApp"] = (use, options) => withApp({ settings, ...options, onNote: console_.note, onError }, use);
+	const runningBridge = async () => settings.bridgeUrl ?? (await findRunningBridge(settings.home))?.url;
+	return {
+		console: console_,
+		withApp: using,
+		onInterrupt,
+		start: () => startCommand({ settings, console: console_, stopped: stopped(), onError }),
+		bridge: (args) => runBridge(settings, args),
+		doctor: (json) =>
+			doctorCommand({ settings, console: console_, runningBridge, capabilities: () => using((api) => api.capabilities()) }, json),
+		logs: async (follow) => {
+			const abort = new AbortController();
+			if (follow) onInterrupt(() => abort.abort());
+			await logCommand(settings.home, console_, follow ? abort.signal : undefined);
+			return exitCode.success;
+		},
+		open: async (path) => void (await open(path)),
+		done: (code) => {
+			process.exitCode = code;
+		},
+	};
+}
+
+async function main(): Promise<void> {
+	process.on("SIGINT", onSignal);
+	process.on("SIGTERM", onSignal);
+	await createProgram(createContext(readSettings(process.env))).parseAsync();
+}
+
+function report(error: unknown): void {
+	if (error instanceof CommanderError) {
+		process.exitCode = error.exitCode === 0 ? exitCode.success : exitCode.usage;
+		return;
+	}
+	const { code, message, fix } = toFailure(error);
+	console_.note(`xworkmate: ${printable(message)} (${code})`);
+	if (fix !== undefined) console_.note(`  ${printable(fix)}`);
+	if (code === "INTERNAL" && error instanceof Error) console_.note(printable(error.stack ?? ""));
+	process.exitCode = exitCode.beforeRun;
+}
+
+try {
+	await main();
+} catch (error) {
+	report(error);
+}
+// A child or a timer that is left has no say in when the command is over.
+process.exit();
