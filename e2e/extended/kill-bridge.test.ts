@@ -9,4 +9,4 @@ it("[T4-81] ends every run with a named reason over fifty kills", async () => {
 	const report = await killRounds(bridge, { seed: Date.now() % 1_000_000, rounds: 50, spreadMs: 1_200, turns: killTurns });
 	expect(report.runs).toBe(50 * killTurns().length);
 	expect(report.kills.filter((kill) => kill.endsWith("reached")).length, report.kills.join("; ")).toBeGreaterThanOrEqual(10);
-});
+}, 900_000);

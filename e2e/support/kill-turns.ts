@@ -12,11 +12,11 @@ const unruly = (prompt: string): TurnParams => turn({ prompt: `UNRULY:${prompt}`
 export function killTurns(): readonly TurnParams[] {
 	const stubborn = unruly("IGNORE_CANCEL ;; STUBBORN ;; SPAWN_CHILD ;; SLOW 1000 20");
 	return [
-		script(writeMany(120, 20_000)),
+		unruly("WRITE_MANY 400 2000 ;; SAY done"),
 		script(writeReport),
 		script(sayLines(20, 30)),
 		script(waitFor(5_000)),
-		unruly("WRITE_MANY 50 5000 ;; SLOW 10 30 ;; SAY done"),
+		script(writeMany(30, 1000)),
 		unruly("ASK may I ;; SAY went on"),
 		stubborn,
 		script(writeReport, stubborn.threadId),

@@ -5,7 +5,7 @@ import type { EventStream } from "../support/event-stream.ts";
 import { processesNaming } from "../support/live-processes.ts";
 import { unrulyAgent } from "../support/providers.ts";
 import { refused } from "../support/refused.ts";
-import { waitFor, writeMany, writeReport } from "../support/scripts.ts";
+import { waitFor, writeReport } from "../support/scripts.ts";
 import { settle, settleAgain, timeless } from "../support/settle.ts";
 import { turn } from "../support/turn.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -85,13 +85,13 @@ it("cancels a queued turn at once, and runs the next in order", async () => {
 });
 
 it("keeps the result of a turn that was cancelled while its files were collected", async () => {
-	const { snapshot } = await settle(client, turn({ prompt: writeMany(150, 30_000), providerId: "script" }), {
+	const { snapshot } = await settle(client, unruly("WRITE_MANY 300 2000 ;; SAY done"), {
 		during: async (stream) => {
 			const { runId } = await stream.untilStage("collecting");
 			await cancel(runId);
 		},
 	});
-	expect(snapshot).toMatchObject({ status: "completed", success: true, artifacts: { count: 150 } });
+	expect(snapshot).toMatchObject({ status: "completed", success: true, artifacts: { count: 300 } });
 });
 
 it("answers a cancel after the end with the same snapshot", async () => {

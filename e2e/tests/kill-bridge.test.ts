@@ -10,4 +10,4 @@ it("[T4-81] ends every run with a named reason after kill -9 at any moment", asy
 	expect(report.runs).toBe(8 * killTurns().length);
 	expect(report.statuses["interrupted BRIDGE_RESTARTED"]).toBeGreaterThanOrEqual(8);
 	expect(report.kills.filter((kill) => kill.endsWith("reached")).length, report.kills.join("; ")).toBeGreaterThanOrEqual(2);
-});
+}, 180_000);
