@@ -5,6 +5,8 @@ import { createColors } from "picocolors";
 export interface Console {
 	/** Text as it comes, without a line end of its own. */
 	out(text: string): void;
+	/** Ends the line that `out` left open, if it did. */
+	endLine(): void;
 	line(text: string): void;
 	/** A finished line about the task. */
 	note(text: string): void;
@@ -24,7 +26,7 @@ export function terminalConsole(env: Readonly<Record<string, string | undefined>
 		if (interactive) live.clear();
 	};
 	const endLine = () => {
-		if (midLine && interactive) process.stdout.write("\n");
+		if (midLine) process.stdout.write("\n");
 		midLine = false;
 	};
 	return {
@@ -36,13 +38,15 @@ export function terminalConsole(env: Readonly<Record<string, string | undefined>
 			process.stdout.write(text);
 			midLine = !text.endsWith("\n");
 		},
+		endLine,
 		line: (text) => {
 			clear();
+			endLine();
 			process.stdout.write(`${text}\n`);
 		},
 		note: (text) => {
 			clear();
-			endLine();
+			if (interactive) endLine();
 			process.stderr.write(`${text}\n`);
 		},
 		// The status would break a line that is being written: it waits for the line's end.

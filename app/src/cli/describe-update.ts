@@ -29,6 +29,7 @@ export function describeUpdate({ update }: SessionUpdate): string | undefined {
 		case "approval":
 			return describeApproval(update);
 		case "artifacts":
+			if (update.count === 0 && update.rejected === 0) return undefined;
 			return `${update.count} ${update.count === 1 ? "file" : "files"}, ${byteSize(update.totalBytes)}${refusedFiles(update.rejected)}`;
 		case "notice":
 			return `${update.level}: ${oneLine(update.message, 400)}`;

@@ -69,14 +69,19 @@ export class TextDisplay implements TurnDisplay {
 	}
 
 	#say(messageId: string, text: string): void {
-		if (this.#messageId !== undefined && this.#messageId !== messageId) this.#console.out(`${this.#answer.end()}\n`);
+		if (this.#messageId !== messageId) this.#endAnswer();
 		this.#messageId = messageId;
 		this.#console.out(this.#answer.push(text));
 	}
 
+	#endAnswer(): void {
+		this.#console.out(this.#answer.end());
+		this.#console.endLine();
+	}
+
 	#ended(event: Extract<TurnEvent, { type: "ended" }>): void {
 		this.stop();
-		if (this.#messageId !== undefined) this.#console.out(`${this.#answer.end()}\n`);
+		this.#endAnswer();
 		for (const line of describeEnd(event.turn, event.thread, event.snapshot, this.#folder)) this.#console.note(line);
 	}
 

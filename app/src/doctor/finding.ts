@@ -28,5 +28,5 @@ function providerFinding(provider: ProviderCapability): Finding {
 		message: "not available, without a reason",
 		fix: "Look at the bridge's log.",
 	};
-	return { about, state: "note", message: `${provider.label}: ${message} (${code})`, fix };
+	return { about, state: "note", message: `${message} (${code})`, fix };
 }
