@@ -65,7 +65,7 @@ export class AgentTurn implements TurnListener {
 	async onQuestion({ conversationId, change, answers }: AgentQuestion): Promise<RequestPermissionResponse> {
 		if (conversationId !== this.#conversationId || this.#stopped) return cancelled;
 		// Some agents ask without having announced the call; the log then has it before the question.
-		this.#queue.push(this.#translator.tool(change));
+		for (const translated of this.#translator.tool(change)) this.#queue.push(translated);
 		await this.#queue.drained();
 		const { toolCallId } = change;
 		const request = { toolCallId, ...this.#translator.question(toolCallId), options: decisionsFor(answers) };

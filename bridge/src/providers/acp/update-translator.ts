@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import type { MessageId, Preview, Sha256, ToolCall, ToolCallId, ToolKind } from "@xworkmate/contracts";
 import type { ProviderUpdate } from "../../runs/run-event.ts";
 import type { AgentUpdate, ToolCallChange } from "./agent-update.ts";
+import { mayExecute } from "./command-line.ts";
 import { piecesOf } from "./preview.ts";
 
 /** Longest text of one update; a longer chunk becomes several of the same message. */
@@ -46,7 +48,7 @@ export class UpdateTranslator {
 			case "thought":
 				return this.#spoken(update.kind, update.text, update.agentMessageId);
 			case "tool":
-				return [this.tool(update.change)];
+				return this.tool(update.change);
 			case "plan":
 				return [{ kind: "plan", entries: update.entries }];
 			case "usage":
@@ -59,14 +61,19 @@ export class UpdateTranslator {
 		}
 	}
 
-	/** The upsert of a tool call; one not seen before ends the open message, so that what follows is another. */
-	tool(change: ToolCallChange): ProviderUpdate {
+	/**
+	 * The upsert of a tool call, none when it says nothing new. One not seen before ends the open message, so
+	 * that what follows is another.
+	 */
+	tool(change: ToolCallChange): readonly ProviderUpdate[] {
 		const known = this.#tools.get(change.toolCallId);
 		if (known === undefined) this.#open = undefined;
 		const next = merge(known, change);
 		this.#remember(change.toolCallId, next);
 		const { output, diff, locations, input } = change;
-		return {
+		const saysMore = output !== undefined || diff !== undefined || locations !== undefined;
+		if (known !== undefined && !saysMore && isDeepStrictEqual(known, next)) return [];
+		const upsert: ProviderUpdate = {
 			kind: "tool_call",
 			toolCallId: change.toolCallId,
 			title: next.title,
@@ -77,6 +84,7 @@ export class UpdateTranslator {
 			...(diff === undefined ? {} : { diff }),
 			...(locations === undefined ? {} : { locations }),
 		};
+		return [upsert];
 	}
 
 	/** A person's no: what the agent says of this call later does not change it. */
@@ -94,7 +102,7 @@ export class UpdateTranslator {
 			toolKind,
 			inputHash: sha256(JSON.stringify([toolKind, title, inputDigest])),
 			...(input === undefined ? {} : { input }),
-			...(command === undefined || toolKind !== "execute" ? {} : { command }),
+			...(command === undefined || !mayExecute(toolKind) ? {} : { command }),
 		};
 	}
 
