@@ -15,8 +15,11 @@ import type { ScopeTree } from "./scope-tree.ts";
 import { toVaultError } from "./vault-error.ts";
 import { inByteOrder, walkScope } from "./walk-scope.ts";
 
-/** Up to so many files each is synced by itself; a sync costs ten times what the file's creation does. */
-const DURABLE_FILES = 256;
+/**
+ * Up to so many files each is synced by itself, which costs more than ten times the file's creation. What a
+ * power cut takes of a larger set is found by its readers' hash check and named ARTIFACT_CHANGED.
+ */
+const DURABLE_FILES = 64;
 
 interface Candidate {
 	readonly tree: ScopeTree;

@@ -67,7 +67,7 @@ describe("a glob of the artifact contract", () => {
 			fc.property(fc.string({ maxLength: 60, unit: fc.constantFrom(..."ab.*?[]{},/!^-()\\é\ud800") }), (glob) => {
 				if (requiredGlobProblem(glob) === undefined) expect(typeof matches(glob, "a/b.b")).toBe("boolean");
 			}),
-			{ numRuns: 2000 },
+			{ numRuns: 1000 },
 		);
 	});
 
@@ -92,7 +92,7 @@ describe("a glob of the artifact contract", () => {
 					picomatch(pattern, { nonegate: true, noextglob: true, posix: true })(relativePath),
 				]);
 			}),
-			{ numRuns: 2000 },
+			{ numRuns: 1000 },
 		);
 	});
 
@@ -109,7 +109,7 @@ describe("a glob of the artifact contract", () => {
 			expect(matches(glob, long)).toBe(false);
 			expect(matches(glob, Array.from({ length: 200 }, () => "a").join("/"))).toBe(false);
 		}
-		expect(performance.now() - started).toBeLessThan(1000);
+		expect(performance.now() - started).toBeLessThan(5000);
 	});
 
 	it("stops at its budget, by name", () => {

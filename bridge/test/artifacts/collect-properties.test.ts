@@ -14,6 +14,9 @@ const segment = fc.oneof(
 const path = fc.array(segment, { minLength: 1, maxLength: 3 }).map((segments) => segments.join("/"));
 const entry = fc.record({ path, link: fc.boolean(), content: fc.string({ maxLength: 20 }) });
 
+/** Every run syncs real files: a busy disk gets through fewer of them. */
+const bounded = { interruptAfterTimeLimit: 8_000 } as const;
+
 /** Builds a tree; entries in the way of earlier ones are left out, as a disk would refuse them. */
 function build(scope: string, entries: readonly { path: string; link: boolean; content: string }[]): void {
 	rmSync(scope, { recursive: true, force: true });
@@ -52,9 +55,9 @@ describe("any tree", () => {
 				expect(accepted.toSorted(compareBytes)).toEqual(accepted);
 				expect(accepted.filter((one) => artifactPathProblem(one) !== undefined)).toEqual([]);
 			}),
-			{ numRuns: 60 },
+			{ ...bounded, numRuns: 60 },
 		);
-	});
+	}, 30_000);
 
 	it("is collected the same way twice, and stored as the digest says", async () => {
 		await using fixture = await vaultFixture();
@@ -66,9 +69,9 @@ describe("any tree", () => {
 				if (first.items.length === 0) return;
 				expect(artifactsDigest(first.items)).toBe(digestBySha256sum(join(fixture.root, RUN)));
 			}),
-			{ numRuns: 30 },
+			{ ...bounded, numRuns: 30 },
 		);
-	});
+	}, 30_000);
 
 	it("keeps bytes and hashes together", async () => {
 		await using fixture = await vaultFixture();
@@ -79,7 +82,7 @@ describe("any tree", () => {
 				const [item] = (await fixture.collect()).items;
 				expect(item).toMatchObject({ sizeBytes: content.length, sha256: sha256(content) });
 			}),
-			{ numRuns: 30 },
+			{ ...bounded, numRuns: 30 },
 		);
-	});
+	}, 30_000);
 });
