@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ApprovalId, type ProviderId, RunId } from "@xworkmate/contracts";
+import { ApprovalId, type ProviderId, type Routing, RunId } from "@xworkmate/contracts";
 import { customAlphabet } from "nanoid";
 import type { Logger } from "pino";
 import { checkContract, createArtifactVault, createRunWorkspace, sweepInputs } from "./artifacts/index.ts";
@@ -13,7 +13,7 @@ import type { ProcessLedger } from "./providers/process-ledger.ts";
 import type { Provider } from "./providers/provider.ts";
 import { scriptDeclarations } from "./providers/script/script-declarations.ts";
 import { createScriptProvider } from "./providers/script/script-provider.ts";
-import { describeProviders, resolveRouting } from "./routing/index.ts";
+import { ProviderCatalogue, resolveRouting } from "./routing/index.ts";
 import { createMethodTable, createRpcDispatcher, describeCapabilities } from "./rpc/index.ts";
 import { systemClock } from "./runs/clock.ts";
 import { createRunService, type RunServiceHandle } from "./runs/create-run-service.ts";
@@ -56,14 +56,15 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const vault = opening.use(createArtifactVault({ root: join(config.bridgeHome, "artifacts") }));
 	const providers = createProviders(config, store.processes, logger);
 	opening.defer(() => closeAll(providers, logger));
+	const catalogue = new ProviderCatalogue(providers.values());
 	const counted = countEnds(store.runs);
-	const runs = createRuns(options, { ...store, runs: counted.store }, vault, providers);
+	const runs = createRuns(options, { ...store, runs: counted.store }, vault, providers, catalogue);
 	const metrics = new BridgeMetrics(() => ({ ...runs.stats(), ended: counted.ended }));
 	const app = await createHttpServer({
 		runs,
 		store: store.runs,
 		vault,
-		dispatcher: createDispatcher(config, runs, providers, logger),
+		dispatcher: createDispatcher(config, runs, catalogue, logger),
 		metrics,
 		access: { token: options.token, allowedHosts: ownHosts(config), allowedOrigins: config.allowedOrigins, now: () => systemClock.now() },
 		heartbeatMs: config.heartbeatMs,
@@ -108,12 +109,13 @@ function createRuns(
 	store: SqliteStore,
 	vault: ReturnType<typeof createArtifactVault>,
 	providers: ReadonlyMap<ProviderId, Provider>,
+	catalogue: ProviderCatalogue,
 ): RunServiceHandle {
 	return createRunService({
 		runs: store.runs,
 		sessions: store.sessions,
 		providers,
-		resolveRouting: routingOf(config, providers),
+		resolveRouting: routingOf(config, catalogue),
 		vault,
 		checkContract,
 		workspace: createRunWorkspace({ home: config.home, allowedRoots: config.allowedRoots }),
@@ -127,22 +129,21 @@ function createRuns(
 	});
 }
 
-function routingOf(config: BridgeConfig, providers: ReadonlyMap<ProviderId, Provider>) {
+function routingOf(config: BridgeConfig, catalogue: ProviderCatalogue) {
 	const defaults = config.defaultProvider === undefined ? {} : { providerId: config.defaultProvider };
-	return async (routing: Parameters<typeof resolveRouting>[0]) =>
-		resolveRouting(routing, await describeProviders([...providers.values()]), defaults);
+	return async (routing: Routing) => resolveRouting(routing, await catalogue.describe(), defaults);
 }
 
 function createDispatcher(
 	config: BridgeConfig,
 	runs: RunServiceHandle,
-	providers: ReadonlyMap<ProviderId, Provider>,
+	catalogue: ProviderCatalogue,
 	logger: Logger,
 ): HttpServerOptions["dispatcher"] {
 	const table = createMethodTable({
 		runs,
-		capabilities: async () => describeCapabilities(await describeProviders([...providers.values()]), { ...config, clock: systemClock }),
-		resolveRouting: routingOf(config, providers),
+		capabilities: async () => describeCapabilities(await catalogue.describe(), { ...config, clock: systemClock }),
+		resolveRouting: routingOf(config, catalogue),
 	});
 	return createRpcDispatcher(table, (error) => logger.error({ err: error.cause ?? error }, "a call failed"));
 }

@@ -14,7 +14,7 @@ const transportErrors: Readonly<Record<string, ErrorCode>> = {
 };
 
 /** An error of Fastify or of a handler, as the one that is sent. */
-export function toContractError(error: unknown): ContractError {
+function toContractError(error: unknown): ContractError {
 	if (!(error instanceof Error) || error instanceof ContractError) return normalizeError(error);
 	const code = "code" in error && typeof error.code === "string" ? transportErrors[error.code] : undefined;
 	if (code !== undefined) return new ContractError(code);

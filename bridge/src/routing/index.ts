@@ -1,2 +1,2 @@
-export { describeProviders } from "./describe-providers.ts";
+export { ProviderCatalogue } from "./describe-providers.ts";
 export { type RoutingDefaults, resolveRouting } from "./resolve-routing.ts";
