@@ -1,0 +1,131 @@
+import { createHash } from "node:crypto";
+import {
+	type Artifact,
+	ArtifactScope,
+	artifactRef,
+	artifactScope,
+	artifactsDigest,
+	isTerminal,
+	limits,
+	type Manifest,
+	ProviderId,
+	type RunCode,
+	RunId,
+	type RunStatus,
+	SessionId,
+	type SessionUpdate,
+	type Snapshot,
+	type TerminalStatus,
+	type ThreadId,
+	type TurnId,
+	type Update,
+} from "@xworkmate/contracts";
+
+export const AT = "2026-01-02T03:04:05.006Z";
+
+export function sha256(bytes: Uint8Array | string): string {
+	return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** A run as a bridge would hold it: a log, and at the end a snapshot with files. */
+export class FakeRun {
+	readonly runId: RunId;
+	readonly threadId: ThreadId;
+	readonly turnId: TurnId;
+	readonly log: SessionUpdate[] = [];
+	readonly files = new Map<string, Buffer>();
+	readonly #watchers = new Set<() => void>();
+	status: RunStatus = "running";
+	code: RunCode | undefined;
+	cancelRequested = false;
+	scope: string | undefined;
+
+	constructor(threadId: ThreadId, turnId: TurnId, runId: string) {
+		this.threadId = threadId;
+		this.turnId = turnId;
+		this.runId = RunId.parse(runId);
+		this.say({ kind: "status", progress: { stage: "starting" } });
+	}
+
+	say(update: Update): this {
+		return this.#append(update);
+	}
+
+	text(...words: readonly string[]): this {
+		for (const text of words) this.say({ kind: "message_delta", messageId: "m1", text });
+		return this;
+	}
+
+	end(status: TerminalStatus, files: Readonly<Record<string, string | Buffer>> = {}, code?: RunCode): this {
+		for (const [path, bytes] of Object.entries(files)) this.files.set(path, Buffer.from(bytes));
+		this.status = status;
+		this.code = code;
+		return this.#append({ kind: "status" });
+	}
+
+	get artifacts(): Artifact[] {
+		return [...this.files].map(([relativePath, bytes]) => ({
+			relativePath,
+			sizeBytes: bytes.length,
+			sha256: sha256(bytes),
+			mediaType: "application/octet-stream",
+			modifiedAt: AT,
+			artifactRef: artifactRef(this.runId, relativePath),
+		}));
+	}
+
+	snapshot(): Snapshot {
+		const items = this.artifacts;
+		return {
+			runId: this.runId,
+			sessionId: SessionId.parse(this.threadId),
+			threadId: this.threadId,
+			turnId: this.turnId,
+			provider: { target: "agent", providerId: ProviderId.parse("script") },
+			status: this.status,
+			success: this.status === "completed",
+			...(this.code && { code: this.code, message: `it ended with ${this.code}` }),
+			artifactScope: this.#scope(),
+			artifacts: { items: items.slice(0, limits.snapshotItems), ...this.#sums(items) },
+			rejectedArtifacts: [],
+			lastSeq: this.log.length,
+			serverTime: AT,
+			createdAt: AT,
+			pendingApprovals: [],
+			...(this.cancelRequested && { cancelRequestedAt: AT }),
+		};
+	}
+
+	manifest(): Manifest {
+		const items = this.artifacts;
+		const { runId, threadId, turnId } = this;
+		const ids = { runId, threadId, turnId, sessionId: SessionId.parse(threadId), artifactScope: this.#scope() };
+		return { schemaVersion: 1, ...ids, createdAt: AT, items, ...this.#sums(items) };
+	}
+
+	get over(): boolean {
+		return isTerminal(this.status);
+	}
+
+	/** Calls back at every event, until the returned function is called. */
+	onEvent(watcher: () => void): () => void {
+		this.#watchers.add(watcher);
+		return () => this.#watchers.delete(watcher);
+	}
+
+	#append(update: Update): this {
+		const { threadId, turnId, runId, status } = this;
+		const ids = { sessionId: SessionId.parse(threadId), threadId, turnId, runId, artifactScope: this.#scope() };
+		this.log.push({ ...ids, seq: this.log.length + 1, at: AT, status, update });
+		for (const watcher of this.#watchers) watcher();
+		return this;
+	}
+
+	#scope(): ArtifactScope {
+		return this.scope === undefined ? artifactScope(this.threadId, this.runId) : ArtifactScope.parse(this.scope);
+	}
+
+	#sums(items: readonly Artifact[]) {
+		return { count: items.length, totalBytes: items.reduce((sum, item) => sum + item.sizeBytes, 0), digest: artifactsDigest(items) };
+	}
+}
