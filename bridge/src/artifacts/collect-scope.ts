@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { type Artifact, artifactRef, type RejectedArtifact } from "@xworkmate/contracts";
 import { compileGlobs } from "./artifact-glob.ts";
 import { attributeTo } from "./attribution.ts";
@@ -11,6 +11,7 @@ import { modifiedAt } from "./modified-at.ts";
 import { NameIndex } from "./name-index.ts";
 import { openSource } from "./open-source.ts";
 import { discardCopy, publishCopy, syncDirectory } from "./publish-copy.ts";
+import { isInside } from "./resolve-working-directory.ts";
 import type { ScopeTree } from "./scope-tree.ts";
 import { toVaultError } from "./vault-error.ts";
 import { inByteOrder, walkScope } from "./walk-scope.ts";
@@ -170,10 +171,6 @@ class Collection {
 /** The directories that lie in no other of them and not in the scope: each file is looked at once. */
 function outermost(directories: readonly string[], scope: string): readonly string[] {
 	const absolute = [...new Set(directories.map((directory) => resolve(directory)))];
-	return absolute.filter((one) => !isBelow(one, scope) && one !== scope && !absolute.some((other) => isBelow(one, other)));
-}
-
-function isBelow(path: string, parent: string): boolean {
-	const way = relative(parent, path);
-	return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && way !== path;
+	const isBelowAnother = (one: string) => absolute.some((other) => other !== one && isInside(one, other));
+	return absolute.filter((one) => !isInside(one, scope) && !isBelowAnother(one));
 }

@@ -22,7 +22,7 @@ export interface Placement {
 }
 
 /** A stored attachment is gone or no longer what the person sent. */
-export class InputDamagedError extends Error {
+class InputDamagedError extends Error {
 	override readonly name = "InputDamagedError";
 	readonly code = "INPUT_DAMAGED";
 }
