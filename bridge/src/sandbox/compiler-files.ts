@@ -5,6 +5,7 @@ const ROOT = "/program";
 const BLANK = "export {};\n";
 
 export const PROJECT = `${ROOT}/tsconfig.json`;
+export const DECLARATIONS = `${ROOT}/declarations.d.ts`;
 export const PROGRAM_FILES: Readonly<Record<ProgramLanguage, string>> = {
 	typescript: `${ROOT}/program.ts`,
 	javascript: `${ROOT}/program.js`,
@@ -12,8 +13,6 @@ export const PROGRAM_FILES: Readonly<Record<ProgramLanguage, string>> = {
 
 const compilerOptions = {
 	strict: true,
-	// A person's one-liner may leave its parameters untyped.
-	noImplicitAny: false,
 	useUnknownInCatchVariables: false,
 	target: "es2024",
 	lib: ["es2025", "esnext.array", "esnext.error", "esnext.typedarrays"],
@@ -39,7 +38,7 @@ export class CompilerFiles implements FileSystem {
 		this.#libraries = `${libraries}/`;
 		this.#files = new Map([
 			[PROJECT, JSON.stringify({ compilerOptions, files })],
-			[`${ROOT}/declarations.d.ts`, declarations],
+			[DECLARATIONS, declarations],
 			[PROGRAM_FILES.typescript, BLANK],
 			[PROGRAM_FILES.javascript, BLANK],
 		]);

@@ -8,12 +8,12 @@ export const PRINT = "print";
 /**
  * Runs inside the sandbox, before the program, which cannot see it. It builds the frozen `tools` and
  * `console`, and packs long texts into arrays: the sandbox carries a byte array ten times faster than
- * a string. One line without comments, so that the program's own lines keep their numbers.
+ * a string, and would mend half characters on the way. One line without comments, so that the program's own lines keep their numbers.
  */
 const PRELUDE = `
 (blocking, concurrent, groups, program) => {
 	const pack = (text) => {
-		if (text.length < 1024) return text;
+		if (text.length < 1024 && text.isWellFormed()) return text;
 		const units = new Uint16Array(text.length);
 		let bits = 0;
 		for (let index = 0; index < units.length; index++) bits |= units[index] = text.charCodeAt(index);
@@ -25,7 +25,7 @@ const PRELUDE = `
 		for (const key of Object.keys(input)) {
 			const value = input[key];
 			const sent = typeof value === "string" ? pack(value) : value;
-			if (sent === value) rest[key] = value; else packed.push([key, sent]);
+			if (Object.is(sent, value)) rest[key] = value; else packed.push([key, sent]);
 		}
 		return [rest, packed];
 	};

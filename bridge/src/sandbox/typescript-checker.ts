@@ -1,9 +1,15 @@
 import type { Logger } from "pino";
-import { Compiler, type CompilerOptions, type Diagnosis } from "./compiler.ts";
+import { Compiler } from "./compiler.ts";
+import type { CompilerOptions, Diagnosis } from "./compiler-messages.ts";
 import { diagnosedProblems, wrapped } from "./diagnosed-problems.ts";
-import type { CheckedProgram, CheckResult, ProgramChecker, ProgramLanguage } from "./program-checker.ts";
+import {
+	type CheckedProgram,
+	CheckerUnavailableError,
+	type CheckResult,
+	type ProgramChecker,
+	type ProgramLanguage,
+} from "./program-checker.ts";
 import { stripTypes } from "./strip-types.ts";
-import { isShallow } from "./syntax-depth.ts";
 import { TIMED_OUT, within } from "./within.ts";
 
 export interface TypeScriptCheckerOptions extends CompilerOptions {
@@ -50,8 +56,7 @@ class TypeScriptChecker implements ProgramChecker {
 		clearTimeout(this.#idle);
 		const valueMs = this.#options.checkMs ?? 10_000;
 		try {
-			const compiler = await this.#started();
-			const diagnosis = await within(compiler.diagnose(language, wrapped(source)), valueMs);
+			const diagnosis = await this.#diagnose(wrapped(source), language, valueMs);
 			if (diagnosis !== TIMED_OUT) return judge(source, language, diagnosis);
 			this.#options.log.warn({ valueMs }, "a program was too slow to check");
 			await this.close();
@@ -61,21 +66,31 @@ class TypeScriptChecker implements ProgramChecker {
 		}
 	}
 
+	async #diagnose(text: string, language: ProgramLanguage, ms: number): Promise<Diagnosis | typeof TIMED_OUT> {
+		const warm = this.#compiler?.alive === true;
+		const compiler = await this.#started();
+		try {
+			return await within(compiler.diagnose(language, text), ms);
+		} catch (error) {
+			// A compiler that was started for an earlier program may have died unseen; a fresh one is asked once.
+			if (!warm || !(error instanceof CheckerUnavailableError)) throw error;
+			this.#options.log.warn({ err: error }, "the compiler died and is started again");
+			return within((await this.#started()).diagnose(language, text), ms);
+		}
+	}
+
 	async #started(): Promise<Compiler> {
 		if (this.#compiler?.alive === true) return this.#compiler;
-		const compiler = await Compiler.start(this.#options, this.#options.startMs ?? 20_000);
+		const { declarations, executable, startMs = 20_000 } = this.#options;
+		const compiler = await Compiler.start({ declarations, ...(executable === undefined ? {} : { executable }) }, startMs);
 		this.#compiler = compiler;
 		return compiler;
 	}
 }
 
 function judge(source: string, language: ProgramLanguage, diagnosis: Diagnosis): CheckResult {
-	const problems = diagnosedProblems(source, diagnosis);
-	const [first, ...others] = problems;
+	const [first, ...others] = diagnosedProblems(source, diagnosis);
 	if (first !== undefined) return { kind: "invalid", problems: [first, ...others] };
-	if (!isShallow(diagnosis.tree)) {
-		return { kind: "invalid", problems: [{ message: "The program is nested too deeply.", syntactic: false }] };
-	}
 	const body = language === "typescript" ? stripTypes(source) : source;
 	return { kind: "checked", program: { source: body } as CheckedProgram };
 }

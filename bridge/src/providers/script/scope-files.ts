@@ -171,7 +171,6 @@ export class ScopeFiles {
 	/** A path of plain folders is its own real path. */
 	async #expectInside(folder: string): Promise<void> {
 		if ((await realpath(folder)) !== join(folder)) throw new ScopeFileError("OUTSIDE_SCOPE", "a folder of this path is a symbolic link");
-		if (!(await lstat(folder)).isDirectory()) throw new ScopeFileError("OUTSIDE_SCOPE", "a folder of this path is a file");
 	}
 
 	async #expectReplaceable(target: string): Promise<void> {

@@ -4,6 +4,7 @@ const MIB = 2 ** 20;
 export interface ScriptLimits {
 	/** From the first statement to the last, waits included. */
 	readonly timeMs: number;
+	/** At least 3 * callBytes + 1 MiB: the buffer between program and bridge counts. */
 	readonly memoryBytes: number;
 	readonly toolCalls: number;
 	readonly consoleLines: number;

@@ -6,6 +6,7 @@ export const WriteInput = z.union([
 	z.strictObject({ path: Path, text: z.string().refine((text) => text.isWellFormed(), "must be well-formed Unicode") }),
 	z.strictObject({ path: Path, base64: z.string() }),
 ]);
+const PathOnly = z.object({ path: Path });
 export const ReadInput = z.strictObject({ path: Path });
 export const ListInput = z.strictObject({}).optional();
 export const WaitInput = z.strictObject({
@@ -24,7 +25,7 @@ export function writtenBytes(input: z.infer<typeof WriteInput>): Buffer | undefi
 
 /** The path of an input that is otherwise wrong, so that the refusal can name it. */
 export function pathOf(input: unknown): string | undefined {
-	const parsed = z.object({ path: Path }).safeParse(input);
+	const parsed = PathOnly.safeParse(input);
 	return parsed.success ? parsed.data.path : undefined;
 }
 

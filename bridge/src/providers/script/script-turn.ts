@@ -38,7 +38,7 @@ export async function runScriptTurn(deps: ScriptTurnDeps, turn: ProviderTurn, si
 	if (check.kind === "too_slow") return failed("LIMIT_EXCEEDED", `The limit on type checking was reached: ${check.valueMs} ms.`);
 	if (check.kind === "invalid") return failed("SCRIPT_INVALID", failureMessage(check.problems, parsed.program));
 	await using run = await ScriptRun.open(deps, turn, sink, stop);
-	return run.execute(check.program);
+	return await run.execute(check.program); // Awaited here: else the run would be disposed of while it goes on.
 }
 
 /** undefined: there was no check, for a reason that is in the log, or because of a stop. */

@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import type { CheckedProgram } from "../../src/sandbox/program-checker.ts";
+import { createRunSandbox } from "../../src/sandbox/run-sandbox.ts";
+import type { SandboxOutcome, SandboxRequest, SandboxTool } from "../../src/sandbox/sandbox.ts";
+
+const MIB = 2 ** 20;
+const sandbox = createRunSandbox({ maxWorkers: 4 });
+
+function run(source: string, changes: Partial<SandboxRequest> = {}): Promise<SandboxOutcome> {
+	return sandbox.run({
+		program: { source } as CheckedProgram,
+		tools: {},
+		print: async () => undefined,
+		limits: { timeMs: 20_000, memoryBytes: 64 * MIB, callBytes: 4 * MIB, answerBytes: 4 * MIB },
+		signal: new AbortController().signal,
+		...changes,
+	});
+}
+
+function tool(mode: SandboxTool["mode"], call: SandboxTool["call"]): SandboxTool {
+	return { mode, call };
+}
+
+describe("the sandbox", () => {
+	it("gives values to tools and back as they were", async () => {
+		const seen: unknown[] = [];
+		const echo = async (input: unknown): Promise<unknown> => {
+			seen.push(input);
+			return input;
+		};
+		const outcome = await run(
+			"const a = await tools.a.echo({ n: -1.5, deep: [1, { x: null }], t: 'é😀', long: '日'.repeat(3000) }); const b = await tools.b.echo({ n: 2 }); return [a, b]",
+			{ tools: { a: { echo: tool("blocking", echo) }, b: { echo: tool("concurrent", echo) } } },
+		);
+		const first = { n: -1.5, deep: [1, { x: null }], t: "é😀", long: "日".repeat(3000) };
+		expect(outcome).toEqual({ kind: "returned", text: JSON.stringify([first, { n: 2 }], null, 2) });
+		expect(seen).toEqual([first, { n: 2 }]);
+	});
+
+	it("keeps an own __proto__ an own key, on an object without a prototype", async () => {
+		let input: unknown;
+		await run(`await tools.a.take(JSON.parse('{"__proto__": {"x": 1}}'))`, {
+			tools: {
+				a: {
+					take: tool("blocking", async (value) => {
+						input = value;
+					}),
+				},
+			},
+		});
+		expect(Object.getPrototypeOf(input)).toBeNull();
+		expect(Object.getOwnPropertyNames(input)).toEqual(["__proto__"]);
+		expect(Reflect.get({}, "x")).toBeUndefined();
+	});
+
+	it("prints in order, at every level", async () => {
+		const lines: string[] = [];
+		await run("console.log('a'); console.warn('b', 1); console.error(); console.info([1]); console.debug('x'.repeat(5000))", {
+			print: async (level, text) => void lines.push(`${level} ${text}`),
+		});
+		expect(lines).toEqual(["log a", "warn b 1", "error ", "info [1]", `debug ${"x".repeat(5000)}`]);
+	});
+
+	it("shows values that do not want to be shown", async () => {
+		const lines: string[] = [];
+		await run(
+			"const loop = {}; loop.self = loop; console.log(loop, { get x() { throw 1 } }, new Proxy({}, { get() { throw 1 } }), { toString: null }, Object.create(null), () => 1)",
+			{ print: async (_level, text) => void lines.push(text) },
+		);
+		expect(lines).toEqual(['[unprintable] [unprintable] [unprintable] {"toString":null} {} () => 1']);
+	});
+
+	it("is broken when a tool rejects, whatever the program makes of it", async () => {
+		const fault = new Error("the disk is on fire");
+		const outcome = await run("try { await tools.a.fail() } catch {} ; return 'fine'", {
+			tools: { a: { fail: tool("blocking", async () => Promise.reject(fault)) } },
+		});
+		expect(outcome).toEqual({ kind: "broken", cause: fault });
+	});
+
+	it("keeps the numbers of lines and columns, on the first line too", async () => {
+		expect(await run("null.x")).toEqual({
+			kind: "threw",
+			message: "TypeError: cannot read property 'x' of null",
+			position: { line: 1, column: 1 },
+		});
+		expect(await run("\n\n   null.x")).toMatchObject({ position: { line: 3, column: 4 } });
+		expect(await run("const f = () => { null.x };\n[1].forEach(f)")).toMatchObject({ position: { line: 1, column: 19 } });
+	});
+
+	it("bounds what a thrown error may say", async () => {
+		const outcome = await run("throw new Error('x'.repeat(100_000))");
+		expect(outcome.kind === "threw" && outcome.message.length).toBeLessThan(5000);
+	});
+
+	it("ends at once when asked, also between a tool's call and its answer", async () => {
+		for (const mode of ["blocking", "concurrent"] as const) {
+			const stop = new AbortController();
+			const never = tool(mode, () => {
+				stop.abort();
+				return new Promise(() => undefined);
+			});
+			expect(await run("await tools.a.never()", { tools: { a: { never } }, signal: stop.signal })).toEqual({ kind: "aborted" });
+		}
+		expect(await run("return 1", { signal: AbortSignal.abort() })).toEqual({ kind: "aborted" });
+	});
+
+	it("is broken, and says so, when every worker is taken", async () => {
+		const stop = new AbortController();
+		const busy = Array.from({ length: 4 }, () => run("while (true) {}", { signal: stop.signal }));
+		expect(await run("return 1")).toMatchObject({ kind: "broken" });
+		stop.abort();
+		expect(await Promise.all(busy)).toEqual(Array.from({ length: 4 }, () => ({ kind: "aborted" })));
+		expect(await run("return 1")).toEqual({ kind: "returned", text: "1" });
+	});
+
+	it.each([
+		["time", "while (true) {}", { timeMs: 300 }, "timeMs"],
+		["time, waited away", "await new Promise(() => {})", { timeMs: 300 }, "timeMs"],
+		["memory", "const all = []; while (true) all.push(new Uint8Array(100_000).fill(1))", {}, "memoryBytes"],
+		[
+			"memory for texts",
+			"const all = []; while (true) all.push(String(Math.random()).repeat(1000).split('').join('-'))",
+			{},
+			"memoryBytes",
+		],
+		["the bytes of a call", "console.log('x'.repeat(200_000) + '日'.repeat(600_000))", { callBytes: 100_000 }, "callBytes"],
+		["the bytes of a result", "return '日'.repeat(600_000)", { callBytes: 100_000 }, "callBytes"],
+	])(
+		"names the limit on %s",
+		async (_name, source, limits, limit) => {
+			const all = { timeMs: 20_000, memoryBytes: 48 * MIB, callBytes: 4 * MIB, answerBytes: 4 * MIB, ...limits };
+			expect(await run(source, { limits: all })).toEqual({ kind: "limit", limit });
+		},
+		30_000,
+	);
+});
