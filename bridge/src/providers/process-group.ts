@@ -1,9 +1,9 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
-import type { Readable, Writable } from "node:stream";
+import { PassThrough, pipeline, type Readable, type Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { endGroup, groupProcesses } from "./process-group-end.ts";
 import { listProcesses, readProcess } from "./process-group-table.ts";
-import type { ProcessLedger } from "./process-ledger.ts";
+import type { LedgerEntry, ProcessLedger } from "./process-ledger.ts";
 
 export interface ProcessGroupCommand {
 	readonly command: string;
@@ -34,6 +34,7 @@ export class SpawnError extends Error {
 	readonly code = "SPAWN_FAILED";
 }
 
+type Outlets = Pick<ProcessGroup, "exited" | "drained" | "output" | "errors">;
 type PipedChild = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /** A child process, leader of a process group of its own, remembered in the ledger while it lives. */
@@ -43,17 +44,26 @@ export class ProcessGroup {
 	readonly label: string;
 	/** Settles when the leader has exited; never rejects. */
 	readonly exited: Promise<ExitStatus>;
+	/** Settles when besides everything it wrote has been taken up; never, while its output is not consumed. */
+	readonly drained: Promise<ExitStatus>;
+	/** Its stdout. */
+	readonly output: Readable;
+	/** Its stderr. */
+	readonly errors: Readable;
 	readonly #child: PipedChild;
 	readonly #ledger: ProcessLedger;
 	#ending: Promise<void> | undefined;
 
-	private constructor(child: PipedChild, identity: { pid: number; startTime: string; label: string }, ledger: ProcessLedger) {
+	private constructor(child: PipedChild, outlets: Outlets, identity: LedgerEntry, ledger: ProcessLedger) {
 		this.#child = child;
 		this.#ledger = ledger;
 		this.pid = identity.pid;
 		this.startTime = identity.startTime;
 		this.label = identity.label;
-		this.exited = exitOf(child);
+		this.exited = outlets.exited;
+		this.drained = outlets.drained;
+		this.output = outlets.output;
+		this.errors = outlets.errors;
 	}
 
 	/**
@@ -67,13 +77,13 @@ export class ProcessGroup {
 			detached: true,
 			stdio: ["pipe", "pipe", "pipe"],
 		});
-		// An agent that is gone breaks the pipe; its exit says so, and an unheard 'error' would end the bridge.
-		for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => {});
+		const outlets = outletsOf(child);
 		const pid = await spawned(child, command.command);
 		const startTime = (await readProcess(pid))?.startTime ?? "ended";
-		const group = new ProcessGroup(child, { pid, startTime, label: command.label }, ledger);
+		const identity: LedgerEntry = { pid, startTime, label: command.label };
+		const group = new ProcessGroup(child, outlets, identity, ledger);
 		try {
-			await ledger.add({ pid, startTime, label: command.label });
+			await ledger.add(identity);
 		} catch (error) {
 			await endGroup(group, 0);
 			throw error;
@@ -83,14 +93,6 @@ export class ProcessGroup {
 
 	get input(): Writable {
 		return this.#child.stdin;
-	}
-
-	get output(): Readable {
-		return this.#child.stdout;
-	}
-
-	get errors(): Readable {
-		return this.#child.stderr;
 	}
 
 	get running(): boolean {
@@ -106,6 +108,12 @@ export class ProcessGroup {
 		return this.#ending;
 	}
 
+	/** Gives up what has not been read. */
+	discardOutput(): void {
+		this.output.destroy();
+		this.errors.destroy();
+	}
+
 	/** SIGKILL to the whole group at once. Resolves when nothing of it is left. */
 	async kill(): Promise<void> {
 		await endGroup(this, 0);
@@ -117,9 +125,7 @@ export class ProcessGroup {
 		this.#child.stdin.end();
 		if (inputClosedMs > 0) await Promise.race([this.exited, delay(inputClosedMs, undefined, { ref: false })]);
 		await endGroup(this, terminatedMs, members);
-		// stdout stays with its reader: what the child said last may still be in the pipe.
 		this.#child.stdin.destroy();
-		this.#child.stderr.destroy();
 		await this.#ledger.remove(this.pid);
 	}
 }
@@ -133,7 +139,19 @@ function spawned(child: PipedChild, command: string): Promise<number> {
 	});
 }
 
-function exitOf(child: PipedChild): Promise<ExitStatus> {
-	if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve({ code: child.exitCode, signal: child.signalCode });
-	return new Promise((resolve) => child.once("exit", (code, signal) => resolve({ code, signal })));
+/**
+ * Taken up from the first moment: a short-lived child has exited before its start time is read, and Node throws
+ * away what nobody reads of a child that has exited.
+ */
+function outletsOf(child: PipedChild): Outlets {
+	// An agent that is gone breaks the pipe; its exit says so, and an unheard 'error' would end the bridge.
+	child.stdin.on("error", () => {});
+	const taken = (source: Readable): Readable => pipeline(source, new PassThrough(), () => {});
+	return { exited: statusAt(child, "exit"), drained: statusAt(child, "close"), output: taken(child.stdout), errors: taken(child.stderr) };
+}
+
+function statusAt(child: PipedChild, event: "exit" | "close"): Promise<ExitStatus> {
+	return new Promise((resolve) => {
+		child.once(event, (code: number | null, signal: NodeJS.Signals | null) => resolve({ code, signal }));
+	});
 }

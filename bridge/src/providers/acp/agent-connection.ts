@@ -51,7 +51,7 @@ export interface AgentLog {
 }
 
 const AUTH_REQUIRED = -32_000;
-const EXIT_WAIT_MS = 1_000;
+const EXIT_WAIT_MS = 3_000;
 /** For what a dead agent said last and is not read yet. */
 const DRAIN_MS = 5_000;
 const cancelled: RequestPermissionResponse = { outcome: { outcome: "cancelled" } };
@@ -177,8 +177,9 @@ export class AgentConnection {
 	async #followDeath(): Promise<void> {
 		await Promise.race([this.closed, this.#group.exited]);
 		await this.#group.end({ inputClosedMs: 0, terminatedMs: this.#bounds.terminatedMs });
-		await Promise.race([this.closed, delay(DRAIN_MS, undefined, { ref: false })]);
+		await Promise.race([this.#group.drained, delay(DRAIN_MS, undefined, { ref: false })]);
 		this.#connection.close();
+		this.#group.discardOutput();
 	}
 
 	async #failure(error: unknown, method: string): Promise<unknown> {
@@ -189,7 +190,7 @@ export class AgentConnection {
 		const { label } = this.profile;
 		if (reason instanceof WireError)
 			return new AgentFailure("PROVIDER_ERROR", this.#withTail(`${label} broke the protocol: ${reason.message}.`));
-		const exit = await Promise.race([this.#group.exited, delay(EXIT_WAIT_MS, undefined, { ref: false })]);
+		const exit = await Promise.race([this.#group.drained, delay(EXIT_WAIT_MS, undefined, { ref: false })]);
 		return new AgentFailure("PROVIDER_EXITED", this.#withTail(`${label} ${exitWords(exit)} during ${method}.`));
 	}
 

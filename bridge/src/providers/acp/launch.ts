@@ -45,5 +45,6 @@ function launchOf({ id, distribution }: AgentDefinition, folder: string): Launch
 
 /** Why an agent cannot run: its command is not on PATH. */
 export function notInstalled({ label, command, installFix }: AgentProfile): Unavailable {
-	return { code: "PROVIDER_NOT_INSTALLED", message: `${label} is not installed: there is no command ${command} on PATH.`, fix: installFix };
+	const where = isAbsolute(command) ? "" : " on PATH";
+	return { code: "PROVIDER_NOT_INSTALLED", message: `${label} is not installed: there is no command ${command}${where}.`, fix: installFix };
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { AgentDefinition, ProviderId, ProvidersFile } from "@xworkmate/contracts";
+import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import { z } from "zod";
 
 /** A part of providers.json that is not used, and why. */
@@ -25,12 +26,10 @@ export function readProvidersFile(path: string): ReadProvidersFile {
 	const text = readText(path);
 	if (text === undefined) return { agents: [], problems: [] };
 	if (typeof text !== "string") return { agents: [], problems: [text] };
-	let value: unknown;
-	try {
-		value = JSON.parse(text);
-	} catch (error) {
-		return { agents: [], problems: [jsonProblem(path, error)] };
-	}
+	const errors: ParseError[] = [];
+	const value: unknown = parse(text, errors, { disallowComments: true });
+	const [first] = errors;
+	if (first !== undefined) return { agents: [], problems: [jsonProblem(path, text, first)] };
 	return readAgents(path, value);
 }
 
@@ -44,11 +43,10 @@ function readText(path: string): string | undefined | ProvidersFileProblem {
 	}
 }
 
-function jsonProblem(path: string, error: unknown): ProvidersFileProblem {
-	const message = error instanceof Error ? error.message : String(error);
-	const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(message) ?? [];
-	const place = line === undefined ? path : `${path}:${line}:${column}`;
-	return { place, message: `The file is not JSON: ${message}` };
+function jsonProblem(path: string, text: string, { error, offset }: ParseError): ProvidersFileProblem {
+	const before = text.slice(0, offset).split("\n");
+	const place = `${path}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
+	return { place, message: `The file is not JSON (${printParseErrorCode(error)}).` };
 }
 
 function readAgents(path: string, value: unknown): ReadProvidersFile {

@@ -73,14 +73,19 @@ export class AcpBench implements AsyncDisposable {
 
 	/** Begins a turn of one thread; its scope directory exists and is empty. */
 	async begin(prompt: string, options: TurnOptions = {}, providerId?: string): Promise<RunningTurn> {
+		const { turn, artifactDirectory } = await this.#turn(prompt, options);
+		const sink = new MemorySink();
+		const stop = new AbortController();
+		return { sink, stop, artifactDirectory, outcome: this.provider(providerId).runTurn(turn, sink, stop.signal) };
+	}
+
+	async #turn(prompt: string, options: TurnOptions): Promise<{ turn: ProviderTurn; artifactDirectory: string }> {
 		const { sessionId = "thread-1", workingDirectory = this.workspace, attachments = [], session, model } = options;
 		const threadId = ThreadId.parse(sessionId);
 		const runId = RunId.parse(`run-${++this.#turns}`);
 		const scope = artifactScope(threadId, runId);
 		const artifactDirectory = join(this.root, scope);
 		await mkdir(artifactDirectory, { recursive: true });
-		const sink = new MemorySink();
-		const stop = new AbortController();
 		const turn: ProviderTurn = {
 			runId,
 			threadId,
@@ -95,7 +100,13 @@ export class AcpBench implements AsyncDisposable {
 			...(session === undefined ? {} : { session }),
 			...(model === undefined ? {} : { model }),
 		};
-		return { sink, stop, artifactDirectory, outcome: this.provider(providerId).runTurn(turn, sink, stop.signal) };
+		return { turn, artifactDirectory };
+	}
+
+	/** A whole turn with a provider that is not this bench's. */
+	async runWith(provider: Provider | undefined, prompt: string): Promise<ProviderOutcome> {
+		const { turn } = await this.#turn(prompt, {});
+		return provider === undefined ? { kind: "ended" } : provider.runTurn(turn, new MemorySink(), new AbortController().signal);
 	}
 
 	/** A whole turn. */

@@ -1,0 +1,184 @@
+import { ApprovalDecision, limits, Update } from "@xworkmate/contracts";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { commandLine } from "../../../src/providers/acp/command-line.ts";
+import { answerFor, decisionsFor, decodePermission } from "../../../src/providers/acp/decode-permission.ts";
+import { decodeUpdate } from "../../../src/providers/acp/decode-update.ts";
+import { readInitializeResponse } from "../../../src/providers/acp/handshake.ts";
+import { readModelChoice } from "../../../src/providers/acp/model-choice.ts";
+import { readPromptResponse } from "../../../src/providers/acp/prompt-outcome.ts";
+import { UpdateTranslator } from "../../../src/providers/acp/update-translator.ts";
+
+const kinds = [
+	"agent_message_chunk",
+	"agent_thought_chunk",
+	"tool_call",
+	"tool_call_update",
+	"plan",
+	"usage_update",
+	"notice",
+	"user_message_chunk",
+	"x",
+];
+
+/** Values shaped like updates, with anything where a field should be. */
+const anything = fc.anything({ withNullPrototype: true, maxDepth: 3 });
+const text = fc.oneof(fc.string({ unit: "binary" }), anything);
+const content = fc.oneof(
+	fc.record({ type: fc.constantFrom("text", "image", "resource", "diff", "content"), text, content: anything, path: text, newText: text }),
+	anything,
+);
+const hostileUpdate = fc.record(
+	{
+		sessionUpdate: fc.constantFrom(...kinds),
+		content: fc.oneof(content, fc.array(content)),
+		messageId: text,
+		toolCallId: fc.oneof(fc.constantFrom("a", "b"), fc.string({ maxLength: 400 }), fc.integer(), anything),
+		title: text,
+		kind: fc.oneof(fc.constantFrom("edit", "execute", "other"), anything),
+		status: fc.oneof(fc.constantFrom("pending", "in_progress", "completed", "failed"), anything),
+		locations: fc.oneof(fc.array(fc.record({ path: text, line: anything })), anything),
+		rawInput: anything,
+		rawOutput: anything,
+		entries: fc.oneof(fc.array(fc.record({ content: text, status: anything, priority: anything })), anything),
+		used: anything,
+		size: anything,
+		cost: anything,
+		severity: anything,
+	},
+	{ requiredKeys: ["sessionUpdate"] },
+);
+
+describe("decoding what agents send", () => {
+	it("turns any sequence of hostile updates into updates of the contract", () => {
+		fc.assert(
+			fc.property(fc.array(hostileUpdate, { maxLength: 20 }), (updates) => {
+				const translator = new UpdateTranslator();
+				for (const update of updates) {
+					const received = decodeUpdate({ sessionId: "s", update });
+					for (const translated of translator.translate(received.update)) Update.parse(translated);
+				}
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	it("never throws for values of any form", () => {
+		fc.assert(
+			fc.property(anything, (value) => {
+				expect(decodeUpdate(value).update.kind).toBe("ignored");
+				decodePermission(value);
+				readModelChoice(value);
+				expect(readPromptResponse(value, "Agent", false).outcome.kind).toBeDefined();
+			}),
+		);
+		fc.assert(
+			fc.property(fc.record({ sessionId: text, toolCall: hostileUpdate, options: fc.oneof(fc.array(anything), anything) }), (value) => {
+				decodePermission(value);
+			}),
+		);
+	});
+
+	it("keeps text exactly, whatever its pieces, and never cuts a character in two", () => {
+		fc.assert(
+			fc.property(fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 }), fc.integer({ min: 1, max: 2_000 }), (unit, times) => {
+				const whole = unit.repeat(times);
+				const translator = new UpdateTranslator();
+				const translated = translator.translate({ kind: "message", text: whole });
+				const pieces = translated.map((update) => (update.kind === "message_delta" ? update.text : ""));
+				expect(pieces.join("")).toBe(whole);
+				for (const piece of pieces) expect(piece.isWellFormed()).toBe(true);
+			}),
+		);
+	});
+
+	it("cuts previews at the limit in bytes, at a character", () => {
+		fc.assert(
+			fc.property(fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 }), fc.integer({ min: 1, max: 4_000 }), (unit, times) => {
+				const rawInput = unit.repeat(times);
+				const { update } = decodeUpdate({ sessionId: "s", update: { sessionUpdate: "tool_call", toolCallId: "t", title: "t", rawInput } });
+				const input = update.kind === "tool" ? update.change.input : undefined;
+				expect(Buffer.byteLength(input?.preview.text ?? "")).toBeLessThanOrEqual(limits.previewBytes);
+				expect(rawInput.startsWith(input?.preview.text ?? "?")).toBe(true);
+				expect(input?.preview.truncated).toBe(Buffer.byteLength(rawInput) > limits.previewBytes);
+				expect(input?.whole).toBe(rawInput);
+			}),
+		);
+	});
+
+	it("survives input nested deeper than JSON can be written", () => {
+		const depth = 200_000;
+		const nested: unknown = JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`);
+		const update = { sessionUpdate: "tool_call", toolCallId: "t", title: "deep", rawInput: nested };
+		expect(decodeUpdate({ sessionId: "s", update }).update).toEqual({
+			kind: "tool",
+			change: { toolCallId: "t", title: "deep" },
+		});
+	});
+
+	it("keeps two long ids apart and within the contract", () => {
+		const id = (last: string) =>
+			decodeUpdate({ sessionId: "s", update: { sessionUpdate: "tool_call", toolCallId: "x".repeat(500) + last } }).update;
+		const [one, two] = [id("1"), id("2")].map((update) => (update.kind === "tool" ? update.change.toolCallId : ""));
+		expect(one).not.toBe(two);
+		expect(one?.length).toBeLessThanOrEqual(200);
+	});
+});
+
+describe("a permission's options", () => {
+	const option = fc.record({
+		optionId: fc.string(),
+		name: fc.string(),
+		kind: fc.constantFrom("allow_once", "allow_always", "reject_once", "reject_always", "maybe"),
+	});
+
+	it("are chosen by kind alone; allow_always is never given", () => {
+		fc.assert(
+			fc.property(fc.array(option), fc.constantFrom(...ApprovalDecision.options), (options, decision) => {
+				const question = decodePermission({ sessionId: "s", toolCall: { toolCallId: "t" }, options });
+				const answers = question?.answers ?? {};
+				const chosen = answerFor(decision, answers);
+				const allowed = new Set(
+					options.filter(({ kind }) => kind.startsWith(decision === "deny" ? "reject" : "allow_once")).map(({ optionId }) => optionId),
+				);
+				if (chosen !== undefined) expect(allowed).toContain(chosen);
+				if (decision !== "deny") expect(decisionsFor(answers).includes(decision)).toBe(chosen !== undefined);
+			}),
+		);
+	});
+});
+
+describe("the exact command line of a tool", () => {
+	it.each([
+		[{ command: "ls -la" }, "execute", "ls -la"],
+		[{ command: "ls -la" }, "other", "ls -la"],
+		[{ command: ["bash", "-lc", "echo 'hi there'"], timeout: 10 }, "execute", `bash -lc 'echo '\\''hi there'\\'''`],
+		[{ command: "ls", cwd: "/" }, "execute", undefined],
+		[{ command: "ls", env: { LD_PRELOAD: "x" } }, "execute", undefined],
+		[{ command: "write" }, "edit", undefined],
+		["ls", "execute", undefined],
+	] as const)("of %j (%s) is %s", (input, kind, expected) => {
+		expect(commandLine(input, kind)).toBe(expected);
+	});
+});
+
+describe("the handshake", () => {
+	it("reads what is offered and takes nothing for granted", () => {
+		expect(readInitializeResponse({ protocolVersion: 1 })).toEqual({ loads: false, resumes: false, authMethods: [] });
+		const offered = { loadSession: true, sessionCapabilities: { resume: {} } };
+		const authMethods = [{ id: "a", name: "A" }, { name: "no id" }, 7];
+		expect(readInitializeResponse({ protocolVersion: 1, agentCapabilities: offered, authMethods })).toEqual({
+			loads: true,
+			resumes: true,
+			authMethods: [{ id: "a", name: "A" }],
+		});
+		expect(readInitializeResponse({ protocolVersion: 1, agentCapabilities: { sessionCapabilities: { resume: null } } }).resumes).toBe(
+			false,
+		);
+	});
+
+	it("refuses another version and what is no answer", () => {
+		expect(() => readInitializeResponse({ protocolVersion: 2 })).toThrow("version 2");
+		fc.assert(fc.property(anything, (value) => void expect(() => readInitializeResponse(value)).toThrow()));
+	});
+});
