@@ -6,7 +6,7 @@ import { loadAccessToken, prepareHome } from "./config/access-token.ts";
 import { ConfigError } from "./config/config-error.ts";
 import { type BridgeConfig, readConfig } from "./config.ts";
 import { timestamp } from "./runs/clock.ts";
-import { type Bridge, openBridge } from "./server.ts";
+import type { Bridge } from "./server.ts";
 import { acquireHomeLock, StoreError } from "./store/sqlite/index.ts";
 
 const startedAt = timestamp(Date.now());
@@ -21,10 +21,14 @@ async function main(): Promise<void> {
 	const endpoint = join(config.bridgeHome, "endpoint.json");
 	// An earlier bridge's address is no longer anybody's.
 	await rm(endpoint, { force: true });
+	const token = config.token ?? (await loadAccessToken(config.bridgeHome));
+	const tls = config.tls === undefined ? {} : { tls: await readTls(config.tls) };
+	// Loaded once the settings are known to be right: a mistake in them is told at once.
+	const { openBridge } = await import("./server.ts");
 	const bridge = await openBridge({
 		config,
-		token: config.token ?? (await loadAccessToken(config.bridgeHome)),
-		...(config.tls === undefined ? {} : { tls: await readTls(config.tls) }),
+		token,
+		...tls,
 		logger,
 		onFatal: (error) => {
 			logger.fatal({ err: error }, "the log cannot be written");

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import { ContractError } from "@xworkmate/contracts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AuthFailures } from "./auth-failures.ts";
@@ -29,13 +29,15 @@ export function guardAccess(app: FastifyInstance, options: AccessGuardOptions): 
 	const expected = digest(options.token);
 	const failures = new AuthFailures(options.now);
 
-	app.addHook("onRequest", async (request) => {
+	app.addHook("onRequest", (request, _reply, done) => done(refusal(request)));
+
+	function refusal(request: FastifyRequest): ContractError | undefined {
 		const { host, origin } = request.raw.headers;
-		if (!hosts.has(hostName(host))) throw new ContractError("FORBIDDEN_HOST");
-		if (origin !== undefined && !origins.has(origin)) throw new ContractError("FORBIDDEN_ORIGIN");
-		refuseTokenInUrl(request, expected);
-		if (request.routeOptions.config.isPublic !== true) authenticate(request, expected, failures);
-	});
+		if (!hosts.has(hostName(host))) return new ContractError("FORBIDDEN_HOST");
+		if (origin !== undefined && !origins.has(origin)) return new ContractError("FORBIDDEN_ORIGIN");
+		if (hasTokenInUrl(request, expected)) return new ContractError("UNAUTHENTICATED", { detail: "a token in a URL is refused" });
+		return request.routeOptions.config.isPublic === true ? undefined : authenticate(request, expected, failures);
+	}
 }
 
 function hostName(header: string | undefined): string {
@@ -43,25 +45,23 @@ function hostName(header: string | undefined): string {
 }
 
 /** URLs end up in histories, logs and proxies, so one with a token is refused whether or not it is right. */
-function refuseTokenInUrl(request: FastifyRequest, expected: Buffer): void {
+function hasTokenInUrl(request: FastifyRequest, expected: Buffer): boolean {
 	const at = request.raw.url?.indexOf("?") ?? -1;
-	if (at < 0) return;
-	for (const [key, value] of new URLSearchParams(request.raw.url?.slice(at + 1))) {
-		if (!TOKEN_KEYS.has(key.toLowerCase()) && !timingSafeEqual(digest(value), expected)) continue;
-		throw new ContractError("UNAUTHENTICATED", { detail: "a token in a URL is refused" });
-	}
+	if (at < 0) return false;
+	const query = new URLSearchParams(request.raw.url?.slice(at + 1));
+	return query.entries().some(([key, value]) => TOKEN_KEYS.has(key.toLowerCase()) || timingSafeEqual(digest(value), expected));
 }
 
-function authenticate(request: FastifyRequest, expected: Buffer, failures: AuthFailures): void {
+function authenticate(request: FastifyRequest, expected: Buffer, failures: AuthFailures): ContractError | undefined {
 	const [, presented] = /^bearer +(\S+) *$/i.exec(request.raw.headers.authorization ?? "") ?? [];
 	const hasToken = presented !== undefined;
-	if (failures.isBlocked(request.ip, hasToken)) throw new ContractError("RATE_LIMITED");
-	if (hasToken && timingSafeEqual(digest(presented), expected)) return;
+	if (failures.isBlocked(request.ip, hasToken)) return new ContractError("RATE_LIMITED");
+	if (hasToken && timingSafeEqual(digest(presented), expected)) return undefined;
 	failures.count(request.ip, hasToken);
-	throw new ContractError("UNAUTHENTICATED");
+	return new ContractError("UNAUTHENTICATED");
 }
 
 // Digests have one length, which timingSafeEqual needs, and hide the token's.
 function digest(text: string): Buffer {
-	return createHash("sha256").update(text).digest();
+	return hash("sha256", text, "buffer");
 }

@@ -79,7 +79,7 @@ it("writes its endpoint once it listens, refuses a second owner, stops on SIGTER
 	expect((await endpointOf(file)).pid).toBe(again.child.pid);
 });
 
-it("says in one line why it does not start", { timeout: 30_000 }, async () => {
+it("says in one line why it does not start", { timeout: 60_000 }, async () => {
 	await using home = await temporaryHome();
 	const cases: [Record<string, string>, string][] = [
 		[
