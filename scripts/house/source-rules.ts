@@ -1,5 +1,5 @@
 import type { SourceFile } from "./source-file.ts";
-import { isNode, lineOf, type SyntaxNode, syntaxNodes } from "./syntax.ts";
+import { comments, isNode, lineOf, type SyntaxNode, syntaxNodes } from "./syntax.ts";
 
 const MAX_LINES = 300;
 
@@ -55,9 +55,10 @@ function readsEnvironment({ object, property }: SyntaxNode): boolean {
 	return isNode(object) && object.name === "process" && isNode(property) && property.name === "env";
 }
 
-function suppressions({ path, text }: SourceFile): string[] {
-	const pattern = /@ts-(?:ignore|expect-error|nocheck)|biome-ignore(?!\s+\S+:\s*\S)/g;
-	return [...text.matchAll(pattern)]
-		.filter(() => !path.startsWith("scripts/"))
-		.map((match) => `${path}:${lineOf(text, match.index)} suppresses a check (${match[0]})`);
+function suppressions(file: SourceFile): string[] {
+	const pattern = /@ts-(?:ignore|expect-error|nocheck)|biome-ignore(?!\s+\S+:\s*\S)/;
+	return comments(file).flatMap(({ value, start }) => {
+		const found = pattern.exec(value)?.[0];
+		return found === undefined ? [] : [`${file.path}:${lineOf(file.text, start)} suppresses a check (${found})`];
+	});
 }

@@ -1,4 +1,4 @@
-import { parseSync } from "oxc-parser";
+import { type ParseResult, parseSync } from "oxc-parser";
 import type { SourceFile } from "./source-file.ts";
 
 export interface SyntaxNode {
@@ -11,13 +11,22 @@ export interface SyntaxNode {
  * Every node of a TypeScript file's syntax tree, parents first.
  * @throws SyntaxError when the file does not parse.
  */
-export function syntaxNodes({ path, text }: SourceFile): SyntaxNode[] {
-	const { program, errors } = parseSync(path, text);
-	const [first] = errors;
-	if (first !== undefined) throw new SyntaxError(`${path}: ${first.message}`);
+export function syntaxNodes(file: SourceFile): SyntaxNode[] {
 	const nodes: SyntaxNode[] = [];
-	collect(program, nodes);
+	collect(parsed(file).program, nodes);
 	return nodes;
+}
+
+/** Its comments, with where each begins. @throws SyntaxError when the file does not parse. */
+export function comments(file: SourceFile): readonly { readonly value: string; readonly start: number }[] {
+	return parsed(file).comments;
+}
+
+function parsed({ path, text }: SourceFile): ParseResult {
+	const result = parseSync(path, text);
+	const [first] = result.errors;
+	if (first !== undefined) throw new SyntaxError(`${path}: ${first.message}`);
+	return result;
 }
 
 /** What a file names after `from`, in `import()`, and in `import("...")` types; a computed import counts as "*". */
