@@ -41,8 +41,8 @@ export class ArtifactDownload implements ArtifactSource {
 		const { url, token } = await this.#endpoint();
 		const target = new URL(path, url);
 		const send = target.protocol === "https:" ? requestHttps : requestHttp;
-		const request = send(target, { headers: { authorization: `Bearer ${token}` }, signal, timeout: this.#idleMs });
-		const response = await answerOf(request);
+		const request = send(target, { headers: { authorization: `Bearer ${token}` }, signal });
+		const response = await answerOf(request, this.#idleMs);
 		if (response.statusCode === 200) return response;
 		const status = response.statusCode ?? 0;
 		const body = errorBody(await readError(response));
@@ -50,11 +50,26 @@ export class ArtifactDownload implements ArtifactSource {
 	}
 }
 
-function answerOf(request: ClientRequest): Promise<IncomingMessage> {
+function answerOf(request: ClientRequest, idleMs: number): Promise<IncomingMessage> {
 	const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-	request.on("timeout", () => request.destroy(closed("the artifact stream was silent for too long")));
+	let response: IncomingMessage | undefined;
+	let bytesRead = 0;
+	let heardAt = performance.now();
+	const watchdog = setInterval(() => {
+		const now = request.socket?.bytesRead ?? 0;
+		// Bytes that wait to be read mean that this side is the slow one: no silence of the bridge's.
+		const waiting = response !== undefined && (response.readableLength > 0 || response.complete);
+		if (now !== bytesRead || waiting) heardAt = performance.now();
+		bytesRead = now;
+		if (performance.now() - heardAt < idleMs) return;
+		(response ?? request).destroy(closed(`the artifact stream was silent for ${idleMs} ms`));
+	}, idleMs / 4);
+	request.on("close", () => clearInterval(watchdog));
 	request.on("error", (error) => reject(fromNetwork(error)));
-	request.on("response", resolve);
+	request.on("response", (answer) => {
+		response = answer;
+		resolve(answer);
+	});
 	request.end();
 	return promise;
 }

@@ -18,6 +18,9 @@ export interface TurnTransportOptions {
 	readonly bounds?: ClientBounds;
 }
 
+/** How long a cancel waits for a submit under way to say what it is. */
+const SUBMIT_GRACE_MS = 250;
+
 /**
  * Carries one turn to its terminal snapshot, whatever the connection does: submit under the turnId
  * (a repeat is the same run), follow the stream, on a drop subscribe after the last seq, else ask
@@ -34,6 +37,7 @@ export class TurnTransport {
 	#cancelSent = false;
 	#cancelUnknown = 0;
 	#attempt = new AbortController();
+	#trying: Promise<unknown> = Promise.resolve();
 	#failures = 0;
 	#lostSince: number | undefined;
 
@@ -49,7 +53,9 @@ export class TurnTransport {
 	/** Ends with the turn, or with `stopped` when the signal aborts. @throws only faults of the sink */
 	async run(signal: AbortSignal): Promise<TurnEnd> {
 		while (!signal.aborted) {
-			const end = await this.#try(signal);
+			const trying = this.#try(signal);
+			this.#trying = trying.catch(() => undefined);
+			const end = await trying;
 			if (end !== undefined) return end;
 			await this.#backOff(signal);
 		}
@@ -61,6 +67,8 @@ export class TurnTransport {
 	 * else it is sent as soon as the bridge answers.
 	 */
 	async cancel(): Promise<boolean> {
+		// A submit under way may be about to say that it never left this machine, or which run it is.
+		if (this.#sink.position().runId === undefined) await Promise.race([this.#trying, pause(SUBMIT_GRACE_MS)]);
 		if (this.#sink.position().runId !== undefined) {
 			try {
 				const snapshot = await this.#client.call("xworkmate.tasks.cancel", this.#ref());
@@ -171,12 +179,17 @@ export class TurnTransport {
 	}
 
 	/** The end of the transcript, as far as it comes in time: the result does not depend on it. */
-	async #fetchTail({ runId }: Snapshot, signal: AbortSignal): Promise<void> {
+	async #fetchTail({ runId, lastSeq }: Snapshot, signal: AbortSignal): Promise<void> {
 		const bound = AbortSignal.any([signal, AbortSignal.timeout(this.#bounds.tailMs)]);
-		try {
-			await this.#consume("xworkmate.tasks.subscribe", { runId }, bound, this.#sink.position().lastSeq);
-		} catch (error) {
-			if (failureVerdict(error) === undefined) throw error;
+		while (!bound.aborted && this.#sink.position().lastSeq < lastSeq) {
+			try {
+				await this.#consume("xworkmate.tasks.subscribe", { runId }, bound, this.#sink.position().lastSeq);
+			} catch (error) {
+				const verdict = failureVerdict(error);
+				if (verdict === undefined) throw error;
+				if (!verdict.again) return;
+			}
+			await pause(this.#bounds.backoffMinMs, undefined, { signal: bound }).catch(() => undefined);
 		}
 	}
 
@@ -198,9 +211,10 @@ export class TurnTransport {
 		const options = after === undefined ? { signal } : { signal, lastEventId: after };
 		for await (const items of this.#client.stream(method, params, options)) {
 			if (signal.aborted) break;
-			this.#reached();
 			const before = this.#sink.position().lastSeq;
 			const answer = takeItems(this.#sink, items);
+			// Only what this turn can use counts as an answer.
+			this.#reached();
 			if (this.#sink.position().lastSeq > before) this.#failures = 0;
 			if (answer !== undefined) return answer;
 		}

@@ -1,0 +1,153 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { CoreScene, held, shownOf } from "../support/core-scene.ts";
+import { until } from "../support/until.ts";
+
+const runId = async (scene: CoreScene, threadId: Parameters<CoreScene["core"]["showThread"]>[0]) =>
+	(await scene.core.showThread(threadId)).thread.turns.at(-1)?.runId;
+
+describe("an app that was stopped", () => {
+	it("takes a running turn up again after the last seq it has", async () => {
+		await using scene = await CoreScene.open();
+		const run = held(scene.bridge);
+		const sent = await scene.send("x");
+		await until("the updates were written", async () => {
+			const turn = (await scene.core.showThread(sent.threadId)).thread.turns[0];
+			return turn?.lastSeq === 2;
+		});
+		await scene.restart(() => void run().text("while it was away").end("completed", { "a.txt": "a" }));
+		const events = await scene.events(sent);
+		expect(shownOf(events)).toEqual(run().log);
+		expect(events.at(-1)).toMatchObject({ turn: { status: "completed", syncedPaths: ["a.txt"] } });
+		expect(scene.bridge.calls.find((call) => call.method === "xworkmate.tasks.subscribe")?.lastEventId).toBe("2");
+		expect(scene.bridge.countOf("session.start")).toBe(1);
+	});
+
+	it("submits a written turn that the bridge never had, the same to the byte", async () => {
+		await using scene = await CoreScene.open({ client: { recoveryMs: 10_000 } });
+		let refused: unknown;
+		scene.bridge.fault = (call) => {
+			refused = call.params;
+			return { kind: "destroy" };
+		};
+		const attachments = [{ name: "a.txt", mediaType: "text/plain", bytes: Buffer.from("a") }];
+		const sent = await scene.core.send({ prompt: "do it", routing: { executionTarget: "agent" }, attachments });
+		await until("it was sent once", () => refused !== undefined);
+		await scene.restart(() => {
+			scene.bridge.fault = () => undefined;
+		});
+		expect(await scene.end(sent)).toMatchObject({ turn: { status: "completed" } });
+		expect(scene.bridge.calls.at(-1)?.params).toEqual(refused);
+		expect(scene.bridge.runs).toHaveLength(1);
+	});
+
+	it("finishes a sync that was cut off", async () => {
+		await using scene = await CoreScene.open();
+		scene.bridge.onRun = (run) => void run.end("completed", { "a.txt": "a" });
+		const reached = Promise.withResolvers<void>();
+		scene.bridge.onFile = () => {
+			reached.resolve();
+			return 503;
+		};
+		const sent = await scene.send("x");
+		await reached.promise;
+		await scene.restart(() => {
+			scene.bridge.onFile = (bytes) => bytes;
+		});
+		const { turn, thread } = await scene.end(sent);
+		expect(turn).toMatchObject({ status: "completed" });
+		if (thread.lastArtifactSyncStatus === "synced") {
+			expect(readFileSync(join((await scene.core.showThread(sent.threadId)).folder, "a.txt"), "utf8")).toBe("a");
+		}
+	});
+
+	it("sends a cancel that could not be sent before", async () => {
+		await using scene = await CoreScene.open({ client: { recoveryMs: 10_000 } });
+		held(scene.bridge);
+		const sent = await scene.send("x");
+		await until("the run is known", async () => (await runId(scene, sent.threadId)) !== undefined);
+		await scene.bridge.down();
+		await scene.core.cancelTurn(sent.threadId, sent.turnId);
+		await scene.restart(() => scene.bridge.listen());
+		expect(await scene.end(sent)).toMatchObject({ turn: { status: "cancelled", resultCode: "aborted" } });
+	});
+});
+
+describe("a turn given up on", () => {
+	/** A thread whose turn's run goes on in a bridge that was away for too long. */
+	async function givenUp(scene: CoreScene) {
+		const run = held(scene.bridge);
+		const sent = await scene.send("x");
+		await until("the run is known", async () => (await runId(scene, sent.threadId)) !== undefined);
+		await scene.bridge.down();
+		const { turn, thread } = await scene.end(sent);
+		expect(turn).toMatchObject({ status: "unresolved", resultCode: "ACP_HTTP_CONNECT_FAILED" });
+		expect(thread).toMatchObject({ lifecycleStatus: "ready", lastArtifactSyncStatus: "failed" });
+		return { run, sent };
+	}
+
+	it("[T4-58] [T4-84] leaves the thread ready with the code, and is resolved at the next start, files and transcript included", async () => {
+		await using scene = await CoreScene.open();
+		const { run, sent } = await givenUp(scene);
+		await scene.restart(async () => {
+			run().text("finished meanwhile").end("completed", { "late.txt": "late" });
+			await scene.bridge.listen();
+		});
+		await until("it was resolved", async () => (await scene.core.showThread(sent.threadId)).thread.lastArtifactSyncStatus === "synced");
+		const events = await scene.events(sent);
+		expect(shownOf(events)).toEqual(run().log);
+		expect(events.at(-1)).toMatchObject({
+			thread: { lifecycleStatus: "ready", lastResultCode: "success", lastTaskArtifactRelativePaths: ["late.txt"] },
+		});
+	});
+
+	it("is followed again when it turns out to be running, once its thread is opened", async () => {
+		await using scene = await CoreScene.open();
+		const { run, sent } = await givenUp(scene);
+		await scene.bridge.listen();
+		await scene.core.showThread(sent.threadId);
+		await until("it was taken up", async () => (await scene.core.showThread(sent.threadId)).thread.lifecycleStatus === "running");
+		run().end("completed");
+		expect(await scene.end(sent)).toMatchObject({ turn: { status: "completed", resultCode: "success" } });
+	});
+
+	it("is asked about every so often", async () => {
+		await using scene = await CoreScene.open({ unresolvedAskMs: 30 });
+		const { run, sent } = await givenUp(scene);
+		run().end("failed", {}, "NO_OUTPUT");
+		await scene.bridge.listen();
+		const state = async () => (await scene.core.listThreads({ archived: false }))[0];
+		await until("it was resolved", async () => (await state())?.lastResultCode === "failed");
+		expect(await scene.end(sent)).toMatchObject({ turn: { status: "failed", resultDetail: { code: "NO_OUTPUT" } } });
+	});
+
+	it("[T4-33] [T4-68] changes only its own history once a newer turn was sent", async () => {
+		await using scene = await CoreScene.open();
+		const { run, sent } = await givenUp(scene);
+		await scene.bridge.listen();
+		const first = run();
+		scene.bridge.onRun = (next) => void next.end("completed", { "new.txt": "new" });
+		await scene.end(await scene.send("again", sent.threadId));
+		first.end("completed", { "old.txt": "old" });
+		await until("the first was resolved", async () => {
+			const { thread } = await scene.core.showThread(sent.threadId);
+			return thread.turns[0]?.status === "completed";
+		});
+		const { thread } = await scene.core.showThread(sent.threadId);
+		expect(thread.turns[0]).toMatchObject({ resultCode: "success", syncStatus: "partial", syncedPaths: [] });
+		expect(thread).toMatchObject({ lastResultCode: "success", lastTaskArtifactRelativePaths: ["new.txt"] });
+		expect(scene.bridge.downloads.filter((path) => path.includes("old"))).toEqual([]);
+	});
+
+	it("that the bridge never had is known as such, and not sent by itself", async () => {
+		await using scene = await CoreScene.open();
+		scene.bridge.fault = () => ({ kind: "destroy" });
+		const sent = await scene.send("x");
+		expect(await scene.end(sent)).toMatchObject({ turn: { status: "unresolved", resultCode: "ACP_HTTP_CONNECTION_CLOSED" } });
+		scene.bridge.fault = () => undefined;
+		await scene.core.showThread(sent.threadId);
+		await until("it is known", async () => (await scene.core.showThread(sent.threadId)).thread.turns[0]?.status === "refused");
+		expect(scene.bridge.runs).toEqual([]);
+	});
+});
