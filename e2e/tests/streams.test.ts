@@ -8,7 +8,9 @@ import { type FollowedRun, follow, settle, settleAgain, timeless } from "../supp
 import { turn } from "../support/turn.ts";
 import { TaskSnapshot } from "../support/wire.ts";
 
-const IDLE_MS = 500;
+// Many heartbeats long: a busy machine is no drop.
+const IDLE_MS = 2_500;
+const ANSWER_MS = 500;
 const LINES = 3;
 let bridge: BridgeProcess;
 let client: BareClient;
@@ -81,7 +83,7 @@ it("finds the same run when the answer to a submit was lost", async () => {
 	const params = turn({ prompt: writeReport, providerId: "script" });
 	for (const mode of [{ kind: "blackhole" }, { kind: "reset" }, { kind: "cut", afterEvents: 0, how: "stall" }] as const) {
 		proxy.mode = mode;
-		await expect(lossy.stream("session.start", params, { answerMs: IDLE_MS })).rejects.toThrow();
+		await expect(lossy.stream("session.start", params, { answerMs: ANSWER_MS })).rejects.toThrow();
 	}
 	const accepted = await client.snapshot({ threadId: params.threadId, turnId: params.turnId });
 	proxy.mode = { kind: "pass" };
