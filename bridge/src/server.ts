@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { ApprovalId, type ProviderId, type Routing, RunId } from "@xworkmate/contracts";
 import { customAlphabet } from "nanoid";
 import type { Logger } from "pino";
-import { checkContract, createArtifactVault, createRunWorkspace, sweepInputs } from "./artifacts/index.ts";
+import { checkContract, createArtifactVault, createRunWorkspace, requiredGlobProblem, sweepInputs } from "./artifacts/index.ts";
 import { originOf } from "./config/listen-address.ts";
 import type { BridgeConfig } from "./config.ts";
 import { countEnds } from "./count-ends.ts";
@@ -118,6 +118,7 @@ function createRuns(
 		resolveRouting: routingOf(config, catalogue),
 		vault,
 		checkContract,
+		globProblem: requiredGlobProblem,
 		workspace: createRunWorkspace({ home: config.home, allowedRoots: config.allowedRoots }),
 		policy: config.approvalPolicy,
 		clock: systemClock,

@@ -78,12 +78,15 @@ export class CommitLog implements RunLog {
 	async #drain(): Promise<void> {
 		// One turn of the event loop collects what belongs together.
 		await new Promise((resolve) => setImmediate(resolve));
-		while (this.#dirty.size > 0) {
-			const sources = [...this.#dirty];
-			this.#dirty.clear();
-			await this.#commit(sources);
+		try {
+			while (this.#dirty.size > 0) {
+				const sources = [...this.#dirty];
+				this.#dirty.clear();
+				await this.#commit(sources);
+			}
+		} finally {
+			this.#running = undefined;
 		}
-		this.#running = undefined;
 	}
 
 	async #commit(sources: readonly CommitSource[]): Promise<void> {

@@ -36,6 +36,8 @@ export interface RunServiceDeps {
 	readonly resolveRouting: (routing: Routing) => Promise<RunProvider>;
 	readonly vault: ArtifactVault;
 	readonly checkContract: CheckContract;
+	/** Why a glob of a required artifact cannot be used; undefined = it can. */
+	readonly globProblem: (glob: string) => string | undefined;
 	readonly workspace: RunWorkspace;
 	readonly policy: ApprovalPolicy;
 	readonly clock: Clock;

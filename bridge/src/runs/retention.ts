@@ -2,6 +2,7 @@ import type { ArtifactVault } from "../artifacts/artifact-vault.ts";
 import type { Clock } from "./clock.ts";
 import type { RunLimits } from "./run-limits.ts";
 import type { RunStore } from "./run-store.ts";
+import { selectExpired } from "./select-expired.ts";
 
 export interface RetentionDeps {
 	readonly store: RunStore;
@@ -12,14 +13,10 @@ export interface RetentionDeps {
 
 /** Removes old runs' bytes, oldest first, by age and by total size; their records stay (`RUN_EXPIRED`). */
 export async function expireBytes({ store, vault, clock, limits }: RetentionDeps): Promise<void> {
-	const runs = await store.runsWithBytes();
-	const oldest = clock.now() - limits.retentionMaxAgeMs;
-	let kept = runs.reduce((sum, run) => sum + run.totalBytes, 0);
-	for (const run of runs) {
-		if (Date.parse(run.endedAt) >= oldest && kept <= limits.retentionMaxBytes) continue;
+	const bounds = { maxAgeMs: limits.retentionMaxAgeMs, maxBytes: limits.retentionMaxBytes, now: clock.now() };
+	for (const runId of selectExpired(await store.runsWithBytes(), bounds)) {
 		// Marked first: a run whose bytes may be half removed must never be served as whole.
-		await store.markExpired(run.runId);
-		await vault.remove(run.runId);
-		kept -= run.totalBytes;
+		await store.markExpired(runId);
+		await vault.remove(runId);
 	}
 }

@@ -12,6 +12,7 @@ import type {
 } from "@xworkmate/contracts";
 import type { LoggedEvent } from "./run-event.ts";
 import type { RunRecord } from "./run-record.ts";
+import type { StoredRun } from "./select-expired.ts";
 
 export interface Page<T> {
 	readonly items: readonly T[];
@@ -56,7 +57,7 @@ export interface RunStore {
 	/** Decided `allow_window` approvals of a thread, newest first, at most 100. */
 	windowApprovals(threadId: ThreadId): Promise<readonly Approval[]>;
 	/** Sealed runs whose bytes are still kept, oldest end first (for retention). */
-	runsWithBytes(): Promise<readonly { runId: RunId; endedAt: string; totalBytes: number }[]>;
+	runsWithBytes(): Promise<readonly StoredRun[]>;
 	/** Marks a run's bytes as removed; its records stay. */
 	markExpired(runId: RunId): Promise<void>;
 	isExpired(runId: RunId): Promise<boolean>;

@@ -15,7 +15,7 @@ import { initialState } from "./run-state.ts";
 import type { RunStore } from "./run-store.ts";
 import type { RunWorkspace } from "./run-workspace.ts";
 
-export interface SubmissionDeps extends Pick<RunServiceDeps, "resolveRouting" | "newRunId"> {
+export interface SubmissionDeps extends Pick<RunServiceDeps, "resolveRouting" | "newRunId" | "globProblem"> {
 	readonly store: RunStore;
 	readonly sessions: SessionStore;
 	readonly workspace: RunWorkspace;
@@ -39,6 +39,7 @@ export class Submission {
 		const { store, sessions, clock, admission, workspace, newRunId, resolveRouting } = this.#deps;
 		const known = await store.findTurn(params.threadId, params.turnId);
 		if (known !== undefined) return sameInput(known, params);
+		this.#refuseGlobs(params);
 		const provider = await resolveRouting(params.routing);
 		admission.check(params.threadId);
 		const now = timestamp(clock.now());
@@ -46,6 +47,16 @@ export class Submission {
 		const runId = newRunId();
 		await workspace.storeAttachments(runId, params.attachments ?? []);
 		return this.#insert(this.#record(method, params, provider, runId), params);
+	}
+
+	/** @throws ContractError INVALID_PARAMS: a glob that can never be met must not cost a run. */
+	#refuseGlobs(params: SubmitParams): void {
+		for (const [index, { glob }] of artifactContractOf(params).required.entries()) {
+			const problem = this.#deps.globProblem(glob);
+			if (problem === undefined) continue;
+			const path = `metadata.xworkmateTaskArtifactContract.required[${index}].glob`;
+			throw new ContractError("INVALID_PARAMS", { detail: `${path}: ${problem}` });
+		}
 	}
 
 	async #insert(record: RunRecord, params: SubmitParams): Promise<RunRecord> {

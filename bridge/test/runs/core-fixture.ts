@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ApprovalId, isTerminal, type ProviderId, type RunId, type Snapshot, SubmitParams, type TurnId } from "@xworkmate/contracts";
-import { checkContract, createArtifactVault, createRunWorkspace } from "../../src/artifacts/index.ts";
+import { checkContract, createArtifactVault, createRunWorkspace, requiredGlobProblem } from "../../src/artifacts/index.ts";
 import type { Provider, ProviderTurn, TurnSink } from "../../src/providers/provider.ts";
 import { systemClock } from "../../src/runs/clock.ts";
 import { createRunService, type RunServiceHandle } from "../../src/runs/create-run-service.ts";
@@ -61,6 +61,7 @@ export class Core implements AsyncDisposable {
 			resolveRouting: async ({ executionTarget }) => ({ target: executionTarget, providerId: provider.providerId }),
 			vault,
 			checkContract,
+			globProblem: requiredGlobProblem,
 			workspace: createRunWorkspace({ home: this.home, allowedRoots: [] }),
 			policy: { allowProviders: new Set(), allowCommands: new Set() },
 			clock: systemClock,
@@ -80,6 +81,12 @@ export class Core implements AsyncDisposable {
 	/** Ends the core as SIGTERM does and opens it again. */
 	async restart(): Promise<void> {
 		await this.service.shutdown();
+		await this.#close?.();
+		await this.start();
+	}
+
+	/** Drops everything in memory at once, as kill -9 does, and opens the core again over what is on the disk. */
+	async crash(): Promise<void> {
 		await this.#close?.();
 		await this.start();
 	}

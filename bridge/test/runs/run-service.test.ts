@@ -80,6 +80,12 @@ describe("a run", () => {
 		expect(snapshot.message).toContain("*.pdf");
 	});
 
+	it("refuses a required glob that cannot be used before there is a run", async () => {
+		await using core = await Core.open(speak);
+		await expect(core.submit("t1", requiring("{a,b"))).rejects.toMatchObject({ code: "INVALID_PARAMS" });
+		expect((await core.service.list({ limit: 50 })).items).toEqual([]);
+	});
+
 	it("rejects a link in the scope and says why", async () => {
 		await using core = await Core.open(async ({ artifactDirectory }, sink) => {
 			await symlink("/etc/passwd", join(artifactDirectory, "passwd"));
@@ -289,6 +295,31 @@ describe("a restart", () => {
 		await core.restart();
 		expect(await core.service.snapshot(executing)).toMatchObject({ status: "interrupted", code: "BRIDGE_STOPPED" });
 		expect((await core.settled(waiting)).status).toBe("completed");
+	});
+
+	it("never runs a turn again that was executing at a crash: its outcome is not known", async () => {
+		let turns = 0;
+		await using core = await Core.open(async (_turn, sink) => {
+			turns++;
+			await say(sink, "working");
+			return new Promise(() => undefined);
+		});
+		const runId = await core.submit("t1");
+		await core.until(runId, working);
+		await core.crash();
+		expect(await core.settled(runId)).toMatchObject({ status: "interrupted", code: "BRIDGE_RESTARTED" });
+		expect(await core.submit("t1")).toBe(runId);
+		expect(turns).toBe(1);
+	});
+
+	it("withdraws what was asked when it crashed", async () => {
+		await using core = await Core.open(asker(["allow_once", "deny"]));
+		const runId = await core.submit("t1");
+		const asked = await core.until(runId, asking);
+		await core.crash();
+		expect((await core.settled(runId)).pendingApprovals).toEqual([]);
+		const late = await decide(core, asked, "allow_once");
+		expect(late).toMatchObject({ applied: false, record: { state: "withdrawn" } });
 	});
 
 	it("abandons a provider that does not stop within the bound", async () => {

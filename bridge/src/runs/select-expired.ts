@@ -1,5 +1,6 @@
 import type { RunId } from "@xworkmate/contracts";
 
+/** A sealed run whose bytes are kept. */
 export interface StoredRun {
 	readonly runId: RunId;
 	/** RFC 3339 UTC with milliseconds. */
@@ -7,7 +8,7 @@ export interface StoredRun {
 	readonly totalBytes: number;
 }
 
-export interface RetentionLimits {
+interface RetentionBounds {
 	readonly maxAgeMs: number;
 	readonly maxBytes: number;
 	/** Milliseconds since the epoch. */
@@ -20,7 +21,7 @@ export interface RetentionLimits {
  * the moment it was there; only its age removes it.
  * @returns run ids, oldest end first
  */
-export function selectExpired(runs: readonly StoredRun[], { maxAgeMs, maxBytes, now }: RetentionLimits): readonly RunId[] {
+export function selectExpired(runs: readonly StoredRun[], { maxAgeMs, maxBytes, now }: RetentionBounds): readonly RunId[] {
 	const newestFirst = runs.toSorted((a, b) => compareText(b.endedAt, a.endedAt) || compareText(b.runId, a.runId));
 	const expired: RunId[] = [];
 	let kept = 0;
