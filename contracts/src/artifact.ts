@@ -70,16 +70,21 @@ export function artifactRef(runId: RunId, relativePath: string): string {
 	return `/artifacts/${runId}/${relativePath.split("/").map(encodeURIComponent).join("/")}`;
 }
 
-/** Orders paths by their UTF-8 bytes, as the digest and the manifest do. */
+/** Orders well-formed text by its UTF-8 bytes, as the digest and the manifest do, without encoding it. */
 export function compareBytes(a: string, b: string): number {
-	const left = utf8ToBytes(a);
-	const right = utf8ToBytes(b);
-	const length = Math.min(left.length, right.length);
+	const length = Math.min(a.length, b.length);
 	for (let index = 0; index < length; index++) {
-		const difference = (left[index] ?? 0) - (right[index] ?? 0);
-		if (difference !== 0) return difference;
+		const left = a.charCodeAt(index);
+		const right = b.charCodeAt(index);
+		if (left !== right) return byteRank(left) - byteRank(right);
 	}
-	return left.length - right.length;
+	return a.length - b.length;
+}
+
+/** UTF-8 orders by code point; UTF-16 puts surrogates, which stand for the highest ones, before U+E000. */
+function byteRank(unit: number): number {
+	if (unit < 0xd800) return unit;
+	return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }
 
 /** sha256 over the lines `<sha256>  <relativePath>\n` in byte order of the lines (as `sha256sum | LC_ALL=C sort` prints). */
