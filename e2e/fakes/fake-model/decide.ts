@@ -1,3 +1,4 @@
+import { artifactDirectory } from "../unruly/script.ts";
 import { type Conversation, type Dialect, readConversation } from "./conversation.ts";
 import { type JsonObject, objectOf } from "./json.ts";
 import { buildInput, chooseTool, type Operation, type ToolInput } from "./tool-input.ts";
@@ -39,7 +40,7 @@ export function decide(dialect: Dialect, body: JsonObject, escalate: boolean): D
 	const act: Act =
 		step === undefined
 			? { type: "text", text: `FINAL: ${results.length} tool result(s). Last: ${last}` }
-			: actOf(step, conversation, escalate);
+			: actOf(step, conversation, { escalate, directory: artifactDirectory(scripted.text) });
 	return { act, directive, done: results.length, conversation };
 }
 
@@ -49,7 +50,13 @@ function directiveOf(text: string): string {
 	return directive.trim();
 }
 
-function actOf(step: string, conversation: Conversation, escalate: boolean): Act {
+interface Circumstances {
+	readonly escalate: boolean;
+	/** Where final files belong, as the prompt says; stands for `$XWORKMATE_ARTIFACT_DIRECTORY` in a step. */
+	readonly directory: string | undefined;
+}
+
+function actOf(step: string, conversation: Conversation, { escalate, directory }: Circumstances): Act {
 	// A request without tools is an agent's side question, such as a title for the conversation.
 	if (conversation.tools.length === 0) return sideAnswer;
 	const [, verb = "SAY", rest = step] =
@@ -68,15 +75,16 @@ function actOf(step: string, conversation: Conversation, escalate: boolean): Act
 		case "TOOL":
 			return namedTool(rest, conversation);
 		default:
-			return operate(operationOf(verb, rest), conversation, escalate);
+			return operate(operationOf(verb, rest, directory), conversation, escalate);
 	}
 }
 
-function operationOf(verb: string, rest: string): Operation {
+function operationOf(verb: string, rest: string, directory: string | undefined): Operation {
 	const [, path = "", text = ""] = /^(\S+)\s*(.*)$/s.exec(rest) ?? [];
-	if (verb === "WRITE") return { kind: "write", path, text: text || "hello" };
-	if (verb === "READ") return { kind: "read", path: rest.trim() };
-	return { kind: "run", command: rest };
+	const placed = (words: string) => (directory === undefined ? words : words.replaceAll("$XWORKMATE_ARTIFACT_DIRECTORY", directory));
+	if (verb === "WRITE") return { kind: "write", path: placed(path), text: text || "hello" };
+	if (verb === "READ") return { kind: "read", path: placed(rest.trim()) };
+	return { kind: "run", command: placed(rest) };
 }
 
 function operate(operation: Operation, { tools }: Conversation, escalate: boolean): Act {

@@ -1,4 +1,5 @@
 import * as acp from "@agentclientprotocol/sdk";
+import { firstWord } from "./script.ts";
 import { type StepEnd, say, type UnrulyTurn } from "./turn.ts";
 
 // Names that say the opposite of their kind: whoever chooses by name or id is caught.
@@ -11,7 +12,15 @@ const options: acp.PermissionOption[] = [
 
 /** Asks once and says what came back: `answer <kind>` or `answer cancelled`. */
 export async function ask(turn: UnrulyTurn, title: string): Promise<StepEnd> {
-	const answer = await request(turn, title, `ask-${title}`);
+	const answer = await request(turn, executing(title, `ask-${title}`));
+	await say(turn, `answer ${answer}\n`);
+	return undefined;
+}
+
+/** Asks about a call without saying what it would do: `ASK_BARE <tool call id> <title>`. */
+export async function askBare(turn: UnrulyTurn, rest: string): Promise<StepEnd> {
+	const [toolCallId, title] = firstWord(rest);
+	const answer = await request(turn, { toolCallId, title });
 	await say(turn, `answer ${answer}\n`);
 	return undefined;
 }
@@ -19,22 +28,28 @@ export async function ask(turn: UnrulyTurn, title: string): Promise<StepEnd> {
 /** Asks again after every answer, until it is cancelled. */
 export async function askForever(turn: UnrulyTurn): Promise<StepEnd> {
 	for (let count = 1; ; count++) {
-		const answer = await request(turn, `question ${count}`, `ask-${count}`);
+		const answer = await request(turn, executing(`question ${count}`, `ask-${count}`));
 		if (answer === "cancelled") return turn.ignoresCancel ? undefined : { stopReason: "cancelled" };
 	}
 }
 
 /** Several questions at once. */
 export async function askMany(turn: UnrulyTurn, count: number): Promise<StepEnd> {
-	const answers = await Promise.all(Array.from({ length: count }, (_, index) => request(turn, `question ${index}`, `many-${index}`)));
+	const answers = await Promise.all(
+		Array.from({ length: count }, (_, index) => request(turn, executing(`question ${index}`, `many-${index}`))),
+	);
 	await say(turn, `answers ${answers.join(",")}\n`);
 	return undefined;
 }
 
-async function request(turn: UnrulyTurn, title: string, toolCallId: string): Promise<string> {
+function executing(title: string, toolCallId: string): acp.ToolCallUpdate {
+	return { toolCallId, title, kind: "execute", status: "pending", rawInput: { command: title } };
+}
+
+async function request(turn: UnrulyTurn, toolCall: acp.ToolCallUpdate): Promise<string> {
 	const { outcome } = await turn.client.request(acp.methods.client.session.requestPermission, {
 		sessionId: turn.sessionId,
-		toolCall: { toolCallId, title, kind: "execute", status: "pending", rawInput: { command: title } },
+		toolCall,
 		options,
 	});
 	if (outcome.outcome === "cancelled") return "cancelled";

@@ -1,6 +1,6 @@
 import type * as acp from "@agentclientprotocol/sdk";
 import { RequestError, type StopReason } from "@agentclientprotocol/sdk";
-import { ask, askForever, askMany } from "./ask.ts";
+import { ask, askBare, askForever, askMany } from "./ask.ts";
 import { fifo, hardlink, symlink, write, writeMany } from "./files.ts";
 import { escapes, flood, garbage, hugeLine, plan, slow, tool } from "./output.ts";
 import { becomeStubborn, die, spawnChild } from "./process.ts";
@@ -43,6 +43,7 @@ const directives: Readonly<Record<string, Directive>> = {
 	FIFO: fifo,
 
 	ASK: ask,
+	ASK_BARE: askBare,
 	ASK_FOREVER: askForever,
 	ASK_MANY: (turn, count) => askMany(turn, Number(count) || 3),
 	/** Calls a method of the client that it has not been offered. */

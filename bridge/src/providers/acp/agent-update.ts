@@ -7,6 +7,8 @@ export interface ToolCallChange {
 	readonly toolKind?: ToolKind;
 	readonly state?: Exclude<ToolCallState, "denied">;
 	readonly input?: ToolInput;
+	/** The whole content as text: for agents that propose a change there and send no input. */
+	readonly content?: string;
 	readonly output?: Preview;
 	readonly diff?: Diff[];
 	readonly locations?: Location[];

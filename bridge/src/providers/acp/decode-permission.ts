@@ -2,12 +2,10 @@ import type { ApprovalDecision } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { ToolCallChange } from "./agent-update.ts";
 import { decodeToolCall } from "./decode-tool.ts";
-import { previewOf, readable } from "./preview.ts";
 
 const MAX_OPTIONS = 50;
 
 const Option = z.object({ optionId: z.string(), kind: z.enum(["allow_once", "allow_always", "reject_once", "reject_always"]) });
-const Content = z.object({ content: z.array(z.unknown()).min(1) });
 const Request = z.object({ sessionId: z.string(), toolCall: z.unknown(), options: z.array(z.unknown()) });
 
 export interface AgentQuestion {
@@ -23,7 +21,7 @@ export type AnswerIds = Partial<Readonly<Record<"allow_once" | "reject_once" | "
 export function decodePermission(params: unknown): AgentQuestion | undefined {
 	const parsed = Request.safeParse(params);
 	if (!parsed.success) return undefined;
-	const change = withContentAsInput(parsed.data.toolCall);
+	const change = decodeToolCall(parsed.data.toolCall);
 	if (change === undefined) return undefined;
 	const answers: Record<string, string> = {};
 	for (const value of parsed.data.options.slice(0, MAX_OPTIONS)) {
@@ -31,15 +29,6 @@ export function decodePermission(params: unknown): AgentQuestion | undefined {
 		if (option.success) answers[option.data.kind] ??= option.data.optionId;
 	}
 	return { conversationId: parsed.data.sessionId, change, answers };
-}
-
-/** Some agents put what they ask about into the content (a diff) and send no input. */
-function withContentAsInput(toolCall: unknown): ToolCallChange | undefined {
-	const change = decodeToolCall(toolCall);
-	const content = Content.safeParse(toolCall);
-	if (change === undefined || change.input !== undefined || !content.success) return change;
-	const whole = readable(content.data.content);
-	return whole === undefined ? change : { ...change, input: { preview: previewOf(whole), whole } };
 }
 
 /**

@@ -38,6 +38,7 @@ export function decodeToolCall(value: unknown): ToolCallChange | undefined {
 	const { toolCallId, title, kind, status, content = [], locations = [], rawInput, rawOutput } = parsed.data;
 	const input = toolInput(rawInput, kind);
 	const output = toolOutput(content, rawOutput);
+	const whole = content.length === 0 ? undefined : readable(content);
 	const diff = content.flatMap(toDiff).slice(0, MAX_DIFFS);
 	const places = locations.flatMap(toLocation).slice(0, MAX_LOCATIONS);
 	return {
@@ -46,6 +47,7 @@ export function decodeToolCall(value: unknown): ToolCallChange | undefined {
 		...(kind === undefined ? {} : { toolKind: kind }),
 		...(status === undefined ? {} : { state: states[status] }),
 		...(input === undefined ? {} : { input }),
+		...(whole === undefined ? {} : { content: whole }),
 		...(output === undefined ? {} : { output }),
 		...(diff.length === 0 ? {} : { diff }),
 		...(places.length === 0 ? {} : { locations: places }),

@@ -4,7 +4,7 @@ import type { MessageId, Preview, Sha256, ToolCall, ToolCallId, ToolKind } from 
 import type { ProviderUpdate } from "../../runs/run-event.ts";
 import type { AgentUpdate, ToolCallChange } from "./agent-update.ts";
 import { mayExecute } from "./command-line.ts";
-import { piecesOf } from "./preview.ts";
+import { piecesOf, previewOf } from "./preview.ts";
 
 /** Longest text of one update; a longer chunk becomes several of the same message. */
 const PIECE_CHARACTERS = 16 * 1024;
@@ -16,8 +16,11 @@ interface KnownTool {
 	readonly toolKind: ToolKind;
 	readonly state: ToolCall["state"];
 	readonly input?: Preview;
-	/** Of the whole input. */
+	/** What it would do, where the content says so instead of an input. */
+	readonly proposal?: Preview;
+	/** Of the whole input and the whole content; empty while there is none. */
 	readonly inputDigest: string;
+	readonly contentDigest: string;
 	readonly command?: string;
 }
 
@@ -94,13 +97,19 @@ export class UpdateTranslator {
 		return { kind: "tool_call", toolCallId, title: known.title, toolKind: known.toolKind, state: "denied" };
 	}
 
-	/** A tool call as it stands, for the question about it. Its hash covers title, kind and the whole input. */
+	/**
+	 * A tool call as it stands, for the question about it. Its hash covers title, kind, the whole input and the
+	 * whole content; where the agent shows neither, no other call has the same hash.
+	 */
 	question(toolCallId: ToolCallId): ToolQuestion {
-		const { title, toolKind, input, inputDigest, command } = this.#tools.get(toolCallId) ?? merge(undefined, { toolCallId });
+		const known = this.#tools.get(toolCallId) ?? merge(undefined, { toolCallId });
+		const { title, toolKind, inputDigest, contentDigest, command } = known;
+		const input = known.input ?? known.proposal;
+		const unseen = inputDigest === "" && contentDigest === "" ? toolCallId : "";
 		return {
 			title,
 			toolKind,
-			inputHash: sha256(JSON.stringify([toolKind, title, inputDigest])),
+			inputHash: sha256(JSON.stringify([toolKind, title, inputDigest, contentDigest, unseen])),
 			...(input === undefined ? {} : { input }),
 			...(command === undefined || !mayExecute(toolKind) ? {} : { command }),
 		};
@@ -135,15 +144,24 @@ function merge(known: KnownTool | undefined, change: ToolCallChange): KnownTool 
 	const title = change.title ?? known?.title ?? "Tool call";
 	const toolKind = change.toolKind ?? known?.toolKind ?? "other";
 	const input = change.input?.preview ?? known?.input;
+	const proposal = proposalOf(change) ?? known?.proposal;
 	const command = change.input === undefined ? known?.command : change.input.command;
 	return {
 		title,
 		toolKind,
 		state: known?.state === "denied" ? "denied" : (change.state ?? known?.state ?? "pending"),
 		inputDigest: change.input === undefined ? (known?.inputDigest ?? "") : sha256(change.input.whole),
+		contentDigest: change.content === undefined ? (known?.contentDigest ?? "") : sha256(change.content),
 		...(input === undefined ? {} : { input }),
+		...(proposal === undefined ? {} : { proposal }),
 		...(command === undefined ? {} : { command }),
 	};
+}
+
+function proposalOf({ diff, output }: ToolCallChange): Preview | undefined {
+	if (diff === undefined) return output;
+	const preview = previewOf(diff.map(({ path, newText }) => `${path}:\n${newText}`).join("\n\n"));
+	return diff.some(({ truncated }) => truncated) ? { ...preview, truncated: true } : preview;
 }
 
 function sha256(text: string): Sha256 {

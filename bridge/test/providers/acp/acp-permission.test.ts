@@ -54,6 +54,26 @@ describe("a permission request", () => {
 		expect(other).not.toBe(first);
 	});
 
+	it("shows what an agent proposes in content instead of an input, and binds the hash to that", async () => {
+		await using bench = await AcpBench.open();
+		const propose = (toolCallId: string, newText: string) =>
+			`UPDATE ${JSON.stringify({ sessionUpdate: "tool_call", toolCallId, title: "Edit files", kind: "edit", content: [{ type: "diff", path: "/a.txt", newText }] })}`;
+		const { sink } = await bench.run(
+			`UNRULY:${propose("1", "one")} ;; ASK_BARE 1 Edit files ;; ${propose("2", "two")} ;; ASK_BARE 2 Edit files ;; ${propose("3", "one")} ;; ASK_BARE 3 Edit files`,
+		);
+		expect(sink.questions.map(({ input }) => input?.text)).toEqual(["/a.txt:\none", "/a.txt:\ntwo", "/a.txt:\none"]);
+		const [one, two, again] = sink.questions.map(({ inputHash }) => inputHash);
+		expect(two).not.toBe(one);
+		expect(again).toBe(one);
+	});
+
+	it("about a call that shows nothing has a hash of its own each time", async () => {
+		await using bench = await AcpBench.open();
+		const { sink } = await bench.run("UNRULY:ASK_BARE 1 Do it ;; ASK_BARE 2 Do it");
+		const hashes = sink.questions.map(({ inputHash }) => inputHash);
+		expect(new Set(hashes).size).toBe(2);
+	});
+
 	it("answers several at once, each on its own", async () => {
 		await using bench = await AcpBench.open();
 		const { sink, outcome } = await bench.begin("UNRULY:ASK_MANY 3");
