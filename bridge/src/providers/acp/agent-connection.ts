@@ -198,7 +198,10 @@ export class AgentConnection {
 		const { label, command, login } = this.profile;
 		if (error.code === AUTH_REQUIRED)
 			return new AgentFailure("PROVIDER_AUTH_REQUIRED", loginWords(label, command, login, this.#capabilities));
-		return new AgentFailure("PROVIDER_ERROR", `${label} answered ${method} with error ${error.code}: ${errorWords(error)}`);
+		return new AgentFailure(
+			"PROVIDER_ERROR",
+			`${label} answered ${method} with error ${error.code}: ${this.#tail.cleaned(errorWords(error))}`,
+		);
 	}
 
 	#withTail(sentence: string): string {

@@ -53,8 +53,9 @@ export class AgentTurn implements TurnListener {
 			(response) => ({ response }),
 			(error: unknown) => ({ error }),
 		);
-		const first = await Promise.race([landing, aborted(stop)]);
-		return first === "aborted" ? this.#stop(landing) : this.#settle(first);
+		// A log that takes nothing more stops the agent too; the stop then ends with the log's own error.
+		const first = await Promise.race([landing, aborted(stop), this.#queue.failed]);
+		return typeof first === "string" ? this.#stop(landing) : this.#settle(first);
 	}
 
 	onUpdate({ conversationId, update }: ReceivedUpdate): void {
@@ -66,7 +67,7 @@ export class AgentTurn implements TurnListener {
 		if (conversationId !== this.#conversationId || this.#stopped) return cancelled;
 		// Some agents ask without having announced the call; the log then has it before the question.
 		for (const translated of this.#translator.tool(change)) this.#queue.push(translated);
-		await this.#queue.drained();
+		if (!(await this.#queue.written())) return cancelled;
 		const { toolCallId } = change;
 		const request = { toolCallId, ...this.#translator.question(toolCallId), options: decisionsFor(answers) };
 		const answer = await Promise.race([this.#ask(request), this.#stopping.promise]);

@@ -28,7 +28,7 @@ export class DiagnosisTail {
 
 	/** All that is kept, without control sequences and known secrets. */
 	text(): string {
-		return this.#cleaned(Buffer.concat(this.#parts).subarray(-this.#limit).toString("utf8"));
+		return this.cleaned(Buffer.concat(this.#parts).subarray(-this.#limit).toString("utf8"));
 	}
 
 	/** The last lines that are not empty. */
@@ -40,7 +40,8 @@ export class DiagnosisTail {
 		return lines.slice(-SHOWN_LINES).join("\n").slice(-SHOWN_CHARACTERS);
 	}
 
-	#cleaned(text: string): string {
+	/** A text of the agent without control sequences and known secrets. */
+	cleaned(text: string): string {
 		const cleaned = cleanText(text);
 		return this.#secrets.reduce((shown, secret) => shown.replaceAll(secret, "[secret]"), cleaned);
 	}

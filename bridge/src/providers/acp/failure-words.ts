@@ -7,11 +7,11 @@ import { firstBytes, readable } from "./preview.ts";
 const ERROR_BYTES = 1_024;
 const METHOD_BYTES = 200;
 
-/** An agent's own words for an error, bounded and without control sequences. */
+/** An agent's own words for an error, bounded; not cleaned. */
 export function errorWords(error: RequestError): string {
 	const data = error.data === undefined || error.data === null ? undefined : readable(error.data);
 	const words = data === undefined || data === "{}" ? error.message : `${error.message} (${data})`;
-	return firstBytes(cleanText(words), ERROR_BYTES);
+	return firstBytes(words, ERROR_BYTES);
 }
 
 export function exitWords(exit: ExitStatus | undefined): string {

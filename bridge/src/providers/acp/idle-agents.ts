@@ -32,6 +32,8 @@ export class IdleAgents {
 
 	/** Keeps it for the next turn, at most until the bounds. */
 	keep(key: string, agent: AgentConnection): void {
+		const before = this.#idle.get(key);
+		if (before !== undefined) this.#end(key, before.agent);
 		const timer = setTimeout(() => this.#end(key, agent), this.#bounds.idleMs);
 		timer.unref();
 		this.#idle.set(key, { agent, timer });

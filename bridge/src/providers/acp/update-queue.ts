@@ -9,6 +9,7 @@ export class UpdateQueue {
 	#last: Promise<void> = Promise.resolve();
 	#room: PromiseWithResolvers<void> | undefined;
 	#failure: { readonly error: unknown } | undefined;
+	readonly #failed = Promise.withResolvers<"failed">();
 
 	constructor(sink: Pick<TurnSink, "emit">, limit: number) {
 		this.#sink = sink;
@@ -23,6 +24,12 @@ export class UpdateQueue {
 	/** The bridge's own failure, elsewhere than in the log; the first one stands. */
 	fail(error: unknown): void {
 		this.#failure ??= { error };
+		this.#failed.resolve("failed");
+	}
+
+	/** Settles on the first failure, else never. */
+	get failed(): Promise<"failed"> {
+		return this.#failed.promise;
 	}
 
 	/** Settles when there is room for more. */
@@ -30,6 +37,12 @@ export class UpdateQueue {
 		if (this.#pending < this.#limit) return;
 		this.#room ??= Promise.withResolvers<void>();
 		await this.#room.promise;
+	}
+
+	/** False when the log has failed; else true once everything pushed so far is in it. */
+	async written(): Promise<boolean> {
+		await this.#last;
+		return this.#failure === undefined;
 	}
 
 	/**

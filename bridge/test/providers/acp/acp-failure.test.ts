@@ -24,6 +24,8 @@ describe("an agent that fails", () => {
 		await using bench = await AcpBench.open({ unruly: { OPENAI_API_KEY: "sk-test-0123456789" } });
 		const { outcome } = await bench.run("UNRULY:STDERR key sk-test-0123456789 rejected ;; DIE 1");
 		expect(messageOf(outcome)).toContain("key [secret] rejected");
+		const answered = await bench.run("UNRULY:ERROR -32603 key sk-test-0123456789 rejected");
+		expect(messageOf(answered.outcome)).toContain("key [secret] rejected");
 	});
 
 	it("leaves no child behind when it dies", async () => {

@@ -54,6 +54,16 @@ describe("stopping a turn", () => {
 		expect(await isAlive(pid)).toBe(false);
 	});
 
+	it("happens by itself when the log takes nothing more, and ends with the log's error", async () => {
+		await using bench = await AcpBench.open();
+		const { sink, outcome } = await bench.begin("UNRULY:SESSION ;; SLOW 100000 5");
+		sink.pace = async () => {
+			if (sink.text.includes("tick 2")) throw new Error("disk full");
+		};
+		await expect(outcome).rejects.toThrow("disk full");
+		expect(sink.text).not.toContain("tick 4");
+	});
+
 	it("before it began starts no process", async () => {
 		await using bench = await AcpBench.open();
 		const { stop, outcome } = await bench.begin("UNRULY:SAY never");
