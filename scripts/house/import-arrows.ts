@@ -15,6 +15,7 @@ const bridgePorts = [
 	"runs/clock",
 	"runs/session-update",
 	"runs/run-workspace",
+	"runs/select-expired",
 	"runs/run-record",
 	"runs/run-event",
 	"runs/run-store",
