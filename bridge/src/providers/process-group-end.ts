@@ -39,19 +39,19 @@ function mayBeMember(member: ProcessEntry, group: GroupIdentity): boolean {
 }
 
 /** Sends a signal to each of these that still is the process it was. */
-export async function signalProcesses(entries: readonly ProcessEntry[], signal: NodeJS.Signals): Promise<void> {
+async function signalProcesses(entries: readonly ProcessEntry[], signal: NodeJS.Signals): Promise<void> {
 	const alive = await stillAlive(entries);
 	for (const entry of alive) sendSignal(entry.pid, signal);
 }
 
 /** Those that still are the processes they were. */
-export async function stillAlive(entries: readonly ProcessEntry[]): Promise<readonly ProcessEntry[]> {
+async function stillAlive(entries: readonly ProcessEntry[]): Promise<readonly ProcessEntry[]> {
 	const now = await Promise.all(entries.map(({ pid }) => readProcess(pid)));
 	return entries.filter((entry, index) => now[index]?.startTime === entry.startTime);
 }
 
 /** Waits until none of these is left, at most `boundMs`. Returns those that are. */
-export async function waitUntilGone(entries: readonly ProcessEntry[], boundMs: number): Promise<readonly ProcessEntry[]> {
+async function waitUntilGone(entries: readonly ProcessEntry[], boundMs: number): Promise<readonly ProcessEntry[]> {
 	const until = Date.now() + boundMs;
 	for (let poll = FIRST_POLL_MS; ; poll = Math.min(poll * 2, LONGEST_POLL_MS)) {
 		const alive = await stillAlive(entries);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AgentFailure } from "./agent-failure.ts";
 
-export const PROTOCOL_VERSION = 1;
+const PROTOCOL_VERSION = 1;
 
 const supported = z.boolean().catch(false).default(false);
 const offered = z
