@@ -22,6 +22,9 @@ export interface CommitLogOptions {
 
 const RETRY_EVERY_MS = 500;
 
+/** What the log needs of the store. */
+type CommitStore = Pick<RunStore, "append" | "readEvents">;
+
 type Listener = (events: readonly LoggedEvent[]) => void;
 
 /**
@@ -29,14 +32,14 @@ type Listener = (events: readonly LoggedEvent[]) => void;
  * nothing is shown before it is over (ARCHITECTURE, "a run is a log").
  */
 export class CommitLog implements RunLog {
-	readonly #store: RunStore;
+	readonly #store: CommitStore;
 	readonly #options: CommitLogOptions;
 	readonly #dirty = new Set<CommitSource>();
 	readonly #listeners = new Map<RunId, Set<Listener>>();
 	#running: Promise<void> | undefined;
 	commits = 0;
 
-	constructor(store: RunStore, options: CommitLogOptions) {
+	constructor(store: CommitStore, options: CommitLogOptions) {
 		this.#store = store;
 		this.#options = options;
 	}

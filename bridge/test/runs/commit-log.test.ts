@@ -5,7 +5,7 @@ import { CommitLog } from "../../src/runs/commit-log.ts";
 import { LiveRun } from "../../src/runs/live-run.ts";
 import type { LoggedEvent } from "../../src/runs/run-event.ts";
 import { fold, initialState } from "../../src/runs/run-state.ts";
-import type { RunAppend, RunStore } from "../../src/runs/run-store.ts";
+import type { RunAppend } from "../../src/runs/run-store.ts";
 import { record } from "./arbitrary.ts";
 
 /** A store whose commits the test lets through one by one. */
@@ -13,6 +13,10 @@ class GatedStore {
 	readonly written: RunAppend[] = [];
 	#waiting: { resolve: () => void; reject: (error: Error) => void; batch: readonly RunAppend[] }[] = [];
 	#called = Promise.withResolvers<void>();
+
+	async readEvents(): Promise<readonly LoggedEvent[]> {
+		return [];
+	}
 
 	async append(batch: readonly RunAppend[]): Promise<void> {
 		const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -39,7 +43,7 @@ function open(retryForMs = 1_000) {
 	const store = new GatedStore();
 	const shown: LoggedEvent[] = [];
 	const faults: string[] = [];
-	const log = new CommitLog(store as unknown as RunStore, {
+	const log = new CommitLog(store, {
 		retryForMs,
 		onFatal: () => faults.push("fatal"),
 		onRetry: () => faults.push("retry"),

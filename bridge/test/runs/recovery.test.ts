@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { Core, ended, type Play, say } from "./core-fixture.ts";
+
+const isSaid = ({ event }: { readonly event: { readonly type: string } }) => event.type === "said";
+
+const hang: Play = async (_turn, sink) => {
+	await say(sink, "at work");
+	return new Promise(() => undefined);
+};
+
+it("names a turn that was executing at a crash, although it could be executed again", async () => {
+	await using core = await Core.open(hang, { stopMs: 1_000 });
+	const runId = await core.submit("t1");
+	await core.until(runId, isSaid);
+	let again = 0;
+	core.play = async (_turn, sink) => {
+		again++;
+		await say(sink, "a second time");
+		return ended;
+	};
+	await core.crash();
+	expect(await core.settled(runId)).toMatchObject({ status: "interrupted", code: "BRIDGE_RESTARTED", output: { text: "at work" } });
+	expect(again).toBe(0);
+	expect((await core.settled(await core.submit("t2"))).output?.text).toBe("a second time");
+});

@@ -1,0 +1,195 @@
+import type { RunId, ThreadId } from "@xworkmate/contracts";
+import { describe, expect, it } from "vitest";
+import { Core, ended, type Play, say, whenAborted } from "./core-fixture.ts";
+import { asker, asking, decide, deliver, everyEvent, hang, speak, starting, stopping, working } from "./plays.ts";
+
+describe("the queue", () => {
+	it("runs one turn of a thread at a time, in order", async () => {
+		const order: string[] = [];
+		await using core = await Core.open(async ({ turnId }, sink) => {
+			order.push(turnId);
+			return speak({} as never, sink, new AbortController().signal);
+		});
+		const runs = await Promise.all(["t1", "t2", "t3"].map((turn) => core.submit(turn)));
+		const ends = await Promise.all(runs.map((runId) => core.settled(runId)));
+		expect(order).toEqual(["t1", "t2", "t3"]);
+		const times = ends.map(({ startedAt, endedAt }) => [startedAt ?? "", endedAt ?? ""]);
+		expect(times.flat()).toEqual(times.flat().toSorted());
+	});
+
+	it("says where a waiting turn stands, and refuses past its bound", async () => {
+		await using core = await Core.open(hang, { maxQueuedPerThread: 1 });
+		await core.until(await core.submit("t1"), starting);
+		const waiting = await core.submit("t2");
+		const moved = await core.until(waiting, (event) => event.event.type === "queue_moved");
+		expect(moved.event).toEqual({ type: "queue_moved", position: 1, length: 1 });
+		await expect(core.submit("t3")).rejects.toMatchObject({ code: "QUEUE_FULL" });
+		expect((await core.service.cancel(waiting)).status).toBe("cancelled");
+		await core.service.cancel((await core.service.list({ limit: 50 })).items.at(-1)?.runId as RunId);
+	});
+});
+
+describe("cancel", () => {
+	it("returns at once with the wish, and ends cancelled once the stop is confirmed", async () => {
+		await using core = await Core.open(hang);
+		const runId = await core.submit("t1");
+		await core.until(runId, starting);
+		const asked = await core.service.cancel(runId);
+		expect(asked).toMatchObject({ status: "running", progress: { stage: "stopping" } });
+		expect(asked.cancelRequestedAt).toBeDefined();
+		expect(await core.settled(runId)).toMatchObject({ status: "cancelled" });
+	});
+
+	it("keeps a result that landed before the stop", async () => {
+		await using core = await Core.open(async (_turn, sink, stop) => {
+			await say(sink, "do");
+			await whenAborted(stop);
+			await say(sink, "ne");
+			return ended;
+		});
+		const runId = await core.submit("t1");
+		await core.until(runId, working);
+		await core.service.cancel(runId);
+		expect(await core.settled(runId)).toMatchObject({ status: "completed", output: { text: "done" } });
+	});
+
+	it("gives the same snapshot after the end", async () => {
+		await using core = await Core.open(speak);
+		const runId = await core.submit("t1");
+		const { serverTime: _then, ...sealed } = await core.settled(runId);
+		const { serverTime: _now, ...again } = await core.service.cancel(runId);
+		expect(again).toEqual(sealed);
+	});
+
+	it("ends as interrupted when nothing confirms it before the deadline", async () => {
+		const deaf: Play = async (_turn, sink) => {
+			await say(sink, "working");
+			return new Promise(() => undefined);
+		};
+		await using core = await Core.open(deaf, { runBudgetMs: 150, deadlineGraceMs: 20 });
+		const runId = await core.submit("t1");
+		await core.until(runId, working);
+		await core.service.cancel(runId);
+		expect(await core.settled(runId)).toMatchObject({ status: "interrupted", code: "DEADLINE_EXCEEDED" });
+	});
+});
+
+describe("the deadline", () => {
+	it("interrupts a run whose end it did not see", async () => {
+		await using core = await Core.open(hang, { runBudgetMs: 50, deadlineGraceMs: 1_000 });
+		expect(await core.settled(await core.submit("t1"))).toMatchObject({ status: "interrupted", code: "DEADLINE_EXCEEDED" });
+	});
+
+	it("does not pass while a person is asked", async () => {
+		await using core = await Core.open(asker(["allow_once", "deny"]), { runBudgetMs: 60, approvalMs: 5_000 });
+		const runId = await core.submit("t1");
+		const asked = await core.until(runId, asking);
+		const { deadlineAt } = await core.service.snapshot(runId);
+		while (Date.now() < Date.parse(deadlineAt ?? "") + 20) await new Promise((resolve) => setImmediate(resolve));
+		expect((await core.service.snapshot(runId)).status).toBe("running");
+		await decide(core, asked, "allow_once");
+		expect(await core.settled(runId)).toMatchObject({ status: "completed", output: { text: "allow_once" } });
+	});
+});
+
+describe("approvals", () => {
+	it("keeps the first decision and tells later ones what it was", async () => {
+		await using core = await Core.open(asker(["allow_once", "deny"]));
+		const runId = await core.submit("t1");
+		const asked = await core.until(runId, asking);
+		const answers = await Promise.all([decide(core, asked, "deny"), decide(core, asked, "allow_once"), decide(core, asked, "deny")]);
+		expect(answers.map((answer) => answer.applied)).toEqual([true, false, false]);
+		expect(answers.map((answer) => answer.record.decision)).toEqual(["deny", "deny", "deny"]);
+		expect((await core.settled(runId)).output?.text).toBe("deny");
+	});
+
+	it("expires as a deny", async () => {
+		await using core = await Core.open(asker(["allow_once", "deny"]), { approvalMs: 50 });
+		expect((await core.settled(await core.submit("t1"))).output?.text).toBe("expired");
+	});
+
+	it("is withdrawn before a cancel reaches the agent", async () => {
+		await using core = await Core.open(asker(["allow_once", "deny"]));
+		const runId = await core.submit("t1");
+		const asked = await core.until(runId, asking);
+		await core.service.cancel(runId);
+		await core.settled(runId);
+		const events = await everyEvent(core, runId);
+		const withdrawn = events.findIndex(({ event }) => event.type === "approval" && event.record.state === "withdrawn");
+		expect(withdrawn).toBeGreaterThan(0);
+		expect(withdrawn).toBeLessThan(events.findIndex(stopping));
+		expect((await decide(core, asked, "allow_once")).applied).toBe(false);
+	});
+
+	it("allows the same kind in the same thread for a window", async () => {
+		await using core = await Core.open(asker(["allow_once", "allow_window", "deny"]));
+		const first = await core.submit("t1");
+		await decide(core, await core.until(first, asking), "allow_window");
+		await core.settled(first);
+		const second = await core.settled(await core.submit("t2"));
+		expect(second.output?.text).toBe("allow_once");
+	});
+});
+
+describe("a restart", () => {
+	it("queues queued runs again and names what was executing", async () => {
+		await using core = await Core.open(hang, { stopMs: 1_000 });
+		const executing = await core.submit("t1");
+		await core.until(executing, starting);
+		const waiting = await core.submit("t2");
+		core.play = speak;
+		await core.restart();
+		expect(await core.service.snapshot(executing)).toMatchObject({ status: "interrupted", code: "BRIDGE_STOPPED" });
+		expect((await core.settled(waiting)).status).toBe("completed");
+	});
+
+	it("never runs a turn again that was executing at a crash: its outcome is not known", async () => {
+		let turns = 0;
+		await using core = await Core.open(async (_turn, sink) => {
+			turns++;
+			await say(sink, "working");
+			return new Promise(() => undefined);
+		});
+		const runId = await core.submit("t1");
+		await core.until(runId, working);
+		await core.crash();
+		expect(await core.settled(runId)).toMatchObject({ status: "interrupted", code: "BRIDGE_RESTARTED" });
+		expect(await core.submit("t1")).toBe(runId);
+		expect(turns).toBe(1);
+	});
+
+	it("withdraws what was asked when it crashed", async () => {
+		await using core = await Core.open(asker(["allow_once", "deny"]));
+		const runId = await core.submit("t1");
+		const asked = await core.until(runId, asking);
+		await core.crash();
+		expect((await core.settled(runId)).pendingApprovals).toEqual([]);
+		const late = await decide(core, asked, "allow_once");
+		expect(late).toMatchObject({ applied: false, record: { state: "withdrawn" } });
+	});
+
+	it("abandons a provider that does not stop within the bound", async () => {
+		await using core = await Core.open(() => new Promise(() => undefined), { stopMs: 50 });
+		const runId = await core.submit("t1");
+		await core.until(runId, starting);
+		core.play = speak;
+		await core.restart();
+		expect(await core.service.snapshot(runId)).toMatchObject({ status: "interrupted", code: "BRIDGE_STOPPED" });
+	});
+});
+
+describe("deleting a thread", () => {
+	it("is refused while a turn is not over, and then removes records and bytes", async () => {
+		await using core = await Core.open(hang);
+		const runId = await core.submit("t1");
+		await core.until(runId, starting);
+		const threadId = "thread" as ThreadId;
+		await expect(core.service.deleteThread({ threadId })).rejects.toMatchObject({ code: "THREAD_BUSY" });
+		await core.service.cancel(runId);
+		await core.settled(runId);
+		core.play = deliver({ "a.txt": "four" });
+		await core.settled(await core.submit("t2"));
+		expect(await core.service.deleteThread({ threadId })).toEqual({ deletedRuns: 2, freedBytes: 4 });
+		await expect(core.service.snapshot(runId)).rejects.toMatchObject({ code: "NOT_FOUND" });
+	});
+});
