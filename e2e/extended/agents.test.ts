@@ -1,12 +1,13 @@
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AgentName } from "../agents/agents.ts";
+import { agentDefinition } from "../agents/definitions.ts";
 import { installAgents } from "../agents/install.ts";
 import { decide } from "../support/approvals.ts";
 import type { BareClient } from "../support/bare-client.ts";
 import { type BridgeProcess, startBridge } from "../support/bridge-process.ts";
 import type { EventStream } from "../support/event-stream.ts";
 import { type FakeModel, startFakeModel } from "../support/fake-model.ts";
-import { realAgent } from "../support/real-agents.ts";
 import { settle } from "../support/settle.ts";
 import { type TemporaryHome, temporaryHome } from "../support/temporary-home.ts";
 import { turn } from "../support/turn.ts";
@@ -41,8 +42,8 @@ describe.each(names)("%s", (name) => {
 	beforeAll(async () => {
 		await installAgents([name]);
 		home = await temporaryHome();
-		model = await startFakeModel(home.path, { FAKE_MODEL_ESCALATE: "1" });
-		bridge = await startBridge({ home, providers: [await realAgent(name, home, model.url)] });
+		model = await startFakeModel({ FAKE_MODEL_ESCALATE: "1" });
+		bridge = await startBridge({ home, providers: [agentDefinition(name, { modelUrl: model.url, home: join(home.path, name) })] });
 		client = bridge.client();
 	});
 	afterAll(async () => {
@@ -52,7 +53,7 @@ describe.each(names)("%s", (name) => {
 	});
 
 	const ask = (prompt: string, thread?: string) =>
-		turn({ prompt, providerId: `real-${name}`, ...(thread === undefined ? {} : { threadId: thread }) });
+		turn({ prompt, providerId: name, ...(thread === undefined ? {} : { threadId: thread }) });
 
 	it("[T4-38] writes the file with its own tool after a person allowed it", async () => {
 		let questions = 0;
@@ -77,9 +78,10 @@ describe.each(names)("%s", (name) => {
 	});
 
 	it("stops in the middle of its words", async () => {
-		const { snapshot } = await settle(client, ask("FAKE:SLOW 60"), {
+		const { snapshot } = await settle(client, ask("FAKE:SLOW 60", threadId), {
+			method: "session.message",
 			during: async (stream) => {
-				const { runId } = await stream.until("the first words", ({ update }) => update.kind === "message_delta", 60_000);
+				const { runId } = await stream.until("the first words", ({ update }) => update.kind === "message_delta", 120_000);
 				await client.rpc("xworkmate.tasks.cancel", { runId });
 			},
 		});

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -9,7 +10,7 @@ import { within } from "./wait-until.ts";
 const main = fileURLToPath(new URL("../fakes/fake-model/main.ts", import.meta.url));
 const LogLine = z.looseObject({
 	number: z.number(),
-	body: z.unknown(),
+	body: z.unknown().optional(),
 	act: z.string().optional(),
 	abortedByCaller: z.boolean().optional(),
 });
@@ -20,9 +21,10 @@ export interface FakeModel extends AsyncDisposable {
 	requests(): Promise<readonly z.infer<typeof LogLine>[]>;
 }
 
-/** Starts the scripted model provider as a process; its log lies in `folder`. */
-export async function startFakeModel(folder: string, env: Record<string, string> = {}): Promise<FakeModel> {
-	const log = join(folder, "fake-model.jsonl");
+/** Starts the scripted model provider as a process; its log lies in a folder of its own, outside every home. */
+export async function startFakeModel(env: Record<string, string> = {}): Promise<FakeModel> {
+	const folder = await mkdtemp(join(tmpdir(), "fake-model-"));
+	const log = join(folder, "requests.jsonl");
 	const child = spawn(process.execPath, [main], {
 		env: { PATH: "/usr/bin:/bin", FAKE_MODEL_LOG: log, ...env },
 		stdio: ["pipe", "pipe", "inherit"],
@@ -42,6 +44,7 @@ export async function startFakeModel(folder: string, env: Record<string, string>
 		async [Symbol.asyncDispose]() {
 			child.kill("SIGTERM");
 			await within("the fake model's end", 5_000, ended);
+			await rm(folder, { recursive: true, force: true });
 		},
 	};
 }

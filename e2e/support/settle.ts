@@ -34,11 +34,19 @@ const ATTEMPTS = 5;
 /** Submits a turn, follows it to its end over any number of drops, and checks everything that must hold of every run. */
 export async function settle(client: BareClient, params: TurnParams, options: SettleOptions = {}): Promise<FollowedRun> {
 	const stream = await client.stream(options.method ?? "session.start", params, streamOptions(options));
-	const acting = options.during?.(stream);
-	const followed = await follow(client, stream, options);
-	await acting;
+	const followed = await besides(stream, follow(client, stream, options), options.during?.(stream));
 	await expectTruth(client, followed);
 	return followed;
+}
+
+/** What fails first fails the test at once; the other then has no reader left. */
+async function besides<T>(stream: EventStream, following: Promise<T>, acting: Promise<void> = Promise.resolve()): Promise<T> {
+	try {
+		const [followed] = await Promise.all([following, acting]);
+		return followed;
+	} finally {
+		stream.close();
+	}
 }
 
 /** Replays a run that was submitted before from its first event, follows it to its end, checks the same. */
