@@ -52,9 +52,8 @@ export class Compiler {
 	 * end ends, and reaps it before it goes.
 	 */
 	kill(): void {
-		const running = this.#fault === undefined;
+		if (this.#fault === undefined) this.#killProcess();
 		this.#ended(new CheckerUnavailableError("the compiler was ended"));
-		if (running && this.#pid !== undefined) killProcess(this.#pid);
 		setTimeout(() => void this.#worker.terminate(), REAP_MS).unref();
 	}
 
@@ -65,20 +64,26 @@ export class Compiler {
 	}
 
 	#heard(report: CompilerReport): void {
-		if (report.kind === "spawned") this.#pid = report.pid;
-		else this.#waiting?.resolve(report);
+		if (report.kind === "spawned") {
+			this.#pid = report.pid;
+			// Given up before it was there.
+			if (this.#fault !== undefined) this.#killProcess();
+		} else {
+			this.#waiting?.resolve(report);
+		}
 	}
 
 	#ended(fault: CheckerUnavailableError): void {
 		this.#fault ??= fault;
 		this.#waiting?.reject(this.#fault);
 	}
-}
 
-function killProcess(pid: number): void {
-	try {
-		process.kill(pid, "SIGKILL");
-	} catch {
-		// It has ended by itself.
+	#killProcess(): void {
+		if (this.#pid === undefined) return;
+		try {
+			process.kill(this.#pid, "SIGKILL");
+		} catch {
+			// It has ended by itself.
+		}
 	}
 }

@@ -14,8 +14,6 @@ export function outcomeOf(error: unknown, source: GuestSource): SandboxOutcome {
 			return { kind: "aborted" };
 		case "RUN_TIMEOUT":
 			return { kind: "limit", limit: "timeMs" };
-		case "RUN_DETACHED_BRIDGE_REQUEST":
-			return { kind: "threw", message: "The program ended while a tool was still at work; await every tool call." };
 		// Thrown for a program that goes round its prelude and calls the host with nonsense.
 		case "RUN_HOST_FUNCTION_ERROR":
 		case "RUN_USER_SOURCE_ERROR":

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { ProviderOutcome } from "../../runs/run-event.ts";
 import { type CheckedProgram, CheckerUnavailableError, type CheckResult, type ProgramChecker } from "../../sandbox/program-checker.ts";
 import type { Sandbox, SandboxOutcome } from "../../sandbox/sandbox.ts";
-import { within } from "../../sandbox/within.ts";
+import { TIMED_OUT, within } from "../../sandbox/within.ts";
 import type { ProviderTurn, TurnSink } from "../provider.ts";
 import { ScopeFiles } from "./scope-files.ts";
 import { ScriptBudget } from "./script-budget.ts";
@@ -110,7 +110,8 @@ class ScriptRun implements AsyncDisposable {
 
 	async [Symbol.asyncDispose](): Promise<void> {
 		this.#stop.removeEventListener("abort", this.#onStop);
-		await this.#files.close();
+		// Left-overs of the staging folder are never artifacts, so they do not change how the run ended.
+		await this.#files.close().catch((err: unknown) => this.#deps.log.warn({ err }, "a script's staging folder could not be removed"));
 	}
 
 	async #print(text: string): Promise<void> {
@@ -123,7 +124,9 @@ class ScriptRun implements AsyncDisposable {
 		const returned = ended.kind === "returned";
 		// Whatever ended the sandbox, calls it left open end now, and before the turn does.
 		if (!returned) this.#budget.halt({ kind: "stopped" });
-		await within(this.#calls.settled(), SETTLE_MS);
+		if ((await within(this.#calls.settled(), SETTLE_MS)) === TIMED_OUT) {
+			this.#deps.log.warn({ runId: this.#turn.runId }, "a tool call of an ended script does not end");
+		}
 		if (returned && ended.text !== undefined) await this.#sayResult(ended.text);
 		return this.#verdict(ended);
 	}

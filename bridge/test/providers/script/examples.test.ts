@@ -1,6 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ScriptRig } from "./script-rig.ts";
+
+// A sandbox and a compiler are started here: seconds on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
 
 const examples = new URL("../../../../examples/", import.meta.url);
 

@@ -3,8 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { artifactPathProblem } from "@xworkmate/contracts";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ScopeFileError, ScopeFiles } from "../../../src/providers/script/scope-files.ts";
+
+// Hundreds of files: seconds on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
 
 const running = new AbortController().signal;
 

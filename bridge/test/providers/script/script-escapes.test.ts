@@ -1,7 +1,10 @@
 import { lstat, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { MemorySink, ScriptRig } from "./script-rig.ts";
+
+// A sandbox and a compiler are started here: seconds on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
 
 let rig: ScriptRig;
 beforeAll(async () => {
@@ -72,17 +75,17 @@ describe("out of the sandbox", () => {
 		["shared memory", "return typeof SharedArrayBuffer + typeof Atomics", "undefinedundefined"],
 		[
 			"host calls by other names",
-			"try { return G.__xwBlocking.constructor('x') } catch (error: any) { return error.message }",
-			"Unknown host function: __xwBlocking.constructor",
+			"try { return G.__xwHost.constructor('x') } catch (error: any) { return error.message }",
+			"Unknown host function: __xwHost.constructor",
 		],
 		[
 			"host calls with nonsense",
-			"try { return G.__xwBlocking.files_write({}, 'nonsense') } catch (error: any) { return error.message }",
+			"try { return G.__xwHost.files_write({}, 'nonsense') } catch (error: any) { return error.message }",
 			"Host function failed.",
 		],
 		[
 			"console calls with nonsense",
-			"try { return G.__xwBlocking.print('shout', 1) } catch (error: any) { return error.message }",
+			"try { return G.__xwHost.print('shout', 1) } catch (error: any) { return error.message }",
 			"Host function failed.",
 		],
 	])("there is no way by %s", async (_name, program, answer) => {
