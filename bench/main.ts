@@ -1,0 +1,26 @@
+import { writeFile } from "node:fs/promises";
+import { type PartName, partNames, readOptions } from "./options.ts";
+import { benchRequest } from "./parts/request.ts";
+import { benchStart } from "./parts/start.ts";
+import { benchSync } from "./parts/sync.ts";
+import { benchTurn } from "./parts/turn.ts";
+import { type Result, resultsDocument, resultsTable } from "./result.ts";
+import { useScratchFolder } from "./scratch.ts";
+
+const parts = { request: benchRequest, turn: benchTurn, sync: benchSync, start: benchStart };
+const resultsFile = new URL("./results.json", import.meta.url);
+
+/** Measures the parts asked for, shows them, and writes results.json after a full run. */
+const options = readOptions(process.argv.slice(2));
+useScratchFolder();
+const results: Result[] = [];
+for (const name of options.parts) results.push(...(await measure(name)));
+console.log(`\n${resultsTable(results)}`);
+if (!options.quick && options.parts.length === partNames.length) await writeFile(resultsFile, resultsDocument(results));
+
+async function measure(name: PartName): Promise<readonly Result[]> {
+	const start = performance.now();
+	const found = await parts[name](options);
+	console.log(`${name}: measured in ${((performance.now() - start) / 1000).toFixed(0)} s`);
+	return found;
+}

@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { cleanEnvironment, repositoryRoot } from "../../e2e/support/bridge-process.ts";
+import { type TemporaryHome, temporaryHome } from "../../e2e/support/temporary-home.ts";
+import { within } from "../../e2e/support/wait-until.ts";
+import type { BenchOptions } from "../options.ts";
+import { compare, type Result } from "../result.ts";
+import { interleave } from "../rounds.ts";
+import { endWithBench, hasEnded } from "../scratch.ts";
+
+const START_BOUND_MS = 30_000;
+const END_BOUND_MS = 20_000;
+/** How often the file is looked for; the grain of what is measured. */
+const STEP_MS = 1;
+
+const bareFastify = fileURLToPath(new URL("../programs/bare-fastify.ts", import.meta.url));
+const bridgeMain = join(repositoryRoot, "bridge", "src", "main.ts");
+const appMain = join(repositoryRoot, "app", "src", "main.ts");
+
+/** Time from the start of a process to its `endpoint.json`, in a home that has been used before. */
+export async function benchStart({ quick }: BenchOptions): Promise<readonly Result[]> {
+	await using home = await temporaryHome();
+	const bare = join(home.path, "listening.json");
+	const endpoint = (owner: string) => join(home.xworkmate, owner, "endpoint.json");
+	const measures = {
+		fastify: () => untilFile(home, bare, [bareFastify, bare]),
+		bridge: () => untilFile(home, endpoint("bridge"), [bridgeMain]),
+		app: () => untilFile(home, endpoint("app"), [appMain, "start"]),
+	};
+	await interleave(1, measures);
+	const samples = await interleave(quick ? 3 : 7, measures);
+	const against = { unit: "ms", against: "bare fastify server", baseline: "fastify" } as const;
+	return [
+		compare(samples, { ...against, name: "start of the bridge", measured: "bridge" }),
+		compare(samples, { ...against, name: "start of the app with its bridge", measured: "app" }),
+	];
+}
+
+/** Milliseconds until the program has written the file. */
+async function untilFile(home: TemporaryHome, file: string, args: readonly string[]): Promise<number> {
+	await rm(file, { force: true });
+	const env = cleanEnvironment(home, { XWORKMATE_APP_LISTEN: "127.0.0.1:0" });
+	const start = performance.now();
+	const child = spawn(process.execPath, args, { cwd: home.path, env, stdio: "ignore" });
+	if (child.pid !== undefined) endWithBench(child.pid);
+	try {
+		while (!existsSync(file)) {
+			if (child.exitCode !== null || performance.now() - start > START_BOUND_MS) throw new Error(`${args[0]} did not write ${file}`);
+			await delay(STEP_MS);
+		}
+		return performance.now() - start;
+	} finally {
+		await end(child);
+	}
+}
+
+async function end(child: ChildProcess): Promise<void> {
+	if (child.exitCode !== null || child.signalCode !== null) return;
+	const ended = once(child, "exit");
+	child.kill("SIGTERM");
+	await within("the end of a started program", END_BOUND_MS, ended);
+	if (child.pid !== undefined) hasEnded(child.pid);
+}

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import type { BridgeProcess } from "../e2e/support/bridge-process.ts";
+import { cpuDuring } from "./cpu-time.ts";
+import { Program } from "./programs/program.ts";
+import { rpcRequest, sendRequests } from "./request-load.ts";
+
+const CONNECTIONS = 16;
+const Ready = z.object({ port: z.number() });
+const capabilities = { jsonrpc: "2.0", id: 1, method: "acp.capabilities", params: {} };
+
+/** The bare node:http server, started with the bridge's own answer to `acp.capabilities`. */
+export async function startRawServer(bridge: BridgeProcess): Promise<Program> {
+	return Program.start("./json-server.ts", [JSON.stringify(await bridge.client().rpc("acp.capabilities"))]);
+}
+
+/** CPU microseconds of the bare server for one request. */
+export function rawRequestCpu(server: Program, token: string, count: number): Promise<number> {
+	return requestCpu(server.pid, Ready.parse(server.ready).port, token, count);
+}
+
+/** CPU microseconds of a server for one `acp.capabilities`. */
+export async function requestCpu(pid: number, port: number, token: string, count: number): Promise<number> {
+	const request = rpcRequest(port, token, capabilities);
+	return (await cpuDuring(pid, () => sendRequests({ port, request, count, connections: CONNECTIONS }))) / count;
+}

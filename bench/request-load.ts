@@ -1,0 +1,77 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+
+const HEAD_END = Buffer.from("\r\n\r\n");
+
+export interface RequestLoad {
+	readonly port: number;
+	/** One whole HTTP/1.1 request, as it goes over the wire. */
+	readonly request: Buffer;
+	/** How often it is sent altogether. */
+	readonly count: number;
+	/** Kept-alive connections, each with one request under way. */
+	readonly connections: number;
+}
+
+/** The bytes of a `POST /acp/rpc` with a JSON body. */
+export function rpcRequest(port: number, token: string, body: unknown): Buffer {
+	const json = JSON.stringify(body);
+	const head = [
+		"POST /acp/rpc HTTP/1.1",
+		`host: 127.0.0.1:${port}`,
+		`authorization: Bearer ${token}`,
+		"accept: application/json",
+		"content-type: application/json",
+		`content-length: ${Buffer.byteLength(json)}`,
+	];
+	return Buffer.from(`${head.join("\r\n")}\r\n\r\n${json}`);
+}
+
+/**
+ * Sends one request over and over. On bare sockets, so that the client costs less than the server
+ * and the server is never idle. @throws Error for an answer other than 200
+ */
+export async function sendRequests({ port, request, count, connections }: RequestLoad): Promise<void> {
+	let left = count;
+	await Promise.all(
+		Array.from({ length: connections }, async () => {
+			const socket = connect(port, "127.0.0.1");
+			try {
+				await once(socket, "connect");
+				socket.setNoDelay(true);
+				await exchange(socket, request, () => left-- > 0);
+			} finally {
+				socket.destroy();
+			}
+		}),
+	);
+}
+
+function exchange(socket: Socket, request: Buffer, more: () => boolean): Promise<void> {
+	const { promise, resolve, reject } = Promise.withResolvers<void>();
+	const next = () => (more() ? socket.write(request) : resolve());
+	let held: Buffer = Buffer.alloc(0);
+	socket.on("data", (chunk) => {
+		held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+		const length = answerLength(held);
+		if (length === undefined || held.length < length) return;
+		if (!held.subarray(0, 13).equals(OK)) return reject(new Error(held.toString("latin1").slice(0, 500)));
+		held = held.subarray(length);
+		next();
+	});
+	socket.once("error", reject);
+	socket.once("close", () => reject(new Error("the server closed a kept-alive connection")));
+	next();
+	return promise;
+}
+
+const OK = Buffer.from("HTTP/1.1 200 ");
+
+/** Bytes of the answer at the beginning, undefined while its head is not all there. */
+function answerLength(bytes: Buffer): number | undefined {
+	const end = bytes.indexOf(HEAD_END);
+	if (end < 0) return undefined;
+	const length = /\r\ncontent-length: (\d+)/i.exec(bytes.toString("latin1", 0, end))?.[1];
+	if (length === undefined) throw new Error("an answer without a length");
+	return end + HEAD_END.length + Number(length);
+}

@@ -1,0 +1,79 @@
+import { availableParallelism } from "node:os";
+import { median, type Sample } from "./rounds.ts";
+
+export type Aim = { readonly atMost: number } | { readonly atLeast: number };
+
+export interface Result {
+	readonly name: string;
+	readonly unit: string;
+	/** What `baseline` is. */
+	readonly against: string;
+	/** Medians over the rounds. */
+	readonly baseline: number;
+	readonly measured: number;
+	/** Median of the rounds' own ratios: the machine's speed changes between rounds, less within one. */
+	readonly ratio: number;
+	readonly aim: Aim | null;
+	readonly met: boolean | null;
+}
+
+export interface Comparison<K extends string> {
+	readonly name: string;
+	readonly unit: string;
+	readonly against: string;
+	readonly baseline: K;
+	readonly measured: K;
+	/** Multiplies the measured values, e.g. 1/50 for one of fifty updates. */
+	readonly scale?: number;
+	readonly aim?: Aim;
+}
+
+/** What the rounds say about one thing beside another. */
+export function compare<K extends string>(samples: readonly Sample<K>[], comparison: Comparison<K>): Result {
+	const { name, unit, against, scale = 1, aim = null } = comparison;
+	const ratio = round(median(samples.map((sample) => (sample[comparison.measured] * scale) / sample[comparison.baseline])));
+	return {
+		name,
+		unit,
+		against,
+		baseline: round(median(samples.map((sample) => sample[comparison.baseline]))),
+		measured: round(median(samples.map((sample) => sample[comparison.measured] * scale))),
+		ratio,
+		aim,
+		met: aim === null ? null : "atMost" in aim ? ratio <= aim.atMost : ratio >= aim.atLeast,
+	};
+}
+
+/** The committed document: no clock, so that only what changed shows. */
+export function resultsDocument(results: readonly Result[]): string {
+	const head = { node: process.version, platform: `${process.platform} ${process.arch}`, cores: availableParallelism() };
+	return `${JSON.stringify({ ...head, results }, null, "\t")}\n`;
+}
+
+/** Lines for a person. */
+export function resultsTable(results: readonly Result[]): string {
+	const rows = results.map(({ name, unit, against, baseline, measured, ratio, aim, met }) => [
+		name,
+		`${measured} ${unit}`,
+		against,
+		`${baseline} ${unit}`,
+		`${ratio}x`,
+		aim === null ? "" : "atMost" in aim ? `<= ${aim.atMost}x` : `>= ${aim.atLeast}x`,
+		met === null ? "" : met ? "met" : "MISSED",
+	]);
+	const all = [["measured", "", "against", "", "ratio", "aim", ""], ...rows];
+	const widths = all[0]?.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0))) ?? [];
+	return all
+		.map((row) =>
+			row
+				.map((cell, column) => cell.padEnd(widths[column] ?? 0))
+				.join("  ")
+				.trimEnd(),
+		)
+		.join("\n");
+}
+
+/** Three significant digits: more would be noise. */
+function round(value: number): number {
+	return Number(value.toPrecision(3));
+}

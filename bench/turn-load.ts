@@ -1,0 +1,68 @@
+import { Agent, request } from "node:http";
+import { text } from "node:stream/consumers";
+import type { BridgeProcess } from "../e2e/support/bridge-process.ts";
+import { createSseParser } from "../e2e/support/sse-parser.ts";
+import { turn } from "../e2e/support/turn.ts";
+import { agentId } from "./bench-bridge.ts";
+
+export interface TurnLoad {
+	/** What the agent is told to do, in the words of e2e/fakes/unruly-agent.ts. */
+	readonly script: string;
+	/** Updates with text of the agent's that each turn's stream must show; any number when it is left out. */
+	readonly updates?: number;
+}
+
+/** Threads of one bridge whose agents stand ready, each of which takes one turn after another. */
+export class TurnClient implements Disposable {
+	readonly #bridge: BridgeProcess;
+	readonly #threads: readonly string[];
+	readonly #agent = new Agent({ keepAlive: true });
+
+	/** `threads` turns are under way at once. */
+	constructor(bridge: BridgeProcess, threads: number) {
+		this.#bridge = bridge;
+		this.#threads = Array.from({ length: threads }, (_, index) => `bench-${threads}-${index}`);
+	}
+
+	/** Begins each thread's conversation, which starts its agent process. */
+	async open(): Promise<void> {
+		await Promise.all(this.#threads.map((threadId) => this.#stream("session.start", threadId, { script: "SAY ready" })));
+	}
+
+	/** `turns` in each thread, streamed. @throws Error for a turn that did not complete or showed other updates than asked for */
+	async run(turns: number, load: TurnLoad): Promise<void> {
+		await Promise.all(
+			this.#threads.map(async (threadId) => {
+				for (let index = 0; index < turns; index++) await this.#stream("session.message", threadId, load);
+			}),
+		);
+	}
+
+	[Symbol.dispose](): void {
+		this.#agent.destroy();
+	}
+
+	async #stream(method: string, threadId: string, { script, updates }: TurnLoad): Promise<void> {
+		const params = turn({ prompt: `UNRULY:${script}`, providerId: agentId, threadId });
+		const events = createSseParser()(await this.#post(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })));
+		const said = events.filter(({ data }) => /"kind":"(?:message|thought)_delta"/.test(data)).length;
+		const completed = events.at(-1)?.data.includes('"status":"completed"') === true;
+		if (!completed || said !== (updates ?? said))
+			throw new Error(`a turn with ${said} updates ended with ${events.at(-1)?.data.slice(0, 1000)}`);
+	}
+
+	async #post(body: string): Promise<string> {
+		const { promise, resolve, reject } = Promise.withResolvers<string>();
+		const headers = {
+			authorization: `Bearer ${this.#bridge.token}`,
+			accept: "application/json, text/event-stream",
+			"content-type": "application/json",
+			"content-length": Buffer.byteLength(body),
+		};
+		const options = { host: "127.0.0.1", port: this.#bridge.port, path: "/acp/rpc", method: "POST", agent: this.#agent, headers };
+		request(options, (response) => resolve(text(response)))
+			.once("error", reject)
+			.end(body);
+		return promise;
+	}
+}
