@@ -38,7 +38,7 @@ export async function runScriptTurn(deps: ScriptTurnDeps, turn: ProviderTurn, si
 	if (check.kind === "too_slow") return failed("LIMIT_EXCEEDED", `The limit on type checking was reached: ${check.valueMs} ms.`);
 	if (check.kind === "invalid") return failed("SCRIPT_INVALID", failureMessage(check.problems, parsed.program));
 	await using run = await ScriptRun.open(deps, turn, sink, stop);
-	return await run.execute(check.program); // Awaited here: else the run would be disposed of while it goes on.
+	return await run.execute(check.program, parsed.program); // Awaited here: else the run would be disposed of while it goes on.
 }
 
 /** undefined: there was no check, for a reason that is in the log, or because of a stop. */
@@ -87,7 +87,7 @@ class ScriptRun implements AsyncDisposable {
 		return new ScriptRun(deps, turn, sink, stop, await ScopeFiles.open(turn.artifactDirectory));
 	}
 
-	async execute(program: CheckedProgram): Promise<ProviderOutcome> {
+	async execute(program: CheckedProgram, asWritten: ScriptProgram): Promise<ProviderOutcome> {
 		const { limits } = this.#deps;
 		const ended = await this.#deps.sandbox.run({
 			program,
@@ -102,7 +102,7 @@ class ScriptRun implements AsyncDisposable {
 			limits: { timeMs: limits.timeMs, memoryBytes: limits.memoryBytes, callBytes: limits.callBytes, answerBytes: limits.callBytes },
 			signal: this.#budget.signal,
 		});
-		const outcome = await this.#outcome(ended);
+		const outcome = await this.#outcome(ended, asWritten);
 		await this.#updates.drained();
 		if (this.#budget.cause?.kind === "fault") throw this.#budget.cause.error;
 		return outcome;
@@ -120,7 +120,7 @@ class ScriptRun implements AsyncDisposable {
 		await this.#updates.say(`${this.#turn.runId}-console`, line);
 	}
 
-	async #outcome(ended: SandboxOutcome): Promise<ProviderOutcome> {
+	async #outcome(ended: SandboxOutcome, asWritten: ScriptProgram): Promise<ProviderOutcome> {
 		const returned = ended.kind === "returned";
 		// Whatever ended the sandbox, calls it left open end now, and before the turn does.
 		if (!returned) this.#budget.halt({ kind: "stopped" });
@@ -128,7 +128,7 @@ class ScriptRun implements AsyncDisposable {
 			this.#deps.log.warn({ runId: this.#turn.runId }, "a tool call of an ended script does not end");
 		}
 		if (returned && ended.text !== undefined) await this.#sayResult(ended.text);
-		return this.#verdict(ended);
+		return this.#verdict(ended, asWritten);
 	}
 
 	/** A stop that comes after the program returned is too late: its output stands. */
@@ -137,7 +137,7 @@ class ScriptRun implements AsyncDisposable {
 		await this.#updates.say(`${this.#turn.runId}-result`, text.toWellFormed());
 	}
 
-	#verdict(ended: SandboxOutcome): ProviderOutcome {
+	#verdict(ended: SandboxOutcome, asWritten: ScriptProgram): ProviderOutcome {
 		const { limits, log } = this.#deps;
 		const { cause } = this.#budget;
 		if (cause?.kind === "limit") return failed("LIMIT_EXCEEDED", limitMessage(cause.limit, limits));
@@ -145,7 +145,7 @@ class ScriptRun implements AsyncDisposable {
 			case "limit":
 				return failed("LIMIT_EXCEEDED", limitMessage(ended.limit === "answerBytes" ? "callBytes" : ended.limit, limits));
 			case "threw":
-				return failed("SCRIPT_ERROR", positioned(ended.position, ended.message));
+				return failed("SCRIPT_ERROR", positioned(ended.position, ended.message, asWritten));
 			case "aborted":
 				return { kind: "cancelled", remote: false };
 			case "broken":

@@ -33,8 +33,8 @@ describe("a program that is none", () => {
 		["return 1 }", "line 1, column 11: Declaration"],
 		["} function other() {", "A '}' closes what the program did not open."],
 		["/* never closed", "'*/' expected."],
-		["```js\nconst x: number = 1\n```", "line 1, column 10: Type annotations can only be used in TypeScript files."],
-		["```ts\n\n  nope\n```", "line 2, column 3: Cannot find name 'nope'."],
+		["```js\nconst x: number = 1\n```", "line 1, column 10 of the code block: Type annotations can only be used in TypeScript files."],
+		["```ts\n\n  nope\n```", "line 2, column 3 of the code block: Cannot find name 'nope'."],
 		["```ts\n1\n```\n```ts\n2\n```", "2 code blocks"],
 	])("%j is refused before anything of it runs", async (prompt, words) => {
 		const { outcome, sink } = await rig.run(prompt);
@@ -94,6 +94,7 @@ describe("a program that throws", () => {
 		],
 		["const a: { b?: { c: number } } = {};\nreturn (a as { b: { c: number } }).b.c", "line 2, column 9: TypeError"],
 		["await tools.time.wait({ms: 1});\n  throw new Error('after a wait')", "line 2, column 13: Error: after a wait"],
+		["words\n```ts\n\n  throw new Error('there')\n```", "line 2, column 13 of the code block: Error: there"],
 		["throw 'words'", "Thrown: words"],
 		["throw { code: 7 }", 'Thrown: {"code":7}'],
 		["throw null", "Thrown: null"],
