@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { pipeline } from "node:stream/promises";
-import { extract } from "tar-stream";
+import { type Extract, extract } from "tar-stream";
 import type { BareClient } from "./bare-client.ts";
 import { ManifestFile, type TaskSnapshot } from "./wire.ts";
 
@@ -20,7 +20,7 @@ export function sha256Of(bytes: Buffer | string): string {
 }
 
 /** sha256 over `<sha256>  <relativePath>\n` in byte order, as `sha256sum | LC_ALL=C sort | sha256sum` would print. */
-export function digestOf(files: readonly { readonly path: string; readonly sha256: string }[]): string {
+function digestOf(files: readonly { readonly path: string; readonly sha256: string }[]): string {
 	const lines = files.map(({ path, sha256 }) => Buffer.from(`${sha256}  ${path}\n`)).sort(Buffer.compare);
 	return sha256Of(Buffer.concat(lines));
 }
@@ -31,7 +31,11 @@ export async function downloadTar(client: BareClient, runId: string): Promise<Se
 	if (response.statusCode !== 200) throw new Error(`the tar of ${runId} was answered with ${response.statusCode}`);
 	if (response.headers["content-type"] !== "application/x-tar") throw new Error(`the tar came as ${response.headers["content-type"]}`);
 	const entries = extract();
-	const received = pipeline(response, entries);
+	const [served] = await Promise.all([readEntries(entries), pipeline(response, entries)]);
+	return served;
+}
+
+async function readEntries(entries: Extract): Promise<ServedRun> {
 	const files: ServedFile[] = [];
 	let manifest: ServedRun["manifest"] | undefined;
 	for await (const entry of entries) {
@@ -51,7 +55,6 @@ export async function downloadTar(client: BareClient, runId: string): Promise<Se
 			files.push({ path: entry.header.name, sha256: hash.digest("hex"), sizeBytes });
 		}
 	}
-	await received;
 	if (manifest === undefined) throw new Error("the tar has no manifest");
 	return { manifest, files };
 }

@@ -95,7 +95,7 @@ function streamOptions({ idleMs }: FollowOptions): { idleMs?: number } {
  * What must hold of every run that is over: the log has no gap and no double, its fold is the
  * snapshot, tasks.get gives the same snapshot as the stream, and the served bytes are the manifest's.
  */
-export async function expectTruth(client: BareClient, { snapshot, updates }: Pick<FollowedRun, "snapshot" | "updates">): Promise<void> {
+async function expectTruth(client: BareClient, { snapshot, updates }: Pick<FollowedRun, "snapshot" | "updates">): Promise<void> {
 	if (!isOver(snapshot.status)) throw new Error(`the stream's response is ${snapshot.status}`);
 	const folded = foldUpdates(updates);
 	const problems = disagreements(folded, snapshot);

@@ -24,7 +24,7 @@ export const ApprovalRecord = z.looseObject({
 });
 export type ApprovalRecord = z.infer<typeof ApprovalRecord>;
 
-export const ArtifactRecord = z.looseObject({
+const ArtifactRecord = z.looseObject({
 	relativePath: z.string(),
 	sizeBytes: z.number(),
 	sha256,

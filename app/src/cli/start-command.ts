@@ -54,7 +54,7 @@ interface Addresses {
 }
 
 /** Where it listens, what it found, what is missing for the others, and what to type next. */
-export function greeting({ bridge, app, home }: Addresses, capabilities: Pick<Capabilities, "providers">): readonly string[] {
+function greeting({ bridge, app, home }: Addresses, capabilities: Pick<Capabilities, "providers">): readonly string[] {
 	const findings = providerFindings(capabilities);
 	const ready = findings.filter((finding) => finding.state === "ok").map((finding) => `  ${printable(finding.message)}`);
 	const missing = findings

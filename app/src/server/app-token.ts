@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** The file with the local API's token; only the home's owner reads it. */
-export function appTokenFile(home: string): string {
+function appTokenFile(home: string): string {
 	return join(home, "app", "token");
 }
 

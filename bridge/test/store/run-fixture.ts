@@ -18,7 +18,7 @@ import type { LoggedEvent, RunEvent } from "../../src/runs/run-event.ts";
 import type { RunRecord } from "../../src/runs/run-record.ts";
 import type { RunAppend } from "../../src/runs/run-store.ts";
 
-export const HASH = "a".repeat(64);
+const HASH = "a".repeat(64);
 
 /** A time of the tests, in whole seconds after their beginning. */
 export function time(second: number): string {
@@ -51,7 +51,7 @@ export function approvalEvent(seq: number, record: Approval): LoggedEvent {
 	return { seq, at: time(seq), status: "running", event: { type: "approval", record } };
 }
 
-export function summaryOf(record: RunRecord, last: LoggedEvent): TaskSummary {
+function summaryOf(record: RunRecord, last: LoggedEvent): TaskSummary {
 	const { runId, sessionId, threadId, turnId, provider, createdAt } = record;
 	const scope = record.artifactScope;
 	const success = last.status === "completed";
