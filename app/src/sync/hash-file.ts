@@ -3,10 +3,12 @@ import type { DiskOperations } from "./disk-operations.ts";
 
 const BUFFER_BYTES = 1024 * 1024;
 
+/** One buffer for all: the work is synchronous, and a new megabyte for each small file costs more than its hash. */
+const buffer = new Uint8Array(BUFFER_BYTES);
+
 /** Lower-case hex sha256 of a plain file; it is never held whole in memory. */
 export function hashFile(disk: DiskOperations, path: string): string {
 	const hash = createHash("sha256");
-	const buffer = new Uint8Array(BUFFER_BYTES);
 	const descriptor = disk.openToRead(path);
 	try {
 		for (let read = disk.read(descriptor, buffer); read > 0; read = disk.read(descriptor, buffer)) hash.update(buffer.subarray(0, read));

@@ -39,6 +39,7 @@ export async function receiveTar(stream: Readable, { writer, plan, report }: Tar
 		for await (const entry of tar) {
 			if (planned === undefined) {
 				planned = await plan(await readManifest(entry));
+				if (planned.wanted.size === 0) return;
 				continue;
 			}
 			const file = claim(planned, entry.header, report);

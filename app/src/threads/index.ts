@@ -1,6 +1,5 @@
 export { type AppHome, ownAppHome } from "./app-home.ts";
 export { apply, applyAll } from "./apply.ts";
-export { applyGatewayChatResult } from "./apply-gateway-chat-result.ts";
 export { decide } from "./decide.ts";
 export { SqliteThreadStore } from "./sqlite-thread-store.ts";
 export {
