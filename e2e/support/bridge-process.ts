@@ -13,7 +13,7 @@ const START_BOUND_MS = 20_000;
 const STOP_BOUND_MS = 12_000;
 
 export const repositoryRoot = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const bridgeMain = join(repositoryRoot, "bridge", "src", "main.ts");
+export const bridgeMain = join(repositoryRoot, "bridge", "src", "main.ts");
 const Endpoint = z.object({ url: z.string(), pid: z.number(), startedAt: z.string() });
 
 export interface BridgeOptions {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { BareClient } from "../support/bare-client.ts";
 import { type BridgeProcess, startBridge } from "../support/bridge-process.ts";
 import { waitFor } from "../support/scripts.ts";
-import { sha256Of } from "../support/served-artifacts.ts";
+import { expectServedBytes, sha256Of } from "../support/served-artifacts.ts";
 import { settle, settleAgain } from "../support/settle.ts";
 import { turn } from "../support/turn.ts";
 import { RpcResponse, TaskSnapshot as Snapshot, type TaskSnapshot } from "../support/wire.ts";
@@ -25,6 +25,16 @@ beforeAll(async () => {
 afterAll(() => bridge[Symbol.asyncDispose]());
 
 const get = (path: string, headers: Record<string, string> = {}) => client.http({ path: `/artifacts/${run.runId}/${path}`, headers });
+
+it("[T4-20] [T4-95] returns the standard fields, and no other name for them", async () => {
+	const { manifest } = await expectServedBytes(client, run);
+	expect(Object.keys(run.artifacts).sort()).toEqual(["count", "digest", "items", "totalBytes"]);
+	expect(manifest.items).toEqual(run.artifacts.items);
+	const fields = ["artifactRef", "mediaType", "modifiedAt", "relativePath", "sha256", "sizeBytes"];
+	for (const item of run.artifacts.items) expect(Object.keys(item).sort()).toEqual(fields);
+	const others = Object.keys(run).filter((key) => /artifact|file|deliver|export|output/i.test(key));
+	expect(others.sort()).toEqual(["artifactScope", "artifacts", "output", "rejectedArtifacts"]);
+});
 
 it("serves one file under its reference, whole and in part", async () => {
 	for (const item of run.artifacts.items) {

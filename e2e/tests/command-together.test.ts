@@ -103,6 +103,27 @@ it("[T4-61] [T4-62] archives, restores and deletes a thread", async () => {
 	expect((await listThreads(home)).map((listed) => listed.threadId)).not.toContain(threadId);
 });
 
+it("[T4-57] [T4-63] [T4-83] makes a thread ready again after every failure, and says which it was", async () => {
+	const failures = [
+		["throw new Error('no')", [], 3, { lastResultCode: "failed", lastArtifactSyncStatus: "failed" }],
+		["return 'no file'", ["--require", "*.pdf"], 4, { lastResultCode: "artifact_missing", lastArtifactSyncStatus: "failed" }],
+		[waitFor(60_000), ["--timeout", "1"], 5, { lastResultCode: "aborted", lastArtifactSyncStatus: "failed" }],
+	] as const;
+	for (const [prompt, flags, code, expected] of failures) {
+		const ended = await runCommand(home, ["run", "--provider", "script", ...flags, prompt]);
+		expect(ended.code, ended.stdout + ended.stderr).toBe(code);
+		const [newest] = await listThreads(home);
+		expect(newest).toMatchObject({ lifecycleStatus: "ready", lastTaskArtifactRelativePaths: [], ...expected });
+	}
+});
+
+it("shows no terminal control sequence of an agent, in text, tools or names", async () => {
+	const ended = await runCommand(home, ["run", "--provider", "unruly", "UNRULY:ESCAPES ;; WRITE \u001b[2Jname.txt x ;; SAY end"]);
+	expect(ended.code, ended.stderr).toBe(0);
+	expect(ended.stdout).toContain("red");
+	expect((ended.stdout + ended.stderr).replaceAll(/[\n\t]/g, "")).not.toMatch(/\p{Cc}/u);
+});
+
 it("refuses a second start in the same home, in clear words", async () => {
 	const second = await runCommand(home, ["start"]);
 	expect(second.code).toBe(1);

@@ -5,10 +5,12 @@ import { installAgents } from "../agents/install.ts";
 import { decide, question } from "../support/approvals.ts";
 import type { BareClient } from "../support/bare-client.ts";
 import { type BridgeProcess, startBridge } from "../support/bridge-process.ts";
+import { runCommand } from "../support/command.ts";
 import { type FakeModel, startFakeModel } from "../support/fake-model.ts";
 import { sha256Of } from "../support/served-artifacts.ts";
 import { settle } from "../support/settle.ts";
 import { type TemporaryHome, temporaryHome } from "../support/temporary-home.ts";
+import { syncedFiles } from "../support/thread-folder.ts";
 import { turn } from "../support/turn.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import type { TaskSnapshot } from "../support/wire.ts";
@@ -70,6 +72,14 @@ it("[T4-60] stops a real agent in the middle of its words", async () => {
 	await waitUntil("the agent to hang up on its model", 5_000, async () =>
 		(await model.requests()).some(({ abortedByCaller }) => abortedByCaller === true) ? true : undefined,
 	);
+});
+
+it("[T4-10] puts the agent's file into the thread's folder, by the command, after the permission was answered", async () => {
+	const prompt = "FAKE:WRITE $XWORKMATE_ARTIFACT_DIRECTORY/report.md by the command";
+	const ended = await runCommand(home, ["run", "--provider", "goose", "--approve", "all", prompt]);
+	expect(ended.code, ended.stderr).toBe(0);
+	expect(ended.stderr).toMatch(/allowed/);
+	expect(Object.values(await syncedFiles(home))).toEqual([sha256Of("by the command")]);
 });
 
 let afterModelError: TaskSnapshot | undefined;
