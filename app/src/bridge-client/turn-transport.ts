@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { ContractError, isTerminal, type MethodInput, type Snapshot, type TaskRef } from "@xworkmate/contracts";
 import type { BridgeClient } from "./bridge-client.ts";
-import { closed } from "./bridge-errors.ts";
 import { type ClientBounds, clientBounds } from "./client-bounds.ts";
 import { type FailureVerdict, failureVerdict } from "./failure-verdict.ts";
 import type { StreamMethod } from "./stream-item.ts";
 import type { TurnEnd, TurnSink, TurnSubmission } from "./turn-end.ts";
+import { TurnStream, taskRef } from "./turn-stream.ts";
 import { takeItems } from "./update-intake.ts";
 
 export interface TurnTransportOptions {
@@ -31,6 +31,7 @@ export class TurnTransport {
 	readonly #sink: TurnSink;
 	readonly #bounds: ClientBounds;
 	readonly #submission: TurnSubmission | undefined;
+	readonly #stream: TurnStream;
 	#method: TurnSubmission["method"] | undefined;
 	/** A submit left this machine and was not answered by a refusal. */
 	#maybeSent: boolean;
@@ -48,6 +49,11 @@ export class TurnTransport {
 		this.#submission = submission;
 		this.#method = submission?.method;
 		this.#maybeSent = resumed;
+		const heard = (progress: boolean) => {
+			this.#reached();
+			if (progress) this.#failures = 0;
+		};
+		this.#stream = new TurnStream({ client, sink, bounds, heard });
 	}
 
 	/** Ends with the turn, or with `stopped` when the signal aborts. @throws only faults of the sink */
@@ -174,72 +180,16 @@ export class TurnTransport {
 			this.#sink.handle(snapshot);
 			return undefined;
 		}
-		if (this.#sink.position().lastSeq < snapshot.lastSeq) await this.#fetchTail(snapshot, signal);
+		if (this.#sink.position().lastSeq < snapshot.lastSeq) await this.#stream.fetchTail(snapshot, signal);
 		return { kind: "terminal", snapshot };
 	}
 
-	/** The end of the transcript, as far as it comes in time: the result does not depend on it. */
-	async #fetchTail({ runId, lastSeq }: Snapshot, signal: AbortSignal): Promise<void> {
-		const bound = AbortSignal.any([signal, AbortSignal.timeout(this.#bounds.tailMs)]);
-		while (!bound.aborted && this.#sink.position().lastSeq < lastSeq) {
-			try {
-				await this.#consume("xworkmate.tasks.subscribe", { runId }, bound, this.#sink.position().lastSeq);
-			} catch (error) {
-				const verdict = failureVerdict(error);
-				if (verdict === undefined) throw error;
-				if (!verdict.again) return;
-			}
-			await pause(this.#bounds.backoffMinMs, undefined, { signal: bound }).catch(() => undefined);
-		}
-	}
-
-	/** The stream's answer, or the terminal snapshot that `tasks.get` beside it saw first. */
-	async #follow<M extends StreamMethod>(method: M, params: MethodInput<M>, signal: AbortSignal, after?: number): Promise<Snapshot> {
-		const stop = new AbortController();
-		const both = AbortSignal.any([signal, stop.signal]);
-		const streamed = this.#consume(method, params, both, after);
-		const polled = this.#pollBeside(both);
-		try {
-			return await Promise.race([streamed, polled.then((snapshot) => snapshot ?? streamed)]);
-		} finally {
-			stop.abort();
-			await Promise.allSettled([streamed, polled]);
-		}
-	}
-
-	async #consume<M extends StreamMethod>(method: M, params: MethodInput<M>, signal: AbortSignal, after?: number): Promise<Snapshot> {
-		const options = after === undefined ? { signal } : { signal, lastEventId: after };
-		for await (const items of this.#client.stream(method, params, options)) {
-			if (signal.aborted) break;
-			const before = this.#sink.position().lastSeq;
-			const answer = takeItems(this.#sink, items);
-			// Only what this turn can use counts as an answer.
-			this.#reached();
-			if (this.#sink.position().lastSeq > before) this.#failures = 0;
-			if (answer !== undefined) return answer;
-		}
-		throw closed("the stream was left");
-	}
-
-	async #pollBeside(signal: AbortSignal): Promise<Snapshot | undefined> {
-		while (!signal.aborted) {
-			await pause(this.#bounds.pollMs, undefined, { signal }).catch(() => undefined);
-			if (signal.aborted) break;
-			try {
-				const snapshot = await this.#client.call("xworkmate.tasks.get", this.#ref(), signal);
-				if (isTerminal(snapshot.status) && snapshot.turnId === this.#sink.turnId) return snapshot;
-			} catch (error) {
-				// The stream is alive and its watchdog judges the connection.
-				if (failureVerdict(error) === undefined) throw error;
-			}
-		}
-		return undefined;
+	#follow<M extends StreamMethod>(method: M, params: MethodInput<M>, signal: AbortSignal, after?: number): Promise<Snapshot> {
+		return this.#stream.follow(method, params, signal, after);
 	}
 
 	#ref(): TaskRef {
-		const { runId, artifactScope } = this.#sink.position();
-		const scope = artifactScope === undefined ? {} : { artifactScope };
-		return runId === undefined ? { threadId: this.#sink.threadId, turnId: this.#sink.turnId } : { runId, ...scope };
+		return taskRef(this.#sink);
 	}
 
 	#reached(): void {

@@ -48,7 +48,7 @@ describe("an app that was stopped", () => {
 		const reached = Promise.withResolvers<void>();
 		scene.bridge.onFile = () => {
 			reached.resolve();
-			return 503;
+			return "hang";
 		};
 		const sent = await scene.send("x");
 		await reached.promise;
@@ -56,10 +56,10 @@ describe("an app that was stopped", () => {
 			scene.bridge.onFile = (bytes) => bytes;
 		});
 		const { turn, thread } = await scene.end(sent);
-		expect(turn).toMatchObject({ status: "completed" });
-		if (thread.lastArtifactSyncStatus === "synced") {
-			expect(readFileSync(join((await scene.core.showThread(sent.threadId)).folder, "a.txt"), "utf8")).toBe("a");
-		}
+		expect(turn).toMatchObject({ status: "completed", syncStatus: "synced", syncedPaths: ["a.txt"] });
+		expect(thread).toMatchObject({ lifecycleStatus: "ready", lastArtifactSyncStatus: "synced" });
+		expect(readFileSync(join((await scene.core.showThread(sent.threadId)).folder, "a.txt"), "utf8")).toBe("a");
+		expect(scene.bridge.countOf("session.start")).toBe(1);
 	});
 
 	it("sends a cancel that could not be sent before", async () => {

@@ -54,8 +54,8 @@ export class FakeBridge implements AsyncDisposable {
 	onRun: (run: FakeRun) => void = (run) => void run.text("hello").end("completed");
 	/** Changes a run's tar stream. */
 	onTar: (entries: TarEntry[], run: FakeRun) => TarEntry[] = (entries) => entries;
-	/** Changes one file's answer. */
-	onFile: (bytes: Buffer, path: string) => Buffer | number = (bytes) => bytes;
+	/** Changes one file's answer: other bytes, a status, or none at all. */
+	onFile: (bytes: Buffer, path: string) => Buffer | number | "hang" = (bytes) => bytes;
 	heartbeatMs: number | undefined;
 	#server: Server | undefined;
 	#port = 0;
@@ -238,6 +238,7 @@ export class FakeBridge implements AsyncDisposable {
 		if (segments.length === 0) return this.#serveTar(run, response);
 		const path = segments.map(decodeURIComponent).join("/");
 		const answer = this.onFile(run.files.get(path) ?? Buffer.alloc(0), path);
+		if (answer === "hang") return;
 		if (typeof answer === "number") return refuse(response, answer, "ARTIFACT_CHANGED");
 		response.writeHead(200, { "content-type": "application/octet-stream" }).end(answer);
 	}

@@ -1,0 +1,99 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { isTerminal, type MethodInput, type Snapshot, type TaskRef } from "@xworkmate/contracts";
+import type { BridgeClient } from "./bridge-client.ts";
+import { closed } from "./bridge-errors.ts";
+import type { ClientBounds } from "./client-bounds.ts";
+import { failureVerdict } from "./failure-verdict.ts";
+import type { StreamMethod } from "./stream-item.ts";
+import type { TurnSink } from "./turn-end.ts";
+import { takeItems } from "./update-intake.ts";
+
+export interface TurnStreamOptions {
+	readonly client: BridgeClient;
+	readonly sink: TurnSink;
+	readonly bounds: ClientBounds;
+	/** Something came that this turn can use; `progress` = new updates. */
+	readonly heard: (progress: boolean) => void;
+}
+
+/** How a turn is named in a question: by its run once that is known, and its scope with it. */
+export function taskRef(sink: TurnSink): TaskRef {
+	const { runId, artifactScope } = sink.position();
+	if (runId === undefined) return { threadId: sink.threadId, turnId: sink.turnId };
+	return { runId, ...(artifactScope && { artifactScope }) };
+}
+
+/** One turn's event streams: each is followed to its answer, with `tasks.get` asked beside it. */
+export class TurnStream {
+	readonly #client: BridgeClient;
+	readonly #sink: TurnSink;
+	readonly #bounds: ClientBounds;
+	readonly #heard: (progress: boolean) => void;
+
+	constructor({ client, sink, bounds, heard }: TurnStreamOptions) {
+		this.#client = client;
+		this.#sink = sink;
+		this.#bounds = bounds;
+		this.#heard = heard;
+	}
+
+	/**
+	 * The stream's answer, or the terminal snapshot that `tasks.get` beside it saw first.
+	 * @throws ContractError | BridgeTransportError | AppError when the stream drops
+	 */
+	async follow<M extends StreamMethod>(method: M, params: MethodInput<M>, signal: AbortSignal, after?: number): Promise<Snapshot> {
+		const stop = new AbortController();
+		const both = AbortSignal.any([signal, stop.signal]);
+		const streamed = this.#consume(method, params, both, after);
+		const polled = this.#pollBeside(both);
+		try {
+			return await Promise.race([streamed, polled.then((snapshot) => snapshot ?? streamed)]);
+		} finally {
+			stop.abort();
+			await Promise.allSettled([streamed, polled]);
+		}
+	}
+
+	/** The end of the transcript, as far as it comes in time: the result does not depend on it. */
+	async fetchTail({ runId, lastSeq }: Snapshot, signal: AbortSignal): Promise<void> {
+		const bound = AbortSignal.any([signal, AbortSignal.timeout(this.#bounds.tailMs)]);
+		while (!bound.aborted && this.#sink.position().lastSeq < lastSeq) {
+			try {
+				await this.#consume("xworkmate.tasks.subscribe", { runId }, bound, this.#sink.position().lastSeq);
+			} catch (error) {
+				const verdict = failureVerdict(error);
+				if (verdict === undefined) throw error;
+				if (!verdict.again) return;
+			}
+			await pause(this.#bounds.backoffMinMs, undefined, { signal: bound }).catch(() => undefined);
+		}
+	}
+
+	async #consume<M extends StreamMethod>(method: M, params: MethodInput<M>, signal: AbortSignal, after?: number): Promise<Snapshot> {
+		const options = after === undefined ? { signal } : { signal, lastEventId: after };
+		for await (const items of this.#client.stream(method, params, options)) {
+			if (signal.aborted) break;
+			const before = this.#sink.position().lastSeq;
+			const answer = takeItems(this.#sink, items);
+			// Only what this turn can use counts as an answer.
+			this.#heard(this.#sink.position().lastSeq > before);
+			if (answer !== undefined) return answer;
+		}
+		throw closed("the stream was left");
+	}
+
+	async #pollBeside(signal: AbortSignal): Promise<Snapshot | undefined> {
+		while (!signal.aborted) {
+			await pause(this.#bounds.pollMs, undefined, { signal }).catch(() => undefined);
+			if (signal.aborted) break;
+			try {
+				const snapshot = await this.#client.call("xworkmate.tasks.get", taskRef(this.#sink), signal);
+				if (isTerminal(snapshot.status) && snapshot.turnId === this.#sink.turnId) return snapshot;
+			} catch (error) {
+				// The stream is alive and its watchdog judges the connection.
+				if (failureVerdict(error) === undefined) throw error;
+			}
+		}
+		return undefined;
+	}
+}
