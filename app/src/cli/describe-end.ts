@@ -18,7 +18,7 @@ const fixes: Readonly<Record<string, string>> = {
 	PROVIDER_EXITED: "Try again; `xworkmate doctor` tests the agent.",
 	NO_OUTPUT: "Ask again, or choose another agent.",
 	REFUSED: "Change the message, or choose another agent.",
-	SCRIPT_INVALID: "Correct the program; line and column are those of your text.",
+	SCRIPT_INVALID: "Correct the program and send it again.",
 	LIMIT_EXCEEDED: "Ask for less at once.",
 	NO_EXPORTED_ARTIFACTS: "Ask for the files; text does not count as a file.",
 	REQUIRED_ARTIFACT_MISSING: "Ask for the missing files, or correct the glob.",

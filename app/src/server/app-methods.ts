@@ -9,7 +9,10 @@ const SendParams = z.strictObject({
 	prompt: z.string(),
 	routing: Routing,
 	workingDirectory: z.string().optional(),
+	remoteWorkingDirectoryHint: z.string().optional(),
 	require: z.array(z.string()).optional(),
+	requiresExport: z.boolean().optional(),
+	expectedArtifactDirs: z.array(z.string()).optional(),
 	attachments: z.array(z.strictObject({ name: z.string(), mediaType: z.string(), base64: z.base64() })).optional(),
 });
 
