@@ -53,7 +53,7 @@ function play(commands: readonly ThreadCommand[], seen: (before: Thread, after: 
 
 it("[T4-50] [T4-69] keeps status, pending run and turns in step, whatever comes in whatever order", () => {
 	fc.assert(
-		fc.property(fc.array(command, { maxLength: 40 }), (commands) => {
+		fc.property(fc.array(command, { maxLength: 40, size: "max" }), (commands) => {
 			play(commands, (_before, thread) => {
 				const idle = thread.lifecycleStatus === "ready" || thread.lifecycleStatus === "archived";
 				expect(idle).toBe(pendingRun(thread) === undefined);
@@ -70,7 +70,7 @@ it("[T4-50] [T4-69] keeps status, pending run and turns in step, whatever comes 
 
 it("a turn that is over stays as it ended, but for its files", () => {
 	fc.assert(
-		fc.property(fc.array(command, { maxLength: 40 }), (commands) => {
+		fc.property(fc.array(command, { maxLength: 40, size: "max" }), (commands) => {
 			play(commands, (before, after) => {
 				for (const old of before.turns.filter((each) => isSettled(each.status))) {
 					const {
@@ -90,7 +90,7 @@ it("a turn that is over stays as it ended, but for its files", () => {
 
 it("[T4-33] [T4-68] lists files of the current run only, and only after a sync of a success", () => {
 	fc.assert(
-		fc.property(fc.array(command, { maxLength: 40 }), (commands) => {
+		fc.property(fc.array(command, { maxLength: 40, size: "max" }), (commands) => {
 			play(commands, (_before, thread) => {
 				const current = currentTurn(thread);
 				expect(thread.lastTaskArtifactRelativePaths).toEqual(current?.syncedPaths ?? []);
@@ -105,7 +105,7 @@ it("[T4-33] [T4-68] lists files of the current run only, and only after a sync o
 
 it("every command may be repeated: the second time it changes nothing or is refused", () => {
 	fc.assert(
-		fc.property(fc.array(command, { maxLength: 20 }), command, (commands, last) => {
+		fc.property(fc.array(command, { maxLength: 20, size: "max" }), command, (commands, last) => {
 			const once = play([...commands, last], () => undefined);
 			const twice = play([...commands, last, last], () => undefined);
 			if (last.type !== "start_sync") expect(twice).toEqual(once);

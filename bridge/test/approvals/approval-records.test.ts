@@ -20,7 +20,7 @@ function eventsOf(commands: readonly RunCommand[]): RunEvent[] {
 describe("an approval's record", () => {
 	it("has an outcome once the turn has ended, and only one", () => {
 		fc.assert(
-			fc.property(fc.array(command, { maxLength: 30 }), (commands) => {
+			fc.property(fc.array(command, { maxLength: 30, size: "max" }), (commands) => {
 				const events = eventsOf([...commands, { type: "end_provider", outcome: { kind: "ended" } }]);
 				const records = events.flatMap((event) => (event.type === "approval" ? [event.record] : []));
 				const byId = Map.groupBy(records, (record) => record.approvalId);

@@ -47,7 +47,7 @@ describe("any tree", () => {
 	it("accepts or rejects every file exactly once, in byte order, safe paths alone", async () => {
 		await using fixture = await vaultFixture();
 		await fc.assert(
-			fc.asyncProperty(fc.array(entry, { maxLength: 25 }), async (entries) => {
+			fc.asyncProperty(fc.array(entry, { maxLength: 25, size: "max" }), async (entries) => {
 				build(fixture.scope, entries);
 				const { items, rejected } = await fixture.collect();
 				const accepted = items.map((item) => item.relativePath);
@@ -62,7 +62,7 @@ describe("any tree", () => {
 	it("is collected the same way twice, and stored as the digest says", async () => {
 		await using fixture = await vaultFixture();
 		await fc.assert(
-			fc.asyncProperty(fc.array(entry, { minLength: 1, maxLength: 25 }), async (entries) => {
+			fc.asyncProperty(fc.array(entry, { minLength: 1, maxLength: 25, size: "max" }), async (entries) => {
 				build(fixture.scope, entries);
 				const first = await fixture.collect();
 				expect(await fixture.collect()).toEqual(first);

@@ -37,7 +37,12 @@ export async function vaultFixture(limits: Partial<VaultLimits> = {}): Promise<V
 	const elsewhere = join(directory.path, "elsewhere");
 	for (const path of [scope, elsewhere]) mkdirSync(path, { recursive: true });
 	const vault = createArtifactVault({ root, limits, workers });
-	const collect = (request: Partial<CollectRequest> = {}) => vault.collect({ ...openRequest(scope), ...request });
+	const underWay = new Set<Promise<unknown>>();
+	const collect = async (request: Partial<CollectRequest> = {}) => {
+		const collecting = vault.collect({ ...openRequest(scope), ...request });
+		underWay.add(collecting);
+		return collecting.finally(() => underWay.delete(collecting));
+	};
 	return {
 		vault,
 		root,
@@ -46,7 +51,11 @@ export async function vaultFixture(limits: Partial<VaultLimits> = {}): Promise<V
 		write: (path, content = path) => writeFile(join(scope, path), content),
 		collect,
 		stored: async (request) => readBack(vault, await collect(request)),
-		[Symbol.asyncDispose]: () => directory[Symbol.asyncDispose](),
+		async [Symbol.asyncDispose]() {
+			// A property that ran out of time leaves one behind, which would write into the folder being removed.
+			await Promise.allSettled(underWay);
+			await directory[Symbol.asyncDispose]();
+		},
 	};
 }
 

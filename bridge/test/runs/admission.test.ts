@@ -15,7 +15,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 describe("admission", () => {
 	it("runs one turn per thread at a time, in order, within its bounds", () => {
 		fc.assert(
-			fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+			fc.property(fc.array(step, { maxLength: 60, size: "max" }), (steps) => {
 				const admission = new Admission(limits);
 				const active = new Map<RunId, string>();
 				const startedOf = new Map<string, number>();

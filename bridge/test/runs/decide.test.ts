@@ -34,7 +34,7 @@ const conclude: RunCommand = { type: "conclude", provider };
 describe("a run's log", () => {
 	it("is gapless from 1 and folds to the state it was written from", () => {
 		fc.assert(
-			fc.property(fc.array(command, { maxLength: 40 }), (commands) => {
+			fc.property(fc.array(command, { maxLength: 40, size: "max" }), (commands) => {
 				const { state, log } = play(commands);
 				expect(log.map((event) => event.seq)).toEqual(log.map((_, index) => index + 1));
 				expect(fold(log)).toEqual(state);
@@ -44,7 +44,7 @@ describe("a run's log", () => {
 
 	it("never changes after a terminal event, whatever is asked", () => {
 		fc.assert(
-			fc.property(fc.array(command, { maxLength: 40 }), fc.array(command, { maxLength: 10 }), (before, after) => {
+			fc.property(fc.array(command, { maxLength: 40, size: "max" }), fc.array(command, { maxLength: 10 }), (before, after) => {
 				const first = play(before);
 				fc.pre(isTerminal(first.state.status));
 				expect(play(after, first)).toEqual(first);
@@ -55,7 +55,7 @@ describe("a run's log", () => {
 
 	it("leaves no approval pending at its end", () => {
 		fc.assert(
-			fc.property(fc.array(command, { maxLength: 40 }), (commands) => {
+			fc.property(fc.array(command, { maxLength: 40, size: "max" }), (commands) => {
 				const { state, log } = play([...commands, { type: "accept" }, { type: "interrupt", code: "BRIDGE_RESTARTED", message: "x" }]);
 				expect(state.pendingApprovals).toEqual([]);
 				const asked = log.flatMap(({ event }) => (event.type === "approval" ? [event.record] : []));
@@ -67,7 +67,7 @@ describe("a run's log", () => {
 
 	it("[T4-15] shows one stable result shape: success only when completed, output only at the end", () => {
 		fc.assert(
-			fc.property(fc.array(command, { maxLength: 40 }), (commands) => {
+			fc.property(fc.array(command, { maxLength: 40, size: "max" }), (commands) => {
 				const snapshot = toSnapshot(record, play(commands).state, 0);
 				expect(snapshot.success).toBe(snapshot.status === "completed");
 				expect(snapshot.output !== undefined).toBe(isTerminal(snapshot.status));

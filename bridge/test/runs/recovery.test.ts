@@ -23,3 +23,16 @@ it("names a turn that was executing at a crash, although it could be executed ag
 	expect(again).toBe(0);
 	expect((await core.settled(await core.submit("t2"))).output?.text).toBe("a second time");
 });
+
+it("has an accepted turn after a crash that follows at once, under the same run", async () => {
+	await using core = await Core.open(hang, { stopMs: 1_000 });
+	const runId = await core.submit("t1");
+	core.play = async (_turn, sink) => {
+		await say(sink, "after the crash");
+		return ended;
+	};
+	await core.crash();
+	expect(await core.service.snapshot(runId)).toMatchObject({ runId, turnId: "t1" });
+	expect(["completed", "interrupted"]).toContain((await core.settled(runId)).status);
+	expect(await core.submit("t1")).toBe(runId);
+});

@@ -50,7 +50,7 @@ it.each<[RunEvent, object]>([
 
 it("shows every event of every run as an update of the contract", () => {
 	fc.assert(
-		fc.property(fc.array(command, { maxLength: 30 }), (commands) => {
+		fc.property(fc.array(command, { maxLength: 30, size: "max" }), (commands) => {
 			let state = initialState;
 			for (const next of commands) {
 				for (const event of decide(state, next, Date.parse(at))) {

@@ -1,0 +1,66 @@
+import { type Approval, ApprovalId, RunId, ThreadId } from "@xworkmate/contracts";
+import { createColors } from "picocolors";
+import { expect, it } from "vitest";
+import { ApprovalAnswers, type ApproveMode } from "../../src/cli/approval-answers.ts";
+import type { AppApi } from "../../src/core/app-api.ts";
+import { AT } from "../support/fake-run.ts";
+
+const pending: Approval = {
+	approvalId: ApprovalId.parse("approval-1"),
+	runId: RunId.parse("run-1"),
+	threadId: ThreadId.parse("thread"),
+	title: "Run \u001b[2Jrm -rf build",
+	toolKind: "execute",
+	input: { text: "rm -rf \u001b]0;safe\u0007build", truncated: true },
+	inputHash: "0".repeat(64),
+	options: ["allow_window", "allow_once", "deny"],
+	requestedAt: AT,
+	expiresAt: AT,
+	state: "pending",
+};
+
+/** What is decided of an approval that nobody can be asked about, and what is printed. */
+async function answered(mode: ApproveMode, approval: Approval): Promise<{ decided: string[]; notes: string }> {
+	const decided: string[] = [];
+	const notes: string[] = [];
+	const api: Pick<AppApi, "decideApproval"> = {
+		decideApproval: async (approvalId, decision) => {
+			decided.push(`${approvalId} ${decision}`);
+			return { record: { ...approval, state: "decided", decision }, applied: true };
+		},
+	};
+	const console = {
+		...{ out: () => undefined, endLine: () => undefined, line: () => undefined, status: () => undefined },
+		...{ note: (text: string) => notes.push(text), interactive: false, colors: createColors(false) },
+	};
+	await new ApprovalAnswers(api as AppApi, console, mode).see(approval);
+	return { decided, notes: notes.join("\n") };
+}
+
+it("without a terminal nothing is decided, and it says how to", async () => {
+	const { decided, notes } = await answered("ask", pending);
+	expect(decided).toEqual([]);
+	expect(notes).toContain("xworkmate approvals allow approval-1");
+	expect(notes).toContain("the request is longer than what is shown");
+});
+
+it("shows what is asked without its control sequences", async () => {
+	const { notes } = await answered("ask", pending);
+	expect(notes).toContain("Run rm -rf build (execute)");
+	expect(notes).not.toMatch(/[^\P{Cc}\n]/u);
+});
+
+it("--approve none denies, --approve all allows once", async () => {
+	expect((await answered("none", pending)).decided).toEqual(["approval-1 deny"]);
+	expect((await answered("all", pending)).decided).toEqual(["approval-1 allow_once"]);
+});
+
+it("--approve all allows nothing that cannot be allowed", async () => {
+	expect((await answered("all", { ...pending, options: ["deny"] })).decided).toEqual(["approval-1 deny"]);
+});
+
+it("what is decided already is left alone", async () => {
+	for (const mode of ["ask", "all", "none"] as const) {
+		expect(await answered(mode, { ...pending, state: "withdrawn" })).toEqual({ decided: [], notes: "" });
+	}
+});
