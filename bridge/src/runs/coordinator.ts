@@ -32,6 +32,8 @@ export interface CoordinatorDeps {
 	readonly onError: (error: unknown, runId?: RunId) => void;
 }
 
+/** What runs that ended within `stopMs` may take to be sealed. */
+const SEAL_MS = 5_000;
 const RESTARTED: InterruptedCode = "BRIDGE_RESTARTED";
 
 /** Owns every run that is not over: queue, start, cancel, recovery, shutdown. */
@@ -84,7 +86,7 @@ export class Coordinator {
 		this.#stopping = true;
 		const { stopMs } = this.#deps.limits;
 		for (const runner of this.#runners.values()) runner.shutdown(stopMs);
-		const bound = new Promise<void>((resolve) => setTimeout(resolve, stopMs * 2).unref());
+		const bound = new Promise<void>((resolve) => setTimeout(resolve, stopMs + SEAL_MS).unref());
 		await Promise.race([Promise.all(this.#ends.values()), bound]);
 		await this.#deps.log.flushed();
 	}
