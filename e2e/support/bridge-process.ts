@@ -27,11 +27,13 @@ export interface BridgeOptions {
 /** Environment of a fresh machine: no agent on the PATH, no key, nothing of the test runner's. */
 export function cleanEnvironment(home: TemporaryHome, more: Record<string, string> = {}): Record<string, string> {
 	return {
-		PATH: `/usr/bin:/bin`,
+		PATH: "/usr/bin:/bin",
 		HOME: home.path,
 		XWORKMATE_HOME: home.xworkmate,
 		XWORKMATE_BRIDGE_LISTEN: "127.0.0.1:0",
 		LANG: "C.UTF-8",
+		// Hundreds of processes start here; compiled code is kept between them, which changes nothing but the time.
+		NODE_COMPILE_CACHE: join(repositoryRoot, ".cache", "compile"),
 		...more,
 	};
 }

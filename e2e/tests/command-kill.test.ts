@@ -45,7 +45,7 @@ it("[T4-18] [T4-59] takes up every thread again after kill -9 of the app at seed
 		expect(threads.length).toBe(round + 1);
 		for (const thread of threads) await expectAgreement(home, thread);
 	}
-});
+}, 150_000);
 
 it("[T4-18] finds the run of a command that was killed", async () => {
 	await using home = await temporaryHome();
