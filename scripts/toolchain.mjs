@@ -68,6 +68,7 @@ function withToolchain() {
 			"--no-audit",
 			"--no-fund",
 			"--loglevel=error",
+			"--no-update-notifier",
 			"--fetch-retry-mintimeout=1000",
 			"--fetch-retry-maxtimeout=5000",
 		];
