@@ -169,9 +169,13 @@ describe("a restart", () => {
 	});
 
 	it("abandons a provider that does not stop within the bound", async () => {
-		await using core = await Core.open(() => new Promise(() => undefined), { stopMs: 50 });
+		const deaf: Play = async (_turn, sink) => {
+			await say(sink, "working");
+			return new Promise(() => undefined);
+		};
+		await using core = await Core.open(deaf, { stopMs: 50 });
 		const runId = await core.submit("t1");
-		await core.until(runId, starting);
+		await core.until(runId, working);
 		core.play = speak;
 		await core.restart();
 		expect(await core.service.snapshot(runId)).toMatchObject({ status: "interrupted", code: "BRIDGE_STOPPED" });

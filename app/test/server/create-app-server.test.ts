@@ -1,0 +1,128 @@
+import { request as send } from "node:http";
+import { SessionId, ThreadId, TurnId } from "@xworkmate/contracts";
+import { describe, expect, it } from "vitest";
+import { RemoteApp } from "../../src/app-client/remote-app.ts";
+import { AppError } from "../../src/app-error.ts";
+import type { AppApi, TurnEvent } from "../../src/core/app-api.ts";
+import { createAppServer } from "../../src/server/create-app-server.ts";
+import type { Thread, Turn } from "../../src/threads/index.ts";
+
+const token = "a-token-of-this-test";
+const threadId = ThreadId.parse("t");
+const turnId = TurnId.parse("u");
+
+const at = "2026-01-01T00:00:00.000Z";
+const turn: Turn = { turnId, status: "completed", lastSeq: 1, syncedPaths: [], createdAt: at };
+const thread: Thread = {
+	threadId,
+	sessionId: SessionId.parse(threadId),
+	title: "a thread",
+	lifecycleStatus: "ready",
+	lastTaskArtifactRelativePaths: [],
+	turns: [turn],
+	createdAt: at,
+	updatedAt: at,
+	deleted: false,
+};
+
+/** A core that answers what the test gives it; whatever else is asked is a defect. */
+function coreOf(answers: Partial<AppApi>): AppApi {
+	return new Proxy(answers, {
+		get: (target, name) => Reflect.get(target, name) ?? (() => Promise.reject(new Error(`nobody expected ${String(name)}`))),
+	}) as AppApi;
+}
+
+async function serve(answers: Partial<AppApi>) {
+	const errors: unknown[] = [];
+	const server = createAppServer({ api: coreOf(answers), token, onError: (error) => errors.push(error) });
+	const url = await server.app.listen({ host: "127.0.0.1", port: 0 });
+	return { url, errors, server, [Symbol.asyncDispose]: () => server.app.close() };
+}
+
+function status(url: string, headers: Record<string, string>): Promise<number | undefined> {
+	return new Promise((resolve, reject) => {
+		const request = send(`${url}/api/ping`, { method: "POST", headers: { "content-type": "application/json", ...headers } }, (response) => {
+			response.resume();
+			resolve(response.statusCode);
+		});
+		request.on("error", reject).end("{}");
+	});
+}
+
+describe("the guard of the app's local API", () => {
+	const authorization = `Bearer ${token}`;
+
+	it("lets in who has the token, on this machine's names alone", async () => {
+		await using app = await serve({});
+		const { port } = new URL(app.url);
+		expect(await status(app.url, { authorization })).toBe(200);
+		expect(await status(app.url, { authorization, host: `localhost:${port}`, origin: `http://localhost:${port}` })).toBe(200);
+	});
+
+	it.each([
+		["no token", {}],
+		["a wrong token", { authorization: "Bearer another" }],
+		["a longer token", { authorization: `Bearer ${token}x` }],
+	])("refuses %s", async (_, headers) => {
+		await using app = await serve({});
+		expect(await status(app.url, headers)).toBe(401);
+	});
+
+	it.each([
+		["a foreign Host", { authorization, host: "evil.example" }],
+		["a foreign Origin", { authorization, origin: "http://evil.example" }],
+		["an opaque Origin", { authorization, origin: "null" }],
+	])("refuses %s, with the token too", async (_, headers) => {
+		await using app = await serve({});
+		expect(await status(app.url, headers)).toBe(403);
+	});
+});
+
+describe("the app in another process", () => {
+	it("gives the core's answers, and its refusals with code and fix", async () => {
+		const refusal = new AppError("THREAD_BUSY", "a turn is not over", "Wait for its end.");
+		await using app = await serve({ listThreads: async () => [], archiveThread: () => Promise.reject(refusal) });
+		const remote = new RemoteApp(app.url, token);
+		expect(await remote.listThreads({ archived: false })).toEqual([]);
+		await expect(remote.archiveThread(threadId)).rejects.toMatchObject({ code: "THREAD_BUSY", fix: "Wait for its end." });
+	});
+
+	it("keeps the words of a defect to itself", async () => {
+		await using app = await serve({ capabilities: () => Promise.reject(new Error("secret words")) });
+		await expect(new RemoteApp(app.url, token).capabilities()).rejects.toThrow(/^((?!secret).)*$/);
+		expect(app.errors).toHaveLength(1);
+	});
+
+	it("refuses a parameter of the wrong form by name", async () => {
+		await using app = await serve({});
+		const remote = new RemoteApp(app.url, token);
+		await expect(remote.tasks({ limit: -1 })).rejects.toMatchObject({ code: "INVALID_INPUT", message: expect.stringContaining("limit") });
+	});
+
+	it("follows a turn to its end, and says when the app is gone before it", async () => {
+		const lost: TurnEvent = { type: "connection_lost", code: "ACP_HTTP_CONNECTION_CLOSED" };
+		const ended: TurnEvent = { type: "ended", thread, turn };
+		await using app = await serve({
+			watch: async function* (_thread, _turn, afterSeq) {
+				yield lost;
+				if (afterSeq === 0) yield ended;
+			},
+		});
+		const remote = new RemoteApp(app.url, token);
+		const seen = await Array.fromAsync(remote.watch(threadId, turnId));
+		expect(seen.map((event) => event.type)).toEqual(["connection_lost", "ended"]);
+		await expect(Array.fromAsync(remote.watch(threadId, turnId, 7))).rejects.toMatchObject({ code: "APP_GONE" });
+	});
+
+	it("is idle once nobody watches", async () => {
+		const gate = Promise.withResolvers<void>();
+		await using app = await serve({
+			watch: () => ({ [Symbol.asyncIterator]: () => ({ next: () => gate.promise.then(() => ({ done: true, value: undefined })) }) }),
+		});
+		const watching = Array.fromAsync(new RemoteApp(app.url, token).watch(threadId, turnId)).catch(() => undefined);
+		const idle = app.server.idle().then(() => "idle");
+		gate.resolve();
+		await watching;
+		expect(await idle).toBe("idle");
+	});
+});
