@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { BareClient, type HttpCall } from "../support/bare-client.ts";
@@ -117,38 +118,21 @@ it("serves a batch of JSON answers, and refuses a notification with effects", as
 	expect((await refused(client.snapshot({ threadId: silent.threadId, turnId: silent.turnId }))).data.code).toBe("NOT_FOUND");
 });
 
-it("cuts a body of 100 MB short", async () => {
-	const { promise, resolve } = Promise.withResolvers<{ readonly text: string; readonly sent: number }>();
-	const socket = connect({ host: "127.0.0.1", port: bridge.port });
-	const block = Buffer.alloc(1024 * 1024, 0x20);
-	let text = "";
-	let sent = 0;
-	const send = () => {
-		while (sent < 100 * block.length && !socket.destroyed) {
-			sent += block.length;
-			if (!socket.write(block)) return;
-		}
-	};
-	socket.on("data", (bytes) => {
-		text += bytes.toString("utf8");
-	});
-	socket.on("drain", send);
-	socket.on("error", () => socket.destroy());
-	socket.on("close", () => resolve({ text, sent }));
-	socket.write(`POST /acp/rpc HTTP/1.1\r\nHost: 127.0.0.1:${bridge.port}\r\nAuthorization: Bearer ${bridge.token}\r\n`);
-	socket.write(`Content-Type: application/json\r\nContent-Length: ${100 * block.length}\r\n\r\n`);
-	send();
-	const { text: answered } = await within("the end of the connection", 20_000, promise);
-	expect(answered).toContain("413");
-	expect(answered).toContain("PAYLOAD_TOO_LARGE");
+it.each([
+	["that says so", {}],
+	["that does not say its size", { "transfer-encoding": "chunked" }],
+])("refuses a body of 100 MB %s", async (_, headers) => {
+	// A sender that asks for the connection's end may lose the answer with it, so it does not.
+	const refusal = await refusalOf(post(Buffer.alloc(100 * 1024 * 1024, "1"), { ...headers, connection: "keep-alive" }));
+	expect(refusal).toMatchObject({ status: 413, data: { code: "PAYLOAD_TOO_LARGE" } });
 });
 
-it("refuses a body of 100 MB that does not say its size", async () => {
-	const chunk = `${"1".repeat(1024 * 1024)}`;
-	const answer = client.http({ ...post(chunk.repeat(100)), headers: { "transfer-encoding": "chunked" } });
-	const outcome = await answer.then(({ status }) => status).catch((error: unknown) => (error instanceof Error ? error.message : "?"));
-	// Closed while the sender still sends: the answer may be lost with the connection, the limit holds all the same.
-	expect([413, "write EPIPE", "read ECONNRESET", "socket hang up", "write ECONNRESET"]).toContain(outcome);
+it("does not wait for a body that is too large to be read", async () => {
+	const socket = connect({ host: "127.0.0.1", port: bridge.port });
+	socket.write(`POST /acp/rpc HTTP/1.1\r\nHost: 127.0.0.1:${bridge.port}\r\nAuthorization: Bearer ${bridge.token}\r\n`);
+	socket.write("Content-Type: application/json\r\nContent-Length: 104857600\r\n\r\n");
+	const [answer] = await within("the answer", 5_000, once(socket, "data")).finally(() => socket.destroy());
+	expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /);
 });
 
 it("asks for its token, and takes it from nowhere but the header", async () => {

@@ -27,7 +27,17 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: 
 	const error = toContractError(thrown);
 	if (error.code === "INTERNAL") request.log.error({ err: error.cause ?? error, route: request.routeOptions.url }, "a request failed");
 	if (error.code === "UNAUTHENTICATED") reply.header("www-authenticate", "Bearer");
+	if (error.code === "PAYLOAD_TOO_LARGE") readAway(request, reply);
 	void reply.code(httpStatus(error.code, request)).type("application/json; charset=utf-8").send(errorResponse(null, error));
+}
+
+/**
+ * Closing at once, as Fastify would, resets the connection while the sender still sends, and the
+ * answer is lost with it. The rest is read and dropped; the server's request timeout bounds it.
+ */
+function readAway(request: FastifyRequest, reply: FastifyReply): void {
+	reply.removeHeader("connection");
+	request.raw.resume();
 }
 
 /** JSON-RPC errors are answered with 200; where there is no JSON-RPC, HTTP says it. */
