@@ -17,6 +17,8 @@ export interface CommandEnd {
 export interface CommandOptions {
 	readonly env?: Record<string, string>;
 	readonly stdin?: string;
+	/** How long `runCommand` waits for the end. */
+	readonly boundMs?: number;
 }
 
 /** A running `xworkmate` command. */
@@ -72,7 +74,7 @@ export function startCommand(home: TemporaryHome, args: readonly string[], optio
 export async function runCommand(home: TemporaryHome, args: readonly string[], options: CommandOptions = {}): Promise<CommandEnd> {
 	const command = startCommand(home, args, options);
 	try {
-		return await within(`the end of xworkmate ${args.join(" ").slice(0, 100)}`, END_BOUND_MS, command.ended);
+		return await within(`the end of xworkmate ${args.join(" ").slice(0, 100)}`, options.boundMs ?? END_BOUND_MS, command.ended);
 	} catch (cause) {
 		command.kill("SIGKILL");
 		throw new Error(`it had written: ${command.stdout}${command.stderr}`, { cause });
