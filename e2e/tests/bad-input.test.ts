@@ -84,12 +84,14 @@ it.each<[string, HttpCall, string, number]>([
 	],
 	["a body that says it is text", post("{}", { "content-type": "text/plain" }), "UNSUPPORTED_MEDIA_TYPE", 415],
 	["GET on the endpoint", { path: "/acp/rpc" }, "METHOD_NOT_ALLOWED", 405],
-	["a provider's own path", { ...call("acp.capabilities"), path: "/acp-server/codex" }, "NOT_FOUND", 404],
-	["[T4-93] the gateway's own path", { ...call("acp.capabilities"), path: "/gateway/openclaw" }, "NOT_FOUND", 404],
 	["a path with a climb", { path: "/acp/../healthz" }, "NOT_FOUND", 404],
 ])("refuses %s", async (_, request, code, status) => {
 	const refusal = await refusalOf(request);
 	expect(refusal).toMatchObject({ status, data: { code } });
+});
+
+it.each(["/gateway/openclaw", "/acp-server/codex", "/acp", "/"])("[T4-93] does not serve %s", async (path) => {
+	expect(await refusalOf({ ...call("acp.capabilities"), path })).toMatchObject({ status: 404, data: { code: "NOT_FOUND" } });
 });
 
 function attached(name: string) {

@@ -11,6 +11,7 @@ import { turn } from "../support/turn.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { TaskSnapshot } from "../support/wire.ts";
 
+// Each test has threads of its own, and most of their time is waiting: they run at once.
 let bridge: BridgeProcess;
 let client: BareClient;
 
@@ -34,7 +35,7 @@ function placeOf(runId: string, queuePosition: number): Promise<TaskSnapshot["pr
 	});
 }
 
-it.each([
+it.concurrent.each([
 	["a script", turn({ prompt: waitFor(60_000), providerId: "script" }), "waiting"],
 	["an agent that hears", unruly("SAY started ;; HANG"), "started"],
 	["an agent that ends its turn another way", unruly("SAY started ;; SLOW 1000 50 ;; ERROR -32603 stopped"), "started"],
@@ -50,7 +51,7 @@ it.each([
 	expect(snapshot).not.toHaveProperty("code");
 });
 
-it("ends an agent that ignores the cancel, with its process group", async () => {
+it.concurrent("ends an agent that ignores the cancel, with its process group", async () => {
 	const { snapshot, updates } = await settle(client, unruly("IGNORE_CANCEL ;; STUBBORN ;; SPAWN_CHILD ;; SESSION ;; SLOW 100000 20"), {
 		during: async (stream) => {
 			const { runId } = await said("tick")(stream);
@@ -67,7 +68,7 @@ it("ends an agent that ignores the cancel, with its process group", async () => 
 	});
 });
 
-it("cancels a queued turn at once, and runs the next in order", async () => {
+it.concurrent("cancels a queued turn at once, and runs the next in order", async () => {
 	const first = await client.stream("session.start", unruly("SAY started ;; HANG"));
 	const { threadId, runId } = await said("started")(first);
 	const queued = TaskSnapshot.parse(await client.rpc("session.message", unruly("SAY second", threadId)));
@@ -84,7 +85,7 @@ it("cancels a queued turn at once, and runs the next in order", async () => {
 	expect((await settleAgain(client, runId)).snapshot.status).toBe("cancelled");
 });
 
-it("keeps the result of a turn that was cancelled while its files were collected", async () => {
+it.concurrent("keeps the result of a turn that was cancelled while its files were collected", async () => {
 	const { snapshot } = await settle(client, unruly("WRITE_MANY 300 2000 ;; SAY done"), {
 		during: async (stream) => {
 			const { runId } = await stream.untilStage("collecting");
@@ -94,7 +95,7 @@ it("keeps the result of a turn that was cancelled while its files were collected
 	expect(snapshot).toMatchObject({ status: "completed", success: true, artifacts: { count: 300 } });
 });
 
-it("answers a cancel after the end with the same snapshot", async () => {
+it.concurrent("answers a cancel after the end with the same snapshot", async () => {
 	const { snapshot } = await settle(client, turn({ prompt: writeReport, providerId: "script" }));
 	expect(timeless(await cancel(snapshot.runId))).toBe(timeless(snapshot));
 	expect((await refused(client.rpc("xworkmate.tasks.cancel", { runId: "nobody" }))).data.code).toBe("NOT_FOUND");
@@ -102,7 +103,7 @@ it("answers a cancel after the end with the same snapshot", async () => {
 	expect((await refused(client.rpc("xworkmate.tasks.cancel", scope))).data.code).toBe("SCOPE_MISMATCH");
 });
 
-it("cancels all of a session, closes it, and begins it anew", async () => {
+it.concurrent("cancels all of a session, closes it, and begins it anew", async () => {
 	const first = await client.stream("session.start", unruly("SAY started ;; HANG"));
 	const { threadId, runId, sessionId } = await said("started")(first);
 	const queued = TaskSnapshot.parse(await client.rpc("session.message", unruly("SAY never", threadId)));
@@ -122,7 +123,7 @@ it("cancels all of a session, closes it, and begins it anew", async () => {
 	expect((await refused(client.snapshot({ runId }))).data.code).toBe("NOT_FOUND");
 });
 
-it("[T4-81] ends a run at its deadline with a named reason", async () => {
+it.concurrent("[T4-81] ends a run at its deadline with a named reason", async () => {
 	await using hasty = await startBridge({
 		providers: [unrulyAgent()],
 		env: { XWORKMATE_RUN_BUDGET_MS: "600", XWORKMATE_DEADLINE_GRACE_MS: "300" },
