@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { median, type Sample } from "./rounds.ts";
 
 export type Aim = { readonly atMost: number } | { readonly atLeast: number };
@@ -42,35 +41,6 @@ export function compare<K extends string>(samples: readonly Sample<K>[], compari
 		aim,
 		met: aim === null ? null : "atMost" in aim ? ratio <= aim.atMost : ratio >= aim.atLeast,
 	};
-}
-
-/** The committed document: no clock, so that only what changed shows. */
-export function resultsDocument(results: readonly Result[]): string {
-	const head = { node: process.version, platform: `${process.platform} ${process.arch}`, cores: availableParallelism() };
-	return `${JSON.stringify({ ...head, results }, null, "\t")}\n`;
-}
-
-/** Lines for a person. */
-export function resultsTable(results: readonly Result[]): string {
-	const rows = results.map(({ name, unit, against, baseline, measured, ratio, aim, met }) => [
-		name,
-		`${measured} ${unit}`,
-		against,
-		`${baseline} ${unit}`,
-		`${ratio}x`,
-		aim === null ? "" : "atMost" in aim ? `<= ${aim.atMost}x` : `>= ${aim.atLeast}x`,
-		met === null ? "" : met ? "met" : "MISSED",
-	]);
-	const all = [["measured", "", "against", "", "ratio", "aim", ""], ...rows];
-	const widths = all[0]?.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0))) ?? [];
-	return all
-		.map((row) =>
-			row
-				.map((cell, column) => cell.padEnd(widths[column] ?? 0))
-				.join("  ")
-				.trimEnd(),
-		)
-		.join("\n");
 }
 
 /** Three significant digits: more would be noise. */

@@ -40,7 +40,7 @@ export async function benchSync(options: BenchOptions): Promise<readonly Result[
 	const results: Result[] = [];
 	for (const delivery of options.quick ? quickDeliveries : deliveries) {
 		await using started = await startBenchBridge(options);
-		results.push(...(await benchDelivery(started.bridge, delivery, options.quick ? 2 : 5)));
+		results.push(...(await benchDelivery(started.bridge, delivery, options.quick ? 2 : 3)));
 	}
 	return results;
 }

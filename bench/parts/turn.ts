@@ -33,9 +33,9 @@ export async function benchTurn(options: BenchOptions): Promise<readonly Result[
 	await many.open();
 	const perTurn = async (client: TurnClient, threads: number, turns: number, load: TurnLoad) =>
 		(await cpuDuring(bridge.pid, () => client.run(turns, load))) / (turns * threads);
-	const size = quick ? 1 : 5;
+	const size = quick ? 1 : 3;
 	const measures = {
-		raw: () => rawRequestCpu(raw, bridge.token, quick ? 5_000 : 20_000),
+		raw: () => rawRequestCpu(raw, bridge.token, quick ? 5_000 : 10_000),
 		one: () => perTurn(one, 1, 40 * size, streamed),
 		many: () => perTurn(many, THREADS, 10 * size, streamed),
 		paced: () => perTurn(many, THREADS, 2 * size, paced),
