@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, readdir, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ArtifactPath, ContractError, RunId } from "@xworkmate/contracts";
 import type { ArtifactVault, Collected, CollectRequest } from "./artifact-vault.ts";
+import { discardCopy } from "./publish-copy.ts";
 import { toVaultError, VaultError } from "./vault-error.ts";
 import { defaultVaultLimits, type VaultLimits } from "./vault-limits.ts";
 import type { VaultResult } from "./vault-worker.ts";
@@ -52,6 +53,10 @@ class FileArtifactVault implements ArtifactVault, AsyncDisposable {
 		const { signal, contract, ...rest } = request;
 		signal.throwIfAborted();
 		await this.#prepared();
+		if (await hasNothing(request)) {
+			discardCopy(join(this.#root, request.runId), this.#aside(request.runId));
+			return { items: [], rejected: [] };
+		}
 		const abort = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 		const stop = () => void Atomics.store(abort, 0, 1);
 		signal.addEventListener("abort", stop, { once: true });
@@ -96,6 +101,13 @@ class FileArtifactVault implements ArtifactVault, AsyncDisposable {
 		});
 		return this.#ready;
 	}
+}
+
+/** True for the scope of a run that only spoke, which is most of them: no worker and no copy is needed for it. */
+async function hasNothing({ artifactDirectory, extraDirectories }: CollectRequest): Promise<boolean> {
+	if (extraDirectories.length > 0 || (await realpath(artifactDirectory).catch(() => undefined)) !== artifactDirectory) return false;
+	const names = await readdir(artifactDirectory).catch(() => undefined);
+	return names?.length === 0;
 }
 
 async function clearStaging(staging: string): Promise<void> {
