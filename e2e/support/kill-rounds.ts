@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { BareClient } from "./bare-client.ts";
 import type { BridgeProcess } from "./bridge-process.ts";
 import type { EventStream } from "./event-stream.ts";
-import { isAlive, processesNaming } from "./live-processes.ts";
+import { processesNaming } from "./live-processes.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { settle, settleAgain, timeless } from "./settle.ts";
 import type { TurnParams } from "./turn.ts";
@@ -19,7 +19,8 @@ export interface KillPlan {
 }
 
 export interface KillReport {
-	readonly statuses: Readonly<Record<string, number>>;
+	/** How many runs ended so: `<status> <code>`. */
+	readonly statuses: ReadonlyMap<string, number>;
 	readonly runs: number;
 	/** What each round's kill was aimed at, and what was seen of it. */
 	readonly kills: readonly string[];
@@ -30,7 +31,12 @@ interface Watched {
 	readonly stream: EventStream;
 }
 
+/** Terminal snapshots by runId, as they were first seen. */
+type Ended = Map<string, string>;
+
 const AIMS = ["moment", "collecting", "moment", "sealing"] as const;
+/** Rounds whose ends are looked at again after each kill; all of them are at the very end. */
+const RECENT_ROUNDS = 3;
 
 /**
  * Kills the bridge with SIGKILL again and again while runs go on, and checks after each restart all
@@ -38,38 +44,48 @@ const AIMS = ["moment", "collecting", "moment", "sealing"] as const;
  */
 export async function killRounds(bridge: BridgeProcess, plan: KillPlan): Promise<KillReport> {
 	const random = seededRandom(plan.seed);
-	const ended = new Map<string, string>();
-	const statuses: Record<string, number> = {};
+	const rounds: Ended[] = [];
+	const statuses = new Map<string, number>();
 	const kills: string[] = [];
 	for (let round = 0; round < plan.rounds; round++) {
 		const aim = AIMS[round % AIMS.length] ?? "moment";
-		const where = `seed ${plan.seed}, round ${round}, ${aim}`;
 		try {
 			const watched = await submitAll(bridge.client(), plan.turns());
-			const first = watched[0];
-			kills.push(`${aim}: ${await reach(aim, first?.stream, random() * plan.spreadMs)}`);
-			const agents = await agentPids(bridge);
-			await bridge.kill("SIGKILL");
-			const seen = await Promise.all(
-				watched.map(async ({ params, stream }) => ({ params, end: await stream.ended, updates: stream.updates })),
-			);
-			for (const { end } of seen) if (end.kind === "response") ended.set(end.snapshot.runId, timeless(end.snapshot));
-			await bridge.start();
-			const client = bridge.client();
-			await expectUnchanged(client, ended);
-			for (const { params, updates } of seen) {
-				const snapshot = await expectRecovered(client, params, updates);
-				statuses[`${snapshot.status} ${snapshot.code ?? ""}`.trim()] =
-					(statuses[`${snapshot.status} ${snapshot.code ?? ""}`.trim()] ?? 0) + 1;
-				ended.set(snapshot.runId, timeless(snapshot));
-			}
-			await waitUntil("the end of the agents of the killed bridge", 8_000, () => (agents.some(isAlive) ? undefined : true));
+			kills.push(`${aim}: ${await reach(aim, watched[0]?.stream, random() * plan.spreadMs)}`);
+			rounds.push(await killAndRecover(bridge, watched, rounds.slice(-RECENT_ROUNDS), statuses));
 		} catch (cause) {
-			throw new Error(`${where}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+			const why = cause instanceof Error ? cause.message : String(cause);
+			throw new Error(`seed ${plan.seed}, round ${round}, ${aim}: ${why}`, { cause });
 		}
 	}
-	await expectUnchanged(bridge.client(), ended);
-	return { statuses, runs: ended.size, kills };
+	for (const ended of rounds) await expectUnchanged(bridge.client(), ended);
+	return { statuses, runs: rounds.reduce((sum, ended) => sum + ended.size, 0), kills };
+}
+
+async function killAndRecover(
+	bridge: BridgeProcess,
+	watched: readonly Watched[],
+	recent: readonly Ended[],
+	statuses: Map<string, number>,
+): Promise<Ended> {
+	const agents = await agentPids(bridge);
+	await bridge.kill("SIGKILL");
+	const ends = await Promise.all(watched.map(({ stream }) => stream.ended));
+	const ended: Ended = new Map(ends.flatMap((end) => (end.kind === "response" ? [[end.snapshot.runId, timeless(end.snapshot)]] : [])));
+	await bridge.start();
+	const client = bridge.client();
+	for (const earlier of [...recent, ended]) await expectUnchanged(client, earlier);
+	for (const { params, stream } of watched) {
+		const snapshot = await expectRecovered(client, params, stream.updates);
+		const words = `${snapshot.status} ${snapshot.code ?? ""}`.trim();
+		statuses.set(words, (statuses.get(words) ?? 0) + 1);
+		ended.set(snapshot.runId, timeless(snapshot));
+	}
+	await waitUntil("the end of the agents of the killed bridge", 8_000, async () => {
+		const left = await agentPids(bridge);
+		return left.some((pid) => agents.includes(pid)) ? undefined : true;
+	});
+	return ended;
 }
 
 /** One after the other, so that a later turn of the same thread is the one that waits. */
@@ -98,7 +114,7 @@ async function agentPids(bridge: BridgeProcess): Promise<readonly number[]> {
 }
 
 /** Terminal is for ever: byte for byte what it was, but for the time of asking. */
-async function expectUnchanged(client: BareClient, ended: ReadonlyMap<string, string>): Promise<void> {
+async function expectUnchanged(client: BareClient, ended: Ended): Promise<void> {
 	for (const [runId, before] of ended) {
 		const now = timeless(await client.snapshot({ runId }));
 		if (now !== before) throw new Error(`run ${runId} changed after its end: ${before} became ${now}`);

@@ -50,13 +50,3 @@ export function endByPid(pid: number): void {
 		if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
 	}
 }
-
-/** True while the pid exists. */
-export function isAlive(pid: number): boolean {
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch {
-		return false;
-	}
-}

@@ -8,6 +8,6 @@ it("[T4-81] ends every run with a named reason after kill -9 at any moment", asy
 	await using bridge = await startBridge({ providers: [unrulyAgent()], env: { XWORKMATE_MAX_ACTIVE_RUNS: "16" } });
 	const report = await killRounds(bridge, { seed: 20_261_121, rounds: 8, spreadMs: 900, turns: killTurns });
 	expect(report.runs).toBe(8 * killTurns().length);
-	expect(report.statuses["interrupted BRIDGE_RESTARTED"]).toBeGreaterThanOrEqual(8);
+	expect(report.statuses.get("interrupted BRIDGE_RESTARTED")).toBeGreaterThanOrEqual(8);
 	expect(report.kills.filter((kill) => kill.endsWith("reached")).length, report.kills.join("; ")).toBeGreaterThanOrEqual(2);
 }, 180_000);
