@@ -21,7 +21,7 @@ function project(name: string, { include, exclude: more = [], groupOrder = 0, ..
 	};
 }
 
-const unit = (folder: string) => project(folder, { include: [`${folder}/{src,test}/**/*.test.ts`] });
+const unit = (folder: string) => project(folder, { include: [`${folder}/{src,test}/**/*.test.ts`], exclude: ["*/test/extended/**"] });
 
 /** `npm test` runs every project but `extended` (package.json); `npm run test:extended` runs that one. */
 export default defineConfig({
@@ -42,7 +42,7 @@ export default defineConfig({
 				hookTimeout: 60_000,
 			}),
 			project("extended", {
-				include: ["e2e/extended/**/*.test.ts"],
+				include: ["e2e/extended/**/*.test.ts", "bridge/test/extended/**/*.test.ts"],
 				groupOrder: 2,
 				maxWorkers: 1,
 				testTimeout: 300_000,

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SessionId } from "@xworkmate/contracts";
 import { beforeAll, describe, expect, it } from "vitest";
-import { AcpBench } from "./support/acp-bench.ts";
-import { FakeModel } from "./support/fake-model.ts";
-import type { MemorySink } from "./support/memory-sink.ts";
-import { agentDefinition, installAgent } from "./support/real-agent.ts";
+import { AcpBench } from "../providers/acp/support/acp-bench.ts";
+import { FakeModel } from "../providers/acp/support/fake-model.ts";
+import type { MemorySink } from "../providers/acp/support/memory-sink.ts";
+import { agentDefinition, installAgent } from "../providers/acp/support/real-agent.ts";
 
 const AGENT = "goose";
 const TURN_MS = 60_000;
