@@ -6,7 +6,7 @@ import { quietThreads, startApp } from "../support/started-app.ts";
 import { temporaryHome } from "../support/temporary-home.ts";
 import { within } from "../support/wait-until.ts";
 
-it("[T4-18] [T4-59] takes up every thread again after kill -9 of the app at seeded moments", () => appKillRounds(7, 3), 150_000);
+it("[T4-18] [T4-59] takes up every thread again after kill -9 of the app at seeded moments", () => appKillRounds(7, 2), 150_000);
 
 it("[T4-18] finds the run of a command that was killed", async () => {
 	await using home = await temporaryHome();
