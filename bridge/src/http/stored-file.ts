@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
@@ -6,7 +6,7 @@ import { type Artifact, ContractError } from "@xworkmate/contracts";
 import type { ByteRange } from "./byte-range.ts";
 
 /** Up to here a file is read whole, so that its hash is known before the first byte is sent. */
-export const SMALL_FILE_BYTES = 256 * 1024;
+export const SMALL_FILE_BYTES = 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
 
 /** Opens the stored bytes of an artifact. @throws ContractError ARTIFACT_CHANGED when they are not there, or not of its size */
@@ -25,7 +25,7 @@ export async function readVerified(handle: FileHandle, artifact: Artifact): Prom
 	const bytes = Buffer.allocUnsafe(artifact.sizeBytes);
 	const { bytesRead } = await handle.read(bytes, 0, artifact.sizeBytes, 0);
 	if (bytesRead !== artifact.sizeBytes) throw changed(artifact);
-	if (createHash("sha256").update(bytes).digest("hex") !== artifact.sha256) throw changed(artifact);
+	if (hash("sha256", bytes) !== artifact.sha256) throw changed(artifact);
 	return bytes;
 }
 
