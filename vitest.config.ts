@@ -1,8 +1,8 @@
 import { configDefaults, defineConfig } from "vitest/config";
 
-// Real processes, SQLite files and sockets: forks keep a crash of one file from the others, and two
-// workers are what two cores carry without stretching the bounds of the waits.
-const shared = { pool: "forks", maxWorkers: 2, isolate: true, testTimeout: 10_000, hookTimeout: 20_000 } as const;
+// Real processes, SQLite files and sockets: forks keep a crash of one file from the others. Tests wait
+// for processes and disks a good part of their time: three workers keep two cores busy.
+const shared = { pool: "forks", maxWorkers: 3, isolate: true, testTimeout: 10_000, hookTimeout: 20_000 } as const;
 const exclude = [...configDefaults.exclude, "**/.toolchain/**", "**/.cache/**", "e2e/agents/**"];
 
 interface ProjectOptions {

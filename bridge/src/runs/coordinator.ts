@@ -163,7 +163,7 @@ export class Coordinator {
 		const { book, admission, workspace, onError } = this.#deps;
 		book.remove(run.runId);
 		admission.release(run.runId);
-		workspace.removeInputs(run.runId).catch((error: unknown) => onError(error, run.runId));
+		if (run.record.input.attachments.length > 0) workspace.removeInputs(run.runId).catch((error: unknown) => onError(error, run.runId));
 		this.#startWhatMay();
 	}
 }
