@@ -79,12 +79,10 @@ export class RunBook {
 	/** The files of the thread's last successful run that had any. */
 	async earlierDeliverables(run: LiveRun, workspace: RunWorkspace): Promise<EarlierDeliverables | undefined> {
 		const { threadId } = run.record;
-		const { items } = await this.#store.listRuns({ threadId, status: "completed", limit: 20 });
-		const last = items.find((summary) => summary.artifactCount > 0);
+		const last = await this.#store.lastDelivery(threadId);
 		if (last === undefined) return undefined;
-		const record = await this.record(last.runId);
-		const { artifactDirectory } = await workspace.locate(record);
-		const artifacts = await this.#store.readArtifacts(last.runId, undefined, LISTED);
+		const { artifactDirectory } = await workspace.locate(await this.record(last));
+		const artifacts = await this.#store.readArtifacts(last, undefined, LISTED);
 		return { directory: artifactDirectory, paths: artifacts.map((artifact) => artifact.relativePath) };
 	}
 }

@@ -31,6 +31,22 @@ describe("a run", () => {
 		expect(stored).toBe("# hello");
 	});
 
+	it("tells the next turn where the last deliverables are, however many turns ago", async () => {
+		await using core = await Core.open(deliver({ "report.md": "# hello" }));
+		const delivered = await core.settled(await core.submit("t0"));
+		core.play = speak;
+		for (let turn = 1; turn <= 22; turn++) await core.settled(await core.submit(`t${turn}`));
+		let composed = "";
+		core.play = async (turn, sink) => {
+			composed = turn.composedPrompt;
+			await say(sink, "done");
+			return ended;
+		};
+		await core.settled(await core.submit("last"));
+		expect(composed).toContain("- report.md");
+		expect(composed).toContain(delivered.artifactScope);
+	});
+
 	it("folds to the snapshot that was sealed", async () => {
 		await using core = await Core.open(deliver({ "a.txt": "a", "b.txt": "b" }));
 		const runId = await core.submit("t1");

@@ -1,8 +1,9 @@
-import { Artifact, type RunId } from "@xworkmate/contracts";
+import { Artifact, RunId, type ThreadId } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
 import { decodeRecord } from "./stored-json.ts";
 
 export interface ArtifactReader {
+	lastDelivery(threadId: ThreadId): RunId | undefined;
 	read(runId: RunId, afterPath: string | undefined, limit: number): readonly Artifact[];
 	find(runId: RunId, relativePath: string): Artifact | undefined;
 }
@@ -14,7 +15,16 @@ export function createArtifactReader(db: Database): ArtifactReader {
 		`SELECT body FROM artifact WHERE ${ofRun} AND path > ? ORDER BY path LIMIT ?`,
 	);
 	const find = db.prepare<[string, string], { body: string }>(`SELECT body FROM artifact WHERE ${ofRun} AND path = ?`);
+	const lastDelivery = db.prepare<[string], { run_id: string }>(
+		`SELECT run.run_id FROM run_state JOIN run ON run.id = run_state.run
+		WHERE run_state.thread_id = ? AND run_state.status = 'completed' AND EXISTS (SELECT 1 FROM artifact WHERE artifact.run = run_state.run)
+		ORDER BY run_state.run DESC LIMIT 1`,
+	);
 	return {
+		lastDelivery: (threadId) => {
+			const row = lastDelivery.get(threadId);
+			return row === undefined ? undefined : RunId.parse(row.run_id);
+		},
 		// No path is empty, so '' stands before all.
 		read: (runId, afterPath, limit) => after.all(runId, afterPath ?? "", limit).map((row) => decodeRecord(Artifact, row.body)),
 		find: (runId, relativePath) => {
