@@ -28,6 +28,8 @@ export class TextDisplay implements TurnDisplay {
 	readonly #answer = new PrintableStream();
 	readonly #timer: NodeJS.Timeout | undefined;
 	#messageId: string | undefined;
+	/** The bridge has said something of the run, so it has it. */
+	#accepted = false;
 	#doing = "sending";
 	#lastNote = "";
 	#frame = 0;
@@ -44,7 +46,7 @@ export class TextDisplay implements TurnDisplay {
 				this.#update(event.update);
 				break;
 			case "connection_lost":
-				this.#note(`connection lost (${event.code}); the task is still running, asking again`);
+				this.#note(this.#lost(event.code));
 				break;
 			case "connection_restored":
 				this.#note("connected again");
@@ -62,7 +64,13 @@ export class TextDisplay implements TurnDisplay {
 		this.#console.status("");
 	}
 
+	#lost(code: string): string {
+		if (this.#accepted) return `connection lost (${code}); the task is still running, asking again`;
+		return `the bridge does not answer (${code}); asking again, which cannot start the task twice`;
+	}
+
 	#update(update: SessionUpdate): void {
+		this.#accepted = true;
 		const words = describeUpdate(update);
 		if (update.update.kind === "message_delta") this.#say(update.update.messageId, update.update.text);
 		else if (words !== undefined) this.#note(words);
