@@ -66,7 +66,7 @@ describe("cancel", () => {
 			await say(sink, "working");
 			return new Promise(() => undefined);
 		};
-		await using core = await Core.open(deaf, { runBudgetMs: 150, deadlineGraceMs: 20 });
+		await using core = await Core.open(deaf, { runBudgetMs: 1_000, deadlineGraceMs: 20 });
 		const runId = await core.submit("t1");
 		await core.until(runId, working);
 		await core.service.cancel(runId);
@@ -81,7 +81,7 @@ describe("the deadline", () => {
 	});
 
 	it("does not pass while a person is asked", async () => {
-		await using core = await Core.open(asker(["allow_once", "deny"]), { runBudgetMs: 60, approvalMs: 5_000 });
+		await using core = await Core.open(asker(["allow_once", "deny"]), { runBudgetMs: 1_000, approvalMs: 9_000 });
 		const runId = await core.submit("t1");
 		const asked = await core.until(runId, asking);
 		const { deadlineAt } = await core.service.snapshot(runId);
