@@ -73,8 +73,10 @@ describe.each(names)("%s", (name) => {
 	it("continues the conversation", async () => {
 		const { snapshot } = await settle(client, ask("FAKE:SAY the second answer", threadId), { method: "session.message" });
 		expect(snapshot).toMatchObject({ status: "completed", output: { text: expect.stringContaining("the second answer") } });
-		const request = (await model.requests()).findLast(({ body }) => JSON.stringify(body).includes("FAKE:SAY the second answer"));
-		expect(JSON.stringify(request?.body)).toContain("written by the agent");
+		// An agent asks for more than answers (claude has its sessions named), so: one of the requests of this turn.
+		const bodies = (await model.requests()).map(({ body }) => JSON.stringify(body));
+		const ofThisTurn = bodies.filter((body) => body.includes("FAKE:SAY the second answer"));
+		expect(ofThisTurn).toContainEqual(expect.stringContaining("written by the agent"));
 	});
 
 	it("stops in the middle of its words", async () => {
