@@ -48,6 +48,23 @@ export {
 	SubmitParams,
 	TaskRef,
 } from "./methods.ts";
+export {
+	isOpenClawEnd,
+	OPENCLAW_ARTIFACT_ROUTE,
+	OPENCLAW_CONTRACT_VERSION,
+	OpenClawApproval,
+	OpenClawArtifact,
+	type OpenClawMethodName,
+	type OpenClawParams,
+	OpenClawPluginErrorCode,
+	type OpenClawResult,
+	OpenClawRunRef,
+	OpenClawRunState,
+	OpenClawSessionKey,
+	OpenClawTask,
+	openClawEvents,
+	openClawMethods,
+} from "./openclaw.ts";
 export { type ContentDescriptor, type JsonSchema, type OpenRpcDocument, type OpenRpcMethod, openRpcDocument } from "./openrpc.ts";
 export { ExecutionTarget, ResolvedRouting, Routing } from "./routing.ts";
 export { ArtifactScope, artifactScope, sessionFolder } from "./scope.ts";

@@ -1,4 +1,5 @@
-import { mkdir, realpath, rm } from "node:fs/promises";
+import { mkdirSync } from "node:fs";
+import { realpath, rm } from "node:fs/promises";
 import { sessionFolder } from "@xworkmate/contracts";
 import type { RunRecord } from "../runs/run-record.ts";
 import type { PreparedWorkspace, RunWorkspace, WorkspaceNotice } from "../runs/run-workspace.ts";
@@ -25,9 +26,10 @@ interface ChosenDirectory {
 
 /** Runs work in the folder they asked for, when it is allowed, else in the bridge's own workspace of their session. */
 export function createRunWorkspace({ home, allowedRoots }: FileRunWorkspaceOptions): RunWorkspace {
-	const choose = async ({ input, threadId }: RunRecord): Promise<ChosenDirectory> => {
+	const choose = async ({ input, threadId, provider }: RunRecord): Promise<ChosenDirectory> => {
 		const own = bridgeWorkspace(home, sessionFolder(threadId));
-		if (input.workingDirectory === undefined) return { directory: own, own: true, notices: [] };
+		// A gateway works on its own machine; here is only where its files arrive.
+		if (input.workingDirectory === undefined || provider.target === "gateway") return { directory: own, own: true, notices: [] };
 		const choice = await resolveWorkingDirectory(input.workingDirectory, allowedRoots);
 		if ("directory" in choice) return { directory: choice.directory, own: false, notices: [] };
 		const message = `${choice.message}; the run works in the bridge's own folder instead`;
@@ -40,14 +42,19 @@ export function createRunWorkspace({ home, allowedRoots }: FileRunWorkspaceOptio
 	): Omit<PreparedWorkspace, "attachments" | "notices"> => ({
 		workingDirectory: directory,
 		artifactDirectory,
-		extraDirectories: resolveExtraDirectories(directory, record.input.artifactContract.expectedArtifactDirs),
+		extraDirectories:
+			record.provider.target === "gateway" ? [] : resolveExtraDirectories(directory, record.input.artifactContract.expectedArtifactDirs),
 	});
 	return {
 		storeAttachments: async (runId, attachments) => void (await storeAttachments(home, runId, attachments)),
 		prepare: async (record) => {
 			const { directory, own, notices } = await choose(record);
-			if (own) await mkdir(directory, { recursive: true, mode: 0o700 });
-			const { workingDirectory, artifactDirectory, git } = await prepareScope({ cwd: directory, scope: record.artifactScope });
+			if (own) mkdirSync(directory, { recursive: true, mode: 0o700 });
+			const { workingDirectory, artifactDirectory, git } = await prepareScope({
+				cwd: directory,
+				scope: record.artifactScope,
+				mayBeInGit: !own,
+			});
 			const { runId, input } = record;
 			const attachments = await placeAttachments({ home, workingDirectory, runId, attachments: input.attachments });
 			const excluded =

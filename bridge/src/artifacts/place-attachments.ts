@@ -38,7 +38,7 @@ export async function placeAttachments({ home, workingDirectory, runId, attachme
 	const real = await realpath(workingDirectory);
 	// Only a folder that is really there may be cleared: below a link it would be somebody else's.
 	if (await leadsHere(attachmentDirectory(real, runId))) await rm(attachmentDirectory(real, runId), { recursive: true });
-	const directory = await makeEmptyDirectory(real, [BRIDGE_FOLDER, "attachments", runId]);
+	const directory = makeEmptyDirectory(real, [BRIDGE_FOLDER, "attachments", runId]);
 	const placed: PlacedAttachment[] = [];
 	for (const attachment of attachments) {
 		const path = join(directory, attachment.name);

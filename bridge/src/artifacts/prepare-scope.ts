@@ -1,4 +1,4 @@
-import { realpath } from "node:fs/promises";
+import { realpathSync } from "node:fs";
 import type { ArtifactScope } from "@xworkmate/contracts";
 import { excludeFromGit, type GitExclusion } from "./git-exclude.ts";
 import { makeEmptyDirectory, ScopeRefusedError } from "./make-directory.ts";
@@ -13,20 +13,28 @@ export interface PreparedScope {
 	readonly git: GitExclusion;
 }
 
+export interface ScopeRequest {
+	readonly cwd: string;
+	readonly scope: ArtifactScope;
+	/** False for the bridge's own folders, which are in nobody's work tree; default true. */
+	readonly mayBeInGit?: boolean;
+}
+
 /**
  * Makes the run's scope `<cwd>/.xworkmate/tasks/<session>/<run>` (CONTRACT, Methods), empty, so that what
  * is in it at collection is this run's, and keeps `.xworkmate/` out of git. A link anywhere on the way is refused.
  * @throws ScopeRefusedError
  */
-export async function prepareScope({ cwd, scope }: { readonly cwd: string; readonly scope: ArtifactScope }): Promise<PreparedScope> {
-	const workingDirectory = await realDirectory(cwd);
-	const artifactDirectory = await makeEmptyDirectory(workingDirectory, [BRIDGE_FOLDER, ...scope.split("/")]);
-	return { workingDirectory, artifactDirectory, git: await excludeFromGit(workingDirectory) };
+export async function prepareScope({ cwd, scope, mayBeInGit = true }: ScopeRequest): Promise<PreparedScope> {
+	const workingDirectory = realDirectory(cwd);
+	const artifactDirectory = makeEmptyDirectory(workingDirectory, [BRIDGE_FOLDER, ...scope.split("/")]);
+	const git: GitExclusion = mayBeInGit ? await excludeFromGit(workingDirectory) : { state: "outside_git" };
+	return { workingDirectory, artifactDirectory, git };
 }
 
-async function realDirectory(cwd: string): Promise<string> {
+function realDirectory(cwd: string): string {
 	try {
-		return await realpath(cwd);
+		return realpathSync.native(cwd);
 	} catch (cause) {
 		throw new ScopeRefusedError(`the working directory cannot be used: ${errorMessage(cause)}`, { cause });
 	}

@@ -1,5 +1,6 @@
 import type {
 	ApprovalDecision,
+	ArtifactContract,
 	ArtifactScope,
 	ExecutionTarget,
 	Preview,
@@ -28,6 +29,10 @@ export interface ProviderTurn {
 	readonly prompt: string;
 	/** Context, the words, where final files belong, and where earlier deliverables lie: for runtimes that read prose. */
 	readonly composedPrompt: string;
+	/** The parts of it, for a runtime elsewhere that has directories of its own. */
+	readonly workspaceContext?: string;
+	readonly earlier?: EarlierDeliverables;
+	readonly artifactContract: ArtifactContract;
 	readonly model?: string;
 	readonly artifactScope: ArtifactScope;
 	/** Absolute; created empty for this run. */
@@ -38,6 +43,14 @@ export interface ProviderTurn {
 	readonly attachments: readonly { readonly path: string; readonly name: string; readonly mediaType: string }[];
 	/** The conversation to continue; absent = begin anew. */
 	readonly session?: ProviderSession;
+}
+
+/** The files of the thread's last successful run. */
+export interface EarlierDeliverables {
+	readonly runId: RunId;
+	/** Absolute. */
+	readonly directory: string;
+	readonly paths: readonly string[];
 }
 
 export interface PermissionRequest {
@@ -71,6 +84,28 @@ export interface TurnSink {
 	saveSession(session: ProviderSession | undefined): Promise<void>;
 }
 
+/** A run whose turn is over. */
+export type EndedTurn = Pick<ProviderTurn, "runId" | "threadId" | "artifactScope" | "artifactDirectory" | "artifactContract">;
+
+/** Where a provider says how the bringing of files goes. */
+export interface DeliverySink {
+	show(stage: "collecting" | "exporting", message?: string): void;
+	/** A file that was there and does not count. */
+	rejectArtifact(rejected: RejectedArtifact): void;
+}
+
+/** Why it cannot be known what a turn did or delivered. */
+export type Loss = Extract<ProviderOutcome, { kind: "lost" }>;
+
+/** For a runtime whose turns go on without the bridge, in directories of its own. */
+export interface RemoteTurns {
+	/**
+	 * Copies what the turn delivered into its artifactDirectory, each file hash-checked, whatever lies there
+	 * from an attempt before. A loss when that cannot be done, or not before `signal` is aborted.
+	 */
+	bringDeliverables(turn: EndedTurn, sink: DeliverySink, signal: AbortSignal): Promise<Loss | undefined>;
+}
+
 export type Availability =
 	| { readonly available: true; readonly models?: readonly string[] }
 	| { readonly available: false; readonly unavailable: Unavailable };
@@ -92,6 +127,11 @@ export interface Provider {
 	 * (the runtime said so, or its process group is dead), or with what landed first.
 	 */
 	runTurn(turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<ProviderOutcome>;
+	/**
+	 * Present when turns outlive the bridge: after a restart runTurn is called again for a run that was
+	 * executing, takes it up where it is, and never runs anything twice. Absent: such a run is interrupted.
+	 */
+	readonly remote?: RemoteTurns;
 	/** Ends whatever is kept for a session (an idle agent process). */
 	releaseSession(sessionId: SessionId): Promise<void>;
 	/** Ends everything, bounded by a few seconds. */

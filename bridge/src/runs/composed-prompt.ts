@@ -1,11 +1,6 @@
 import { CURRENT_TASK_WORKSPACE } from "@xworkmate/contracts";
+import type { EarlierDeliverables } from "../providers/provider.ts";
 import type { RunInput } from "./run-record.ts";
-
-/** Where the files of the thread's last successful run lie. */
-export interface EarlierDeliverables {
-	readonly directory: string;
-	readonly paths: readonly string[];
-}
 
 const LISTED_PATHS = 20;
 

@@ -1,3 +1,4 @@
+import type { InterruptedCode } from "@xworkmate/contracts";
 import type { RunEvent } from "./run-event.ts";
 import type { RunProvider } from "./run-record.ts";
 import type { RunState } from "./run-state.ts";
@@ -6,6 +7,14 @@ import type { RunState } from "./run-state.ts";
 export interface ContractBreach {
 	readonly code: "NO_EXPORTED_ARTIFACTS" | "REQUIRED_ARTIFACT_MISSING";
 	readonly message: string;
+}
+
+/** What stands beside the run's own log when it is concluded. */
+export interface Conclusion {
+	readonly provider: RunProvider;
+	readonly breach?: ContractBreach;
+	/** What was delivered elsewhere could not be had: whether the turn met its contract is not known. */
+	readonly loss?: { readonly code: InterruptedCode; readonly message: string };
 }
 
 type Ended = Extract<RunEvent, { type: "ended" }>;
@@ -17,7 +26,7 @@ const PARTIAL_ARTIFACTS = "openclaw returned partial artifacts without required 
  * The one place where a finished provider turn becomes a terminal status (CONTRACT, Task snapshot).
  * Only facts count: how the provider ended, what was collected, what the contract asks, what was said.
  */
-export function conclude(state: RunState, provider: RunProvider, breach: ContractBreach | undefined): readonly Ended[] {
+export function conclude(state: RunState, { provider, breach, loss }: Conclusion): readonly Ended[] {
 	const outcome = state.providerOutcome;
 	if (outcome === undefined) return [];
 	switch (outcome.kind) {
@@ -25,8 +34,10 @@ export function conclude(state: RunState, provider: RunProvider, breach: Contrac
 			return [{ type: "ended", status: "failed", code: outcome.code, message: outcome.message }];
 		case "cancelled":
 			return [concludeStop(state)];
+		case "lost":
+			return [{ type: "ended", status: "interrupted", code: outcome.code, message: outcome.message }];
 		case "ended":
-			return [concludeTurn(state, provider, breach)];
+			return [loss === undefined ? concludeTurn(state, provider, breach) : { type: "ended", status: "interrupted", ...loss }];
 	}
 }
 

@@ -75,7 +75,7 @@ export class Coordinator {
 		await Promise.all(ends);
 	}
 
-	/** CONTRACT "At start": queued runs queue again, ended ones are sealed, executing ones are interrupted. */
+	/** CONTRACT "At start": queued runs queue again, ended ones are sealed, executing ones are taken up or interrupted. */
 	async recover(): Promise<void> {
 		for (const record of await this.#deps.store.unfinishedRuns()) await this.#takeUp(record);
 		this.#startWhatMay();
@@ -95,10 +95,15 @@ export class Coordinator {
 		const { book, log, clock, admission } = this.#deps;
 		const run = new LiveRun(record, await book.fold(record.runId), log, clock);
 		book.add(run);
+		const provider = this.#deps.providers.get(record.provider.providerId);
 		if (run.state.status === "queued") return admission.enqueue(record.runId, record.threadId);
-		if (run.state.providerOutcome === undefined) return this.#interrupt(run);
+		if (run.state.providerOutcome !== undefined) {
+			admission.resume(record.runId, record.threadId);
+			return this.#follow(run, (runner) => runner.resume(provider));
+		}
+		if (provider?.remote === undefined) return this.#interrupt(run);
 		admission.resume(record.runId, record.threadId);
-		this.#follow(run, (runner) => runner.resume());
+		this.#follow(run, (runner) => runner.takeUp(provider));
 	}
 
 	async #interrupt(run: LiveRun): Promise<void> {

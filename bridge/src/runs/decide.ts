@@ -1,8 +1,7 @@
 import { type Approval, type ApprovalDecision, type InterruptedCode, limits, type Progress, type Timestamp } from "@xworkmate/contracts";
 import { timestamp } from "./clock.ts";
-import { type ContractBreach, conclude } from "./conclude.ts";
+import { type Conclusion, conclude } from "./conclude.ts";
 import type { CollectedSummary, ProviderOutcome, ProviderUpdate, RunEvent } from "./run-event.ts";
-import type { RunProvider } from "./run-record.ts";
 import { isOver, type RunState } from "./run-state.ts";
 
 /** Everything that can be asked of a run. */
@@ -25,7 +24,9 @@ export type RunCommand =
 	| { readonly type: "hasten_deadline" }
 	| { readonly type: "end_provider"; readonly outcome: ProviderOutcome }
 	| { readonly type: "accept_artifacts"; readonly artifacts: CollectedSummary }
-	| { readonly type: "conclude"; readonly provider: RunProvider; readonly breach?: ContractBreach }
+	| ({ readonly type: "conclude" } & Conclusion)
+	/** An earlier bridge began it and this one goes on: questions of then are asked anew. */
+	| { readonly type: "take_up" }
 	| { readonly type: "fail"; readonly message: string }
 	| { readonly type: "interrupt"; readonly code: InterruptedCode; readonly message: string };
 
@@ -61,7 +62,9 @@ export function decide(state: RunState, command: RunCommand, now: number): reado
 		case "accept_artifacts":
 			return state.providerOutcome === undefined ? [] : [{ type: "collected", artifacts: command.artifacts }];
 		case "conclude":
-			return conclude(state, command.provider, command.breach);
+			return conclude(state, command);
+		case "take_up":
+			return withdrawAll(state, now);
 		case "fail":
 			return [...withdrawAll(state, now), { type: "ended", status: "failed", code: "INTERNAL", message: command.message }];
 		case "interrupt":

@@ -70,8 +70,10 @@ export class LiveRun implements CommitSource {
 	dispatch(command: RunCommand): boolean {
 		const events = decide(this.#state, command, this.#clock.now());
 		for (const event of events) this.#push(event);
-		if (events.length > 0) this.#log.schedule(this);
-		return events.length > 0;
+		if (events.length === 0) return false;
+		if (command.type === "say") this.#log.gather(this);
+		else this.#log.schedule(this);
+		return true;
 	}
 
 	/** The files to be written with the terminal event. */
@@ -81,6 +83,7 @@ export class LiveRun implements CommitSource {
 
 	/** Settles when everything decided so far is durable. */
 	durable(): Promise<void> {
+		if (this.#pending.length > 0) this.#log.schedule(this);
 		return this.#reached(this.#state.lastSeq);
 	}
 

@@ -1,6 +1,6 @@
 import { ContractError, type RunId, type Snapshot, type ThreadId } from "@xworkmate/contracts";
+import type { EarlierDeliverables } from "../providers/provider.ts";
 import { type Clock, timestamp } from "./clock.ts";
-import type { EarlierDeliverables } from "./composed-prompt.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { LoggedEvent } from "./run-event.ts";
 import type { RunRecord } from "./run-record.ts";
@@ -83,6 +83,6 @@ export class RunBook {
 		if (last === undefined) return undefined;
 		const { artifactDirectory } = await workspace.locate(await this.record(last));
 		const artifacts = await this.#store.readArtifacts(last, undefined, LISTED);
-		return { directory: artifactDirectory, paths: artifacts.map((artifact) => artifact.relativePath) };
+		return { runId: last, directory: artifactDirectory, paths: artifacts.map((artifact) => artifact.relativePath) };
 	}
 }

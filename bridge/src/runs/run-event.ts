@@ -2,6 +2,7 @@ import type {
 	Approval,
 	Artifact,
 	FailedCode,
+	InterruptedCode,
 	Progress,
 	RejectedArtifact,
 	RunCode,
@@ -17,7 +18,9 @@ export type ProviderOutcome =
 	| { readonly kind: "ended" }
 	| { readonly kind: "failed"; readonly code: FailedCode; readonly message: string }
 	/** `remote`: stopped by somebody else on the provider's side. */
-	| { readonly kind: "cancelled"; readonly remote: boolean };
+	| { readonly kind: "cancelled"; readonly remote: boolean }
+	/** It cannot be known how it ended. */
+	| { readonly kind: "lost"; readonly code: InterruptedCode; readonly message: string };
 
 /** What an agent says while it works; passes through the log as it is. */
 export type ProviderUpdate = Extract<Update, { kind: "message_delta" | "thought_delta" | "tool_call" | "plan" | "usage" | "notice" }>;

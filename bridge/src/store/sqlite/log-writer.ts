@@ -21,11 +21,15 @@ export interface LogWriter {
 	append(batch: readonly RunAppend[]): void;
 }
 
-/** Writes intents and events; each call is one transaction, durable when it returns. */
+/**
+ * Writes intents and events; each call is one transaction, durable when it returns. The ends of open logs
+ * are kept in memory: this process owns the home, so nobody else writes them.
+ */
 export function createLogWriter(db: Database): LogWriter {
 	const sql = prepareStatements(db);
 	const projectApproval = createApprovalProjection(db);
 	const seal = createSealWriter(db);
+	const ends = new Map<RunId, LogEnd>();
 
 	function insertRun(record: RunRecord, append: RunAppend): InsertRunResult {
 		const existing = sql.findTurn.get(record.threadId, record.turnId);
@@ -38,13 +42,15 @@ export function createLogWriter(db: Database): LogWriter {
 		return { inserted: true };
 	}
 
-	function appendOne(append: RunAppend): void {
-		const end = sql.logEnd.get(append.runId);
+	function appendOne(append: RunAppend): readonly [RunId, LogEnd] {
+		const end = ends.get(append.runId) ?? sql.logEnd.get(append.runId);
+		// Until the whole batch is committed, nothing in memory is true of the file.
+		ends.delete(append.runId);
 		if (end === undefined) throw new StoreError("RUN_UNKNOWN", `There is no run ${append.runId}.`);
-		write(end, append);
+		return [append.runId, write(end, append)];
 	}
 
-	function write(end: LogEnd, append: RunAppend): void {
+	function write(end: LogEnd, append: RunAppend): LogEnd {
 		const last = checkFollows(end, append);
 		for (const logged of append.events) {
 			sql.insertEvent.run(end.run, logged.seq, logged.at, logged.status, JSON.stringify(logged.event));
@@ -52,11 +58,17 @@ export function createLogWriter(db: Database): LogWriter {
 		}
 		sql.updateState.run(last.status, JSON.stringify(append.summary), end.run);
 		if (append.sealed !== undefined) seal(end.run, append.sealed, last.at);
+		return { ...end, lastSeq: last.seq, status: last.status };
 	}
 
 	const insert = db.transaction(insertRun);
-	const append = db.transaction((batch: readonly RunAppend[]) => batch.forEach(appendOne));
-	return { insert: (record, first) => insert.immediate(record, first), append: (batch) => append.immediate(batch) };
+	const append = db.transaction((batch: readonly RunAppend[]) => batch.map(appendOne));
+	return {
+		insert: (record, first) => insert.immediate(record, first),
+		append: (batch) => {
+			for (const [runId, end] of append.immediate(batch)) if (!isTerminal(end.status)) ends.set(runId, end);
+		},
+	};
 }
 
 function prepareStatements(db: Database) {

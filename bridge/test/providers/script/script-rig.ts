@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { artifactScope, type RejectedArtifact, RunId, SessionId, ThreadId, TurnId } from "@xworkmate/contracts";
+import { artifactScope, openArtifactContract, type RejectedArtifact, RunId, SessionId, ThreadId, TurnId } from "@xworkmate/contracts";
 import { pino } from "pino";
 import type { Provider, ProviderTurn, TurnSink } from "../../../src/providers/provider.ts";
 import { scriptDeclarations } from "../../../src/providers/script/script-declarations.ts";
@@ -101,6 +101,7 @@ export class ScriptRig implements AsyncDisposable {
 			turnId: TurnId.parse(`turn-${this.#turns}`),
 			prompt,
 			composedPrompt: "this is never run: }{",
+			artifactContract: openArtifactContract,
 			artifactScope: artifactScope(threadId, runId),
 			artifactDirectory,
 			workingDirectory: this.#home,

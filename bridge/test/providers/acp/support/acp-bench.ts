@@ -1,7 +1,16 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AgentDefinition, artifactScope, ProviderId, RunId, SessionId, ThreadId, TurnId } from "@xworkmate/contracts";
+import {
+	type AgentDefinition,
+	artifactScope,
+	openArtifactContract,
+	ProviderId,
+	RunId,
+	SessionId,
+	ThreadId,
+	TurnId,
+} from "@xworkmate/contracts";
 import { type AcpBounds, createAcpProviders } from "../../../../src/providers/acp/index.ts";
 import type { Provider, ProviderTurn } from "../../../../src/providers/provider.ts";
 import type { ProviderOutcome } from "../../../../src/runs/run-event.ts";
@@ -93,6 +102,7 @@ export class AcpBench implements AsyncDisposable {
 			turnId: TurnId.parse(`turn-${this.#turns}`),
 			prompt,
 			composedPrompt: `Final files belong in this directory:\n${artifactDirectory}\n\n${prompt}`,
+			artifactContract: openArtifactContract,
 			artifactScope: scope,
 			artifactDirectory,
 			workingDirectory,
