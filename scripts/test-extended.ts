@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { agentNames } from "../e2e/agents/agents.ts";
-import { installAgents } from "../e2e/agents/install.ts";
+import { installPrograms } from "../e2e/agents/install.ts";
 import { repositoryRoot } from "./repository.ts";
 
 // The agents are programs of others: they live outside the workspace, and only their tests need them.
-await installAgents(agentNames);
+await installPrograms(agentNames);
 
 const vitest = join(repositoryRoot, "node_modules", "vitest", "vitest.mjs");
 const args = [vitest, "run", "--project", "extended", ...process.argv.slice(2)];

@@ -22,6 +22,14 @@ export const agentPackages: Record<AgentName, AgentPackage> = {
 	gemini: { packageName: "@google/gemini-cli", bin: "bundle/gemini.js", needsScripts: false, runtime: "node" },
 };
 
+/** Everything that is installed into a folder of its own: the agents, and the OpenClaw gateway with its lock file. */
+export const programNames = [...agentNames, "openclaw"] as const;
+export type ProgramName = (typeof programNames)[number];
+
+export function isProgramName(name: string): name is ProgramName {
+	return (programNames as readonly string[]).includes(name);
+}
+
 export function isAgentName(name: string): name is AgentName {
 	return (agentNames as readonly string[]).includes(name);
 }

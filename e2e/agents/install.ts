@@ -1,21 +1,22 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { argv, exit } from "node:process";
 import { fileURLToPath } from "node:url";
-import { type AgentName, agentNames, agentPackages, isAgentName } from "./agents.ts";
+import { agentPackages, isAgentName, isProgramName, type ProgramName, programNames } from "./agents.ts";
 import { withInstallLock } from "./install-lock.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const TRIES = 2;
 
 /**
- * Installs agents from npm into `e2e/agents/<name>/`, outside the workspace. What is there already
- * is left alone; several processes may ask for the same agent at once. One progress line each on stderr.
+ * Installs programs from npm into `e2e/agents/<name>/`, outside the workspace. What is there already
+ * is left alone; several processes may ask for the same one at once. One progress line each on stderr.
  * @throws Error when npm fails twice.
  */
-export async function installAgents(names: readonly AgentName[]): Promise<void> {
+export async function installPrograms(names: readonly ProgramName[]): Promise<void> {
 	for (const name of names) {
 		if (await isInstalled(name)) continue;
 		await withInstallLock(join(here, `.installed-${name}.lock`), async () => {
@@ -24,9 +25,9 @@ export async function installAgents(names: readonly AgentName[]): Promise<void> 
 	}
 }
 
-async function install(name: AgentName): Promise<void> {
+async function install(name: ProgramName): Promise<void> {
 	const startedAt = Date.now();
-	console.error(`installing the agent ${name} (${agentPackages[name].packageName}) ...`);
+	console.error(`installing ${name} ...`);
 	await rm(join(here, name, "node_modules"), { recursive: true, force: true });
 	for (let attempt = 1; ; attempt++) {
 		const failure = await npmInstall(name);
@@ -34,14 +35,15 @@ async function install(name: AgentName): Promise<void> {
 		if (attempt === TRIES) throw new Error(`npm could not install ${name}: ${failure}`);
 	}
 	await writeFile(stampFile(name), await stampFor(name));
-	console.error(`installed the agent ${name} in ${Math.round((Date.now() - startedAt) / 1000)} s`);
+	console.error(`installed ${name} in ${Math.round((Date.now() - startedAt) / 1000)} s`);
 }
 
 /** Undefined when it worked, else npm's last words. */
-function npmInstall(name: AgentName): Promise<string | undefined> {
-	const scripts = agentPackages[name].needsScripts ? "--ignore-scripts=false" : "--ignore-scripts";
-	const flags = ["--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error", scripts];
-	const child = spawn("npm", ["install", "--prefix", join(here, name), ...flags], {
+function npmInstall(name: ProgramName): Promise<string | undefined> {
+	const scripts = isAgentName(name) && agentPackages[name].needsScripts ? "--ignore-scripts=false" : "--ignore-scripts";
+	const locked = existsSync(join(here, name, "package-lock.json"));
+	const flags = [...(locked ? [] : ["--no-package-lock"]), "--no-audit", "--no-fund", "--loglevel=error", scripts];
+	const child = spawn("npm", [locked ? "ci" : "install", "--prefix", join(here, name), ...flags], {
 		cwd: join(here, name),
 		stdio: ["ignore", "ignore", "pipe"],
 	});
@@ -55,26 +57,28 @@ function npmInstall(name: AgentName): Promise<string | undefined> {
 	});
 }
 
-function stampFile(name: AgentName): string {
+function stampFile(name: ProgramName): string {
 	return join(here, `.installed-${name}`);
 }
 
-async function stampFor(name: AgentName): Promise<string> {
-	const manifest = await readFile(join(here, name, "package.json"));
-	return `${createHash("sha256").update(manifest).digest("hex")} ${process.platform}-${process.arch}\n`;
+async function stampFor(name: ProgramName): Promise<string> {
+	const hash = createHash("sha256").update(await readFile(join(here, name, "package.json")));
+	const lock = await readFile(join(here, name, "package-lock.json")).catch(() => undefined);
+	if (lock !== undefined) hash.update(lock);
+	return `${hash.digest("hex")} ${process.platform}-${process.arch}\n`;
 }
 
-async function isInstalled(name: AgentName): Promise<boolean> {
+async function isInstalled(name: ProgramName): Promise<boolean> {
 	const stamp = await readFile(stampFile(name), "utf8").catch(() => "");
 	return stamp === (await stampFor(name));
 }
 
 if (import.meta.main) {
 	const names = argv.slice(2);
-	const unknown = names.filter((name) => !isAgentName(name));
+	const unknown = names.filter((name) => !isProgramName(name));
 	if (names.length === 0 || unknown.length > 0) {
-		console.error(`usage: node e2e/agents/install.ts <agent>...   agents: ${agentNames.join(", ")}`);
+		console.error(`usage: node e2e/agents/install.ts <program>...   programs: ${programNames.join(", ")}`);
 		exit(2);
 	}
-	await installAgents(names.filter(isAgentName));
+	await installPrograms(names.filter(isProgramName));
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AgentName } from "../agents/agents.ts";
 import { agentDefinition } from "../agents/definitions.ts";
-import { installAgents } from "../agents/install.ts";
+import { installPrograms } from "../agents/install.ts";
 import { decide } from "../support/approvals.ts";
 import type { BareClient } from "../support/bare-client.ts";
 import { type BridgeProcess, startBridge } from "../support/bridge-process.ts";
@@ -40,7 +40,7 @@ describe.each(names)("%s", (name) => {
 	let threadId: string;
 
 	beforeAll(async () => {
-		await installAgents([name]);
+		await installPrograms([name]);
 		home = await temporaryHome();
 		model = await startFakeModel({ FAKE_MODEL_ESCALATE: "1" });
 		bridge = await startBridge({ home, providers: [agentDefinition(name, { modelUrl: model.url, home: join(home.path, name) })] });

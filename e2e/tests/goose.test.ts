@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { agentDefinition } from "../agents/definitions.ts";
-import { installAgents } from "../agents/install.ts";
+import { installPrograms } from "../agents/install.ts";
 import { decide, question } from "../support/approvals.ts";
 import type { BareClient } from "../support/bare-client.ts";
 import { type BridgeProcess, startBridge } from "../support/bridge-process.ts";
@@ -21,7 +21,7 @@ let bridge: BridgeProcess;
 let client: BareClient;
 
 beforeAll(async () => {
-	await installAgents(["goose"]);
+	await installPrograms(["goose"]);
 	home = await temporaryHome();
 	model = await startFakeModel();
 	bridge = await startBridge({ home, providers: [agentDefinition("goose", { modelUrl: model.url, home: join(home.path, "goose") })] });
