@@ -2,6 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { RequestPermissionResponse } from "@agentclientprotocol/sdk";
 import type { ProviderOutcome } from "../../runs/run-event.ts";
 import type { PermissionAnswer, PermissionRequest, ProviderTurn, TurnSink } from "../provider.ts";
+import { UpdateQueue } from "../update-queue.ts";
+import { UpdateTranslator } from "../update-translator.ts";
 import type { AcpBounds } from "./acp-bounds.ts";
 import type { AgentConnection, TurnListener } from "./agent-connection.ts";
 import { AgentFailure } from "./agent-failure.ts";
@@ -9,8 +11,6 @@ import { type AgentQuestion, answerFor, decisionsFor } from "./decode-permission
 import type { ReceivedUpdate } from "./decode-update.ts";
 import { promptBlocks } from "./prompt-blocks.ts";
 import { readPromptResponse } from "./prompt-outcome.ts";
-import { UpdateQueue } from "./update-queue.ts";
-import { UpdateTranslator } from "./update-translator.ts";
 
 type Landed = { readonly response: unknown } | { readonly error: unknown };
 

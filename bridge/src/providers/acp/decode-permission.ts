@@ -1,6 +1,6 @@
 import type { ApprovalDecision } from "@xworkmate/contracts";
 import { z } from "zod";
-import type { ToolCallChange } from "./agent-update.ts";
+import type { ToolCallChange } from "../agent-update.ts";
 import { decodeToolCall } from "./decode-tool.ts";
 
 const MAX_OPTIONS = 50;

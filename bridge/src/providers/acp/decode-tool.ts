@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { type Diff, type Location, limits, MAX_ID_LENGTH, type Preview, type ToolCallId, ToolKind } from "@xworkmate/contracts";
 import { z } from "zod";
-import type { ToolCallChange, ToolInput } from "./agent-update.ts";
-import { commandLine } from "./command-line.ts";
+import type { ToolCallChange, ToolInput } from "../agent-update.ts";
+import { commandLine } from "../command-line.ts";
+import { firstBytes, previewOf, readable } from "../preview.ts";
 import { contentText } from "./decode-content.ts";
-import { firstBytes, previewOf, readable } from "./preview.ts";
 
 const TITLE_BYTES = 1_024;
 const PATH_BYTES = 4_096;

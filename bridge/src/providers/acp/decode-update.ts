@@ -1,9 +1,9 @@
 import type { Notice, PlanEntry, Usage } from "@xworkmate/contracts";
 import { z } from "zod";
-import type { AgentUpdate } from "./agent-update.ts";
+import type { AgentUpdate } from "../agent-update.ts";
+import { firstBytes } from "../preview.ts";
 import { contentText } from "./decode-content.ts";
 import { decodeToolCall } from "./decode-tool.ts";
-import { firstBytes } from "./preview.ts";
 
 const MAX_PLAN_ENTRIES = 200;
 const PLAN_ENTRY_BYTES = 2_048;

@@ -1,8 +1,8 @@
 import type { RequestError } from "@agentclientprotocol/sdk";
+import { firstBytes, readable } from "../preview.ts";
 import type { ExitStatus } from "../process-group.ts";
 import { cleanText } from "./diagnosis-tail.ts";
 import type { AgentCapabilities, AuthMethod } from "./handshake.ts";
-import { firstBytes, readable } from "./preview.ts";
 
 const ERROR_BYTES = 1_024;
 const METHOD_BYTES = 200;

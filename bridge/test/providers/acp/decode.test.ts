@@ -1,13 +1,13 @@
 import { ApprovalDecision, limits, Update } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { commandLine } from "../../../src/providers/acp/command-line.ts";
 import { answerFor, decisionsFor, decodePermission } from "../../../src/providers/acp/decode-permission.ts";
 import { decodeUpdate } from "../../../src/providers/acp/decode-update.ts";
 import { readInitializeResponse } from "../../../src/providers/acp/handshake.ts";
 import { readModelChoice } from "../../../src/providers/acp/model-choice.ts";
 import { readPromptResponse } from "../../../src/providers/acp/prompt-outcome.ts";
-import { UpdateTranslator } from "../../../src/providers/acp/update-translator.ts";
+import { commandLine } from "../../../src/providers/command-line.ts";
+import { UpdateTranslator } from "../../../src/providers/update-translator.ts";
 
 const kinds = [
 	"agent_message_chunk",
