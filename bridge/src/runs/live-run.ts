@@ -13,6 +13,9 @@ const HIGH_WATER_BYTES = 256 * 1024;
 /** Pieces of one message that wait for the same commit become one event up to this size. */
 const MERGED_BYTES = 8 * 1024;
 
+/** What only says how it goes: others need not have it at once. */
+const waits: ReadonlySet<RunCommand["type"]> = new Set(["say", "show_progress", "move_in_queue", "accept_artifacts"]);
+
 /**
  * A run that is not over, in memory: decides at once, commits in groups. What others see is the
  * committed state; `state` may be ahead of it by one commit.
@@ -71,7 +74,7 @@ export class LiveRun implements CommitSource {
 		const events = decide(this.#state, command, this.#clock.now());
 		for (const event of events) this.#push(event);
 		if (events.length === 0) return false;
-		if (command.type === "say") this.#log.gather(this);
+		if (waits.has(command.type)) this.#log.gather(this);
 		else this.#log.schedule(this);
 		return true;
 	}

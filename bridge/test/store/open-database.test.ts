@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { DATABASE_FILE, openSqliteStore, StoreError } from "../../src/store/sqlite/index.ts";
 import { storeMigrations } from "../../src/store/sqlite/migrations.ts";
 import { openDatabase } from "../../src/store/sqlite/open-database.ts";
-import { acceptance, appendOf, runRecord, said } from "./run-fixture.ts";
+import { acceptance, appendOf, artifact, runRecord, said, sealing } from "./run-fixture.ts";
 import { scratchDirectory } from "./sqlite-store-under-test.ts";
 
 const hashOf = (path: string) => createHash("sha256").update(readFileSync(path)).digest("hex");
@@ -163,6 +163,22 @@ describe("migrations", () => {
 		expect(db.pragma("user_version", { simple: true })).toBe(storeMigrations.length + 1);
 		expect(db.prepare("SELECT pid, note FROM child_process").all()).toEqual([{ pid: 7, note: "none" }]);
 		db.close();
+	});
+
+	it("finds the deliveries of a file of version 1", async () => {
+		await using scratch = await scratchDirectory();
+		const path = join(scratch.path, DATABASE_FILE);
+		const store = openSqliteStore(scratch.path);
+		const record = runRecord("run-1");
+		await store.runs.insertRun(record, acceptance(record));
+		await store.runs.append([sealing(record, 2, [artifact(record, "report.md")])]);
+		store.close();
+		const old = new Database(path);
+		old.exec("DROP TABLE delivery; PRAGMA user_version = 1");
+		old.close();
+		const migrated = openSqliteStore(scratch.path);
+		expect(await migrated.runs.lastDelivery(record.threadId)).toBe(record.runId);
+		migrated.close();
 	});
 
 	it("undoes a step that fails as a whole, and the former version still opens the file", async () => {

@@ -1,4 +1,4 @@
-import { compareBytes } from "@xworkmate/contracts";
+import { compareBytes, type TerminalStatus } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { acceptance, appendOf, artifact, runRecord, said, sealing, time } from "./run-fixture.ts";
 import type { OpenStore } from "./store-under-test.ts";
@@ -18,6 +18,33 @@ export function runSealContract(name: string, open: OpenStore): void {
 			const { runs } = await store.reopen();
 			expect(await runs.sealedSnapshot(record.runId)).toEqual(end.sealed?.snapshot);
 			expect((await runs.listRuns({ limit: 1 })).items).toEqual([end.summary]);
+		});
+
+		it("knows a thread's last delivery: of what succeeded, with files, of this thread", async () => {
+			await using store = await open();
+			const { runs } = store.ports;
+			const end = async (id: string, thread: string, files: readonly string[], status?: TerminalStatus) => {
+				const record = runRecord(id, thread);
+				await runs.insertRun(record, acceptance(record));
+				await runs.append([
+					sealing(
+						record,
+						2,
+						files.map((path) => artifact(record, path)),
+						status,
+					),
+				]);
+				return record;
+			};
+			const { threadId } = await end("run-1", "thread-1", []);
+			expect(await runs.lastDelivery(threadId)).toBeUndefined();
+			const { runId } = await end("run-2", "thread-1", ["report.md"]);
+			await end("run-3", "thread-1", ["partial.md"], "failed");
+			await end("run-4", "thread-1", []);
+			await end("run-5", "thread-2", ["other.md"]);
+			expect(await runs.lastDelivery(threadId)).toBe(runId);
+			await runs.deleteThread(threadId);
+			expect(await runs.lastDelivery(threadId)).toBeUndefined();
 		});
 
 		it("seals with the terminal event and only then", async () => {

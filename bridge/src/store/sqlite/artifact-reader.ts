@@ -16,9 +16,7 @@ export function createArtifactReader(db: Database): ArtifactReader {
 	);
 	const find = db.prepare<[string, string], { body: string }>(`SELECT body FROM artifact WHERE ${ofRun} AND path = ?`);
 	const lastDelivery = db.prepare<[string], { run_id: string }>(
-		`SELECT run.run_id FROM run_state JOIN run ON run.id = run_state.run
-		WHERE run_state.thread_id = ? AND run_state.status = 'completed' AND EXISTS (SELECT 1 FROM artifact WHERE artifact.run = run_state.run)
-		ORDER BY run_state.run DESC LIMIT 1`,
+		"SELECT run.run_id FROM delivery JOIN run ON run.id = delivery.run WHERE delivery.thread_id = ? ORDER BY delivery.run DESC LIMIT 1",
 	);
 	return {
 		lastDelivery: (threadId) => {

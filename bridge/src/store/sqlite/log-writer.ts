@@ -57,7 +57,7 @@ export function createLogWriter(db: Database): LogWriter {
 			if (logged.event.type === "approval") projectApproval(end.run, end.threadId, logged.event.record);
 		}
 		sql.updateState.run(last.status, JSON.stringify(append.summary), end.run);
-		if (append.sealed !== undefined) seal(end.run, append.sealed, last.at);
+		if (append.sealed !== undefined) seal(end, append.sealed, last.at);
 		return { ...end, lastSeq: last.seq, status: last.status };
 	}
 

@@ -1,4 +1,5 @@
 import { schemaV1 } from "./schema-v1.ts";
+import { schemaV2 } from "./schema-v2.ts";
 
 /** One step of the schema, run in a transaction of its own. */
 export interface Migration {
@@ -7,4 +8,7 @@ export interface Migration {
 }
 
 /** In order; the position is the version (`user_version`) that the step leads to. Only ever appended to. */
-export const storeMigrations: readonly Migration[] = [{ name: "runs, sessions and child processes", sql: schemaV1 }];
+export const storeMigrations: readonly Migration[] = [
+	{ name: "runs, sessions and child processes", sql: schemaV1 },
+	{ name: "each thread's deliveries", sql: schemaV2 },
+];

@@ -1,7 +1,7 @@
 import type { RunId, ThreadId } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
 
-const tablesOfRun = ["event", "run_state", "sealed", "artifact", "run_bytes", "approval"];
+const tablesOfRun = ["event", "run_state", "sealed", "artifact", "run_bytes", "approval", "delivery"];
 
 /** Removes a thread's runs and all that belongs to them in one transaction; returns the run ids, oldest first. */
 export function createThreadDeletion(db: Database): (threadId: ThreadId) => readonly RunId[] {
