@@ -5,7 +5,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { argv, exit } from "node:process";
 import { fileURLToPath } from "node:url";
-import { agentPackages, isAgentName, isProgramName, type ProgramName, programNames } from "./agents.ts";
+import { isProgramName, needInstallScripts, type ProgramName, programNames } from "./agents.ts";
 import { withInstallLock } from "./install-lock.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -40,7 +40,7 @@ async function install(name: ProgramName): Promise<void> {
 
 /** Undefined when it worked, else npm's last words. */
 function npmInstall(name: ProgramName): Promise<string | undefined> {
-	const scripts = isAgentName(name) && agentPackages[name].needsScripts ? "--ignore-scripts=false" : "--ignore-scripts";
+	const scripts = needInstallScripts.includes(name) ? "--ignore-scripts=false" : "--ignore-scripts";
 	const locked = existsSync(join(here, name, "package-lock.json"));
 	const flags = [...(locked ? [] : ["--no-package-lock"]), "--no-audit", "--no-fund", "--loglevel=error", scripts];
 	const child = spawn("npm", [locked ? "ci" : "install", "--prefix", join(here, name), ...flags], {
