@@ -58,8 +58,10 @@ function createContext(settings: AppSettings): ProgramContext {
 		onInterrupt,
 		start: () => startCommand({ settings, console: console_, stopped: stopped(), onError }),
 		bridge: (args) => runBridge(settings, args),
-		doctor: (json) =>
-			doctorCommand({ settings, console: console_, runningBridge, capabilities: () => using((api) => api.capabilities()) }, json),
+		doctor: (json) => {
+			const ask = () => using(async (api) => ({ capabilities: await api.capabilities(), lane: await api.lane() }));
+			return doctorCommand({ settings, console: console_, runningBridge, ask }, json);
+		},
 		logs: async (follow) => {
 			const abort = new AbortController();
 			if (follow) onInterrupt(() => abort.abort());

@@ -66,6 +66,10 @@ export class RemoteApp implements AppApi {
 		return this.#call("showThread", { threadId });
 	}
 
+	lane(): ReturnType<AppApi["lane"]> {
+		return this.#call("lane", {});
+	}
+
 	archiveThread(threadId: ThreadId): ReturnType<AppApi["archiveThread"]> {
 		return this.#call("archiveThread", { threadId });
 	}

@@ -41,7 +41,8 @@ async function asOwner<T>(owned: OwnedApp, use: (api: AppApi) => Promise<T>): Pr
 		return result;
 	} finally {
 		const threads = await owned.core.listThreads({ archived: false });
-		const leaveBridge = threads.some(({ lifecycleStatus }) => lifecycleStatus === "running" || lifecycleStatus === "queued");
+		// A turn that waits in the app's own lane is not the bridge's yet.
+		const leaveBridge = threads.some(({ lifecycleStatus }) => lifecycleStatus === "running");
 		await owned.close({ leaveBridge });
 	}
 }

@@ -23,10 +23,13 @@ export interface StreamOptions {
 export class BridgeClient {
 	readonly #endpoint: () => Promise<BridgeEndpoint>;
 	readonly #bounds: ClientBounds;
+	readonly #heard: (answered: boolean) => void;
 
-	constructor(endpoint: () => Promise<BridgeEndpoint>, bounds: ClientBounds = clientBounds) {
+	/** `heard` is told at every call whether a bridge answered it, be it with a refusal. */
+	constructor(endpoint: () => Promise<BridgeEndpoint>, bounds: ClientBounds = clientBounds, heard: (answered: boolean) => void = () => {}) {
 		this.#endpoint = endpoint;
 		this.#bounds = bounds;
+		this.#heard = heard;
 	}
 
 	/**
@@ -89,6 +92,26 @@ export class BridgeClient {
 	}
 
 	async #post(method: string, id: string, params: unknown, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
+		const response = await this.#send(method, id, params, headers, signal);
+		if (response.status === 200) return response;
+		const body = errorBody(await readJson(response).catch(() => undefined));
+		throw httpStatus(response.status, body?.message ?? `the bridge answered HTTP ${response.status}`, body?.code);
+	}
+
+	async #send(method: string, id: string, params: unknown, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
+		try {
+			const response = await this.#fetch(method, id, params, headers, signal);
+			// What stands before a bridge that is down answers 502 and its like.
+			this.#heard(response.status < 500);
+			return response;
+		} catch (error) {
+			// A call that was called off says nothing of the bridge.
+			if (!signal.aborted) this.#heard(false);
+			throw error;
+		}
+	}
+
+	async #fetch(method: string, id: string, params: unknown, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
 		const { url, token } = await this.#endpoint();
 		const request = {
 			method: "POST",
@@ -98,12 +121,9 @@ export class BridgeClient {
 			redirect: "error",
 			signal,
 		} as const;
-		const response = await fetch(new URL("/acp/rpc", url), request).catch((error: unknown) => {
+		return await fetch(new URL("/acp/rpc", url), request).catch((error: unknown) => {
 			throw fromNetwork(error);
 		});
-		if (response.status === 200) return response;
-		const body = errorBody(await readJson(response).catch(() => undefined));
-		throw httpStatus(response.status, body?.message ?? `the bridge answered HTTP ${response.status}`, body?.code);
 	}
 }
 

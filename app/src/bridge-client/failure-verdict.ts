@@ -25,7 +25,7 @@ export function failureVerdict(error: unknown): FailureVerdict | undefined {
 		return { again: error.retryable, unreached: false, resultCode: error.retryable ? "ACP_HTTP_200" : "interrupted", detail };
 	}
 	if (error instanceof AppError) {
-		const detail = { code: error.code, message: error.message };
+		const detail = { code: error.code, message: error.message, fix: error.fix };
 		return { again: error.code === "BRIDGE_NOT_RUNNING", unreached: true, resultCode: "ACP_HTTP_CONNECT_FAILED", detail };
 	}
 	return undefined;

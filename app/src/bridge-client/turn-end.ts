@@ -37,6 +37,7 @@ export interface TurnSubmission {
 export interface EndDetail {
 	readonly code: string;
 	readonly message: string;
+	readonly fix?: string;
 }
 
 /** How the transport's work for a turn ends. */

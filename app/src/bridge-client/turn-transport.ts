@@ -130,7 +130,9 @@ export class TurnTransport {
 		const verdict = failureVerdict(error);
 		if (verdict === undefined || this.#sink.position().runId !== undefined) throw error;
 		const { resultCode, detail } = verdict;
-		if (error instanceof ContractError && error.code !== "INTERNAL") return { kind: "refused", resultCode: "failed", detail };
+		if (error instanceof ContractError && error.code !== "INTERNAL") {
+			return { kind: "refused", resultCode: "failed", detail: { ...detail, fix: error.fix } };
+		}
 		if (verdict.unreached || !verdict.again) this.#maybeSent = maybeSentBefore;
 		if (!verdict.again && !maybeSentBefore) return { kind: "refused", resultCode, detail };
 		throw error;

@@ -31,11 +31,11 @@ const fixes: Readonly<Record<string, string>> = {
 /** How a turn ended, in lines for a person: the outcome, its reason, what to do, and the evidence. */
 export function describeEnd(turn: Turn, thread: Thread, snapshot: Snapshot | undefined, folder: string): readonly string[] {
 	const { code, message } = turn.resultDetail ?? {};
-	const fix = code === undefined ? undefined : fixes[code];
+	const fix = turn.resultDetail?.fix ?? (code === undefined ? undefined : fixes[code]);
 	return [
 		`${endWords[turn.status] ?? turn.status}${code === undefined ? "" : ` (${oneLine(code)})`}`,
 		...(message === undefined ? [] : [`  ${printable(message).replaceAll("\n", "\n  ")}`]),
-		...(fix === undefined ? [] : [`  ${fix}`]),
+		...(fix === undefined ? [] : [`  ${printable(fix)}`]),
 		...fileLines(turn, snapshot, folder),
 		...(snapshot?.rejectedArtifacts ?? []).map(({ path, reason }) => `  not accepted: ${oneLine(path)} (${reason})`),
 		`  thread ${oneLine(thread.threadId, 200)}${turn.runId === undefined ? "" : `, run ${turn.runId}`}`,

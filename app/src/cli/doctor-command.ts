@@ -1,6 +1,7 @@
 import type { Capabilities } from "@xworkmate/contracts";
+import type { LaneView } from "../core/app-api.ts";
 import { examineMachine, isPortFree } from "../doctor/examine-machine.ts";
-import { type Finding, providerFindings } from "../doctor/finding.ts";
+import { type Finding, laneFindings, providerFindings } from "../doctor/finding.ts";
 import { toFailure } from "../server/failure.ts";
 import type { AppSettings } from "../settings.ts";
 import type { Console } from "./console.ts";
@@ -12,8 +13,8 @@ export interface DoctorDeps {
 	readonly console: Console;
 	/** Where the running bridge answers; undefined when none runs. */
 	readonly runningBridge: () => Promise<string | undefined>;
-	/** What the bridge says; starts one for the question when none runs. */
-	readonly capabilities: () => Promise<Capabilities>;
+	/** What the bridge and the app's queue say; starts a bridge for the question when none runs. */
+	readonly ask: () => Promise<{ readonly capabilities: Capabilities; readonly lane: LaneView }>;
 }
 
 const marks = { ok: "ok     ", note: "note   ", problem: "PROBLEM" } as const;
@@ -40,14 +41,15 @@ async function portFindings({ settings, runningBridge }: DoctorDeps): Promise<re
 	return [{ about, state: "problem", message: "another program uses it", fix: "Set XWORKMATE_APP_LISTEN to another port." }];
 }
 
-async function bridgeFindings({ runningBridge, capabilities }: DoctorDeps): Promise<readonly Finding[]> {
+async function bridgeFindings({ runningBridge, ask }: DoctorDeps): Promise<readonly Finding[]> {
 	const url = await runningBridge();
 	const state: Finding =
 		url === undefined
 			? { about: "bridge", state: "note", message: "not running; it was started for this check", fix: "xworkmate start" }
 			: { about: "bridge", state: "ok", message: `running at ${url}` };
 	try {
-		return [state, ...providerFindings(await capabilities())];
+		const { capabilities, lane } = await ask();
+		return [state, ...providerFindings(capabilities), ...laneFindings(capabilities, lane)];
 	} catch (error) {
 		const { code, message, fix } = toFailure(error);
 		return [{ about: "bridge", state: "problem", message: `${message} (${code})`, ...(fix === undefined ? {} : { fix }) }];

@@ -1,4 +1,4 @@
-import { ApprovalId, RunId, ThreadId } from "@xworkmate/contracts";
+import { ApprovalId, ThreadId } from "@xworkmate/contracts";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { AppApi } from "../core/app-api.ts";
 import type { Console } from "./console.ts";
@@ -6,6 +6,7 @@ import { type ExitCode, exitCode } from "./exit-code.ts";
 import { type RunFlags, runCommand } from "./run-command.ts";
 import {
 	archiveThread,
+	cancelTask,
 	decideApproval,
 	deleteThread,
 	listApprovals,
@@ -147,14 +148,9 @@ function addTasks(program: Command, context: ProgramContext): void {
 		.action((flags: { thread?: ThreadId; json?: boolean }) => perform(context, flags, (output) => listTasks(output, flags.thread)));
 	program
 		.command("cancel")
-		.description("ask a run to stop")
-		.argument("<run>", "its id", (id: string) => checked(RunId.safeParse(id), "a run's id"))
-		.action((runId: RunId) =>
-			perform(context, {}, async ({ api, console }) => {
-				const { status } = await api.cancel(runId);
-				console.line(status === "running" || status === "queued" ? "Asked to stop; not confirmed yet." : `It is over: ${status}.`);
-			}),
-		);
+		.description("ask a run to stop, or what a thread has under way; what only waits in the OpenClaw queue is over at once")
+		.argument("<id>", "a run's id, or a thread's", (id: string) => checked(ThreadId.safeParse(id), "a run's id, or a thread's"))
+		.action((id: ThreadId) => perform(context, {}, (output) => cancelTask(output, id)));
 }
 
 function addApprovals(program: Command, context: ProgramContext): void {

@@ -3,10 +3,12 @@ import { ExecutionTarget, ProviderId, Routing, ThreadId } from "@xworkmate/contr
 import { APP_GONE, RemoteAppError } from "../app-client/remote-app.ts";
 import { AppError } from "../app-error.ts";
 import type { AppApi, SendRequest, SentTurn, TurnEvent } from "../core/app-api.ts";
+import { QUEUE_FULL } from "../threads/index.ts";
 import { ApprovalAnswers, type ApproveMode } from "./approval-answers.ts";
 import type { Console } from "./console.ts";
+import { describeLane } from "./describe-lane.ts";
 import { type ExitCode, exitCode, exitCodeOf } from "./exit-code.ts";
-import { printable } from "./printable.ts";
+import { oneLine, printable } from "./printable.ts";
 import { readAttachments } from "./read-attachments.ts";
 import { jsonDisplay, TextDisplay, type TurnDisplay } from "./turn-display.ts";
 
@@ -74,8 +76,9 @@ class CommandTurn {
 		this.#turn ??= await api.send(this.#request);
 		const { threadId } = this.#turn;
 		if (detach === true) {
-			console.line(json === true ? JSON.stringify(this.#turn) : `Sent. See it: xworkmate threads show ${threadId}`);
-			return exitCode.success;
+			const { words, code } = await left(api, threadId);
+			console.line(json === true ? JSON.stringify(this.#turn) : words);
+			return code;
 		}
 		const { folder } = await api.showThread(threadId);
 		const display = json === true ? jsonDisplay(console) : new TextDisplay(console, folder);
@@ -122,6 +125,16 @@ class CommandTurn {
 		console.note(`${why}… (Ctrl-C again leaves; the task goes on in the bridge)`);
 		api.cancelTurn(threadId, turnId).catch((error: unknown) => console.note(`· the cancel did not arrive: ${words(error)}`));
 	}
+}
+
+/** What `--detach` leaves behind: a task in the bridge, a turn in the app's queue, or none. */
+async function left(api: AppApi, threadId: ThreadId): Promise<{ readonly words: string; readonly code: ExitCode }> {
+	const { thread, lane } = await api.showThread(threadId);
+	const see = `See it: xworkmate threads show ${oneLine(threadId, 200)}`;
+	const full = thread.pendingTurnId === undefined && thread.lastResultCode === QUEUE_FULL;
+	if (full) return { words: `Not sent, too many OpenClaw turns wait (${QUEUE_FULL}). ${see}`, code: exitCode.beforeRun };
+	const waits = lane && `Kept, ${describeLane(lane)}. It is sent while xworkmate runs: xworkmate start. ${see}`;
+	return { words: waits ?? `Sent. ${see}`, code: exitCode.success };
 }
 
 function words(error: unknown): string {

@@ -1,7 +1,9 @@
-import { type ApprovalDecision, type ApprovalId, isTerminal, type ThreadId } from "@xworkmate/contracts";
+import { type ApprovalDecision, type ApprovalId, isTerminal, RunId, type ThreadId, type TurnId } from "@xworkmate/contracts";
+import { AppError } from "../app-error.ts";
 import type { AppApi } from "../core/app-api.ts";
 import type { Thread } from "../threads/thread.ts";
 import type { Console } from "./console.ts";
+import { describeLane } from "./describe-lane.ts";
 import { byteSize } from "./duration.ts";
 import { oneLine, printable } from "./printable.ts";
 
@@ -19,15 +21,18 @@ function print({ console, json }: Output, value: unknown, lines: readonly string
 
 export async function listThreads(output: Output, archived: boolean): Promise<void> {
 	const threads = await output.api.listThreads({ archived });
-	const lines = threads.map(
-		(thread) => `${oneLine(thread.threadId, 60)}  ${thread.updatedAt}  ${threadState(thread)}  ${oneLine(thread.title, 60)}`,
-	);
+	const { waiting } = await output.api.lane();
+	const positions = new Map(waiting.map(({ threadId }, index) => [threadId, ` ${index + 1} of ${waiting.length}`]));
+	const lines = threads.map((thread) => {
+		const state = `${threadState(thread)}${positions.get(thread.threadId) ?? ""}`;
+		return `${oneLine(thread.threadId, 60)}  ${thread.updatedAt}  ${state}  ${oneLine(thread.title, 60)}`;
+	});
 	print(output, threads, lines.length === 0 ? ['No threads yet. Begin one: xworkmate run "..."'] : lines);
 }
 
 export async function showThread(output: Output, threadId: ThreadId): Promise<void> {
 	const shown = await output.api.showThread(threadId);
-	const { thread, prompts, folder } = shown;
+	const { thread, prompts, folder, lane } = shown;
 	const turns = thread.turns.flatMap((turn) => [
 		"",
 		`> ${printable(prompts[turn.turnId] ?? "")
@@ -37,7 +42,8 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 		...(turn.resultDetail?.message === undefined ? [] : [`  ${printable(turn.resultDetail.message)}`]),
 		...turn.syncedPaths.map((path) => `  ${oneLine(path, 300)}`),
 	]);
-	print(output, shown, [oneLine(thread.title), `${threadState(thread)}  ${oneLine(folder, 500)}`, ...turns]);
+	const place = lane === undefined ? [] : [describeLane(lane)];
+	print(output, shown, [oneLine(thread.title), `${threadState(thread)}  ${oneLine(folder, 500)}`, ...place, ...turns]);
 }
 
 export async function archiveThread(output: Output, threadId: ThreadId): Promise<void> {
@@ -62,6 +68,31 @@ export async function listTasks(output: Output, threadId: ThreadId | undefined):
 			`${task.runId}  ${task.createdAt}  ${task.status}${task.code === undefined ? "" : `  ${task.code}`}  ${task.provider.providerId}`,
 	);
 	print(output, items, lines.length === 0 ? ["No tasks yet."] : lines);
+}
+
+/** Cancels what a thread has under way, or a run by its own id. */
+export async function cancelTask({ api, console }: Output, id: ThreadId): Promise<void> {
+	const turnId = await pendingTurn(api, id);
+	if (turnId === undefined) {
+		const { status } = await api.cancel(runIdOf(id));
+		console.line(isTerminal(status) ? `It is over: ${status}.` : "Asked to stop; not confirmed yet.");
+		return;
+	}
+	await api.cancelTurn(id, turnId);
+	const over = (await api.showThread(id)).thread.pendingTurnId !== turnId;
+	console.line(over ? "It is over: cancelled." : "Asked to stop; not confirmed yet.");
+}
+
+/** Undefined when there is no such thread, or nothing is under way in it. */
+async function pendingTurn(api: AppApi, threadId: ThreadId): Promise<TurnId | undefined> {
+	const threads = await api.listThreads({ archived: false });
+	return threads.find((thread) => thread.threadId === threadId)?.pendingTurnId;
+}
+
+function runIdOf(id: string): RunId {
+	const runId = RunId.safeParse(id);
+	if (runId.success) return runId.data;
+	throw new AppError("TURN_NOT_FOUND", `the thread ${id} has nothing under way`, "Show it: xworkmate threads show <id>");
 }
 
 export async function listApprovals(output: Output): Promise<void> {

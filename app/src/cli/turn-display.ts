@@ -2,6 +2,7 @@ import type { SessionUpdate } from "@xworkmate/contracts";
 import type { TurnEvent } from "../core/app-api.ts";
 import type { Console } from "./console.ts";
 import { describeEnd } from "./describe-end.ts";
+import { describeLane } from "./describe-lane.ts";
 import { describeUpdate } from "./describe-update.ts";
 import { byteSize, duration } from "./duration.ts";
 import { PrintableStream } from "./printable.ts";
@@ -44,6 +45,9 @@ export class TextDisplay implements TurnDisplay {
 		switch (event.type) {
 			case "update":
 				this.#update(event.update);
+				break;
+			case "lane":
+				this.#note(describeLane(event));
 				break;
 			case "connection_lost":
 				this.#note(this.#lost(event.code));

@@ -11,6 +11,7 @@ import type {
 	ThreadId,
 	TurnId,
 } from "@xworkmate/contracts";
+import type { LaneLimits, LanePause, LanePlace } from "../lane/index.ts";
 import type { Thread, Turn } from "../threads/thread.ts";
 
 /** A file to send along, read by the caller. */
@@ -47,12 +48,33 @@ export interface SentTurn {
 /** What a watcher of a turn sees, in order; `ended` is the last. */
 export type TurnEvent =
 	| { readonly type: "update"; readonly update: SessionUpdate }
+	/** The turn waits in the app's OpenClaw lane; again whenever its place changes. */
+	| ({ readonly type: "lane" } & LanePlace)
 	/** The stream dropped; the run goes on, and recovery has begun. */
 	| { readonly type: "connection_lost"; readonly code: string }
 	| { readonly type: "connection_restored" }
 	| { readonly type: "syncing"; readonly files: number; readonly totalBytes: number }
 	/** The turn is settled: its files are synced, or will not be. `snapshot` is absent when the bridge never gave one. */
 	| { readonly type: "ended"; readonly turn: Turn; readonly thread: Thread; readonly snapshot?: Snapshot };
+
+export interface ShownThread {
+	readonly thread: Thread;
+	readonly prompts: Readonly<Record<TurnId, string>>;
+	readonly folder: string;
+	/** Where its turn stands in the app's lane, when it waits there. */
+	readonly lane?: LanePlace;
+}
+
+/** The app's OpenClaw lane (seed 004). */
+export interface LaneView {
+	readonly limits: LaneLimits;
+	/** Turns that hold a slot: submitted, and not over. */
+	readonly active: readonly SentTurn[];
+	/** First come, first served. */
+	readonly waiting: readonly SentTurn[];
+	/** Why nothing is drained at the moment. */
+	readonly paused?: LanePause;
+}
 
 /** What deleting a thread removed. */
 export interface DeletedThread {
@@ -77,9 +99,8 @@ export interface AppApi {
 	/** Newest first. */
 	listThreads(options: { readonly archived: boolean }): Promise<readonly Thread[]>;
 	/** @throws AppError THREAD_NOT_FOUND */
-	showThread(
-		threadId: ThreadId,
-	): Promise<{ readonly thread: Thread; readonly prompts: Readonly<Record<TurnId, string>>; readonly folder: string }>;
+	showThread(threadId: ThreadId): Promise<ShownThread>;
+	lane(): Promise<LaneView>;
 	archiveThread(threadId: ThreadId): Promise<Thread>;
 	restoreThread(threadId: ThreadId): Promise<Thread>;
 	/** @throws AppError THREAD_BUSY */

@@ -13,17 +13,17 @@ import {
 } from "@xworkmate/contracts";
 import { customAlphabet, nanoid } from "nanoid";
 import { AppError } from "../app-error.ts";
-import { ArtifactDownload, BridgeClient, type ClientBounds, clientBounds, findBridge } from "../bridge-client/index.ts";
+import { BridgeClient, type ClientBounds, clientBounds, findBridge } from "../bridge-client/index.ts";
+import { type LanePlace, laneOf, placesOf } from "../lane/index.ts";
 import { type SyncBounds, syncBounds } from "../sync/index.ts";
 import { type AppHome, findTurn, ownAppHome, SqliteThreadStore, type Thread, type ThreadCommand } from "../threads/index.ts";
 import { ensureThreadFolder, threadFolder } from "../workspace/index.ts";
-import type { AppApi, DeletedThread, SendRequest, SentTurn, TurnEvent } from "./app-api.ts";
+import type { AppApi, DeletedThread, LaneView, SendRequest, SentTurn, ShownThread, TurnEvent } from "./app-api.ts";
 import { composeTurn, titleOf } from "./compose-turn.ts";
 import { ThreadBook, timestamp } from "./thread-book.ts";
 import { ThreadDeletion } from "./thread-deletion.ts";
-import { TurnCourses } from "./turn-courses.ts";
 import { TurnFeed } from "./turn-feed.ts";
-import { UnresolvedTurns } from "./unresolved-turns.ts";
+import { TurnWork } from "./turn-work.ts";
 
 export interface AppCoreOptions {
 	/** XWORKMATE_HOME. */
@@ -31,12 +31,19 @@ export interface AppCoreOptions {
 	/** A bridge elsewhere, and its token; absent = the home's own. */
 	readonly bridgeUrl?: string;
 	readonly token?: string;
-	readonly bounds?: { readonly client?: Partial<ClientBounds>; readonly sync?: Partial<SyncBounds>; readonly unresolvedAskMs?: number };
+	readonly bounds?: {
+		readonly client?: Partial<ClientBounds>;
+		readonly sync?: Partial<SyncBounds>;
+		readonly unresolvedAskMs?: number;
+		/** How often a bridge or gateway that cannot be used is asked while turns wait for it. */
+		readonly laneAskMs?: number;
+	};
 	/** Told of faults of this machine or of this code; what they struck is tried again. */
 	readonly fault?: (error: unknown) => void;
 }
 
 const UNRESOLVED_ASK_MS = 10 * 60_000;
+const LANE_ASK_MS = 10_000;
 const LISTED_THREADS = 500;
 const mintSuffix = customAlphabet("23456789abcdefghjkmnpqrstuvwxyz", 10);
 
@@ -47,10 +54,8 @@ export class AppCore implements AppApi, AsyncDisposable {
 	readonly #book: ThreadBook;
 	readonly #feed: TurnFeed;
 	readonly #client: BridgeClient;
-	readonly #courses: TurnCourses;
-	readonly #unresolved: UnresolvedTurns;
 	readonly #deletion: ThreadDeletion;
-	readonly #timer: NodeJS.Timeout;
+	readonly #work: TurnWork;
 
 	/** @throws AppHomeInUse, AppError APP_DATABASE_NEWER, APP_DATABASE_DAMAGED */
 	static open(options: AppCoreOptions): AppCore {
@@ -65,46 +70,46 @@ export class AppCore implements AppApi, AsyncDisposable {
 
 	private constructor(home: AppHome, store: SqliteThreadStore, options: AppCoreOptions) {
 		const { bounds = {}, fault = () => undefined, ...settings } = options;
-		const clientLimits = { ...clientBounds, ...bounds.client };
+		const client = { ...clientBounds, ...bounds.client };
+		const { unresolvedAskMs = UNRESOLVED_ASK_MS, laneAskMs = LANE_ASK_MS } = bounds;
 		const endpoint = () => findBridge(settings);
 		this.#home = home;
 		this.#store = store;
-		this.#book = new ThreadBook(store, (threadId) => this.#feed.ring(threadId));
+		this.#book = new ThreadBook(store, (threadId, before, after) => {
+			this.#feed.ring(threadId);
+			this.#work.changed(before, after);
+		});
 		this.#feed = new TurnFeed(store, this.#book);
-		this.#client = new BridgeClient(endpoint, clientLimits);
-		const parts = {
-			...{ home: home.home, book: this.#book, store, feed: this.#feed, client: this.#client },
-			source: new ArtifactDownload(endpoint, clientLimits.idleMs),
-			bounds: { client: clientLimits, sync: { ...syncBounds, ...bounds.sync } },
-			reconnected: () => void this.#unresolved.ask(),
-		};
-		this.#courses = new TurnCourses(parts, fault);
-		const takeUp = (key: { threadId: ThreadId; turnId: TurnId }) => void this.#courses.start(key, true);
-		this.#unresolved = new UnresolvedTurns({ store, book: this.#book, client: this.#client, takeUp, fault });
+		this.#client = new BridgeClient(endpoint, client, (answered) => this.#work.heard(answered));
 		this.#deletion = new ThreadDeletion({ home: home.home, book: this.#book, client: this.#client });
-		this.#timer = setInterval(() => void this.#unresolved.ask(), bounds.unresolvedAskMs ?? UNRESOLVED_ASK_MS).unref();
+		this.#work = new TurnWork({
+			...{ home: home.home, store, book: this.#book, feed: this.#feed, client: this.#client, endpoint, fault },
+			isDeleting: (threadId) => this.#deletion.isDeleting(threadId),
+			bounds: { client, sync: { ...syncBounds, ...bounds.sync }, unresolvedAskMs, laneAskMs },
+		});
 	}
 
 	/** Takes every turn up again that was under way, and asks about those given up on. */
 	resume(): void {
-		for (const key of this.#store.pendingTurns()) void this.#courses.start(key, true);
-		void this.#unresolved.ask();
+		this.#work.resume();
 	}
 
 	async send(request: SendRequest): Promise<SentTurn> {
 		const threadId = request.threadId ?? mintThreadId();
 		const turnId = TurnId.parse(`turn-${nanoid()}`);
+		await this.#work.claim(threadId);
 		this.#deletion.refuseDuring(threadId);
 		const folder = ensureThreadFolder(this.#home.home, threadId);
 		const created = composeTurn({ threadId, turnId, folder }, request);
 		const at = timestamp();
+		const admission = request.routing.executionTarget === "gateway" ? this.#work.lane.admit() : "run";
 		const commands: readonly ThreadCommand[] = [
 			{ type: "create", threadId, sessionId: SessionId.parse(threadId), title: titleOf(request.prompt), at },
-			{ type: "send", turnId, at, admission: "run" },
+			{ type: "send", turnId, at, admission },
 		];
 		// The turn is on the disk before the bridge hears of it.
 		this.#book.execute(threadId, commands, { created });
-		void this.#courses.start({ threadId, turnId }, false);
+		this.#work.begin({ threadId, turnId }, admission);
 		return { threadId, turnId };
 	}
 
@@ -122,22 +127,28 @@ export class AppCore implements AppApi, AsyncDisposable {
 	async cancelTurn(threadId: ThreadId, turnId: TurnId): Promise<void> {
 		this.#turnOf(threadId, turnId);
 		const after = this.#book.execute(threadId, [{ type: "request_cancel", turnId, at: timestamp() }]);
-		if (after.pendingTurnId === turnId) await this.#courses.find({ threadId, turnId })?.cancel();
+		if (after.pendingTurnId === turnId) await this.#work.cancel({ threadId, turnId });
 	}
 
 	async listThreads({ archived }: { readonly archived: boolean }): Promise<readonly Thread[]> {
 		return this.#store.listThreads({ archived, limit: LISTED_THREADS });
 	}
 
-	async showThread(threadId: ThreadId): ReturnType<AppApi["showThread"]> {
+	async showThread(threadId: ThreadId): Promise<ShownThread> {
 		const thread = this.#book.get(threadId);
 		const prompts = Object.fromEntries(this.#store.turnRecords(threadId).map(({ turn, request }) => [turn.turnId, request.prompt]));
-		// Somebody looks at it: what is not known of its turns is asked about now.
-		void this.#unresolved.ask(threadId);
-		return { thread, prompts, folder: threadFolder(this.#home.home, threadId) };
+		this.#work.opened(threadId);
+		const place = thread.lifecycleStatus === "queued" ? this.#placeOf(threadId) : undefined;
+		return { thread, prompts, folder: threadFolder(this.#home.home, threadId), ...(place && { lane: place }) };
+	}
+
+	async lane(): Promise<LaneView> {
+		const { limits, paused } = this.#work.lane;
+		return { limits, ...laneOf(this.#store.gatewayTurns()), ...(paused && { paused }) };
 	}
 
 	async archiveThread(threadId: ThreadId): Promise<Thread> {
+		await this.#work.claim(threadId);
 		return this.#book.execute(threadId, [{ type: "archive", at: timestamp() }]);
 	}
 
@@ -145,8 +156,9 @@ export class AppCore implements AppApi, AsyncDisposable {
 		return this.#book.execute(threadId, [{ type: "restore", at: timestamp() }]);
 	}
 
-	deleteThread(threadId: ThreadId): Promise<DeletedThread> {
-		return this.#deletion.delete(threadId);
+	async deleteThread(threadId: ThreadId): Promise<DeletedThread> {
+		await this.#work.claim(threadId);
+		return await this.#deletion.delete(threadId);
 	}
 
 	tasks(query: Parameters<AppApi["tasks"]>[0]): Promise<MethodResult<"xworkmate.tasks.list">> {
@@ -162,8 +174,9 @@ export class AppCore implements AppApi, AsyncDisposable {
 	}
 
 	async sync(threadId: ThreadId): Promise<Thread> {
+		await this.#work.claim(threadId);
 		const { pendingTurnId } = this.#book.execute(threadId, [{ type: "start_sync", at: timestamp() }]);
-		if (pendingTurnId !== undefined) await this.#courses.start({ threadId, turnId: pendingTurnId }, true);
+		if (pendingTurnId !== undefined) await this.#work.carryOn({ threadId, turnId: pendingTurnId });
 		return this.#book.get(threadId);
 	}
 
@@ -173,12 +186,15 @@ export class AppCore implements AppApi, AsyncDisposable {
 
 	/** Turns under way stay as they are on the disk and are taken up at the next start. */
 	async [Symbol.asyncDispose](): Promise<void> {
-		clearInterval(this.#timer);
 		this.#feed.close();
-		await this.#courses.close();
-		await this.#unresolved.close();
+		await this.#work.close();
 		this.#store.close();
 		this.#home[Symbol.dispose]();
+	}
+
+	#placeOf(threadId: ThreadId): LanePlace | undefined {
+		const places = placesOf(laneOf(this.#store.gatewayTurns()), this.#work.lane.paused);
+		return places.find((entry) => entry.threadId === threadId)?.place;
 	}
 
 	#turnOf(threadId: ThreadId, turnId: TurnId): void {

@@ -1,2 +1,2 @@
-export type { AppApi, AttachmentInput, DeletedThread, SendRequest, SentTurn, TurnEvent } from "./app-api.ts";
+export type { AppApi, AttachmentInput, DeletedThread, LaneView, SendRequest, SentTurn, ShownThread, TurnEvent } from "./app-api.ts";
 export { AppCore, type AppCoreOptions } from "./app-core.ts";

@@ -8,11 +8,11 @@ export type ChangeExtras = Pick<ThreadChange, "created" | "snapshot" | "updates"
 /** Decides, writes, then tells: nobody hears of what is not on the disk. One process, one book. */
 export class ThreadBook {
 	readonly #store: ThreadStore;
-	readonly #told: (threadId: ThreadId) => void;
+	readonly #told: (threadId: ThreadId, before: Thread | undefined, after: Thread | undefined) => void;
 	/** Threads with a turn under way; the others are read when they are asked for. */
 	readonly #busy = new Map<ThreadId, Thread>();
 
-	constructor(store: ThreadStore, told: (threadId: ThreadId) => void) {
+	constructor(store: ThreadStore, told: (threadId: ThreadId, before: Thread | undefined, after: Thread | undefined) => void) {
 		this.#store = store;
 		this.#told = told;
 	}
@@ -36,14 +36,15 @@ export class ThreadBook {
 		if (after !== before || extras.updates !== undefined) this.#store.commit({ before, after, ...extras });
 		if (after.pendingTurnId === undefined) this.#busy.delete(threadId);
 		else this.#busy.set(threadId, after);
-		this.#told(threadId);
+		this.#told(threadId, before, after);
 		return after;
 	}
 
 	delete(threadId: ThreadId): void {
+		const before = this.find(threadId);
 		this.#store.deleteThread(threadId);
 		this.#busy.delete(threadId);
-		this.#told(threadId);
+		this.#told(threadId, before, undefined);
 	}
 }
 

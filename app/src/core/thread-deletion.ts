@@ -25,9 +25,13 @@ export class ThreadDeletion {
 		this.#parts = parts;
 	}
 
+	isDeleting(threadId: ThreadId): boolean {
+		return this.#underWay.has(threadId);
+	}
+
 	/** @throws AppError THREAD_BUSY while the thread is being deleted */
 	refuseDuring(threadId: ThreadId): void {
-		if (this.#underWay.has(threadId)) throw new AppError("THREAD_BUSY", "the thread is being deleted", "Begin another one.");
+		if (this.isDeleting(threadId)) throw new AppError("THREAD_BUSY", "the thread is being deleted", "Begin another one.");
 	}
 
 	/** @throws AppError THREAD_NOT_FOUND, THREAD_BUSY; ContractError or BridgeTransportError when the bridge does not delete */

@@ -44,8 +44,8 @@ export interface CourseParts {
 	readonly client: BridgeClient;
 	readonly source: ArtifactSource;
 	readonly bounds: { readonly client: ClientBounds; readonly sync: SyncBounds };
-	/** The bridge answers again. */
-	readonly reconnected: () => void;
+	/** Files of a run could not be fetched, so the bridge may be away. */
+	readonly fetchFailed: () => void;
 }
 
 /** One turn under way: from wherever it stands to its end, files synced. */
@@ -127,7 +127,6 @@ export class TurnCourse implements TurnSink {
 
 	connection(change: Connection): void {
 		this.#parts.feed.show(this, { connection: change });
-		if (change.state === "restored") this.#parts.reconnected();
 	}
 
 	#flushLater(): void {
@@ -183,6 +182,7 @@ export class TurnCourse implements TurnSink {
 		const folder = ensureThreadFolder(home, this.threadId);
 		const { status, paths, detail } = await syncRun({ thread, snapshot, folder, source, signal, bounds: bounds.sync });
 		if (status === "stopped") return;
+		if (detail?.code === "TRANSFER_FAILED") this.#parts.fetchFailed();
 		const { turnId } = this;
 		this.#execute({ type: "finish_sync", turnId, runId: snapshot.runId, status, paths, at: timestamp(), ...(detail && { detail }) });
 	}

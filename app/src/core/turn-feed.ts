@@ -1,5 +1,6 @@
 import type { ThreadId } from "@xworkmate/contracts";
 import type { Connection } from "../bridge-client/index.ts";
+import type { LanePlace } from "../lane/index.ts";
 import { findTurn, isSettled, type TurnKey } from "../threads/index.ts";
 import type { ThreadStore } from "../threads/thread-store.ts";
 import type { TurnEvent } from "./app-api.ts";
@@ -11,6 +12,8 @@ const PAGE = 200;
 interface LiveState {
 	readonly connection?: Connection;
 	readonly syncing?: { readonly files: number; readonly totalBytes: number };
+	/** Absent once the turn has left the app's lane. */
+	readonly lane?: LanePlace | undefined;
 }
 
 /**
@@ -36,6 +39,12 @@ export class TurnFeed {
 	show(key: TurnKey, state: LiveState): void {
 		this.#live.set(name(key), { ...this.#live.get(name(key)), ...state });
 		this.ring(key.threadId);
+	}
+
+	/** The turn waits no more: it was drained, or given up. */
+	leaveLane(key: TurnKey): void {
+		if (this.#live.has(name(key))) this.show(key, { lane: undefined });
+		if (this.#book.find(key.threadId)?.pendingTurnId !== key.turnId) this.forget(key);
 	}
 
 	/** The turn is no longer under way here. */
@@ -112,7 +121,8 @@ export class TurnFeed {
 }
 
 function* changes(shown: LiveState, live: LiveState): Generator<TurnEvent> {
-	const { connection, syncing } = live;
+	const { connection, syncing, lane } = live;
+	if (lane !== undefined && lane !== shown.lane) yield { type: "lane", ...lane };
 	if (connection !== shown.connection && connection?.state === "lost") yield { type: "connection_lost", code: connection.code };
 	if (connection?.state === "restored" && shown.connection?.state === "lost") yield { type: "connection_restored" };
 	if (syncing !== undefined && syncing !== shown.syncing) yield { type: "syncing", ...syncing };

@@ -1,4 +1,5 @@
 import type { Capabilities, ProviderCapability } from "@xworkmate/contracts";
+import type { LaneView } from "../core/app-api.ts";
 
 /** One thing that was looked at. */
 export interface Finding {
@@ -11,7 +12,7 @@ export interface Finding {
 
 /** What the bridge says of its providers: one finding each. A missing agent is no problem as long as one is there. */
 export function providerFindings({ providers }: Pick<Capabilities, "providers">): readonly Finding[] {
-	const findings = providers.map(providerFinding);
+	const findings = [...providers.map(providerFinding), ...missingGateway(providers)];
 	if (providers.some((provider) => provider.available)) return findings;
 	return [...findings, { about: "providers", state: "problem", message: "none is available", fix: "Install one of those above." }];
 }
@@ -28,5 +29,29 @@ function providerFinding(provider: ProviderCapability): Finding {
 		message: "not available, without a reason",
 		fix: "Look at the bridge's log.",
 	};
-	return { about, state: "note", message: `${message} (${code})`, fix };
+	// An agent may be missing; a gateway that somebody configured should work.
+	const broken = provider.target === "gateway" && code !== NOT_CONFIGURED;
+	return { about, state: broken ? "problem" : "note", message: `${message} (${code})`, fix };
+}
+
+const NOT_CONFIGURED = "GATEWAY_NOT_CONFIGURED";
+
+function missingGateway(providers: readonly ProviderCapability[]): readonly Finding[] {
+	if (providers.some(({ target }) => target === "gateway")) return [];
+	const fix = "For OpenClaw set XWORKMATE_OPENCLAW_URL and XWORKMATE_OPENCLAW_TOKEN and start again: docs/openclaw.md";
+	return [{ about: "gateway openclaw", state: "note", message: "no gateway is configured", fix }];
+}
+
+/** The app's OpenClaw queue: its bounds, what is in it, and why it stands still. */
+export function laneFindings(
+	{ limits: { openclaw }, providers }: Pick<Capabilities, "limits" | "providers">,
+	lane: LaneView,
+): readonly Finding[] {
+	const { active, waiting, paused } = lane;
+	if (waiting.length === 0 && !providers.some(({ target }) => target === "gateway")) return [];
+	const bounds = `${openclaw.maxActive} at a time, ${openclaw.maxQueued} may wait`;
+	const message = `${bounds}; now ${active.length} under way, ${waiting.length} waiting`;
+	if (paused === undefined) return [{ about: "OpenClaw queue", state: "ok", message }];
+	const why = `${message}; paused: ${paused.message} (${paused.code})`;
+	return [{ about: "OpenClaw queue", state: "problem", message: why, ...(paused.fix !== undefined && { fix: paused.fix }) }];
 }

@@ -33,6 +33,7 @@ export const appMethods: Readonly<Record<string, AppMethod>> = {
 	cancelTurn: method(z.strictObject({ threadId: ThreadId, turnId: TurnId }), (api, turn) => api.cancelTurn(turn.threadId, turn.turnId)),
 	listThreads: method(z.strictObject({ archived: z.boolean() }), (api, params) => api.listThreads(params)),
 	showThread: method(threadId, (api, params) => api.showThread(params.threadId)),
+	lane: method(z.strictObject({}), (api) => api.lane()),
 	archiveThread: method(threadId, (api, params) => api.archiveThread(params.threadId)),
 	restoreThread: method(threadId, (api, params) => api.restoreThread(params.threadId)),
 	deleteThread: method(threadId, (api, params) => api.deleteThread(params.threadId)),

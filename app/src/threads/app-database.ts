@@ -56,6 +56,8 @@ const migrations: readonly string[] = [
 		body TEXT NOT NULL,
 		UNIQUE (turn, seq)
 	) STRICT;`,
+	`CREATE INDEX turns_of_gateway ON turns (id)
+		WHERE json_extract(request, '$.routing.executionTarget') = 'gateway' AND status IN ('waiting', 'sending', 'queued', 'running');`,
 ];
 
 /** `app.sqlite`; a foreign SQLite file has another id. */

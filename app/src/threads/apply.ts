@@ -1,5 +1,5 @@
 import type { ArtifactSyncStatus, ResultCode } from "@xworkmate/contracts";
-import { currentTurn, type ResultDetail, type Thread, type Turn } from "./thread.ts";
+import { currentTurn, QUEUE_FULL, type ResultDetail, type Thread, type Turn } from "./thread.ts";
 import type { RunHandle, ThreadEvent } from "./thread-event.ts";
 
 type Event<T extends ThreadEvent["type"]> = Extract<ThreadEvent, { type: T }>;
@@ -19,6 +19,8 @@ function applyTo(thread: Thread, event: Exclude<ThreadEvent, Event<"create">>): 
 	switch (event.type) {
 		case "turn_sent":
 			return turnSent(thread, event);
+		case "turn_turned_away":
+			return turnedAway(thread, event);
 		case "turn_drained":
 			return { ...patchTurn(thread, event.turnId, { status: "sending" }), lifecycleStatus: "running", lastArtifactSyncStatus: "running" };
 		case "handle_seen":
@@ -36,7 +38,10 @@ function applyTo(thread: Thread, event: Exclude<ThreadEvent, Event<"create">>): 
 		case "recovery_failed":
 			return recoveryFailed(thread, event);
 		case "sync_started": {
-			const { lastResultDetail: _old, ...rest } = patchTurn(thread, event.turnId, { syncStatus: "syncing" });
+			const { lastResultDetail: _old, ...rest } = withTurn(thread, event.turnId, ({ resultDetail: _why, ...turn }) => ({
+				...turn,
+				syncStatus: "syncing",
+			}));
 			return { ...rest, lifecycleStatus: "running", pendingTurnId: event.turnId, lastArtifactSyncStatus: "syncing" };
 		}
 		case "sync_finished":
@@ -66,6 +71,13 @@ function turnSent(thread: Thread, { turnId, at, admission }: Event<"turn_sent">)
 		pendingTurnId: turnId,
 		turns: [...thread.turns, turn],
 	};
+}
+
+/** What the thread shows of its last run stays: this turn had none. */
+function turnedAway(thread: Thread, { turnId, at, detail }: Event<"turn_turned_away">): Thread {
+	const end = { status: "refused", resultCode: QUEUE_FULL, resultDetail: detail, endedAt: at } as const;
+	const turn: Turn = { turnId, ...end, lastSeq: 0, syncedPaths: [], createdAt: at };
+	return { ...withoutPending(thread), lastResultCode: QUEUE_FULL, lastResultDetail: detail, turns: [...thread.turns, turn] };
 }
 
 function takenUp(thread: Thread, { turnId, handle }: Event<"turn_taken_up">): Thread {

@@ -1,7 +1,7 @@
 import type { Timestamp } from "@xworkmate/contracts";
 import { AppError } from "../app-error.ts";
 import { applyGatewayChatResult, seeHandle } from "./apply-gateway-chat-result.ts";
-import { currentTurn, findTurn, isSettled, type Thread, type Turn } from "./thread.ts";
+import { currentTurn, findTurn, isSettled, QUEUE_FULL, type Thread, type Turn } from "./thread.ts";
 import type { ThreadCommand, ThreadEvent } from "./thread-event.ts";
 
 type Command<T extends ThreadCommand["type"]> = Extract<ThreadCommand, { type: T }>;
@@ -66,9 +66,16 @@ function idleAt(thread: Thread, at: Timestamp): Timestamp {
 function send(thread: Thread, { turnId, at, admission }: Command<"send">): ThreadEvent[] {
 	if (findTurn(thread, turnId) !== undefined) return [];
 	idleAt(thread, at);
-	const sent = { type: "turn_sent", turnId, at, admission } as const;
+	const sent: ThreadEvent =
+		admission === "full" ? { type: "turn_turned_away", turnId, at, detail: laneFull } : { type: "turn_sent", turnId, at, admission };
 	return thread.lifecycleStatus === "archived" ? [{ type: "restored", at }, sent] : [sent];
 }
+
+const laneFull = {
+	code: QUEUE_FULL,
+	message: "too many OpenClaw turns wait already; this one is kept here and was not queued",
+	fix: "Wait for one to end or cancel one, then send it again.",
+} as const;
 
 /** Written and pending, and nobody said that the bridge has it. */
 function isUnsent(thread: Thread, turn: Turn): boolean {

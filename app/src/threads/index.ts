@@ -6,13 +6,15 @@ export {
 	currentTurn,
 	findTurn,
 	isSettled,
+	isTurnedAway,
 	type PendingRun,
 	pendingRun,
+	QUEUE_FULL,
 	type ResultDetail,
 	type Thread,
 	type Turn,
 	type TurnStatus,
 } from "./thread.ts";
-export type { RunHandle, SyncEnd, ThreadCommand, ThreadEvent } from "./thread-event.ts";
-export type { ThreadChange, ThreadQuery, ThreadStore } from "./thread-store.ts";
+export type { Admission, RunHandle, SyncEnd, ThreadCommand, ThreadEvent } from "./thread-event.ts";
+export type { GatewayTurn, ThreadChange, ThreadQuery, ThreadStore } from "./thread-store.ts";
 export type { AttachmentNote, Submission, TurnKey, TurnRecord, TurnRequest } from "./turn-record.ts";

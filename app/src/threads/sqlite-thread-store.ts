@@ -15,11 +15,13 @@ import {
 	TurnRecordRow,
 	TurnRow,
 } from "./thread-rows.ts";
-import type { ThreadChange, ThreadQuery, ThreadStore } from "./thread-store.ts";
+import type { GatewayTurn, ThreadChange, ThreadQuery, ThreadStore } from "./thread-store.ts";
 import type { Submission, TranscriptPage, TurnKey, TurnRecord } from "./turn-record.ts";
 
 const RowId = z.object({ id: z.int() });
 const Key = z.object({ thread_id: ThreadId, turn_id: TurnId });
+const KeyWithStatus = Key.extend({ status: z.string() });
+const PartialRow = z.object({ thread_id: ThreadId });
 const Body = z.object({ body: z.string() });
 const Context = z.object({ id: z.int(), workspace_context: z.string().nullable() });
 const StoredAttachment = z.object({ note: z.string(), base64: z.string() });
@@ -93,6 +95,17 @@ export class SqliteThreadStore implements ThreadStore {
 		return this.#sql.pending.all().map(readKey);
 	}
 
+	gatewayTurns(): readonly GatewayTurn[] {
+		return this.#sql.gateway.all().map((row) => {
+			const { thread_id, turn_id, status } = KeyWithStatus.parse(row);
+			return { threadId: thread_id, turnId: turn_id, waits: status === "waiting" };
+		});
+	}
+
+	partialThreads(since: string): readonly ThreadId[] {
+		return this.#sql.partial.all(since).map((row) => PartialRow.parse(row).thread_id);
+	}
+
 	unresolvedTurns(since: string): readonly TurnKey[] {
 		return this.#sql.unresolved.all(since).map(readKey);
 	}
@@ -116,9 +129,11 @@ export class SqliteThreadStore implements ThreadStore {
 	#insertTurn(thread: number, turn: Turn, created: ThreadChange["created"]): void {
 		if (created === undefined) throw new RangeError(`turn ${turn.turnId} is written without its request`);
 		const { request, submission } = created;
-		const columns = { thread, prompt: request.prompt, request: encodeRequest(request), workspaceContext: submission.workspaceContext };
+		// A turn that is over as it is written will not be sent.
+		const kept = turn.endedAt === undefined ? submission : { workspaceContext: null, attachments: [] };
+		const columns = { thread, prompt: request.prompt, request: encodeRequest(request), workspaceContext: kept.workspaceContext };
 		const { id } = RowId.parse(this.#sql.insertTurn.get({ ...encodeTurn(turn), ...columns }));
-		for (const { base64, ...note } of submission.attachments) this.#sql.insertAttachment.run(id, JSON.stringify(note), base64);
+		for (const { base64, ...note } of kept.attachments) this.#sql.insertAttachment.run(id, JSON.stringify(note), base64);
 	}
 
 	#updateTurn(thread: number, turn: Turn, snapshot: ThreadChange["snapshot"]): void {

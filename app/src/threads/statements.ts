@@ -34,6 +34,10 @@ const names = (columns: readonly string[]) => columns.join(", ");
 const values = (columns: readonly string[]) => columns.map((column) => `@${column}`).join(", ");
 const assignments = (columns: readonly string[]) => columns.map((column) => `${column} = @${column}`).join(", ");
 
+/** Word for word the condition of the index `turns_of_gateway`. */
+const gatewayUnderWay =
+	"json_extract(request, '$.routing.executionTarget') = 'gateway' AND status IN ('waiting', 'sending', 'queued', 'running')";
+
 const ofTurn = "(SELECT turns.id FROM turns JOIN threads ON threads.id = turns.thread WHERE thread_id = @threadId AND turn_id = @turnId)";
 
 /** A prepared statement whose rows are not trusted to have a type. */
@@ -62,6 +66,10 @@ function readStatements(prepare: Prepare) {
 		updates: prepare(`SELECT body FROM updates WHERE turn = ${ofTurn} AND seq > @afterSeq ORDER BY seq LIMIT @limit`),
 		run: prepare("SELECT thread_id, turn_id FROM turns JOIN threads ON threads.id = turns.thread WHERE run_id = ?"),
 		pending: prepare("SELECT thread_id, pending_turn_id AS turn_id FROM threads WHERE pending_turn_id IS NOT NULL ORDER BY id"),
+		gateway: prepare(`SELECT thread_id, turn_id, status FROM turns JOIN threads ON threads.id = turns.thread
+			WHERE ${gatewayUnderWay} ORDER BY turns.id`),
+		partial: prepare(`SELECT DISTINCT thread_id FROM threads JOIN turns ON turns.thread = threads.id
+			WHERE last_sync_status = 'partial' AND lifecycle_status = 'ready' AND sync_status = 'partial' AND ended_at >= ? ORDER BY threads.id`),
 		unresolved: prepare(`SELECT thread_id, turn_id FROM turns JOIN threads ON threads.id = turns.thread
 			WHERE unresolved_since >= ? ORDER BY unresolved_since`),
 	};

@@ -24,6 +24,9 @@ export interface RunHandle {
 /** How putting a run's files into the thread's folder ended. */
 export type SyncEnd = Extract<ArtifactSyncStatus, "synced" | "partial">;
 
+/** What the lane of a turn's target says: `wait` = it is busy and the turn waits in it, `full` = nothing more may wait. */
+export type Admission = "run" | "wait" | "full";
+
 interface AboutTurn {
 	readonly turnId: TurnId;
 	readonly at: Timestamp;
@@ -32,8 +35,7 @@ interface AboutTurn {
 /** What somebody wants of a thread, or what was learned about one of its turns. */
 export type ThreadCommand =
 	| { readonly type: "create"; readonly threadId: ThreadId; readonly sessionId: SessionId; readonly title: string; readonly at: Timestamp }
-	/** `wait`: the app's lane for this target is busy, the turn waits in it. */
-	| ({ readonly type: "send"; readonly admission: "run" | "wait" } & AboutTurn)
+	| ({ readonly type: "send"; readonly admission: Admission } & AboutTurn)
 	/** The lane has room: the waiting turn is submitted. */
 	| ({ readonly type: "drain" } & AboutTurn)
 	| ({ readonly type: "see_handle"; readonly handle: RunHandle } & AboutTurn)
@@ -60,7 +62,9 @@ export type ThreadCommand =
 /** A decided fact about a thread. */
 export type ThreadEvent =
 	| Extract<ThreadCommand, { type: "create" }>
-	| ({ readonly type: "turn_sent"; readonly admission: "run" | "wait" } & AboutTurn)
+	| ({ readonly type: "turn_sent"; readonly admission: Exclude<Admission, "full"> } & AboutTurn)
+	/** Kept for its words, and over: the lane was full. */
+	| ({ readonly type: "turn_turned_away"; readonly detail: ResultDetail } & AboutTurn)
 	| ({ readonly type: "turn_drained" } & AboutTurn)
 	| ({ readonly type: "handle_seen"; readonly handle: RunHandle } & AboutTurn)
 	/** A turn given up as unresolved is running after all, and still the current one. */

@@ -27,7 +27,7 @@ function json<T extends z.ZodType>(schema: T) {
 		.pipe(schema);
 }
 
-const Detail = z.object({ code: z.string().exactOptional(), message: z.string().exactOptional() });
+const Detail = z.object({ code: z.string().exactOptional(), message: z.string().exactOptional(), fix: z.string().exactOptional() });
 
 export const ThreadRow = z.object({
 	id: z.int(),

@@ -20,6 +20,12 @@ export interface ThreadQuery {
 	readonly limit: number;
 }
 
+/** A turn of the gateway target that is not over and not given up on. */
+export interface GatewayTurn extends TurnKey {
+	/** True in the app's lane; false from its submit to its end. */
+	readonly waits: boolean;
+}
+
 /** The threads, their turns and transcripts. */
 export interface ThreadStore {
 	findThread(threadId: ThreadId): Thread | undefined;
@@ -36,6 +42,10 @@ export interface ThreadStore {
 	findRun(runId: RunId): TurnKey | undefined;
 	/** Turns that keep their thread from being ready. */
 	pendingTurns(): readonly TurnKey[];
+	/** In the order they were written. */
+	gatewayTurns(): readonly GatewayTurn[];
+	/** Ready threads whose last run ended at or after a time (RFC 3339) and has files that are not on this disk. */
+	partialThreads(since: string): readonly ThreadId[];
 	/** Turns given up on at or after a time (RFC 3339), oldest first. */
 	unresolvedTurns(since: string): readonly TurnKey[];
 	close(): void;

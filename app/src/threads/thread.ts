@@ -12,6 +12,9 @@ import type {
 } from "@xworkmate/contracts";
 import { isTerminal } from "@xworkmate/contracts";
 
+/** Seed 004: the OpenClaw lane took no more. */
+export const QUEUE_FULL = "OPENCLAW_GATEWAY_QUEUE_FULL" satisfies ResultCode;
+
 /**
  * A turn as the app knows it: the bridge's run status once it has said one, before that `waiting`
  * (in the app's own lane) or `sending` (written, not yet acknowledged); `refused` = the bridge said
@@ -23,6 +26,8 @@ export type TurnStatus = RunStatus | "waiting" | "sending" | "refused" | "unreso
 export interface ResultDetail {
 	readonly code?: string;
 	readonly message?: string;
+	/** What the person can do about it, where the bridge said so. */
+	readonly fix?: string;
 }
 
 /** One turn in a thread's history. */
@@ -76,9 +81,14 @@ export function findTurn(thread: Thread, turnId: TurnId): Turn | undefined {
 	return thread.turns.findLast((turn) => turn.turnId === turnId);
 }
 
-/** The newest turn; only its run's files are the thread's. */
+/** Turned away by the app's full lane: kept for the person's words, and never the thread's current turn. */
+export function isTurnedAway(turn: Turn): boolean {
+	return turn.status === "refused" && turn.resultCode === QUEUE_FULL;
+}
+
+/** The newest turn that was taken; only its run's files are the thread's. */
 export function currentTurn(thread: Thread): Turn | undefined {
-	return thread.turns.at(-1);
+	return thread.turns.findLast((turn) => !isTurnedAway(turn));
 }
 
 export function pendingRun(thread: Thread): PendingRun | undefined {

@@ -1,0 +1,24 @@
+import { type LanePause, type LanePlace, type LaneState, placesOf } from "../lane/index.ts";
+import type { TurnKey } from "../threads/index.ts";
+import type { TurnFeed } from "./turn-feed.ts";
+
+/** Shows those who watch a waiting turn its place in the lane, whenever that changes. */
+export class LanePlaces {
+	readonly #feed: TurnFeed;
+	#shown = new Map<string, TurnKey & { readonly place: LanePlace }>();
+
+	constructor(feed: TurnFeed) {
+		this.#feed = feed;
+	}
+
+	show(state: LaneState, paused: LanePause | undefined): void {
+		const before = this.#shown;
+		this.#shown = new Map(placesOf(state, paused).map((entry) => [JSON.stringify([entry.threadId, entry.turnId]), entry]));
+		for (const [name, entry] of this.#shown) {
+			const old = before.get(name);
+			if (JSON.stringify(old?.place) !== JSON.stringify(entry.place)) this.#feed.show(entry, { lane: entry.place });
+			before.delete(name);
+		}
+		for (const left of before.values()) this.#feed.leaveLane(left);
+	}
+}

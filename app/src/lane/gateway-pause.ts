@@ -1,0 +1,14 @@
+import type { Capabilities } from "@xworkmate/contracts";
+import type { LanePause } from "./lane-state.ts";
+
+/** Why the bridge can run no turn of the gateway target now, in its own words; undefined when it can. */
+export function gatewayPause({ providers }: Pick<Capabilities, "providers">): LanePause | undefined {
+	const gateways = providers.filter(({ target }) => target === "gateway");
+	if (gateways.some(({ available }) => available)) return undefined;
+	const [first] = gateways;
+	if (first === undefined) {
+		const fix = "Tell the bridge where the gateway is (docs/openclaw.md), and start it again.";
+		return { code: "GATEWAY_UNAVAILABLE", message: "the bridge has no OpenClaw gateway configured", fix };
+	}
+	return first.unavailable ?? { code: "GATEWAY_UNAVAILABLE", message: `${first.label} is not available, without a reason` };
+}

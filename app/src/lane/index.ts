@@ -1,0 +1,13 @@
+export { gatewayPause } from "./gateway-pause.ts";
+export {
+	admit,
+	assumedLimits,
+	drainOpenClawGatewayQueue,
+	type LaneLimits,
+	type LanePause,
+	type LanePlace,
+	type LaneState,
+	laneOf,
+	placesOf,
+} from "./lane-state.ts";
+export { OpenClawLane } from "./openclaw-lane.ts";

@@ -1,0 +1,153 @@
+import type { Capabilities } from "@xworkmate/contracts";
+import { failureVerdict } from "../bridge-client/index.ts";
+import type { Admission, GatewayTurn, TurnKey } from "../threads/index.ts";
+import { gatewayPause } from "./gateway-pause.ts";
+import { admit, assumedLimits, drainOpenClawGatewayQueue, type LaneLimits, type LanePause, type LaneState, laneOf } from "./lane-state.ts";
+
+export interface LaneParts {
+	/** Turns of the gateway target that are under way, in the order they were written. */
+	readonly turns: () => readonly GatewayTurn[];
+	readonly capabilities: (signal: AbortSignal) => Promise<Capabilities>;
+	/** Carries a waiting turn on: written as drained, then submitted. */
+	readonly submit: (key: TurnKey) => void;
+	/** Asks about runs given up on, which may hold slots after all. */
+	readonly askUnresolved: () => Promise<void>;
+	/** Places or the pause may have changed. */
+	readonly changed: (state: LaneState, paused: LanePause | undefined) => void;
+	readonly fault: (error: unknown) => void;
+	/** While paused: how long until the bridge is asked again. */
+	readonly askMs: number;
+}
+
+/**
+ * Seed 004's local OpenClaw queue. The turns are its record, so it survives a restart by being read
+ * again; this decides when the next one goes: when a run is over, when the bridge answers again, and
+ * every `askMs` while the bridge or its gateway cannot be used.
+ */
+export class OpenClawLane {
+	readonly #parts: LaneParts;
+	readonly #stop = new AbortController();
+	#limits: LaneLimits | undefined;
+	#paused: LanePause | undefined;
+	#rounds: Promise<void> | undefined;
+	/** A wish that came during a round. `ask` = whatever the limits say. */
+	#again: "look" | "ask" | undefined;
+	#timer: NodeJS.Timeout | undefined;
+	#open = false;
+
+	constructor(parts: LaneParts) {
+		this.#parts = parts;
+	}
+
+	/** From now on waiting turns are drained. */
+	open(): void {
+		if (this.#open) return;
+		this.#open = true;
+		this.ask();
+	}
+
+	/** What becomes of a turn that is sent in this very tick. */
+	admit(): Admission {
+		this.open();
+		return admit(laneOf(this.#parts.turns()), this.limits);
+	}
+
+	get limits(): LaneLimits {
+		return this.#limits ?? assumedLimits;
+	}
+
+	get paused(): LanePause | undefined {
+		return this.#paused;
+	}
+
+	/** A turn came, went, or left its slot. */
+	look(): void {
+		this.#wake("look");
+	}
+
+	/** The bridge was lost or answers again: asks it, even while no slot is free. */
+	ask(): void {
+		this.#wake("ask");
+	}
+
+	async close(): Promise<void> {
+		this.#stop.abort();
+		clearTimeout(this.#timer);
+		await this.#rounds;
+	}
+
+	#wake(wish: "look" | "ask"): void {
+		if (!this.#open || this.#stop.signal.aborted) return;
+		if (this.#again !== "ask") this.#again = wish;
+		this.#rounds ??= this.#run().finally(() => {
+			this.#rounds = undefined;
+		});
+	}
+
+	async #run(): Promise<void> {
+		// What led here may be in the middle of its work: it is looked at when that is done.
+		await Promise.resolve();
+		while (this.#again !== undefined && !this.#stop.signal.aborted) {
+			const wish = this.#again;
+			this.#again = undefined;
+			try {
+				await this.#round(wish);
+			} catch (error) {
+				this.#parts.fault(error);
+				this.#later();
+			}
+		}
+	}
+
+	async #round(wish: "look" | "ask"): Promise<void> {
+		clearTimeout(this.#timer);
+		const state = this.#show();
+		if (state.waiting.length === 0) {
+			this.#paused = undefined;
+			return;
+		}
+		const due = this.#paused !== undefined || this.#limits === undefined || drainOpenClawGatewayQueue(state, this.limits).length > 0;
+		if (wish === "look" && !due) return;
+		const wasPaused = this.#paused !== undefined;
+		this.#paused = await this.#askBridge();
+		if (this.#stop.signal.aborted) return;
+		if (this.#paused !== undefined) {
+			this.#show();
+			this.#later();
+			return;
+		}
+		if (wasPaused) await this.#parts.askUnresolved();
+		if (!this.#stop.signal.aborted) this.#drain();
+	}
+
+	/** Learns the limits; returns why nothing may be drained. */
+	async #askBridge(): Promise<LanePause | undefined> {
+		const { signal } = this.#stop;
+		try {
+			const capabilities = await this.#parts.capabilities(signal);
+			this.#limits = capabilities.limits.openclaw;
+			return gatewayPause(capabilities);
+		} catch (error) {
+			const verdict = failureVerdict(error);
+			if (verdict === undefined && !signal.aborted) throw error;
+			return verdict?.detail;
+		}
+	}
+
+	#drain(): void {
+		// Looked at anew: turns were cancelled or sent while the bridge was asked.
+		for (const key of drainOpenClawGatewayQueue(laneOf(this.#parts.turns()), this.limits)) this.#parts.submit(key);
+		this.#show();
+	}
+
+	#show(): LaneState {
+		const state = laneOf(this.#parts.turns());
+		this.#parts.changed(state, this.#paused);
+		return state;
+	}
+
+	#later(): void {
+		if (this.#stop.signal.aborted) return;
+		this.#timer = setTimeout(() => this.ask(), this.#parts.askMs);
+	}
+}
