@@ -15,10 +15,23 @@ const LogLine = z.looseObject({
 	abortedByCaller: z.boolean().optional(),
 });
 
+export type ModelRequest = z.infer<typeof LogLine>;
+
 export interface FakeModel extends AsyncDisposable {
 	readonly url: string;
+	/** Absolute; where the requests are logged. */
+	readonly log: string;
 	/** Every request so far, as the model saw it. */
-	requests(): Promise<readonly z.infer<typeof LogLine>[]>;
+	requests(): Promise<readonly ModelRequest[]>;
+}
+
+/** The requests in a model's log. */
+export async function readModelLog(log: string): Promise<readonly ModelRequest[]> {
+	const text = await readFile(log, "utf8").catch(() => "");
+	return text
+		.split("\n")
+		.filter((line) => line !== "")
+		.map((line) => LogLine.parse(JSON.parse(line)));
 }
 
 /** Starts the scripted model provider as a process; its log lies in a folder of its own, outside every home. */
@@ -34,13 +47,8 @@ export async function startFakeModel(env: Record<string, string> = {}): Promise<
 	const { url } = z.object({ url: z.string() }).parse(JSON.parse(String(first)));
 	return {
 		url,
-		async requests() {
-			const text = await readFile(log, "utf8").catch(() => "");
-			return text
-				.split("\n")
-				.filter((line) => line !== "")
-				.map((line) => LogLine.parse(JSON.parse(line)));
-		},
+		log,
+		requests: () => readModelLog(log),
 		async [Symbol.asyncDispose]() {
 			child.kill("SIGTERM");
 			await within("the fake model's end", 5_000, ended);

@@ -19,6 +19,9 @@ export type AnswerWriter = (answer: Answer) => Promise<void>;
 export const tokens = { input: 123, output: 45 } as const;
 
 const SLOW_STEP_MS = 200;
+/** Characters beyond which an answer comes in pieces of a size that real models also send under load. */
+const LONG = 100_000;
+const LONG_PIECE = 8_192;
 
 export type Piece = { readonly thought: string } | { readonly text: string };
 
@@ -27,7 +30,7 @@ export async function* pieces(answer: Answer): AsyncGenerator<Piece> {
 	const { act, response } = answer;
 	if (act.type === "text") {
 		for (const thought of chunks(act.thought ?? "")) yield { thought };
-		for (const text of chunks(act.text)) yield { text };
+		for (const text of chunks(act.text, act.text.length > LONG ? LONG_PIECE : undefined)) yield { text };
 	}
 	if (act.type === "tool") for (const text of chunks(act.lead)) yield { text };
 	if (act.type !== "slow") return;

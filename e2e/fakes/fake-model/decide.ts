@@ -9,6 +9,10 @@ export type Act =
 	| { readonly type: "slow"; readonly seconds: number }
 	| { readonly type: "hang" }
 	| { readonly type: "error"; readonly status: number }
+	/** Bytes of no dialect, under the name of a good answer. */
+	| { readonly type: "garbage" }
+	/** A good answer in which nothing is said. */
+	| { readonly type: "nothing" }
 	| { readonly type: "tool"; readonly name: string; readonly namespace?: string; readonly input: ToolInput; readonly lead: string };
 
 export interface Decision {
@@ -60,7 +64,9 @@ function actOf(step: string, conversation: Conversation, { escalate, directory }
 	// A request without tools is an agent's side question, such as a title for the conversation.
 	if (conversation.tools.length === 0) return sideAnswer;
 	const [, verb = "SAY", rest = step] =
-		/^FAKE:([A-Z]+)\s*(.*)$/s.exec(step) ?? /^(WRITE|RUN|READ|TOOL|SAY|THINK|SLOW|HANG|ERR)\b\s*(.*)$/s.exec(step) ?? [];
+		/^FAKE:([A-Z]+)\s*(.*)$/s.exec(step) ??
+		/^(WRITE|RUN|READ|TOOL|SAY|THINK|SLOW|HANG|BIG|GARBAGE|NOTHING|ERR)\b\s*(.*)$/s.exec(step) ??
+		[];
 	switch (verb) {
 		case "SAY":
 			return { type: "text", text: rest || "ok" };
@@ -70,6 +76,12 @@ function actOf(step: string, conversation: Conversation, { escalate, directory }
 			return { type: "slow", seconds: Number(rest) || 30 };
 		case "HANG":
 			return { type: "hang" };
+		case "BIG":
+			return { type: "text", text: "big ".repeat(Math.ceil((Number(rest) || 5_000_000) / 4)) };
+		case "GARBAGE":
+			return { type: "garbage" };
+		case "NOTHING":
+			return { type: "nothing" };
 		case "ERR":
 			return { type: "error", status: Number(rest) || 500 };
 		case "TOOL":

@@ -7,7 +7,8 @@
  *   FAKE:WRITE <path> <text>     by the agent's own tool      FAKE:READ <path>   FAKE:RUN <command>
  *   FAKE:TOOL <name> <json>      exactly that tool
  *   FAKE:SLOW <seconds>          talks that long              FAKE:HANG          headers, then nothing
- *   FAKE:ERR <status>            an HTTP error
+ *   FAKE:ERR <status>            an HTTP error                FAKE:BIG <bytes>   says that much
+ *   FAKE:GARBAGE                 bytes of no dialect          FAKE:NOTHING       a good answer without a word
  *
  * In a path or a command `$XWORKMATE_ARTIFACT_DIRECTORY` is the directory for final files that the prompt
  * states on a line of its own, as a model that reads prose would find it.

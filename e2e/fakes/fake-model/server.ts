@@ -71,6 +71,11 @@ async function generate(exchange: Exchange, route: Extract<Route, { kind: "gener
 		const error = { type: "fake_error", message: `fake error ${act.status}`, code: act.status, status: "FAKE" };
 		return sendJson(response, act.status, { type: "error", error });
 	}
+	if (act.type === "garbage") {
+		response.writeHead(200, { "content-type": stream ? "text/event-stream" : "application/json" });
+		response.end(`data: {"choices": [}\n\n\u0000<html>${"?".repeat(1000)}`);
+		return;
+	}
 	if (act.type === "hang") {
 		if (stream) openEvents(response);
 		response.flushHeaders();
