@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as contracts from "../src/index.ts";
-import { methods } from "../src/index.ts";
+import { methods, openClawMethods } from "../src/index.ts";
 
 /** Every closed set, written out: a change of one is a change of the contract. */
 const pins = {
@@ -9,6 +9,19 @@ const pins = {
 	ProgressStage: ["queued", "starting", "working", "waiting_approval", "collecting", "exporting", "sealing", "stopping"],
 	ArtifactMissingCode: ["NO_EXPORTED_ARTIFACTS", "REQUIRED_ARTIFACT_MISSING", "OPENCLAW_REQUIRED_ARTIFACT_MISSING"],
 	InterruptedCode: ["BRIDGE_RESTARTED", "BRIDGE_STOPPED", "DEADLINE_EXCEEDED", "GATEWAY_LOST"],
+	OpenClawRunState: ["prepared", "running", "completed", "failed", "cancelled", "lost"],
+	OpenClawPluginErrorCode: [
+		"INVALID_PARAMS",
+		"SCOPE_MISMATCH",
+		"RUN_UNKNOWN",
+		"RUN_NOT_ENDED",
+		"SESSION_BUSY",
+		"NOT_COLLECTED",
+		"NOT_FOUND",
+		"APPROVAL_UNKNOWN",
+		"ARTIFACT_CHANGED",
+		"INTERNAL",
+	],
 	RejectionReason: [
 		"symlink",
 		"hard_link",
@@ -160,6 +173,21 @@ describe("the closed sets", () => {
 			pollMs: 30_000,
 			unresolvedAskMs: 600_000,
 			unresolvedKeepMs: 604_800_000,
+		});
+	});
+
+	it("gives each method of the OpenClaw plugin the least scope it needs", () => {
+		const scopes = Object.fromEntries(Object.entries(openClawMethods).map(([name, { scope }]) => [name, scope]));
+		expect(scopes).toEqual({
+			"xworkmate.session.prepare": "operator.write",
+			"xworkmate.tasks.get": "operator.read",
+			"xworkmate.tasks.cancel": "operator.write",
+			"xworkmate.artifacts.collect-and-snapshot": "operator.write",
+			"xworkmate.artifacts.export": "operator.read",
+			"xworkmate.artifacts.read": "operator.read",
+			"xworkmate.approvals.list": "operator.read",
+			"xworkmate.approvals.answer": "operator.write",
+			"xworkmate.doctor": "operator.read",
 		});
 	});
 

@@ -4,7 +4,6 @@ import type { BridgeMetrics } from "./metrics.ts";
 
 /** `GET /healthz` (no token), `GET /metrics`, `GET /openrpc.json`. */
 export function serveHealth(app: FastifyInstance, metrics: BridgeMetrics): void {
-	const document = JSON.stringify(openRpcDocument());
 	app.route({
 		method: ["GET", "HEAD"],
 		url: "/healthz",
@@ -19,6 +18,7 @@ export function serveHealth(app: FastifyInstance, metrics: BridgeMetrics): void 
 	app.route({
 		method: ["GET", "HEAD"],
 		url: "/openrpc.json",
-		handler: async (_request, reply) => reply.type("application/json; charset=utf-8").send(document),
+		// Made when it is asked for: few ask, and it would be a good part of every start.
+		handler: async (_request, reply) => reply.type("application/json; charset=utf-8").send(JSON.stringify(openRpcDocument())),
 	});
 }

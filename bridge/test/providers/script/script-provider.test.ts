@@ -134,13 +134,13 @@ describe("a script's way from the prompt to its files", () => {
 		expect(running?.input?.text).not.toContain("\ufffd");
 	});
 
-	it("makes ten thousand small files without holding up the bridge", async () => {
+	it("makes a thousand small files without holding up the bridge", async () => {
 		let pulses = 0;
 		const pulse = setInterval(() => {
 			pulses += 1;
 		}, 5);
 		const { outcome, sink } = await rig.run(`
-			for (let index = 0; index < 10_000; index++) {
+			for (let index = 0; index < 1_000; index++) {
 				const written = await tools.files.write({ path: "many/" + (index % 100) + "/" + index + ".txt", text: "file " + index });
 				if (!written.ok) throw new Error(written.error.message);
 			}
@@ -149,8 +149,8 @@ describe("a script's way from the prompt to its files", () => {
 		`);
 		clearInterval(pulse);
 		expect(outcome).toEqual({ kind: "ended" });
-		expect(sink.text("result")).toBe("10000");
-		expect(sink.toolCalls().filter((call) => call.state === "completed")).toHaveLength(10_001);
-		expect(pulses).toBeGreaterThan(100);
-	}, 120_000);
+		expect(sink.text("result")).toBe("1000");
+		expect(sink.toolCalls().filter((call) => call.state === "completed")).toHaveLength(1_001);
+		expect(pulses).toBeGreaterThan(10);
+	});
 });
