@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Endpoint } from "@xworkmate/contracts";
 import { AppError } from "../app-error.ts";
+import { blockedPorts } from "./blocked-ports.ts";
 
 /** Where the bridge is and the token that goes to it, and to nothing else. */
 export interface BridgeEndpoint {
@@ -63,6 +64,8 @@ function checkedUrl(text: string): URL {
 	if (url === null) throw refuse("is no URL");
 	if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") throw refuse("holds more than an origin");
 	if (url.pathname !== "/") throw refuse("holds a path");
+	if (blockedPorts.has(Number(url.port)))
+		throw refuse(`has port ${url.port}, which belongs to another protocol and is never called over HTTP`);
 	if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname))) throw refuse("is neither https nor loopback");
 	return url;
 }

@@ -2,10 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Endpoint } from "@xworkmate/contracts";
 import { bridgeEndpointFile, isOwnBridge, readEndpoint } from "./bridge-files.ts";
 import type { BridgeProcess } from "./bridge-process.ts";
+import { sendSignal, stopProcess } from "./stop-process.ts";
 
 const HEALTH_MS = 2_000;
 const LOOK_EVERY_MS = 250;
-const KILL_AFTER_MS = 20_000;
 
 /** The endpoint of the bridge that runs in this home, when it answers. */
 export async function findRunningBridge(home: string): Promise<Endpoint | undefined> {
@@ -20,7 +20,8 @@ export async function adoptBridge(home: string): Promise<BridgeProcess | undefin
 	if (endpoint === undefined) return undefined;
 	const ours = await isOwnBridge(home, endpoint);
 	const gone = whenGone(endpoint.pid);
-	return { endpoint, exited: gone, stop: () => (ours ? stop(endpoint.pid, gone) : Promise.resolve()) };
+	const process = { send: (signal: "SIGTERM" | "SIGKILL") => sendSignal(endpoint.pid, signal), exited: gone };
+	return { endpoint, exited: gone, stop: () => (ours ? stopProcess(process) : Promise.resolve()) };
 }
 
 async function isHealthy({ url }: Endpoint): Promise<boolean> {
@@ -33,22 +34,9 @@ async function isHealthy({ url }: Endpoint): Promise<boolean> {
 }
 
 function isAlive(pid: number): boolean {
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch {
-		return false;
-	}
+	return sendSignal(pid, 0);
 }
 
 async function whenGone(pid: number): Promise<void> {
 	while (isAlive(pid)) await delay(LOOK_EVERY_MS, undefined, { ref: false });
-}
-
-async function stop(pid: number, gone: Promise<void>): Promise<void> {
-	if (!isAlive(pid)) return;
-	process.kill(pid, "SIGTERM");
-	const timer = setTimeout(() => process.kill(pid, "SIGKILL"), KILL_AFTER_MS);
-	await gone;
-	clearTimeout(timer);
 }

@@ -6,13 +6,13 @@ import type { Endpoint } from "@xworkmate/contracts";
 import { AppError } from "../app-error.ts";
 import { bridgeEndpointFile, noteOwnBridge, openBridgeLog, readEndpoint } from "./bridge-files.ts";
 import type { BridgeProcess } from "./bridge-process.ts";
+import { stopProcess } from "./stop-process.ts";
 
 /** The bridge's entry. The bridge is a process of its own: only its path is known here, never its code. */
 export const bridgeMain = fileURLToPath(new URL("../../../bridge/src/main.ts", import.meta.url));
 
 const READY_MS = 30_000;
 const LOOK_EVERY_MS = 20;
-const KILL_AFTER_MS = 20_000;
 
 export interface SpawnBridgeOptions {
 	/** `XWORKMATE_HOME`. */
@@ -33,9 +33,10 @@ export async function spawnBridge({ home, env }: SpawnBridgeOptions): Promise<Br
 		detached: true,
 	});
 	const exited = once(child, "exit").then(() => undefined);
+	const running = { send: (signal: "SIGTERM" | "SIGKILL") => isRunning(child) && child.kill(signal), exited };
 	const endpoint = await ready(child, bridgeEndpointFile(home));
 	if (endpoint === undefined) {
-		await stop(child, exited);
+		await stopProcess(running);
 		throw new AppError(
 			"BRIDGE_NOT_RUNNING",
 			`the bridge did not start: ${lastWords(await log.said())}`,
@@ -43,7 +44,7 @@ export async function spawnBridge({ home, env }: SpawnBridgeOptions): Promise<Br
 		);
 	}
 	await noteOwnBridge(home, endpoint);
-	return { endpoint, exited, stop: () => stop(child, exited) };
+	return { endpoint, exited, stop: () => stopProcess(running) };
 }
 
 function isRunning(child: ChildProcess): boolean {
@@ -57,14 +58,6 @@ async function ready(child: ChildProcess, file: string): Promise<Endpoint | unde
 		if (endpoint !== undefined && endpoint.pid === child.pid) return endpoint;
 	}
 	return undefined;
-}
-
-async function stop(child: ChildProcess, exited: Promise<void>): Promise<void> {
-	if (!isRunning(child)) return;
-	child.kill("SIGTERM");
-	const timer = setTimeout(() => child.kill("SIGKILL"), KILL_AFTER_MS);
-	await exited;
-	clearTimeout(timer);
 }
 
 /** The bridge words its refusals in its last line. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BridgeClient, TurnTransport } from "../../src/bridge-client/index.ts";
+import { BridgeClient, findBridge, TurnTransport } from "../../src/bridge-client/index.ts";
 import type { FakeRun } from "../support/fake-run.ts";
 import { fastClient } from "../support/fast-bounds.ts";
 import { expectWhole, TransportScene } from "../support/transport-scene.ts";
@@ -40,6 +40,15 @@ describe("a bridge that does not answer", () => {
 		const transport = new TurnTransport({ client, sink: scene.sink, submission, resumed: false, bounds: fastClient });
 		const detail = { code: "UNAUTHENTICATED", message: expect.any(String) };
 		expect(await transport.run(scene.stop.signal)).toEqual({ kind: "refused", resultCode: "ACP_HTTP_401", detail });
+	});
+
+	it("an address that can never be called ends the turn at once, before a run", async () => {
+		await using scene = await TransportScene.open({ recoveryMs: 600_000 });
+		const client = new BridgeClient(() => findBridge({ home: scene.home.path, bridgeUrl: "http://127.0.0.1:9", token: "t" }), fastClient);
+		const submission = { method: "session.start", params: scene.sink.params } as const;
+		const transport = new TurnTransport({ client, sink: scene.sink, submission, resumed: false, bounds: fastClient });
+		const detail = { code: "BRIDGE_URL_REFUSED", fix: expect.any(String) };
+		expect(await transport.run(scene.stop.signal)).toMatchObject({ kind: "refused", resultCode: "ACP_HTTP_CONNECT_FAILED", detail });
 	});
 
 	it("an unknown status is acted on in no way: it asks again", async () => {
