@@ -1,14 +1,16 @@
 import { mkdirSync } from "node:fs";
 import { realpath, rm } from "node:fs/promises";
-import { sessionFolder } from "@xworkmate/contracts";
+import { sessionFolder, type ThreadId } from "@xworkmate/contracts";
 import type { RunRecord } from "../runs/run-record.ts";
-import type { PreparedWorkspace, RunWorkspace, WorkspaceNotice } from "../runs/run-workspace.ts";
+import type { RunWorkspace, WorkspaceNotice } from "../runs/run-workspace.ts";
+import type { GitExclusion } from "./git-exclude.ts";
+import { ScopeRefusedError } from "./make-directory.ts";
 import { placeAttachments } from "./place-attachments.ts";
 import { prepareScope } from "./prepare-scope.ts";
 import { resolveExtraDirectories, resolveWorkingDirectory } from "./resolve-working-directory.ts";
 import { removeInputs, storeAttachments } from "./store-attachments.ts";
 import { systemErrorCode } from "./system-error.ts";
-import { bridgeWorkspace, scopeDirectory } from "./workspace-layout.ts";
+import { bridgeWorkspace, scopeDirectory, sessionScopes } from "./workspace-layout.ts";
 
 export interface FileRunWorkspaceOptions {
 	/** `XWORKMATE_HOME`, absolute. */
@@ -17,57 +19,62 @@ export interface FileRunWorkspaceOptions {
 	readonly allowedRoots: readonly string[];
 }
 
-interface ChosenDirectory {
-	readonly directory: string;
-	/** True for the bridge's own workspace of the session, which may have to be made. */
-	readonly own: boolean;
-	readonly notices: readonly WorkspaceNotice[];
-}
-
 /** Runs work in the folder they asked for, when it is allowed, else in the bridge's own workspace of their session. */
 export function createRunWorkspace({ home, allowedRoots }: FileRunWorkspaceOptions): RunWorkspace {
-	const choose = async ({ input, threadId, provider }: RunRecord): Promise<ChosenDirectory> => {
-		const own = bridgeWorkspace(home, sessionFolder(threadId));
-		// A gateway works on its own machine; here is only where its files arrive.
-		if (input.workingDirectory === undefined || provider.target === "gateway") return { directory: own, own: true, notices: [] };
-		const choice = await resolveWorkingDirectory(input.workingDirectory, allowedRoots);
-		if ("directory" in choice) return { directory: choice.directory, own: false, notices: [] };
-		const message = `${choice.message}; the run works in the bridge's own folder instead`;
-		return { directory: own, own: true, notices: [{ code: "WORKING_DIRECTORY_NOT_USED", message }] };
-	};
-	const directories = (
-		record: RunRecord,
-		directory: string,
-		artifactDirectory: string,
-	): Omit<PreparedWorkspace, "attachments" | "notices"> => ({
-		workingDirectory: directory,
-		artifactDirectory,
-		extraDirectories:
-			record.provider.target === "gateway" ? [] : resolveExtraDirectories(directory, record.input.artifactContract.expectedArtifactDirs),
-	});
+	const ownDirectory = (threadId: ThreadId) => bridgeWorkspace(home, sessionFolder(threadId));
 	return {
+		choose: async (requested) => {
+			if (requested === undefined) return {};
+			const choice = await resolveWorkingDirectory(requested, allowedRoots);
+			return "directory" in choice ? { projectDirectory: choice.directory } : { directoryRefused: choice.message };
+		},
 		storeAttachments: async (runId, attachments) => void (await storeAttachments(home, runId, attachments)),
 		prepare: async (record) => {
-			const { directory, own, notices } = await choose(record);
-			if (own) mkdirSync(directory, { recursive: true, mode: 0o700 });
-			const { workingDirectory, artifactDirectory, git } = await prepareScope({
-				cwd: directory,
-				scope: record.artifactScope,
-				mayBeInGit: !own,
-			});
-			const { runId, input } = record;
+			const { runId, input, threadId, projectDirectory, artifactScope: scope } = record;
+			const cwd = projectDirectory ?? ownDirectory(threadId);
+			if (projectDirectory === undefined) mkdirSync(cwd, { recursive: true, mode: 0o700 });
+			else await refuseMoved(projectDirectory);
+			const { workingDirectory, artifactDirectory, git } = await prepareScope({ cwd, scope, mayBeInGit: projectDirectory !== undefined });
 			const attachments = await placeAttachments({ home, workingDirectory, runId, attachments: input.attachments });
-			const excluded =
-				git.state === "failed" ? [{ code: "GIT_EXCLUDE_FAILED", message: `.xworkmate/ is not kept out of git: ${git.message}` }] : [];
-			return { ...directories(record, workingDirectory, artifactDirectory), attachments, notices: [...notices, ...excluded] };
+			return { ...directories(record, workingDirectory, artifactDirectory), attachments, notices: notices(record, git) };
 		},
 		locate: async (record) => {
-			const directory = await realIfThere((await choose(record)).directory);
+			const directory = await realIfThere(record.projectDirectory ?? ownDirectory(record.threadId));
 			return { ...directories(record, directory, scopeDirectory(directory, record.artifactScope)), attachments: [], notices: [] };
 		},
 		removeInputs: (runId) => removeInputs(home, runId),
-		removeThread: (threadId) => rm(bridgeWorkspace(home, sessionFolder(threadId)), { recursive: true, force: true }),
+		removeThread: async (threadId, projectDirectories) => {
+			const folder = sessionFolder(threadId);
+			await rm(bridgeWorkspace(home, folder), { recursive: true, force: true });
+			for (const directory of projectDirectories) await removeOwn(sessionScopes(directory, folder));
+		},
 	};
+}
+
+function directories(record: RunRecord, workingDirectory: string, artifactDirectory: string) {
+	const { provider, input } = record;
+	const extraDirectories =
+		provider.target === "gateway" ? [] : resolveExtraDirectories(workingDirectory, input.artifactContract.expectedArtifactDirs);
+	return { workingDirectory, artifactDirectory, extraDirectories };
+}
+
+function notices({ directoryRefused }: RunRecord, git: GitExclusion): readonly WorkspaceNotice[] {
+	const list: WorkspaceNotice[] = [];
+	if (directoryRefused !== undefined) {
+		list.push({ code: "WORKING_DIRECTORY_NOT_USED", message: `${directoryRefused}; the run works in the bridge's own folder instead` });
+	}
+	if (git.state === "failed") list.push({ code: "GIT_EXCLUDE_FAILED", message: `.xworkmate/ is not kept out of git: ${git.message}` });
+	return list;
+}
+
+/** The folder was allowed by its real path: behind a link that came later lies another one. */
+async function refuseMoved(directory: string): Promise<void> {
+	if ((await realIfThere(directory)) !== directory) throw new ScopeRefusedError("the working directory leads elsewhere by now");
+}
+
+/** Removes a folder of the bridge's in a person's folder; behind a link it would be somebody else's. */
+async function removeOwn(directory: string): Promise<void> {
+	if ((await realIfThere(directory)) === directory) await rm(directory, { recursive: true, force: true });
 }
 
 /** The vault takes real paths alone, so a run that goes on after a restart needs the spelling that prepare gave. */

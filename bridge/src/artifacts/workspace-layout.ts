@@ -14,6 +14,11 @@ export function scopeDirectory(workingDirectory: string, scope: ArtifactScope): 
 	return join(workingDirectory, BRIDGE_FOLDER, scope);
 }
 
+/** `<workingDirectory>/.xworkmate/tasks/<session>`: every scope of a thread. */
+export function sessionScopes(workingDirectory: string, sessionFolder: string): string {
+	return join(workingDirectory, BRIDGE_FOLDER, "tasks", sessionFolder);
+}
+
 /** `<workingDirectory>/.xworkmate/attachments/<run>`: where an agent finds what the person sent along. */
 export function attachmentDirectory(workingDirectory: string, runId: RunId): string {
 	return join(workingDirectory, BRIDGE_FOLDER, "attachments", runId);

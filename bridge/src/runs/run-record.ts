@@ -46,6 +46,10 @@ export interface RunRecord {
 	/** sha256 over the idempotency input (CONTRACT, Identifiers). */
 	readonly inputHash: Sha256;
 	readonly input: RunInput;
+	/** Absolute real path of the folder of a person's that the run works in; absent: the bridge's own workspace. */
+	readonly projectDirectory?: string;
+	/** Why the folder that was asked for is not used, for the run's notice. */
+	readonly directoryRefused?: string;
 	/** Time the run may take from its start, without waits for a person. */
 	readonly budgetMs: number;
 }

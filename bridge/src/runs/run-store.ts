@@ -63,8 +63,8 @@ export interface RunStore {
 	/** Marks a run's bytes as removed; its records stay. */
 	markExpired(runId: RunId): Promise<void>;
 	isExpired(runId: RunId): Promise<boolean>;
-	/** Removes a thread's runs with their events, artifacts and approvals. Returns the run ids. */
-	deleteThread(threadId: ThreadId): Promise<readonly RunId[]>;
+	/** Removes a thread's runs with their events, artifacts and approvals. Returns the runs, oldest first. */
+	deleteThread(threadId: ThreadId): Promise<readonly RunRecord[]>;
 }
 
 export interface RunQuery {

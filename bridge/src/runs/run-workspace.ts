@@ -17,8 +17,13 @@ export interface PreparedWorkspace {
 	readonly notices: readonly WorkspaceNotice[];
 }
 
+/** Where a run is to work, chosen once, when its turn is accepted: allowed roots that change later move no run. */
+export type DirectoryChoice = Pick<RunRecord, "projectDirectory" | "directoryRefused">;
+
 /** Where runs work on this machine. */
 export interface RunWorkspace {
+	/** @param requested the turn's `workingDirectory` */
+	choose(requested: string | undefined): Promise<DirectoryChoice>;
 	/** Checks and keeps the bytes until the turn runs. @throws ContractError INVALID_PARAMS, PAYLOAD_TOO_LARGE */
 	storeAttachments(runId: RunId, attachments: readonly Attachment[]): Promise<void>;
 	/** Creates the run's scope empty and places its attachments. */
@@ -27,6 +32,6 @@ export interface RunWorkspace {
 	locate(record: RunRecord): Promise<PreparedWorkspace>;
 	/** Removes the kept attachment bytes of a run that is over or was never accepted. */
 	removeInputs(runId: RunId): Promise<void>;
-	/** Removes the bridge's own workspace of a thread. */
-	removeThread(threadId: ThreadId): Promise<void>;
+	/** Removes the bridge's own workspace of a thread, and its scopes in the folders of persons that its runs worked in. */
+	removeThread(threadId: ThreadId, projectDirectories: readonly string[]): Promise<void>;
 }

@@ -45,8 +45,10 @@ export class Submission {
 		const now = timestamp(clock.now());
 		await sessionForTurn(sessions, method, { threadId: params.threadId, sessionId: params.sessionId, now });
 		const runId = newRunId();
+		// A gateway works on its own machine; here is only where its files arrive.
+		const directory = provider.target === "gateway" ? {} : await workspace.choose(params.workingDirectory);
 		await workspace.storeAttachments(runId, params.attachments ?? []);
-		return this.#insert(this.#record(method, params, provider, runId), params);
+		return this.#insert({ ...this.#record(method, params, provider, runId), ...directory }, params);
 	}
 
 	/** @throws ContractError INVALID_PARAMS: a glob that can never be met must not cost a run. */

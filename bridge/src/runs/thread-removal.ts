@@ -31,14 +31,15 @@ export class ThreadRemoval {
 		if (unfinished.some((run) => run.threadId === threadId)) throw new ContractError("THREAD_BUSY");
 		const session = await sessions.findByThread(threadId);
 		if (session !== undefined) await Promise.all([...providers.values()].map((provider) => provider.releaseSession(session.sessionId)));
-		const runIds = await store.deleteThread(threadId);
+		const runs = await store.deleteThread(threadId);
 		await sessions.delete(threadId);
 		let freedBytes = 0;
-		for (const runId of runIds) {
+		for (const { runId } of runs) {
 			freedBytes += await vault.remove(runId);
 			await workspace.removeInputs(runId);
 		}
-		await workspace.removeThread(threadId);
-		return { deletedRuns: runIds.length, freedBytes };
+		const directories = new Set(runs.flatMap(({ projectDirectory }) => projectDirectory ?? []));
+		await workspace.removeThread(threadId, [...directories]);
+		return { deletedRuns: runs.length, freedBytes };
 	}
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { artifactScope, openArtifactContract, ProviderId, RunId, SessionId, sessionFolder, ThreadId, TurnId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
@@ -41,7 +41,8 @@ async function ground(allowed: readonly string[] = ["projects"]) {
 	const workspace = createRunWorkspace({ home: join(directory.path, "home-link"), allowedRoots });
 	await workspace.storeAttachments(runId, [{ ...text, base64: Buffer.from("hello").toString("base64") }]);
 	const own = join(home, "bridge", "workspaces", sessionFolder(threadId));
-	return { home, own, project, workspace, [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose]() };
+	const chosen = async () => ({ ...record(project), ...(await workspace.choose(project)) });
+	return { home, own, project, workspace, chosen, [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose]() };
 }
 
 describe("the run's workspace", () => {
@@ -57,7 +58,7 @@ describe("the run's workspace", () => {
 			notices: [],
 		});
 		expect(readFileSync(prepared.attachments[0]?.path ?? "", "utf8")).toBe("hello");
-		await place.workspace.removeThread(threadId);
+		await place.workspace.removeThread(threadId, []);
 		expect(existsSync(own)).toBe(false);
 		await place.workspace.removeInputs(runId);
 		expect(existsSync(join(place.home, "bridge", "inputs", runId))).toBe(false);
@@ -67,23 +68,48 @@ describe("the run's workspace", () => {
 		await using place = await ground();
 		await place.workspace.locate(record());
 		expect(existsSync(join(place.home, "bridge", "workspaces"))).toBe(false);
-		for (const run of [record(), record(place.project)]) {
+		for (const run of [record(), await place.chosen()]) {
 			const { workingDirectory, artifactDirectory, extraDirectories } = await place.workspace.prepare(run);
 			expect(await place.workspace.locate(run)).toMatchObject({ workingDirectory, artifactDirectory, extraDirectories });
 		}
 	});
 
-	it("is the chosen folder below an allowed root, which no thread removal touches", async () => {
+	it("is the chosen folder below an allowed root, of which a thread's removal takes its scopes alone", async () => {
 		await using place = await ground();
-		const prepared = await place.workspace.prepare(record(place.project));
+		const run = await place.chosen();
+		const prepared = await place.workspace.prepare(run);
 		expect(prepared).toMatchObject({ workingDirectory: place.project, notices: [] });
-		await place.workspace.removeThread(threadId);
-		expect(existsSync(prepared.artifactDirectory)).toBe(true);
+		writeFileSync(join(place.project, "theirs.txt"), "a person's");
+		const others = join(place.project, ".xworkmate", "tasks", "another-0123456789ab");
+		mkdirSync(others);
+		await place.workspace.removeThread(threadId, [place.project]);
+		expect(existsSync(prepared.artifactDirectory)).toBe(false);
+		expect(existsSync(join(place.project, "theirs.txt")) && existsSync(others)).toBe(true);
+	});
+
+	it("stays where the turn was accepted for, whatever is allowed later", async () => {
+		await using place = await ground();
+		const run = await place.chosen();
+		const { artifactDirectory } = await place.workspace.prepare(run);
+		const stricter = createRunWorkspace({ home: place.home, allowedRoots: [] });
+		expect(await stricter.locate(run)).toMatchObject({ artifactDirectory });
+	});
+
+	it("refuses a folder that leads elsewhere by the time the run starts, and removes nothing behind a link", async () => {
+		await using place = await ground();
+		const run = await place.chosen();
+		const elsewhere = join(place.home, "elsewhere", ".xworkmate", "tasks", sessionFolder(threadId));
+		mkdirSync(elsewhere, { recursive: true });
+		rmSync(place.project, { recursive: true });
+		symlinkSync(join(place.home, "elsewhere"), place.project);
+		await expect(place.workspace.prepare(run)).rejects.toMatchObject({ code: "SCOPE_REFUSED" });
+		await place.workspace.removeThread(threadId, [place.project]);
+		expect(existsSync(elsewhere)).toBe(true);
 	});
 
 	it("says why another folder was not used", async () => {
 		await using place = await ground(["elsewhere"]);
-		expect(await place.workspace.prepare(record(place.project))).toMatchObject({
+		expect(await place.workspace.prepare(await place.chosen())).toMatchObject({
 			workingDirectory: place.own,
 			notices: [{ code: "WORKING_DIRECTORY_NOT_USED", message: expect.stringContaining("XWORKMATE_ALLOWED_ROOTS") }],
 		});
@@ -94,6 +120,6 @@ describe("the run's workspace", () => {
 		mkdirSync(join(place.project, ".git", "objects"), { recursive: true });
 		writeFileSync(join(place.project, ".git", "HEAD"), "ref: refs/heads/main\n");
 		writeFileSync(join(place.project, ".git", "info"), "a file where a folder belongs");
-		expect(await place.workspace.prepare(record(place.project))).toMatchObject({ notices: [{ code: "GIT_EXCLUDE_FAILED" }] });
+		expect(await place.workspace.prepare(await place.chosen())).toMatchObject({ notices: [{ code: "GIT_EXCLUDE_FAILED" }] });
 	});
 });

@@ -15,7 +15,7 @@ export function threadDeletionContract(name: string, open: OpenStore): void {
 				await store.ports.runs.append([appendOf(record, [approvalEvent(2, asked)])]);
 			}
 			for (const record of [one, other]) await store.ports.runs.append([sealing(record, 3, [artifact(record, "a.md")])]);
-			expect(await store.ports.runs.deleteThread(one.threadId)).toEqual([one.runId, two.runId]);
+			expect(await store.ports.runs.deleteThread(one.threadId)).toEqual([one, two]);
 			const { runs } = await store.reopen();
 			for (const gone of [one, two]) {
 				expect(await runs.findRun(gone.runId)).toBeUndefined();

@@ -1,11 +1,13 @@
-import type { RunId, ThreadId } from "@xworkmate/contracts";
+import type { ThreadId } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
+import type { RunRecord } from "../../runs/run-record.ts";
+import { decodeRun } from "./stored-json.ts";
 
 const tablesOfRun = ["event", "run_state", "sealed", "artifact", "run_bytes", "approval", "delivery"];
 
-/** Removes a thread's runs and all that belongs to them in one transaction; returns the run ids, oldest first. */
-export function createThreadDeletion(db: Database): (threadId: ThreadId) => readonly RunId[] {
-	const runs = db.prepare<[string], { runId: RunId }>("SELECT run_id AS runId FROM run WHERE thread_id = ? ORDER BY id");
+/** Removes a thread's runs and all that belongs to them in one transaction; returns the runs, oldest first. */
+export function createThreadDeletion(db: Database): (threadId: ThreadId) => readonly RunRecord[] {
+	const runs = db.prepare<[string], { record: string }>("SELECT record FROM run WHERE thread_id = ? ORDER BY id");
 	const steps = [
 		// While the thread stands here the triggers let its rows go.
 		"INSERT INTO deleting (thread_id) VALUES (?)",
@@ -14,9 +16,9 @@ export function createThreadDeletion(db: Database): (threadId: ThreadId) => read
 		"DELETE FROM deleting WHERE thread_id = ?",
 	].map((sql) => db.prepare<[string]>(sql));
 	const remove = db.transaction((threadId: ThreadId) => {
-		const runIds = runs.all(threadId).map((row) => row.runId);
+		const records = runs.all(threadId).map((row) => decodeRun(row.record));
 		for (const step of steps) step.run(threadId);
-		return runIds;
+		return records;
 	});
 	return (threadId) => remove.immediate(threadId);
 }
