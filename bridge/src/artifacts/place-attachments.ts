@@ -1,9 +1,11 @@
-import { open, realpath, rm } from "node:fs/promises";
+import { hash } from "node:crypto";
+import { type FileHandle, open, realpath, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { caseFold, type RunId } from "@xworkmate/contracts";
 import type { StoredAttachment } from "../runs/run-record.ts";
 import { makeEmptyDirectory, ScopeRefusedError } from "./make-directory.ts";
-import { ArtifactChangedError, readVerified } from "./read-verified.ts";
+import { READ_FILE } from "./open-flags.ts";
+import { isScopeError } from "./system-error.ts";
 import { attachmentDirectory, BRIDGE_FOLDER, inputDirectory } from "./workspace-layout.ts";
 
 export interface PlacedAttachment {
@@ -62,12 +64,25 @@ async function leadsHere(directory: string): Promise<boolean> {
 	}
 }
 
+/** At most 10 MiB, as limits.attachmentBytes bounds it: read whole, so that nothing is written of a damaged one. */
 async function copyVerified(from: string, to: string, attachment: StoredAttachment): Promise<void> {
-	await using file = await open(to, "wx", 0o600);
+	await using source = await openStored(from, attachment);
+	const bytes = Buffer.alloc(attachment.sizeBytes);
+	const { size } = await source.stat();
+	const { bytesRead } = size === bytes.length ? await source.read(bytes) : { bytesRead: 0 };
+	if (bytesRead !== bytes.length) throw damaged(attachment, "its size is another");
+	if (hash("sha256", bytes) !== attachment.sha256) throw damaged(attachment, "its hash is another");
+	await writeFile(to, bytes, { flag: "wx", mode: 0o600 });
+}
+
+async function openStored(path: string, attachment: StoredAttachment): Promise<FileHandle> {
 	try {
-		for await (const chunk of readVerified(from, attachment)) await file.writeFile(chunk);
+		return await open(path, READ_FILE);
 	} catch (cause) {
-		if (!(cause instanceof ArtifactChangedError)) throw cause;
-		throw new InputDamagedError(`the attachment ${attachment.name} is damaged: ${cause.message}`, { cause });
+		throw isScopeError(cause) ? damaged(attachment, "it is missing", cause) : cause;
 	}
+}
+
+function damaged({ name }: StoredAttachment, why: string, cause?: unknown): InputDamagedError {
+	return new InputDamagedError(`the attachment ${name} is damaged: ${why}`, { cause });
 }

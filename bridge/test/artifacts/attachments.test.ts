@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Attachment, limits } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
@@ -105,10 +105,14 @@ describe("placing attachments", () => {
 		expect(await placeAttachments({ ...place, runId: RUN, attachments: [] })).toEqual([]);
 	});
 
-	it("refuses stored bytes that were changed or lost", async () => {
+	it("refuses stored bytes that were changed or lost, and a link in their place", async () => {
 		await using place = await ground();
 		const attachments = await storeAttachments(place.home, RUN, [attachment("a.txt", "hello")]);
 		writeFileSync(join(place.inputs, "a.txt"), "jello");
+		await expect(placeAttachments({ ...place, runId: RUN, attachments })).rejects.toMatchObject({ code: "INPUT_DAMAGED" });
+		rmSync(join(place.inputs, "a.txt"));
+		writeFileSync(join(place.home, "elsewhere.txt"), "hello");
+		symlinkSync(join(place.home, "elsewhere.txt"), join(place.inputs, "a.txt"));
 		await expect(placeAttachments({ ...place, runId: RUN, attachments })).rejects.toMatchObject({ code: "INPUT_DAMAGED" });
 		await removeInputs(place.home, RUN);
 		await expect(placeAttachments({ ...place, runId: RUN, attachments })).rejects.toMatchObject({ code: "INPUT_DAMAGED" });
