@@ -1,0 +1,108 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { z } from "zod";
+import type { BareClient } from "../support/bare-client.ts";
+import type { BridgeProcess } from "../support/bridge-process.ts";
+import { runCommand } from "../support/command.ts";
+import { gatewaySettings, gatewayTurn, modelRequests, startGatewayBridge, suiteGateway } from "../support/openclaw-suite.ts";
+import { sha256Of } from "../support/served-artifacts.ts";
+import { settle } from "../support/settle.ts";
+import { listThreads } from "../support/started-app.ts";
+import { temporaryHome } from "../support/temporary-home.ts";
+import { syncedFiles } from "../support/thread-folder.ts";
+
+const gateway = suiteGateway();
+let bridge: BridgeProcess;
+let client: BareClient;
+
+beforeAll(async () => {
+	bridge = await startGatewayBridge();
+	client = bridge.client();
+});
+afterAll(() => bridge[Symbol.asyncDispose]());
+
+const History = z.looseObject({ messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })) });
+const Sessions = z.looseObject({ sessions: z.array(z.looseObject({ key: z.string() })) });
+
+/** Keys of the gateway's sessions. */
+async function sessionKeys(): Promise<readonly string[]> {
+	using operator = await gateway.connect();
+	return Sessions.parse(await operator.request("sessions.list", {})).sessions.map(({ key }) => key);
+}
+
+it("[T4-14] [T4-22] [T4-23] [T4-25] [T4-27] [T4-39] brings what a tool of the gateway writes into the thread's folder, and goes on in the same thread", async () => {
+	await using home = await temporaryHome();
+	const env = gatewaySettings(gateway);
+	const before = new Set(await sessionKeys());
+	const words =
+		"FAKE:WRITE $XWORKMATE_ARTIFACT_DIRECTORY/report.md # hello ;; RUN mkdir $XWORKMATE_ARTIFACT_DIRECTORY/data && printf 1,2 > $XWORKMATE_ARTIFACT_DIRECTORY/data/numbers.csv ;; SAY both are written";
+	const run = ["run", "--target", "gateway", "--provider", "openclaw", "--require", "report.md"];
+	const first = await runCommand(home, [...run, words], { env, boundMs: 60_000 });
+	expect(first.code, first.stdout + first.stderr).toBe(0);
+	expect(first.stdout).toContain("both are written");
+	const files = await syncedFiles(home);
+	expect(Object.values(files).sort()).toEqual([sha256Of("# hello"), sha256Of("1,2")].sort());
+	const [thread] = await listThreads(home);
+	expect(thread).toMatchObject({ lastResultCode: "success", lastArtifactSyncStatus: "synced" });
+
+	const again = "FAKE:RUN printf more > $XWORKMATE_ARTIFACT_DIRECTORY/report.md ;; SAY once more";
+	const second = await runCommand(home, [...run, "--thread", thread?.threadId ?? "", again], { env, boundMs: 60_000 });
+	expect(second.code, second.stdout + second.stderr).toBe(0);
+	const [session] = Object.keys(files)[0]?.split("/") ?? [];
+	expect(await syncedFiles(home)).toMatchObject({ [`${session}/report.md`]: sha256Of("more") });
+
+	const added = (await sessionKeys()).filter((key) => !before.has(key));
+	expect(added, "one session of the gateway for both turns").toEqual([expect.stringMatching(/^agent:main:xwm-[0-9a-f]{24}$/)]);
+	using operator = await gateway.connect();
+	const { messages } = History.parse(await operator.request("chat.history", { sessionKey: added[0] }));
+	const said = messages.filter(({ role }) => role === "user").map(({ content }) => JSON.stringify(content));
+	expect(said.length).toBe(2);
+	expect(said[0]).toContain("FAKE:WRITE");
+	for (const text of said)
+		expect(text, "[T4-77] only the person's words in the transcript").not.toMatch(/workspace context|Final files of this task/i);
+	const asked = (await modelRequests()).map(({ body }) => JSON.stringify(body)).find((body) => body.includes(again));
+	expect(asked, "the conversation goes on").toContain("both are written");
+	expect(asked, "the model is told where files go").toContain(join(gateway.workspace, "tasks", session ?? ""));
+});
+
+it("[T4-16] [T4-24] [T4-29] [T4-73] uses a hashed session key and a scope of this session and run on the gateway", async () => {
+	const before = new Set(await sessionKeys());
+	const params = gatewayTurn("FAKE:WRITE $XWORKMATE_ARTIFACT_DIRECTORY/a.txt from the gateway ;; SAY done", {
+		threadId: "draft:a key of the app",
+		required: ["a.txt"],
+		more: { workspaceContext: "TaskThread workspace context\ncurrentTaskWorkspace: $XWORKMATE_ARTIFACT_DIRECTORY" },
+	});
+	const { snapshot } = await settle(client, params);
+	expect(snapshot).toMatchObject({ status: "completed", provider: { target: "gateway", providerId: "openclaw" }, artifacts: { count: 1 } });
+	const there = join(gateway.workspace, ...snapshot.artifactScope.split("/"));
+	expect(await readFile(join(there, "a.txt"), "utf8")).toBe("from the gateway");
+	expect(snapshot.artifacts.items[0]?.sha256).toBe(sha256Of("from the gateway"));
+	const added = (await sessionKeys()).filter((key) => !before.has(key));
+	expect(added).toEqual([expect.stringMatching(/^agent:main:xwm-[0-9a-f]{24}$/)]);
+	const asked = (await modelRequests()).filter(({ body }) => JSON.stringify(body).includes("from the gateway"));
+	expect(JSON.stringify(asked[0]?.body)).toContain(`currentTaskWorkspace: ${there}`);
+});
+
+it("[T4-26] [T4-91] keeps two threads at once and a foreign client's run apart: text, events and files", async () => {
+	using operator = await gateway.connect();
+	const write = (name: string) =>
+		`FAKE:RUN sleep 0.5 ;; WRITE $XWORKMATE_ARTIFACT_DIRECTORY/${name}.txt ${name} here ;; RUN sleep 0.5 ;; SAY ${name} was said`;
+	const foreign = operator.request("chat.send", {
+		sessionKey: `agent:main:foreign-${process.pid}`,
+		message: `FAKE:RUN sleep 0.4 ;; WRITE ${gateway.workspace}/gamma.txt gamma here ;; SAY gamma was said`,
+		idempotencyKey: `foreign-${process.pid}`,
+	});
+	const names = ["alpha", "beta"];
+	const runs = await Promise.all(names.map((name) => settle(client, gatewayTurn(write(name)))));
+	await foreign;
+	for (const [index, name] of names.entries()) {
+		const run = runs[index];
+		expect(run?.snapshot).toMatchObject({ status: "completed", output: { text: `${name} was said` }, artifacts: { count: 1 } });
+		expect(run?.snapshot.artifacts.items.map(({ relativePath }) => relativePath)).toEqual([`${name}.txt`]);
+		const told = JSON.stringify([run?.snapshot, run?.updates]);
+		for (const other of ["alpha", "beta", "gamma"].filter((word) => word !== name)) expect(told).not.toContain(other);
+	}
+	const everything = JSON.stringify(operator.events);
+	for (const name of names) expect(everything, "the gateway tells every operator").toContain(`${name} was said`);
+});
