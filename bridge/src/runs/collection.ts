@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { type Artifact, type ArtifactContract, artifactsDigest, limits, type RejectedArtifact } from "@xworkmate/contracts";
-import type { ArtifactVault, Collected } from "../artifacts/artifact-vault.ts";
+import type { Collected } from "../artifacts/artifact-vault.ts";
 import type { ContractBreach } from "./conclude.ts";
+import type { CoreParts } from "./core-parts.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { CollectedSummary } from "./run-event.ts";
 import type { RunStore } from "./run-store.ts";
@@ -13,12 +14,7 @@ export type CheckContract = (
 	rejected: readonly RejectedArtifact[],
 ) => { readonly ok: true } | ({ readonly ok: false } & ContractBreach);
 
-export interface CollectionDeps {
-	readonly store: RunStore;
-	readonly vault: ArtifactVault;
-	readonly checkContract: CheckContract;
-	readonly collectMs: number;
-}
+type CollectionDeps = Pick<CoreParts, "store" | "vault" | "checkContract" | "limits">;
 
 export interface CollectionResult {
 	readonly items: readonly Artifact[];
@@ -45,7 +41,7 @@ export async function collectRun(
 		namedPaths: extraDirectories.length === 0 ? new Set() : await namedPaths(deps.store, run, workspace.workingDirectory),
 		exclusive,
 		window: { from: Date.parse(startedAt ?? run.record.createdAt), to: Date.parse(providerEndedAt ?? run.record.createdAt) },
-		signal: AbortSignal.timeout(deps.collectMs),
+		signal: AbortSignal.timeout(deps.limits.collectMs),
 	});
 	return withCheck(deps.checkContract, contract, collected, refused);
 }

@@ -1,36 +1,9 @@
-import type { InterruptedCode, ProviderId, RunId, Snapshot, ThreadId } from "@xworkmate/contracts";
-import type { ApprovalDesk } from "../approvals/approval-desk.ts";
-import type { ArtifactVault } from "../artifacts/artifact-vault.ts";
-import type { Provider } from "../providers/provider.ts";
-import type { SessionStore } from "../sessions/session-store.ts";
-import type { Admission } from "./admission.ts";
-import type { Clock } from "./clock.ts";
-import type { CheckContract } from "./collection.ts";
-import type { CommitLog } from "./commit-log.ts";
+import type { InterruptedCode, RunId, Snapshot, ThreadId } from "@xworkmate/contracts";
+import type { CoreParts } from "./core-parts.ts";
 import { LiveRun } from "./live-run.ts";
-import type { RunBook } from "./run-book.ts";
-import type { RunLimits } from "./run-limits.ts";
 import type { RunRecord } from "./run-record.ts";
 import { isOver } from "./run-state.ts";
-import type { RunStore } from "./run-store.ts";
-import type { RunWorkspace } from "./run-workspace.ts";
 import { TurnRunner } from "./turn-runner.ts";
-
-export interface CoordinatorDeps {
-	readonly store: RunStore;
-	readonly sessions: SessionStore;
-	readonly providers: ReadonlyMap<ProviderId, Provider>;
-	readonly vault: ArtifactVault;
-	readonly checkContract: CheckContract;
-	readonly workspace: RunWorkspace;
-	readonly clock: Clock;
-	readonly limits: RunLimits;
-	readonly log: CommitLog;
-	readonly book: RunBook;
-	readonly admission: Admission;
-	readonly desk: ApprovalDesk;
-	readonly onError: (error: unknown, runId?: RunId) => void;
-}
 
 /** What runs that ended within `stopMs` may take to be sealed. */
 const SEAL_MS = 5_000;
@@ -38,14 +11,14 @@ const RESTARTED: InterruptedCode = "BRIDGE_RESTARTED";
 
 /** Owns every run that is not over: queue, start, cancel, recovery, shutdown. */
 export class Coordinator {
-	readonly #deps: CoordinatorDeps;
+	readonly #deps: CoreParts;
 	readonly #runners = new Map<RunId, TurnRunner>();
 	readonly #ends = new Map<RunId, Promise<void>>();
 	/** Runs that shared any of their time with another one. */
 	readonly #shared = new Set<RunId>();
 	#stopping = false;
 
-	constructor(deps: CoordinatorDeps) {
+	constructor(deps: CoreParts) {
 		this.#deps = deps;
 	}
 
@@ -155,7 +128,6 @@ export class Coordinator {
 		const { book, workspace, onError } = this.#deps;
 		return {
 			...this.#deps,
-			collectMs: this.#deps.limits.collectMs,
 			earlierDeliverables: (run: LiveRun) => book.earlierDeliverables(run, workspace),
 			wasAlone: (run: LiveRun) => !this.#shared.has(run.runId),
 			onError: (run: LiveRun, error: unknown) => onError(error, run.runId),

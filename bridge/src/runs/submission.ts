@@ -1,29 +1,17 @@
 import { artifactScope, ContractError, type RunId, type SubmitParams } from "@xworkmate/contracts";
 import { type SubmitMethod, sessionForTurn } from "../sessions/session-rules.ts";
-import type { SessionStore } from "../sessions/session-store.ts";
-import type { Admission } from "./admission.ts";
-import { type Clock, timestamp } from "./clock.ts";
-import type { CommitLog } from "./commit-log.ts";
+import { timestamp } from "./clock.ts";
 import type { Coordinator } from "./coordinator.ts";
+import type { CoreParts } from "./core-parts.ts";
 import type { RunServiceDeps } from "./create-run-service.ts";
 import { artifactContractOf, inputHash } from "./idempotency.ts";
 import { LiveRun } from "./live-run.ts";
-import type { RunBook } from "./run-book.ts";
-import type { RunLimits } from "./run-limits.ts";
 import type { RunInput, RunProvider, RunRecord } from "./run-record.ts";
 import { initialState } from "./run-state.ts";
-import type { RunStore } from "./run-store.ts";
-import type { RunWorkspace } from "./run-workspace.ts";
 
-export interface SubmissionDeps extends Pick<RunServiceDeps, "resolveRouting" | "newRunId" | "globProblem"> {
-	readonly store: RunStore;
-	readonly sessions: SessionStore;
-	readonly workspace: RunWorkspace;
-	readonly clock: Clock;
-	readonly limits: RunLimits;
-	readonly log: CommitLog;
-	readonly book: RunBook;
-	readonly admission: Admission;
+type Shared = Pick<CoreParts, "store" | "sessions" | "workspace" | "clock" | "limits" | "log" | "book" | "admission">;
+
+export interface SubmissionDeps extends Shared, Pick<RunServiceDeps, "resolveRouting" | "newRunId" | "globProblem"> {
 	readonly coordinator: Coordinator;
 }
 

@@ -1,23 +1,16 @@
 import { ContractError, type RejectedArtifact } from "@xworkmate/contracts";
-import type { ApprovalDesk } from "../approvals/approval-desk.ts";
 import type { DeliverySink, EarlierDeliverables, Loss, Provider, ProviderTurn, RemoteTurns } from "../providers/provider.ts";
-import type { SessionStore } from "../sessions/session-store.ts";
-import type { Clock } from "./clock.ts";
-import { type CollectionDeps, collectRun } from "./collection.ts";
+import { collectRun } from "./collection.ts";
 import { composePrompt } from "./composed-prompt.ts";
+import type { CoreParts } from "./core-parts.ts";
 import { Deadline } from "./deadline.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { ProviderOutcome } from "./run-event.ts";
-import type { RunLimits } from "./run-limits.ts";
-import type { PreparedWorkspace, RunWorkspace } from "./run-workspace.ts";
+import type { PreparedWorkspace } from "./run-workspace.ts";
 import { RunTurnSink } from "./turn-sink.ts";
 
-export interface TurnRunnerDeps extends CollectionDeps {
-	readonly clock: Clock;
-	readonly desk: ApprovalDesk;
-	readonly sessions: SessionStore;
-	readonly workspace: RunWorkspace;
-	readonly limits: RunLimits;
+export interface TurnRunnerDeps
+	extends Pick<CoreParts, "store" | "vault" | "checkContract" | "clock" | "desk" | "sessions" | "workspace" | "limits"> {
 	readonly earlierDeliverables: (run: LiveRun) => Promise<EarlierDeliverables | undefined>;
 	/** True when no other run was active while this one ran. */
 	readonly wasAlone: (run: LiveRun) => boolean;
@@ -176,9 +169,11 @@ export class TurnRunner {
 	}
 
 	async #bring(remote: RemoteTurns, workspace: PreparedWorkspace, rejected: RejectedArtifact[]): Promise<Omit<Loss, "kind"> | undefined> {
-		const { runId, threadId, artifactScope, input } = this.run.record;
+		const { runId, threadId, artifactScope, input, provider } = this.run.record;
 		const { artifactDirectory } = workspace;
-		const turn = { runId, threadId, artifactScope, artifactDirectory, artifactContract: input.artifactContract };
+		const session = await this.#deps.sessions.providerSession(threadId, provider.providerId);
+		const kept = session === undefined ? {} : { session };
+		const turn = { runId, threadId, artifactScope, artifactDirectory, artifactContract: input.artifactContract, ...kept };
 		const sink: DeliverySink = {
 			show: (stage, message) => {
 				this.run.dispatch({ type: "show_progress", progress: { stage, ...(message === undefined ? {} : { message }) } });
