@@ -1,0 +1,32 @@
+import { join } from "node:path";
+import { CURRENT_TASK_WORKSPACE } from "@xworkmate/contracts";
+import type { LiveRun } from "../runs/live-run.ts";
+import type { RunRecord } from "../runs/run-record.ts";
+
+const BRACED = `\${${CURRENT_TASK_WORKSPACE.slice(1)}}`;
+
+/** The literal name of the run's scope, in either of a shell's spellings, replaced by the place it stands for. */
+export function resolveScopeName(text: string, artifactDirectory: string): string {
+	// A function, because a replacement text has `$` patterns of its own.
+	return text.replaceAll(CURRENT_TASK_WORKSPACE, () => artifactDirectory).replaceAll(BRACED, () => artifactDirectory);
+}
+
+/** What the model is told beside the person's words: where final files go, what came before, the app's context. */
+export function turnContext(record: RunRecord, live: Pick<LiveRun, "context" | "earlier">): string {
+	const { artifactDirectory } = record;
+	const parts = [
+		`Final files of this task belong in ${artifactDirectory} (in a shell: $XWORKMATE_ARTIFACT_DIRECTORY). ` +
+			"Write them there by that absolute path. A file that is elsewhere, or is only described, is not delivered. " +
+			"Keep scratch files out of it.",
+		earlierText(record, live.earlier),
+		live.context === undefined ? "" : resolveScopeName(live.context, artifactDirectory),
+	];
+	return parts.filter((part) => part !== "").join("\n\n");
+}
+
+function earlierText({ artifactDirectory }: RunRecord, earlier: LiveRun["earlier"]): string {
+	if (earlier === undefined || earlier.paths.length === 0) return "";
+	const directory = join(artifactDirectory, "..", earlier.runId);
+	const paths = earlier.paths.map((path) => `- ${path}`).join("\n");
+	return `What the conversation delivered before is in ${directory}:\n${paths}\nLeave it as it is; a changed file belongs in the directory above, whole.`;
+}

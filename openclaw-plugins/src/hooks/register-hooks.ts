@@ -1,0 +1,25 @@
+import { turnContext } from "../context/turn-context.ts";
+import type { PluginApi } from "../host/plugin-api.ts";
+import type { PluginCore } from "../plugin-core.ts";
+import { decideBegin } from "./begin-gate.ts";
+import { execEnvironment } from "./exec-environment.ts";
+import { followRun } from "./follow-run.ts";
+import { readHookContext } from "./hook-context.ts";
+
+/** Registers what the plugin does in the course of a turn. */
+export function registerHooks(api: PluginApi, core: () => PluginCore): void {
+	api.agent.events.registerAgentEventSubscription({
+		id: "xworkmate",
+		streams: ["lifecycle", "assistant"],
+		handle: (event) => followRun(event, core().registry),
+	});
+	api.on("agent_turn_prepare", (_event, context) => {
+		const { registry } = core();
+		const { runId = "", sessionKey } = readHookContext(context);
+		const record = registry.find(runId);
+		const live = record && registry.live(record.runId);
+		return record?.sessionKey === sessionKey && live ? { appendContext: turnContext(record, live) } : undefined;
+	});
+	api.on("before_agent_run", (_event, context) => decideBegin(readHookContext(context), core().registry));
+	api.on("resolve_exec_env", (_event, context) => execEnvironment(readHookContext(context), core().registry, core().stateDirectory));
+}

@@ -1,0 +1,22 @@
+import { registerHooks } from "./hooks/register-hooks.ts";
+import type { PluginApi } from "./host/plugin-api.ts";
+import { createHandlers } from "./methods/create-handlers.ts";
+import { registerMethods } from "./methods/register-methods.ts";
+import { sharedCore } from "./plugin-core.ts";
+import { createService } from "./recovery/plugin-service.ts";
+
+/** XWorkmate's side inside an OpenClaw gateway. */
+const plugin = {
+	id: "xworkmate",
+	name: "XWorkmate",
+	description: "Gives each run of XWorkmate its scope, keeps its state, and hands out what it delivered.",
+	/** Called several times in a process, also by commands that only look: nothing here touches the disk. */
+	register(api: PluginApi): void {
+		const core = () => sharedCore(api);
+		registerMethods(api, () => createHandlers(api, core()));
+		registerHooks(api, core);
+		api.registerService(createService(api, core));
+	},
+};
+
+export default plugin;

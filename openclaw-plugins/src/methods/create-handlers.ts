@@ -1,0 +1,31 @@
+import { diagnose } from "../doctor/diagnose.ts";
+import type { PluginApi } from "../host/plugin-api.ts";
+import type { PluginCore } from "../plugin-core.ts";
+import { PluginError } from "../plugin-error.ts";
+import { toTask } from "../runs/run-record.ts";
+import type { Handlers } from "./handlers.ts";
+import { prepareRun } from "./prepare-run.ts";
+
+/** The contract's methods over what the plugin keeps. */
+export function createHandlers(api: PluginApi, core: PluginCore): Handlers {
+	const { registry } = core;
+	const { config, agent } = api.runtime;
+	const later = () => {
+		throw new PluginError("INTERNAL", "not built yet");
+	};
+	return {
+		"xworkmate.session.prepare": (params) =>
+			prepareRun(params, { registry, now: Date.now, workspaceOf: (agentId) => agent.resolveAgentWorkspaceDir(config.current(), agentId) }),
+		"xworkmate.tasks.get": (params) => toTask(registry.require(params)),
+		"xworkmate.tasks.cancel": (params) => {
+			const record = registry.require(params);
+			return toTask(registry.change(record.runId, { kind: "cancel_requested" }) ?? record);
+		},
+		"xworkmate.artifacts.collect-and-snapshot": later,
+		"xworkmate.artifacts.export": later,
+		"xworkmate.artifacts.read": later,
+		"xworkmate.approvals.list": () => ({ items: [] }),
+		"xworkmate.approvals.answer": later,
+		"xworkmate.doctor": () => diagnose(api),
+	};
+}

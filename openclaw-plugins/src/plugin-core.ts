@@ -1,0 +1,46 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "./hooks/exec-environment.ts";
+import type { PluginApi } from "./host/plugin-api.ts";
+import { announceRun, type Emit } from "./runs/announce-run.ts";
+import { RunFiles } from "./runs/run-files.ts";
+import type { RunRecord } from "./runs/run-record.ts";
+import { RunRegistry } from "./runs/run-registry.ts";
+
+/** What all instances of the plugin in one gateway share. */
+export interface PluginCore {
+	/** Absolute; the plugin's own folder in the gateway's state. */
+	readonly stateDirectory: string;
+	readonly registry: RunRegistry;
+	/** Runs that the end of the gateway's earlier life cut off. */
+	readonly lost: readonly RunRecord[];
+	/** Set while the plugin's service runs. */
+	emit: Emit | undefined;
+}
+
+/** The gateway loads the plugin several times, each as a fresh module: methods run in one, hooks in another. */
+const SHARED = Symbol.for("xworkmate.openclaw");
+
+/** The one core of this process, made and read from disk by whoever comes first. */
+export function sharedCore(api: PluginApi): PluginCore {
+	const holder: typeof globalThis & { [SHARED]?: PluginCore } = globalThis;
+	holder[SHARED] ??= openCore(api);
+	return holder[SHARED];
+}
+
+function openCore({ runtime, logger }: PluginApi): PluginCore {
+	const stateDirectory = join(runtime.state.resolveStateDir(), "xworkmate");
+	const registry = new RunRegistry({
+		files: new RunFiles(join(stateDirectory, "runs")),
+		now: Date.now,
+		warn: (message) => logger.warn(`xworkmate: ${message}`),
+		announce: (record) => announceRun(record, core.emit),
+		forget: (runId) => {
+			rmSync(join(stateDirectory, "sealed", `${runId}.json`), { force: true });
+			rmSync(temporaryFolder(stateDirectory, runId), { recursive: true, force: true });
+		},
+	});
+	const core: { -readonly [K in keyof PluginCore]: PluginCore[K] } = { stateDirectory, registry, lost: [], emit: undefined };
+	core.lost = registry.open();
+	return core;
+}

@@ -1,0 +1,28 @@
+import type { PluginApi, PluginService } from "../host/plugin-api.ts";
+import type { PluginCore } from "../plugin-core.ts";
+import { errorMessage } from "../plugin-error.ts";
+import { stopResume } from "./stop-resume.ts";
+
+/** The plugin's life in the gateway: takes stock of what an earlier life left, then lets events out. */
+export function createService(api: PluginApi, core: () => PluginCore): PluginService {
+	return {
+		id: "xworkmate",
+		async start({ gatewayEvents }) {
+			const shared = core();
+			if (gatewayEvents) {
+				shared.emit = (event, payload) => {
+					try {
+						gatewayEvents.emit(event, payload, { scope: "operator.read" });
+					} catch (error) {
+						// Nobody depends on an event alone: the bridge asks as well.
+						api.logger.warn(`xworkmate: an event could not be sent: ${errorMessage(error)}`);
+					}
+				};
+			}
+			await stopResume(api, shared.lost);
+		},
+		async stop() {
+			core().emit = undefined;
+		},
+	};
+}

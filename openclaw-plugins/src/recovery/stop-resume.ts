@@ -1,0 +1,32 @@
+import type { PluginApi } from "../host/plugin-api.ts";
+import { errorMessage } from "../plugin-error.ts";
+import { agentOf, type RunRecord } from "../runs/run-record.ts";
+
+/** Fields of a session entry by which OpenClaw 2026.9 takes a cut-off turn up again under a new run id. */
+const NOT_TO_BE_RESUMED = {
+	status: "failed",
+	abortedLastRun: false,
+	restartRecoveryRuns: undefined,
+	restartRecoveryDeliveryRunId: undefined,
+	mainRestartRecovery: undefined,
+} as const;
+
+/**
+ * Keeps the gateway from resuming the turns of lost runs: they would act a second time, in nobody's name.
+ * The gate of before_agent_run refuses what slips through.
+ */
+export async function stopResume(api: PluginApi, lost: readonly RunRecord[]): Promise<void> {
+	const { session } = api.runtime.agent;
+	for (const { sessionKey, runId } of lost) {
+		try {
+			await session.patchSessionEntry({
+				agentId: agentOf(sessionKey),
+				sessionKey,
+				preserveActivity: true,
+				update: () => NOT_TO_BE_RESUMED,
+			});
+		} catch (error) {
+			api.logger.warn(`xworkmate: the session of lost run ${runId} could not be marked: ${errorMessage(error)}`);
+		}
+	}
+}

@@ -1,0 +1,48 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+
+/**
+ * Writes a file so that after a power cut it holds the old text or the new one, whole: written beside it,
+ * synced, renamed, the folder synced. Mode 0600, folders 0700.
+ */
+export function writeDurably(path: string, text: string): void {
+	const folder = dirname(path);
+	mkdirSync(folder, { recursive: true, mode: 0o700 });
+	const staged = `${path}.new`;
+	const file = openSync(staged, "w", 0o600);
+	try {
+		writeFileSync(file, text);
+		fsyncSync(file);
+	} finally {
+		closeSync(file);
+	}
+	renameSync(staged, path);
+	syncFolder(folder);
+}
+
+function syncFolder(folder: string): void {
+	// Windows opens no folder, and keeps renames by itself.
+	if (process.platform === "win32") return;
+	const handle = openSync(folder, "r");
+	try {
+		fsyncSync(handle);
+	} finally {
+		closeSync(handle);
+	}
+}
+
+/** The text of a file, or undefined when there is none. */
+export function readIfThere(path: string): string | undefined {
+	try {
+		return readFileSync(path, "utf8");
+	} catch (error) {
+		if (systemErrorCode(error) === "ENOENT") return undefined;
+		throw error;
+	}
+}
+
+/** The code of a system error, or undefined for any other value. */
+export function systemErrorCode(error: unknown): string | undefined {
+	if (!(error instanceof Error) || !("code" in error)) return undefined;
+	return typeof error.code === "string" ? error.code : undefined;
+}

@@ -1,0 +1,42 @@
+import { isOpenClawEnd, limits, type Timestamp } from "@xworkmate/contracts";
+import { cutText } from "./cut-text.ts";
+import type { RunRecord } from "./run-record.ts";
+
+const MAX_ERROR_BYTES = 4096;
+
+export type RunChange =
+	| { readonly kind: "begun" }
+	| { readonly kind: "ended"; readonly state: "completed" | "failed" | "cancelled"; readonly text?: string; readonly error?: string }
+	/** Somebody asked for the stop through xworkmate.tasks.cancel. */
+	| { readonly kind: "cancel_requested" }
+	/** The gateway ended while the run had not: its outcome is not known. */
+	| { readonly kind: "lost" }
+	| { readonly kind: "collected" };
+
+/**
+ * What a change makes of a run; the same record when it makes nothing of it. The first end wins for ever:
+ * OpenClaw says `end` and then `error` for one abort. A run that has not begun is cancelled by the request alone.
+ */
+export function applyRunChange(record: RunRecord, change: RunChange, at: Timestamp): RunRecord {
+	if (change.kind !== "collected" && isOpenClawEnd(record.state)) return record;
+	switch (change.kind) {
+		case "collected":
+			return record.collectedAt === undefined ? { ...record, collectedAt: at } : record;
+		case "begun":
+			return record.state === "prepared" ? { ...record, state: "running", startedAt: at } : record;
+		case "cancel_requested":
+			if (record.state === "prepared") return { ...record, cancelRequested: true, state: "cancelled", endedAt: at };
+			return record.cancelRequested ? record : { ...record, cancelRequested: true };
+		case "lost":
+			return { ...record, state: "lost", endedAt: at };
+		case "ended":
+			return { ...record, state: change.state, endedAt: at, ...endFields(change) };
+	}
+}
+
+function endFields({ text, error }: { readonly text?: string; readonly error?: string }): Pick<RunRecord, "output" | "error"> {
+	return {
+		...(text !== undefined && text !== "" && { output: cutText(text, limits.outputBytes) }),
+		...(error !== undefined && { error: cutText(error, MAX_ERROR_BYTES).text }),
+	};
+}

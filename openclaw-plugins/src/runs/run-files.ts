@@ -1,0 +1,56 @@
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { RunId } from "@xworkmate/contracts";
+import { readIfThere, systemErrorCode, writeDurably } from "./durable-file.ts";
+import { RunRecord } from "./run-record.ts";
+
+const SUFFIX = ".json";
+
+/** The runs on disk, a file each, so that one damaged file costs one run. */
+export class RunFiles {
+	readonly #folder: string;
+
+	constructor(folder: string) {
+		this.#folder = folder;
+	}
+
+	/** Settles the record on disk before it returns. */
+	write(record: RunRecord): void {
+		writeDurably(this.#path(record.runId), JSON.stringify(record));
+	}
+
+	remove(runId: RunId): void {
+		rmSync(this.#path(runId), { force: true });
+	}
+
+	/** All runs; a file that cannot be read is told to `onDamage` and left where it is. */
+	readAll(onDamage: (file: string) => void): readonly RunRecord[] {
+		return this.#names().flatMap((name) => {
+			const record = parseRecord(readIfThere(join(this.#folder, name)));
+			if (record === undefined) onDamage(name);
+			return record ?? [];
+		});
+	}
+
+	#names(): readonly string[] {
+		try {
+			return readdirSync(this.#folder).filter((name) => name.endsWith(SUFFIX));
+		} catch (error) {
+			if (systemErrorCode(error) === "ENOENT") return [];
+			throw error;
+		}
+	}
+
+	#path(runId: RunId): string {
+		return join(this.#folder, `${runId}${SUFFIX}`);
+	}
+}
+
+function parseRecord(text: string | undefined): RunRecord | undefined {
+	try {
+		return RunRecord.safeParse(JSON.parse(text ?? "")).data;
+	} catch (error) {
+		if (error instanceof SyntaxError) return undefined;
+		throw error;
+	}
+}

@@ -1,0 +1,61 @@
+import { ArtifactScope, OpenClawRunState, OpenClawSessionKey, type OpenClawTask, RunId, Timestamp } from "@xworkmate/contracts";
+import { z } from "zod";
+
+/** How a tool call of the run came to name a file outside of the scope. */
+export const NamedBy = z.enum(["write", "exec", "result", "reply"]);
+export type NamedBy = z.infer<typeof NamedBy>;
+
+/** What this run's own events say about files elsewhere; the ground of every attribution. */
+export const RunEvidence = z.object({
+	/** Absolute paths, as named; at most MAX_NAMED. */
+	named: z.array(z.object({ path: z.string(), by: NamedBy })),
+	/** Ids of background tasks that a tool call of this run opened. */
+	backgroundTasks: z.array(z.string()),
+	/** False when another run was active at some moment of this one: then a file's time alone says nothing. */
+	exclusive: z.boolean(),
+});
+export type RunEvidence = z.infer<typeof RunEvidence>;
+
+/** A run as it is kept on disk, one file each. The app's context is not part of it: that stays in memory. */
+export const RunRecord = z.object({
+	schemaVersion: z.literal(1),
+	runId: RunId,
+	sessionKey: OpenClawSessionKey,
+	artifactScope: ArtifactScope,
+	/** Absolute real paths. */
+	workspaceDirectory: z.string(),
+	artifactDirectory: z.string(),
+	state: OpenClawRunState,
+	output: z.object({ text: z.string(), truncated: z.boolean(), totalBytes: z.int().min(0) }).optional(),
+	error: z.string().optional(),
+	cancelRequested: z.boolean(),
+	preparedAt: Timestamp,
+	startedAt: Timestamp.optional(),
+	endedAt: Timestamp.optional(),
+	collectedAt: Timestamp.optional(),
+	evidence: RunEvidence,
+});
+export type RunRecord = z.infer<typeof RunRecord>;
+
+/** The run as the contract shows it. */
+export function toTask(record: RunRecord): OpenClawTask {
+	const { runId, sessionKey, artifactScope, state, output, error, cancelRequested, preparedAt, startedAt, endedAt } = record;
+	return {
+		runId,
+		sessionKey,
+		artifactScope,
+		state,
+		...(output && { output }),
+		...(error !== undefined && { error }),
+		cancelRequested,
+		preparedAt,
+		...(startedAt !== undefined && { startedAt }),
+		...(endedAt !== undefined && { endedAt }),
+		collected: record.collectedAt !== undefined,
+	};
+}
+
+/** The agent of a session key, `agent:<agent>:xwm-<24 hex>`. */
+export function agentOf(sessionKey: OpenClawSessionKey): string {
+	return sessionKey.split(":")[1] ?? "";
+}
