@@ -32,11 +32,21 @@ export interface BridgeConfig {
 	readonly defaultProvider?: ProviderId;
 	readonly runLimits: RunLimits;
 	readonly approvalPolicy: ApprovalPolicy;
-	readonly openclaw: { readonly url?: string; readonly token?: string; readonly maxActive: number; readonly maxQueued: number };
+	readonly openclaw: OpenClawSettings;
 	readonly heartbeatMs: number;
 	readonly logLevel: Environment["XWORKMATE_LOG_LEVEL"];
 	/** The process's own variables, for what agents inherit of them. */
 	readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+export interface OpenClawSettings {
+	/** ws, wss, http or https. */
+	readonly url?: string;
+	readonly token?: string;
+	readonly maxActive: number;
+	readonly maxQueued: number;
+	/** Without the gateway for this long, the runs on it are lost. */
+	readonly lostMs: number;
 }
 
 /**
@@ -143,6 +153,7 @@ function toOpenclaw(env: Environment): BridgeConfig["openclaw"] {
 		...(token === undefined ? {} : { token }),
 		maxActive: env.XWORKMATE_OPENCLAW_MAX_ACTIVE,
 		maxQueued: env.XWORKMATE_OPENCLAW_MAX_QUEUED,
+		lostMs: env.XWORKMATE_OPENCLAW_LOST_MS,
 	};
 }
 

@@ -8,6 +8,7 @@ import type { BridgeConfig } from "./config.ts";
 import { countEnds } from "./count-ends.ts";
 import { BridgeMetrics, createHttpServer, type HttpServerOptions } from "./http/index.ts";
 import { createAcpProviders } from "./providers/acp/index.ts";
+import { createOpenClawProvider } from "./providers/openclaw/index.ts";
 import { endLeftoverProcesses } from "./providers/process-group-leftovers.ts";
 import type { ProcessLedger } from "./providers/process-ledger.ts";
 import type { Provider } from "./providers/provider.ts";
@@ -101,7 +102,15 @@ function createProviders(config: BridgeConfig, ledger: ProcessLedger, logger: Lo
 		checker: createTypeScriptChecker({ declarations: scriptDeclarations, log: logger }),
 		log: logger,
 	});
-	return new Map([...agents, script].map((provider) => [provider.providerId, provider]));
+	const { url, token, lostMs } = config.openclaw;
+	const openclaw = createOpenClawProvider({
+		...(url === undefined ? {} : { url }),
+		...(token === undefined ? {} : { token }),
+		bridgeHome: config.bridgeHome,
+		log: logger,
+		bounds: { lostMs },
+	});
+	return new Map([...agents, script, openclaw].map((provider) => [provider.providerId, provider]));
 }
 
 function createRuns(

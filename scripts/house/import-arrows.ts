@@ -40,6 +40,7 @@ const bridgeParts = [
 	"bridge/sandbox",
 	"bridge/providers",
 	"bridge/providers/acp",
+	"bridge/providers/openclaw",
 	"bridge/providers/script",
 	"bridge/config",
 ];
@@ -68,6 +69,11 @@ const layers: readonly Layer[] = [
 	{ name: "bridge/sandbox", files: /^bridge\/src\/sandbox\//, mayImport: ["contracts", "bridge/ports"] },
 	{ name: "bridge/store", files: /^bridge\/src\/store\//, mayImport: ["contracts", "bridge/ports"] },
 	{ name: "bridge/providers/acp", files: /^bridge\/src\/providers\/acp\//, mayImport: ["contracts", "bridge/ports", "bridge/providers"] },
+	{
+		name: "bridge/providers/openclaw",
+		files: /^bridge\/src\/providers\/openclaw\//,
+		mayImport: ["contracts", "bridge/ports", "bridge/providers"],
+	},
 	{
 		name: "bridge/providers/script",
 		files: /^bridge\/src\/providers\/script\//,

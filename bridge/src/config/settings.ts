@@ -92,6 +92,7 @@ export const Environment = z.object({
 	XWORKMATE_OPENCLAW_TOKEN: setting(z.string().optional(), { meaning: "Token of the OpenClaw gateway.", secret: true }),
 	XWORKMATE_OPENCLAW_MAX_ACTIVE: count(1, 1, 100, "OpenClaw runs at a time."),
 	XWORKMATE_OPENCLAW_MAX_QUEUED: count(20, 0, 1000, "OpenClaw turns that may wait."),
+	XWORKMATE_OPENCLAW_LOST_MS: count(10 * 60_000, 1_000, DAY_MS, "Time without the gateway after which the runs on it count as lost."),
 	XWORKMATE_TLS_CERT: setting(absolutePath.optional(), { meaning: "Certificate chain (PEM) to serve https with." }),
 	XWORKMATE_TLS_KEY: setting(absolutePath.optional(), { meaning: "Its private key (PEM)." }),
 	XWORKMATE_TLS_PROXY: setting(z.literal("1").optional(), {

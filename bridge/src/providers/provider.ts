@@ -84,8 +84,8 @@ export interface TurnSink {
 	saveSession(session: ProviderSession | undefined): Promise<void>;
 }
 
-/** A run whose turn is over. */
-export type EndedTurn = Pick<ProviderTurn, "runId" | "threadId" | "artifactScope" | "artifactDirectory" | "artifactContract">;
+/** A run whose turn is over; `session` is the conversation it was saved with. */
+export type EndedTurn = Pick<ProviderTurn, "runId" | "threadId" | "artifactScope" | "artifactDirectory" | "artifactContract" | "session">;
 
 /** Where a provider says how the bringing of files goes. */
 export interface DeliverySink {

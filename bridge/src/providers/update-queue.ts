@@ -32,11 +32,21 @@ export class UpdateQueue {
 		return this.#failed.promise;
 	}
 
+	/** True when no more should be pushed before `ready` settles. */
+	get full(): boolean {
+		return this.#pending >= this.#limit;
+	}
+
 	/** Settles when there is room for more. */
 	async ready(): Promise<void> {
-		if (this.#pending < this.#limit) return;
+		if (!this.full) return;
 		this.#room ??= Promise.withResolvers<void>();
 		await this.#room.promise;
+	}
+
+	/** True once the log takes nothing more. */
+	get broken(): boolean {
+		return this.#failure !== undefined;
 	}
 
 	/** False when the log has failed; else true once everything pushed so far is in it. */
@@ -61,7 +71,7 @@ export class UpdateQueue {
 			this.fail(error);
 		}
 		this.#pending--;
-		if (this.#pending >= this.#limit) return;
+		if (this.full) return;
 		this.#room?.resolve();
 		this.#room = undefined;
 	}

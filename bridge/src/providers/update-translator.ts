@@ -35,10 +35,16 @@ export interface ToolQuestion {
 
 /** Turns one agent's updates of one turn into the run's: message ids, and tool calls as whole upserts. */
 export class UpdateTranslator {
+	readonly #idPrefix: string;
 	readonly #tools = new Map<ToolCallId, KnownTool>();
 	#open: { readonly kind: "message" | "thought"; readonly messageId: MessageId; readonly agentMessageId: string | undefined } | undefined;
 	#messages = 0;
 	#ignored = 0;
+
+	/** `idPrefix`: of message ids, for a run whose log has messages of an earlier bridge. */
+	constructor(idPrefix = "") {
+		this.#idPrefix = idPrefix;
+	}
 
 	/** How many updates were ignored. */
 	get ignored(): number {
@@ -127,7 +133,7 @@ export class UpdateTranslator {
 		const another = open?.agentMessageId !== undefined && agentMessageId !== undefined && open.agentMessageId !== agentMessageId;
 		if (open?.kind === kind && !another) return open;
 		this.#messages++;
-		this.#open = { kind, messageId: `${kind}-${this.#messages}`, agentMessageId };
+		this.#open = { kind, messageId: `${this.#idPrefix}${kind}-${this.#messages}`, agentMessageId };
 		return this.#open;
 	}
 

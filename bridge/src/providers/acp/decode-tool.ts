@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
-import { type Diff, type Location, limits, MAX_ID_LENGTH, type Preview, type ToolCallId, ToolKind } from "@xworkmate/contracts";
+import { type Diff, type Location, limits, type Preview, ToolKind } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { ToolCallChange, ToolInput } from "../agent-update.ts";
 import { commandLine } from "../command-line.ts";
 import { firstBytes, previewOf, readable } from "../preview.ts";
+import { toolCallIdOf } from "../tool-call-id.ts";
 import { contentText } from "./decode-content.ts";
 
 const TITLE_BYTES = 1_024;
@@ -42,7 +42,7 @@ export function decodeToolCall(value: unknown): ToolCallChange | undefined {
 	const diff = content.flatMap(toDiff).slice(0, MAX_DIFFS);
 	const places = locations.flatMap(toLocation).slice(0, MAX_LOCATIONS);
 	return {
-		toolCallId: boundedId(String(toolCallId)),
+		toolCallId: toolCallIdOf(String(toolCallId)),
 		...(title === undefined || title === "" ? {} : { title: firstBytes(title, TITLE_BYTES).toWellFormed() }),
 		...(kind === undefined ? {} : { toolKind: kind }),
 		...(status === undefined ? {} : { state: states[status] }),
@@ -52,11 +52,6 @@ export function decodeToolCall(value: unknown): ToolCallChange | undefined {
 		...(diff.length === 0 ? {} : { diff }),
 		...(places.length === 0 ? {} : { locations: places }),
 	};
-}
-
-/** An id longer than the contract allows is replaced by its hash: two long ids stay two. */
-function boundedId(id: string): ToolCallId {
-	return id.length <= MAX_ID_LENGTH ? id : `sha256:${createHash("sha256").update(id).digest("hex")}`;
 }
 
 function toolInput(rawInput: unknown, kind: ToolKind | undefined): ToolInput | undefined {

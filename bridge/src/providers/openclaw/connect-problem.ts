@@ -1,0 +1,56 @@
+import type { Unavailable } from "@xworkmate/contracts";
+import { GatewayProtocolError, GatewayRefusal } from "./gateway-error.ts";
+
+export interface ConnectProblem {
+	readonly unavailable: Unavailable;
+	/** A person has to act first: trying again soon helps nobody. */
+	readonly needsPerson: boolean;
+	readonly retryAfterMs?: number;
+}
+
+/** Why the gateway could not be had, in words for the person, with what to do. Pure. */
+export function connectProblem(error: unknown, origin: string): ConnectProblem {
+	if (error instanceof GatewayRefusal) return refusedProblem(error, origin);
+	if (error instanceof GatewayProtocolError) {
+		return person(
+			"GATEWAY_PROTOCOL",
+			`${origin}: ${error.message}.`,
+			"Check that XWORKMATE_OPENCLAW_URL names an OpenClaw 2026.9 gateway.",
+		);
+	}
+	const words = error instanceof Error ? error.message : String(error);
+	return passing(
+		"GATEWAY_UNREACHABLE",
+		`The OpenClaw gateway at ${origin} cannot be reached: ${words}.`,
+		"Start it with `openclaw gateway run`, or correct XWORKMATE_OPENCLAW_URL.",
+	);
+}
+
+function refusedProblem({ message, code, facts }: GatewayRefusal, origin: string): ConnectProblem {
+	const detail = facts.detailCode ?? code;
+	if (facts.retryable || code === "UNAVAILABLE") {
+		const starting = passing("GATEWAY_STARTING", `The OpenClaw gateway at ${origin} is starting.`, "Wait a few seconds.");
+		return facts.retryAfterMs === undefined ? starting : { ...starting, retryAfterMs: facts.retryAfterMs };
+	}
+	if (detail === "PAIRING_REQUIRED" || detail === "NOT_PAIRED" || code === "NOT_PAIRED") {
+		const id = facts.pairingRequestId;
+		const fix = `On the gateway's machine run \`openclaw devices list\`, then \`openclaw devices approve ${id ?? "<requestId>"}\`.`;
+		return person("GATEWAY_PAIRING_NEEDED", `The OpenClaw gateway at ${origin} does not know this bridge yet.`, fix);
+	}
+	if (detail === "PROTOCOL_MISMATCH" || code === "PROTOCOL_MISMATCH") {
+		return person("GATEWAY_PROTOCOL", `The OpenClaw gateway at ${origin} speaks another protocol version.`, "Update OpenClaw to 2026.9.");
+	}
+	if (detail.startsWith("AUTH_")) {
+		const fix = "Set XWORKMATE_OPENCLAW_TOKEN to the gateway's token (gateway.auth.token of its configuration).";
+		return person("GATEWAY_TOKEN_WRONG", `The OpenClaw gateway at ${origin} does not accept the token.`, fix);
+	}
+	return person("GATEWAY_REFUSED", `The OpenClaw gateway at ${origin} refuses the connection: ${message}.`, "Its log says why.");
+}
+
+function person(code: string, message: string, fix: string): ConnectProblem {
+	return { unavailable: { code, message, fix }, needsPerson: true };
+}
+
+function passing(code: string, message: string, fix: string): ConnectProblem {
+	return { unavailable: { code, message, fix }, needsPerson: false };
+}

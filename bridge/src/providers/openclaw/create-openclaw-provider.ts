@@ -1,0 +1,49 @@
+import { join } from "node:path";
+import { OPENCLAW_CONTRACT_VERSION } from "@xworkmate/contracts";
+import type { Provider } from "../provider.ts";
+import { ArtifactSource } from "./artifact-source.ts";
+import { loadDeviceIdentity } from "./device-identity.ts";
+import { defaultGatewayBounds, type GatewayBounds } from "./gateway-bounds.ts";
+import type { GatewayLog } from "./gateway-connection.ts";
+import { OpenClawProvider } from "./openclaw-provider.ts";
+import { UnconfiguredGateway } from "./unconfigured-gateway.ts";
+
+export interface OpenClawOptions {
+	/** ws, wss, http or https; absent = no gateway. */
+	readonly url?: string;
+	readonly token?: string;
+	/** Absolute; holds the device's key. */
+	readonly bridgeHome: string;
+	readonly log: GatewayLog;
+	readonly bounds?: Partial<GatewayBounds>;
+}
+
+const DEVICE_KEY = "openclaw-device.pem";
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** The provider of the gateway target; one that says what to set where none is configured. */
+export function createOpenClawProvider({ url, token, bridgeHome, log, bounds: given }: OpenClawOptions): Provider {
+	if (url === undefined) return new UnconfiguredGateway();
+	const bounds: GatewayBounds = { ...defaultGatewayBounds, ...given };
+	const socketUrl = withProtocol(url, "ws");
+	if (socketUrl.protocol === "ws:" && !LOOPBACK.has(socketUrl.hostname)) {
+		log.warn({ host: socketUrl.hostname }, "the gateway's token goes over the network in clear: use wss, or a tunnel to loopback");
+	}
+	const letIn = token === undefined ? {} : { token };
+	const access = async () => ({
+		url: socketUrl.href,
+		...letIn,
+		identity: await loadDeviceIdentity(join(bridgeHome, DEVICE_KEY)),
+		version: String(OPENCLAW_CONTRACT_VERSION),
+	});
+	const source = new ArtifactSource({ baseUrl: withProtocol(url, "http"), ...letIn, stallMs: bounds.stallMs });
+	return new OpenClawProvider({ connection: { access, origin: socketUrl.host }, source, bounds, log });
+}
+
+/** The same address for sockets or for requests. */
+function withProtocol(address: string, family: "ws" | "http"): URL {
+	const url = new URL(address);
+	const secure = url.protocol === "wss:" || url.protocol === "https:";
+	url.protocol = `${family}${secure ? "s" : ""}:`;
+	return url;
+}

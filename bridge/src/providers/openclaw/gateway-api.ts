@@ -1,0 +1,117 @@
+import {
+	type OpenClawMethodName,
+	type OpenClawParams,
+	type OpenClawResult,
+	type OpenClawRunRef,
+	type OpenClawTask,
+	openClawMethods,
+} from "@xworkmate/contracts";
+import { z } from "zod";
+import type { GatewayConnection } from "./gateway-connection.ts";
+import { GatewayProtocolError } from "./gateway-error.ts";
+import type { GatewayLink } from "./gateway-link.ts";
+
+const lenient = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
+
+const SendAnswer = z.object({ runId: z.string(), status: z.string() });
+const WaitAnswer = z.object({
+	status: z.enum(["ok", "error", "timeout", "pending"]),
+	endedAt: lenient(z.number()),
+	error: lenient(z.string()),
+	terminalReply: lenient(z.object({ text: lenient(z.string()) })),
+});
+
+/** What `agent.wait` says of a run; an end has an `endedAt`. */
+export type GatewayWitness = z.infer<typeof WaitAnswer>;
+
+export interface ChatMessage {
+	readonly message: string;
+	readonly attachments: readonly ChatAttachment[];
+}
+
+/** As `chat.send` takes it; `content` is base64. */
+export interface ChatAttachment {
+	readonly type: "image" | "file";
+	readonly mimeType: string;
+	readonly fileName: string;
+	readonly content: string;
+}
+
+/** The gateway's and the plugin's methods that runs need. Each is repeated until it is answered, since each may be. */
+export class GatewayApi {
+	readonly #connection: GatewayConnection;
+
+	constructor(connection: GatewayConnection) {
+		this.#connection = connection;
+	}
+
+	/**
+	 * One of the plugin's methods.
+	 * @throws GatewayRefusal with the plugin's code; GatewayLost; GatewayProtocolError
+	 */
+	plugin<M extends OpenClawMethodName>(method: M, params: OpenClawParams<M>, options: CallOptions = {}): Promise<OpenClawResult<M>> {
+		return this.#connection.persist((link) => callPlugin(link, method, params, options.ms), options.stop);
+	}
+
+	task(ref: OpenClawRunRef): Promise<OpenClawTask> {
+		return this.plugin("xworkmate.tasks.get", ref);
+	}
+
+	/** Sends the turn; the gateway takes the same runId once. */
+	async send(link: GatewayLink, ref: OpenClawRunRef, { message, attachments }: ChatMessage): Promise<void> {
+		const files = attachments.length === 0 ? {} : { attachments };
+		const params = { sessionKey: ref.sessionKey, idempotencyKey: ref.runId, message, ...files };
+		const answer = SendAnswer.safeParse(await link.call("chat.send", params));
+		if (!answer.success || answer.data.runId !== ref.runId)
+			throw new GatewayProtocolError("chat.send began another run than was asked for");
+	}
+
+	/** Stops the run's work; says nothing about how it ended. */
+	async abort({ runId, sessionKey }: OpenClawRunRef): Promise<void> {
+		await this.#connection.persist((link) => link.call("chat.abort", { sessionKey, runId }));
+	}
+
+	/** The gateway's own word on a run; waits up to `ms` for its end. */
+	async witness({ runId }: OpenClawRunRef, ms: number): Promise<GatewayWitness | undefined> {
+		const { link } = this.#connection;
+		if (link === undefined) return undefined;
+		const answer = WaitAnswer.safeParse(await link.call("agent.wait", { runId, timeoutMs: ms }, ms * 2));
+		return answer.data;
+	}
+
+	/** The model of the conversation's turns from now on. */
+	async chooseModel({ sessionKey }: OpenClawRunRef, model: string | null): Promise<void> {
+		await this.#connection.persist((link) => link.call("sessions.patch", { key: sessionKey, model }));
+	}
+
+	/** An answer to a question of the gateway's own. */
+	async resolveApproval(kind: "exec" | "plugin", id: string, allow: boolean): Promise<void> {
+		const decision = allow ? "allow-once" : "deny";
+		await this.#connection.persist((link) => link.call(`${kind}.approval.resolve`, { id, decision }));
+	}
+
+	/** What the gateway itself asks at the moment, undecoded; nothing when this connection may not see it. */
+	async openApprovals(kind: "exec" | "plugin"): Promise<unknown> {
+		return this.#connection.link?.call(`${kind}.approval.list`, {});
+	}
+}
+
+interface CallOptions {
+	readonly ms?: number;
+	readonly stop?: AbortSignal;
+}
+
+/** @throws GatewayRefusal, GatewayDisconnected, GatewayProtocolError for an answer that is not of the contract */
+export async function callPlugin<M extends OpenClawMethodName>(
+	link: GatewayLink,
+	method: M,
+	params: OpenClawParams<M>,
+	ms?: number,
+): Promise<OpenClawResult<M>> {
+	const answer = await link.call(method, params, ms);
+	const parsed = openClawMethods[method].result.safeParse(answer);
+	// zod infers the union of all results for an indexed schema; the method's own is what was parsed.
+	if (parsed.success) return parsed.data as OpenClawResult<M>;
+	const [issue] = parsed.error.issues;
+	throw new GatewayProtocolError(`the plugin's answer to ${method} is not of its contract: ${issue?.path.join(".")} ${issue?.message}`);
+}

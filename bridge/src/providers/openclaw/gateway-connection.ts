@@ -1,0 +1,188 @@
+import { type ConnectProblem, connectProblem } from "./connect-problem.ts";
+import type { GatewayBounds } from "./gateway-bounds.ts";
+import { GatewayLost, isPassing } from "./gateway-error.ts";
+import { type GatewayAccess, GatewayLink } from "./gateway-link.ts";
+
+export interface GatewayLog {
+	info(facts: object, message: string): void;
+	warn(facts: object, message: string): void;
+	debug(facts: object, message: string): void;
+}
+
+export interface ConnectionDeps {
+	/** Asked before every attempt: the identity is made when it is needed. */
+	readonly access: () => Promise<GatewayAccess>;
+	/** Scheme, host and port, for words. */
+	readonly origin: string;
+	readonly bounds: GatewayBounds;
+	readonly log: GatewayLog;
+}
+
+export interface GatewayListener {
+	onEvent(event: string, payload: unknown): void;
+	/** A new connection stands; what was said in between is lost. */
+	onLink(link: GatewayLink): void;
+	/** The connection is gone; another one is being made. */
+	onLoss(): void;
+}
+
+/** The one connection of this bridge to its gateway: made again for as long as the bridge lives. */
+export class GatewayConnection {
+	readonly #deps: ConnectionDeps;
+	readonly #listener: GatewayListener;
+	readonly #closing = new AbortController();
+	#link: GatewayLink | undefined;
+	#problem: ConnectProblem | undefined;
+	#next = Promise.withResolvers<GatewayLink>();
+	#attempted = Promise.withResolvers<void>();
+	#hurry = Promise.withResolvers<void>();
+	#running: Promise<void> | undefined;
+
+	constructor(deps: ConnectionDeps, listener: GatewayListener) {
+		this.#deps = deps;
+		this.#listener = listener;
+	}
+
+	get link(): GatewayLink | undefined {
+		return this.#link;
+	}
+
+	/** Why there is no link. */
+	get problem(): ConnectProblem | undefined {
+		return this.#problem;
+	}
+
+	start(): void {
+		this.#running ??= this.#run();
+	}
+
+	/** Tries again at once, and settles after that attempt, or when `ms` are over. */
+	async attempt(ms: number): Promise<void> {
+		if (this.#link !== undefined) return;
+		this.#hurry.resolve();
+		await within(this.#attempted.promise, ms);
+	}
+
+	/**
+	 * Carries `work` out on a link, again and again while the gateway cannot be had: for work that may be repeated.
+	 * @throws GatewayLost after `lostMs` without the gateway; what the gateway refuses; the reason of `stop`
+	 */
+	async persist<T>(work: (link: GatewayLink) => Promise<T>, stop?: AbortSignal): Promise<T> {
+		const { lostMs, requestMs, retryMs, retryMaxMs } = this.#deps.bounds;
+		let since = performance.now();
+		for (let failures = 0; ; failures++) {
+			const link = await this.#linked(lostMs - (performance.now() - since), stop);
+			const began = performance.now();
+			try {
+				return await work(link);
+			} catch (error) {
+				if (!isPassing(error)) throw error;
+				stop?.throwIfAborted();
+				// Work that went on for a while had the gateway meanwhile.
+				if (performance.now() - began > requestMs) since = performance.now();
+				await pause(jittered(Math.min(retryMs * 2 ** failures, retryMaxMs)), stop);
+			}
+		}
+	}
+
+	/** Ends it for good; what waits for it rejects. */
+	async close(): Promise<void> {
+		this.#closing.abort(new GatewayLost("the bridge has closed its connection to the gateway"));
+		this.#link?.terminate("is closed by the bridge");
+		await this.#running;
+	}
+
+	/** The link, once there is one. */
+	async #linked(ms: number, stop: AbortSignal | undefined): Promise<GatewayLink> {
+		if (this.#link !== undefined && ms > 0) return this.#link;
+		const link = ms <= 0 ? undefined : await within(this.#next.promise, ms, stop, this.#closing.signal);
+		if (link !== undefined) return link;
+		stop?.throwIfAborted();
+		const why = this.#problem?.unavailable.message ?? "It does not answer.";
+		throw new GatewayLost(`The gateway could not be reached for ${Math.round(this.#deps.bounds.lostMs / 1_000)} s. ${why}`);
+	}
+
+	async #run(): Promise<void> {
+		const { signal } = this.#closing;
+		for (let failures = 0; !signal.aborted; ) {
+			const opened = await this.#open();
+			if (opened === undefined) {
+				await this.#wait(failures++);
+				continue;
+			}
+			failures = 0;
+			this.#take(opened);
+			const { message } = await opened.closed;
+			this.#link = undefined;
+			if (signal.aborted) return;
+			this.#problem = connectProblem(new Error(message), this.#deps.origin);
+			this.#deps.log.warn({ reason: message }, "the gateway's connection is gone");
+			this.#listener.onLoss();
+		}
+	}
+
+	async #open(): Promise<GatewayLink | undefined> {
+		const { access, bounds, origin, log } = this.#deps;
+		try {
+			const listener = { onEvent: (event: string, payload: unknown) => this.#listener.onEvent(event, payload) };
+			return await GatewayLink.open(await access(), bounds, listener, this.#closing.signal);
+		} catch (error) {
+			const before = this.#problem?.unavailable;
+			this.#problem = connectProblem(error, origin);
+			const { code, message } = this.#problem.unavailable;
+			// Once for each reason: a gateway that stays away would fill the log.
+			if (before?.code !== code && !this.#closing.signal.aborted) log.warn({ code }, message);
+			this.#attempted.resolve();
+			this.#attempted = Promise.withResolvers();
+			return undefined;
+		}
+	}
+
+	#take(link: GatewayLink): void {
+		this.#link = link;
+		this.#problem = undefined;
+		const { version, bootId } = link.hello.server;
+		this.#deps.log.info({ version, bootId }, "connected to the gateway");
+		this.#next.resolve(link);
+		this.#next = Promise.withResolvers();
+		this.#attempted.resolve();
+		this.#attempted = Promise.withResolvers();
+		this.#listener.onLink(link);
+	}
+
+	async #wait(failures: number): Promise<void> {
+		const { retryMs, retryMaxMs, refusedRetryMs } = this.#deps.bounds;
+		const backoff = this.#problem?.needsPerson ? refusedRetryMs : Math.min(retryMs * 2 ** Math.min(failures, 16), retryMaxMs);
+		const ms = Math.max(jittered(backoff), this.#problem?.retryAfterMs ?? 0);
+		this.#hurry = Promise.withResolvers();
+		// Hurrying is bounded too: somebody who asks for the availability all the time is no flood.
+		await pause(Math.min(ms, retryMs), this.#closing.signal).catch(() => {});
+		await within(this.#hurry.promise, ms - retryMs, this.#closing.signal);
+	}
+}
+
+/** Between half of it and all of it, so that many do not come back at once. */
+function jittered(ms: number): number {
+	return ms * (0.5 + Math.random() / 2);
+}
+
+/** The value, or undefined when the time is over or a signal ends the wait. Leaves no listener behind. */
+async function within<T>(value: Promise<T>, ms: number, ...signals: readonly (AbortSignal | undefined)[]): Promise<T | undefined> {
+	const ended = Promise.withResolvers<undefined>();
+	const end = () => ended.resolve(undefined);
+	const timer = setTimeout(end, Math.max(ms, 0));
+	for (const signal of signals) signal?.addEventListener("abort", end, { once: true });
+	if (signals.some((signal) => signal?.aborted)) end();
+	try {
+		return await Promise.race([value, ended.promise]);
+	} finally {
+		clearTimeout(timer);
+		for (const signal of signals) signal?.removeEventListener("abort", end);
+	}
+}
+
+/** @throws the reason of `stop` */
+async function pause(ms: number, stop: AbortSignal | undefined): Promise<void> {
+	await within(new Promise<never>(() => {}), ms, stop);
+	stop?.throwIfAborted();
+}

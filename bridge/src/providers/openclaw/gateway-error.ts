@@ -1,0 +1,53 @@
+/** What an error answer of the gateway says besides its words (OpenClaw gateway protocol 4, transport). */
+export interface RefusalFacts {
+	readonly code: string;
+	/** `error.details.code`: the plugin's own code, or the gateway's finer one. */
+	readonly detailCode?: string;
+	readonly retryable: boolean;
+	readonly retryAfterMs?: number;
+	/** A device that a person has to approve on the gateway's side. */
+	readonly pairingRequestId?: string;
+	readonly missingScope?: string;
+}
+
+/** The gateway answered with an error. */
+export class GatewayRefusal extends Error {
+	override readonly name = "GatewayRefusal";
+	readonly code: string;
+	readonly facts: RefusalFacts;
+
+	constructor(message: string, facts: RefusalFacts) {
+		super(message);
+		this.code = facts.code;
+		this.facts = facts;
+	}
+}
+
+/** No answer: the socket closed, was dead, or the time was over. Whether the call was carried out is not known. */
+export class GatewayDisconnected extends Error {
+	override readonly name = "GatewayDisconnected";
+	readonly code = "GATEWAY_DISCONNECTED";
+}
+
+/** The gateway says something that this protocol does not have. */
+export class GatewayProtocolError extends Error {
+	override readonly name = "GatewayProtocolError";
+	readonly code = "GATEWAY_PROTOCOL";
+}
+
+/** The gateway could not be had within the bound. */
+export class GatewayLost extends Error {
+	override readonly name = "GatewayLost";
+	readonly code = "GATEWAY_LOST";
+}
+
+/** True when the same call may be answered later: nobody said no. */
+export function isPassing(error: unknown): boolean {
+	if (error instanceof GatewayDisconnected) return true;
+	return error instanceof GatewayRefusal && (error.facts.retryable || error.code === "UNAVAILABLE");
+}
+
+/** True for an answer of the plugin with this code (contracts, OpenClawPluginErrorCode). */
+export function isPluginCode(error: unknown, code: string): boolean {
+	return error instanceof GatewayRefusal && error.facts.detailCode === code;
+}

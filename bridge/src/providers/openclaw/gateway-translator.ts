@@ -1,0 +1,73 @@
+import type { ProviderUpdate } from "../../runs/run-event.ts";
+import { UpdateTranslator } from "../update-translator.ts";
+import type { GatewayEvent } from "./agent-event.ts";
+
+interface Speech {
+	readonly itemId: string | undefined;
+	/** Everything of it that was said on. */
+	readonly text: string;
+	/** Ours: a text that was replaced goes on as another message. */
+	readonly messageId: string;
+}
+
+/**
+ * Turns the gateway's events of one run into the run's updates. Every event of a message carries the whole text so
+ * far, so what was missed while the connection was gone is said with the next one.
+ */
+export class GatewayTranslator {
+	readonly #updates: UpdateTranslator;
+	readonly #open: { message?: Speech; thought?: Speech } = {};
+	#messages = 0;
+
+	/** `idPrefix`: another one for every time a bridge takes the run up. */
+	constructor(idPrefix: string) {
+		this.#updates = new UpdateTranslator(idPrefix);
+	}
+
+	/** For tool calls and the questions about them. */
+	get tools(): Pick<UpdateTranslator, "tool" | "denied"> {
+		return this.#updates;
+	}
+
+	translate(event: GatewayEvent): readonly ProviderUpdate[] {
+		switch (event.kind) {
+			case "message":
+			case "thought":
+				return this.#speak(event.kind, event.text, event.itemId);
+			case "tool":
+				return this.#updates.tool(event.change);
+			case "usage":
+				return this.#updates.translate({ kind: "usage", usage: { outputTokens: event.outputTokens } });
+			case "retrying": {
+				const message = `The model's provider limits the rate; attempt ${event.attempt} of ${event.maxAttempts}.`;
+				return this.#updates.translate({ kind: "notice", notice: { level: "info", code: "MODEL_RATE_LIMITED", message } });
+			}
+			case "lifecycle":
+			case "ignored":
+				return [];
+		}
+	}
+
+	/** The run's last words, as a message of their own when they are not what was said last. */
+	last({ text, truncated }: { readonly text: string; readonly truncated: boolean }): readonly ProviderUpdate[] {
+		const words = collapsed(text);
+		const said = collapsed(this.#open.message?.text ?? "");
+		if (words === "" || words === said || (truncated && said.startsWith(words))) return [];
+		return this.#speak("message", text, undefined, true);
+	}
+
+	#speak(kind: "message" | "thought", text: string, itemId: string | undefined, anew = false): readonly ProviderUpdate[] {
+		const open = this.#open[kind];
+		const goesOn = !anew && open !== undefined && open.itemId === itemId && text.startsWith(open.text);
+		const messageId = goesOn ? open.messageId : `${kind}-${++this.#messages}`;
+		const piece = goesOn ? text.slice(open.text.length) : text;
+		if (piece === "") return [];
+		this.#open[kind] = { itemId, text, messageId };
+		return this.#updates.translate({ kind, text: piece, agentMessageId: messageId });
+	}
+}
+
+/** Two texts that differ in white space alone are the same words. */
+function collapsed(text: string): string {
+	return text.replaceAll(/\s+/gu, " ").trim();
+}

@@ -1,0 +1,303 @@
+import type { OpenClawRunRef, OpenClawTask } from "@xworkmate/contracts";
+import type { ProviderOutcome, ProviderUpdate } from "../../runs/run-event.ts";
+import type { PermissionAnswer, PermissionRequest, ProviderTurn, TurnSink } from "../provider.ts";
+import { UpdateQueue } from "../update-queue.ts";
+import { decodeAgentEvent, decodeChatEvent, type GatewayEvent, runOf } from "./agent-event.ts";
+import { chatMessage, messageProblem } from "./chat-message.ts";
+import type { GatewayApi } from "./gateway-api.ts";
+import type { GatewayBounds } from "./gateway-bounds.ts";
+import type { GatewayConnection, GatewayLog } from "./gateway-connection.ts";
+import { GatewayLost, GatewayProtocolError, GatewayRefusal, isPluginCode } from "./gateway-error.ts";
+import type { GatewayLink } from "./gateway-link.ts";
+import { GatewayTranslator } from "./gateway-translator.ts";
+import { HeldCalls } from "./held-calls.ts";
+import { lostRun, outcomeOf } from "./remote-outcome.ts";
+import { RunWitness } from "./run-witness.ts";
+import { newSessionKey, storedSessionKey } from "./session-key.ts";
+import { TurnRefused } from "./turn-refused.ts";
+import { WakeUp } from "./wake-up.ts";
+
+export interface GatewayTurnDeps {
+	readonly connection: GatewayConnection;
+	readonly api: GatewayApi;
+	readonly bounds: GatewayBounds;
+	readonly log: GatewayLog;
+}
+
+/** Between two questions whether a busy session has become idle. */
+const BUSY_LOOK_MS = 1_000;
+
+const pluginEvents = { run: "plugin.xworkmate.run", approval: "plugin.xworkmate.approval" } as const;
+
+/** One run on the gateway, from wherever it is to its end. May be begun again for the same run by a later bridge. */
+export class GatewayTurn {
+	readonly #deps: GatewayTurnDeps;
+	readonly #turn: ProviderTurn;
+	readonly #sink: TurnSink;
+	readonly #stop: AbortSignal;
+	readonly #translator: GatewayTranslator;
+	readonly #queue: UpdateQueue;
+	readonly #wake = new WakeUp();
+	readonly #witness: RunWitness;
+	#held: HeldCalls;
+	#ref: OpenClawRunRef;
+	/** The link over which the gateway took the turn. */
+	#sentOver: GatewayLink | undefined;
+	/** It may be executing. */
+	#begun = false;
+	#abortedAt: number | undefined;
+	#away = false;
+	#ignored = 0;
+
+	constructor(deps: GatewayTurnDeps, turn: ProviderTurn, sink: TurnSink, stop: AbortSignal) {
+		this.#deps = deps;
+		this.#turn = turn;
+		this.#sink = sink;
+		this.#stop = stop;
+		const { runId, threadId, artifactScope } = turn;
+		this.#ref = { runId, artifactScope, sessionKey: storedSessionKey(turn.session) ?? newSessionKey(threadId, runId) };
+		this.#translator = new GatewayTranslator(`${Date.now().toString(36)}-`);
+		this.#queue = new UpdateQueue(sink, deps.bounds.pendingUpdates);
+		this.#held = this.#holding();
+		this.#witness = new RunWitness(deps, () => this.#wake.call());
+	}
+
+	get ref(): OpenClawRunRef {
+		return this.#ref;
+	}
+
+	/** How many events of this run were of no known kind. */
+	get ignoredEvents(): number {
+		return this.#ignored;
+	}
+
+	/**
+	 * Settles with how the run ended, or that this cannot be known.
+	 * @throws what the sink throws: that is the bridge's failure
+	 */
+	async run(): Promise<ProviderOutcome> {
+		const wake = () => this.#wake.call();
+		this.#stop.addEventListener("abort", wake, { once: true });
+		void this.#queue.failed.then(wake);
+		try {
+			return await this.#carryOut();
+		} catch (error) {
+			return await this.#explain(error);
+		} finally {
+			this.#stop.removeEventListener("abort", wake);
+			this.#witness.end();
+		}
+	}
+
+	/** An event of the gateway; those of other runs and conversations are not this one's. */
+	onEvent(name: string, payload: unknown): void {
+		if (name === "exec.approval.requested") this.#held.onGatewayEvent("exec", payload);
+		else if (name === "plugin.approval.requested") this.#held.onGatewayEvent("plugin", payload);
+		else if (name === pluginEvents.approval) this.#held.onPluginEvent(payload);
+		else if (this.#isOurs(payload)) this.#onRunEvent(name, payload);
+	}
+
+	onLink(): void {
+		if (this.#away) this.#push([notice("info", "GATEWAY_BACK", "The connection to the gateway is back.")]);
+		this.#away = false;
+		this.#held
+			.relist()
+			.catch((error: unknown) => this.#deps.log.warn({ err: error, runId: this.#ref.runId }, "open questions are not known"));
+		this.#wake.call();
+	}
+
+	onLoss(): void {
+		this.#away = true;
+		const minutes = Math.ceil(this.#deps.bounds.lostMs / 60_000);
+		const message = `The connection to the gateway is gone; the run goes on there. It is tried again for ${minutes} min.`;
+		this.#push([notice("warning", "GATEWAY_AWAY", message)]);
+	}
+
+	async #carryOut(): Promise<ProviderOutcome> {
+		const known = (await this.#known()) ?? (await this.#prepare());
+		if (known === undefined) return { kind: "cancelled", remote: false };
+		return this.#follow(known);
+	}
+
+	/** The run as the plugin knows it; undefined when it was never prepared. */
+	async #known(): Promise<OpenClawTask | undefined> {
+		try {
+			return await this.#deps.api.task(this.#ref);
+		} catch (error) {
+			if (isPluginCode(error, "RUN_UNKNOWN")) return undefined;
+			throw error;
+		}
+	}
+
+	/** Undefined when it was stopped before there was anything to stop. */
+	async #prepare(): Promise<OpenClawTask | undefined> {
+		await this.#saveSession();
+		const busyUntil = performance.now() + this.#deps.bounds.busyMs;
+		while (!this.#stop.aborted) {
+			try {
+				return await this.#deps.api.plugin("xworkmate.session.prepare", this.#preparation());
+			} catch (error) {
+				if (!isPluginCode(error, "SESSION_BUSY")) throw error;
+				if (performance.now() < busyUntil) await this.#wake.wait(BUSY_LOOK_MS);
+				else await this.#beginAnew(error);
+			}
+		}
+		return undefined;
+	}
+
+	#preparation() {
+		const { workspaceContext, earlier } = this.#turn;
+		return {
+			...this.#ref,
+			hold: "effects" as const,
+			...(workspaceContext === undefined ? {} : { context: workspaceContext }),
+			...(earlier === undefined ? {} : { earlier: { runId: earlier.runId, paths: [...earlier.paths] } }),
+		};
+	}
+
+	/** Another conversation, for one that does not end what it does. */
+	async #beginAnew(busy: unknown): Promise<void> {
+		const sessionKey = newSessionKey(this.#turn.threadId, this.#turn.runId);
+		if (sessionKey === this.#ref.sessionKey) throw busy;
+		this.#ref = { ...this.#ref, sessionKey };
+		this.#held = this.#holding();
+		await this.#saveSession();
+		const message = "OpenClaw is still busy with the conversation's last turn. It begins a new one and does not know what was said before.";
+		this.#push([notice("warning", "CONVERSATION_RESTARTED", message)]);
+	}
+
+	#saveSession(): Promise<void> {
+		return this.#sink.saveSession({ providerSessionId: this.#ref.sessionKey, workingDirectory: this.#turn.workingDirectory });
+	}
+
+	async #follow(known: OpenClawTask): Promise<ProviderOutcome> {
+		for (let task = known; ; task = await this.#deps.api.task(this.#ref)) {
+			if (task.state !== "prepared") this.#begin();
+			const outcome = outcomeOf(task);
+			if (outcome !== undefined) return this.#land(outcome, task.output);
+			const witnessed = this.#witness.outcome(this.#stop.aborted);
+			if (witnessed !== undefined) return this.#land(witnessed.outcome, witnessed.output);
+			if (this.#stopping) await this.#askToStop();
+			else if (task.state === "prepared") await this.#send();
+			await this.#wake.wait(this.#stopping ? this.#deps.bounds.abortMs : this.#deps.bounds.pollMs);
+		}
+	}
+
+	/** A log that takes nothing more stops the run too. */
+	get #stopping(): boolean {
+		return this.#stop.aborted || this.#queue.broken;
+	}
+
+	/** Once over every link: the gateway takes the same run once, and a link that broke tells nothing. */
+	async #send(): Promise<void> {
+		const { connection, api } = this.#deps;
+		if (this.#sentOver !== undefined && this.#sentOver === connection.link) return;
+		const message = await chatMessage(this.#turn);
+		try {
+			if (this.#turn.model !== undefined) await api.chooseModel(this.#ref, this.#turn.model);
+			await connection.persist(async (link) => {
+				if (this.#stopping) return;
+				const problem = messageProblem(message, link.hello);
+				if (problem !== undefined) throw new TurnRefused("LIMIT_EXCEEDED", problem);
+				await api.send(link, this.#ref, message);
+				this.#sentOver = link;
+				this.#begin();
+			});
+		} catch (error) {
+			// What was prepared and never sent would keep the conversation busy.
+			if (!(error instanceof GatewayLost)) await this.#askToStop();
+			throw error;
+		}
+	}
+
+	#begin(): void {
+		this.#begun = true;
+		this.#witness.listen(this.#ref);
+	}
+
+	/** Says it to the plugin, which keeps what has not begun from beginning, and to the gateway, which ends what has. */
+	async #askToStop(): Promise<void> {
+		const now = performance.now();
+		if (this.#abortedAt !== undefined && now - this.#abortedAt < this.#deps.bounds.abortMs) return;
+		this.#abortedAt = now;
+		const asked = [this.#deps.api.plugin("xworkmate.tasks.cancel", this.#ref), this.#deps.api.abort(this.#ref)];
+		for (const answer of await Promise.allSettled(asked)) {
+			if (answer.status === "fulfilled") continue;
+			// Neither says how the run ended; the next look does.
+			if (!(answer.reason instanceof GatewayRefusal)) throw answer.reason;
+			this.#deps.log.debug({ code: answer.reason.code, runId: this.#ref.runId }, "the gateway had nothing to stop");
+		}
+		this.#wake.call();
+	}
+
+	async #land(outcome: ProviderOutcome, output: OpenClawTask["output"]): Promise<ProviderOutcome> {
+		if (output !== undefined) this.#push(this.#translator.last(output));
+		await this.#queue.drained();
+		return outcome;
+	}
+
+	async #explain(error: unknown): Promise<ProviderOutcome> {
+		await this.#queue.drained();
+		if (error instanceof GatewayLost) return lostRun(error.message);
+		if (error instanceof TurnRefused) return { kind: "failed", code: error.code, message: error.message };
+		if (error instanceof GatewayRefusal && !this.#begun) {
+			return { kind: "failed", code: "OPENCLAW_REFUSED", message: `OpenClaw refuses the turn: ${error.message}` };
+		}
+		if (error instanceof GatewayRefusal || error instanceof GatewayProtocolError) {
+			return lostRun(`The gateway does not say how the run goes any more: ${error.message}`);
+		}
+		throw error;
+	}
+
+	#isOurs(payload: unknown): boolean {
+		const run = runOf(payload);
+		return run?.runId === this.#ref.runId && run.sessionKey === this.#ref.sessionKey;
+	}
+
+	#onRunEvent(name: string, payload: unknown): void {
+		if (name === pluginEvents.run) this.#wake.call();
+		else if (name === "agent") this.#show(decodeAgentEvent(payload));
+		else if (name === "chat") this.#show(decodeChatEvent(payload));
+		else this.#ignored++;
+	}
+
+	#show(event: GatewayEvent): void {
+		if (event.kind === "lifecycle") this.#wake.call();
+		if (event.kind === "ignored") this.#ignored++;
+		this.#push(this.#translator.translate(event));
+		if (this.#queue.full) this.#deps.connection.link?.pauseUntil(this.#queue.ready());
+	}
+
+	#push(updates: readonly ProviderUpdate[]): void {
+		for (const update of updates) this.#queue.push(update);
+	}
+
+	#holding(): HeldCalls {
+		return new HeldCalls({
+			api: this.#deps.api,
+			ref: this.#ref,
+			ask: (request) => this.#ask(request),
+			onDenied: ({ toolCallId }) => {
+				if (toolCallId !== undefined) this.#push([this.#translator.tools.denied(toolCallId)]);
+			},
+			onError: (error) => this.#deps.log.warn({ err: error, runId: this.#ref.runId }, "a question could not be answered"),
+		});
+	}
+
+	/** A question that the log cannot take fails the turn, and allows nothing. */
+	async #ask(request: PermissionRequest): Promise<PermissionAnswer> {
+		const { toolCallId, title, toolKind } = request;
+		if (toolCallId !== undefined) this.#push(this.#translator.tools.tool({ toolCallId, title, toolKind }));
+		try {
+			if (this.#stopping || !(await this.#queue.written())) return { decision: "withdrawn" };
+			return await this.#sink.requestPermission(request);
+		} catch (error) {
+			this.#queue.fail(error);
+			return { decision: "deny" };
+		}
+	}
+}
+
+function notice(level: "info" | "warning", code: string, message: string): ProviderUpdate {
+	return { kind: "notice", level, code, message };
+}

@@ -1,0 +1,147 @@
+import { createHash } from "node:crypto";
+import { type OpenClawApproval, type OpenClawRunRef, openClawEvents, type Sha256 } from "@xworkmate/contracts";
+import { z } from "zod";
+import { firstBytes, previewOf } from "../preview.ts";
+import type { PermissionAnswer, PermissionRequest } from "../provider.ts";
+import { toolCallIdOf } from "../tool-call-id.ts";
+import type { GatewayApi } from "./gateway-api.ts";
+import { GatewayRefusal } from "./gateway-error.ts";
+
+const TITLE_BYTES = 1_024;
+/** Questions of one run; more are refused unasked. */
+const MAX_QUESTIONS = 500;
+const lenient = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
+
+/** A question of the gateway's own (OpenClaw gateway protocol 4, exec and plugin approvals). */
+const GatewayApproval = z.object({
+	id: z.string().min(1).max(200),
+	request: z.object({
+		runId: lenient(z.string()),
+		sessionKey: lenient(z.string()),
+		toolCallId: lenient(z.string().min(1)),
+		command: lenient(z.string()),
+		title: lenient(z.string()),
+		description: lenient(z.string()),
+	}),
+});
+
+export type GatewayApprovalKind = "exec" | "plugin";
+
+export interface HeldCallsDeps {
+	readonly api: GatewayApi;
+	readonly ref: OpenClawRunRef;
+	/** Puts the question into the run's log and waits for its answer. Never rejects. */
+	readonly ask: (request: PermissionRequest) => Promise<PermissionAnswer>;
+	readonly onDenied: (request: PermissionRequest) => void;
+	/** An answer could not be given: the call stays held until the plugin's own bound. */
+	readonly onError: (error: unknown) => void;
+}
+
+/** Tool calls of one run that wait for a person, whoever holds them: the plugin, or the gateway's own policy. */
+export class HeldCalls {
+	readonly #deps: HeldCallsDeps;
+	readonly #asked = new Set<string>();
+	/** Commands that a person allowed, by tool call: the gateway's own question about the same one is answered by that. */
+	readonly #allowed = new Map<string, string>();
+
+	constructor(deps: HeldCallsDeps) {
+		this.#deps = deps;
+	}
+
+	/** The payload of the plugin's approval event. */
+	onPluginEvent(payload: unknown): void {
+		const parsed = openClawEvents.approval.safeParse(payload);
+		if (parsed.success && parsed.data.state === "pending") this.#onHeld(parsed.data.approval);
+	}
+
+	/** The payload of `exec.approval.requested` or `plugin.approval.requested`. */
+	onGatewayEvent(kind: GatewayApprovalKind, payload: unknown): void {
+		const parsed = GatewayApproval.safeParse(payload);
+		if (!parsed.success) return;
+		const { id, request } = parsed.data;
+		if (request.runId !== this.#deps.ref.runId || request.sessionKey !== this.#deps.ref.sessionKey) return;
+		const { toolCallId, command } = request;
+		const answer = (allow: boolean) => this.#deps.api.resolveApproval(kind, id, allow);
+		if (toolCallId !== undefined && command !== undefined && this.#allowed.get(toolCallId) === command) void this.#settle(answer(true));
+		else void this.#ask(`${kind}:${id}`, gatewayQuestion(request), answer);
+	}
+
+	/** After a reconnect: what is asked now, also what was asked while nobody listened. */
+	async relist(): Promise<void> {
+		const { api, ref } = this.#deps;
+		const { items } = await api.plugin("xworkmate.approvals.list", { sessionKey: ref.sessionKey });
+		for (const item of items) this.#onHeld(item);
+		for (const kind of ["exec", "plugin"] as const) {
+			const open = z.array(z.unknown()).safeParse(await api.openApprovals(kind).catch(refusedList));
+			for (const item of open.data ?? []) this.onGatewayEvent(kind, item);
+		}
+	}
+
+	#onHeld(approval: OpenClawApproval): void {
+		const { runId, sessionKey } = this.#deps.ref;
+		if (approval.runId !== runId || approval.sessionKey !== sessionKey) return;
+		const { id, toolCallId, title, toolKind, input, inputHash, command } = approval;
+		const request: PermissionRequest = {
+			...(toolCallId === undefined ? {} : { toolCallId: toolCallIdOf(toolCallId) }),
+			title: firstBytes(title, TITLE_BYTES).toWellFormed(),
+			toolKind,
+			...(input === undefined ? {} : { input: previewOf(input.text) }),
+			inputHash,
+			options: ["allow_once", "allow_window", "deny"],
+			...(command === undefined ? {} : { command }),
+		};
+		void this.#ask(`held:${id}`, request, async (allow, reason) => {
+			if (allow && toolCallId !== undefined && command !== undefined) this.#allowed.set(toolCallId, command);
+			await this.#deps.api.plugin("xworkmate.approvals.answer", { id, allow, ...(reason === undefined ? {} : { reason }) });
+		});
+	}
+
+	async #ask(key: string, request: PermissionRequest, answer: (allow: boolean, reason?: string) => Promise<void>): Promise<void> {
+		if (this.#asked.has(key)) return;
+		this.#asked.add(key);
+		const given: PermissionAnswer = this.#asked.size > MAX_QUESTIONS ? { decision: "deny" } : await this.#deps.ask(request);
+		const allow = given.decision === "allow_once" || given.decision === "allow_window";
+		if (given.decision === "deny" || given.decision === "expired") this.#deps.onDenied(request);
+		await this.#settle(answer(allow, allow ? undefined : reasons[given.decision]));
+	}
+
+	/** One that is over already, or that nobody knows, is answered: the run goes on or has ended. */
+	async #settle(answering: Promise<void>): Promise<void> {
+		try {
+			await answering;
+		} catch (error) {
+			if (!(error instanceof GatewayRefusal)) this.#deps.onError(error);
+		}
+	}
+}
+
+const reasons = {
+	allow_once: undefined,
+	allow_window: undefined,
+	deny: "A person refused this call.",
+	expired: "Nobody answered in time, which counts as a no.",
+	withdrawn: "The run is being stopped.",
+} as const;
+
+/** A connection that may not see the gateway's own questions has none. */
+function refusedList(error: unknown): unknown {
+	if (error instanceof GatewayRefusal) return [];
+	throw error;
+}
+
+function gatewayQuestion({ toolCallId, command, title, description }: z.infer<typeof GatewayApproval>["request"]): PermissionRequest {
+	const text = command ?? description;
+	return {
+		...(toolCallId === undefined ? {} : { toolCallId: toolCallIdOf(toolCallId) }),
+		title: firstBytes(title ?? command ?? "OpenClaw asks for permission", TITLE_BYTES).toWellFormed(),
+		toolKind: command === undefined ? "other" : "execute",
+		...(text === undefined ? {} : { input: previewOf(text) }),
+		inputHash: sha256(JSON.stringify([title, command, description, command === undefined ? toolCallId : ""])),
+		options: ["allow_once", "deny"],
+		...(command === undefined ? {} : { command }),
+	};
+}
+
+function sha256(text: string): Sha256 {
+	return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,1 @@
+export { createOpenClawProvider } from "./create-openclaw-provider.ts";

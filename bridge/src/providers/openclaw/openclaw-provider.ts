@@ -1,0 +1,139 @@
+import { OPENCLAW_CONTRACT_VERSION, ProviderId, type RunId, type SessionId, type Unavailable } from "@xworkmate/contracts";
+import type { ProviderOutcome } from "../../runs/run-event.ts";
+import type { Availability, DeliverySink, EndedTurn, Loss, Provider, ProviderTurn, RemoteTurns, TurnSink } from "../provider.ts";
+import type { ArtifactSource } from "./artifact-source.ts";
+import { bringDeliverables } from "./bring-deliverables.ts";
+import { callPlugin, GatewayApi } from "./gateway-api.ts";
+import type { GatewayBounds } from "./gateway-bounds.ts";
+import { type ConnectionDeps, GatewayConnection, type GatewayLog } from "./gateway-connection.ts";
+import { GatewayRefusal } from "./gateway-error.ts";
+import type { GatewayLink } from "./gateway-link.ts";
+import { GatewayTurn } from "./gateway-turn.ts";
+import { newSessionKey, storedSessionKey } from "./session-key.ts";
+
+export interface OpenClawProviderDeps {
+	readonly connection: Omit<ConnectionDeps, "bounds" | "log">;
+	readonly source: ArtifactSource;
+	readonly bounds: GatewayBounds;
+	readonly log: GatewayLog;
+}
+
+interface Diagnosis {
+	readonly link: GatewayLink;
+	readonly at: number;
+	readonly problem: Unavailable | undefined;
+}
+
+/** An OpenClaw gateway with the XWorkmate plugin, as one provider of the gateway target. */
+export class OpenClawProvider implements Provider {
+	readonly providerId = ProviderId.parse("openclaw");
+	readonly label = "OpenClaw";
+	readonly target = "gateway";
+	readonly features = { approvals: true, followUp: true, resume: true, attachments: true };
+	readonly remote: RemoteTurns;
+	readonly #deps: OpenClawProviderDeps;
+	readonly #connection: GatewayConnection;
+	readonly #api: GatewayApi;
+	readonly #turns = new Map<RunId, GatewayTurn>();
+	/** Runs that ended for want of the gateway: their files are not waited for once more. */
+	readonly #unreached = new Set<RunId>();
+	#diagnosis: Diagnosis | undefined;
+	#ignored = 0;
+
+	constructor(deps: OpenClawProviderDeps) {
+		this.#deps = deps;
+		const { bounds, log } = deps;
+		this.#connection = new GatewayConnection({ ...deps.connection, bounds, log }, this);
+		this.#api = new GatewayApi(this.#connection);
+		this.remote = { bringDeliverables: (turn, sink, signal) => this.#bring(turn, sink, signal) };
+		this.#connection.start();
+	}
+
+	async availability(): Promise<Availability> {
+		await this.#connection.attempt(this.#deps.bounds.availabilityMs);
+		const { link, problem } = this.#connection;
+		const unavailable = link === undefined ? (problem?.unavailable ?? connecting) : await this.#diagnose(link);
+		return unavailable === undefined ? { available: true } : { available: false, unavailable };
+	}
+
+	async runTurn(turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<ProviderOutcome> {
+		const { bounds, log } = this.#deps;
+		const running = new GatewayTurn({ connection: this.#connection, api: this.#api, bounds, log }, turn, sink, stop);
+		this.#turns.set(turn.runId, running);
+		try {
+			const outcome = await running.run();
+			if (outcome.kind === "lost" && this.#connection.link === undefined) this.#unreached.add(turn.runId);
+			return outcome;
+		} finally {
+			this.#turns.delete(turn.runId);
+			if (running.ignoredEvents > 0) log.debug({ runId: turn.runId, count: running.ignoredEvents }, "events of unknown kinds were ignored");
+		}
+	}
+
+	/** A conversation on the gateway costs nothing while nobody speaks in it. */
+	async releaseSession(_sessionId: SessionId): Promise<void> {}
+
+	/** Runs go on there; the next bridge takes them up. */
+	async close(): Promise<void> {
+		await this.#connection.close();
+		if (this.#ignored > 0) this.#deps.log.debug({ count: this.#ignored }, "events of no run of this bridge were ignored");
+	}
+
+	onEvent(event: string, payload: unknown): void {
+		if (this.#turns.size === 0) this.#ignored++;
+		for (const turn of this.#turns.values()) turn.onEvent(event, payload);
+	}
+
+	onLink(_link: GatewayLink): void {
+		for (const turn of this.#turns.values()) turn.onLink();
+	}
+
+	onLoss(): void {
+		for (const turn of this.#turns.values()) turn.onLoss();
+	}
+
+	async #bring(turn: EndedTurn, sink: DeliverySink, signal: AbortSignal): Promise<Loss | undefined> {
+		const { runId, threadId, artifactScope } = turn;
+		if (this.#unreached.delete(runId) && this.#connection.link === undefined) {
+			return { kind: "lost", code: "GATEWAY_LOST", message: "The gateway cannot be reached." };
+		}
+		const sessionKey = storedSessionKey(turn.session) ?? newSessionKey(threadId, runId);
+		const { source, bounds } = this.#deps;
+		const deps = { connection: this.#connection, api: this.#api, source, bounds };
+		return bringDeliverables(deps, { runId, sessionKey, artifactScope }, turn, sink, signal);
+	}
+
+	/** What the plugin's doctor says of this gateway, remembered for a while. */
+	async #diagnose(link: GatewayLink): Promise<Unavailable | undefined> {
+		const known = this.#diagnosis;
+		if (known?.link === link && performance.now() - known.at < this.#deps.bounds.doctorMs) return known.problem;
+		const problem = await diagnosis(link, this.#deps.bounds.requestMs);
+		this.#diagnosis = { link, at: performance.now(), problem };
+		return problem;
+	}
+}
+
+const connecting: Unavailable = { code: "GATEWAY_CONNECTING", message: "The gateway has not answered yet.", fix: "Wait a few seconds." };
+const INSTALL = "On the gateway's machine install the plugin of this release (docs/openclaw.md) and start the gateway again.";
+
+async function diagnosis(link: GatewayLink, ms: number): Promise<Unavailable | undefined> {
+	if (!link.hello.features.methods.includes("xworkmate.doctor")) {
+		return { code: "GATEWAY_PLUGIN_MISSING", message: "The gateway does not have the XWorkmate plugin.", fix: INSTALL };
+	}
+	try {
+		const { contractVersion, pluginVersion, problems } = await callPlugin(link, "xworkmate.doctor", {}, ms);
+		if (contractVersion === OPENCLAW_CONTRACT_VERSION) return problems[0];
+		const age = contractVersion < OPENCLAW_CONTRACT_VERSION ? "too old" : "newer than this bridge";
+		return { code: "GATEWAY_PLUGIN_VERSION", message: `The gateway's XWorkmate plugin ${pluginVersion} is ${age}.`, fix: INSTALL };
+	} catch (error) {
+		const words = error instanceof Error ? error.message : String(error);
+		const scope = error instanceof GatewayRefusal ? error.facts.missingScope : undefined;
+		if (scope === undefined)
+			return { code: "GATEWAY_PLUGIN_UNUSABLE", message: `The plugin's doctor does not answer: ${words}`, fix: INSTALL };
+		return {
+			code: "GATEWAY_SCOPE_MISSING",
+			message: `The gateway does not grant ${scope}.`,
+			fix: "Approve this bridge's device anew with that scope.",
+		};
+	}
+}
