@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ApprovalId, isTerminal, type ProviderId, type RunId, type Snapshot, SubmitParams, type TurnId } from "@xworkmate/contracts";
 import { checkContract, createArtifactVault, createRunWorkspace, requiredGlobProblem } from "../../src/artifacts/index.ts";
-import type { Provider, ProviderTurn, TurnSink } from "../../src/providers/provider.ts";
+import type { Provider, ProviderTurn, RemoteTurns, TurnSink } from "../../src/providers/provider.ts";
 import { systemClock } from "../../src/runs/clock.ts";
 import { createRunService, type RunServiceHandle } from "../../src/runs/create-run-service.ts";
 import type { LoggedEvent, ProviderOutcome } from "../../src/runs/run-event.ts";
@@ -29,6 +29,8 @@ export class Core implements AsyncDisposable {
 	readonly home: string;
 	readonly errors: unknown[] = [];
 	play: Play;
+	/** Set for a runtime whose turns outlive the core; counts from the next start. */
+	remote: RemoteTurns | undefined;
 	#service: RunServiceHandle | undefined;
 	#close: (() => Promise<void>) | undefined;
 	#limits: RunLimits;
@@ -40,8 +42,9 @@ export class Core implements AsyncDisposable {
 		this.#limits = { ...defaultRunLimits, ...limits };
 	}
 
-	static async open(play: Play, limits: Partial<RunLimits> = {}): Promise<Core> {
+	static async open(play: Play, limits: Partial<RunLimits> = {}, remote?: RemoteTurns): Promise<Core> {
 		const core = new Core(await mkdtemp(join(tmpdir(), "core ")), play, limits);
+		core.remote = remote;
 		await core.start();
 		return core;
 	}
@@ -141,6 +144,7 @@ export class Core implements AsyncDisposable {
 			runTurn: (turn, sink, stop) => this.play(turn, sink, stop),
 			releaseSession: async () => undefined,
 			close: async () => undefined,
+			...(this.remote === undefined ? {} : { remote: this.remote }),
 		};
 	}
 }

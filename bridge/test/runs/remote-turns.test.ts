@@ -1,0 +1,119 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Loss, RemoteTurns } from "../../src/providers/provider.ts";
+import { Core, ended, say, whenAborted } from "./core-fixture.ts";
+
+const lost: Loss = { kind: "lost", code: "GATEWAY_LOST", message: "the gateway was restarted" };
+
+/** Brings one file, as often as it is asked. */
+const bringsReport: RemoteTurns = {
+	bringDeliverables: async ({ artifactDirectory }, sink) => {
+		sink.show("exporting", "1 of 1");
+		await writeFile(join(artifactDirectory, "report.md"), "# remote");
+		sink.rejectArtifact({ path: "passwd", reason: "symlink" });
+		return undefined;
+	},
+};
+
+const forever = () => new Promise<never>(() => undefined);
+
+const working = ({ status }: { status: string }) => status === "running";
+
+describe("a turn that outlives the bridge", () => {
+	it.each(["restart", "crash"] as const)("is taken up after a %s and ends with its files", async (how) => {
+		await using core = await Core.open(forever, {}, bringsReport);
+		const runId = await core.submit("t1");
+		await core.until(runId, working);
+		core.play = async () => ended;
+		await core[how]();
+		expect(await core.settled(runId)).toMatchObject({
+			status: "completed",
+			artifacts: { items: [{ relativePath: "report.md" }] },
+			rejectedArtifacts: [{ path: "passwd", reason: "symlink" }],
+		});
+		const starts = (await core.service.log.read(runId, 0, 100)).filter(({ event }) => event.type === "started");
+		expect(starts).toHaveLength(1);
+	});
+
+	it("is not held up by SIGTERM: the bridge leaves it at once, and nothing stops it", async () => {
+		let stopped = false;
+		await using core = await Core.open(
+			async (_turn, _sink, stop) => {
+				stop.addEventListener("abort", () => {
+					stopped = true;
+				});
+				return forever();
+			},
+			{ stopMs: 60_000 },
+			bringsReport,
+		);
+		const runId = await core.submit("t1");
+		await core.until(runId, working);
+		await core.service.shutdown();
+		expect(stopped).toBe(false);
+		expect(await core.service.snapshot(runId)).toMatchObject({ status: "running" });
+		core.play = async () => ended;
+		await core.crash();
+		expect(await core.settled(runId)).toMatchObject({ status: "completed" });
+	});
+
+	it("is stopped after a restart when the wish to stop it came before", async () => {
+		await using core = await Core.open(forever, {}, bringsReport);
+		const runId = await core.submit("t1");
+		await core.until(runId, working);
+		await core.service.cancel(runId);
+		core.play = async (_turn, _sink, stop) => {
+			await whenAborted(stop);
+			return { kind: "cancelled", remote: false };
+		};
+		await core.crash();
+		expect(await core.settled(runId)).toMatchObject({ status: "cancelled" });
+	});
+
+	it("asks anew after a restart what nobody had answered", async () => {
+		const ask = { title: "exec", toolKind: "execute", inputHash: "0".repeat(64), options: ["allow_once", "deny"] } as const;
+		await using core = await Core.open(
+			async (_turn, sink) => {
+				await sink.requestPermission({ ...ask, options: [...ask.options] });
+				return forever();
+			},
+			{},
+			bringsReport,
+		);
+		const runId = await core.submit("t1");
+		await core.until(runId, ({ event }) => event.type === "approval");
+		core.play = async () => ended;
+		await core.crash();
+		expect(await core.settled(runId)).toMatchObject({ status: "completed", pendingApprovals: [] });
+		expect((await core.service.listApprovals({ runId, limit: 50 })).items.map(({ state }) => state)).toEqual(["withdrawn"]);
+	});
+});
+
+describe("what a turn delivered elsewhere", () => {
+	it("is brought again after a crash in the middle", async () => {
+		await using core = await Core.open(async () => ended, {}, { bringDeliverables: forever });
+		const runId = await core.submit("t1");
+		await core.until(runId, ({ event }) => event.type === "provider_ended");
+		core.remote = bringsReport;
+		await core.crash();
+		expect(await core.settled(runId)).toMatchObject({ status: "completed", artifacts: { count: 1 } });
+	});
+
+	it("makes the outcome unknown when it cannot be had, whatever the turn said", async () => {
+		const loses: RemoteTurns = { bringDeliverables: async () => lost };
+		const speaks = async (_turn: unknown, sink: Parameters<typeof say>[0]) => {
+			await say(sink, "I wrote report.md");
+			return ended;
+		};
+		await using core = await Core.open(speaks, {}, loses);
+		const snapshot = await core.settled(await core.submit("t1"));
+		expect(snapshot).toMatchObject({ status: "interrupted", success: false, code: "GATEWAY_LOST", message: lost.message });
+	});
+
+	it("is listed and never final when the turn itself was lost", async () => {
+		await using core = await Core.open(async () => lost, {}, bringsReport);
+		const snapshot = await core.settled(await core.submit("t1"));
+		expect(snapshot).toMatchObject({ status: "interrupted", success: false, code: "GATEWAY_LOST", artifacts: { count: 1 } });
+	});
+});
