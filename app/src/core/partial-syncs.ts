@@ -37,9 +37,7 @@ export class PartialSyncs {
 
 	retry(): void {
 		this.#again = true;
-		this.#rounds ??= this.#run().finally(() => {
-			this.#rounds = undefined;
-		});
+		this.#rounds ??= this.#run();
 	}
 
 	isFetching(threadId: ThreadId): boolean {
@@ -69,6 +67,8 @@ export class PartialSyncs {
 				if (!this.#closed) await this.#retryOne(threadId);
 			}
 		}
+		// In the tick that found nothing more to do: a wish that comes now begins anew.
+		this.#rounds = undefined;
 	}
 
 	async #retryOne(threadId: ThreadId): Promise<void> {

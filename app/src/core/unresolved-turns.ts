@@ -71,8 +71,12 @@ export class UnresolvedTurns {
 			if (thread === undefined || this.#unresolved(key) === undefined) return;
 			const current = currentTurn(thread)?.turnId === key.turnId && thread.lifecycleStatus === "ready";
 			// The current turn is carried on as any other: the rest of its transcript, its result, its files.
-			if (current) takeUp(key);
-			else if (isTerminal(snapshot.status)) {
+			if (current) {
+				// One that still runs holds its slot from now on.
+				const handle = { ...snapshot, lastSeq: turn.lastSeq };
+				book.execute(key.threadId, [{ type: "see_handle", turnId: key.turnId, at: timestamp(), handle }]);
+				takeUp(key);
+			} else if (isTerminal(snapshot.status)) {
 				book.execute(key.threadId, [{ type: "apply_snapshot", turnId: key.turnId, snapshot, at: timestamp() }], { snapshot });
 			}
 		} catch (error) {

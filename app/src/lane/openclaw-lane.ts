@@ -79,9 +79,7 @@ export class OpenClawLane {
 	#wake(wish: "look" | "ask"): void {
 		if (!this.#open || this.#stop.signal.aborted) return;
 		if (this.#again !== "ask") this.#again = wish;
-		this.#rounds ??= this.#run().finally(() => {
-			this.#rounds = undefined;
-		});
+		this.#rounds ??= this.#run();
 	}
 
 	async #run(): Promise<void> {
@@ -97,6 +95,8 @@ export class OpenClawLane {
 				this.#later();
 			}
 		}
+		// In the tick that found nothing more to do: a wish that comes now begins anew.
+		this.#rounds = undefined;
 	}
 
 	async #round(wish: "look" | "ask"): Promise<void> {

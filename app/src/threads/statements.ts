@@ -35,7 +35,7 @@ const values = (columns: readonly string[]) => columns.map((column) => `@${colum
 const assignments = (columns: readonly string[]) => columns.map((column) => `${column} = @${column}`).join(", ");
 
 /** Word for word the condition of the index `turns_of_gateway`. */
-const gatewayUnderWay =
+export const gatewayUnderWay =
 	"json_extract(request, '$.routing.executionTarget') = 'gateway' AND status IN ('waiting', 'sending', 'queued', 'running')";
 
 const ofTurn = "(SELECT turns.id FROM turns JOIN threads ON threads.id = turns.thread WHERE thread_id = @threadId AND turn_id = @turnId)";

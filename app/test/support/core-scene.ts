@@ -43,6 +43,17 @@ export class CoreScene implements AsyncDisposable {
 		return this.core.send({ prompt, routing, ...(threadId && { threadId }) });
 	}
 
+	/** A turn for the gateway, in a thread of its own unless one is named. */
+	sendToGateway(prompt: string, threadId?: ThreadId): Promise<SentTurn> {
+		return this.core.send({ prompt, routing: { executionTarget: "gateway" }, ...(threadId && { threadId }) });
+	}
+
+	/** The prompts that the bridge was given, in order, each once. */
+	get submitted(): readonly unknown[] {
+		const submits = this.bridge.calls.filter(({ method }) => method.startsWith("session."));
+		return [...new Map(submits.map(({ params }) => [params.turnId, params.prompt])).values()];
+	}
+
 	/** Every event of a turn to its end. */
 	async events({ threadId, turnId }: SentTurn, afterSeq?: number): Promise<readonly TurnEvent[]> {
 		const events: TurnEvent[] = [];
@@ -64,7 +75,12 @@ export class CoreScene implements AsyncDisposable {
 	}
 
 	#open(): AppCore {
-		const bounds = { ...this.#bounds, client: { ...fastClient, ...this.#bounds?.client }, sync: { ...fastSync, ...this.#bounds?.sync } };
+		const bounds = {
+			laneAskMs: 20,
+			...this.#bounds,
+			client: { ...fastClient, ...this.#bounds?.client },
+			sync: { ...fastSync, ...this.#bounds?.sync },
+		};
 		return AppCore.open({ home: this.home, bounds, fault: (error) => this.faults.push(error) });
 	}
 }

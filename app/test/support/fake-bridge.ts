@@ -3,9 +3,18 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
-import { ContractError, type ErrorCode, MANIFEST_PATH, SubmitParams, type ThreadId, TurnId } from "@xworkmate/contracts";
+import {
+	ContractError,
+	type ErrorCode,
+	MANIFEST_PATH,
+	type ProviderCapability,
+	SubmitParams,
+	type ThreadId,
+	TurnId,
+} from "@xworkmate/contracts";
 import { pack } from "tar-stream";
 import { z } from "zod";
+import { fakeCapabilities } from "./fake-capabilities.ts";
 import { AT, FakeRun } from "./fake-run.ts";
 
 const TOKEN = "a-token-for-tests";
@@ -56,6 +65,9 @@ export class FakeBridge implements AsyncDisposable {
 	onTar: (entries: TarEntry[], run: FakeRun) => TarEntry[] = (entries) => entries;
 	/** Changes one file's answer: other bytes, a status, or none at all. */
 	onFile: (bytes: Buffer, path: string) => Buffer | number | "hang" = (bytes) => bytes;
+	/** What `acp.capabilities` says of OpenClaw. */
+	openclaw = { maxActive: 1, maxQueued: 20 };
+	gateway: Pick<ProviderCapability, "available" | "unavailable"> | undefined = { available: true };
 	heartbeatMs: number | undefined;
 	#server: Server | undefined;
 	#port = 0;
@@ -150,6 +162,8 @@ export class FakeBridge implements AsyncDisposable {
 				return result(this.#cancel(this.#find(params)));
 			case "xworkmate.threads.delete":
 				return result(this.#delete(z.object({ threadId: z.string() }).parse(params).threadId));
+			case "acp.capabilities":
+				return result(fakeCapabilities(this.openclaw, this.gateway));
 			case "xworkmate.approvals.list":
 			case "xworkmate.tasks.list":
 				return result({ items: [] });

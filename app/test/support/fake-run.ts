@@ -37,6 +37,8 @@ export class FakeRun {
 	readonly #watchers = new Set<() => void>();
 	status: RunStatus = "running";
 	code: RunCode | undefined;
+	/** The snapshot's words beside its code. */
+	message: string | undefined;
 	cancelRequested = false;
 	scope: string | undefined;
 
@@ -84,7 +86,7 @@ export class FakeRun {
 			provider: { target: "agent", providerId: ProviderId.parse("script") },
 			status: this.status,
 			success: this.status === "completed",
-			...(this.code && { code: this.code, message: `it ended with ${this.code}` }),
+			...(this.code && { code: this.code, message: this.message ?? `it ended with ${this.code}` }),
 			artifactScope: this.#scope(),
 			artifacts: { items: items.slice(0, limits.snapshotItems), ...this.#sums(items) },
 			rejectedArtifacts: [],

@@ -1,5 +1,5 @@
 import { artifactScope, RunId, SessionId, type Snapshot, ThreadId, TurnId } from "@xworkmate/contracts";
-import { applyAll, decide, type Thread, type ThreadCommand } from "../../src/threads/index.ts";
+import { type Admission, applyAll, decide, type Thread, type ThreadCommand } from "../../src/threads/index.ts";
 import { AT, FakeRun } from "./fake-run.ts";
 
 export const threadId = ThreadId.parse("draft:story");
@@ -19,7 +19,7 @@ export function freshThread(): Thread {
 	return tell(undefined, { type: "create", threadId, sessionId: SessionId.parse(threadId), title: "a story", at: AT });
 }
 
-export function send(turn: string, admission: "run" | "wait" = "run"): ThreadCommand {
+export function send(turn: string, admission: Admission = "run"): ThreadCommand {
 	return { type: "send", turnId: turnIdOf(turn), at: AT, admission };
 }
 

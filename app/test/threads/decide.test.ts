@@ -50,7 +50,29 @@ describe("a turn's way", () => {
 		expect(tell(archived, send("t2"))).toMatchObject({ lifecycleStatus: "running", lastTaskArtifactRelativePaths: [] });
 	});
 
-	it("waits in the app's lane, runs when drained, and can be given up there", () => {
+	it("[T4-54] turned away by a full lane it is kept for its words, and what the last run delivered stays shown", () => {
+		const before = tell(freshThread(), send("t1"), completed, synced("t1", ["report.md"]));
+		const after = tell(before, send("t2", "full"));
+		expect(after).toMatchObject({
+			lifecycleStatus: "ready",
+			lastResultCode: "OPENCLAW_GATEWAY_QUEUE_FULL",
+			lastResultDetail: { code: "OPENCLAW_GATEWAY_QUEUE_FULL", fix: expect.any(String) },
+			lastArtifactSyncStatus: "synced",
+			lastTaskArtifactRelativePaths: ["report.md"],
+		});
+		expect(findTurn(after, turnIdOf("t2"))).toMatchObject({ status: "refused", endedAt: AT });
+		expect(tell(after, { type: "drain", turnId: turnIdOf("t2"), at: AT })).toEqual(after);
+		expect(tell(after, send("t3"))).toMatchObject({ lifecycleStatus: "running", lastTaskArtifactRelativePaths: [] });
+		const archived = tell(before, { type: "archive", at: AT }, send("t2", "full"));
+		expect(archived).toMatchObject({ lifecycleStatus: "ready", lastResultCode: "OPENCLAW_GATEWAY_QUEUE_FULL" });
+	});
+
+	it("a late result of the run before a turned-away turn is the thread's", () => {
+		const thread = tell(freshThread(), send("t1"), handle("t1"), lost("t1"), send("t2", "full"), completed);
+		expect(thread).toMatchObject({ lifecycleStatus: "running", lastResultCode: "success", lastArtifactSyncStatus: "syncing" });
+	});
+
+	it("[T4-52] [T4-53] [T4-54] waits in the app's lane, runs when drained, and can be given up there", () => {
 		const waiting = tell(freshThread(), send("t1", "wait"));
 		expect(waiting).toMatchObject({ lifecycleStatus: "queued", lastArtifactSyncStatus: "queued" });
 		expect(tell(waiting, { type: "drain", turnId: turnIdOf("t1"), at: AT }).lifecycleStatus).toBe("running");

@@ -11,7 +11,9 @@ const about = (name: string) => ({ turnId: turnIdOf(name), at: AT });
 const command: fc.Arbitrary<ThreadCommand> = fc.oneof(
 	{
 		weight: 4,
-		arbitrary: fc.tuple(turn, fc.constantFrom("run" as const, "wait" as const)).map(([name, admission]) => send(name, admission)),
+		arbitrary: fc
+			.tuple(turn, fc.constantFrom("run" as const, "wait" as const, "full" as const))
+			.map(([name, admission]) => send(name, admission)),
 	},
 	turn.map((name) => ({ type: "drain", ...about(name) }) as const),
 	{ weight: 3, arbitrary: fc.tuple(turn, fc.nat(20)).map(([name, seq]) => handle(name, `run-${name}`, seq)) },
@@ -96,7 +98,7 @@ it("[T4-33] [T4-68] lists files of the current run only, and only after a sync o
 				expect(thread.lastTaskArtifactRelativePaths).toEqual(current?.syncedPaths ?? []);
 				for (const path of thread.lastTaskArtifactRelativePaths) expect(path).toBe(`${current?.turnId}.md`);
 				if (thread.lastTaskArtifactRelativePaths.length > 0) expect(current).toMatchObject({ status: "completed", resultCode: "success" });
-				if (thread.lastResultCode !== "success") expect(["synced", "partial", "syncing"]).not.toContain(thread.lastArtifactSyncStatus);
+				if (current?.resultCode !== "success") expect(["synced", "partial", "syncing"]).not.toContain(thread.lastArtifactSyncStatus);
 			});
 		}),
 		{ numRuns: 500 },
