@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { ApprovalId, type ProviderId, type Routing, RunId } from "@xworkmate/contracts";
+import { ApprovalId, type ProviderId, type Routing, RunId, requiredGlobProblem } from "@xworkmate/contracts";
 import { customAlphabet } from "nanoid";
 import type { Logger } from "pino";
-import { checkContract, createArtifactVault, createRunWorkspace, requiredGlobProblem, sweepInputs } from "./artifacts/index.ts";
+import { checkContract, createArtifactVault, createRunWorkspace, sweepInputs } from "./artifacts/index.ts";
 import { originOf } from "./config/listen-address.ts";
 import type { BridgeConfig } from "./config.ts";
 import { countEnds } from "./count-ends.ts";

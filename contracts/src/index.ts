@@ -17,11 +17,13 @@ export {
 	openArtifactContract,
 	RequiredArtifact,
 } from "./artifact-contract.ts";
+export { type ArtifactGlob, compileGlob, compileGlobs, requiredGlobProblem } from "./artifact-glob.ts";
 export { ArtifactPath, artifactPathProblem, caseFold, type PathProblem } from "./artifact-path.ts";
 export { Attachment } from "./attachment.ts";
 export { Capabilities, CONTRACT_VERSION, ProviderCapability, ProviderFeatures, Unavailable } from "./capabilities.ts";
 export { ContractError, type ContractErrorOptions, ErrorCode, ErrorData, errorCatalogue, errorDefinition, WireError } from "./errors.ts";
 export { AgentDefinition, AgentDistribution, Endpoint, ProvidersFile } from "./files.ts";
+export { GlobProblem } from "./glob-tokens.ts";
 export {
 	ApprovalId,
 	MAX_ID_LENGTH,
@@ -37,6 +39,7 @@ export {
 	TurnId,
 } from "./ids.ts";
 export { limits } from "./limits.ts";
+export { type MatchBudget, MatchBudgetError } from "./match-sequence.ts";
 export {
 	isMethodName,
 	type MethodInput,

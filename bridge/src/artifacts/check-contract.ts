@@ -2,12 +2,13 @@ import {
 	type Artifact,
 	type ArtifactContract,
 	artifactPathProblem,
+	compileGlob,
+	GlobProblem,
+	type MatchBudget,
+	MatchBudgetError,
 	type RejectedArtifact,
 	type RequiredArtifact,
 } from "@xworkmate/contracts";
-import { compileGlob } from "./artifact-glob.ts";
-import { GlobProblem } from "./glob-tokens.ts";
-import { type MatchBudget, MatchBudgetError } from "./match-sequence.ts";
 
 /** A second or two. An honest contract takes some twenty steps a file and glob. */
 const MATCH_STEPS = 50_000_000;

@@ -1,7 +1,6 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { type Artifact, artifactRef, type RejectedArtifact } from "@xworkmate/contracts";
-import { compileGlobs } from "./artifact-glob.ts";
+import { type Artifact, artifactRef, compileGlobs, type RejectedArtifact } from "@xworkmate/contracts";
 import { attributeTo } from "./attribution.ts";
 import type { CollectOutcome, CollectTask } from "./collect-task.ts";
 import { copyArtifact } from "./copy-artifact.ts";

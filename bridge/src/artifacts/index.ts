@@ -1,4 +1,3 @@
-export { requiredGlobProblem } from "./artifact-glob.ts";
 export { checkContract } from "./check-contract.ts";
 export { createArtifactVault } from "./file-artifact-vault.ts";
 export { createRunWorkspace } from "./file-run-workspace.ts";

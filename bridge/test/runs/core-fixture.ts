@@ -1,8 +1,17 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ApprovalId, isTerminal, type ProviderId, type RunId, type Snapshot, SubmitParams, type TurnId } from "@xworkmate/contracts";
-import { checkContract, createArtifactVault, createRunWorkspace, requiredGlobProblem } from "../../src/artifacts/index.ts";
+import {
+	type ApprovalId,
+	isTerminal,
+	type ProviderId,
+	type RunId,
+	requiredGlobProblem,
+	type Snapshot,
+	SubmitParams,
+	type TurnId,
+} from "@xworkmate/contracts";
+import { checkContract, createArtifactVault, createRunWorkspace } from "../../src/artifacts/index.ts";
 import type { Provider, ProviderTurn, RemoteTurns, TurnSink } from "../../src/providers/provider.ts";
 import { systemClock } from "../../src/runs/clock.ts";
 import { createRunService, type RunServiceHandle } from "../../src/runs/create-run-service.ts";
