@@ -134,6 +134,7 @@ function toRunLimits(env: Environment): RunLimits {
 		maxActiveRuns: env.XWORKMATE_MAX_ACTIVE_RUNS,
 		maxQueuedPerThread: env.XWORKMATE_MAX_QUEUED_PER_THREAD,
 		maxQueued: env.XWORKMATE_MAX_QUEUED,
+		gateway: { maxActive: env.XWORKMATE_OPENCLAW_MAX_ACTIVE, maxQueued: env.XWORKMATE_OPENCLAW_MAX_QUEUED },
 		runBudgetMs: env.XWORKMATE_RUN_BUDGET_MS,
 		approvalMs: env.XWORKMATE_APPROVAL_MS,
 		cancelConfirmMs: env.XWORKMATE_CANCEL_CONFIRM_MS,

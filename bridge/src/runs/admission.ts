@@ -1,30 +1,41 @@
-import { ContractError, type RunId, type ThreadId } from "@xworkmate/contracts";
+import { ContractError, type ExecutionTarget, type RunId, type ThreadId } from "@xworkmate/contracts";
 
-interface Waiting {
-	readonly runId: RunId;
+interface Place {
 	readonly threadId: ThreadId;
+	readonly target: ExecutionTarget;
+}
+
+interface Waiting extends Place {
+	readonly runId: RunId;
 }
 
 export interface AdmissionLimits {
+	/** Agent runs together. */
 	readonly maxActiveRuns: number;
 	readonly maxQueuedPerThread: number;
+	/** Agent runs that wait. */
 	readonly maxQueued: number;
+	/** Gateway runs, which need nothing of this machine: bounds of their own. */
+	readonly gateway: { readonly maxActive: number; readonly maxQueued: number };
 }
 
 export interface QueuePlace {
 	readonly runId: RunId;
-	/** 1 = next. Counts every waiting run before it. */
+	/** 1 = next. Counts the waiting runs before it that wait for the same. */
 	readonly position: number;
 	readonly length: number;
 }
 
 /**
- * Who may run: one run per thread at a time, a bounded number together, first come first served.
- * A place is held from the start of a run to its terminal event. Pure bookkeeping.
+ * Who may run: one run per thread at a time, a bounded number of each target together, first come first served; a
+ * target without room holds up no run of the other. A place is held from the start of a run to its terminal event.
+ * Pure bookkeeping.
  */
 export class Admission {
 	readonly #limits: AdmissionLimits;
-	readonly #active = new Map<RunId, ThreadId>();
+	readonly #active = new Map<RunId, Place>();
+	/** Accepted, and about to be enqueued. */
+	readonly #reserved = new Set<Place>();
 	#waiting: Waiting[] = [];
 
 	constructor(limits: AdmissionLimits) {
@@ -39,35 +50,42 @@ export class Admission {
 		return this.#waiting.length;
 	}
 
-	/** @throws ContractError QUEUE_FULL, before anything is written. */
-	check(threadId: ThreadId): void {
-		const ofThread = this.#waiting.filter((run) => run.threadId === threadId).length;
+	/**
+	 * Keeps a place in the queue until it is disposed of, which is to be done when the run is enqueued or not accepted.
+	 * @throws ContractError QUEUE_FULL, before anything is written.
+	 */
+	reserve(threadId: ThreadId, target: ExecutionTarget): Disposable {
+		const queued = [...this.#waiting, ...this.#reserved];
+		const ofThread = queued.filter((run) => run.threadId === threadId).length;
 		if (ofThread >= this.#limits.maxQueuedPerThread) {
 			throw new ContractError("QUEUE_FULL", { detail: `this thread has ${ofThread} turns waiting already` });
 		}
-		if (this.#waiting.length >= this.#limits.maxQueued) {
-			throw new ContractError("QUEUE_FULL", { detail: `${this.#waiting.length} turns wait already` });
+		const ofTarget = queued.filter((run) => run.target === target);
+		if (ofTarget.length >= this.#bounds(target).maxQueued && !this.#startsAtOnce(threadId, target, ofTarget)) {
+			throw new ContractError("QUEUE_FULL", { detail: `${ofTarget.length} turns wait already` });
 		}
+		const place: Place = { threadId, target };
+		this.#reserved.add(place);
+		return { [Symbol.dispose]: () => this.#reserved.delete(place) };
 	}
 
-	enqueue(runId: RunId, threadId: ThreadId): void {
-		this.#waiting.push({ runId, threadId });
+	enqueue(runId: RunId, threadId: ThreadId, target: ExecutionTarget): void {
+		this.#waiting.push({ runId, threadId, target });
 	}
 
 	/** Takes the next run that may start. */
 	next(): RunId | undefined {
-		if (this.#active.size >= this.#limits.maxActiveRuns) return undefined;
-		const busy = new Set(this.#active.values());
-		const run = this.#waiting.find(({ threadId }) => !busy.has(threadId));
+		const run = this.#firstThatMay();
 		if (run === undefined) return undefined;
+		const { runId, threadId, target } = run;
 		this.#waiting = this.#waiting.filter((waiting) => waiting !== run);
-		this.#active.set(run.runId, run.threadId);
-		return run.runId;
+		this.#active.set(runId, { threadId, target });
+		return runId;
 	}
 
 	/** Holds a place for a run that goes on after a restart. */
-	resume(runId: RunId, threadId: ThreadId): void {
-		this.#active.set(runId, threadId);
+	resume(runId: RunId, threadId: ThreadId, target: ExecutionTarget): void {
+		this.#active.set(runId, { threadId, target });
 	}
 
 	/** The run is over, or left the queue. */
@@ -77,7 +95,37 @@ export class Admission {
 	}
 
 	places(): readonly QueuePlace[] {
-		const { length } = this.#waiting;
-		return this.#waiting.map(({ runId }, index) => ({ runId, position: index + 1, length }));
+		return [...Map.groupBy(this.#waiting, ({ target }) => target).values()].flatMap((lane) =>
+			lane.map(({ runId }, index) => ({ runId, position: index + 1, length: lane.length })),
+		);
+	}
+
+	/** A turn never overtakes an earlier one of its thread, whatever that waits for. */
+	#firstThatMay(): Waiting | undefined {
+		const held = new Set(this.#busyThreads());
+		return this.#waiting.find(({ threadId, target }) => {
+			if (!held.has(threadId) && this.#hasRoom(target)) return true;
+			held.add(threadId);
+			return false;
+		});
+	}
+
+	#bounds(target: ExecutionTarget): { readonly maxActive: number; readonly maxQueued: number } {
+		const { maxActiveRuns, maxQueued, gateway } = this.#limits;
+		return target === "gateway" ? gateway : { maxActive: maxActiveRuns, maxQueued };
+	}
+
+	#hasRoom(target: ExecutionTarget): boolean {
+		const active = [...this.#active.values()].filter((place) => place.target === target).length;
+		return active < this.#bounds(target).maxActive;
+	}
+
+	#busyThreads(): ReadonlySet<ThreadId> {
+		return new Set([...this.#active.values()].map(({ threadId }) => threadId));
+	}
+
+	/** A run that does not wait needs no room in the queue. */
+	#startsAtOnce(threadId: ThreadId, target: ExecutionTarget, queued: readonly Place[]): boolean {
+		return queued.length === 0 && this.#hasRoom(target) && !this.#busyThreads().has(threadId);
 	}
 }

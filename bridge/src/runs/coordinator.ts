@@ -24,7 +24,7 @@ export class Coordinator {
 
 	/** Takes an accepted run into the queue and starts what may start. */
 	enqueue(run: LiveRun): void {
-		this.#deps.admission.enqueue(run.runId, run.record.threadId);
+		this.#deps.admission.enqueue(run.runId, run.record.threadId, run.record.provider.target);
 		this.#startWhatMay();
 	}
 
@@ -69,13 +69,13 @@ export class Coordinator {
 		const run = new LiveRun(record, await book.fold(record.runId), log, clock);
 		book.add(run);
 		const provider = this.#deps.providers.get(record.provider.providerId);
-		if (run.state.status === "queued") return admission.enqueue(record.runId, record.threadId);
+		if (run.state.status === "queued") return admission.enqueue(record.runId, record.threadId, record.provider.target);
 		if (run.state.providerOutcome !== undefined) {
-			admission.resume(record.runId, record.threadId);
+			admission.resume(record.runId, record.threadId, record.provider.target);
 			return this.#follow(run, (runner) => runner.resume(provider));
 		}
 		if (provider?.remote === undefined) return this.#interrupt(run);
-		admission.resume(record.runId, record.threadId);
+		admission.resume(record.runId, record.threadId, record.provider.target);
 		this.#follow(run, (runner) => runner.takeUp(provider));
 	}
 

@@ -1,8 +1,12 @@
 /** Bounds of the core, in milliseconds or bytes, as named. Configuration may change them. */
 export interface RunLimits {
+	/** Agent runs together. */
 	readonly maxActiveRuns: number;
 	readonly maxQueuedPerThread: number;
+	/** Agent runs that wait. */
 	readonly maxQueued: number;
+	/** Runs on a gateway. */
+	readonly gateway: { readonly maxActive: number; readonly maxQueued: number };
 	readonly runBudgetMs: number;
 	readonly approvalMs: number;
 	readonly windowSeconds: number;
@@ -29,6 +33,7 @@ export const defaultRunLimits: RunLimits = {
 	maxActiveRuns: 4,
 	maxQueuedPerThread: 20,
 	maxQueued: 500,
+	gateway: { maxActive: 1, maxQueued: 20 },
 	runBudgetMs: 60 * MINUTE,
 	approvalMs: 15 * MINUTE,
 	windowSeconds: 15 * 60,

@@ -29,14 +29,14 @@ export class Submission {
 		if (known !== undefined) return sameInput(known, params);
 		this.#refuseGlobs(params);
 		const provider = await resolveRouting(params.routing);
-		admission.check(params.threadId);
+		using place = admission.reserve(params.threadId, provider.target);
 		const now = timestamp(clock.now());
 		await sessionForTurn(sessions, method, { threadId: params.threadId, sessionId: params.sessionId, now });
 		const runId = newRunId();
 		// A gateway works on its own machine; here is only where its files arrive.
 		const directory = provider.target === "gateway" ? {} : await workspace.choose(params.workingDirectory);
 		await workspace.storeAttachments(runId, params.attachments ?? []);
-		return this.#insert({ ...this.#record(method, params, provider, runId), ...directory }, params);
+		return await this.#insert({ ...this.#record(method, params, provider, runId), ...directory }, params, place);
 	}
 
 	/** @throws ContractError INVALID_PARAMS: a glob that can never be met must not cost a run. */
@@ -49,7 +49,7 @@ export class Submission {
 		}
 	}
 
-	async #insert(record: RunRecord, params: SubmitParams): Promise<RunRecord> {
+	async #insert(record: RunRecord, params: SubmitParams, place: Disposable): Promise<RunRecord> {
 		const { store, log, clock, book, workspace, coordinator } = this.#deps;
 		const run = new LiveRun(record, initialState, log, clock);
 		const append = run.first();
@@ -62,6 +62,7 @@ export class Submission {
 		run.committed(append);
 		book.add(run);
 		log.announce(record.runId, append.events);
+		place[Symbol.dispose]();
 		coordinator.enqueue(run);
 		return record;
 	}
