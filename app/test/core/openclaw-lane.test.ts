@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { ThreadId } from "@xworkmate/contracts";
+import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import type { SentTurn, TurnEvent } from "../../src/core/index.ts";
 import { CoreScene } from "../support/core-scene.ts";
@@ -215,9 +217,10 @@ describe("a lane that is paused", () => {
 		await using scene = await lane({ maxActive: 1, maxQueued: 5 });
 		const first = await scene.sendToGateway("first");
 		const second = await scene.sendToGateway("second");
-		await count(scene, 1);
+		await until("the bridge has named its bounds", async () => (await scene.core.lane()).limits.maxQueued === 5);
 		const unavailable = { code: "GATEWAY_TOKEN_WRONG", message: "the gateway does not accept the token", fix: "Set the token." };
 		scene.bridge.gateway = { available: false, unavailable };
+		await count(scene, 1);
 		runOf(scene, first).end("failed", {}, "OPENCLAW_AGENT_ERROR");
 		await until("it is paused", async () => (await scene.core.lane()).paused !== undefined);
 		expect((await scene.core.showThread(second.threadId)).lane).toEqual({ position: 1, length: 1, paused: unavailable });
@@ -326,6 +329,19 @@ describe("a gateway run whose end is hard to learn", () => {
 		expect(scene.bridge.downloads).toEqual([]);
 		expect(existsSync(`${(await scene.core.showThread(sent.threadId)).folder}/draft.md`)).toBe(false);
 	});
+});
+
+it("[T4-71] [T4-92] a gateway turn is called for at the bridge's own addresses, and no address of a gateway is kept", async () => {
+	await using scene = await lane({ maxActive: 1, maxQueued: 5 });
+	scene.bridge.onRun = (run) => void run.text("hello").end("completed", { "a.txt": "a" });
+	const sent = await scene.sendToGateway("do it");
+	await scene.end(sent);
+	await scene.end(await scene.sendToGateway("again", sent.threadId));
+	for (const address of scene.bridge.addresses) expect(address).toMatch(/^(POST \/acp\/rpc|GET \/artifacts\/run-\d+(\/.*)?)$/);
+	const db = new Database(join(scene.home, "app", "app.sqlite"), { readonly: true });
+	const kept = ["threads", "turns", "updates", "attachments"].flatMap((table) => db.prepare(`SELECT * FROM ${table}`).all());
+	db.close();
+	expect(JSON.stringify(kept)).not.toContain("://");
 });
 
 it("continues a thread of the gateway by session.message, one that never got there by session.start", async () => {

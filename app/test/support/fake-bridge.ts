@@ -57,6 +57,8 @@ export class FakeBridge implements AsyncDisposable {
 	readonly calls: SeenCall[] = [];
 	readonly runs: FakeRun[] = [];
 	readonly downloads: string[] = [];
+	/** Every method and path that was asked for. */
+	readonly addresses = new Set<string>();
 	/** Looked at for every request; undefined = answer as the contract says. */
 	fault: (call: SeenCall, count: number) => Fault | undefined = () => undefined;
 	/** Drives a run after it was accepted. */
@@ -124,6 +126,7 @@ export class FakeBridge implements AsyncDisposable {
 	async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		if (request.headers.authorization !== `Bearer ${TOKEN}`) return refuse(response, 401, "UNAUTHENTICATED");
 		const url = new URL(request.url ?? "/", this.url);
+		this.addresses.add(`${request.method} ${url.pathname}`);
 		if (request.method === "GET" && url.pathname.startsWith("/artifacts/")) return await this.#serveArtifact(url.pathname, response);
 		const call = Call.parse(await json(request));
 		const lastEventId = request.headers["last-event-id"];
