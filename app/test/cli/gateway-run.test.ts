@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import { type RunFlags, runCommand } from "../../src/cli/run-command.ts";
+import { cancelTask, listThreads, showThread } from "../../src/cli/thread-commands.ts";
+import { CoreScene } from "../support/core-scene.ts";
+import { RecordingConsole } from "../support/recording-console.ts";
+import { until } from "../support/until.ts";
+
+const gateway: RunFlags = { target: "gateway", provider: "openclaw", require: [], attach: [], approve: "none" };
+
+/** `xworkmate run --target gateway --provider openclaw`, with a key to press. */
+function command(scene: CoreScene, prompt: string, flags: Partial<RunFlags> = {}) {
+	const console = new RecordingConsole();
+	let interrupt = () => {};
+	const onInterrupt = (listener: () => void) => {
+		interrupt = listener;
+		return () => {};
+	};
+	const ended = runCommand({ console, onInterrupt, withApp: (use) => use(scene.core) }, prompt, { ...gateway, ...flags });
+	return { console, ended, interrupt: () => interrupt() };
+}
+
+/** A lane whose only slot is taken by a run that goes on. */
+async function busy(limits = { maxActive: 1, maxQueued: 1 }) {
+	const scene = await CoreScene.open();
+	scene.bridge.openclaw = limits;
+	scene.bridge.onRun = (run) => void run.say({ kind: "status", progress: { stage: "working" } });
+	const first = await scene.sendToGateway("first");
+	await until("the first runs", () => scene.bridge.runs.length === 1);
+	return { scene, first };
+}
+
+describe("a run on the gateway", () => {
+	it("shows its place in the queue, then its progress, then its end", async () => {
+		const { scene } = await busy();
+		await using _scene = scene;
+		const { console, ended } = command(scene, "second");
+		await until("the place is shown", () => console.notes.length > 0);
+		expect(console.notes).toEqual(["· waiting in the OpenClaw queue (1 of 1)"]);
+		scene.bridge.onRun = (run) => {
+			run.say({ kind: "status", progress: { stage: "queued", queuePosition: 2, queueLength: 3 } });
+			run.say({ kind: "status", progress: { stage: "collecting" } });
+			run.text("all done").end("completed", { "report.md": "# hello" });
+		};
+		scene.bridge.runs[0]?.end("completed");
+		expect(await ended).toBe(0);
+		expect(scene.bridge.calls.find(({ params }) => params.prompt === "second")?.params.routing).toEqual({
+			executionTarget: "gateway",
+			providerId: "openclaw",
+		});
+		expect(console.answers).toBe("all done\n");
+		expect(console.notes.slice(1, 5)).toEqual([
+			"· starting",
+			"· waiting in the queue (2 of 3)",
+			"· collecting files",
+			"· saving 1 file, 7 B",
+		]);
+		expect(console.notes).toContain("Succeeded");
+	});
+
+	it("says why the queue stands still, with the fix", async () => {
+		const { scene } = await busy();
+		await using _scene = scene;
+		const { console, ended } = command(scene, "second");
+		await until("the place is shown", () => console.notes.length > 0);
+		const unavailable = { code: "GATEWAY_UNREACHABLE", message: "the gateway cannot be reached", fix: "Start it." };
+		scene.bridge.gateway = { available: false, unavailable };
+		scene.bridge.runs[0]?.end("interrupted", {}, "GATEWAY_LOST");
+		await until("the pause is shown", () => console.notes.length > 1);
+		expect(console.notes[1]).toBe(
+			"· waiting in the OpenClaw queue (1 of 1); the queue is paused: the gateway cannot be reached (GATEWAY_UNREACHABLE). Start it.",
+		);
+		scene.bridge.onRun = (run) => void run.end("completed");
+		scene.bridge.gateway = { available: true };
+		expect(await ended).toBe(0);
+	});
+
+	it("[T4-54] Ctrl-C while it waits ends it at once; the bridge is not asked", async () => {
+		const { scene } = await busy();
+		await using _scene = scene;
+		const { console, ended, interrupt } = command(scene, "second");
+		await until("the place is shown", () => console.notes.length > 0);
+		interrupt();
+		expect(await ended).toBe(5);
+		expect(scene.bridge.countOf("xworkmate.tasks.cancel")).toBe(0);
+		expect(scene.submitted).toEqual(["first"]);
+	});
+
+	it("[T4-54] over a full queue is not sent, kept, and says what to do", async () => {
+		const { scene } = await busy({ maxActive: 1, maxQueued: 0 });
+		await using _scene = scene;
+		// The bridge's own bounds are known once somebody waited.
+		await scene.sendToGateway("second");
+		await until("the bounds are known", async () => (await scene.core.lane()).limits.maxQueued === 0);
+		const { console, ended } = command(scene, "third");
+		expect(await ended).toBe(1);
+		expect(console.notes.slice(0, 3)).toEqual([
+			"Not sent (OPENCLAW_GATEWAY_QUEUE_FULL)",
+			"  too many OpenClaw turns wait already; this one is kept here and was not queued",
+			"  Wait for one to end or cancel one, then send it again.",
+		]);
+		const detached = command(scene, "fourth", { detach: true });
+		expect(await detached.ended).toBe(1);
+		expect(detached.console.lines[0]).toContain("Not sent, too many OpenClaw turns wait (OPENCLAW_GATEWAY_QUEUE_FULL).");
+	});
+
+	it("refused by the bridge it says why and what to do", async () => {
+		await using scene = await CoreScene.open();
+		scene.bridge.fault = () => ({ kind: "error", code: "GATEWAY_UNAVAILABLE" });
+		const { console, ended } = command(scene, "first");
+		expect(await ended).toBe(1);
+		expect(console.notes.slice(0, 3)).toEqual([
+			"Not sent (GATEWAY_UNAVAILABLE)",
+			"  The OpenClaw gateway cannot be used now.",
+			"  The detail says what is missing.",
+		]);
+	});
+});
+
+describe("the queue in the other commands", () => {
+	it("is seen in the list and in the thread, and left by cancel", async () => {
+		const { scene, first } = await busy();
+		await using _scene = scene;
+		const detached = command(scene, "second", { detach: true, thread: "my thread" });
+		expect(await detached.ended).toBe(0);
+		expect(detached.console.lines[0]).toMatch(/^Kept, waiting in the OpenClaw queue \(1 of 1\)\. It is sent while xworkmate runs/);
+		const console = new RecordingConsole();
+		const output = { api: scene.core, console, json: false };
+		await listThreads(output, false);
+		expect(console.lines.find((line) => line.startsWith("my thread"))).toContain("  queued 1 of 1  ");
+		const [second] = (await scene.core.lane()).waiting;
+		if (second === undefined) throw new Error("nobody waits");
+		await showThread(output, second.threadId);
+		expect(console.lines).toContain("waiting in the OpenClaw queue (1 of 1)");
+		console.lines.length = 0;
+		await cancelTask(output, second.threadId);
+		await cancelTask(output, first.threadId);
+		expect(console.lines[0]).toBe("It is over: cancelled.");
+		expect(scene.bridge.countOf("xworkmate.tasks.cancel")).toBe(1);
+		await expect(cancelTask(output, first.threadId)).rejects.toMatchObject({ code: "TURN_NOT_FOUND" });
+	});
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { laneFindings, providerFindings } from "../../src/doctor/finding.ts";
+import { laneOf } from "../../src/lane/index.ts";
+import { fakeCapabilities } from "../support/fake-capabilities.ts";
+
+const openclaw = { maxActive: 2, maxQueued: 20 };
+const empty = { limits: openclaw, ...laneOf([]) };
+
+describe("what doctor says of the gateway", () => {
+	it("that there is none is a note, with the way to one", () => {
+		const findings = providerFindings(fakeCapabilities(openclaw, undefined));
+		const [gateway] = findings.filter(({ about }) => about === "gateway openclaw");
+		expect(gateway).toMatchObject({ state: "note", message: "no gateway is configured", fix: expect.stringContaining("docs/openclaw.md") });
+		expect(laneFindings(fakeCapabilities(openclaw, undefined), empty)).toEqual([]);
+	});
+
+	it.each(["GATEWAY_UNREACHABLE", "GATEWAY_TOKEN_WRONG", "GATEWAY_PLUGIN_MISSING", "GATEWAY_PAIRING_NEEDED"])(
+		"one that is configured and cannot be used is a problem in the bridge's words: %s",
+		(code) => {
+			const unavailable = { code, message: "it does not work", fix: "Make it work." };
+			const findings = providerFindings(fakeCapabilities(openclaw, { available: false, unavailable }));
+			expect(findings[0]).toEqual({
+				about: "gateway openclaw",
+				state: "problem",
+				message: `it does not work (${code})`,
+				fix: "Make it work.",
+			});
+		},
+	);
+
+	it("one that is not configured, says the bridge, is a note", () => {
+		const unavailable = { code: "GATEWAY_NOT_CONFIGURED", message: "no address", fix: "Set one." };
+		expect(providerFindings(fakeCapabilities(openclaw, { available: false, unavailable }))[0]?.state).toBe("note");
+	});
+
+	it("the queue: its bounds, what is in it, and why it stands still", () => {
+		const capabilities = fakeCapabilities(openclaw, { available: true });
+		expect(laneFindings(capabilities, empty)).toEqual([
+			{ about: "OpenClaw queue", state: "ok", message: "2 at a time, 20 may wait; now 0 under way, 0 waiting" },
+		]);
+		const paused = { code: "GATEWAY_UNREACHABLE", message: "it is away", fix: "Start it." };
+		expect(laneFindings(capabilities, { ...empty, paused })).toEqual([
+			{
+				about: "OpenClaw queue",
+				state: "problem",
+				message: "2 at a time, 20 may wait; now 0 under way, 0 waiting; paused: it is away (GATEWAY_UNREACHABLE)",
+				fix: "Start it.",
+			},
+		]);
+	});
+});
