@@ -1,12 +1,19 @@
+import { join } from "node:path";
 import { type Mutant, mutantProblems, patchedText, readMutants } from "./mutants/mutant.ts";
 import { RepositoryCopy } from "./mutants/repository-copy.ts";
-import { endRunningTests, runTests } from "./mutants/test-outcome.ts";
+import { TestRunner } from "./mutants/test-runner.ts";
 import { repositoryRoot } from "./repository.ts";
 
 const WORKERS = 2;
 
+/** A copy to change, and what runs the tests in it. */
+interface Bench {
+	readonly copy: RepositoryCopy;
+	readonly runner: TestRunner;
+}
+
 /** One line of work: returns what went wrong, or undefined. */
-type Task = (root: RepositoryCopy) => Promise<string | undefined>;
+type Task = (bench: Bench) => Promise<string | undefined>;
 
 interface NamedTask {
 	readonly name: string;
@@ -19,26 +26,31 @@ function baselines(mutants: readonly Mutant[]): NamedTask[] {
 	return [...byFile].flatMap(([name, [first, ...rest]]) => {
 		if (first === undefined) return [];
 		const names = [first, ...rest].map(({ test }) => test.name ?? "");
-		return [{ name: `unpatched ${name}`, run: (copy: RepositoryCopy) => baselineProblem(copy, first.test, names) }];
+		return [{ name: `unpatched ${name}`, run: (bench: Bench) => baselineProblem(bench, first.test, names) }];
 	});
 }
 
-async function baselineProblem(copy: RepositoryCopy, test: Mutant["test"], names: readonly string[]): Promise<string | undefined> {
-	const { passed, failed, ran, output } = await runTests(copy.root, test, names.includes("") ? [] : [...new Set(names)]);
+async function baselineProblem(
+	{ runner }: Bench,
+	{ project, file }: Mutant["test"],
+	names: readonly string[],
+): Promise<string | undefined> {
+	const wanted = names.includes("") ? [] : [...new Set(names)];
+	const { passed, failed, ran, output } = await runner.run({ project, file, names: wanted, changed: [] });
 	if (failed > 0 || passed === 0) return `${passed} passed, ${failed} failed without any patch\n${output}`;
 	const missing = names.filter((name) => !ran.some((title) => title.includes(name)));
 	return missing.length === 0 ? undefined : `no test is named ${missing.join(", ")}`;
 }
 
 function attempt(mutant: Mutant): NamedTask {
-	const { test } = mutant;
-	const names = test.name === undefined ? [] : [test.name];
-	const run: Task = (copy) =>
+	const { project, file, name } = mutant.test;
+	const names = name === undefined ? [] : [name];
+	const run: Task = ({ copy, runner }) =>
 		copy.withText(
 			mutant.file,
 			(text) => patchedText(mutant, text),
 			async () => {
-				const { passed, failed, output } = await runTests(copy.root, test, names);
+				const { passed, failed, output } = await runner.run({ project, file, names, changed: [join(copy.root, mutant.file)] });
 				if (failed > 0) return undefined;
 				return passed > 0 ? "survived: the test passes with the patch" : `no test ran to an end with the patch\n${output}`;
 			},
@@ -47,13 +59,13 @@ function attempt(mutant: Mutant): NamedTask {
 }
 
 /** Runs the tasks, each worker in a copy of its own; returns how many failed. */
-async function runAll(tasks: readonly NamedTask[], copies: readonly RepositoryCopy[]): Promise<number> {
+async function runAll(tasks: readonly NamedTask[], benches: readonly Bench[]): Promise<number> {
 	const queue = [...tasks];
 	let failures = 0;
-	const work = async (copy: RepositoryCopy) => {
+	const work = async (bench: Bench) => {
 		for (let task = queue.shift(); task !== undefined; task = queue.shift()) {
 			const started = performance.now();
-			const problem = await task.run(copy);
+			const problem = await task.run(bench);
 			if (problem !== undefined) failures++;
 			const seconds = ((performance.now() - started) / 1000).toFixed(1);
 			console.log(
@@ -61,7 +73,7 @@ async function runAll(tasks: readonly NamedTask[], copies: readonly RepositoryCo
 			);
 		}
 	};
-	await Promise.all(copies.map(work));
+	await Promise.all(benches.map(work));
 	return failures;
 }
 
@@ -74,11 +86,13 @@ async function main(wanted: readonly string[]): Promise<void> {
 		process.exitCode = 1;
 		return;
 	}
-	using copies = new DisposableStack();
-	const workers = Array.from({ length: Math.min(WORKERS, mutants.length) }, () => copies.use(new RepositoryCopy(repositoryRoot)));
+	using opened = new DisposableStack();
+	const workers = Array.from({ length: Math.min(WORKERS, mutants.length) }, () => {
+		const copy = opened.use(new RepositoryCopy(repositoryRoot));
+		return { copy, runner: opened.use(new TestRunner(copy.root)) };
+	});
 	process.once("SIGINT", () => {
-		endRunningTests();
-		copies.dispose();
+		opened.dispose();
 		process.exit(130);
 	});
 	const unsound = await runAll(baselines(mutants), workers);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Mutant, mutantProblems, patchedText } from "../mutants/mutant.ts";
 import { RepositoryCopy } from "../mutants/repository-copy.ts";
-import { runTests } from "../mutants/test-outcome.ts";
+import { TestRunner } from "../mutants/test-runner.ts";
 import { repositoryRoot } from "../repository.ts";
 
 const mutant: Mutant = {
@@ -54,16 +54,19 @@ describe("a copy of the repository", () => {
 		expect(existsSync(join(repositoryRoot, "node_modules"))).toBe(true);
 	});
 
-	it("runs tests that see its own sources", async () => {
+	it("runs tests that see its own sources, changed and changed back", async () => {
 		using copy = new RepositoryCopy(repositoryRoot);
-		const { test } = mutant;
-		const names = [test.name ?? ""];
-		await expect(runTests(copy.root, test, names)).resolves.toMatchObject({ passed: 2, failed: 0 });
+		using runner = new TestRunner(copy.root);
+		const { project, file, name } = mutant.test;
+		const request = { project, file, names: [name ?? ""], changed: [] };
+		expect(await runner.run(request)).toMatchObject({ passed: 2, failed: 0 });
+		const path = "contracts/src/status.ts";
 		const patched = await copy.withText(
-			"contracts/src/status.ts",
+			path,
 			(text) => text.replace('status !== "queued" && status !== "running"', "true"),
-			async () => runTests(copy.root, test, names),
+			() => runner.run({ ...request, changed: [join(copy.root, path)] }),
 		);
 		expect(patched).toMatchObject({ passed: 0, failed: 2 });
+		expect(await runner.run(request)).toMatchObject({ passed: 2, failed: 0 });
 	});
 });

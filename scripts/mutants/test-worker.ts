@@ -1,0 +1,30 @@
+import { createVitest, type TestCase } from "vitest/node";
+import { type TestOutcome, TestRequest } from "./test-outcome.ts";
+
+// Runs as a process of its own in the folder of a copy: one runner for many runs, since starting one costs more than most tests.
+const runner = await createVitest("test", { root: process.cwd(), watch: false, reporters: [{}] });
+let changedBefore: readonly string[] = [];
+
+async function run({ project, file, names, changed }: TestRequest): Promise<TestOutcome> {
+	for (const path of [...changedBefore, ...changed]) runner.invalidateFile(path);
+	changedBefore = changed;
+	if (names.length === 0) runner.resetGlobalTestNamePattern();
+	else runner.setGlobalTestNamePattern(new RegExp(names.map((name) => RegExp.escape(name)).join("|")));
+	const found = await runner.globTestSpecifications([file]);
+	const { testModules, unhandledErrors } = await runner.runTestSpecifications(found.filter((one) => one.project.name === project));
+	const tests: TestCase[] = testModules.flatMap((module) => [...module.children.allTests()]);
+	const stateOf = (test: TestCase) => test.result().state;
+	const errors = [...testModules.flatMap((module) => module.errors()), ...unhandledErrors];
+	return {
+		passed: tests.filter((test) => stateOf(test) === "passed").length,
+		failed: tests.filter((test) => stateOf(test) === "failed").length,
+		ran: tests.filter((test) => ["passed", "failed"].includes(stateOf(test))).map(({ fullName }) => fullName.replaceAll(" > ", " ")),
+		output: errors.map((error) => (error instanceof Error ? error.message : JSON.stringify(error))).join("\n"),
+	};
+}
+
+process.on("message", (message) => {
+	void run(TestRequest.parse(message)).then((outcome) => process.send?.(outcome));
+});
+process.once("disconnect", () => process.exit());
+process.send?.("ready");
