@@ -15,10 +15,10 @@ const FrameError = z.object({
 	details: lenient(z.looseObject({ code: lenient(z.string()), requestId: lenient(z.string()), missingScope: lenient(z.string()) })),
 });
 
-const Frame = z.discriminatedUnion("type", [
-	z.object({ type: z.literal("res"), id: z.string(), ok: z.literal(true), payload: z.unknown() }),
+const Frame = z.union([
+	z.object({ type: z.literal("res"), id: z.string(), ok: z.literal(true), payload: z.unknown().optional() }),
 	z.object({ type: z.literal("res"), id: z.string(), ok: z.literal(false), error: FrameError }),
-	z.object({ type: z.literal("event"), event: z.string(), payload: z.unknown() }),
+	z.object({ type: z.literal("event"), event: z.string(), payload: z.unknown().optional() }),
 ]);
 
 export type GatewayFrame =
