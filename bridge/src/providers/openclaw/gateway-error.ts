@@ -44,7 +44,7 @@ export class GatewayLost extends Error {
 /** True when the same call may be answered later: nobody said no. */
 export function isPassing(error: unknown): boolean {
 	if (error instanceof GatewayDisconnected) return true;
-	return error instanceof GatewayRefusal && (error.facts.retryable || error.code === "UNAVAILABLE");
+	return error instanceof GatewayRefusal && error.facts.retryable;
 }
 
 /** True for an answer of the plugin with this code (contracts, OpenClawPluginErrorCode). */
