@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { type PartName, partNames, readOptions } from "./options.ts";
+import { benchOpenClaw } from "./parts/openclaw.ts";
 import { benchRequest } from "./parts/request.ts";
 import { benchStart } from "./parts/start.ts";
 import { benchSync } from "./parts/sync.ts";
@@ -8,7 +9,7 @@ import type { Result } from "./result.ts";
 import { useScratchFolder } from "./scratch.ts";
 import { resultsDocument, resultsTable, withResults } from "./show-results.ts";
 
-const parts = { request: benchRequest, turn: benchTurn, sync: benchSync, start: benchStart };
+const parts = { request: benchRequest, turn: benchTurn, sync: benchSync, start: benchStart, openclaw: benchOpenClaw };
 const resultsFile = new URL("./results.json", import.meta.url);
 const page = new URL("../docs/performance.md", import.meta.url);
 

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-export const partNames = ["request", "turn", "sync", "start"] as const;
+export const partNames = ["request", "turn", "sync", "start", "openclaw"] as const;
 export type PartName = (typeof partNames)[number];
 
 export interface BenchOptions {
