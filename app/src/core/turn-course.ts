@@ -44,6 +44,8 @@ export interface CourseParts {
 	readonly client: BridgeClient;
 	readonly source: ArtifactSource;
 	readonly bounds: { readonly client: ClientBounds; readonly sync: SyncBounds };
+	/** The bridge refused a turn because its gateway cannot be used: true when the turn may wait for it. */
+	readonly mayWait: () => Promise<boolean>;
 	/** Files of a run could not be fetched, so the bridge may be away. */
 	readonly fetchFailed: () => void;
 }
@@ -80,12 +82,15 @@ export class TurnCourse implements TurnSink {
 			if (!isSettled(this.#turn().status)) {
 				const end = await this.#transport.run(signal);
 				this.#flush();
-				this.#settle(end);
+				if (end.kind === "refused" && end.detail.code === "GATEWAY_UNAVAILABLE" && (await this.#parts.mayWait())) {
+					this.#execute({ type: "requeue", turnId: this.turnId, at: timestamp() });
+				} else this.#settle(end);
 			}
 			await this.#sync(signal);
 		} finally {
 			clearImmediate(this.#flushing);
-			this.#parts.feed.forget(this);
+			// What waits in the lane again goes on showing its place.
+			if (this.#turn().status !== "waiting") this.#parts.feed.forget(this);
 		}
 	}
 

@@ -32,6 +32,12 @@ export class TurnCourses {
 		return entry.ended;
 	}
 
+	/** Carries a turn on once what was done for it before has ended. */
+	async startAfter(key: TurnKey): Promise<void> {
+		await this.#entries.get(name(key))?.ended;
+		await this.start(key, false);
+	}
+
 	find(key: TurnKey): TurnCourse | undefined {
 		return this.#entries.get(name(key))?.course;
 	}

@@ -47,7 +47,7 @@ export class TurnWork {
 		const { home, store, book, feed, client, endpoint, isDeleting, bounds, fault } = parts;
 		const fetching = { source: new ArtifactDownload(endpoint, bounds.client.idleMs), fetchFailed: () => this.heard(false) };
 		this.#parts = parts;
-		this.#courses = new TurnCourses({ home, book, store, feed, client, ...fetching, bounds }, fault);
+		this.#courses = new TurnCourses({ home, book, store, feed, client, ...fetching, mayWait: () => this.lane.mayWait(), bounds }, fault);
 		const takeUp = (key: TurnKey) => void this.#courses.start(key, true);
 		this.#unresolved = new UnresolvedTurns({ store, book, client, takeUp, fault });
 		this.#partials = new PartialSyncs({ home, store, book, ...fetching, isDeleting, bounds: bounds.sync, fault });
@@ -117,7 +117,7 @@ export class TurnWork {
 			capabilities: (signal) => client.call("acp.capabilities", {}, signal),
 			submit: (key) => {
 				book.execute(key.threadId, [{ type: "drain", turnId: key.turnId, at: timestamp() }]);
-				void this.#courses.start(key, false);
+				void this.#courses.startAfter(key);
 			},
 			askUnresolved: () => this.#unresolved.ask(),
 			changed: (state, paused) => places.show(state, paused),

@@ -48,7 +48,8 @@ export function laneFindings(
 	lane: LaneView,
 ): readonly Finding[] {
 	const { active, waiting, paused } = lane;
-	if (waiting.length === 0 && !providers.some(({ target }) => target === "gateway")) return [];
+	const configured = providers.some(({ target, unavailable }) => target === "gateway" && unavailable?.code !== NOT_CONFIGURED);
+	if (waiting.length === 0 && !configured) return [];
 	const bounds = `${openclaw.maxActive} at a time, ${openclaw.maxQueued} may wait`;
 	const message = `${bounds}; now ${active.length} under way, ${waiting.length} waiting`;
 	if (paused === undefined) return [{ about: "OpenClaw queue", state: "ok", message }];

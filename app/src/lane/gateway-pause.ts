@@ -12,3 +12,11 @@ export function gatewayPause({ providers }: Pick<Capabilities, "providers">): La
 	}
 	return first.unavailable ?? { code: "GATEWAY_UNAVAILABLE", message: `${first.label} is not available, without a reason` };
 }
+
+/** Codes of `unavailable` that pass by themselves; the others need a person first. */
+const passing: ReadonlySet<string> = new Set(["GATEWAY_UNREACHABLE", "GATEWAY_STARTING", "BRIDGE_NOT_RUNNING"]);
+
+/** True when waiting helps: the gateway is away or starting, or the bridge does not answer. */
+export function passesByItself({ code }: LanePause): boolean {
+	return passing.has(code) || code.startsWith("ACP_HTTP_");
+}

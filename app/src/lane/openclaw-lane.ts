@@ -1,7 +1,7 @@
 import type { Capabilities } from "@xworkmate/contracts";
 import { failureVerdict } from "../bridge-client/index.ts";
 import type { Admission, GatewayTurn, TurnKey } from "../threads/index.ts";
-import { gatewayPause } from "./gateway-pause.ts";
+import { gatewayPause, passesByItself } from "./gateway-pause.ts";
 import { admit, assumedLimits, drainOpenClawGatewayQueue, type LaneLimits, type LanePause, type LaneState, laneOf } from "./lane-state.ts";
 
 export interface LaneParts {
@@ -58,6 +58,14 @@ export class OpenClawLane {
 
 	get paused(): LanePause | undefined {
 		return this.#paused;
+	}
+
+	/** The bridge refused a turn for its gateway's sake: true when that passes by itself, so that the turn may wait. */
+	async mayWait(): Promise<boolean> {
+		const pause = await this.#askBridge();
+		if (pause === undefined || !passesByItself(pause)) return false;
+		this.#paused = pause;
+		return true;
 	}
 
 	/** A turn came, went, or left its slot. */

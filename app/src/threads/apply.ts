@@ -23,6 +23,8 @@ function applyTo(thread: Thread, event: Exclude<ThreadEvent, Event<"create">>): 
 			return turnedAway(thread, event);
 		case "turn_drained":
 			return { ...patchTurn(thread, event.turnId, { status: "sending" }), lifecycleStatus: "running", lastArtifactSyncStatus: "running" };
+		case "turn_requeued":
+			return { ...patchTurn(thread, event.turnId, { status: "waiting" }), lifecycleStatus: "queued", lastArtifactSyncStatus: "queued" };
 		case "handle_seen":
 			return withTurn(thread, event.turnId, (turn) => ({
 				...turn,

@@ -39,6 +39,8 @@ function decideTurn(
 	switch (command.type) {
 		case "drain":
 			return turn.status === "waiting" ? [{ type: "turn_drained", turnId: turn.turnId, at: command.at } as const] : [];
+		case "requeue":
+			return requeue(thread, turn, command.at);
 		case "see_handle":
 			return seeHandle(thread, turn, command.handle, command.at);
 		case "apply_snapshot":
@@ -80,6 +82,12 @@ const laneFull = {
 /** Written and pending, and nobody said that the bridge has it. */
 function isUnsent(thread: Thread, turn: Turn): boolean {
 	return thread.pendingTurnId === turn.turnId && turn.runId === undefined && (turn.status === "sending" || turn.status === "waiting");
+}
+
+/** A turn that somebody wants cancelled is over instead: nothing of it is left anywhere. */
+function requeue(thread: Thread, turn: Turn, at: Timestamp): ThreadEvent[] {
+	if (!isUnsent(thread, turn) || turn.status === "waiting") return [];
+	return [turn.cancelRequestedAt === undefined ? { type: "turn_requeued", turnId: turn.turnId, at } : aborted(turn, at)];
 }
 
 function aborted({ turnId }: Turn, at: Timestamp): ThreadEvent {

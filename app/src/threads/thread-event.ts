@@ -38,6 +38,8 @@ export type ThreadCommand =
 	| ({ readonly type: "send"; readonly admission: Admission } & AboutTurn)
 	/** The lane has room: the waiting turn is submitted. */
 	| ({ readonly type: "drain" } & AboutTurn)
+	/** The bridge has no run of it, and the gateway is away for now: it waits in the lane again, at its old place. */
+	| ({ readonly type: "requeue" } & AboutTurn)
 	| ({ readonly type: "see_handle"; readonly handle: RunHandle } & AboutTurn)
 	| ({ readonly type: "apply_snapshot"; readonly snapshot: Snapshot } & AboutTurn)
 	| ({ readonly type: "request_cancel" } & AboutTurn)
@@ -66,6 +68,7 @@ export type ThreadEvent =
 	/** Kept for its words, and over: the lane was full. */
 	| ({ readonly type: "turn_turned_away"; readonly detail: ResultDetail } & AboutTurn)
 	| ({ readonly type: "turn_drained" } & AboutTurn)
+	| ({ readonly type: "turn_requeued" } & AboutTurn)
 	| ({ readonly type: "handle_seen"; readonly handle: RunHandle } & AboutTurn)
 	/** A turn given up as unresolved is running after all, and still the current one. */
 	| ({ readonly type: "turn_taken_up"; readonly handle: RunHandle } & AboutTurn)

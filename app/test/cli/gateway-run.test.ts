@@ -105,14 +105,11 @@ describe("a run on the gateway", () => {
 
 	it("refused by the bridge it says why and what to do", async () => {
 		await using scene = await CoreScene.open();
-		scene.bridge.fault = () => ({ kind: "error", code: "GATEWAY_UNAVAILABLE" });
+		const unavailable = { code: "GATEWAY_TOKEN_WRONG", message: "the token is wrong", fix: "Set the token." };
+		scene.bridge.gateway = { available: false, unavailable };
 		const { console, ended } = command(scene, "first");
 		expect(await ended).toBe(1);
-		expect(console.notes.slice(0, 3)).toEqual([
-			"Not sent (GATEWAY_UNAVAILABLE)",
-			"  The OpenClaw gateway cannot be used now.",
-			"  The detail says what is missing.",
-		]);
+		expect(console.notes.slice(0, 3)).toEqual(["Not sent (GATEWAY_UNAVAILABLE)", "  the token is wrong", "  Set the token."]);
 	});
 });
 

@@ -234,13 +234,37 @@ describe("a lane that is paused", () => {
 		expect(await scene.end(second)).toMatchObject({ turn: { status: "completed" } });
 	});
 
-	it("a turn for an idle lane is refused with the gateway's words, and kept", async () => {
+	const needsPerson = { code: "GATEWAY_TOKEN_WRONG", message: "the token is wrong", fix: "Set the token." };
+
+	it("a turn for an idle lane is refused in the gateway's words when a person has to act first, and kept", async () => {
 		await using scene = await lane({ maxActive: 1, maxQueued: 5 });
-		scene.bridge.fault = () => ({ kind: "error", code: "GATEWAY_UNAVAILABLE" });
+		scene.bridge.gateway = { available: false, unavailable: needsPerson };
 		const { turn, thread } = await scene.end(await scene.sendToGateway("first"));
-		expect(turn).toMatchObject({ status: "refused", resultDetail: { code: "GATEWAY_UNAVAILABLE", fix: expect.any(String) } });
+		const detail = { code: "GATEWAY_UNAVAILABLE", message: "the token is wrong", fix: "Set the token." };
+		expect(turn).toMatchObject({ status: "refused", resultDetail: detail });
 		expect(thread).toMatchObject({ lifecycleStatus: "ready" });
 		expect((await scene.core.lane()).active).toEqual([]);
+	});
+
+	it("a turn for an idle lane waits while the gateway is only away, first in line, and may be given up", async () => {
+		await using scene = await lane({ maxActive: 1, maxQueued: 5 });
+		const unavailable = { code: "GATEWAY_UNREACHABLE", message: "it is away", fix: "Start it." };
+		scene.bridge.gateway = { available: false, unavailable };
+		const first = await scene.sendToGateway("first");
+		const watching = scene.events(first);
+		await until("it waits", async () => (await threadOf(scene, first)).lifecycleStatus === "queued");
+		const second = await scene.sendToGateway("second");
+		const third = await scene.sendToGateway("third");
+		await until("all wait", async () => (await scene.core.lane()).waiting.length === 3);
+		expect((await scene.core.showThread(first.threadId)).lane).toEqual({ position: 1, length: 3, paused: unavailable });
+		await scene.core.cancelTurn(second.threadId, second.turnId);
+		await scene.restart();
+		expect(scene.bridge.runs).toEqual([]);
+		scene.bridge.onRun = (run) => void run.end("completed");
+		scene.bridge.gateway = { available: true };
+		for (const each of [first, third]) expect(await scene.end(each)).toMatchObject({ turn: { status: "completed" } });
+		expect(scene.bridge.runs.map(({ turnId }) => turnId)).toEqual([first.turnId, third.turnId]);
+		expect(paused(await watching)[0]).toEqual(unavailable);
 	});
 });
 

@@ -30,7 +30,9 @@ describe("what doctor says of the gateway", () => {
 
 	it("one that is not configured, says the bridge, is a note", () => {
 		const unavailable = { code: "GATEWAY_NOT_CONFIGURED", message: "no address", fix: "Set one." };
-		expect(providerFindings(fakeCapabilities(openclaw, { available: false, unavailable }))[0]?.state).toBe("note");
+		const capabilities = fakeCapabilities(openclaw, { available: false, unavailable });
+		expect(providerFindings(capabilities)[0]?.state).toBe("note");
+		expect(laneFindings(capabilities, empty)).toEqual([]);
 	});
 
 	it("the queue: its bounds, what is in it, and why it stands still", () => {

@@ -176,9 +176,13 @@ export class FakeBridge implements AsyncDisposable {
 	}
 
 	#submit(method: string, params: unknown): FakeRun {
-		const { threadId, turnId } = SubmitParams.parse(params);
+		const { threadId, turnId, routing } = SubmitParams.parse(params);
 		const known = this.runs.find((run) => run.threadId === threadId && run.turnId === turnId);
 		if (known !== undefined) return known;
+		if (routing.executionTarget === "gateway" && this.gateway?.available !== true) {
+			const { message, fix } = this.gateway?.unavailable ?? {};
+			throw new ContractError("GATEWAY_UNAVAILABLE", { ...(message && { detail: message }), ...(fix && { fix }) });
+		}
 		if (method === "session.message" && !this.runs.some((run) => run.threadId === threadId)) throw new ContractError("SESSION_NOT_FOUND");
 		return this.accept(threadId, turnId);
 	}

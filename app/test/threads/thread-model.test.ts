@@ -16,6 +16,7 @@ const command: fc.Arbitrary<ThreadCommand> = fc.oneof(
 			.map(([name, admission]) => send(name, admission)),
 	},
 	turn.map((name) => ({ type: "drain", ...about(name) }) as const),
+	turn.map((name) => ({ type: "requeue", ...about(name) }) as const),
 	{ weight: 3, arbitrary: fc.tuple(turn, fc.nat(20)).map(([name, seq]) => handle(name, `run-${name}`, seq)) },
 	{ weight: 2, arbitrary: turn.map((name) => ended(name, (run) => run.text("on its way"))) },
 	{ weight: 3, arbitrary: turn.map((name) => ended(name, (run) => run.end("completed", { [`${name}.md`]: name }))) },
