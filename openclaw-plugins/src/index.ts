@@ -1,3 +1,5 @@
+import { OPENCLAW_ARTIFACT_ROUTE } from "@xworkmate/contracts";
+import { serveArtifacts } from "./bytes/serve-artifacts.ts";
 import { registerHooks } from "./hooks/register-hooks.ts";
 import type { PluginApi } from "./host/plugin-api.ts";
 import { createHandlers } from "./methods/create-handlers.ts";
@@ -15,6 +17,15 @@ const plugin = {
 		const core = () => sharedCore(api);
 		registerMethods(api, () => createHandlers(api, core()));
 		registerHooks(api, core);
+		api.registerHttpRoute({
+			path: OPENCLAW_ARTIFACT_ROUTE,
+			auth: "gateway",
+			match: "prefix",
+			handler: async (request, response) => {
+				await serveArtifacts(request, response, { registry: core().registry, sealed: core().sealed, logger: api.logger });
+				return true;
+			},
+		});
 		api.registerService(createService(api, core));
 	},
 };

@@ -6,17 +6,25 @@ import { announceRun, type Emit } from "./runs/announce-run.ts";
 import { RunFiles } from "./runs/run-files.ts";
 import type { RunRecord } from "./runs/run-record.ts";
 import { RunRegistry } from "./runs/run-registry.ts";
+import { RunCollector } from "./seal/collect-run.ts";
+import { sealInWorker } from "./seal/seal-in-worker.ts";
+import { SealedScopes } from "./seal/sealed-scopes.ts";
 
 /** What all instances of the plugin in one gateway share. */
 export interface PluginCore {
 	/** Absolute; the plugin's own folder in the gateway's state. */
 	readonly stateDirectory: string;
 	readonly registry: RunRegistry;
+	readonly sealed: SealedScopes;
+	readonly collector: RunCollector;
 	/** Runs that the end of the gateway's earlier life cut off. */
 	readonly lost: readonly RunRecord[];
 	/** Set while the plugin's service runs. */
 	emit: Emit | undefined;
 }
+
+/** Built, it lies beside the file that holds this. */
+const SEAL_WORKER = new URL(import.meta.url.endsWith(".ts") ? "./seal-worker.ts" : "./seal-worker.js", import.meta.url);
 
 /** The gateway loads the plugin several times, each as a fresh module: methods run in one, hooks in another. */
 const SHARED = Symbol.for("xworkmate.openclaw");
@@ -30,17 +38,25 @@ export function sharedCore(api: PluginApi): PluginCore {
 
 function openCore({ runtime, logger }: PluginApi): PluginCore {
 	const stateDirectory = join(runtime.state.resolveStateDir(), "xworkmate");
+	const sealed = new SealedScopes(join(stateDirectory, "sealed"));
 	const registry = new RunRegistry({
 		files: new RunFiles(join(stateDirectory, "runs")),
 		now: Date.now,
 		warn: (message) => logger.warn(`xworkmate: ${message}`),
 		announce: (record) => announceRun(record, core.emit),
 		forget: (runId) => {
-			rmSync(join(stateDirectory, "sealed", `${runId}.json`), { force: true });
+			rmSync(sealed.path(runId), { force: true });
 			rmSync(temporaryFolder(stateDirectory, runId), { recursive: true, force: true });
 		},
 	});
-	const core: { -readonly [K in keyof PluginCore]: PluginCore[K] } = { stateDirectory, registry, lost: [], emit: undefined };
+	const core: { -readonly [K in keyof PluginCore]: PluginCore[K] } = {
+		stateDirectory,
+		registry,
+		sealed,
+		collector: new RunCollector({ registry, sealed, now: Date.now, seal: (task) => sealInWorker(task, SEAL_WORKER) }),
+		lost: [],
+		emit: undefined,
+	};
 	core.lost = registry.open();
 	return core;
 }

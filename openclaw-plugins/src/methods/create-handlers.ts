@@ -1,14 +1,16 @@
+import { readArtifact } from "../bytes/read-artifact.ts";
 import { diagnose } from "../doctor/diagnose.ts";
 import type { PluginApi } from "../host/plugin-api.ts";
 import type { PluginCore } from "../plugin-core.ts";
 import { PluginError } from "../plugin-error.ts";
 import { toTask } from "../runs/run-record.ts";
+import { exportPage } from "../seal/export-page.ts";
 import type { Handlers } from "./handlers.ts";
 import { prepareRun } from "./prepare-run.ts";
 
 /** The contract's methods over what the plugin keeps. */
 export function createHandlers(api: PluginApi, core: PluginCore): Handlers {
-	const { registry } = core;
+	const { registry, sealed } = core;
 	const { config, agent } = api.runtime;
 	const later = () => {
 		throw new PluginError("INTERNAL", "not built yet");
@@ -21,9 +23,12 @@ export function createHandlers(api: PluginApi, core: PluginCore): Handlers {
 			const record = registry.require(params);
 			return toTask(registry.change(record.runId, { kind: "cancel_requested" }) ?? record);
 		},
-		"xworkmate.artifacts.collect-and-snapshot": later,
-		"xworkmate.artifacts.export": later,
-		"xworkmate.artifacts.read": later,
+		"xworkmate.artifacts.collect-and-snapshot": (params) => core.collector.collect(params),
+		"xworkmate.artifacts.export": (params) => exportPage(sealed.require(registry.require(params)), params.afterPath, params.limit),
+		"xworkmate.artifacts.read": (params) => {
+			const record = registry.require(params);
+			return readArtifact(record, sealed.require(record), params);
+		},
 		"xworkmate.approvals.list": () => ({ items: [] }),
 		"xworkmate.approvals.answer": later,
 		"xworkmate.doctor": () => diagnose(api),

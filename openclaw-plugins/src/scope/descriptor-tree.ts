@@ -1,0 +1,63 @@
+import { type BigIntStats, closeSync, lstatSync, openSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
+import { READ_FILE, READ_FOLDER } from "./open-flags.ts";
+import { readNames } from "./read-names.ts";
+import { ScopeMovedError } from "./scope-error.ts";
+import type { Listing, ScopeTree } from "./scope-tree.ts";
+
+const below = (descriptor: number, name: string) => `/proc/self/fd/${descriptor}/${name}`;
+
+/**
+ * Linux: every step opens one name below the parent's descriptor without following (openat by way of
+ * /proc/self/fd), so a folder swapped for a link in mid-walk is refused by the kernel. An opened file must
+ * besides be where the kernel says it is: a folder moved out of the scope does not count.
+ */
+export class DescriptorTree implements ScopeTree {
+	readonly #realRoot: string;
+	readonly #root: number;
+	/** The chain of folders open now, outermost first: paths come in order, so most steps reuse it. */
+	readonly #chain: { readonly name: string; readonly descriptor: number }[] = [];
+
+	constructor(realRoot: string) {
+		this.#realRoot = realRoot;
+		this.#root = openSync(realRoot, READ_FOLDER);
+	}
+
+	list(folder: readonly string[], limit: number): Listing {
+		return readNames(`/proc/self/fd/${this.#enter(folder)}`, limit);
+	}
+
+	stat(path: readonly string[]): BigIntStats {
+		return lstatSync(below(this.#enter(path.slice(0, -1)), path.at(-1) ?? "."), { bigint: true });
+	}
+
+	open(path: readonly string[]): number {
+		const descriptor = openSync(below(this.#enter(path.slice(0, -1)), path.at(-1) ?? "."), READ_FILE);
+		try {
+			if (readlinkSync(`/proc/self/fd/${descriptor}`) === join(this.#realRoot, ...path)) return descriptor;
+			throw new ScopeMovedError("the opened file does not lie in the scope");
+		} catch (error) {
+			closeSync(descriptor);
+			throw error;
+		}
+	}
+
+	forget(): void {
+		for (const { descriptor } of this.#chain.splice(0)) closeSync(descriptor);
+	}
+
+	[Symbol.dispose](): void {
+		this.forget();
+		closeSync(this.#root);
+	}
+
+	#enter(folder: readonly string[]): number {
+		const shared = this.#chain.findIndex((open, index) => open.name !== folder[index]);
+		if (shared !== -1) for (const { descriptor } of this.#chain.splice(shared)) closeSync(descriptor);
+		for (const name of folder.slice(this.#chain.length)) {
+			const parent = this.#chain.at(-1)?.descriptor ?? this.#root;
+			this.#chain.push({ name, descriptor: openSync(below(parent, name), READ_FOLDER) });
+		}
+		return this.#chain.at(-1)?.descriptor ?? this.#root;
+	}
+}

@@ -1,0 +1,22 @@
+import type { BigIntStats } from "node:fs";
+import { artifactPathProblem, caseFold, type RejectionReason } from "@xworkmate/contracts";
+
+const PLACEHOLDERS: ReadonlySet<string> = new Set([".gitkeep", ".keep", ".ds_store", "thumbs.db", "desktop.ini"]);
+
+export interface EntryRules {
+	readonly maxFileBytes: number;
+	/** True for a path that a required glob matches. */
+	readonly isRequired: (path: string) => boolean;
+}
+
+/** Why an entry of a scope that is no folder does not count, or undefined when it may. What it is comes before what it is called. */
+export function entryProblem(path: string, stat: BigIntStats, rules: EntryRules): RejectionReason | undefined {
+	if (stat.isSymbolicLink()) return "symlink";
+	if (!stat.isFile()) return "special_file";
+	if (stat.nlink > 1n) return "hard_link";
+	const nameProblem = artifactPathProblem(path);
+	if (nameProblem !== undefined) return nameProblem;
+	if (PLACEHOLDERS.has(caseFold(path.slice(path.lastIndexOf("/") + 1)))) return "placeholder";
+	if (stat.size > BigInt(rules.maxFileBytes)) return "too_large";
+	return stat.size === 0n && rules.isRequired(path) ? "empty_required" : undefined;
+}

@@ -1,0 +1,18 @@
+import { opendirSync } from "node:fs";
+import type { Listing } from "./scope-tree.ts";
+
+/** Reads at most `limit` names of a folder, so that one with millions costs bounded memory. */
+export function readNames(path: string, limit: number): Listing {
+	// latin1 maps every byte to one character: the way to get a name's bytes out of opendir.
+	const folder = opendirSync(path, { encoding: "latin1", bufferSize: 256 });
+	try {
+		const names: Buffer[] = [];
+		for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {
+			if (names.length === limit) return { names: names.sort(Buffer.compare), complete: false };
+			names.push(Buffer.from(entry.name, "latin1"));
+		}
+		return { names: names.sort(Buffer.compare), complete: true };
+	} finally {
+		folder.closeSync();
+	}
+}

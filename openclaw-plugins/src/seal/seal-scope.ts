@@ -1,0 +1,129 @@
+import { realpathSync } from "node:fs";
+import { artifactsDigest, compileGlobs, type RejectedArtifact, type RunId, type Timestamp } from "@xworkmate/contracts";
+import mime from "mime";
+import { writeDurably } from "../runs/durable-file.ts";
+import type { EntryRules } from "../scope/entry-problem.ts";
+import { clashingPaths } from "../scope/name-clashes.ts";
+import { openScopeTree } from "../scope/open-scope-tree.ts";
+import { isScopeError } from "../scope/scope-error.ts";
+import type { ScopeTree } from "../scope/scope-tree.ts";
+import { walkScope } from "../scope/walk-scope.ts";
+import { type HashedFile, type HashResult, hashFile } from "./hash-file.ts";
+import { MAX_REJECTED, type SealedFile, type SealedScope } from "./sealed-scope.ts";
+
+/** What the worker needs to seal one scope; every field survives a structured clone. */
+export interface SealTask {
+	readonly runId: RunId;
+	readonly artifactDirectory: string;
+	/** Where the manifest goes. */
+	readonly manifestPath: string;
+	readonly sealedAt: Timestamp;
+	readonly requiredGlobs: readonly string[];
+	readonly pendingBackgroundTasks: number;
+	readonly limits: SealLimits;
+}
+
+/** What is over a limit is rejected by name, never cut. */
+export interface SealLimits {
+	readonly maxFileBytes: number;
+	readonly maxFiles: number;
+	/** Entries looked at in all. */
+	readonly maxEntries: number;
+}
+
+/** As the bridge's own, which keeps what this one hands out. */
+export const sealLimits: SealLimits = { maxFileBytes: 20 * 1024 ** 3, maxFiles: 20_000, maxEntries: 200_000 };
+
+/**
+ * Checks and hashes everything in a scope, and writes the manifest that says from now on what the run
+ * delivered. Synchronous, for a worker: one promise a file costs several times as much.
+ * @throws the system error when the manifest cannot be written, or the disk fails
+ */
+export function sealScope(task: SealTask): SealedScope {
+	const found = lookInto(task);
+	const items = found.items;
+	const sealed: SealedScope = {
+		schemaVersion: 1,
+		runId: task.runId,
+		sealedAt: task.sealedAt,
+		items,
+		count: items.length,
+		totalBytes: items.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+		digest: artifactsDigest(items),
+		rejected: found.rejected.slice(0, MAX_REJECTED),
+		rejectedCount: found.rejected.length,
+		pendingBackgroundTasks: task.pendingBackgroundTasks,
+	};
+	writeDurably(task.manifestPath, JSON.stringify(sealed));
+	return sealed;
+}
+
+interface Found {
+	readonly items: SealedFile[];
+	readonly rejected: RejectedArtifact[];
+}
+
+function lookInto(task: SealTask): Found {
+	try {
+		using tree = openScopeTree(task.artifactDirectory);
+		return hashAll(tree, task);
+	} catch (error) {
+		if (!isScopeError(error)) throw error;
+		return { items: [], rejected: [{ path: ".", reason: wasReplaced(task.artifactDirectory) ? "symlink" : "changed_while_reading" }] };
+	}
+}
+
+function wasReplaced(directory: string): boolean {
+	try {
+		return realpathSync(directory) !== directory;
+	} catch (error) {
+		if (isScopeError(error)) return false;
+		throw error;
+	}
+}
+
+function hashAll(tree: ScopeTree, { requiredGlobs, limits }: SealTask): Found {
+	const globs = compileGlobs(requiredGlobs);
+	const rules: EntryRules = {
+		maxFileBytes: limits.maxFileBytes,
+		isRequired: (path) => globs.some((glob) => glob.matches(path)),
+	};
+	const walk = walkScope(tree, rules, limits.maxEntries);
+	const clashing = clashingPaths(walk.files);
+	const rejected = [...walk.rejected];
+	const items: SealedFile[] = [];
+	for (const path of walk.files) {
+		const result = clashing.has(path)
+			? refuse("name_collision")
+			: items.length < limits.maxFiles
+				? hashFile(tree, path, rules)
+				: refuse("too_many");
+		if ("file" in result) items.push(toSealedFile(path, result.file));
+		else rejected.push({ path, reason: result.reason });
+	}
+	return { items, rejected };
+}
+
+function refuse(reason: RejectedArtifact["reason"]): HashResult {
+	return { reason };
+}
+
+function toSealedFile(relativePath: string, { sizeBytes, sha256, stat }: HashedFile): SealedFile {
+	return {
+		relativePath,
+		sizeBytes,
+		sha256,
+		// The slash keeps a file called "html" from being taken for an extension.
+		mediaType: mime.getType(`/${relativePath}`) ?? "application/octet-stream",
+		modifiedAt: toTimestamp(Number(stat.mtimeNs / 1_000_000n)),
+		identity: { inode: `${stat.ino}`, mtimeNs: `${stat.mtimeNs}`, ctimeNs: `${stat.ctimeNs}` },
+	};
+}
+
+const EARLIEST = Date.parse("0000-01-01T00:00:00.000Z");
+const LATEST = Date.parse("9999-12-31T23:59:59.999Z");
+
+/** Disks hold times outside of four-digit years; those become the nearest one. */
+function toTimestamp(milliseconds: number): Timestamp {
+	return new Date(Math.min(LATEST, Math.max(EARLIEST, milliseconds))).toISOString();
+}

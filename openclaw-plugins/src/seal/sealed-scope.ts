@@ -1,0 +1,37 @@
+import { OpenClawArtifact, RejectedArtifact, RunId, Sha256, Timestamp } from "@xworkmate/contracts";
+import { z } from "zod";
+
+/** What a file was when its hash was taken: another value means that somebody wrote since, or may have. */
+const FileIdentity = z.object({ inode: z.string(), mtimeNs: z.string(), ctimeNs: z.string() });
+export type FileIdentity = z.infer<typeof FileIdentity>;
+
+export const SealedFile = z.object({
+	// The paths were checked when they were sealed; to check 10,000 again at every page costs more than the page.
+	relativePath: z.string(),
+	sizeBytes: OpenClawArtifact.shape.sizeBytes,
+	sha256: Sha256,
+	mediaType: z.string(),
+	modifiedAt: Timestamp,
+	identity: FileIdentity,
+});
+export type SealedFile = z.infer<typeof SealedFile>;
+
+/** A run's files as they were when it was collected. What is written later does not count. */
+export const SealedScope = z.object({
+	schemaVersion: z.literal(1),
+	runId: RunId,
+	sealedAt: Timestamp,
+	/** In byte order of the paths. */
+	items: z.array(SealedFile),
+	count: z.int().min(0),
+	totalBytes: z.int().min(0),
+	digest: Sha256,
+	/** At most MAX_REJECTED; the count is of all. */
+	rejected: z.array(RejectedArtifact),
+	rejectedCount: z.int().min(0),
+	/** Tasks the run had opened that were not over when the wait was. */
+	pendingBackgroundTasks: z.int().min(0),
+});
+export type SealedScope = z.infer<typeof SealedScope>;
+
+export const MAX_REJECTED = 200;
