@@ -14,7 +14,13 @@ const lenient = <T extends z.ZodType>(schema: T) => schema.optional().catch(unde
 const Envelope = z.object({ runId: z.string(), sessionKey: z.string() });
 
 const Speech = z.object({ text: z.string(), delta: lenient(z.string()), itemId: lenient(z.string()) });
-const Item = z.object({ kind: z.string(), toolCallId: lenient(z.string().min(1)), title: lenient(z.string()), phase: lenient(z.string()) });
+const Item = z.object({
+	kind: z.literal("tool"),
+	toolCallId: z.string().min(1),
+	title: z.string().min(1),
+	name: lenient(z.string()),
+	phase: z.literal("start"),
+});
 const Tool = z.object({
 	phase: z.enum(["start", "update", "result"]),
 	name: lenient(z.string()),
@@ -87,11 +93,13 @@ function speech(kind: "message" | "thought", data: unknown): GatewayEvent {
 	return { kind, text, ...(delta === undefined ? {} : { delta }), ...(itemId === undefined ? {} : { itemId }) };
 }
 
+/** The title of a tool call; its end is the tool's own event. */
 function item(data: unknown): GatewayEvent {
-	const { success, data: parsed } = Item.safeParse(data);
-	if (!success || parsed.kind !== "tool" || parsed.toolCallId === undefined || parsed.title === undefined) return ignored;
-	const title = firstBytes(parsed.title, TITLE_BYTES).toWellFormed();
-	return { kind: "tool", change: { toolCallId: toolCallIdOf(parsed.toolCallId), title } };
+	const parsed = Item.safeParse(data);
+	if (!parsed.success) return ignored;
+	const { toolCallId, title, name } = parsed.data;
+	const shown = firstBytes(title, TITLE_BYTES).toWellFormed();
+	return { kind: "tool", change: { toolCallId: toolCallIdOf(toolCallId), title: shown, toolKind: kindOf(name), state: "running" } };
 }
 
 function tool(data: unknown): GatewayEvent {

@@ -56,7 +56,6 @@ export async function bringDeliverables(
 }
 
 async function collect({ api, bounds }: DeliveryDeps, ref: OpenClawRunRef, turn: EndedTurn, sink: DeliverySink, stop: AbortSignal) {
-	sink.show("collecting");
 	const { expectedArtifactDirs, required } = turn.artifactContract;
 	const params = {
 		...ref,
