@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { ApprovalDesk } from "./approvals/approval-desk.ts";
 import { temporaryFolder } from "./hooks/exec-environment.ts";
 import type { PluginApi } from "./host/plugin-api.ts";
 import { announceRun, type Emit } from "./runs/announce-run.ts";
@@ -17,11 +18,15 @@ export interface PluginCore {
 	readonly registry: RunRegistry;
 	readonly sealed: SealedScopes;
 	readonly collector: RunCollector;
+	readonly desk: ApprovalDesk;
 	/** Runs that the end of the gateway's earlier life cut off. */
 	readonly lost: readonly RunRecord[];
 	/** Set while the plugin's service runs. */
 	emit: Emit | undefined;
 }
+
+/** Longer than the bridge keeps a question open: its own answer comes first. */
+export const HOLD_BOUND_MS = 20 * 60_000;
 
 /** Built, it lies beside the file that holds this. */
 const SEAL_WORKER = new URL(import.meta.url.endsWith(".ts") ? "./seal-worker.ts" : "./seal-worker.js", import.meta.url);
@@ -38,12 +43,17 @@ export function sharedCore(api: PluginApi): PluginCore {
 
 function openCore({ runtime, logger }: PluginApi): PluginCore {
 	const stateDirectory = join(runtime.state.resolveStateDir(), "xworkmate");
+	const desk = new ApprovalDesk({
+		announce: (approval, state) => core.emit?.("approval", { approval, state }),
+		boundMs: HOLD_BOUND_MS,
+	});
 	const sealed = new SealedScopes(join(stateDirectory, "sealed"));
 	const registry = new RunRegistry({
 		files: new RunFiles(join(stateDirectory, "runs")),
 		now: Date.now,
 		warn: (message) => logger.warn(`xworkmate: ${message}`),
 		announce: (record) => announceRun(record, core.emit),
+		ended: (runId) => desk.withdrawRun(runId, "the run has ended"),
 		forget: (runId) => {
 			rmSync(sealed.path(runId), { force: true });
 			rmSync(temporaryFolder(stateDirectory, runId), { recursive: true, force: true });
@@ -54,6 +64,7 @@ function openCore({ runtime, logger }: PluginApi): PluginCore {
 		registry,
 		sealed,
 		collector: new RunCollector({ registry, sealed, now: Date.now, seal: (task) => sealInWorker(task, SEAL_WORKER) }),
+		desk,
 		lost: [],
 		emit: undefined,
 	};

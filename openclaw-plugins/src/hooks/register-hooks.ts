@@ -1,6 +1,7 @@
+import { guardToolCall } from "../approvals/guard-tool-call.ts";
 import { turnContext } from "../context/turn-context.ts";
 import type { PluginApi } from "../host/plugin-api.ts";
-import type { PluginCore } from "../plugin-core.ts";
+import { HOLD_BOUND_MS, type PluginCore } from "../plugin-core.ts";
 import { decideBegin } from "./begin-gate.ts";
 import { execEnvironment } from "./exec-environment.ts";
 import { followRun } from "./follow-run.ts";
@@ -22,4 +23,9 @@ export function registerHooks(api: PluginApi, core: () => PluginCore): void {
 	});
 	api.on("before_agent_run", (_event, context) => decideBegin(readHookContext(context), core().registry));
 	api.on("resolve_exec_env", (_event, context) => execEnvironment(readHookContext(context), core().registry, core().stateDirectory));
+	api.on(
+		"before_tool_call",
+		(event, context) => guardToolCall(event, readHookContext(context), { registry: core().registry, desk: core().desk, now: Date.now }),
+		{ timeoutMs: HOLD_BOUND_MS + 60_000 },
+	);
 }

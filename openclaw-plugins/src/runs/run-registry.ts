@@ -15,6 +15,8 @@ export interface RunRegistryOptions {
 	readonly now: () => number;
 	/** Told of every change that is on disk. */
 	readonly announce: (record: RunRecord) => void;
+	/** Told once when a run of this life of the gateway has ended. */
+	readonly ended: (runId: RunId) => void;
 	readonly warn: (message: string) => void;
 	/** Told of a run that was forgotten for its age. */
 	readonly forget: (runId: RunId) => void;
@@ -25,6 +27,7 @@ export class RunRegistry {
 	readonly #options: RunRegistryOptions;
 	readonly #records = new Map<string, RunRecord>();
 	readonly #live = new Map<string, LiveRun>();
+	readonly #holds = new Map<string, LiveRun["hold"]>();
 
 	constructor(options: RunRegistryOptions) {
 		this.#options = options;
@@ -66,6 +69,15 @@ export class RunRegistry {
 		return [...this.#live.keys()].flatMap((runId) => this.#records.get(runId) ?? []).filter(({ state }) => !isOpenClawEnd(state));
 	}
 
+	all(): readonly RunRecord[] {
+		return [...this.#records.values()];
+	}
+
+	/** How the latest run of a session was prepared; a session that was not prepared in this life of the gateway is held. */
+	holdOf(sessionKey: string): LiveRun["hold"] {
+		return this.#holds.get(sessionKey) ?? "effects";
+	}
+
 	ofSession(sessionKey: OpenClawSessionKey): readonly RunRecord[] {
 		return [...this.#records.values()].filter((record) => record.sessionKey === sessionKey);
 	}
@@ -73,12 +85,16 @@ export class RunRegistry {
 	add(record: RunRecord, live: LiveRun): void {
 		this.#put(record);
 		this.#live.set(record.runId, live);
+		this.#holds.set(record.sessionKey, live.hold);
 	}
 
 	/** Replaces what is kept in memory of a run: the caller prepared it once more. */
 	refresh(runId: RunId, live: LiveRun): void {
 		const before = this.#live.get(runId);
-		if (before !== undefined) this.#live.set(runId, { ...live, latestText: before.latestText });
+		const record = this.#records.get(runId);
+		if (before === undefined || record === undefined) return;
+		this.#live.set(runId, { ...live, latestText: before.latestText });
+		this.#holds.set(record.sessionKey, live.hold);
 	}
 
 	/** Applies a change; undefined when there is no such run. */
@@ -88,7 +104,7 @@ export class RunRegistry {
 		const at: Timestamp = new Date(this.#options.now()).toISOString();
 		const next = applyRunChange(record, this.#withWords(change, runId), at);
 		if (next !== record) this.#put(next);
-		if (isOpenClawEnd(next.state)) this.#live.delete(runId);
+		if (isOpenClawEnd(next.state) && this.#live.delete(runId)) this.#options.ended(runId);
 		return next;
 	}
 
