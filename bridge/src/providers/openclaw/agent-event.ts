@@ -34,6 +34,7 @@ const Result = z.object({ content: z.array(z.unknown()) });
 const Named = z.looseObject({ path: z.string().min(1) });
 const Lifecycle = z.object({ phase: z.string() });
 const UsageData = z.object({ outputTokens: z.number().min(0) });
+const Final = z.object({ state: z.literal("final"), message: z.object({ content: z.array(z.unknown()) }) });
 const Retry = z.object({ state: z.literal("status"), retry: z.object({ attempt: z.int(), maxAttempts: z.int() }) });
 
 /** One event of a run, as far as it is shown or acted on. */
@@ -42,6 +43,8 @@ export type GatewayEvent =
 	| { readonly kind: "tool"; readonly change: ToolCallChange }
 	| { readonly kind: "usage"; readonly outputTokens: number }
 	| { readonly kind: "retrying"; readonly attempt: number; readonly maxAttempts: number }
+	/** The last words as the conversation shows them: all there is of a turn that no model answered. */
+	| { readonly kind: "final"; readonly text: string }
 	/** Something about the run's beginning or end: a reason to look at its state. */
 	| { readonly kind: "lifecycle" }
 	| { readonly kind: "ignored" };
@@ -82,6 +85,8 @@ export function decodeAgentEvent(payload: unknown): GatewayEvent {
 
 /** Reads the payload of a `chat` event: what `agent` events do not say. */
 export function decodeChatEvent(payload: unknown): GatewayEvent {
+	const final = Final.safeParse(payload);
+	if (final.success) return { kind: "final", text: textOf(final.data.message.content) };
 	const parsed = Retry.safeParse(payload);
 	return parsed.success ? { kind: "retrying", ...parsed.data.retry } : ignored;
 }
@@ -155,6 +160,10 @@ function toolInput(args: unknown, kind: ToolKind): ToolInput | undefined {
 function resultText(result: unknown): string | undefined {
 	const parsed = Result.safeParse(result);
 	if (!parsed.success) return result === undefined ? undefined : readable(result);
-	const texts = parsed.data.content.flatMap((part) => Text.safeParse(part).data?.text ?? []);
-	return texts.length === 0 ? undefined : texts.join("\n");
+	const text = textOf(parsed.data.content);
+	return text === "" ? undefined : text;
+}
+
+function textOf(content: readonly unknown[]): string {
+	return content.flatMap((part) => Text.safeParse(part).data?.text ?? []).join("\n");
 }

@@ -10,6 +10,12 @@ interface Speech {
 	readonly messageId: string;
 }
 
+/** How a run ended in words; `truncated`: only their beginning. */
+export interface LastWords {
+	readonly text: string;
+	readonly truncated: boolean;
+}
+
 /**
  * Turns the gateway's events of one run into the run's updates. Every event of a message carries the whole text so
  * far, so what was missed while the connection was gone is said with the next one.
@@ -42,6 +48,7 @@ export class GatewayTranslator {
 				const message = `The model's provider limits the rate; attempt ${event.attempt} of ${event.maxAttempts}.`;
 				return this.#updates.translate({ kind: "notice", notice: { level: "info", code: "MODEL_RATE_LIMITED", message } });
 			}
+			case "final":
 			case "lifecycle":
 			case "ignored":
 				return [];
@@ -49,7 +56,7 @@ export class GatewayTranslator {
 	}
 
 	/** The run's last words, as a message of their own when they are not what was said last. */
-	last({ text, truncated }: { readonly text: string; readonly truncated: boolean }): readonly ProviderUpdate[] {
+	last({ text, truncated }: LastWords): readonly ProviderUpdate[] {
 		const words = collapsed(text);
 		const said = collapsed(this.#open.message?.text ?? "");
 		if (words === "" || words === said || (truncated && said.startsWith(words))) return [];

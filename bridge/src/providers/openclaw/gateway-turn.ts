@@ -9,7 +9,7 @@ import type { GatewayBounds } from "./gateway-bounds.ts";
 import type { GatewayConnection, GatewayLog } from "./gateway-connection.ts";
 import { GatewayLost, GatewayProtocolError, GatewayRefusal, isPluginCode } from "./gateway-error.ts";
 import type { GatewayLink } from "./gateway-link.ts";
-import { GatewayTranslator } from "./gateway-translator.ts";
+import { GatewayTranslator, type LastWords } from "./gateway-translator.ts";
 import { HeldCalls } from "./held-calls.ts";
 import { lostRun, outcomeOf } from "./remote-outcome.ts";
 import { RunWitness } from "./run-witness.ts";
@@ -43,6 +43,8 @@ export class GatewayTurn {
 	#ref: OpenClawRunRef;
 	/** The link over which the gateway took the turn. */
 	#sentOver: GatewayLink | undefined;
+	/** The conversation's last words, for an end that only the gateway tells. */
+	#finalWords = "";
 	/** It may be executing. */
 	#begun = false;
 	#abortedAt: number | undefined;
@@ -176,7 +178,9 @@ export class GatewayTurn {
 			const outcome = outcomeOf(task);
 			if (outcome !== undefined) return this.#land(outcome, task.output);
 			const witnessed = this.#witness.outcome(this.#stop.aborted);
-			if (witnessed !== undefined) return this.#land(witnessed.outcome, witnessed.output);
+			if (witnessed !== undefined) {
+				return this.#land(witnessed.outcome, { text: witnessed.words ?? this.#finalWords, truncated: false });
+			}
 			if (this.#stopping) await this.#askToStop();
 			else if (task.state === "prepared") await this.#send();
 			await this.#wake.wait(this.#stopping ? this.#deps.bounds.abortMs : this.#deps.bounds.pollMs);
@@ -230,7 +234,7 @@ export class GatewayTurn {
 		this.#wake.call();
 	}
 
-	async #land(outcome: ProviderOutcome, output: OpenClawTask["output"]): Promise<ProviderOutcome> {
+	async #land(outcome: ProviderOutcome, output: LastWords | undefined): Promise<ProviderOutcome> {
 		if (output !== undefined) this.#push(this.#translator.last(output));
 		await this.#queue.drained();
 		return outcome;
@@ -263,6 +267,7 @@ export class GatewayTurn {
 
 	#show(event: GatewayEvent): void {
 		if (event.kind === "lifecycle") this.#wake.call();
+		if (event.kind === "final") this.#finalWords = event.text;
 		if (event.kind === "ignored") this.#ignored++;
 		this.#push(this.#translator.translate(event));
 		if (this.#queue.full) this.#deps.connection.link?.pauseUntil(this.#queue.ready());
