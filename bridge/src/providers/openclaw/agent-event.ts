@@ -19,7 +19,8 @@ const Item = z.object({
 	toolCallId: z.string().min(1),
 	title: z.string().min(1),
 	name: lenient(z.string()),
-	phase: z.literal("start"),
+	phase: z.enum(["start", "end"]),
+	status: lenient(z.string()),
 });
 const Tool = z.object({
 	phase: z.enum(["start", "update", "result"]),
@@ -98,13 +99,18 @@ function speech(kind: "message" | "thought", data: unknown): GatewayEvent {
 	return { kind, text, ...(delta === undefined ? {} : { delta }), ...(itemId === undefined ? {} : { itemId }) };
 }
 
-/** The title of a tool call; its end is the tool's own event. */
+/** A tool call's title and how it goes: all there is of it on a connection that did not send the turn. */
 function item(data: unknown): GatewayEvent {
 	const parsed = Item.safeParse(data);
 	if (!parsed.success) return ignored;
-	const { toolCallId, title, name } = parsed.data;
-	const shown = firstBytes(title, TITLE_BYTES).toWellFormed();
-	return { kind: "tool", change: { toolCallId: toolCallIdOf(toolCallId), title: shown, toolKind: kindOf(name), state: "running" } };
+	const { toolCallId, title, name, phase, status } = parsed.data;
+	const change: ToolCallChange = {
+		toolCallId: toolCallIdOf(toolCallId),
+		title: firstBytes(title, TITLE_BYTES).toWellFormed(),
+		toolKind: kindOf(name),
+		state: phase === "start" ? "running" : status === "completed" ? "completed" : "failed",
+	};
+	return { kind: "tool", change };
 }
 
 function tool(data: unknown): GatewayEvent {

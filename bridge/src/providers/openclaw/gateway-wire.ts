@@ -43,7 +43,7 @@ export class GatewayWire {
 		this.#socket.on("open", () => this.#opened.resolve());
 		this.#socket.on("message", (data, isBinary) => this.#onMessage(isBinary ? undefined : String(data)));
 		this.#socket.on("pong", () => this.#heard());
-		this.#socket.on("error", (error) => this.#fail(error.message));
+		this.#socket.on("error", (error) => this.#fail(`failed: ${error.message}`));
 		this.#socket.on("close", (code, reason) => this.#end(`closed with ${code}${reason.length === 0 ? "" : ` (${printable(reason)})`}`));
 	}
 

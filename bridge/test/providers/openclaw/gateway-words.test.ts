@@ -158,7 +158,7 @@ describe("how a run on the gateway ended", () => {
 });
 
 describe("the key of a conversation", () => {
-	it("[T4-42] is the same for the same thread and run, another for others, and shows nothing of them", () => {
+	it("[T4-16] is the same for the same thread and run, another for others, and shows nothing of them", () => {
 		const thread = fc.string({ minLength: 1 });
 		const run = fc.stringMatching(/^[a-z0-9]{1,20}$/);
 		fc.assert(
