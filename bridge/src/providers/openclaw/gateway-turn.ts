@@ -116,9 +116,11 @@ export class GatewayTurn {
 	}
 
 	async #carryOut(): Promise<ProviderOutcome> {
-		const known = (await this.#known()) ?? (await this.#prepare());
-		if (known === undefined) return { kind: "cancelled", remote: false };
-		return this.#follow(known);
+		const known = await this.#known();
+		// What was asked of an earlier bridge is asked now.
+		if (known !== undefined) this.#relist();
+		const task = known ?? (await this.#prepare());
+		return task === undefined ? { kind: "cancelled", remote: false } : this.#follow(task);
 	}
 
 	/** The run as the plugin knows it; undefined when it was never prepared. */
@@ -170,6 +172,12 @@ export class GatewayTurn {
 
 	#saveSession(): Promise<void> {
 		return this.#sink.saveSession({ providerSessionId: this.#ref.sessionKey, workingDirectory: this.#turn.workingDirectory });
+	}
+
+	#relist(): void {
+		this.#held
+			.relist()
+			.catch((error: unknown) => this.#deps.log.warn({ err: error, runId: this.#ref.runId }, "open questions are not known"));
 	}
 
 	async #follow(known: OpenClawTask): Promise<ProviderOutcome> {
