@@ -11,7 +11,9 @@ import { GatewayLost, GatewayProtocolError, GatewayRefusal, isPluginCode } from 
 import type { GatewayLink } from "./gateway-link.ts";
 import { GatewayTranslator, type LastWords } from "./gateway-translator.ts";
 import { HeldCalls } from "./held-calls.ts";
+import { prepareRun } from "./prepare-run.ts";
 import { lostRun, outcomeOf } from "./remote-outcome.ts";
+import { RunStopper } from "./run-stopper.ts";
 import { RunWitness } from "./run-witness.ts";
 import { newSessionKey, storedSessionKey } from "./session-key.ts";
 import { TurnRefused } from "./turn-refused.ts";
@@ -24,8 +26,7 @@ export interface GatewayTurnDeps {
 	readonly log: GatewayLog;
 }
 
-/** Between two questions whether a busy session has become idle. */
-const BUSY_LOOK_MS = 1_000;
+const RESTARTED = "OpenClaw is still busy with the conversation's last turn. It begins a new one and does not know what was said before.";
 
 const pluginEvents = { run: "plugin.xworkmate.run", approval: "plugin.xworkmate.approval" } as const;
 
@@ -39,6 +40,7 @@ export class GatewayTurn {
 	readonly #queue: UpdateQueue;
 	readonly #wake = new WakeUp();
 	readonly #witness: RunWitness;
+	readonly #stopper: RunStopper;
 	#held: HeldCalls;
 	#ref: OpenClawRunRef;
 	/** The link over which the gateway took the turn. */
@@ -47,7 +49,6 @@ export class GatewayTurn {
 	#finalWords = "";
 	/** It may be executing. */
 	#begun = false;
-	#abortedAt: number | undefined;
 	#away = false;
 	#ignored = 0;
 
@@ -62,6 +63,7 @@ export class GatewayTurn {
 		this.#queue = new UpdateQueue(sink, deps.bounds.pendingUpdates);
 		this.#held = this.#holding();
 		this.#witness = new RunWitness(deps, () => this.#wake.call());
+		this.#stopper = new RunStopper(deps);
 	}
 
 	get ref(): OpenClawRunRef {
@@ -134,44 +136,17 @@ export class GatewayTurn {
 	}
 
 	/** Undefined when it was stopped before there was anything to stop. */
-	async #prepare(): Promise<OpenClawTask | undefined> {
-		await this.#saveSession();
-		const busyUntil = performance.now() + this.#deps.bounds.busyMs;
-		while (!this.#stop.aborted) {
-			try {
-				return await this.#deps.api.plugin("xworkmate.session.prepare", this.#preparation());
-			} catch (error) {
-				if (!isPluginCode(error, "SESSION_BUSY")) throw error;
-				if (performance.now() < busyUntil) await this.#wake.wait(BUSY_LOOK_MS);
-				else await this.#beginAnew(error);
-			}
-		}
-		return undefined;
-	}
-
-	#preparation() {
-		const { workspaceContext, earlier } = this.#turn;
-		return {
-			...this.#ref,
-			hold: "effects" as const,
-			...(workspaceContext === undefined ? {} : { context: workspaceContext }),
-			...(earlier === undefined ? {} : { earlier: { runId: earlier.runId, paths: [...earlier.paths] } }),
-		};
-	}
-
-	/** Another conversation, for one that does not end what it does. */
-	async #beginAnew(busy: unknown): Promise<void> {
-		const sessionKey = newSessionKey(this.#turn.threadId, this.#turn.runId);
-		if (sessionKey === this.#ref.sessionKey) throw busy;
-		this.#ref = { ...this.#ref, sessionKey };
-		this.#held = this.#holding();
-		await this.#saveSession();
-		const message = "OpenClaw is still busy with the conversation's last turn. It begins a new one and does not know what was said before.";
-		this.#push([notice("warning", "CONVERSATION_RESTARTED", message)]);
-	}
-
-	#saveSession(): Promise<void> {
-		return this.#sink.saveSession({ providerSessionId: this.#ref.sessionKey, workingDirectory: this.#turn.workingDirectory });
+	#prepare(): Promise<OpenClawTask | undefined> {
+		return prepareRun(this.#deps, this.#turn, this.#sink, {
+			ref: this.#ref,
+			stop: this.#stop,
+			wake: this.#wake,
+			onNewConversation: (ref) => {
+				this.#ref = ref;
+				this.#held = this.#holding();
+				this.#push([notice("warning", "CONVERSATION_RESTARTED", RESTARTED)]);
+			},
+		});
 	}
 
 	#relist(): void {
@@ -227,19 +202,8 @@ export class GatewayTurn {
 		this.#witness.listen(this.#ref);
 	}
 
-	/** Says it to the plugin, which keeps what has not begun from beginning, and to the gateway, which ends what has. */
 	async #askToStop(): Promise<void> {
-		const now = performance.now();
-		if (this.#abortedAt !== undefined && now - this.#abortedAt < this.#deps.bounds.abortMs) return;
-		this.#abortedAt = now;
-		const asked = [this.#deps.api.plugin("xworkmate.tasks.cancel", this.#ref), this.#deps.api.abort(this.#ref)];
-		for (const answer of await Promise.allSettled(asked)) {
-			if (answer.status === "fulfilled") continue;
-			// Neither says how the run ended; the next look does.
-			if (!(answer.reason instanceof GatewayRefusal)) throw answer.reason;
-			this.#deps.log.debug({ code: answer.reason.code, runId: this.#ref.runId }, "the gateway had nothing to stop");
-		}
-		this.#wake.call();
+		if (await this.#stopper.ask(this.#ref)) this.#wake.call();
 	}
 
 	async #land(outcome: ProviderOutcome, output: LastWords | undefined): Promise<ProviderOutcome> {
