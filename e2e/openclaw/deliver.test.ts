@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { BareClient } from "../support/bare-client.ts";
 import type { BridgeProcess } from "../support/bridge-process.ts";
 import { runCommand } from "../support/command.ts";
-import { gatewaySettings, gatewayTurn, modelRequests, startGatewayBridge, suiteGateway } from "../support/openclaw-suite.ts";
+import { gatewaySettings, gatewayTurn, requestsAbout, startGatewayBridge, suiteGateway } from "../support/openclaw-suite.ts";
 import { sha256Of } from "../support/served-artifacts.ts";
 import { settle } from "../support/settle.ts";
 import { listThreads } from "../support/started-app.ts";
@@ -61,7 +61,7 @@ it("[T4-14] [T4-22] [T4-23] [T4-25] [T4-27] [T4-39] brings what a tool of the ga
 	expect(said[0]).toContain("FAKE:WRITE");
 	for (const text of said)
 		expect(text, "[T4-77] only the person's words in the transcript").not.toMatch(/workspace context|Final files of this task/i);
-	const asked = (await modelRequests()).map(({ body }) => JSON.stringify(body)).find((body) => body.includes(again));
+	const [asked] = await requestsAbout(again);
 	expect(asked, "the conversation goes on").toContain("both are written");
 	expect(asked, "the model is told where files go").toContain(join(gateway.workspace, "tasks", session ?? ""));
 });
@@ -80,8 +80,8 @@ it("[T4-16] [T4-24] [T4-29] [T4-73] uses a hashed session key and a scope of thi
 	expect(snapshot.artifacts.items[0]?.sha256).toBe(sha256Of("from the gateway"));
 	const added = (await sessionKeys()).filter((key) => !before.has(key));
 	expect(added).toEqual([expect.stringMatching(/^agent:main:xwm-[0-9a-f]{24}$/)]);
-	const asked = (await modelRequests()).filter(({ body }) => JSON.stringify(body).includes("from the gateway"));
-	expect(JSON.stringify(asked[0]?.body)).toContain(`currentTaskWorkspace: ${there}`);
+	const [asked] = await requestsAbout("from the gateway");
+	expect(asked).toContain(`currentTaskWorkspace: ${there}`);
 });
 
 it("[T4-26] [T4-91] keeps two threads at once and a foreign client's run apart: text, events and files", async () => {
