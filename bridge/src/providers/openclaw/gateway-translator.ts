@@ -10,6 +10,9 @@ interface Speech {
 	readonly messageId: string;
 }
 
+/** OpenClaw cuts a run's last words at 4,096 characters; white space is collapsed before it is compared. */
+const OWN_CUT = 1_000;
+
 /** How a run ended in words; `truncated`: only their beginning. */
 export interface LastWords {
 	readonly text: string;
@@ -60,6 +63,8 @@ export class GatewayTranslator {
 		const words = collapsed(text);
 		const said = collapsed(this.#open.message?.text ?? "");
 		if (words === "" || words === said || (truncated && said.startsWith(words))) return [];
+		// OpenClaw's own cut of long words, which does not say that it is one.
+		if (words.length > OWN_CUT && words.endsWith("…") && said.startsWith(words.slice(0, -1).trimEnd())) return [];
 		return this.#speak("message", text, undefined, true);
 	}
 

@@ -47,8 +47,8 @@ export class GatewayTurn {
 	#sentOver: GatewayLink | undefined;
 	/** The conversation's last words, for an end that only the gateway tells. */
 	#finalWords = "";
-	/** It may be executing. */
-	#begun = false;
+	/** It may be executing, as far as is known: an earlier bridge may have begun it. */
+	#begun = true;
 	#away = false;
 	#ignored = 0;
 
@@ -130,8 +130,22 @@ export class GatewayTurn {
 		try {
 			return await this.#deps.api.task(this.#ref);
 		} catch (error) {
-			if (isPluginCode(error, "RUN_UNKNOWN")) return undefined;
-			throw error;
+			if (!isPluginCode(error, "RUN_UNKNOWN")) throw error;
+			this.#begun = false;
+			return undefined;
+		}
+	}
+
+	/** The run as it is now. A plugin that fails to say may be able to a little later. */
+	async #look(): Promise<OpenClawTask> {
+		for (const until = performance.now() + this.#deps.bounds.lostMs; ; ) {
+			try {
+				return await this.#deps.api.task(this.#ref);
+			} catch (error) {
+				const passes = error instanceof GatewayRefusal && !isPluginCode(error, "RUN_UNKNOWN") && !isPluginCode(error, "SCOPE_MISMATCH");
+				if (!passes || performance.now() > until) throw error;
+				await this.#wake.wait(this.#deps.bounds.pollMs);
+			}
 		}
 	}
 
@@ -156,7 +170,7 @@ export class GatewayTurn {
 	}
 
 	async #follow(known: OpenClawTask): Promise<ProviderOutcome> {
-		for (let task = known; ; task = await this.#deps.api.task(this.#ref)) {
+		for (let task = known; ; task = await this.#look()) {
 			if (task.state !== "prepared") this.#begin();
 			const outcome = outcomeOf(task);
 			if (outcome !== undefined) return this.#land(outcome, task.output);
