@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { ApprovalDesk } from "./approvals/approval-desk.ts";
+import { type GatewayPlaces, gatewayPlaces } from "./evidence/gateway-places.ts";
 import { temporaryFolder } from "./hooks/exec-environment.ts";
 import type { PluginApi } from "./host/plugin-api.ts";
 import { announceRun, type Emit } from "./runs/announce-run.ts";
@@ -15,6 +16,7 @@ import { SealedScopes } from "./seal/sealed-scopes.ts";
 export interface PluginCore {
 	/** Absolute; the plugin's own folder in the gateway's state. */
 	readonly stateDirectory: string;
+	readonly places: GatewayPlaces;
 	readonly registry: RunRegistry;
 	readonly sealed: SealedScopes;
 	readonly collector: RunCollector;
@@ -43,6 +45,7 @@ export function sharedCore(api: PluginApi): PluginCore {
 
 function openCore({ runtime, logger }: PluginApi): PluginCore {
 	const stateDirectory = join(runtime.state.resolveStateDir(), "xworkmate");
+	const places = gatewayPlaces(runtime.state.resolveStateDir());
 	const desk = new ApprovalDesk({
 		announce: (approval, state) => core.emit?.("approval", { approval, state }),
 		boundMs: HOLD_BOUND_MS,
@@ -61,9 +64,18 @@ function openCore({ runtime, logger }: PluginApi): PluginCore {
 	});
 	const core: { -readonly [K in keyof PluginCore]: PluginCore[K] } = {
 		stateDirectory,
+		places,
 		registry,
 		sealed,
-		collector: new RunCollector({ registry, sealed, now: Date.now, seal: (task) => sealInWorker(task, SEAL_WORKER) }),
+		collector: new RunCollector({
+			registry,
+			sealed,
+			now: Date.now,
+			places,
+			temporaryOf: (runId) => temporaryFolder(stateDirectory, runId),
+			listTasks: (sessionKey) => runtime.tasks.runs.bindSession({ sessionKey }).list(),
+			seal: (task) => sealInWorker(task, SEAL_WORKER),
+		}),
 		desk,
 		lost: [],
 		emit: undefined,

@@ -42,12 +42,17 @@ const KINDS: Readonly<Record<string, ToolKind>> = {
 
 /** Whether a tool call acts beyond the run's scope, as far as its name and params tell. `isInScope` judges one written path. */
 export function actsBeyondScope(call: HeldToolCall, isInScope: (path: string) => boolean): boolean {
-	if (READ_ONLY.has(call.toolName)) return false;
-	if (call.toolName === "session_status") return call.params.model !== undefined;
-	const actions = Object.hasOwn(READ_ONLY_ACTIONS, call.toolName) ? READ_ONLY_ACTIONS[call.toolName] : undefined;
-	if (actions?.has(textParam(call, "action") ?? "")) return false;
+	if (isReadOnly(call)) return false;
 	const written = writtenPaths(call);
 	return written === undefined || !written.every(isInScope);
+}
+
+/** True for a call that changes nothing. */
+export function isReadOnly(call: HeldToolCall): boolean {
+	if (READ_ONLY.has(call.toolName)) return true;
+	if (call.toolName === "session_status") return call.params.model === undefined;
+	const actions = Object.hasOwn(READ_ONLY_ACTIONS, call.toolName) ? READ_ONLY_ACTIONS[call.toolName] : undefined;
+	return actions?.has(textParam(call, "action") ?? "") === true;
 }
 
 /** The contract's kind of an OpenClaw tool. */

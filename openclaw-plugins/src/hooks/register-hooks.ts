@@ -1,5 +1,6 @@
 import { guardToolCall } from "../approvals/guard-tool-call.ts";
 import { turnContext } from "../context/turn-context.ts";
+import { noteReportedTask, noteToolCall } from "../evidence/note-evidence.ts";
 import type { PluginApi } from "../host/plugin-api.ts";
 import { HOLD_BOUND_MS, type PluginCore } from "../plugin-core.ts";
 import { decideBegin } from "./begin-gate.ts";
@@ -12,11 +13,14 @@ export function registerHooks(api: PluginApi, core: () => PluginCore): void {
 	api.agent.events.registerAgentEventSubscription({
 		id: "xworkmate",
 		streams: ["lifecycle", "assistant"],
-		handle: (event) => followRun(event, core().registry),
+		handle: (event) => followRun(event, core().registry, core().places),
 	});
-	api.on("agent_turn_prepare", (_event, context) => {
-		const { registry } = core();
-		const { runId = "", sessionKey } = readHookContext(context);
+	api.on("after_tool_call", (event, context) => noteToolCall(event, readHookContext(context), core().registry, core().places));
+	api.on("agent_turn_prepare", (event, context) => {
+		const { registry, places } = core();
+		const read = readHookContext(context);
+		noteReportedTask(event, read, registry, places);
+		const { runId = "", sessionKey } = read;
 		const record = registry.find(runId);
 		const live = record && registry.live(record.runId);
 		return record?.sessionKey === sessionKey && live ? { appendContext: turnContext(record, live) } : undefined;

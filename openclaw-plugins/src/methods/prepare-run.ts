@@ -37,9 +37,9 @@ export function prepareRun(params: PrepareParams, { registry, now, workspaceOf }
 		state: "prepared",
 		cancelRequested: false,
 		preparedAt: new Date(now()).toISOString(),
-		evidence: { named: [], backgroundTasks: [], exclusive: others.length === 0 },
+		evidence: { named: [], backgroundTasks: [], reportedTasks: [], exclusive: others.length === 0 },
 	};
-	for (const { runId } of others) registry.notAlone(runId);
+	if (others.length > 0) registry.nobodyAlone();
 	registry.add(record, toLive(params));
 	return prepared(record);
 }

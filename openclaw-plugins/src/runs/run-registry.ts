@@ -2,11 +2,10 @@ import { isOpenClawEnd, type OpenClawRunRef, type OpenClawSessionKey, type RunId
 import { PluginError } from "../plugin-error.ts";
 import type { LiveRun } from "./live-run.ts";
 import { applyRunChange, type RunChange } from "./run-change.ts";
+import { addNamed, withOne } from "./run-evidence.ts";
 import type { RunFiles } from "./run-files.ts";
 import type { NamedBy, RunRecord } from "./run-record.ts";
 
-const MAX_NAMED = 5000;
-const MAX_BACKGROUND_TASKS = 200;
 const KEPT_MS = 14 * 24 * 60 * 60_000;
 const MAX_KEPT = 5000;
 
@@ -27,6 +26,7 @@ export class RunRegistry {
 	readonly #options: RunRegistryOptions;
 	readonly #records = new Map<string, RunRecord>();
 	readonly #live = new Map<string, LiveRun>();
+	readonly #claims = new Map<string, RunId>();
 	readonly #holds = new Map<string, LiveRun["hold"]>();
 
 	constructor(options: RunRegistryOptions) {
@@ -39,6 +39,7 @@ export class RunRegistry {
 		for (const record of files.readAll((file) => warn(`a run's file cannot be read: ${file}`))) this.#records.set(record.runId, record);
 		const unfinished = [...this.#records.values()].filter(({ state }) => !isOpenClawEnd(state));
 		this.#forgetOld();
+		this.#rememberClaims();
 		return unfinished.map(({ runId }) => this.change(runId, { kind: "lost" })).filter((record) => record !== undefined);
 	}
 
@@ -108,30 +109,39 @@ export class RunRegistry {
 		return next;
 	}
 
-	/** Written with the run's next change: what names a file is worth nothing before its end. */
+	/** Files elsewhere that the run's events name; the first run to name one has the better claim to it. */
 	addNamed(runId: RunId, by: NamedBy, paths: readonly string[]): void {
-		this.#addEvidence(runId, ({ named, ...rest }) => {
-			const known = new Set(named.map(({ path, by: how }) => `${how} ${path}`));
-			const fresh = paths.filter((path) => !known.has(`${by} ${path}`)).map((path) => ({ path, by }));
-			return { ...rest, named: [...named, ...fresh].slice(0, MAX_NAMED) };
-		});
+		if (by === "result") for (const path of paths) if (!this.#claims.has(path)) this.#claims.set(path, runId);
+		this.#addEvidence(runId, (evidence) => addNamed(evidence, by, paths));
+	}
+
+	/** True when another run named a file first, as something that it made. */
+	isClaimed(path: string, runId: RunId): boolean {
+		return (this.#claims.get(path) ?? runId) !== runId;
 	}
 
 	addBackgroundTask(runId: RunId, taskId: string): void {
-		this.#addEvidence(runId, (evidence) => ({
-			...evidence,
-			backgroundTasks: [...new Set([...evidence.backgroundTasks, taskId])].slice(0, MAX_BACKGROUND_TASKS),
-		}));
+		this.#addEvidence(runId, (evidence) => ({ ...evidence, backgroundTasks: withOne(evidence.backgroundTasks, taskId) }));
 	}
 
-	/** Another run was active at some moment of this one. */
-	notAlone(runId: RunId): void {
-		this.#addEvidence(runId, (evidence) => ({ ...evidence, exclusive: false }));
+	addReportedTask(runId: RunId, taskId: string): void {
+		this.#addEvidence(runId, (evidence) => ({ ...evidence, reportedTasks: withOne(evidence.reportedTasks, taskId) }));
 	}
 
+	/** Another run was active at some moment of the ones that are. */
+	nobodyAlone(): void {
+		for (const { runId, evidence } of this.active()) {
+			if (evidence.exclusive) this.#addEvidence(runId, (before) => ({ ...before, exclusive: false }));
+		}
+	}
+
+	/** Evidence of a run that goes on is written with its next change; what comes after its end at once. */
 	#addEvidence(runId: RunId, add: (evidence: RunRecord["evidence"]) => RunRecord["evidence"]): void {
 		const record = this.#records.get(runId);
-		if (record !== undefined && !isOpenClawEnd(record.state)) this.#records.set(runId, { ...record, evidence: add(record.evidence) });
+		if (record === undefined || record.collectedAt !== undefined) return;
+		const next = { ...record, evidence: add(record.evidence) };
+		if (isOpenClawEnd(record.state)) this.#options.files.write(next);
+		this.#records.set(runId, next);
 	}
 
 	/** An end without words of its own takes the run's latest message. */
@@ -145,6 +155,13 @@ export class RunRegistry {
 		this.#options.files.write(record);
 		this.#records.set(record.runId, record);
 		this.#options.announce(record);
+	}
+
+	#rememberClaims(): void {
+		const inOrder = [...this.#records.values()].sort((a, b) => Date.parse(a.preparedAt) - Date.parse(b.preparedAt));
+		for (const { runId, evidence } of inOrder) {
+			for (const { path, by } of evidence.named) if (by === "result" && !this.#claims.has(path)) this.#claims.set(path, runId);
+		}
 	}
 
 	#forgetOld(): void {

@@ -1,16 +1,27 @@
+import { rm } from "node:fs/promises";
+import { setTimeout } from "node:timers/promises";
 import { isOpenClawEnd, type OpenClawResult, type RunId } from "@xworkmate/contracts";
+import { awaitBackgroundTasks } from "../evidence/background-tasks.ts";
+import { type BringPlan, planBring } from "../evidence/bring-plan.ts";
+import { planExpected } from "../evidence/expected-folders.ts";
+import type { GatewayPlaces } from "../evidence/gateway-places.ts";
 import type { CheckedParams } from "../methods/handlers.ts";
 import { PluginError } from "../plugin-error.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import type { RunRegistry } from "../runs/run-registry.ts";
+import { sealLimits } from "./seal-limits.ts";
 import type { SealTask } from "./seal-scope.ts";
-import { sealLimits } from "./seal-scope.ts";
 import type { SealedScopes } from "./sealed-scopes.ts";
 
 export interface CollectOptions {
 	readonly registry: RunRegistry;
 	readonly sealed: SealedScopes;
 	readonly now: () => number;
+	readonly places: GatewayPlaces;
+	/** The temporary folder of a run's commands. */
+	readonly temporaryOf: (runId: RunId) => string;
+	/** The background tasks of a session, as the gateway lists them. */
+	readonly listTasks: (sessionKey: string) => unknown;
 	readonly seal: (task: SealTask) => Promise<void>;
 }
 
@@ -41,17 +52,48 @@ export class RunCollector {
 		return running;
 	}
 
-	async #collect({ runId, artifactDirectory }: RunRecord, { requiredGlobs = [] }: CollectParams): Promise<void> {
-		const { registry, sealed, seal, now } = this.#options;
+	async #collect(record: RunRecord, { waitMs, requiredGlobs = [], expectedArtifactDirs = [] }: CollectParams): Promise<void> {
+		const { registry, sealed, seal, now, temporaryOf } = this.#options;
+		const { runId, artifactDirectory } = record;
+		const pendingBackgroundTasks = await this.#awaitTasks(record, waitMs);
+		const plan = this.#plan(registry.find(runId) ?? record, expectedArtifactDirs);
 		await seal({
 			runId,
 			artifactDirectory,
 			manifestPath: sealed.path(runId),
 			sealedAt: new Date(now()).toISOString(),
 			requiredGlobs,
-			pendingBackgroundTasks: 0,
+			pendingBackgroundTasks,
+			...plan,
 			limits: sealLimits,
 		});
 		registry.change(runId, { kind: "collected" });
+		await rm(temporaryOf(runId), { recursive: true, force: true });
+	}
+
+	#awaitTasks({ runId, sessionKey }: RunRecord, waitMs: number): Promise<number> {
+		const { registry, listTasks, now } = this.#options;
+		const evidence = () => registry.find(runId)?.evidence;
+		const watch = {
+			list: () => listTasks(sessionKey),
+			opened: () => evidence()?.backgroundTasks ?? [],
+			reported: () => evidence()?.reportedTasks ?? [],
+			now,
+			pause: (milliseconds: number) => setTimeout(milliseconds),
+		};
+		return awaitBackgroundTasks(watch, waitMs);
+	}
+
+	#plan(record: RunRecord, expectedArtifactDirs: readonly string[]): BringPlan {
+		const { registry, places, temporaryOf } = this.#options;
+		const { runId } = record;
+		const expected = planExpected(record, expectedArtifactDirs);
+		const named = planBring(record, {
+			places,
+			ownTemporary: temporaryOf(runId),
+			isClaimed: (path) => registry.isClaimed(path, runId),
+			brought: new Set(expected.files.map(({ source }) => source)),
+		});
+		return { files: [...expected.files, ...named.files], rejected: [...expected.rejected, ...named.rejected] };
 	}
 }
