@@ -46,6 +46,24 @@ describe("a lane that is paused", () => {
 		expect(await scene.end(second)).toMatchObject({ turn: { status: "completed" } });
 	});
 
+	it("says so, and that it is over, also while a run holds the slot", async () => {
+		await using scene = await gatewayScene({ maxActive: 1, maxQueued: 5 });
+		const first = await scene.sendToGateway("first");
+		const second = await scene.sendToGateway("second");
+		await until("the bridge has named its bounds", async () => (await scene.core.lane()).limits.maxQueued === 5);
+		await scene.core.cancelTurn(second.threadId, second.turnId);
+		const third = await scene.sendToGateway("third");
+		const place = async () => (await scene.core.showThread(third.threadId)).lane;
+		const unavailable = { code: "GATEWAY_UNREACHABLE", message: "it is away", fix: "Start it." };
+		scene.bridge.gateway = { available: false, unavailable };
+		await until("it is said", async () => (await place())?.paused?.code === "GATEWAY_UNREACHABLE");
+		expect(await threadOf(scene, first)).toMatchObject({ lifecycleStatus: "running" });
+		scene.bridge.gateway = { available: true };
+		await until("it is over", async () => (await place())?.paused === undefined);
+		expect(await place()).toEqual({ position: 1, length: 1 });
+		expect(scene.submitted).toEqual(["first"]);
+	});
+
 	const needsPerson = { code: "GATEWAY_TOKEN_WRONG", message: "the token is wrong", fix: "Set the token." };
 
 	it("a turn for an idle lane is refused in the gateway's words when a person has to act first, and kept", async () => {
