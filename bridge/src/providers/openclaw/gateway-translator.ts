@@ -1,6 +1,10 @@
+import type { ToolCallId } from "@xworkmate/contracts";
 import type { ProviderUpdate } from "../../runs/run-event.ts";
+import type { PermissionRequest } from "../provider.ts";
 import { UpdateTranslator } from "../update-translator.ts";
 import type { GatewayEvent } from "./agent-event.ts";
+
+const NAMED_TOOLS = 2_000;
 
 interface Speech {
 	readonly itemId: string | undefined;
@@ -26,6 +30,8 @@ export interface LastWords {
 export class GatewayTranslator {
 	readonly #updates: UpdateTranslator;
 	readonly #open: { message?: Speech; thought?: Speech } = {};
+	/** Tool calls that the gateway itself has named; the last ones. */
+	readonly #named = new Set<ToolCallId>();
 	#messages = 0;
 
 	/** `idPrefix`: another one for every time a bridge takes the run up. */
@@ -33,9 +39,15 @@ export class GatewayTranslator {
 		this.#updates = new UpdateTranslator(idPrefix);
 	}
 
-	/** For tool calls and the questions about them. */
-	get tools(): Pick<UpdateTranslator, "tool" | "denied"> {
-		return this.#updates;
+	/** A tool call that a person is asked about, for a log that has not heard of it. */
+	asked({ toolCallId, title, toolKind }: Pick<PermissionRequest, "toolCallId" | "title" | "toolKind">): readonly ProviderUpdate[] {
+		if (toolCallId === undefined || this.#named.has(toolCallId)) return [];
+		return this.#updates.tool({ toolCallId, title, toolKind });
+	}
+
+	/** A person's no to a tool call. */
+	denied({ toolCallId }: Pick<PermissionRequest, "toolCallId">): readonly ProviderUpdate[] {
+		return toolCallId === undefined ? [] : [this.#updates.denied(toolCallId)];
 	}
 
 	translate(event: GatewayEvent): readonly ProviderUpdate[] {
@@ -44,6 +56,7 @@ export class GatewayTranslator {
 			case "thought":
 				return this.#speak(event.kind, event.text, event.itemId);
 			case "tool":
+				this.#name(event.change.toolCallId);
 				return this.#updates.tool(event.change);
 			case "usage":
 				return this.#updates.translate({ kind: "usage", usage: { outputTokens: event.outputTokens } });
@@ -66,6 +79,12 @@ export class GatewayTranslator {
 		// OpenClaw's own cut of long words, which does not say that it is one.
 		if (words.length > OWN_CUT && words.endsWith("…") && said.startsWith(words.slice(0, -1).trimEnd())) return [];
 		return this.#speak("message", text, undefined, true);
+	}
+
+	#name(toolCallId: ToolCallId): void {
+		this.#named.add(toolCallId);
+		const [oldest] = this.#named;
+		if (this.#named.size > NAMED_TOOLS && oldest !== undefined) this.#named.delete(oldest);
 	}
 
 	#speak(kind: "message" | "thought", text: string, itemId: string | undefined, anew = false): readonly ProviderUpdate[] {

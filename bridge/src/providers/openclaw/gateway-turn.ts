@@ -3,16 +3,15 @@ import type { ProviderOutcome, ProviderUpdate } from "../../runs/run-event.ts";
 import type { PermissionAnswer, PermissionRequest, ProviderTurn, TurnSink } from "../provider.ts";
 import { UpdateQueue } from "../update-queue.ts";
 import { decodeAgentEvent, decodeChatEvent, type GatewayEvent, runOf } from "./agent-event.ts";
-import { chatMessage, messageProblem } from "./chat-message.ts";
 import type { GatewayApi } from "./gateway-api.ts";
 import type { GatewayBounds } from "./gateway-bounds.ts";
 import type { GatewayConnection, GatewayLog } from "./gateway-connection.ts";
 import { GatewayLost, GatewayProtocolError, GatewayRefusal, isPluginCode } from "./gateway-error.ts";
-import type { GatewayLink } from "./gateway-link.ts";
 import { GatewayTranslator, type LastWords } from "./gateway-translator.ts";
 import { HeldCalls } from "./held-calls.ts";
 import { prepareRun } from "./prepare-run.ts";
 import { lostRun, outcomeOf } from "./remote-outcome.ts";
+import { RunSender } from "./run-sender.ts";
 import { RunStopper } from "./run-stopper.ts";
 import { RunWitness } from "./run-witness.ts";
 import { newSessionKey, storedSessionKey } from "./session-key.ts";
@@ -40,11 +39,10 @@ export class GatewayTurn {
 	readonly #queue: UpdateQueue;
 	readonly #wake = new WakeUp();
 	readonly #witness: RunWitness;
+	readonly #sender: RunSender;
 	readonly #stopper: RunStopper;
 	#held: HeldCalls;
 	#ref: OpenClawRunRef;
-	/** The link over which the gateway took the turn. */
-	#sentOver: GatewayLink | undefined;
 	/** The conversation's last words, for an end that only the gateway tells. */
 	#finalWords = "";
 	/** It may be executing, as far as is known: an earlier bridge may have begun it. */
@@ -63,6 +61,7 @@ export class GatewayTurn {
 		this.#queue = new UpdateQueue(sink, deps.bounds.pendingUpdates);
 		this.#held = this.#holding();
 		this.#witness = new RunWitness(deps, () => this.#wake.call());
+		this.#sender = new RunSender(deps, turn);
 		this.#stopper = new RunStopper(deps);
 	}
 
@@ -189,21 +188,9 @@ export class GatewayTurn {
 		return this.#stop.aborted || this.#queue.broken;
 	}
 
-	/** Once over every link: the gateway takes the same run once, and a link that broke tells nothing. */
 	async #send(): Promise<void> {
-		const { connection, api } = this.#deps;
-		if (this.#sentOver !== undefined && this.#sentOver === connection.link) return;
-		const message = await chatMessage(this.#turn);
 		try {
-			if (this.#turn.model !== undefined) await api.chooseModel(this.#ref, this.#turn.model);
-			await connection.persist(async (link) => {
-				if (this.#stopping) return;
-				const problem = messageProblem(message, link.hello);
-				if (problem !== undefined) throw new TurnRefused("LIMIT_EXCEEDED", problem);
-				await api.send(link, this.#ref, message);
-				this.#sentOver = link;
-				this.#begin();
-			});
+			if (await this.#sender.send(this.#ref, () => this.#stopping)) this.#begin();
 		} catch (error) {
 			// What was prepared and never sent would keep the conversation busy.
 			if (!(error instanceof GatewayLost)) await this.#askToStop();
@@ -268,17 +255,14 @@ export class GatewayTurn {
 			api: this.#deps.api,
 			ref: this.#ref,
 			ask: (request) => this.#ask(request),
-			onDenied: ({ toolCallId }) => {
-				if (toolCallId !== undefined) this.#push([this.#translator.tools.denied(toolCallId)]);
-			},
+			onDenied: (request) => this.#push(this.#translator.denied(request)),
 			onError: (error) => this.#deps.log.warn({ err: error, runId: this.#ref.runId }, "a question could not be answered"),
 		});
 	}
 
 	/** A question that the log cannot take fails the turn, and allows nothing. */
 	async #ask(request: PermissionRequest): Promise<PermissionAnswer> {
-		const { toolCallId, title, toolKind } = request;
-		if (toolCallId !== undefined) this.#push(this.#translator.tools.tool({ toolCallId, title, toolKind }));
+		this.#push(this.#translator.asked(request));
 		try {
 			if (this.#stopping || !(await this.#queue.written())) return { decision: "withdrawn" };
 			return await this.#sink.requestPermission(request);
