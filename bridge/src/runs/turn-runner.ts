@@ -215,6 +215,7 @@ export class TurnRunner {
 			...(record.input.workspaceContext === undefined ? {} : { workspaceContext: record.input.workspaceContext }),
 			...(earlier === undefined ? {} : { earlier }),
 			artifactContract: record.input.artifactContract,
+			begun: this.run.state.progress?.stage !== "starting",
 			...(model === undefined ? {} : { model }),
 			artifactScope: record.artifactScope,
 			artifactDirectory: workspace.artifactDirectory,

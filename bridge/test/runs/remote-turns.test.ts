@@ -36,6 +36,28 @@ describe("a turn that outlives the bridge", () => {
 		expect(starts).toHaveLength(1);
 	});
 
+	it("is told when the log has words of it, so that nothing runs twice", async () => {
+		const begun: boolean[] = [];
+		await using core = await Core.open(
+			async (turn, sink) => {
+				begun.push(turn.begun);
+				await say(sink, "at work");
+				return forever();
+			},
+			{},
+			bringsReport,
+		);
+		const runId = await core.submit("t1");
+		await core.until(runId, ({ event }) => event.type === "said");
+		core.play = async (turn) => {
+			begun.push(turn.begun);
+			return ended;
+		};
+		await core.crash();
+		await core.settled(runId);
+		expect(begun).toEqual([false, true]);
+	});
+
 	it("is not held up by SIGTERM: the bridge leaves it at once, and nothing stops it", async () => {
 		let stopped = false;
 		await using core = await Core.open(

@@ -129,7 +129,8 @@ export class GatewayTurn {
 		try {
 			return await this.#deps.api.task(this.#ref);
 		} catch (error) {
-			if (!isPluginCode(error, "RUN_UNKNOWN")) throw error;
+			// What was begun and is not known there any more must not be begun again.
+			if (this.#turn.begun || !isPluginCode(error, "RUN_UNKNOWN")) throw error;
 			this.#begun = false;
 			return undefined;
 		}
