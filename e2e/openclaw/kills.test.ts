@@ -22,8 +22,9 @@ it(
 it(
 	"[T4-18] [T4-81] [T4-84] ends every run whole or as lost after kill -9 of the gateway",
 	async () => {
-		await using bridge = await startGatewayBridge();
-		const { ends, kills } = await gatewayKillRounds(bridge, suiteGateway(), seed, rounds);
+		await using gateway = await ownGateway();
+		await using bridge = await startGatewayBridge({ env: gatewaySettings(gateway) });
+		const { ends, kills } = await gatewayKillRounds(bridge, gateway, seed, rounds);
 		console.log(`seed ${seed}, kills of the gateway after ${kills.join(", ")} ms: ${ends.join(", ")}`);
 		expect(new Set(ends)).toEqual(new Set(["completed", "interrupted GATEWAY_LOST"]));
 	},
