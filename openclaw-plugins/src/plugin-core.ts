@@ -8,7 +8,7 @@ import { announceRun, type Emit } from "./runs/announce-run.ts";
 import { RunFiles } from "./runs/run-files.ts";
 import type { RunRecord } from "./runs/run-record.ts";
 import { RunRegistry } from "./runs/run-registry.ts";
-import { RunCollector } from "./seal/collect-run.ts";
+import { RunCollector } from "./seal/run-collector.ts";
 import { sealInWorker } from "./seal/seal-in-worker.ts";
 import { SealedScopes } from "./seal/sealed-scopes.ts";
 

@@ -3,9 +3,9 @@ import { diagnose } from "../doctor/diagnose.ts";
 import type { PluginApi } from "../host/plugin-api.ts";
 import type { PluginCore } from "../plugin-core.ts";
 import { toTask } from "../runs/run-record.ts";
-import { exportPage } from "../seal/export-page.ts";
+import { exportXWorkmateArtifacts } from "../seal/export-xworkmate-artifacts.ts";
 import type { Handlers } from "./handlers.ts";
-import { prepareRun } from "./prepare-run.ts";
+import { prepareXWorkmateArtifacts } from "./prepare-xworkmate-artifacts.ts";
 
 /** The contract's methods over what the plugin keeps. */
 export function createHandlers(api: PluginApi, core: PluginCore): Handlers {
@@ -13,7 +13,11 @@ export function createHandlers(api: PluginApi, core: PluginCore): Handlers {
 	const { config, agent } = api.runtime;
 	return {
 		"xworkmate.session.prepare": (params) =>
-			prepareRun(params, { registry, now: Date.now, workspaceOf: (agentId) => agent.resolveAgentWorkspaceDir(config.current(), agentId) }),
+			prepareXWorkmateArtifacts(params, {
+				registry,
+				now: Date.now,
+				workspaceOf: (agentId) => agent.resolveAgentWorkspaceDir(config.current(), agentId),
+			}),
 		"xworkmate.tasks.get": (params) => toTask(registry.require(params)),
 		"xworkmate.tasks.cancel": (params) => {
 			const record = registry.require(params);
@@ -21,8 +25,9 @@ export function createHandlers(api: PluginApi, core: PluginCore): Handlers {
 			desk.withdrawRun(record.runId, "the run was stopped");
 			return toTask(changed);
 		},
-		"xworkmate.artifacts.collect-and-snapshot": (params) => core.collector.collect(params),
-		"xworkmate.artifacts.export": (params) => exportPage(sealed.require(registry.require(params)), params.afterPath, params.limit),
+		"xworkmate.artifacts.collect-and-snapshot": (params) => core.collector.collectAndSnapshotXWorkmateArtifacts(params),
+		"xworkmate.artifacts.export": (params) =>
+			exportXWorkmateArtifacts(sealed.require(registry.require(params)), params.afterPath, params.limit),
 		"xworkmate.artifacts.read": (params) => {
 			const record = registry.require(params);
 			return readArtifact(record, sealed.require(record), params);

@@ -1,5 +1,6 @@
 import { isOpenClawEnd, type OpenClawRunRef, type OpenClawSessionKey, type RunId, type Timestamp } from "@xworkmate/contracts";
 import { PluginError } from "../plugin-error.ts";
+import { lastWords } from "./last-words.ts";
 import type { LiveRun } from "./live-run.ts";
 import { applyRunChange, type RunChange } from "./run-change.ts";
 import { addNamed, withOne } from "./run-evidence.ts";
@@ -144,11 +145,11 @@ export class RunRegistry {
 		this.#records.set(runId, next);
 	}
 
-	/** An end without words of its own takes the run's latest message. */
+	/** A run's words are its own latest message where the end has none, or has it cut. */
 	#withWords(change: RunChange, runId: RunId): RunChange {
-		if (change.kind !== "ended" || change.text !== undefined) return change;
-		const text = this.#live.get(runId)?.latestText;
-		return text === undefined || text === "" ? change : { ...change, text };
+		if (change.kind !== "ended") return change;
+		const text = lastWords(change.text, this.#live.get(runId)?.latestText);
+		return text === undefined ? change : { ...change, text };
 	}
 
 	#put(record: RunRecord): void {

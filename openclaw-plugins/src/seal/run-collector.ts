@@ -37,7 +37,7 @@ export class RunCollector {
 	}
 
 	/** @throws PluginError RUN_UNKNOWN, SCOPE_MISMATCH, RUN_NOT_ENDED, INTERNAL */
-	async collect(params: CollectParams): Promise<OpenClawResult<"xworkmate.artifacts.collect-and-snapshot">> {
+	async collectAndSnapshotXWorkmateArtifacts(params: CollectParams): Promise<OpenClawResult<"xworkmate.artifacts.collect-and-snapshot">> {
 		const { registry, sealed } = this.#options;
 		const record = registry.require(params);
 		if (!isOpenClawEnd(record.state)) throw new PluginError("RUN_NOT_ENDED", `the run is ${record.state}`);

@@ -18,7 +18,7 @@ type PrepareParams = CheckedParams<"xworkmate.session.prepare">;
  * Registers a run under its session and makes its scope; the same again for a run that is known.
  * @throws PluginError SCOPE_MISMATCH, SESSION_BUSY
  */
-export function prepareRun(params: PrepareParams, { registry, now, workspaceOf }: PrepareOptions) {
+export function prepareXWorkmateArtifacts(params: PrepareParams, { registry, now, workspaceOf }: PrepareOptions) {
 	const known = registry.find(params.runId);
 	if (known !== undefined) {
 		const record = registry.require(params);

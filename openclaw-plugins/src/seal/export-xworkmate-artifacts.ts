@@ -2,7 +2,7 @@ import { compareBytes, type OpenClawArtifact, type OpenClawResult } from "@xwork
 import type { SealedFile, SealedScope } from "./sealed-scope.ts";
 
 /** One page of a sealed scope's manifest, after a path in byte order. */
-export function exportPage(
+export function exportXWorkmateArtifacts(
 	sealed: SealedScope,
 	afterPath: string | undefined,
 	limit: number,
