@@ -46,6 +46,12 @@ export class OpenClawLane {
 		this.ask();
 	}
 
+	/** The bridge has named its bounds to somebody. */
+	learn({ limits }: Pick<Capabilities, "limits">): void {
+		this.#limits = limits.openclaw;
+		this.look();
+	}
+
 	/** What becomes of a turn that is sent in this very tick. */
 	admit(): Admission {
 		this.open();

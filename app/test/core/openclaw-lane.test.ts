@@ -44,6 +44,14 @@ describe("a busy OpenClaw lane", () => {
 		expect(scene.submitted).toEqual(["first", "second", "third"]);
 	});
 
+	it("knows the bridge's bounds from the first time anybody asks for them", async () => {
+		await using scene = await gatewayScene({ maxActive: 2, maxQueued: 1 });
+		await scene.core.capabilities();
+		const sent = [await scene.sendToGateway("first"), await scene.sendToGateway("second"), await scene.sendToGateway("third")];
+		expect(await scene.core.lane()).toMatchObject({ active: sent.slice(0, 2), waiting: sent.slice(2) });
+		expect(await scene.end(await scene.sendToGateway("fourth"))).toMatchObject({ turn: { resultCode: "OPENCLAW_GATEWAY_QUEUE_FULL" } });
+	});
+
 	it("does not hold up agents", async () => {
 		await using scene = await gatewayScene({ maxActive: 1, maxQueued: 0 });
 		await scene.sendToGateway("gateway");
