@@ -82,6 +82,11 @@ const layers: readonly Layer[] = [
 	{ name: "bridge/providers", files: /^bridge\/src\/providers\/[^/]+\.ts$/, mayImport: ["contracts", "bridge/ports"] },
 	{ name: "app", files: /^app\/src\//, mayImport: ["contracts"] },
 	{ name: "openclaw-plugins", files: /^openclaw-plugins\/src\//, mayImport: ["contracts"] },
+	{
+		name: "openclaw-plugins/test",
+		files: /^openclaw-plugins\/(?:test\/|rolldown\.config\.ts$)/,
+		mayImport: ["contracts", "openclaw-plugins"],
+	},
 	{ name: "contracts/test", files: /^contracts\/test\//, mayImport: ["contracts"] },
 	{
 		name: "bridge/test",
