@@ -1,16 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { z } from "zod";
 import type { BareClient } from "../support/bare-client.ts";
 import type { BridgeProcess } from "../support/bridge-process.ts";
 import { runCommand } from "../support/command.ts";
-import { gatewaySettings, gatewayTurn, requestsAbout, startGatewayBridge, suiteGateway } from "../support/openclaw-suite.ts";
+import { gatewaySettings, gatewayTurn, requestsAbout, sessionsWith, startGatewayBridge, suiteGateway } from "../support/openclaw-suite.ts";
 import { sha256Of } from "../support/served-artifacts.ts";
-import { settle } from "../support/settle.ts";
+import { type FollowedRun, settle } from "../support/settle.ts";
 import { listThreads } from "../support/started-app.ts";
 import { temporaryHome } from "../support/temporary-home.ts";
 import { syncedFiles } from "../support/thread-folder.ts";
+import { turn } from "../support/turn.ts";
 
 const gateway = suiteGateway();
 let bridge: BridgeProcess;
@@ -21,28 +21,6 @@ beforeAll(async () => {
 	client = bridge.client();
 });
 afterAll(() => bridge[Symbol.asyncDispose]());
-
-const History = z.looseObject({ messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })) });
-const Sessions = z.looseObject({ sessions: z.array(z.looseObject({ key: z.string() })) });
-
-interface GatewaySession {
-	readonly key: string;
-	/** What was said by a person, as JSON. */
-	readonly said: readonly string[];
-}
-
-/** The gateway's sessions in whose transcript these words stand. */
-async function sessionsWith(words: string): Promise<readonly GatewaySession[]> {
-	using operator = await gateway.connect();
-	const { sessions } = Sessions.parse(await operator.request("sessions.list", {}));
-	const found: GatewaySession[] = [];
-	for (const { key } of sessions) {
-		const { messages } = History.parse(await operator.request("chat.history", { sessionKey: key }));
-		const said = messages.filter(({ role }) => role === "user").map(({ content }) => JSON.stringify(content));
-		if (said.some((text) => text.includes(words))) found.push({ key, said });
-	}
-	return found;
-}
 
 const hashedKey = expect.stringMatching(/^agent:main:xwm-[0-9a-f]{24}$/);
 
@@ -114,4 +92,15 @@ it("[T4-26] [T4-91] keeps two threads at once and a foreign client's run apart: 
 	}
 	const everything = JSON.stringify(operator.events);
 	for (const name of names) expect(everything, "the gateway tells every operator").toContain(`${name} was said`);
+});
+
+it("[T4-41] gives a run of the gateway and one of an agent the same shape", async () => {
+	const write = "await tools.files.write({path:'a.txt', text:'x'}); return 'done'";
+	const [agent, remote] = await Promise.all([
+		settle(client, turn({ prompt: write, providerId: "script" })),
+		settle(client, gatewayTurn("FAKE:WRITE $XWORKMATE_ARTIFACT_DIRECTORY/a.txt x ;; SAY done")),
+	]);
+	const fields = ({ snapshot }: FollowedRun) => [Object.keys(snapshot).sort(), Object.keys(snapshot.artifacts.items[0] ?? {}).sort()];
+	expect(fields(remote)).toEqual(fields(agent));
+	expect(remote.snapshot.artifacts.digest).toBe(agent.snapshot.artifacts.digest);
 });

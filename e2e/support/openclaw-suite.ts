@@ -59,3 +59,25 @@ export async function startGatewayBridge({ env, ...options }: BridgeOptions = {}
 export function gatewayTurn(prompt: string, more: Partial<TurnOptions> = {}): TurnParams {
 	return turn({ executionTarget: "gateway", providerId: "openclaw", ...more, prompt });
 }
+
+const History = z.looseObject({ messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })) });
+const Sessions = z.looseObject({ sessions: z.array(z.looseObject({ key: z.string() })) });
+
+export interface GatewaySession {
+	readonly key: string;
+	/** What was said by a person, as JSON. */
+	readonly said: readonly string[];
+}
+
+/** The gateway's sessions in whose transcript these words stand. */
+export async function sessionsWith(words: string): Promise<readonly GatewaySession[]> {
+	using operator = await suiteGateway().connect();
+	const { sessions } = Sessions.parse(await operator.request("sessions.list", {}));
+	const found: GatewaySession[] = [];
+	for (const { key } of sessions) {
+		const { messages } = History.parse(await operator.request("chat.history", { sessionKey: key }));
+		const said = messages.filter(({ role }) => role === "user").map(({ content }) => JSON.stringify(content));
+		if (said.some((text) => text.includes(words))) found.push({ key, said });
+	}
+	return found;
+}
