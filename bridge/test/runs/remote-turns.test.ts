@@ -93,6 +93,25 @@ describe("a turn that outlives the bridge", () => {
 		expect(await core.settled(runId)).toMatchObject({ status: "cancelled" });
 	});
 
+	it("gets no answer from a bridge that is stopped", async () => {
+		const ask = { title: "exec", toolKind: "execute", inputHash: "0".repeat(64), options: ["allow_once", "deny"] } as const;
+		const answers: unknown[] = [];
+		await using core = await Core.open(
+			async (_turn, sink) => {
+				answers.push(await sink.requestPermission({ ...ask, options: [...ask.options] }));
+				return forever();
+			},
+			{},
+			bringsReport,
+		);
+		const runId = await core.submit("t1");
+		await core.until(runId, ({ event }) => event.type === "approval");
+		core.play = async () => ended;
+		await core.restart();
+		await core.settled(runId);
+		expect(answers).toEqual([]);
+	});
+
 	it("asks anew after a restart what nobody had answered", async () => {
 		const ask = { title: "exec", toolKind: "execute", inputHash: "0".repeat(64), options: ["allow_once", "deny"] } as const;
 		await using core = await Core.open(
