@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { readArtifact } from "../bytes/read-artifact.ts";
 import { diagnose } from "../doctor/diagnose.ts";
 import type { PluginApi } from "../host/plugin-api.ts";
@@ -36,6 +37,6 @@ export function createHandlers(api: PluginApi, core: PluginCore): Handlers {
 		"xworkmate.approvals.answer": ({ id, allow, reason }) => ({
 			applied: desk.answer(id, { allow, ...(reason !== undefined && { reason }) }),
 		}),
-		"xworkmate.doctor": () => diagnose(api),
+		"xworkmate.doctor": () => diagnose(api, join(core.stateDirectory, "writable")),
 	};
 }

@@ -19,6 +19,7 @@ type PrepareParams = CheckedParams<"xworkmate.session.prepare">;
  * @throws PluginError SCOPE_MISMATCH, SESSION_BUSY
  */
 export function prepareXWorkmateArtifacts(params: PrepareParams, { registry, now, workspaceOf }: PrepareOptions) {
+	registry.requireUndamaged(params.runId);
 	const known = registry.find(params.runId);
 	if (known !== undefined) {
 		const record = registry.require(params);

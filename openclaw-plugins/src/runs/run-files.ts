@@ -23,11 +23,11 @@ export class RunFiles {
 		rmSync(this.#path(runId), { force: true });
 	}
 
-	/** All runs; a file that cannot be read is told to `onDamage` and left where it is. */
-	readAll(onDamage: (file: string) => void): readonly RunRecord[] {
+	/** All runs; one whose file cannot be read is told to `onDamage`, and the file left where it is. */
+	readAll(onDamage: (runId: string) => void): readonly RunRecord[] {
 		return this.#names().flatMap((name) => {
 			const record = parseRecord(readIfThere(join(this.#folder, name)));
-			if (record === undefined) onDamage(name);
+			if (record === undefined) onDamage(name.slice(0, -SUFFIX.length));
 			return record ?? [];
 		});
 	}

@@ -26,6 +26,8 @@ export interface RunRegistryOptions {
 export class RunRegistry {
 	readonly #options: RunRegistryOptions;
 	readonly #records = new Map<string, RunRecord>();
+	/** Runs that were here, of which nothing more is known: never to be taken for new ones. */
+	readonly #damaged = new Set<string>();
 	readonly #live = new Map<string, LiveRun>();
 	readonly #claims = new Map<string, RunId>();
 	readonly #holds = new Map<string, LiveRun["hold"]>();
@@ -37,7 +39,11 @@ export class RunRegistry {
 	/** Reads what an earlier life of the gateway left; its unfinished runs are lost, and returned. */
 	open(): readonly RunRecord[] {
 		const { files, warn } = this.#options;
-		for (const record of files.readAll((file) => warn(`a run's file cannot be read: ${file}`))) this.#records.set(record.runId, record);
+		const onDamage = (runId: string) => {
+			this.#damaged.add(runId);
+			warn(`the record of run ${runId} cannot be read`);
+		};
+		for (const record of files.readAll(onDamage)) this.#records.set(record.runId, record);
 		const unfinished = [...this.#records.values()].filter(({ state }) => !isOpenClawEnd(state));
 		this.#forgetOld();
 		this.#rememberClaims();
@@ -52,8 +58,14 @@ export class RunRegistry {
 		return this.#live.get(runId);
 	}
 
-	/** @throws PluginError RUN_UNKNOWN, SCOPE_MISMATCH */
+	/** @throws PluginError INTERNAL when the run's record is damaged */
+	requireUndamaged(runId: RunId): void {
+		if (this.#damaged.has(runId)) throw new PluginError("INTERNAL", "the run's record is damaged; what became of it is not known");
+	}
+
+	/** @throws PluginError RUN_UNKNOWN, SCOPE_MISMATCH, INTERNAL */
 	require({ runId, sessionKey, artifactScope }: OpenClawRunRef): RunRecord {
+		this.requireUndamaged(runId);
 		const record = this.#records.get(runId);
 		if (record === undefined) throw new PluginError("RUN_UNKNOWN", "no such run was prepared here");
 		if (record.sessionKey !== sessionKey || record.artifactScope !== artifactScope) {

@@ -125,13 +125,13 @@ describe("the paths in a text", () => {
 		const name = fc.stringMatching(/^[a-z0-9][a-z0-9 ._-]{0,20}[a-z0-9]$/);
 		fc.assert(
 			fc.property(name, fc.constantFrom("MEDIA:%", 'path="%" type=x', "`%`", "it is (%) there"), (file, form) => {
-				expect(pathsInText(`before\n${form.replace("%", () => `/root/media/${file}`)}\nafter`, ["/root/media"])).toContain(
-					`/root/media/${file}`,
+				expect(pathsInText(`before\n${form.replace("%", () => `/gateway/media/${file}`)}\nafter`, ["/gateway/media"])).toContain(
+					`/gateway/media/${file}`,
 				);
 			}),
 		);
-		expect(pathsInText("saved to /root/media/a.png, and to /other/b.png.", ["/root/media"])).toContain("/root/media/a.png");
-		expect(pathsInText("/root/mediation/a.png", ["/root/media"])).toEqual([]);
+		expect(pathsInText("saved to /gateway/media/a.png, and to /other/b.png.", ["/gateway/media"])).toContain("/gateway/media/a.png");
+		expect(pathsInText("/gateway/mediation/a.png", ["/gateway/media"])).toEqual([]);
 	});
 
 	it("brings nothing that another run claims, whatever else is true", () => {

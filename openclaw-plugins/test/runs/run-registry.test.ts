@@ -49,6 +49,9 @@ describe("the runs of a gateway", () => {
 		rig.prepare(runRef(2, 2));
 		writeFileSync(join(rig.state, "xworkmate", "runs", "run-1.json"), "{");
 		const next = openRig(rig.state, rig.workspace);
-		expect([next.registry.find("run-1"), next.registry.find("run-2")?.state, next.warnings.length]).toEqual([undefined, "lost", 1]);
+		expect([next.registry.find("run-2")?.state, next.warnings.length]).toEqual(["lost", 1]);
+		// Taken for unknown, it would be run a second time.
+		expect(() => next.registry.require(runRef(1, 1))).toThrow(expect.objectContaining({ code: "INTERNAL" }));
+		expect(() => next.prepare(runRef(1, 1))).toThrow(expect.objectContaining({ code: "INTERNAL" }));
 	});
 });
