@@ -88,6 +88,15 @@ describe("the connection to a gateway", () => {
 		expect(await call).toBeInstanceOf(GatewayDisconnected);
 	});
 
+	it("ends a socket over which a call was not answered and nothing else came", async () => {
+		await using double = await GatewayDouble.start(({ method }, nth) =>
+			method === "connect" ? hello() : nth === 1 ? undefined : { payload: "ok" },
+		);
+		await using scene = connect(double, { requestMs: 50 });
+		expect(await ask(scene.connection)).toBe("ok");
+		expect(scene.losses).toBe(1);
+	});
+
 	it("ignores garbage, and ends what sends nothing else", async () => {
 		await using double = await GatewayDouble.start(echo);
 		await using scene = connect(double);
