@@ -9,8 +9,8 @@ import { RunFiles } from "./runs/run-files.ts";
 import type { RunRecord } from "./runs/run-record.ts";
 import { RunRegistry } from "./runs/run-registry.ts";
 import { RunCollector } from "./seal/run-collector.ts";
-import { sealInWorker } from "./seal/seal-in-worker.ts";
 import { SealedScopes } from "./seal/sealed-scopes.ts";
+import { SealingThread } from "./seal/sealing-thread.ts";
 
 /** What all instances of the plugin in one gateway share. */
 export interface PluginCore {
@@ -50,6 +50,7 @@ function openCore({ runtime, logger }: PluginApi): PluginCore {
 		announce: (approval, state) => core.emit?.("approval", { approval, state }),
 		boundMs: HOLD_BOUND_MS,
 	});
+	const thread = new SealingThread(SEAL_WORKER);
 	const sealed = new SealedScopes(join(stateDirectory, "sealed"));
 	const registry = new RunRegistry({
 		files: new RunFiles(join(stateDirectory, "runs")),
@@ -74,7 +75,7 @@ function openCore({ runtime, logger }: PluginApi): PluginCore {
 			places,
 			temporaryOf: (runId) => temporaryFolder(stateDirectory, runId),
 			listTasks: (sessionKey) => runtime.tasks.runs.bindSession({ sessionKey }).list(),
-			seal: (task) => sealInWorker(task, SEAL_WORKER),
+			seal: (task) => thread.seal(task),
 		}),
 		desk,
 		lost: [],
