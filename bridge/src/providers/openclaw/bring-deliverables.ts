@@ -81,13 +81,23 @@ async function collect({ api, bounds }: DeliveryDeps, ref: OpenClawRunRef, turn:
 async function arrive({ connection }: DeliveryDeps, arrival: ArrivalDeps, items: readonly OpenClawArtifact[]): Promise<void> {
 	const missing = await missingOf(arrival.stage, items);
 	const left = [...(worthStreaming(items, missing) ? await arriveSmall(arrival, missing) : missing)];
+	// One that cannot be had ends the others: a part of a delivery is none.
+	const failed = new AbortController();
+	const together = { ...arrival, signal: AbortSignal.any([arrival.signal, failed.signal]) };
 	const bring = async () => {
 		for (let item = left.pop(); item !== undefined; item = left.pop()) {
 			const wanted = item;
-			await connection.persist(() => arriveFile(arrival, wanted), arrival.signal);
+			await connection.persist(() => arriveFile(together, wanted), together.signal);
 		}
 	};
-	await Promise.all(Array.from({ length: PARALLEL }, bring));
+	const bringing = Array.from({ length: PARALLEL }, bring);
+	try {
+		await Promise.all(bringing);
+	} catch (error) {
+		failed.abort(error);
+		await Promise.allSettled(bringing);
+		throw error;
+	}
 }
 
 /** What a stream could not bring of them. */
