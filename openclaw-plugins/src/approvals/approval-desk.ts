@@ -59,6 +59,11 @@ export class ApprovalDesk {
 		for (const { approval } of [...this.#held.values()]) if (approval.runId === runId) this.#withdraw(approval.id, reason);
 	}
 
+	/** Answers every held call with no. */
+	withdrawAll(reason: string): void {
+		for (const id of [...this.#held.keys()]) this.#withdraw(id, reason);
+	}
+
 	/** What is held now, oldest first. */
 	list(sessionKey?: string): readonly OpenClawApproval[] {
 		const all = [...this.#held.values()].map(({ approval }) => approval);

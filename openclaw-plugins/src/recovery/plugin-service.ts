@@ -22,7 +22,10 @@ export function createService(api: PluginApi, core: () => PluginCore): PluginSer
 			await stopResume(api, shared.lost);
 		},
 		async stop() {
-			core().emit = undefined;
+			const shared = core();
+			// What is held would keep the gateway from stopping.
+			shared.desk.withdrawAll("the gateway stops");
+			shared.emit = undefined;
 		},
 	};
 }
