@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { ApprovalDesk } from "./approvals/approval-desk.ts";
+import { type EmitDiagnostic, showWaiting } from "./approvals/waiting-sign.ts";
 import { type GatewayPlaces, gatewayPlaces } from "./evidence/gateway-places.ts";
 import { temporaryFolder } from "./hooks/exec-environment.ts";
 import type { PluginApi } from "./host/plugin-api.ts";
@@ -25,6 +26,8 @@ export interface PluginCore {
 	readonly lost: readonly RunRecord[];
 	/** Set while the plugin's service runs. */
 	emit: Emit | undefined;
+	/** Set where the gateway lets plugins speak to its watchers. */
+	emitDiagnostic: EmitDiagnostic | undefined;
 }
 
 /** Longer than the bridge keeps a question open: its own answer comes first. */
@@ -48,6 +51,7 @@ function openCore({ runtime, logger }: PluginApi): PluginCore {
 	const places = gatewayPlaces(runtime.state.resolveStateDir());
 	const desk = new ApprovalDesk({
 		announce: (approval, state) => core.emit?.("approval", { approval, state }),
+		showWaiting: (approval) => (core.emitDiagnostic === undefined ? () => {} : showWaiting(approval, core.emitDiagnostic)),
 		boundMs: HOLD_BOUND_MS,
 	});
 	const thread = new SealingThread(SEAL_WORKER);
@@ -80,6 +84,7 @@ function openCore({ runtime, logger }: PluginApi): PluginCore {
 		desk,
 		lost: [],
 		emit: undefined,
+		emitDiagnostic: undefined,
 	};
 	core.lost = registry.open();
 	return core;

@@ -16,6 +16,8 @@ interface Held {
 
 export interface ApprovalDeskOptions {
 	readonly announce: (approval: OpenClawApproval, state: "pending" | "withdrawn") => void;
+	/** Shows the gateway that a call waits; returns what to call when the wait is over. */
+	readonly showWaiting: (approval: OpenClawApproval) => () => void;
 	/** Longest time a call is held, in milliseconds; afterwards the answer is no. */
 	readonly boundMs: number;
 }
@@ -37,12 +39,14 @@ export class ApprovalDesk {
 		const withdraw = () => this.#withdraw(approval.id, "the run was stopped");
 		abort?.addEventListener("abort", withdraw, { once: true });
 		const timer = setTimeout(() => this.#withdraw(approval.id, "nobody answered in time"), this.#options.boundMs);
+		const waitIsOver = this.#options.showWaiting(approval);
 		this.#options.announce(approval, "pending");
 		if (abort?.aborted) withdraw();
 		try {
 			return await promise;
 		} finally {
 			clearTimeout(timer);
+			waitIsOver();
 			abort?.removeEventListener("abort", withdraw);
 		}
 	}

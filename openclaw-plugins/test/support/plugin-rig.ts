@@ -31,7 +31,11 @@ export function openRig(state: string, workspace: string) {
 	const warnings: string[] = [];
 	const tasks: { id: string; status: string; endedAt?: number }[] = [];
 	const files = new RunFiles(join(state, "xworkmate", "runs"));
-	const desk = new ApprovalDesk({ announce: (approval, how) => asked.push({ approval, state: how }), boundMs: 60_000 });
+	const desk = new ApprovalDesk({
+		announce: (approval, how) => asked.push({ approval, state: how }),
+		showWaiting: () => () => {},
+		boundMs: 60_000,
+	});
 	const registry: RunRegistry = new RunRegistry({
 		files,
 		now: Date.now,
