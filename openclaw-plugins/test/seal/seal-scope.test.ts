@@ -117,5 +117,5 @@ describe("collecting a run", () => {
 			complete = page.complete;
 		}
 		expect(paths).toEqual(run.items().map(({ relativePath }) => relativePath));
-	});
+	}, 30_000);
 });

@@ -37,5 +37,5 @@ describe("the thread that seals", () => {
 		} finally {
 			await thread.close();
 		}
-	});
+	}, 30_000);
 });
