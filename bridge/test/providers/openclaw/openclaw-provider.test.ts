@@ -106,9 +106,10 @@ describe("a run on the gateway", () => {
 		await using s = await scene();
 		const outcome = s.run();
 		await running(s.plugin);
-		s.double.event("agent", agentEvent({ runId: "run-2" }));
-		s.double.event("agent", agentEvent({ sessionKey: "agent:main:xwm-111111111111111111111111" }));
-		s.double.event("agent", agentEvent({ sessionKey: undefined }));
+		const foreign = { data: { text: "words of another", delta: "words of another" } };
+		s.double.event("agent", agentEvent({ runId: "run-2", ...foreign }));
+		s.double.event("agent", agentEvent({ sessionKey: "agent:main:xwm-111111111111111111111111", ...foreign }));
+		s.double.event("agent", agentEvent({ sessionKey: undefined, ...foreign }));
 		s.double.event("something.new", agentEvent({}));
 		s.double.event("agent", agentEvent({}));
 		s.double.event("plugin.xworkmate.run", { runId, sessionKey, state: "completed" });
