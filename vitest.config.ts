@@ -32,6 +32,7 @@ export default defineConfig({
 		teardownTimeout: 10_000,
 		projects: [
 			unit("contracts"),
+			unit("scope-tree"),
 			unit("bridge"),
 			unit("app"),
 			unit("openclaw-plugins"),

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { type BigIntStats, closeSync, fstatSync, read, readSync } from "node:fs";
 import { promisify } from "node:util";
+import { isScopeError, type ScopeTree } from "@xworkmate/scope-tree";
 import { PluginError } from "../plugin-error.ts";
-import { openScopeTree } from "../scope/open-scope-tree.ts";
-import { isScopeError } from "../scope/scope-error.ts";
-import type { ScopeTree } from "../scope/scope-tree.ts";
+import { openOwnTree } from "../scope/open-own-tree.ts";
 import type { SealedFile } from "../seal/sealed-scope.ts";
 import type { BufferPair } from "./buffer-pair.ts";
 import type { ByteRange } from "./byte-range.ts";
@@ -21,7 +20,7 @@ export interface SealedBytes extends Disposable {
 /** Opens a sealed scope. @throws PluginError ARTIFACT_CHANGED when it does not lie where it was made */
 export function openSealedScope(directory: string): ScopeTree {
 	try {
-		return openScopeTree(directory);
+		return openOwnTree(directory);
 	} catch (cause) {
 		if (isScopeError(cause)) throw new PluginError("ARTIFACT_CHANGED", "the run's scope is not where it was sealed", { cause });
 		throw cause;

@@ -1,9 +1,9 @@
 import { type BigIntStats, lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import type { RejectedArtifact } from "@xworkmate/contracts";
+import { isScopeError } from "@xworkmate/scope-tree";
 import { isBelow } from "../approvals/real-target.ts";
 import type { RunRecord } from "../runs/run-record.ts";
-import { isScopeError } from "../scope/scope-error.ts";
 import { attributeFile } from "./attribute-file.ts";
 import { type GatewayPlaces, placeOf } from "./gateway-places.ts";
 

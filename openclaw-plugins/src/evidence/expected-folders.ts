@@ -1,10 +1,10 @@
 import type { BigIntStats } from "node:fs";
 import { join } from "node:path";
 import type { RejectedArtifact } from "@xworkmate/contracts";
+import { isScopeError } from "@xworkmate/scope-tree";
 import { isBelow } from "../approvals/real-target.ts";
 import type { RunRecord } from "../runs/run-record.ts";
-import { openScopeTree } from "../scope/open-scope-tree.ts";
-import { isScopeError } from "../scope/scope-error.ts";
+import { openOwnTree } from "../scope/open-own-tree.ts";
 import { walkScope } from "../scope/walk-scope.ts";
 import { sealLimits } from "../seal/seal-limits.ts";
 import type { BringFile, BringPlan } from "./bring-plan.ts";
@@ -25,7 +25,7 @@ function planFolder(record: RunRecord, folder: string): BringPlan {
 	const root = join(record.workspaceDirectory, folder);
 	if (!isBelow(root, record.workspaceDirectory)) return { files: [], rejected: [] };
 	try {
-		using tree = openScopeTree(root);
+		using tree = openOwnTree(root);
 		const rules = { maxFileBytes: sealLimits.maxFileBytes, isRequired: () => false };
 		const walk = walkScope(tree, rules, sealLimits.maxEntries);
 		const isOurs = attribute(record, root);

@@ -1,8 +1,8 @@
 import { realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { systemErrorCode } from "@xworkmate/scope-tree";
 import { isBelow } from "../approvals/real-target.ts";
-import { systemErrorCode } from "../runs/durable-file.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 
 /** Where tools of the gateway leave files; derived from its own folders. */

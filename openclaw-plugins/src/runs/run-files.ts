@@ -1,7 +1,8 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { RunId } from "@xworkmate/contracts";
-import { readIfThere, systemErrorCode, writeDurably } from "./durable-file.ts";
+import { systemErrorCode } from "@xworkmate/scope-tree";
+import { readIfThere, writeDurably } from "./durable-file.ts";
 import { RunRecord } from "./run-record.ts";
 
 const SUFFIX = ".json";

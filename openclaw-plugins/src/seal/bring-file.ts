@@ -14,9 +14,8 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { artifactPathProblem, type RejectionReason } from "@xworkmate/contracts";
+import { isScopeError, READ_FILE } from "@xworkmate/scope-tree";
 import type { BringFile } from "../evidence/bring-plan.ts";
-import { READ_FILE } from "../scope/open-flags.ts";
-import { isScopeError } from "../scope/scope-error.ts";
 
 const WRITE_NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 const chunk = Buffer.allocUnsafeSlow(1024 * 1024);

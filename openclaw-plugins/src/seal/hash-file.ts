@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { type BigIntStats, closeSync, fstatSync, readSync } from "node:fs";
 import type { RejectionReason } from "@xworkmate/contracts";
+import { isScopeError, type ScopeTree } from "@xworkmate/scope-tree";
 import { type EntryRules, entryProblem } from "../scope/entry-problem.ts";
-import { isScopeError } from "../scope/scope-error.ts";
-import type { ScopeTree } from "../scope/scope-tree.ts";
 
 const ATTEMPTS = 2;
 /** One per thread: hashing is synchronous, so no two use it at once. */

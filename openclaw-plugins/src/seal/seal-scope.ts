@@ -1,13 +1,12 @@
 import { realpathSync } from "node:fs";
 import { artifactsDigest, compileGlobs, type RejectedArtifact, type RunId, type Timestamp } from "@xworkmate/contracts";
+import { isScopeError, type ScopeTree } from "@xworkmate/scope-tree";
 import mime from "mime";
 import type { BringFile } from "../evidence/bring-plan.ts";
 import { writeDurably } from "../runs/durable-file.ts";
 import type { EntryRules } from "../scope/entry-problem.ts";
 import { clashingPaths } from "../scope/name-clashes.ts";
-import { openScopeTree } from "../scope/open-scope-tree.ts";
-import { isScopeError } from "../scope/scope-error.ts";
-import type { ScopeTree } from "../scope/scope-tree.ts";
+import { openOwnTree } from "../scope/open-own-tree.ts";
 import { walkScope } from "../scope/walk-scope.ts";
 import { bringFile } from "./bring-file.ts";
 import { type HashedFile, type HashResult, hashFile } from "./hash-file.ts";
@@ -61,7 +60,7 @@ interface Found {
 
 function lookInto(task: SealTask): Found {
 	try {
-		using tree = openScopeTree(task.artifactDirectory);
+		using tree = openOwnTree(task.artifactDirectory);
 		const refused = task.files.flatMap((file) => {
 			const reason = bringFile(file, task.artifactDirectory);
 			return reason === undefined ? [] : [{ path: file.relativePath, reason }];

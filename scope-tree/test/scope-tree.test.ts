@@ -1,12 +1,12 @@
-import { closeSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openDescriptorTree } from "../../src/artifacts/descriptor-tree.ts";
-import { openPathTree } from "../../src/artifacts/path-tree.ts";
-import type { ScopeTree } from "../../src/artifacts/scope-tree.ts";
-import { isScopeError } from "../../src/artifacts/system-error.ts";
-import { temporaryDirectory } from "./temporary-directory.ts";
-import { writeFile } from "./vault-fixture.ts";
+import { openDescriptorTree } from "../src/descriptor-tree.ts";
+import { openPathTree } from "../src/path-tree.ts";
+import type { ScopeTree } from "../src/scope-tree.ts";
+import { isScopeError } from "../src/system-error.ts";
 
 const kinds = [
 	{ kind: "by descriptors", open: openDescriptorTree, here: process.platform === "linux" },
@@ -19,11 +19,16 @@ interface Ground extends AsyncDisposable {
 }
 
 async function ground(): Promise<Ground> {
-	const directory = await temporaryDirectory();
-	const [root, outside] = [join(directory.path, "scope"), join(directory.path, "outside")];
+	const path = realpathSync(mkdtempSync(join(tmpdir(), "xw-scope-tree-")));
+	const [root, outside] = [join(path, "scope"), join(path, "outside")];
 	writeFile(join(root, "folder", "file.txt"), "inside");
 	writeFile(join(outside, "file.txt"), "outside");
-	return { root, outside, [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose]() };
+	return { root, outside, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
+
+function writeFile(path: string, text: string): void {
+	mkdirSync(dirname(path), { recursive: true });
+	writeFileSync(path, text);
 }
 
 function read(tree: ScopeTree, path: readonly string[]): string {
