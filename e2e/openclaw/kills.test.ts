@@ -4,7 +4,7 @@ import { appKillRoundsAtGateway, bridgeKillRounds, gatewayKillRounds } from "../
 import { gatewaySettings, ownGateway, startGatewayBridge, suiteGateway } from "../support/openclaw-suite.ts";
 
 const rounds = Number(env.XWORKMATE_TEST_KILLS ?? "3");
-const boundMs = 60_000 + rounds * 60_000;
+const boundMs = 120_000 + rounds * 120_000;
 /** More rounds than every day's are for moments not seen before. */
 const seed = rounds === 3 ? 20_261_122 : Date.now() % 1_000_000;
 
