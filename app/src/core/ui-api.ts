@@ -2,7 +2,6 @@ import type {
 	Approval,
 	Capabilities,
 	RejectedArtifact,
-	Routing,
 	RunId,
 	SessionUpdate,
 	Sha256,
@@ -13,9 +12,10 @@ import type {
 } from "@xworkmate/contracts";
 import type { Finding } from "../doctor/finding.ts";
 import type { LanePlace } from "../lane/index.ts";
-import type { Thread, Turn } from "../threads/thread.ts";
-import type { AttachmentNote, TurnRequest } from "../threads/turn-record.ts";
+import type { Draft, ListedThread, QueuedBody, QueuedMessage, Thread, Turn, TurnRequest } from "../threads/index.ts";
 import type { AttachmentInput, LaneView } from "./app-api.ts";
+
+export type { Draft, LanePlace, QueuedMessage };
 
 /** Why something cannot be used, for the person: the stable code, words, and what to do. */
 export interface Refusal {
@@ -24,32 +24,8 @@ export interface Refusal {
 	readonly fix?: string;
 }
 
-/** A thread as a list shows it. */
-export interface ThreadSummary
-	extends Pick<
-		Thread,
-		| "threadId"
-		| "title"
-		| "lifecycleStatus"
-		| "lastResultCode"
-		| "lastResultDetail"
-		| "lastArtifactSyncStatus"
-		| "pendingTurnId"
-		| "createdAt"
-		| "updatedAt"
-	> {
-	/** The newest turn, without its files. Its seq and the thread's `updatedAt` are as of the last change that a list shows. */
-	readonly lastTurn?: Omit<Turn, "syncedPaths">;
-	/** How many turns it has. */
-	readonly turnCount: number;
-	/** Files of the current run in the thread's folder. */
-	readonly fileCount: number;
-	/** The beginning of the newest prompt, at most 200 characters. */
-	readonly preview: string;
-	/** Something is typed and not sent. */
-	readonly hasDraft: boolean;
-	/** Messages that wait for their turn in this thread. */
-	readonly queuedCount: number;
+/** A thread as a list shows it. Its newest turn's seq and its `updatedAt` are as of the last change that a list shows. */
+export interface ThreadSummary extends ListedThread {
 	/** Where its turn stands in the app's OpenClaw lane. */
 	readonly lane?: LanePlace;
 }
@@ -101,33 +77,9 @@ export type AppChange =
 	/** Every 15 seconds, so that a dead connection shows. */
 	| { readonly type: "alive"; readonly serverTime: Timestamp };
 
-/** What is asked for besides the words, as the composer holds it. */
-export interface ComposerOptions {
-	readonly routing?: Routing;
-	readonly workingDirectory?: string;
-	readonly require?: readonly string[];
-	readonly requiresExport?: boolean;
-}
-
-/** What is typed and not sent. */
-export interface Draft extends ComposerOptions {
-	readonly prompt: string;
-	readonly updatedAt: Timestamp;
-}
-
-/** A message that waits until its thread is ready. It is sent by itself after a success; else it is held for the person. */
-export interface QueuedMessage extends ComposerOptions {
-	readonly queuedId: string;
-	readonly prompt: string;
-	readonly routing: Routing;
-	readonly attachments: readonly AttachmentNote[];
-	readonly createdAt: Timestamp;
-}
-
-export interface QueueRequest extends ComposerOptions {
+/** A message to be sent behind the thread's turn. */
+export interface QueueRequest extends Omit<QueuedBody, "createdAt"> {
 	readonly threadId: ThreadId;
-	readonly prompt: string;
-	readonly routing: Routing;
 	readonly attachments?: readonly AttachmentInput[];
 }
 
@@ -160,7 +112,7 @@ export interface UpdatesPage {
 }
 
 /**
- * What stands in the folder now. `checked`: the bytes have the manifest's sha256, hashed just now. `edited`: other
+ * What stands in the folder now. `checked`: the bytes have the manifest's sha256, by its hash since its last change. `edited`: other
  * bytes stand there. `kept`: replaced by a later run or an edit, and kept under `.versions/`. `missing`: not on this
  * disk. `unlisted`: on the disk, and the app holds no hash for it (more than 200 files in its run). `blocked`: a link
  * or something else that is no plain file stands there; it is not opened.
