@@ -11,7 +11,7 @@ import { addFileRoutes, type FileSource } from "./file-routes.ts";
 import { sendLines } from "./ndjson.ts";
 import { addOpenRoute } from "./open-route.ts";
 import { securityHeaders } from "./security-headers.ts";
-import { addStaticUi } from "./static-ui.ts";
+import { addStaticUi, sendNotFound } from "./static-ui.ts";
 import { uiMethods } from "./ui-methods.ts";
 import type { UiSessions } from "./ui-sessions.ts";
 
@@ -62,7 +62,8 @@ export function createAppServer(options: AppServerOptions): AppServer {
 	for (const [name, method] of Object.entries(appMethods)) addMethod(server, name, (params) => method.call(api, params));
 	server.post("/api/ping", () => ({ result: { pid: process.pid } }));
 	server.get("/api/events/:threadId/:turnId", (request, reply) => watchers.during(sendEvents(options, request, reply)));
-	if (ui !== undefined) addUi(server, ui, options.onError);
+	if (ui === undefined) server.setNotFoundHandler((_request, reply) => sendNotFound(reply));
+	else addUi(server, ui, options.onError);
 	return { app: server, idle: () => watchers.none() };
 }
 

@@ -1,5 +1,5 @@
 import fastifyStatic from "@fastify/static";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 const YEAR_S = 31_536_000;
 const NOT_BUILT = "The page is not built here. It is built by: npm start\n";
@@ -22,8 +22,12 @@ export function addStaticUi(server: FastifyInstance, assets: string): void {
 	});
 	server.setNotFoundHandler((request, reply) => {
 		if (request.method === "GET" && isPage(request)) return reply.code(503).type("text/plain; charset=utf-8").send(NOT_BUILT);
-		return reply.code(404).send({ error: { code: "NOT_FOUND", message: "there is nothing at this address" } });
+		return sendNotFound(reply);
 	});
+}
+
+export function sendNotFound(reply: FastifyReply): FastifyReply {
+	return reply.code(404).send({ error: { code: "NOT_FOUND", message: "there is nothing at this address" } });
 }
 
 /** Without the leading slash and the query; percent-encoded as it came. */
