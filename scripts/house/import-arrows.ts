@@ -98,6 +98,7 @@ const layers: readonly Layer[] = [
 /** Workspace packages and the file that their name stands for. */
 const packages: Readonly<Record<string, string>> = {
 	"@xworkmate/contracts": "contracts/src/index.ts",
+	"@xworkmate/contracts/artifact-glob": "contracts/src/artifact-glob.ts",
 	"@xworkmate/bridge/main": "bridge/src/main.ts",
 };
 
