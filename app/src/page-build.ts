@@ -10,7 +10,7 @@ const BUILD_MS = 120_000;
 const STAMP = ".built-from";
 
 /** What the page is made of, relative to `app/`. */
-const sources = ["src/ui", "src/core/ui-routes.ts", "vite.config.ts", "package.json", "../contracts/src"];
+const sources = ["src/ui", "src/ui-build.ts", "src/core/ui-routes.ts", "package.json", "../contracts/src"];
 
 /** Where the built page lies, absolute. It is served from there whether or not it is built yet. */
 export const builtPage = join(app, "dist", "ui");
@@ -24,7 +24,7 @@ export async function buildPageWhenStale(onNote: (words: string) => void): Promi
 	const stamp = await stampOfSources();
 	const built = await readFile(join(builtPage, STAMP), "utf8").catch(() => "");
 	if (built === stamp) return;
-	onNote("Building the page…");
+	onNote("Building the page, once after each change of it…");
 	const fresh = `${builtPage}.${process.pid}`;
 	try {
 		await runBuilder(fresh);
@@ -50,9 +50,7 @@ async function filesUnder(path: string): Promise<readonly string[]> {
 }
 
 async function runBuilder(into: string): Promise<void> {
-	const vite = fileURLToPath(new URL("bin/vite.js", import.meta.resolve("vite/package.json")));
-	const args = [vite, "build", "--config", join(app, "vite.config.ts"), "--outDir", into, "--emptyOutDir", "--logLevel", "warn"];
-	await promisify(execFile)(process.execPath, args, { cwd: app, timeout: BUILD_MS });
+	await promisify(execFile)(process.execPath, [join(app, "src", "ui-build.ts"), into], { cwd: app, timeout: BUILD_MS });
 }
 
 async function takePlace(fresh: string): Promise<void> {

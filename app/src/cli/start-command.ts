@@ -9,6 +9,9 @@ import type { Console } from "./console.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { printable } from "./printable.ts";
 
+/** The end of what the builder said, in characters. */
+const BUILDER_WORDS = 2_000;
+
 export interface StartContext {
 	readonly settings: AppSettings;
 	readonly console: Console;
@@ -49,7 +52,9 @@ async function buildPage(console: Console, onError: (error: unknown) => void): P
 		await buildPageWhenStale(console.note);
 	} catch (error) {
 		console.note("The page could not be built; the command works without it.");
-		onError(error);
+		const said = error instanceof Error && "stderr" in error && typeof error.stderr === "string" ? error.stderr.trim() : "";
+		if (said === "") onError(error);
+		else console.note(printable(said.slice(-BUILDER_WORDS)));
 	}
 }
 

@@ -91,7 +91,7 @@ export class MessageQueue {
 	/** A thread was written: its next message goes when nothing stands in its way. */
 	threadChanged(before: Thread | undefined, after: Thread | undefined): void {
 		const freed = after !== undefined && before?.pendingTurnId !== undefined && after.pendingTurnId === undefined;
-		if (freed && succeeded(after)) setImmediate(() => void this.#goOn(after.threadId));
+		if (freed) setImmediate(() => void this.#goOn(after.threadId));
 	}
 
 	/** Goes on after a restart. */

@@ -35,6 +35,7 @@ function pathOf(request: FastifyRequest): string {
 	return (request.url.split("?", 1)[0] ?? "").slice(1);
 }
 
+/** Addresses of the server's own are no pages, nor is what looks like a file. */
 function isPage(request: FastifyRequest): boolean {
-	return !/\.[^/]*$/.test(pathOf(request));
+	return !/^(?:api|files|archives|runlogs|open)(?:\/|$)|\.[^/]*$/.test(pathOf(request));
 }
