@@ -27,3 +27,8 @@ export function visibleText(text: string, lines: "keep" | "escape"): VisibleText
 export function visibleName(text: string): string {
 	return visibleText(text, "escape").text;
 }
+
+/** Words of several lines as one line, for a list. */
+export function oneLine(text: string): string {
+	return visibleName(text.trim().replace(/\s+/g, " "));
+}

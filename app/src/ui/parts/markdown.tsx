@@ -24,7 +24,7 @@ const components: Components = {
 			<table>{children}</table>
 		</div>
 	),
-	h1: ({ children }) => <h3>{children}</h3>,
+	h1: ({ children }) => <h2>{children}</h2>,
 	h2: ({ children }) => <h3>{children}</h3>,
 	input: ({ checked }) => <span>{checked === true ? "☑ " : "☐ "}</span>,
 };

@@ -17,7 +17,7 @@ export function MessageText({ text, live }: MessageTextProps) {
 	const isLong = text.length > MARKDOWN_CHARACTERS;
 	const isCut = text.length > SHOWN_CHARACTERS && !isWhole;
 	return (
-		<div className="md" dir="auto">
+		<div className={`md ${live ? "streams" : ""}`} dir="auto">
 			{isLong ? (
 				<p className="pre">{isCut ? text.slice(0, SHOWN_CHARACTERS) : text}</p>
 			) : (
@@ -30,7 +30,6 @@ export function MessageText({ text, live }: MessageTextProps) {
 					+{text.length - SHOWN_CHARACTERS}
 				</button>
 			)}
-			{live && <span className="caret" aria-hidden="true" />}
 		</div>
 	);
 }

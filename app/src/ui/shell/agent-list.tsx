@@ -5,6 +5,7 @@ import { Icon } from "../parts/icon.tsx";
 import { ProviderMark } from "../parts/provider-mark.tsx";
 import { StateChip } from "../parts/state-chip.tsx";
 import { words } from "../words/interface.ts";
+import { unavailableWord } from "../words/states.ts";
 import { CopyLine } from "./copy-line.tsx";
 
 /** Agents and the gateway: ready, or why not and what helps. */
@@ -22,7 +23,7 @@ export function AgentList({ providers }: { readonly providers: readonly Provider
 							) : (
 								<span className="st st-off">
 									<Icon of={CircleDashed} />
-									{visibleName(unavailable?.code ?? "")}
+									{visibleName(unavailableWord(unavailable?.code))}
 								</span>
 							)}
 							<span className="wrap">{visibleName(available ? (models ?? []).slice(0, 5).join(", ") : (unavailable?.message ?? ""))}</span>

@@ -6,7 +6,9 @@ import { visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
 import { ProviderMark } from "../parts/provider-mark.tsx";
 import { words } from "../words/interface.ts";
+import { unavailableWord } from "../words/states.ts";
 import { useProviders } from "./app-context.tsx";
+import { splitFix } from "./copy-line.tsx";
 import { hrefOf } from "./route.ts";
 
 interface AgentPickerProps {
@@ -37,9 +39,10 @@ export function AgentPicker({ routing, isOpen, setOpen, choose }: AgentPickerPro
 	const providers = useProviders();
 	const [shown, setShown] = useState<ProviderCapability>();
 	const current = providers.find(({ providerId }) => providerId === routing?.providerId);
+	const readyFirst = providers.toSorted((one, other) => Number(other.available) - Number(one.available));
 	const groups = [
-		{ title: words.picker.here, of: providers.filter(({ target }) => target === "agent") },
-		{ title: words.picker.gateway, of: providers.filter(({ target }) => target === "gateway") },
+		{ title: words.picker.here, of: readyFirst.filter(({ target }) => target === "agent") },
+		{ title: words.picker.gateway, of: readyFirst.filter(({ target }) => target === "gateway") },
 	];
 	const pick = (provider: ProviderCapability) => {
 		setShown(provider);
@@ -57,7 +60,13 @@ export function AgentPicker({ routing, isOpen, setOpen, choose }: AgentPickerPro
 				<Icon of={ChevronDown} />
 			</Popover.Trigger>
 			<Popover.Portal container={document.querySelector<HTMLElement>(".frame")}>
-				<Popover.Positioner className="pop-layer" side="top" align="start" sideOffset={6}>
+				<Popover.Positioner
+					className="pop-layer"
+					side="top"
+					align="start"
+					sideOffset={6}
+					collisionAvoidance={{ side: "flip", align: "shift", fallbackAxisSide: "none" }}
+				>
 					<Popover.Popup className="pop pick-own" aria-label={words.picker.label}>
 						<div role="listbox" aria-label={words.picker.label} onKeyDown={moveByArrows}>
 							{providers.length === 0 && <p className="muted opt-say">{words.picker.none}</p>}
@@ -94,7 +103,7 @@ export function AgentPicker({ routing, isOpen, setOpen, choose }: AgentPickerPro
 						)}
 						<div className="pick-foot">
 							{fix !== undefined && (
-								<button type="button" className="btn quiet" onClick={() => void navigator.clipboard.writeText(fix)}>
+								<button type="button" className="btn quiet" onClick={() => void navigator.clipboard.writeText(splitFix(fix).command)}>
 									<Icon of={Copy} />
 									{words.picker.copyFix}
 								</button>
@@ -141,7 +150,7 @@ function Option({ provider, selected, pick }: OptionProps) {
 				<>
 					<span className="st st-off small">
 						<Icon of={CircleDashed} />
-						{visibleName(unavailable?.code ?? "")}
+						{visibleName(unavailableWord(unavailable?.code))}
 					</span>
 					<span className="why wrap">
 						{visibleName(unavailable?.message ?? "")} {visibleName(unavailable?.fix ?? "")}

@@ -153,7 +153,7 @@ export function Composer({ thread, draft = thread?.draft, busy, ref, onSent, onD
 				{!isRequiring && (
 					<button type="button" className="btn quiet cut" onClick={() => setRequiring(true)}>
 						<Icon of={FileCheck} />
-						<span className="cut">{words.composer.require}</span>
+						<span className="cut vh-n">{words.composer.require}</span>
 					</button>
 				)}
 				<span className="muted num hide-n nowrap small tools-say">

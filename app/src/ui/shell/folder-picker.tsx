@@ -32,7 +32,13 @@ export function FolderPicker({ folder, choose }: FolderPickerProps) {
 				<span className={`cut ${name === undefined ? "hide-n" : ""}`}>{name ?? words.composer.folder}</span>
 			</Popover.Trigger>
 			<Popover.Portal container={document.querySelector<HTMLElement>(".frame")}>
-				<Popover.Positioner className="pop-layer" side="top" align="start" sideOffset={6}>
+				<Popover.Positioner
+					className="pop-layer"
+					side="top"
+					align="start"
+					sideOffset={6}
+					collisionAvoidance={{ side: "flip", align: "shift", fallbackAxisSide: "none" }}
+				>
 					<Popover.Popup className="pop pick-own" aria-label={words.composer.folderPick}>
 						{isOpen && <Folders folder={folder} take={take} />}
 					</Popover.Popup>

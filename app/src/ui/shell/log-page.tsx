@@ -11,7 +11,7 @@ import { isProblem, type LogShow, laneOfHop, lanes, selectEntries } from "../mod
 import { visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
 import { fill, words } from "../words/interface.ts";
-import { hopWords } from "../words/states.ts";
+import { hopWords, logWord } from "../words/states.ts";
 import { useApp } from "./app-context.tsx";
 import { PageBar } from "./page-bar.tsx";
 import { hrefOf } from "./route.ts";
@@ -135,8 +135,7 @@ function LogLine({ entry, begin }: { readonly entry: RunLogEntry; readonly begin
 				<span className="dot" />
 			</span>
 			<span className="what">
-				<span className="hopname">{name}</span> <b>{visibleName(what.replaceAll("_", " "))}</b>{" "}
-				<span className="d">{visibleName(text)}</span>
+				<span className="hopname">{name}</span> <b>{visibleName(logWord(what))}</b> <span className="d">{visibleName(text)}</span>
 			</span>
 			<span className="d num nowrap">{seq}</span>
 		</div>

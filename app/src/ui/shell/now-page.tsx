@@ -4,7 +4,7 @@ import type { ThreadSummary } from "../../core/ui-api.ts";
 import { callApp } from "../client/call-app.ts";
 import { formatWhen } from "../model/format.ts";
 import { groupThreads, type ListedThread } from "../model/thread-state.ts";
-import { visibleName } from "../model/visible-text.ts";
+import { oneLine, visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
 import { StateChip } from "../parts/state-chip.tsx";
 import { wordsOf } from "../words/codes.ts";
@@ -142,5 +142,5 @@ function sayOf({ fileCount, lastTurn, preview }: ThreadSummary): string {
 	if (fileCount > 0) return count(fileCount, "file");
 	const code = lastTurn?.resultDetail?.code;
 	const title = code === undefined || lastTurn?.status === "completed" ? "" : wordsOf(code).title;
-	return title === "" || title.includes("{") ? visibleName(preview.slice(0, 80)) : title;
+	return title === "" || title.includes("{") ? oneLine(preview.slice(0, 80)) : title;
 }

@@ -4,7 +4,7 @@ import type { ThreadSummary } from "../../core/ui-api.ts";
 import { useStore } from "../client/store.ts";
 import { formatWhen } from "../model/format.ts";
 import type { ListedThread } from "../model/thread-state.ts";
-import { visibleName } from "../model/visible-text.ts";
+import { oneLine, visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
 import { StateChip } from "../parts/state-chip.tsx";
 import { wordsOf } from "../words/codes.ts";
@@ -39,7 +39,7 @@ export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt }: Lis
 							{words.sidebar.draft}
 						</span>
 					)}
-					<span className="cut">{visibleName(say)}</span>
+					<span className="cut">{oneLine(say)}</span>
 				</span>
 			</a>
 			<ThreadMenu thread={thread} />

@@ -1,11 +1,11 @@
-import { Brain, Download, FileCheck, FolderOpen, Paperclip, Route as RouteIcon, WifiOff } from "lucide-react";
+import { Brain, Download, FolderOpen, Route as RouteIcon, WifiOff } from "lucide-react";
 import { memo, useEffect, useMemo } from "react";
 import type { TurnDetail } from "../../core/ui-api.ts";
 import { archiveRoute } from "../../core/ui-routes.ts";
 import { callApp } from "../client/call-app.ts";
 import { useStore } from "../client/store.ts";
 import type { ThreadReader } from "../client/thread-reader.ts";
-import { formatBytes, formatCount, formatSpan, formatTime } from "../model/format.ts";
+import { formatCount, formatSpan } from "../model/format.ts";
 import { deriveOutcome } from "../model/outcome.ts";
 import type { TurnItem, TurnView } from "../model/turn-view.ts";
 import { visibleName } from "../model/visible-text.ts";
@@ -19,6 +19,7 @@ import type { ActionId } from "../words/codes.ts";
 import { count, fill, words } from "../words/interface.ts";
 import { useApp, useProviderName } from "./app-context.tsx";
 import { AskedHere } from "./asked-here.tsx";
+import { AskedMessage } from "./asked-message.tsx";
 import { hrefOf } from "./route.ts";
 import { attempt } from "./thread-acts.ts";
 
@@ -44,7 +45,7 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 	const model = snapshot?.provider.model ?? request.routing.model;
 	return (
 		<>
-			<Asked detail={detail} />
+			<AskedMessage detail={detail} />
 			<article
 				className="turn"
 				aria-label={fill(pending ? words.thread.working : words.thread.finished, { provider })}
@@ -76,37 +77,6 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 		</>
 	);
 });
-
-function Asked({ detail: { turn, request } }: { readonly detail: TurnDetail }) {
-	const required = request.contract.required;
-	return (
-		<div className="me">
-			<p className="pre" dir="auto">
-				{request.prompt}
-			</p>
-			<div className="me-f">
-				<span>{formatTime(turn.createdAt)}</span>
-				{(required.length > 0 || request.contract.requiresExport) && (
-					<span>
-						<Icon of={FileCheck} small /> {words.thread.required}
-						{required.length === 0 ? (
-							words.thread.requiredAny
-						) : (
-							<code>
-								{required.map(({ glob, minCount }) => (minCount > 1 ? `${visibleName(glob)} ${minCount}` : visibleName(glob))).join(", ")}
-							</code>
-						)}
-					</span>
-				)}
-				{request.attachments.map(({ name, sizeBytes }) => (
-					<span key={name}>
-						<Icon of={Paperclip} small /> {visibleName(name)} {formatBytes(sizeBytes)}
-					</span>
-				))}
-			</div>
-		</div>
-	);
-}
 
 function UsageWord({ view: { usage } }: { readonly view: TurnView }) {
 	const tokens = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);

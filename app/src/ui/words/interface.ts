@@ -50,6 +50,8 @@ export const words = {
 	},
 	thread: {
 		conversation: "Conversation",
+		whole: "Show the whole message",
+		less: "Show less",
 		more: "More for this thread",
 		files: "Files",
 		runLog: "Run log",

@@ -110,3 +110,51 @@ export const hopWords: Readonly<Record<Hop, string>> = {
 	plugin: "Plugin",
 	sync: "Sync",
 };
+
+const unavailable: Readonly<Record<string, string>> = {
+	PROVIDER_NOT_INSTALLED: "Not installed",
+	PROVIDER_MISCONFIGURED: "Not set up right",
+	PROVIDER_AUTH_REQUIRED: "Needs a key",
+	GATEWAY_NOT_CONFIGURED: "Not set up",
+	GATEWAY_CONNECTING: "Connecting",
+	GATEWAY_STARTING: "Starting",
+	GATEWAY_UNREACHABLE: "Not running",
+	GATEWAY_DISCONNECTED: "Not running",
+	GATEWAY_TOKEN_WRONG: "Wrong token",
+	GATEWAY_PAIRING_NEEDED: "Needs your approval there",
+	GATEWAY_SCOPE_MISSING: "May not do enough",
+	GATEWAY_PLUGIN_MISSING: "Plugin missing",
+	GATEWAY_PLUGIN_UNUSABLE: "Plugin does not work",
+	GATEWAY_PLUGIN_VERSION: "Plugin of another version",
+	GATEWAY_REFUSED: "Refuses",
+	GATEWAY_PROTOCOL: "Of another version",
+};
+
+/** Why an agent cannot run, in two words; the bridge's own sentence stands beside it. */
+export function unavailableWord(code: string | undefined): string {
+	if (code === undefined) return "Not known";
+	return Object.hasOwn(unavailable, code) ? (unavailable[code] ?? code) : code;
+}
+
+const logWords: Readonly<Record<string, string>> = {
+	written: "Message saved",
+	accepted: "Accepted",
+	status: "Now",
+	message_delta: "Said",
+	thought_delta: "Thought",
+	tool_call: "Tool",
+	plan: "Plan",
+	approval: "Request",
+	artifacts: "Files",
+	usage: "Usage",
+	notice: "Notice",
+	cancel_requested: "Asked to stop",
+	ended: "Ended",
+	synced: "Files saved",
+	unresolved: "No answer",
+};
+
+/** A line of the run log; a word that is not known stands as it is. */
+export function logWord(what: string): string {
+	return Object.hasOwn(logWords, what) ? (logWords[what] ?? what) : what;
+}
