@@ -10,7 +10,7 @@ const BUILD_MS = 120_000;
 const STAMP = ".built-from";
 
 /** What the page is made of, relative to `app/`. */
-const sources = ["src/ui", "src/ui-build.ts", "src/core/ui-routes.ts", "package.json", "../contracts/src"];
+const sources = ["src/ui", "vite.config.ts", "src/core/ui-routes.ts", "package.json", "../contracts/src"];
 
 /** Where the built page lies, absolute. It is served from there whether or not it is built yet. */
 export const builtPage = join(app, "dist", "ui");
@@ -49,8 +49,10 @@ async function filesUnder(path: string): Promise<readonly string[]> {
 	return inside.flat();
 }
 
+/** A process of its own: what a builder takes of memory is not given back by a process that runs for weeks. */
 async function runBuilder(into: string): Promise<void> {
-	await promisify(execFile)(process.execPath, [join(app, "src", "ui-build.ts"), into], { cwd: app, timeout: BUILD_MS });
+	const vite = fileURLToPath(new URL("bin/vite.js", import.meta.resolve("vite/package.json")));
+	await promisify(execFile)(process.execPath, [vite, "build", "--outDir", into, "--emptyOutDir"], { cwd: app, timeout: BUILD_MS });
 }
 
 async function takePlace(fresh: string): Promise<void> {

@@ -37,7 +37,12 @@ describe("what a page follows", () => {
 		const sent = await ui.scene.send("talk");
 		await until("it runs", () => page.seen.length > 0 && page.state.threads[0]?.lastTurn?.status === "running");
 		const before = page.seen.length;
-		for (let count = 0; count < 300; count++) run().text(`word ${count} `);
+		const lastSeq = async () => (await ui.scene.core.showThread(sent.threadId)).thread.turns[0]?.lastSeq ?? 0;
+		for (let count = 0; count < 30; count++) {
+			const seen = await lastSeq();
+			run().text(`word ${count} `);
+			await until("the app has it", async () => (await lastSeq()) > seen);
+		}
 		run().end("completed");
 		await ui.scene.end(sent);
 		await until("it is over", () => page.state.threads[0]?.lifecycleStatus === "ready");
@@ -58,6 +63,9 @@ describe("what a page follows", () => {
 		expect(result).toMatchObject({ applied: true, record: { decision: "deny" } });
 		await until("both pages know the answer", () => first.state.approvals.length === 0 && second.state.approvals.length === 0);
 		expect(second.seen.filter((change) => change.type === "approval").at(-1)).toMatchObject({ approval: { decision: "deny" } });
+		await using third = await ui.page();
+		await until("the third has the state", () => third.seen.length > 0);
+		expect(third.state.approvals).toEqual([]);
 		run().end("completed");
 	});
 
