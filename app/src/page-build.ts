@@ -18,16 +18,16 @@ export const builtPage = join(app, "dist", "ui");
 /**
  * Builds the page when it was built from other sources than those that lie here now, or never. The new one takes the
  * old one's place in a moment, so that two starts at a time, or one that is killed, leave a whole page.
- * @throws the builder's words
+ * `signal` ends the builder. @throws the builder's words
  */
-export async function buildPageWhenStale(onNote: (words: string) => void): Promise<void> {
+export async function buildPageWhenStale(onNote: (words: string) => void, signal?: AbortSignal): Promise<void> {
 	const stamp = await stampOfSources();
 	const built = await readFile(join(builtPage, STAMP), "utf8").catch(() => "");
 	if (built === stamp) return;
 	onNote("Building the page, once after each change of it…");
 	const fresh = `${builtPage}.${process.pid}`;
 	try {
-		await runBuilder(fresh);
+		await runBuilder(fresh, signal);
 		await writeFile(join(fresh, STAMP), stamp);
 		await takePlace(fresh);
 	} finally {
@@ -50,9 +50,10 @@ async function filesUnder(path: string): Promise<readonly string[]> {
 }
 
 /** A process of its own: what a builder takes of memory is not given back by a process that runs for weeks. */
-async function runBuilder(into: string): Promise<void> {
+async function runBuilder(into: string, signal: AbortSignal | undefined): Promise<void> {
 	const vite = fileURLToPath(new URL("bin/vite.js", import.meta.resolve("vite/package.json")));
-	await promisify(execFile)(process.execPath, [vite, "build", "--outDir", into, "--emptyOutDir"], { cwd: app, timeout: BUILD_MS });
+	const options = { cwd: app, timeout: BUILD_MS, ...(signal && { signal }) };
+	await promisify(execFile)(process.execPath, [vite, "build", "--outDir", into, "--emptyOutDir"], options);
 }
 
 async function takePlace(fresh: string): Promise<void> {

@@ -25,7 +25,7 @@ export interface StartContext {
 /** `xworkmate start`: the bridge as a child process and the app, until stopped. */
 export async function startCommand({ settings, console, stopped, onError, openPage }: StartContext): Promise<ExitCode> {
 	await refuseSecond(settings.home);
-	const building = buildPage(console, onError);
+	const building = buildPage(console, onError, stopped);
 	console.note("Starting the bridge…");
 	const options = { settings, anyPort: false, onNote: console.note, onError, assets: builtPage };
 	const app = await openOwnedApp(options).catch((error: unknown) => {
@@ -34,6 +34,7 @@ export async function startCommand({ settings, console, stopped, onError, openPa
 	try {
 		const capabilities = await app.core.capabilities();
 		await building;
+		// A link that is printed works at once.
 		const link = app.link() ?? app.url;
 		const bridge = app.bridge?.url ?? settings.bridgeUrl ?? "";
 		for (const line of greeting({ bridge, app: app.url, link, home: settings.home }, capabilities)) console.line(line);
@@ -47,10 +48,13 @@ export async function startCommand({ settings, console, stopped, onError, openPa
 }
 
 /** The command works without a page, so a build that fails is told and stops nothing. */
-async function buildPage(console: Console, onError: (error: unknown) => void): Promise<void> {
+async function buildPage(console: Console, onError: (error: unknown) => void, stopped: Promise<void>): Promise<void> {
+	const stop = new AbortController();
+	void stopped.then(() => stop.abort());
 	try {
-		await buildPageWhenStale(console.note);
+		await buildPageWhenStale(console.note, stop.signal);
 	} catch (error) {
+		if (stop.signal.aborted) return;
 		console.note("The page could not be built; the command works without it.");
 		const said = error instanceof Error && "stderr" in error && typeof error.stderr === "string" ? error.stderr.trim() : "";
 		if (said === "") onError(error);

@@ -50,13 +50,6 @@ export class ChangeFeed {
 		});
 	}
 
-	/** What is more than a name: the whole state is sent anew. */
-	everythingChanged(): void {
-		this.#note((watcher) => {
-			watcher.everything = true;
-		});
-	}
-
 	/** Ends every watch. */
 	close(): void {
 		for (const watcher of this.#watchers) watcher.bell.stop();

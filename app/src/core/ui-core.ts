@@ -1,14 +1,9 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Approval, ApprovalDecision, ApprovalId, MethodResult, ThreadId, TurnId } from "@xworkmate/contracts";
 import { AppError } from "../app-error.ts";
 import type { BridgeClient, BridgeEndpoint } from "../bridge-client/index.ts";
-import { readBridgeLog } from "../bridge-process/bridge-files.ts";
-import { examineMachine } from "../doctor/examine-machine.ts";
-import { type Finding, laneFindings, providerFindings } from "../doctor/finding.ts";
+import type { Finding } from "../doctor/finding.ts";
 import { FilesOfThreads } from "../files/thread-files.ts";
 import { laneOf, placesOf } from "../lane/index.ts";
-import { redactText } from "../run-log/redact.ts";
 import { RunLogs } from "../run-log/run-logs.ts";
 import type { SqliteThreadStore, Thread } from "../threads/index.ts";
 import { ensureThreadFolder, threadFolder } from "../workspace/index.ts";
@@ -16,9 +11,11 @@ import type { LaneView, SendRequest, SentTurn } from "./app-api.ts";
 import { ApprovalBook } from "./approval-book.ts";
 import { BridgeWatch } from "./bridge-watch.ts";
 import { ChangeFeed } from "./change-feed.ts";
+import { Diagnosis } from "./diagnosis.ts";
 import { listFolders } from "./list-folders.ts";
 import { MessageQueue } from "./message-queue.ts";
 import { type ChangeExtras, type ThreadBook, timestamp } from "./thread-book.ts";
+import { ThreadList } from "./thread-list.ts";
 import type * as ui from "./ui-api.ts";
 
 const BRIDGE_ASK_MS = 30_000;
@@ -58,12 +55,16 @@ export class UiCore implements ui.UiApi {
 	readonly #approvals: ApprovalBook;
 	readonly #bridge: BridgeWatch;
 	readonly #queue: MessageQueue;
+	readonly #list: ThreadList;
+	readonly #diagnosis: Diagnosis;
 
 	constructor(parts: UiCoreParts) {
 		const { home, store, book, client, endpoint, host, send, fault, bridgeAskMs: askMs = BRIDGE_ASK_MS } = parts;
 		this.#parts = parts;
+		this.#diagnosis = new Diagnosis({ home, secrets: host.secrets, lane: parts.lane });
 		this.files = new FilesOfThreads({ home, store, thread: (threadId) => book.get(threadId) });
-		this.runLogs = new RunLogs({ store, secrets: () => this.#secrets() });
+		this.runLogs = new RunLogs({ store, secrets: () => this.#diagnosis.secrets() });
+		this.#list = new ThreadList(store.ui);
 		this.#feed = new ChangeFeed({
 			state: () => this.#state(),
 			thread: (threadId) => this.#summary(threadId),
@@ -76,7 +77,7 @@ export class UiCore implements ui.UiApi {
 			changed: () => this.#feed.bridgeChanged(),
 			answered: () => this.#approvals.refresh(),
 		});
-		const changed = (threadId: ThreadId) => this.#feed.threadChanged(threadId);
+		const changed = (threadId: ThreadId) => this.#listedChanged(threadId);
 		this.#queue = new MessageQueue({ store: store.ui, book, send, changed, fault });
 	}
 
@@ -90,6 +91,7 @@ export class UiCore implements ui.UiApi {
 	changed(threadId: ThreadId, before: Thread | undefined, after: Thread | undefined, { updates, snapshot }: ChangeExtras): void {
 		if (updates !== undefined) this.#approvals.seeUpdates(updates.items);
 		if (snapshot !== undefined) this.#approvals.runEnded(snapshot.runId);
+		this.#list.changed(threadId);
 		if (listMark(before) !== listMark(after)) this.#feed.threadChanged(threadId);
 		this.#queue.threadChanged(before, after);
 	}
@@ -148,7 +150,7 @@ export class UiCore implements ui.UiApi {
 		const kept = draft.prompt === "" ? undefined : { ...draft, updatedAt: timestamp() };
 		store.ui.putDraft(threadId, kept);
 		// What is typed is nobody else's news; that there is something is.
-		if (threadId !== undefined && had !== (kept !== undefined)) this.#feed.threadChanged(threadId);
+		if (threadId !== undefined && had !== (kept !== undefined)) this.#listedChanged(threadId);
 	}
 
 	queueMessage(request: ui.QueueRequest): ReturnType<ui.UiApi["queueMessage"]> {
@@ -185,14 +187,7 @@ export class UiCore implements ui.UiApi {
 	}
 
 	async doctor(): Promise<readonly Finding[]> {
-		const { state, url, refusal, capabilities } = await this.#bridge.ask();
-		const machine = await examineMachine(this.#parts.home);
-		if (state !== "connected" || capabilities === undefined) {
-			const { message = "it does not answer", code = "BRIDGE_NOT_RUNNING", fix = "xworkmate start" } = refusal ?? {};
-			return [...machine, { about: "bridge", state: "problem", message: `${message} (${code})`, fix }];
-		}
-		const bridge: Finding = { about: "bridge", state: "ok", message: `running at ${url ?? ""}` };
-		return [...machine, bridge, ...providerFindings(capabilities), ...laneFindings(capabilities, this.#parts.lane())];
+		return await this.#diagnosis.findings(await this.#bridge.ask());
 	}
 
 	testBridge(): Promise<ui.BridgeView> {
@@ -212,9 +207,8 @@ export class UiCore implements ui.UiApi {
 		return this.#parts.host.settings();
 	}
 
-	async bridgeLog(): Promise<{ readonly text: string; readonly truncated: boolean }> {
-		const { text, truncated } = await readBridgeLog(this.#parts.home);
-		return { text: redactText(text, await this.#secrets()), truncated };
+	bridgeLog(): ReturnType<ui.UiApi["bridgeLog"]> {
+		return this.#diagnosis.bridgeLog();
 	}
 
 	listFolders(path?: string): Promise<readonly ui.FolderListing[]> {
@@ -237,27 +231,25 @@ export class UiCore implements ui.UiApi {
 	#state(): ui.AppState {
 		const { store, lane } = this.#parts;
 		const places = this.#places();
-		const threads = store.ui.list().map((thread) => withPlace(thread, places));
+		const threads = this.#list.all().map((thread) => withPlace(thread, places));
 		const newDraft = store.ui.draft(undefined);
 		const approvals: readonly Approval[] = this.#approvals.pending;
 		return { serverTime: timestamp(), threads, approvals, lane: lane(), bridge: this.#bridge.view, ...(newDraft && { newDraft }) };
 	}
 
+	#listedChanged(threadId: ThreadId): void {
+		this.#list.changed(threadId);
+		this.#feed.threadChanged(threadId);
+	}
+
 	#summary(threadId: ThreadId): ui.ThreadSummary | undefined {
-		const thread = this.#parts.store.ui.listed(threadId);
+		const thread = this.#list.get(threadId);
 		return thread && withPlace(thread, thread.lifecycleStatus === "queued" ? this.#places() : new Map());
 	}
 
 	#places(): ReadonlyMap<ThreadId, ui.LanePlace> {
 		const places = placesOf(laneOf(this.#parts.store.gatewayTurns()), this.#parts.lane().paused);
 		return new Map(places.map(({ threadId, place }) => [threadId, place]));
-	}
-
-	/** The tokens of this home and what the environment holds. */
-	async #secrets(): Promise<readonly string[]> {
-		const files = ["bridge", "app"].map((part) => join(this.#parts.home, part, "token"));
-		const tokens = await Promise.all(files.map((file) => readFile(file, "utf8").catch(() => "")));
-		return [...tokens.map((token) => token.trim()), ...this.#parts.host.secrets];
 	}
 }
 
