@@ -4,8 +4,6 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import {
-	type Approval,
-	ApprovalDecision,
 	ContractError,
 	type ErrorCode,
 	MANIFEST_PATH,
@@ -16,13 +14,12 @@ import {
 } from "@xworkmate/contracts";
 import { pack } from "tar-stream";
 import { z } from "zod";
+import { decideApproval, listApprovals } from "./fake-approvals.ts";
 import { fakeCapabilities } from "./fake-capabilities.ts";
 import { AT, FakeRun } from "./fake-run.ts";
 
 const TOKEN = "a-token-for-tests";
 
-const Asked = z.looseObject({ state: z.string().optional(), runId: z.string().optional() });
-const Decision = z.object({ approvalId: z.string(), decision: ApprovalDecision });
 const Call = z.object({ id: z.string(), method: z.string(), params: z.looseObject({}) });
 const Ref = z.looseObject({ runId: z.string().optional(), threadId: z.string().optional(), turnId: z.string().optional() });
 
@@ -172,9 +169,9 @@ export class FakeBridge implements AsyncDisposable {
 			case "acp.capabilities":
 				return result(fakeCapabilities(this.openclaw, this.gateway));
 			case "xworkmate.approvals.list":
-				return result({ items: this.#approvals(Asked.parse(params)) });
+				return result({ items: listApprovals(this.runs, params) });
 			case "xworkmate.approvals.decide":
-				return result(this.#decide(Decision.parse(params)));
+				return result(decideApproval(this.runs, params));
 			case "xworkmate.tasks.list":
 				return result({ items: [] });
 			default:
@@ -212,18 +209,6 @@ export class FakeBridge implements AsyncDisposable {
 		run.cancelRequested = true;
 		if (!run.over) run.end("cancelled");
 		return run.snapshot();
-	}
-
-	#approvals({ state, runId }: z.infer<typeof Asked>): readonly Approval[] {
-		const all = this.runs.flatMap((run) => [...run.approvals.values()]);
-		return all.filter((each) => (state === undefined || each.state === state) && (runId === undefined || each.runId === runId));
-	}
-
-	#decide({ approvalId, decision }: z.infer<typeof Decision>) {
-		const run = this.runs.find((each) => each.approvals.has(approvalId));
-		const before = run?.approvals.get(approvalId);
-		if (before?.state === "pending") run?.asks(approvalId, decision);
-		return { record: run?.approvals.get(approvalId), applied: before?.state === "pending" };
 	}
 
 	#delete(threadId: string) {
