@@ -1,5 +1,5 @@
 import { fill, words } from "../words/interface.ts";
-import type { StageMark, TurnView } from "./turn-view.ts";
+import { isAsking, type StageMark, type TurnView } from "./turn-view.ts";
 
 export type SegmentState = "done" | "now" | "need" | "lost" | "miss" | "bad" | "waiting";
 
@@ -85,7 +85,7 @@ function currentState(view: TurnView): SegmentState {
 		return view.status === "interrupted" || view.status === undefined ? "lost" : "bad";
 	}
 	if (view.lost !== undefined) return "lost";
-	return view.progress?.stage === "waiting_approval" ? "need" : "now";
+	return isAsking(view) ? "need" : "now";
 }
 
 function labelOf(key: SegmentKey, state: SegmentState, view: TurnView, { cancelRequested }: RailTimes): string {

@@ -166,3 +166,11 @@ function without(view: TurnView, key: "lane" | "lost"): TurnView {
 	const { lane, lost, ...rest } = view;
 	return { ...rest, ...(key !== "lane" && lane && { lane }), ...(key !== "lost" && lost && { lost }) };
 }
+
+/** True while the agent waits for the person: it says so, or a request of it is open. */
+export function isAsking(view: TurnView): boolean {
+	if (view.ended !== undefined) return false;
+	return (
+		view.progress?.stage === "waiting_approval" || view.items.some((item) => item.kind === "approval" && item.approval.state === "pending")
+	);
+}

@@ -2,7 +2,7 @@ import { Hand, Square, WifiOff } from "lucide-react";
 import type { ReactNode } from "react";
 import { formatBytes, formatClock, formatSpan, formatTime } from "../model/format.ts";
 import { deriveRail } from "../model/rail.ts";
-import type { TurnView } from "../model/turn-view.ts";
+import { isAsking, type TurnView } from "../model/turn-view.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { fill, words } from "../words/interface.ts";
 import { stageWords } from "../words/states.ts";
@@ -111,7 +111,7 @@ function describe({ view, createdAt, now, cancelRequestedAt, deadlineAt, gateway
 			stopWord: words.run.cancel,
 		};
 	}
-	if (stage === "waiting_approval") return { chip: "need", say: words.run.toAnswer, ...ends(deadlineAt), stopWord: words.run.stop };
+	if (isAsking(view)) return { chip: "need", say: words.run.toAnswer, ...ends(deadlineAt), stopWord: words.run.stop };
 	if (view.runId === undefined)
 		return { chip: <StateChip state="sending" look="word" />, say: words.run.sending, meta: "", stopWord: words.run.cancel };
 	const word = stageWords[stage ?? "working"];

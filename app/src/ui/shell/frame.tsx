@@ -21,11 +21,14 @@ const PartsPage = lazy(() => import("./parts-page.tsx"));
 
 /** Sidebar and page. On a phone one of list, thread and panel shows. */
 export function Frame() {
-	const { app, pane } = useApp();
+	const { app, pane, setPane } = useApp();
 	const { sidebar } = useStore(preferences);
 	const here = useStore(route);
 	useKeys();
 	useNotices();
+	// A phone that showed the files of one thread shows the next page, not an empty place beside it.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: it is the change of the page that counts
+	useEffect(() => setPane("thread"), [here, setPane]);
 	const asked = app.approvals.length;
 	const title = titleOf(here, app.threads);
 	useEffect(() => {

@@ -47,7 +47,7 @@ function NowLists() {
 					{app.approvals.length + needs.length > 0 && (
 						<section className="block" aria-label={words.now.needs}>
 							<h2>
-								{words.now.needs} <span className="count">{app.approvals.length + needs.length}</span>
+								{words.now.needs} {app.approvals.length > 0 && <span className="count">{app.approvals.length}</span>}
 							</h2>
 							<div className="asks">
 								{app.approvals.map((approval) => {
@@ -55,7 +55,7 @@ function NowLists() {
 									return (
 										<div key={approval.approvalId}>
 											{thread !== undefined && <ThreadLink thread={thread} />}
-											<AskedHere approval={approval} provider={visibleName(thread?.title ?? words.product)} />
+											<AskedHere approval={approval} provider={words.ask.anAgent} />
 										</div>
 									);
 								})}

@@ -125,6 +125,7 @@ export const words = {
 		tryNow: "Try now",
 	},
 	ask: {
+		anAgent: "The agent",
 		title: "{provider} asks to {what}",
 		say: "The run waits until you answer or the time is over.",
 		left: "{time} left",
