@@ -13,7 +13,7 @@ import {
 } from "@xworkmate/contracts";
 import { customAlphabet, nanoid } from "nanoid";
 import { AppError } from "../app-error.ts";
-import { BridgeClient, type ClientBounds, clientBounds, findBridge } from "../bridge-client/index.ts";
+import { ArtifactDownload, BridgeClient, type ClientBounds, clientBounds, findBridge } from "../bridge-client/index.ts";
 import { type LanePlace, laneOf, placesOf } from "../lane/index.ts";
 import { type SyncBounds, syncBounds } from "../sync/index.ts";
 import { type AppHome, findTurn, ownAppHome, SqliteThreadStore, type Thread, type ThreadCommand, type UiStore } from "../threads/index.ts";
@@ -102,6 +102,7 @@ export class AppCore implements AppApi, AsyncDisposable {
 		});
 		this.ui = new UiCore({
 			...{ home: home.home, store, book: this.#book, client: this.#client, endpoint, host, fault },
+			source: new ArtifactDownload(endpoint, client.idleMs),
 			lane: () => this.#laneView(),
 			opened: (threadId) => this.#work.opened(threadId),
 			send: (request, turnId) => this.#send(request, turnId),

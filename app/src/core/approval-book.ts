@@ -50,15 +50,15 @@ export class ApprovalBook {
 	}
 
 	/** Asks the bridge what waits, and what became of those it does not list any more. @throws as BridgeClient.call */
-	async refresh(): Promise<void> {
+	async refresh(signal?: AbortSignal): Promise<void> {
 		const before = [...this.#pending.values()];
-		const { items } = await this.#client.call("xworkmate.approvals.list", { state: "pending", limit: limits.listMax });
+		const { items } = await this.#client.call("xworkmate.approvals.list", { state: "pending", limit: limits.listMax }, signal);
 		for (const approval of items) this.see(approval);
 		const listed = new Set(items.map(({ approvalId }) => approvalId));
 		const gone = before.filter(({ approvalId }) => !listed.has(approvalId) && this.#pending.has(approvalId));
 		if (gone.length === 0 || items.length === limits.listMax) return;
 		for (const runId of new Set(gone.map((approval) => approval.runId))) {
-			const { items: records } = await this.#client.call("xworkmate.approvals.list", { runId, limit: limits.listMax });
+			const { items: records } = await this.#client.call("xworkmate.approvals.list", { runId, limit: limits.listMax }, signal);
 			for (const record of records) this.see(record);
 		}
 	}

@@ -10,7 +10,7 @@ export interface BridgeWatchParts {
 	readonly own: boolean;
 	readonly changed: () => void;
 	/** The bridge has answered: what it alone knows is asked anew. @throws as BridgeClient.call */
-	readonly answered: () => Promise<void>;
+	readonly answered: (signal: AbortSignal) => Promise<void>;
 	readonly fault: (error: unknown) => void;
 	/** Milliseconds between two questions while somebody watches. */
 	readonly askMs: number;
@@ -23,7 +23,7 @@ export class BridgeWatch {
 	readonly #timer: NodeJS.Timeout;
 	#asking: Promise<void> | undefined;
 	#askedAt = 0;
-	#closed = false;
+	readonly #stop = new AbortController();
 	view: BridgeView;
 
 	constructor(parts: BridgeWatchParts) {
@@ -44,7 +44,7 @@ export class BridgeWatch {
 
 	/** Never rejects: what went wrong is in the view. */
 	async ask(): Promise<BridgeView> {
-		if (this.#closed) return this.view;
+		if (this.#stop.signal.aborted) return this.view;
 		this.#asking ??= this.#ask().finally(() => {
 			this.#asking = undefined;
 		});
@@ -53,22 +53,24 @@ export class BridgeWatch {
 	}
 
 	async close(): Promise<void> {
-		this.#closed = true;
+		this.#stop.abort();
 		clearInterval(this.#timer);
 		await this.#asking;
 	}
 
 	async #ask(): Promise<void> {
 		const { client, endpoint, answered, fault } = this.#parts;
+		const { signal } = this.#stop;
 		this.#askedAt = Date.now();
 		try {
 			const url = (await endpoint()).url.origin;
-			const capabilities = await client.call("acp.capabilities", {});
+			const capabilities = await client.call("acp.capabilities", {}, signal);
 			const clockAheadMs = Date.parse(capabilities.serverTime) - Date.now();
 			this.#show({ state: "connected", url, capabilities, clockAheadMs });
-			await answered();
+			await answered(signal);
 		} catch (error) {
 			const refusal = refusalOf(error);
+			if (signal.aborted) return;
 			if (refusal === undefined) return fault(error);
 			const state = isRefused(error) ? "refused" : "unreachable";
 			const { url, capabilities, clockAheadMs } = this.view;

@@ -127,6 +127,8 @@ export interface ThreadFile {
 	readonly sha256?: Sha256;
 	readonly mediaType: string;
 	readonly modifiedAt?: Timestamp;
+	/** True for a `missing` one that the same address gives from the bridge's own copy, as long as the bridge keeps it. */
+	readonly atBridge?: boolean;
 	/** Bytes of what stands there now, when it differs from what was delivered. */
 	readonly sizeNow?: number;
 }

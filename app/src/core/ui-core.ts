@@ -1,6 +1,6 @@
 import type { Approval, ApprovalDecision, ApprovalId, MethodResult, ThreadId, TurnId } from "@xworkmate/contracts";
 import { AppError } from "../app-error.ts";
-import type { BridgeClient, BridgeEndpoint } from "../bridge-client/index.ts";
+import type { ArtifactSource, BridgeClient, BridgeEndpoint } from "../bridge-client/index.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { FilesOfThreads } from "../files/thread-files.ts";
 import { laneOf, placesOf } from "../lane/index.ts";
@@ -39,6 +39,7 @@ export interface UiCoreParts {
 	readonly client: BridgeClient;
 	readonly endpoint: () => Promise<BridgeEndpoint>;
 	readonly host: UiHost;
+	readonly source: ArtifactSource;
 	readonly lane: () => LaneView;
 	readonly opened: (threadId: ThreadId) => void;
 	readonly send: (request: SendRequest, turnId: TurnId) => Promise<SentTurn>;
@@ -62,7 +63,7 @@ export class UiCore implements ui.UiApi {
 		const { home, store, book, client, endpoint, host, send, fault, bridgeAskMs: askMs = BRIDGE_ASK_MS } = parts;
 		this.#parts = parts;
 		this.#diagnosis = new Diagnosis({ home, secrets: host.secrets, lane: parts.lane });
-		this.files = new FilesOfThreads({ home, store, thread: (threadId) => book.get(threadId) });
+		this.files = new FilesOfThreads({ home, store, thread: (threadId) => book.get(threadId), source: parts.source });
 		this.runLogs = new RunLogs({ store, secrets: () => this.#diagnosis.secrets() });
 		this.#list = new ThreadList(store.ui);
 		this.#feed = new ChangeFeed({
@@ -75,7 +76,7 @@ export class UiCore implements ui.UiApi {
 		this.#bridge = new BridgeWatch({
 			...{ client, endpoint, fault, askMs, own: host.restartBridge !== undefined, isWatched: () => this.#feed.isWatched },
 			changed: () => this.#feed.bridgeChanged(),
-			answered: () => this.#approvals.refresh(),
+			answered: (signal) => this.#approvals.refresh(signal),
 		});
 		const changed = (threadId: ThreadId) => this.#listedChanged(threadId);
 		this.#queue = new MessageQueue({ store: store.ui, book, send, changed, fault });

@@ -3,10 +3,12 @@ import { join } from "node:path";
 import { type Artifact, RunId, type ThreadId } from "@xworkmate/contracts";
 import mime from "mime";
 import { AppError } from "../app-error.ts";
+import type { ArtifactSource } from "../bridge-client/index.ts";
 import type { RunFiles, ThreadFile, ThreadFiles } from "../core/ui-api.ts";
 import { currentTurn, type Thread, type ThreadStore, type TurnRecord } from "../threads/index.ts";
 import { threadFolder } from "../workspace/index.ts";
 import { FileHashes } from "./file-hashes.ts";
+import { openBridgeFile } from "./open-bridge-file.ts";
 import { missing, type OpenedFile, openPlainFile, safeSegments, statPlainFile } from "./open-plain-file.ts";
 
 /** Where a file of a run stands: in its place, or among the kept versions. */
@@ -21,6 +23,8 @@ export interface ThreadFilesParts {
 	readonly store: Pick<ThreadStore, "turnRecords" | "findRun" | "turnRecord">;
 	/** @throws AppError THREAD_NOT_FOUND */
 	readonly thread: (threadId: ThreadId) => Thread;
+	/** The bridge's own copies. */
+	readonly source: ArtifactSource;
 }
 
 /** The files of a thread's runs as they stand in its folder now. Only what a run delivered is listed or opened. */
@@ -56,15 +60,24 @@ export class FilesOfThreads {
 		return { name: title.replace(/[\p{Cc}/\\:*?"<>|]/gu, "_").slice(0, 80) || "files", paths };
 	}
 
-	/** A delivered file: what stands in its place for the current run, the run's own bytes for an earlier one. @throws AppError FILE_NOT_FOUND, FILE_BLOCKED */
+	/**
+	 * A delivered file: what stands in its place for the current run, the run's own bytes for an earlier one; what is not
+	 * on this disk comes from the bridge. @throws AppError FILE_NOT_FOUND, FILE_BLOCKED, or as ArtifactSource
+	 */
 	async open(threadId: ThreadId, runId: RunId, relativePath: string): Promise<OpenedFile> {
 		const segments = safeSegments(relativePath);
 		const record = this.#record(threadId, runId);
 		const artifact = artifactsOf(record).find((item) => item.relativePath === relativePath);
 		if (artifact === undefined && !record.turn.syncedPaths.includes(relativePath)) throw missing();
-		if (this.#isCurrent(threadId, runId)) return await openPlainFile(this.#folder(threadId), segments);
-		const standing = await this.#find(threadId, relativePath, artifact, false);
-		return await openPlainFile(this.#folder(threadId), standing.segments);
+		try {
+			if (this.#isCurrent(threadId, runId)) return await openPlainFile(this.#folder(threadId), segments);
+			const standing = await this.#find(threadId, relativePath, artifact, false);
+			return await openPlainFile(this.#folder(threadId), standing.segments);
+		} catch (error) {
+			const gone = error instanceof AppError && error.code === "FILE_NOT_FOUND";
+			if (!gone || artifact === undefined) throw error;
+			return await openBridgeFile(this.#parts.source, runId, artifact);
+		}
 	}
 
 	async #listRun({ threadId, turn, snapshot }: TurnRecord, runId: RunId, current: boolean): Promise<RunFiles> {
@@ -90,6 +103,7 @@ export class FilesOfThreads {
 		return {
 			...{ relativePath: path, state, mediaType },
 			...(artifact && { sizeBytes: artifact.sizeBytes, sha256: artifact.sha256, modifiedAt: artifact.modifiedAt }),
+			...(state === "missing" && artifact && { atBridge: true }),
 			...(sizeNow !== undefined && sizeNow !== artifact?.sizeBytes && { sizeNow }),
 		};
 	}

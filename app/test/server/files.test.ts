@@ -53,7 +53,7 @@ describe("the files of a thread", () => {
 		expect((await ui.get(fileRoute(threadId, "run-1", "a.md", "inline"))).body).toBe("# my own");
 		for (const path of ["b.md", "c.md", "d/e.md"]) {
 			const { status, body } = await ui.get(fileRoute(threadId, "run-1", path, "inline"));
-			expect([path, status]).toEqual([path, path === "b.md" ? 404 : 400]);
+			expect([path, status, body]).toEqual(path === "b.md" ? [path, 200, "b"] : [path, 400, expect.any(String)]);
 			expect(body).not.toContain("root:");
 		}
 	});
@@ -113,7 +113,25 @@ describe("the files of a thread", () => {
 		const sent = await ui.scene.send("make a pdf");
 		await ui.scene.end(sent);
 		const { result } = await ui.call<ThreadFiles>("listFiles", { threadId: sent.threadId });
-		expect(result.runs).toMatchObject([{ syncStatus: "failed", files: [{ relativePath: "half.md", state: "missing" }], rejected: [] }]);
+		const [run] = result.runs;
+		expect(run).toMatchObject({
+			syncStatus: "failed",
+			files: [{ relativePath: "half.md", state: "missing", atBridge: true }],
+			rejected: [],
+		});
+	});
+
+	it("that are not on this disk come from the bridge's copy, whole with its hash, and in ranges", async () => {
+		await using ui = await UiScene.open();
+		const { threadId, folder } = await deliver(ui, { "a.txt": "0123456789" });
+		rmSync(join(folder, "a.txt"));
+		const route = fileRoute(threadId, "run-1", "a.txt", "inline");
+		expect(await ui.get(route)).toMatchObject({ status: 200, body: "0123456789" });
+		expect(await ui.get(route, { range: "bytes=3-5" })).toMatchObject({ status: 206, body: "345" });
+		ui.scene.bridge.onFile = () => Buffer.from("0123456780");
+		expect(await ui.get(route)).toMatchObject({ status: 500, body: expect.not.stringContaining("0123456780") });
+		ui.scene.bridge.onFile = () => 410;
+		expect(await ui.get(route)).toMatchObject({ status: 400, body: expect.stringContaining("ACP_HTTP_410") });
 	});
 });
 
@@ -265,6 +283,7 @@ describe("all files of a run at once", () => {
 		await using ui = await UiScene.open();
 		const big = Buffer.alloc(3 * 1024 * 1024, "x");
 		const { threadId, folder } = await deliver(ui, { "a.bin": big, "b.bin": big, "c/d.bin": big });
+		ui.scene.bridge.onFile = () => 410;
 		const { promise, resolve } = Promise.withResolvers<string>();
 		get(ui.url + archiveRoute(threadId, "run-1", "tar"), { headers: { cookie: ui.cookie } }, (response) => {
 			response.once("data", () => {
