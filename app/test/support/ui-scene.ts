@@ -140,7 +140,8 @@ export class Page implements AsyncDisposable {
 	}
 }
 
-function applyChange(state: AppState, change: AppChange): AppState {
+/** A window's state after one line. */
+export function applyChange(state: AppState, change: AppChange): AppState {
 	switch (change.type) {
 		case "state":
 			return change.state;
