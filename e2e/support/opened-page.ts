@@ -91,6 +91,7 @@ async function end(browser: Browser, app: StartedApp, home: TemporaryHome): Prom
 
 /** Writes a message for one agent in a new thread and sends it. */
 export async function ask(page: Page, agent: string, prompt: string, required: readonly string[] = []): Promise<void> {
+	await page.getByRole("navigation", { name: "Threads" }).waitFor({ state: "attached" });
 	await page.keyboard.press("Control+n");
 	await page.getByRole("heading", { name: "What should come out?" }).waitFor();
 	await page.getByRole("button", { name: /^Agent:/ }).click();

@@ -24,7 +24,7 @@ it("runs nothing that an agent says or writes, and loads nothing from elsewhere"
 	const frame = page.frameLocator("iframe");
 	await frame.getByRole("heading", { name: "hi" }).waitFor();
 	expect(await page.locator("iframe").getAttribute("sandbox")).toBe("");
-	expect(await page.title()).not.toContain("owned");
+	expect(await page.title()).not.toBe("owned");
 	expect(await page.locator(".read script, .read img, .panel img").count()).toBe(0);
 	expect(asked.filter((url) => !url.startsWith(opened.url) && !url.startsWith("data:"))).toEqual([]);
 	await outcome.getByRole("button", { name: "<b>x</b>.txt" }).waitFor();

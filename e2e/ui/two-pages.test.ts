@@ -21,7 +21,7 @@ it("shows a request in both windows; answered in one it closes in the other, by 
 	await other.waitFor();
 	await page.keyboard.press("Alt+y");
 	await page.keyboard.press("d");
-	await page.getByText("Denied").waitFor();
+	await page.locator(".said").getByText("Denied").waitFor();
 	await other.waitFor({ state: "detached" });
 	await page.getByText("answer reject_once").waitFor();
 	await page.locator("[data-outcome]").waitFor();

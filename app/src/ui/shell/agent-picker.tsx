@@ -53,7 +53,8 @@ export function AgentPicker({ routing, isOpen, setOpen, choose }: AgentPickerPro
 	const fix = shown?.unavailable?.fix;
 	return (
 		<Popover.Root open={isOpen} onOpenChange={setOpen}>
-			<Popover.Trigger className="btn quiet agent-button" aria-label={`${words.picker.label}: ${current?.label ?? words.composer.noAgent}`}>
+			<Popover.Trigger className="btn quiet agent-button">
+				<span className="vh">{words.picker.label}: </span>
 				{current && <ProviderMark name={current.label} />}
 				<span className="cut">{current?.label ?? words.composer.noAgent}</span>
 				{routing?.model !== undefined && <span className="muted hide-n">{visibleName(routing.model)}</span>}

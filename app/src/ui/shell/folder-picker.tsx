@@ -23,13 +23,10 @@ export function FolderPicker({ folder, choose }: FolderPickerProps) {
 	const name = folder === undefined ? undefined : visibleName(folder.split(/[\\/]/).findLast((part) => part !== "") ?? folder);
 	return (
 		<Popover.Root open={isOpen} onOpenChange={setOpen}>
-			<Popover.Trigger
-				className="btn quiet cut"
-				aria-label={`${words.composer.folder}: ${name ?? words.composer.folderOwn}`}
-				title={folder ?? words.composer.folderOwn}
-			>
+			<Popover.Trigger className="btn quiet cut" title={folder ?? words.composer.folderOwn}>
 				<Icon of={Folder} />
-				<span className={`cut ${name === undefined ? "hide-n" : ""}`}>{name ?? words.composer.folder}</span>
+				{name !== undefined && <span className="vh">{words.composer.folder}: </span>}
+				<span className={`cut ${name === undefined ? "vh-n" : ""}`}>{name ?? words.composer.folder}</span>
 			</Popover.Trigger>
 			<Popover.Portal container={document.querySelector<HTMLElement>(".frame")}>
 				<Popover.Positioner
