@@ -21,6 +21,7 @@ export async function openPageCommand({ home, console, open }: OpenPageContext, 
 		throw new AppError("APP_NOT_RUNNING", "no app with a page runs in this home", "Start it: xworkmate start");
 	}
 	console.line(running.url + path);
-	if (!printOnly) await open(running.url + path);
+	// The link is there; a machine without a browser is no failure.
+	if (!printOnly) await open(running.url + path).catch(() => console.note("No browser could be opened here; open the link yourself."));
 	return exitCode.success;
 }

@@ -38,7 +38,8 @@ export async function startCommand({ settings, console, stopped, onError, openPa
 		const link = app.link() ?? app.url;
 		const bridge = app.bridge?.url ?? settings.bridgeUrl ?? "";
 		for (const line of greeting({ bridge, app: app.url, link, home: settings.home }, capabilities)) console.line(line);
-		await openPage?.(link);
+		// A machine without a browser runs the app all the same.
+		await openPage?.(link).catch(() => console.note("No browser could be opened here; open the link yourself."));
 		await stopped;
 		console.note("Stopping: runs that are executing get a few seconds to end.");
 	} finally {
