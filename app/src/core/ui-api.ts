@@ -77,6 +77,14 @@ export type AppChange =
 	/** Every 15 seconds, so that a dead connection shows. */
 	| { readonly type: "alive"; readonly serverTime: Timestamp };
 
+/**
+ * The last line of `GET /api/changes` to a page whose place another one took: it waits until a person looks at it
+ * again. Not a change, so a page that does not know it just comes back.
+ */
+export interface ParkedLine {
+	readonly type: "parked";
+}
+
 /** A message to be sent behind the thread's turn. */
 export interface QueueRequest extends Omit<QueuedBody, "createdAt"> {
 	readonly threadId: ThreadId;

@@ -9,6 +9,7 @@ import { appMethods } from "./app-methods.ts";
 import { toFailure } from "./failure.ts";
 import { addFileRoutes, type FileSource } from "./file-routes.ts";
 import { sendLines } from "./ndjson.ts";
+import { OpenPages } from "./open-pages.ts";
 import { addOpenRoute } from "./open-route.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { addStaticUi, sendNotFound } from "./static-ui.ts";
@@ -70,7 +71,8 @@ export function createAppServer(options: AppServerOptions): AppServer {
 function addUi(server: FastifyInstance, { api, sessions, files, assets }: UiParts, onError: (error: unknown) => void): void {
 	for (const [name, method] of Object.entries(uiMethods)) addMethod(server, name, (params) => method.call(api, params));
 	const alive = () => ({ type: "alive", serverTime: new Date().toISOString() });
-	server.get(CHANGES_ROUTE, (_request, reply) => sendLines(reply, { lines: () => api.changes(), alive, onError }));
+	const pages = new OpenPages();
+	server.get(CHANGES_ROUTE, (_request, reply) => sendLines(reply, { lines: () => pages.follow(api.changes()), alive, onError }));
 	addOpenRoute(server, sessions);
 	addFileRoutes(server, files);
 	addStaticUi(server, assets);

@@ -139,6 +139,21 @@ describe("what a page follows", () => {
 	});
 });
 
+describe("more pages than a browser has connections for", () => {
+	it("take the place of the one that followed longest, which is told, and whose calls still get through", async () => {
+		await using ui = await opened();
+		const pages = [await ui.page(), await ui.page(), await ui.page(), await ui.page()];
+		expect(await pages[0]?.parked).toBe(true);
+		const newest = pages.slice(1);
+		await until("the others have the state", () => newest.every((page) => page.seen.length > 0));
+		const { threadId } = await ui.scene.send("who hears it?");
+		await until("the others hear of it", () => newest.every((page) => page.state.threads[0]?.threadId === threadId));
+		for (const page of pages) await page[Symbol.asyncDispose]();
+		await using again = await ui.page();
+		await until("its place is free", () => again.seen.length > 0);
+	});
+});
+
 describe("what a page reads of a thread", () => {
 	it("is all of it after a reload: turns with requests and snapshots, updates in pages, what is found by a word", async () => {
 		await using ui = await opened();

@@ -3,7 +3,7 @@ import { request as send } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { windowParts } from "../../src/app-process/window-parts.ts";
-import type { AppChange, AppState } from "../../src/core/ui-api.ts";
+import type { AppChange, AppState, ParkedLine } from "../../src/core/ui-api.ts";
 import { CHANGES_ROUTE } from "../../src/core/ui-routes.ts";
 import { type AppServer, createAppServer } from "../../src/server/create-app-server.ts";
 import { CoreScene } from "./core-scene.ts";
@@ -110,12 +110,13 @@ export class UiScene implements AsyncDisposable {
 /** Applies changes to a state as a window does. */
 export class Page implements AsyncDisposable {
 	readonly seen: AppChange[] = [];
+	/** Settles with the end of the stream, true when another page took its place. */
+	readonly parked: Promise<boolean>;
 	readonly #reader: ReadableStreamDefaultReader<string>;
-	readonly #reading: Promise<void>;
 
 	constructor(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
 		this.#reader = body.pipeThrough(new TextDecoderStream()).getReader();
-		this.#reading = this.#read();
+		this.parked = this.#read();
 	}
 
 	get state(): AppState {
@@ -127,16 +128,21 @@ export class Page implements AsyncDisposable {
 
 	async [Symbol.asyncDispose](): Promise<void> {
 		await this.#reader.cancel();
-		await this.#reading;
+		await this.parked;
 	}
 
-	async #read(): Promise<void> {
+	async #read(): Promise<boolean> {
 		let rest = "";
+		let parked = false;
 		for (let next = await this.#reader.read(); !next.done; next = await this.#reader.read()) {
 			const lines = (rest + next.value).split("\n");
 			rest = lines.pop() ?? "";
-			for (const line of lines) this.seen.push(JSON.parse(line));
+			for (const line of lines.map((text): AppChange | ParkedLine => JSON.parse(text))) {
+				if (line.type === "parked") parked = true;
+				else this.seen.push(line);
+			}
 		}
+		return parked;
 	}
 }
 
