@@ -1,5 +1,4 @@
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
@@ -15,9 +14,7 @@ const Findings = z.array(
 );
 
 let opened: OpenedPage;
-let axe: string;
 beforeAll(async () => {
-	axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 	opened = await openPage({ agents: [unrulyAgent()] });
 });
 afterAll(() => opened[Symbol.asyncDispose]());
@@ -25,7 +22,7 @@ afterAll(() => opened[Symbol.asyncDispose]());
 /** Serious and critical findings, in words. */
 async function findings(page: Page): Promise<readonly string[]> {
 	// Through the protocol, not as a script of the page: its policy allows none.
-	await page.evaluate(axe);
+	await page.evaluate(axe.source);
 	const result: unknown = await page.evaluate("axe.run(document, { resultTypes: ['violations'] }).then((result) => result.violations)");
 	return Findings.parse(result)
 		.filter(({ impact }) => impact === "serious" || impact === "critical")

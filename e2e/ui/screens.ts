@@ -62,7 +62,7 @@ await ask(
 await page.locator("[data-approval]").waitFor();
 await shoot(page, "04-approval");
 await page.goto(`${opened.url}#/`);
-await page.getByRole("heading", { name: "Running" }).waitFor();
+await page.getByRole("heading", { name: "Running", exact: true }).waitFor();
 await shoot(page, "02-now");
 await page.goto(`${opened.url}#/new`);
 await page.getByRole("button", { name: /^Agent:/ }).click();

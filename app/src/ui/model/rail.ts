@@ -52,9 +52,9 @@ export function deriveRail(view: TurnView, times: RailTimes): readonly RailSegme
 	const at = shown.indexOf(current);
 	const over = view.ended !== undefined && view.status === "completed";
 	return shown.map((key, index) => {
-		const begin = begins.get(key);
-		const end = nextBegin(shown.slice(index + 1), begins);
 		const state = over || index < at ? "done" : index === at ? currentState(view) : "waiting";
+		const begin = state === "need" ? (askedSince(view) ?? begins.get(key)) : begins.get(key);
+		const end = nextBegin(shown.slice(index + 1), begins);
 		const until = state === "done" ? end : times.now;
 		const milliseconds = spanOf(key, begin, until, times);
 		return { key, label: labelOf(key, state, view, times), state, ...(milliseconds !== undefined && { milliseconds }) };
@@ -86,6 +86,13 @@ function currentState(view: TurnView): SegmentState {
 	}
 	if (view.lost !== undefined) return "lost";
 	return isAsking(view) ? "need" : "now";
+}
+
+/** Since when the oldest open request waits. */
+function askedSince({ items, stages }: TurnView): number | undefined {
+	const asked = items.find((item) => item.kind === "approval" && item.approval.state === "pending");
+	const at = asked?.kind === "approval" ? asked.approval.requestedAt : stages.findLast(({ stage }) => stage === "waiting_approval")?.at;
+	return at === undefined ? undefined : Date.parse(at);
 }
 
 function labelOf(key: SegmentKey, state: SegmentState, view: TurnView, { cancelRequested }: RailTimes): string {

@@ -9,10 +9,18 @@ export function laneOfHop(hop: Hop): number {
 	return hop === "agent" ? lanes.indexOf("openclaw") : lanes.indexOf(hop);
 }
 
-const problemWords = /fail|error|lost|drop|denied|expired|unresolved|interrupt/i;
+/** By what the line is and how its text begins or ends; an agent's own words make no problem. */
+const problems: Readonly<Record<string, RegExp>> = {
+	status: /^(?:failed|artifact_missing|interrupted)/,
+	ended: /^(?:failed|artifact_missing|interrupted|OPENCLAW_|ACP_HTTP_)/,
+	tool_call: / · (?:failed|denied)$/,
+	approval: / · expired/,
+	notice: /^(?:warning|error)/,
+	unresolved: /./,
+};
 
 export function isProblem({ dropped, what, text }: RunLogEntry): boolean {
-	return dropped === true || problemWords.test(what) || (what === "notice" && problemWords.test(text));
+	return dropped === true || (Object.hasOwn(problems, what) && problems[what]?.test(text) === true);
 }
 
 export function selectEntries(entries: readonly RunLogEntry[], show: LogShow): readonly RunLogEntry[] {

@@ -18,7 +18,7 @@ const byStatus: Readonly<Record<TurnStatus, ShownState>> = {
 };
 
 /** What a turn is now. `pending` = it is the one its thread waits for. */
-export function turnState(turn: Pick<Turn, "status">, pending: boolean): ShownState {
+function turnState(turn: Pick<Turn, "status">, pending: boolean): ShownState {
 	const state = byStatus[turn.status];
 	return pending && state === "succeeded" ? "syncing" : state;
 }
@@ -37,7 +37,7 @@ const endedBadly: ReadonlySet<ShownState> = new Set(["file_missing", "not_sent"]
 const underWay: ReadonlySet<ShownState> = new Set(["sending", "running", "queued", "syncing"]);
 
 /** Where a thread stands in the list. A missing file and a message that was not sent wait for the person today, as a request does. */
-export function groupOf(thread: ThreadSummary, state: ShownState, now: number): ThreadGroup {
+function groupOf(thread: ThreadSummary, state: ShownState, now: number): ThreadGroup {
 	if (thread.lifecycleStatus === "archived") return "archived";
 	if (state === "needs_you") return "needs";
 	if (underWay.has(state)) return "running";

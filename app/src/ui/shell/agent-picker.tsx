@@ -143,10 +143,7 @@ function Option({ provider, selected, pick }: OptionProps) {
 			<ProviderMark name={label} />
 			<span className="nm strong">{visibleName(label)}</span>
 			{available ? (
-				<span className="flex">
-					{providerId === SCRIPT && <span className="muted">{words.picker.builtIn}</span>}
-					{selected && <Icon of={Check} small />}
-				</span>
+				<span className="flex">{selected && <Icon of={Check} small />}</span>
 			) : (
 				<>
 					<span className="st st-off small">

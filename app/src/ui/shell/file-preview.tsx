@@ -15,7 +15,7 @@ type PreviewKind = "markdown" | "csv" | "html" | "text" | "image" | "pdf" | "aud
 const IMAGE = /^image\/(?:png|jpeg|gif|webp|avif|svg\+xml|bmp|x-icon)$/;
 const TEXT = /^text\/|[/+](?:json|xml|yaml|toml|javascript|typescript|x-sh|sql)$/;
 
-export function previewKind({ mediaType, relativePath }: Pick<ThreadFile, "mediaType" | "relativePath">): PreviewKind {
+function previewKind({ mediaType, relativePath }: Pick<ThreadFile, "mediaType" | "relativePath">): PreviewKind {
 	if (mediaType === "text/markdown" || /\.(?:md|markdown)$/i.test(relativePath)) return "markdown";
 	if (mediaType === "text/csv" || mediaType === "text/tab-separated-values") return "csv";
 	if (mediaType === "text/html") return "html";

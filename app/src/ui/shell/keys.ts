@@ -5,7 +5,7 @@ import { go, route } from "./route.ts";
 import { undoLast } from "./toasts.tsx";
 
 /** Asks for something that another part of the page knows how to do. */
-export function request(what: "files" | "log" | "stop"): void {
+function request(what: "files" | "log" | "stop"): void {
 	dispatchEvent(new CustomEvent(`xworkmate:${what}`));
 }
 

@@ -83,6 +83,7 @@ const LINE_PX = 34;
 
 function LogLines({ entries, begin }: { readonly entries: readonly RunLogEntry[]; readonly begin: string }) {
 	const scroll = useRef<HTMLDivElement>(null);
+	const hasAgent = entries.some(({ from, to }) => from === "agent" || to === "agent");
 	const lines = useVirtualizer({
 		count: entries.length,
 		getScrollElement: () => scroll.current,
@@ -96,7 +97,7 @@ function LogLines({ entries, begin }: { readonly entries: readonly RunLogEntry[]
 				<span className="at">{words.log.seconds}</span>
 				<span className="tr">
 					{lanes.map((lane) => (
-						<span key={lane}>{hopWords[lane]}</span>
+						<span key={lane}>{hopWords[lane === "openclaw" && hasAgent ? "agent" : lane]}</span>
 					))}
 				</span>
 				<span>{words.log.what}</span>

@@ -106,7 +106,7 @@ function DoctorPart() {
 		<>
 			<Block title={words.settings.bridge}>
 				<div className="list">
-					<div className="item">
+					<div className="item stack">
 						<div className="grow">
 							<div className={`st ${tone}`}>{words.bridge[bridge.state]}</div>
 							<div className="sub">
@@ -196,6 +196,23 @@ function FindingRow({ finding: { about, state, message, fix } }: { readonly find
 	);
 }
 
+/** Asks the browser once; its answer is its own to keep. */
+function NotifyBlock() {
+	const [permission, setPermission] = useState("Notification" in globalThis ? Notification.permission : "denied");
+	return (
+		<Block title={words.settings.notify}>
+			<p className="muted">{words.settings.notifySay}</p>
+			{permission === "default" ? (
+				<button type="button" className="btn" onClick={() => void Notification.requestPermission().then(setPermission)}>
+					{words.settings.notifyAsk}
+				</button>
+			) : (
+				<p>{permission === "granted" ? words.settings.notifyOn : words.settings.notifyOff}</p>
+			)}
+		</Block>
+	);
+}
+
 function LookPart() {
 	const { theme, singleKeys } = useStore(preferences);
 	const themes: readonly (readonly [Theme, string])[] = [
@@ -225,6 +242,7 @@ function LookPart() {
 					</button>
 				</fieldset>
 			</Block>
+			<NotifyBlock />
 		</>
 	);
 }
