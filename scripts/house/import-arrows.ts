@@ -80,7 +80,7 @@ const layers: readonly Layer[] = [
 		mayImport: ["contracts", "bridge/ports", "bridge/providers"],
 	},
 	{ name: "bridge/providers", files: /^bridge\/src\/providers\/[^/]+\.ts$/, mayImport: ["contracts", "bridge/ports"] },
-	{ name: "app", files: /^app\/src\//, mayImport: ["contracts"] },
+	{ name: "app", files: /^app\/(?:src\/|vite\.config\.ts$)/, mayImport: ["contracts"] },
 	{ name: "openclaw-plugins", files: /^openclaw-plugins\/src\//, mayImport: ["contracts"] },
 	{ name: "contracts/test", files: /^contracts\/test\//, mayImport: ["contracts"] },
 	{

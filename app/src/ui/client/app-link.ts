@@ -1,5 +1,5 @@
 import type { Approval } from "@xworkmate/contracts";
-import type { AppChange, AppState } from "../../core/ui-api.ts";
+import type { AppChange, AppState, ParkedLine } from "../../core/ui-api.ts";
 import { CHANGES_ROUTE } from "../../core/ui-routes.ts";
 import { AppRefusal, SIGNED_OUT } from "./app-refusal.ts";
 import { applyChange } from "./app-state.ts";
@@ -16,6 +16,7 @@ export interface Link {
 
 const FIRST_PAUSE_MS = 400;
 const LONGEST_PAUSE_MS = 5_000;
+const PARKED_PAUSE_MS = 2_000;
 
 /** Follows the small state, and comes back by itself when the app does. */
 export class AppLink {
@@ -41,9 +42,10 @@ export class AppLink {
 		const { signal } = this.#stop;
 		for (let pause = FIRST_PAUSE_MS; !signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
 			try {
-				for await (const change of readLines<AppChange>(CHANGES_ROUTE, signal)) {
+				for await (const change of readLines<AppChange | ParkedLine>(CHANGES_ROUTE, signal)) {
 					pause = FIRST_PAUSE_MS;
-					this.#take(change);
+					if (change.type === "parked") await this.#untilLookedAt(signal);
+					else this.#take(change);
 				}
 			} catch (error) {
 				if (signal.aborted) return;
@@ -61,6 +63,16 @@ export class AppLink {
 		const clockAheadMs = serverTime === undefined ? before.clockAheadMs : Date.parse(serverTime) - Date.now();
 		if (change.type === "approval") this.answers.set(new Map(this.answers.value).set(change.approval.approvalId, change.approval));
 		this.link.set({ state: "live", clockAheadMs, ...(app && { app }) });
+	}
+
+	/** Another page took this one's place; it comes back when a person looks at it, so that hidden pages do not chase each other. */
+	async #untilLookedAt(signal: AbortSignal): Promise<void> {
+		while (document.hidden && !signal.aborted)
+			await new Promise((resolve) => {
+				document.addEventListener("visibilitychange", resolve, { once: true });
+				signal.addEventListener("abort", resolve, { once: true });
+			});
+		await this.#pause(PARKED_PAUSE_MS);
 	}
 
 	#pause(milliseconds: number): Promise<void> {

@@ -15,7 +15,7 @@ const problems: Readonly<Record<string, RegExp>> = {
 	ended: /^(?:failed|artifact_missing|interrupted|OPENCLAW_|ACP_HTTP_)/,
 	tool_call: / · (?:failed|denied)$/,
 	approval: / · expired/,
-	notice: /^(?:warning|error)/,
+	notice: /^[A-Z_]*(?:LOST|FAILED|GONE|AWAY|REFUSED|EXPIRED|RESTARTED)[A-Z_]*:/,
 	unresolved: /./,
 };
 

@@ -52,6 +52,11 @@ export function fileIcon(mediaType: string): LucideIcon {
 	return mediaType.startsWith("text/") || mediaType.includes("json") || mediaType.includes("script") ? FileCode : File;
 }
 
+/** Whether its bytes can be had: from the folder, or, when they are not there, from the bridge's own copy. */
+export function isReadable({ state, atBridge }: Pick<ThreadFile, "state" | "atBridge">): boolean {
+	return state !== "blocked" && (state !== "missing" || atBridge === true);
+}
+
 interface FileRowProps {
 	readonly file: ThreadFile;
 	readonly required: boolean;
@@ -75,7 +80,7 @@ export function FileRow({ file, required, current, downloadUrl, open }: FileRowP
 				{file.state === "edited" && file.modifiedAt !== undefined && <span className="num">{formatTime(file.modifiedAt)}</span>}
 				{required && <span>{words.files.required}</span>}
 			</div>
-			{file.state !== "missing" && file.state !== "blocked" && (
+			{isReadable(file) && (
 				<div className="end">
 					<a className="ib" href={downloadUrl} download aria-label={fill(words.files.download, { name })}>
 						<Icon of={Download} />

@@ -4,7 +4,7 @@ import type { ThreadFile } from "../../core/ui-api.ts";
 import { fileRoute } from "../../core/ui-routes.ts";
 import { formatBytes } from "../model/format.ts";
 import { visibleName } from "../model/visible-text.ts";
-import { FileSeal, fileIcon } from "../parts/file-row.tsx";
+import { FileSeal, fileIcon, isReadable } from "../parts/file-row.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { fill, words } from "../words/interface.ts";
 
@@ -40,7 +40,7 @@ export function FilePreview({ threadId, runId, file, close }: FilePreviewProps) 
 	const name = visibleName(file.relativePath);
 	const url = fileRoute(threadId, runId, file.relativePath, "inline");
 	const hasSource = kind === "markdown" || kind === "csv" || kind === "html";
-	const isHere = file.state !== "missing" && file.state !== "blocked";
+	const isHere = isReadable(file);
 	return (
 		<section className="prev" aria-label={fill(words.files.previewOf, { name })}>
 			<header className="bar">

@@ -39,7 +39,12 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 	const follower = reader.turn(turn.turnId);
 	const followed = useStore(follower.turn);
 	useEffect(() => {
-		if (pending || readNow) follower.follow(pending);
+		if (!pending && !readNow) return;
+		// A browser has few connections: a page that nobody sees gives up its turn's stream, and catches up later.
+		const follow = () => (document.hidden ? follower.leave() : follower.follow(pending));
+		follow();
+		document.addEventListener("visibilitychange", follow);
+		return () => document.removeEventListener("visibilitychange", follow);
 	}, [follower, pending, readNow]);
 	const provider = useProviderName(snapshot?.provider.providerId ?? request.routing.providerId);
 	const model = snapshot?.provider.model ?? request.routing.model;
