@@ -1,10 +1,9 @@
 import { CircleAlert, CircleCheck, Info, type LucideIcon, RotateCcw } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import type { SettingsView } from "../../core/ui-api.ts";
 import type { Finding } from "../../doctor/finding.ts";
 import { sayError } from "../client/app-refusal.ts";
 import { callApp } from "../client/call-app.ts";
-import { useStore } from "../client/store.ts";
 import { formatBytes, formatSpan } from "../model/format.ts";
 import { visibleName, visibleText } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -12,9 +11,10 @@ import { fill, words } from "../words/interface.ts";
 import { AgentList } from "./agent-list.tsx";
 import { useApp, useProviders } from "./app-context.tsx";
 import { CopyLine } from "./copy-line.tsx";
+import { KeysPart, LookPart } from "./look-settings.tsx";
 import { PageBar } from "./page-bar.tsx";
-import { preferences, setPreferences, type Theme } from "./preferences.ts";
 import { hrefOf } from "./route.ts";
+import { Block } from "./settings-block.tsx";
 import { attempt } from "./thread-acts.ts";
 
 const parts = {
@@ -75,19 +75,6 @@ function useAnswer<T>(ask: () => Promise<T>, again: unknown): { readonly answer?
 		};
 	}, [again]);
 	return answer;
-}
-
-function Block({ title, children, end }: { readonly title: string; readonly children: ReactNode; readonly end?: ReactNode }) {
-	return (
-		<section className="block" aria-label={title}>
-			<h3>
-				{title}
-				<span className="grow" />
-				{end}
-			</h3>
-			{children}
-		</section>
-	);
 }
 
 function DoctorPart() {
@@ -196,57 +183,6 @@ function FindingRow({ finding: { about, state, message, fix } }: { readonly find
 	);
 }
 
-/** Asks the browser once; its answer is its own to keep. */
-function NotifyBlock() {
-	const [permission, setPermission] = useState("Notification" in globalThis ? Notification.permission : "denied");
-	return (
-		<Block title={words.settings.notify}>
-			<p className="muted">{words.settings.notifySay}</p>
-			{permission === "default" ? (
-				<button type="button" className="btn" onClick={() => void Notification.requestPermission().then(setPermission)}>
-					{words.settings.notifyAsk}
-				</button>
-			) : (
-				<p>{permission === "granted" ? words.settings.notifyOn : words.settings.notifyOff}</p>
-			)}
-		</Block>
-	);
-}
-
-function LookPart() {
-	const { theme, singleKeys } = useStore(preferences);
-	const themes: readonly (readonly [Theme, string])[] = [
-		["system", words.settings.system],
-		["light", words.settings.light],
-		["dark", words.settings.dark],
-	];
-	return (
-		<>
-			<Block title={words.settings.theme}>
-				<fieldset className="seg" aria-label={words.settings.theme}>
-					{themes.map(([value, word]) => (
-						<button type="button" key={value} aria-pressed={theme === value} onClick={() => setPreferences({ theme: value })}>
-							{word}
-						</button>
-					))}
-				</fieldset>
-			</Block>
-			<Block title={words.settings.singleKeys}>
-				<p className="muted">{words.settings.singleKeysSay}</p>
-				<fieldset className="seg" aria-label={words.settings.singleKeys}>
-					<button type="button" aria-pressed={singleKeys} onClick={() => setPreferences({ singleKeys: true })}>
-						{words.settings.on}
-					</button>
-					<button type="button" aria-pressed={!singleKeys} onClick={() => setPreferences({ singleKeys: false })}>
-						{words.settings.off}
-					</button>
-				</fieldset>
-			</Block>
-			<NotifyBlock />
-		</>
-	);
-}
-
 function PlacesPart() {
 	const { answer, problem } = useAnswer<SettingsView>(() => callApp("settings", {}), undefined);
 	if (answer === undefined) return <p className="muted">{problem ?? words.page.loading}</p>;
@@ -286,20 +222,5 @@ function BridgeLogPart() {
 				<pre className="code whole">{visibleText(answer.text, "keep").text}</pre>
 			)}
 		</>
-	);
-}
-
-function KeysPart() {
-	return (
-		<dl className="kv wide">
-			{words.keys.map(([keys, what]) => (
-				<div key={keys} className="kv-row">
-					<dt>
-						<kbd>{keys}</kbd>
-					</dt>
-					<dd>{what}</dd>
-				</div>
-			))}
-		</dl>
 	);
 }
