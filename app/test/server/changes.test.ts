@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fileRoute } from "../../src/core/ui-routes.ts";
 import { held } from "../support/core-scene.ts";
@@ -75,6 +77,8 @@ describe("what a page follows", () => {
 		await ui.scene.send("ask me");
 		await until("the run began", () => ui.scene.bridge.runs.length > 0);
 		run().asks("first").asks("second");
+		await using before = await ui.page();
+		await until("both are written", () => before.seen.length > 0 && before.state.approvals.length === 2);
 		const [, session = ""] = ui.cookie.split("=");
 		await ui.scene.restart(() => void run().asks("first", "allow_once"));
 		await ui.serve();
@@ -97,6 +101,15 @@ describe("what a page follows", () => {
 		await ui.scene.bridge.listen();
 		await until("it is back", () => state() === "connected");
 		expect(page.state.bridge.refusal).toBeUndefined();
+	});
+
+	it("tells a bridge that does not let the app in from one that is away", async () => {
+		await using ui = await opened();
+		await using page = await ui.page();
+		writeFileSync(join(ui.scene.home, "bridge", "token"), "the token of another bridge");
+		await until("it is refused", () => page.seen.length > 0 && page.state.bridge.state === "refused");
+		expect(page.state.bridge.refusal).toMatchObject({ code: "ACP_HTTP_401" });
+		expect((await ui.call("testBridge")).result).toMatchObject({ state: "refused" });
 	});
 
 	it("shows a new name, a draft, the archive and a deletion", async () => {
