@@ -1,38 +1,13 @@
-import { linkSync, mkdirSync, openSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { linkSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
-import { dirname, join } from "node:path";
-import { buffer } from "node:stream/consumers";
-import { sessionFolder, type ThreadId } from "@xworkmate/contracts";
+import { join } from "node:path";
 import { parse } from "content-disposition";
-import fc from "fast-check";
-import { extract } from "tar-stream";
 import { describe, expect, it } from "vitest";
-import type { RunFiles, ThreadFiles } from "../../src/core/ui-api.ts";
-import { archiveRoute, fileRoute } from "../../src/core/ui-routes.ts";
+import type { ThreadFiles } from "../../src/core/ui-api.ts";
+import { fileRoute } from "../../src/core/ui-routes.ts";
+import { deliver } from "../support/deliver.ts";
 import { UiScene } from "../support/ui-scene.ts";
 import { until } from "../support/until.ts";
-
-interface Delivered {
-	readonly threadId: ThreadId;
-	readonly folder: string;
-	list(): Promise<readonly RunFiles[]>;
-}
-
-/** A thread whose runs have delivered these files, one run after the other. */
-async function deliver(ui: UiScene, ...runs: readonly Readonly<Record<string, string | Buffer>>[]): Promise<Delivered> {
-	await ui.signIn();
-	let threadId: ThreadId | undefined;
-	for (const files of runs) {
-		ui.scene.bridge.onRun = (run) => void run.text("here").end("completed", files);
-		const sent = await ui.scene.send("make files", threadId);
-		await ui.scene.end(sent);
-		threadId = sent.threadId;
-	}
-	if (threadId === undefined) throw new Error("no run was asked for");
-	const id = threadId;
-	const list = async () => (await ui.call<ThreadFiles>("listFiles", { threadId: id })).result.runs;
-	return { threadId, folder: join(ui.scene.home, "threads", sessionFolder(threadId)), list };
-}
 
 describe("the files of a thread", () => {
 	it("are checked by their bytes now: an edit, a loss and a link in their place show", async () => {
@@ -238,62 +213,5 @@ describe("one file", () => {
 			expect([name, status]).toEqual([name, 200]);
 			expect(parse(String(headers["content-disposition"])).parameters.filename).toBe(name);
 		}
-	});
-});
-
-describe("all files of a run at once", () => {
-	it("come as a tar and as a zip of those that are here", async () => {
-		await using ui = await UiScene.open();
-		const { threadId, folder } = await deliver(ui, { "a.md": "# a", "ü/b.md": "b", "lost.md": "lost", "empty.txt": "" });
-		rmSync(join(folder, "lost.md"));
-		const response = await fetch(ui.url + archiveRoute(threadId, "run-1", "tar"), { headers: { cookie: ui.cookie } });
-		const entries: string[] = [];
-		const reading = extract();
-		reading.end(Buffer.from(await response.arrayBuffer()));
-		for await (const entry of reading) {
-			entries.push(`${entry.header.name}=${(await buffer(entry)).toString()}`);
-		}
-		expect(entries).toEqual(["a.md=# a", "ü/b.md=b", "empty.txt="]);
-		const zip = await ui.get(archiveRoute(threadId, "run-1", "zip"));
-		expect(zip.status).toBe(200);
-		expect(zip.headers).toMatchObject({
-			"content-type": "application/zip",
-			"content-disposition": 'attachment; filename="make files.zip"',
-		});
-		expect(zip.body.startsWith("PK")).toBe(true);
-		for (const words of ["a.md", "# a", "empty.txt"]) expect(zip.body).toContain(words);
-		expect((await ui.get(archiveRoute(threadId, "run-9", "zip"))).status).toBe(404);
-	});
-
-	it("have a name that a header may carry, whatever the thread is called", async () => {
-		await using ui = await UiScene.open();
-		const { threadId } = await deliver(ui, { "a.md": "a" });
-		const title = fc
-			.string({ unit: "binary", minLength: 1, maxLength: 40 })
-			.filter((text) => text.trim() === text && text.isWellFormed() && !/\p{Cc}/u.test(text));
-		const check = async (name: string) => {
-			expect(await ui.call("renameThread", { threadId, title: name })).toMatchObject({ status: 200 });
-			const { status, headers } = await ui.get(archiveRoute(threadId, "run-1", "zip"));
-			expect([status, parse(String(headers["content-disposition"])).type]).toEqual([200, "attachment"]);
-		};
-		await fc.assert(fc.asyncProperty(title, check), { numRuns: 15 });
-	});
-
-	it("break off where one is taken away meanwhile: half an archive is none", async () => {
-		await using ui = await UiScene.open();
-		const big = Buffer.alloc(3 * 1024 * 1024, "x");
-		const { threadId, folder } = await deliver(ui, { "a.bin": big, "b.bin": big, "c/d.bin": big });
-		ui.scene.bridge.onFile = () => 410;
-		const { promise, resolve } = Promise.withResolvers<string>();
-		get(ui.url + archiveRoute(threadId, "run-1", "tar"), { headers: { cookie: ui.cookie } }, (response) => {
-			response.once("data", () => {
-				rmSync(join(folder, "c"), { recursive: true });
-				mkdirSync(dirname(join(folder, "c/d.bin")), { recursive: true });
-				openSync(join(folder, "c/other"), "w");
-			});
-			response.on("error", () => resolve("broken"));
-			response.on("end", () => resolve("whole"));
-		}).on("error", () => resolve("broken"));
-		expect(await promise).toBe("broken");
 	});
 });
