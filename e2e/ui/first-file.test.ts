@@ -1,5 +1,6 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { openPage } from "../support/opened-page.ts";
 import { syncedFiles } from "../support/thread-folder.ts";
@@ -32,7 +33,6 @@ it("says that a file was edited, and that a deleted one is not there", async () 
 	await page.locator("[data-outcome=ok]").getByText("Checked", { exact: true }).waitFor();
 	const [synced = ""] = Object.keys(await syncedFiles(home));
 	const file = join(home.xworkmate, "threads", synced);
-	const { writeFile, rm } = await import("node:fs/promises");
 	await writeFile(file, "mine now");
 	await page.getByRole("button", { name: /^Files/ }).click();
 	await page.getByRole("button", { name: "Look again" }).click();
@@ -41,6 +41,20 @@ it("says that a file was edited, and that a deleted one is not there", async () 
 	await page.getByRole("button", { name: "Look again" }).click();
 	await page.getByRole("complementary", { name: "Files" }).getByText("Not on this disk").waitFor();
 	expect(await readdir(home.xworkmate)).toContain("threads");
+});
+
+it("paints first with less than 200 KB of script", async () => {
+	await using opened = await openPage();
+	const { page } = opened;
+	const scripts: Promise<number>[] = [];
+	page.on("response", (response) => {
+		if (response.url().endsWith(".js")) scripts.push(response.body().then((body) => gzipSync(body).length));
+	});
+	await page.reload();
+	await page.getByRole("button", { name: /Make my first file/ }).waitFor();
+	const bytes = (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0);
+	expect(bytes).toBeGreaterThan(10_000);
+	expect(bytes).toBeLessThan(200_000);
 });
 
 it("lets nobody in without a link, and a link only once", async () => {
