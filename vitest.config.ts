@@ -34,6 +34,7 @@ export default defineConfig({
 		teardownTimeout: 10_000,
 		projects: [
 			unit("contracts"),
+			unit("scope-tree"),
 			unit("bridge"),
 			unit("app"),
 			// Components in a document of their own; every file has its own, since a document is a global.
@@ -66,8 +67,8 @@ export default defineConfig({
 				include: ["e2e/openclaw/**/*.test.ts"],
 				globalSetup: "e2e/openclaw/set-up.ts",
 				groupOrder: 3,
-				maxWorkers: 1,
-				testTimeout: 120_000,
+				maxWorkers: 2,
+				testTimeout: 180_000,
 				hookTimeout: 180_000,
 			}),
 		],

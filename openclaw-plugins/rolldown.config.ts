@@ -4,5 +4,7 @@ import { defineConfig } from "rolldown";
 export default defineConfig({
 	input: { index: "src/index.ts", "seal-worker": "src/seal-worker.ts" },
 	platform: "node",
+	// The gateway's own, resolved by it.
+	external: [/^openclaw\//],
 	output: { dir: "dist", format: "esm", cleanDir: true, chunkFileNames: "[name].js", sourcemap: false, comments: { legal: true } },
 });

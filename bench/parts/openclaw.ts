@@ -27,7 +27,7 @@ interface Scope {
 /** The plugin's export of a scope beside reading and hashing the same files, its tar stream beside a plain GET. */
 export async function benchOpenClaw({ quick }: BenchOptions): Promise<readonly Result[]> {
 	await using model = await startFakeModel();
-	const gateway = await createGateway({ modelUrl: model.url, plugins: [await buildPlugin()] });
+	const gateway = await createGateway({ modelUrl: model.url, plugins: [buildPlugin()] });
 	const pid = await gateway.pid();
 	endWithBench(pid);
 	try {

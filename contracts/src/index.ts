@@ -67,6 +67,7 @@ export {
 	OpenClawTask,
 	openClawEvents,
 	openClawMethods,
+	PassingGatewayCode,
 } from "./openclaw.ts";
 export { type ContentDescriptor, type JsonSchema, type OpenRpcDocument, type OpenRpcMethod, openRpcDocument } from "./openrpc.ts";
 export { ExecutionTarget, ResolvedRouting, Routing } from "./routing.ts";

@@ -19,6 +19,10 @@ export const OpenClawSessionKey = z
 	.brand<"OpenClawSessionKey">();
 export type OpenClawSessionKey = z.infer<typeof OpenClawSessionKey>;
 
+/** Codes of a gateway's `unavailable` that pass without a person: waiting helps. Every other one needs somebody to act first. */
+export const PassingGatewayCode = z.enum(["GATEWAY_UNREACHABLE", "GATEWAY_STARTING", "GATEWAY_CONNECTING"]);
+export type PassingGatewayCode = z.infer<typeof PassingGatewayCode>;
+
 /** The run as the gateway sees it. `lost`: the gateway ended while it ran, so its outcome is not known. */
 export const OpenClawRunState = z.enum(["prepared", "running", "completed", "failed", "cancelled", "lost"]);
 export type OpenClawRunState = z.infer<typeof OpenClawRunState>;

@@ -4,7 +4,7 @@ import type { BareClient } from "../support/bare-client.ts";
 import type { BridgeProcess } from "../support/bridge-process.ts";
 import type { EventStream } from "../support/event-stream.ts";
 import { processesNaming } from "../support/live-processes.ts";
-import { gatewayTurn, modelRequests, startGatewayBridge, suiteGateway } from "../support/openclaw-suite.ts";
+import { gatewayTurn, requestsAbout, startGatewayBridge, suiteGateway, TURN_BOUND_MS } from "../support/openclaw-suite.ts";
 import { settle } from "../support/settle.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { TaskSnapshot } from "../support/wire.ts";
@@ -22,12 +22,12 @@ async function cancel(runId: string): Promise<TaskSnapshot> {
 	return TaskSnapshot.parse(await client.rpc("xworkmate.tasks.cancel", { runId }));
 }
 
-const begun = (stream: EventStream) => stream.until("a running update", ({ status }) => status === "running");
+const begun = (stream: EventStream) => stream.until("a running update", ({ status }) => status === "running", TURN_BOUND_MS);
 
 /** Waits until the model was asked by the turn that says these words. */
 function modelAsked(words: string): Promise<true> {
-	return waitUntil(`the model to be asked about ${words}`, 30_000, async () =>
-		(await modelRequests()).some(({ body }) => JSON.stringify(body ?? "").includes(words)) ? true : undefined,
+	return waitUntil(`the model to be asked about ${words}`, TURN_BOUND_MS, async () =>
+		(await requestsAbout(words)).length > 0 ? true : undefined,
 	);
 }
 
@@ -54,7 +54,7 @@ describe.concurrent("[T4-19] [T4-60] confirms a cancel", () => {
 	it("while the model talks", async ({ expect }) => {
 		const { snapshot } = await settle(client, gatewayTurn("FAKE:SLOW 61"), {
 			during: async (stream) => {
-				const { runId } = await stream.until("words", ({ update }) => update.kind === "message_delta");
+				const { runId } = await stream.until("words", ({ update }) => update.kind === "message_delta", TURN_BOUND_MS);
 				await cancel(runId);
 			},
 		});
@@ -64,7 +64,7 @@ describe.concurrent("[T4-19] [T4-60] confirms a cancel", () => {
 	it("while a tool runs, whose process is ended", async ({ expect }) => {
 		const { snapshot } = await settle(client, gatewayTurn("FAKE:RUN exec sleep 4242"), {
 			during: async (stream) => {
-				await decide(client, (await question(stream)).approvalId, "allow_once");
+				await decide(client, (await question(stream, 1, TURN_BOUND_MS)).approvalId, "allow_once");
 				const sleeping = async () => (await processesNaming(suiteGateway().place.folder)).filter(({ command }) => command === "sleep 4242");
 				await waitUntil("the tool's process", 20_000, async () => ((await sleeping()).length > 0 ? true : undefined));
 				await cancel(stream.updates[0]?.runId ?? "");
@@ -77,7 +77,7 @@ describe.concurrent("[T4-19] [T4-60] confirms a cancel", () => {
 	it("while a person is asked, and withdraws the question", async ({ expect }) => {
 		const { snapshot, updates } = await settle(client, gatewayTurn("FAKE:RUN touch $XWORKMATE_ARTIFACT_DIRECTORY/never ;; SAY done"), {
 			during: async (stream) => {
-				const { approvalId, runId } = await question(stream);
+				const { approvalId, runId } = await question(stream, 1, TURN_BOUND_MS);
 				await cancel(runId);
 				expect(await decide(client, approvalId, "allow_once")).toMatchObject({ applied: false, record: { state: "withdrawn" } });
 			},
@@ -100,15 +100,15 @@ describe.concurrent("[T4-19] [T4-60] confirms a cancel", () => {
 		expect(snapshot.status).toBe("cancelled");
 		await cancel(runId);
 		expect(await first.ended).toMatchObject({ kind: "response", snapshot: { status: "cancelled" } });
-		expect((await modelRequests()).some(({ body }) => JSON.stringify(body ?? "").includes("never said"))).toBe(false);
+		expect(await requestsAbout("never said")).toEqual([]);
 	});
 
 	it("once files are collected keeps the result", async ({ expect }) => {
 		const write = "for n in $(seq 1 400); do head -c 5000 /dev/zero > $XWORKMATE_ARTIFACT_DIRECTORY/$n.bin; done";
 		const { snapshot } = await settle(client, gatewayTurn(`FAKE:RUN ${write} ;; SAY done`), {
 			during: async (stream) => {
-				await decide(client, (await question(stream)).approvalId, "allow_once");
-				await cancel((await stream.untilStage("collecting")).runId);
+				await decide(client, (await question(stream, 1, TURN_BOUND_MS)).approvalId, "allow_once");
+				await cancel((await stream.untilStage("collecting", TURN_BOUND_MS)).runId);
 			},
 		});
 		expect(snapshot).toMatchObject({ status: "completed", artifacts: { count: 400 } });
@@ -122,7 +122,7 @@ describe.concurrent("asks a person about a tool call that acts", () => {
 	] as const)("%s", async ([decision, count], { expect }) => {
 		const { snapshot } = await settle(client, gatewayTurn("FAKE:RUN printf yes > $XWORKMATE_ARTIFACT_DIRECTORY/a.txt ;; SAY went on"), {
 			during: async (stream) => {
-				const asked = await question(stream);
+				const asked = await question(stream, 1, TURN_BOUND_MS);
 				expect(JSON.stringify(asked)).toContain("a.txt");
 				expect(await decide(client, asked.approvalId, decision)).toMatchObject({ applied: true });
 			},
@@ -139,7 +139,7 @@ describe.concurrent("asks a person about a tool call that acts", () => {
 	it("also about a file written outside of it", async ({ expect }) => {
 		const outside = `${suiteGateway().workspace}/outside.txt`;
 		const { snapshot } = await settle(client, gatewayTurn(`FAKE:WRITE ${outside} bold ;; SAY done`), {
-			during: async (stream) => void (await decide(client, (await question(stream)).approvalId, "deny")),
+			during: async (stream) => void (await decide(client, (await question(stream, 1, TURN_BOUND_MS)).approvalId, "deny")),
 		});
 		expect(snapshot).toMatchObject({ status: "completed", artifacts: { count: 0 } });
 	});

@@ -1,16 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { z } from "zod";
 import type { BareClient } from "../support/bare-client.ts";
 import type { BridgeProcess } from "../support/bridge-process.ts";
 import { runCommand } from "../support/command.ts";
-import { gatewaySettings, gatewayTurn, modelRequests, startGatewayBridge, suiteGateway } from "../support/openclaw-suite.ts";
+import { gatewaySettings, gatewayTurn, requestsAbout, sessionsWith, startGatewayBridge, suiteGateway } from "../support/openclaw-suite.ts";
 import { sha256Of } from "../support/served-artifacts.ts";
-import { settle } from "../support/settle.ts";
+import { type FollowedRun, settle } from "../support/settle.ts";
 import { listThreads } from "../support/started-app.ts";
 import { temporaryHome } from "../support/temporary-home.ts";
 import { syncedFiles } from "../support/thread-folder.ts";
+import { turn } from "../support/turn.ts";
 
 const gateway = suiteGateway();
 let bridge: BridgeProcess;
@@ -22,19 +22,11 @@ beforeAll(async () => {
 });
 afterAll(() => bridge[Symbol.asyncDispose]());
 
-const History = z.looseObject({ messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })) });
-const Sessions = z.looseObject({ sessions: z.array(z.looseObject({ key: z.string() })) });
-
-/** Keys of the gateway's sessions. */
-async function sessionKeys(): Promise<readonly string[]> {
-	using operator = await gateway.connect();
-	return Sessions.parse(await operator.request("sessions.list", {})).sessions.map(({ key }) => key);
-}
+const hashedKey = expect.stringMatching(/^agent:main:xwm-[0-9a-f]{24}$/);
 
 it("[T4-14] [T4-22] [T4-23] [T4-25] [T4-27] [T4-39] brings what a tool of the gateway writes into the thread's folder, and goes on in the same thread", async () => {
 	await using home = await temporaryHome();
 	const env = gatewaySettings(gateway);
-	const before = new Set(await sessionKeys());
 	const words =
 		"FAKE:WRITE $XWORKMATE_ARTIFACT_DIRECTORY/report.md # hello ;; RUN mkdir $XWORKMATE_ARTIFACT_DIRECTORY/data && printf 1,2 > $XWORKMATE_ARTIFACT_DIRECTORY/data/numbers.csv ;; SAY both are written";
 	const run = ["run", "--target", "gateway", "--provider", "openclaw", "--require", "report.md"];
@@ -52,22 +44,18 @@ it("[T4-14] [T4-22] [T4-23] [T4-25] [T4-27] [T4-39] brings what a tool of the ga
 	const [session] = Object.keys(files)[0]?.split("/") ?? [];
 	expect(await syncedFiles(home)).toMatchObject({ [`${session}/report.md`]: sha256Of("more") });
 
-	const added = (await sessionKeys()).filter((key) => !before.has(key));
-	expect(added, "one session of the gateway for both turns").toEqual([expect.stringMatching(/^agent:main:xwm-[0-9a-f]{24}$/)]);
-	using operator = await gateway.connect();
-	const { messages } = History.parse(await operator.request("chat.history", { sessionKey: added[0] }));
-	const said = messages.filter(({ role }) => role === "user").map(({ content }) => JSON.stringify(content));
-	expect(said.length).toBe(2);
-	expect(said[0]).toContain("FAKE:WRITE");
-	for (const text of said)
+	const sessions = await sessionsWith("numbers.csv");
+	expect(sessions, "one session of the gateway for both turns").toEqual([
+		{ key: hashedKey, said: [expect.any(String), expect.any(String)] },
+	]);
+	for (const text of sessions[0]?.said ?? [])
 		expect(text, "[T4-77] only the person's words in the transcript").not.toMatch(/workspace context|Final files of this task/i);
-	const asked = (await modelRequests()).map(({ body }) => JSON.stringify(body)).find((body) => body.includes(again));
+	const [asked] = await requestsAbout(again);
 	expect(asked, "the conversation goes on").toContain("both are written");
 	expect(asked, "the model is told where files go").toContain(join(gateway.workspace, "tasks", session ?? ""));
 });
 
 it("[T4-16] [T4-24] [T4-29] [T4-73] uses a hashed session key and a scope of this session and run on the gateway", async () => {
-	const before = new Set(await sessionKeys());
 	const params = gatewayTurn("FAKE:WRITE $XWORKMATE_ARTIFACT_DIRECTORY/a.txt from the gateway ;; SAY done", {
 		threadId: "draft:a key of the app",
 		required: ["a.txt"],
@@ -78,10 +66,9 @@ it("[T4-16] [T4-24] [T4-29] [T4-73] uses a hashed session key and a scope of thi
 	const there = join(gateway.workspace, ...snapshot.artifactScope.split("/"));
 	expect(await readFile(join(there, "a.txt"), "utf8")).toBe("from the gateway");
 	expect(snapshot.artifacts.items[0]?.sha256).toBe(sha256Of("from the gateway"));
-	const added = (await sessionKeys()).filter((key) => !before.has(key));
-	expect(added).toEqual([expect.stringMatching(/^agent:main:xwm-[0-9a-f]{24}$/)]);
-	const asked = (await modelRequests()).filter(({ body }) => JSON.stringify(body).includes("from the gateway"));
-	expect(JSON.stringify(asked[0]?.body)).toContain(`currentTaskWorkspace: ${there}`);
+	expect(await sessionsWith("from the gateway")).toMatchObject([{ key: hashedKey }]);
+	const [asked] = await requestsAbout("from the gateway");
+	expect(asked).toContain(`currentTaskWorkspace: ${there}`);
 });
 
 it("[T4-26] [T4-91] keeps two threads at once and a foreign client's run apart: text, events and files", async () => {
@@ -105,4 +92,15 @@ it("[T4-26] [T4-91] keeps two threads at once and a foreign client's run apart: 
 	}
 	const everything = JSON.stringify(operator.events);
 	for (const name of names) expect(everything, "the gateway tells every operator").toContain(`${name} was said`);
+});
+
+it("[T4-41] gives a run of the gateway and one of an agent the same shape", async () => {
+	const write = "await tools.files.write({path:'a.txt', text:'x'}); return 'done'";
+	const [agent, remote] = await Promise.all([
+		settle(client, turn({ prompt: write, providerId: "script" })),
+		settle(client, gatewayTurn("FAKE:WRITE $XWORKMATE_ARTIFACT_DIRECTORY/a.txt x ;; SAY done")),
+	]);
+	const fields = ({ snapshot }: FollowedRun) => [Object.keys(snapshot).sort(), Object.keys(snapshot.artifacts.items[0] ?? {}).sort()];
+	expect(fields(remote)).toEqual(fields(agent));
+	expect(remote.snapshot.artifacts.digest).toBe(agent.snapshot.artifacts.digest);
 });

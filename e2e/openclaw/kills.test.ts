@@ -1,7 +1,7 @@
 import { env } from "node:process";
 import { expect, it } from "vitest";
 import { appKillRoundsAtGateway, bridgeKillRounds, gatewayKillRounds } from "../support/openclaw-kill-rounds.ts";
-import { startGatewayBridge, suiteGateway } from "../support/openclaw-suite.ts";
+import { gatewaySettings, ownGateway, startGatewayBridge, suiteGateway } from "../support/openclaw-suite.ts";
 
 const rounds = Number(env.XWORKMATE_TEST_KILLS ?? "3");
 const boundMs = 60_000 + rounds * 60_000;
@@ -22,8 +22,9 @@ it(
 it(
 	"[T4-18] [T4-81] [T4-84] ends every run whole or as lost after kill -9 of the gateway",
 	async () => {
-		await using bridge = await startGatewayBridge();
-		const { ends, kills } = await gatewayKillRounds(bridge, suiteGateway(), seed, rounds);
+		await using gateway = await ownGateway();
+		await using bridge = await startGatewayBridge({ env: gatewaySettings(gateway) });
+		const { ends, kills } = await gatewayKillRounds(bridge, gateway, seed, rounds);
 		console.log(`seed ${seed}, kills of the gateway after ${kills.join(", ")} ms: ${ends.join(", ")}`);
 		expect(new Set(ends)).toEqual(new Set(["completed", "interrupted GATEWAY_LOST"]));
 	},

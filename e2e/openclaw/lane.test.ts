@@ -95,7 +95,7 @@ it("[T4-85] [T4-86] pauses the lane while the gateway cannot be used, and says s
 		const { code, stderr } = await send(home, "FAKE:SAY in the end");
 		expect(code, stderr).toBe(0);
 		const doctor = await runCommand(home, ["doctor"], { env: away });
-		expect(doctor.stdout + doctor.stderr).toContain("GATEWAY_UNAVAILABLE");
+		expect(doctor.stdout + doctor.stderr).toContain("GATEWAY_UNREACHABLE");
 		expect(await listThreads(home)).toMatchObject([{ lifecycleStatus: "queued" }]);
 		expect(await runsOf(home)).toEqual([]);
 	})();

@@ -1,25 +1,37 @@
 import type { TestProject } from "vitest/node";
 import { startFakeModel } from "../support/fake-model.ts";
-import { createGateway, type GatewayPlace } from "../support/openclaw-gateway.ts";
+import { createGateway, type GatewayPlace, type OpenClawGateway } from "../support/openclaw-gateway.ts";
 import { buildPlugin, mediaPlugin } from "../support/openclaw-plugin.ts";
 
 declare module "vitest" {
 	interface ProvidedContext {
 		readonly gateway: GatewayPlace;
+		readonly modelUrl: string;
 		/** Absolute path of the scripted model's log. */
 		readonly modelLog: string;
 	}
 }
 
+const WARM_BOUND_MS = 60_000;
+
 /** One gateway and one model for the whole suite: a start takes longer than most tests. */
 export default async function setUp({ provide }: TestProject): Promise<() => Promise<void>> {
 	await using cleanup = new AsyncDisposableStack();
-	const plugins = [await buildPlugin(), await mediaPlugin()];
+	const plugins = [buildPlugin(), mediaPlugin];
 	const model = cleanup.use(await startFakeModel());
 	const gateway = await createGateway({ modelUrl: model.url, plugins });
 	cleanup.defer(() => gateway.remove());
+	await warmUp(gateway);
 	provide("gateway", gateway.place);
+	provide("modelUrl", model.url);
 	provide("modelLog", model.log);
 	const kept = cleanup.move();
 	return () => kept.disposeAsync();
+}
+
+/** The first run of a gateway takes many times as long as the next ones. */
+async function warmUp(gateway: OpenClawGateway): Promise<void> {
+	using operator = await gateway.connect();
+	await operator.request("chat.send", { sessionKey: "agent:main:warm", message: "FAKE:RUN true ;; SAY warm", idempotencyKey: "warm" });
+	await operator.request("agent.wait", { runId: "warm", timeoutMs: WARM_BOUND_MS }, WARM_BOUND_MS + 5_000);
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BareClient } from "../support/bare-client.ts";
 import type { BridgeProcess } from "../support/bridge-process.ts";
 import { runCommand } from "../support/command.ts";
-import { gatewaySettings, gatewayTurn, startGatewayBridge, suiteGateway } from "../support/openclaw-suite.ts";
+import { gatewaySettings, gatewayTurn, sessionsWith, startGatewayBridge, suiteGateway } from "../support/openclaw-suite.ts";
 import { sha256Of } from "../support/served-artifacts.ts";
 import { settle } from "../support/settle.ts";
 import { listThreads } from "../support/started-app.ts";
@@ -29,6 +29,11 @@ beforeAll(async () => {
 	client = bridge.client();
 });
 afterAll(() => bridge[Symbol.asyncDispose]());
+
+async function sessionKeyOf(words: string): Promise<string> {
+	const [session] = await sessionsWith(words);
+	return session?.key ?? "";
+}
 
 function paths(snapshot: TaskSnapshot): readonly string[] {
 	return snapshot.artifacts.items.map(({ relativePath }) => relativePath);
@@ -84,7 +89,7 @@ describe.concurrent("what does not count", () => {
 	});
 });
 
-it("[T4-28] counts what an archive unpacked, however old its times", async () => {
+it("[T4-27] counts what an archive unpacked, however old its times", async () => {
 	await mkdir(join(gateway.workspace, "packed"), { recursive: true });
 	await writeFile(join(gateway.workspace, "packed", "old.txt"), "from an archive");
 	const pack = "touch -d 2001-02-03 packed/old.txt && tar -cf packed.tar packed";
@@ -96,6 +101,35 @@ it("[T4-28] counts what an archive unpacked, however old its times", async () =>
 	);
 	expect(snapshot).toMatchObject({ status: "completed", success: true });
 	expect(snapshot.artifacts.items).toMatchObject([{ relativePath: "packed/old.txt", sha256: sha256Of("from an archive") }]);
+});
+
+it("[T4-28] [T4-91] refuses to tell or hand out anything of a run under another session, run or scope", async () => {
+	const runs = await Promise.all(
+		["one", "two"].map((name) => settle(client, gatewayTurn(`FAKE:WRITE ${scope}/${name}.txt ${name} of a person ;; SAY done`))),
+	);
+	const keys = await Promise.all(["one of a person", "two of a person"].map(sessionKeyOf));
+	const [one, two] = runs.map(({ snapshot: { runId, artifactScope } }, index) => ({ runId, artifactScope, sessionKey: keys[index] ?? "" }));
+	if (one === undefined || two === undefined) throw new Error("no two runs");
+	using operator = await gateway.connect();
+	const mixed = [
+		{ ...one, sessionKey: two.sessionKey },
+		{ ...one, artifactScope: two.artifactScope },
+		{ ...one, runId: two.runId },
+	];
+	for (const ref of mixed) {
+		for (const [method, more] of [
+			["xworkmate.tasks.get", {}],
+			["xworkmate.artifacts.export", { limit: 10 }],
+			["xworkmate.artifacts.read", { relativePath: "one.txt", offset: 0, length: 10 }],
+		] as const) {
+			await expect(operator.request(method, { ...ref, ...more }), method).rejects.toThrow("SCOPE_MISMATCH");
+		}
+		const query = new URLSearchParams({ sessionKey: ref.sessionKey, artifactScope: ref.artifactScope });
+		const address = `http://127.0.0.1:${gateway.place.port}/xworkmate/artifacts/${ref.runId}/one.txt?${query}`;
+		const served = await fetch(address, { headers: { authorization: `Bearer ${gateway.place.token}` } });
+		expect([served.status, await served.text()]).toEqual([409, expect.stringContaining("SCOPE_MISMATCH")]);
+	}
+	expect(await operator.request("xworkmate.tasks.get", one)).toMatchObject({ state: "completed", runId: one.runId });
 });
 
 it("[T4-74] [T4-89] lists a partial set, syncs none of it and says why", async () => {

@@ -1,19 +1,20 @@
 import { z } from "zod";
 import type { BareClient } from "./bare-client.ts";
 import type { EventStream } from "./event-stream.ts";
-import { ApprovalRecord } from "./wire.ts";
+import { ApprovalRecord, type RunUpdate } from "./wire.ts";
 
 const Decided = z.object({ record: ApprovalRecord, applied: z.boolean() });
 const Listed = z.object({ items: z.array(ApprovalRecord) });
 
 /** The n-th question (from 1) that a run asks a person. */
-export async function question(stream: EventStream, nth = 1): Promise<ApprovalRecord> {
+export async function question(stream: EventStream, nth = 1, boundMs?: number): Promise<ApprovalRecord> {
 	const asked = new Set<string>();
-	const update = await stream.until(`question ${nth}`, ({ update }) => {
+	const isNth = ({ update }: RunUpdate) => {
 		if (update.kind !== "approval" || update.state !== "pending") return false;
 		asked.add(String(update.approvalId));
 		return asked.size >= nth;
-	});
+	};
+	const update = await stream.until(`question ${nth}`, isNth, boundMs);
 	return ApprovalRecord.parse(update.update);
 }
 

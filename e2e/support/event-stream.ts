@@ -91,11 +91,8 @@ export class EventStream {
 	}
 
 	/** The first update in a progress stage. */
-	untilStage(stage: string): Promise<RunUpdate> {
-		return this.until(`stage ${stage}`, (update) => {
-			const { progress } = update.update;
-			return typeof progress === "object" && progress !== null && "stage" in progress && progress.stage === stage;
-		});
+	untilStage(stage: string, boundMs?: number): Promise<RunUpdate> {
+		return this.until(`stage ${stage}`, ({ update }) => stageOf(update.progress) === stage, boundMs);
 	}
 
 	#take(read: () => readonly ServerSentEvent[]): void {
@@ -139,4 +136,8 @@ export class EventStream {
 		if (event.id !== String(snapshot.lastSeq)) throw new Error(`id ${event.id} on the response with lastSeq ${snapshot.lastSeq}`);
 		this.#final = { kind: "response", snapshot };
 	}
+}
+
+function stageOf(progress: unknown): unknown {
+	return typeof progress === "object" && progress !== null && "stage" in progress ? progress.stage : undefined;
 }

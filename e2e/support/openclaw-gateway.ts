@@ -29,7 +29,7 @@ export interface NewGateway {
 }
 
 /** A real OpenClaw gateway in a folder of its own. Its process outlives the one that starts it. */
-export class OpenClawGateway {
+export class OpenClawGateway implements AsyncDisposable {
 	readonly place: GatewayPlace;
 
 	constructor(place: GatewayPlace) {
@@ -105,6 +105,10 @@ export class OpenClawGateway {
 		for (const { pid } of await processesNaming(folder)) endByPid(pid);
 		await expectNoProcessNaming(folder);
 		await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+	}
+
+	[Symbol.asyncDispose](): Promise<void> {
+		return this.remove();
 	}
 
 	get #pidFile(): string {

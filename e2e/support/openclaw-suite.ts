@@ -1,17 +1,35 @@
 import { inject } from "vitest";
+import { z } from "zod";
 import { type BridgeOptions, type BridgeProcess, startBridge } from "./bridge-process.ts";
 import { type ModelRequest, readModelLog } from "./fake-model.ts";
-import { OpenClawGateway } from "./openclaw-gateway.ts";
+import { createGateway, OpenClawGateway } from "./openclaw-gateway.ts";
+import { builtPlugin } from "./openclaw-plugin.ts";
 import { type TurnOptions, type TurnParams, turn } from "./turn.ts";
+import { waitUntil } from "./wait-until.ts";
+
+const CONNECT_BOUND_MS = 30_000;
+/** How long to wait for something a turn does: a busy gateway takes its time. */
+export const TURN_BOUND_MS = 60_000;
 
 /** The suite's gateway, as its set-up started it. */
 export function suiteGateway(): OpenClawGateway {
 	return new OpenClawGateway(inject("gateway"));
 }
 
+/** A gateway of its own in front of the suite's model, for what would disturb the others. */
+export async function ownGateway(): Promise<OpenClawGateway> {
+	return createGateway({ modelUrl: inject("modelUrl"), plugins: [builtPlugin] });
+}
+
 /** What the suite's scripted model was asked so far. */
 export function modelRequests(): Promise<readonly ModelRequest[]> {
 	return readModelLog(inject("modelLog"));
+}
+
+/** The requests to the model that carry these words anywhere, as JSON. */
+export async function requestsAbout(words: string): Promise<readonly string[]> {
+	const bodies = (await modelRequests()).map(({ body }) => JSON.stringify(body ?? ""));
+	return bodies.filter((body) => body.includes(words));
 }
 
 /** Settings of a bridge that uses the gateway, all tool calls allowed. `via`: a port of 127.0.0.1 in front of it. */
@@ -25,12 +43,41 @@ export function gatewaySettings(gateway: OpenClawGateway, via?: number): Record<
 	};
 }
 
-/** A bridge in a home of its own in front of the suite's gateway. */
-export function startGatewayBridge({ env, ...options }: BridgeOptions = {}): Promise<BridgeProcess> {
-	return startBridge({ ...options, env: { ...gatewaySettings(suiteGateway()), ...env } });
+const Offered = z.object({ providers: z.array(z.looseObject({ providerId: z.string(), available: z.boolean() })) });
+
+/** A bridge in a home of its own in front of the suite's gateway, or of the one that `env` names, connected. */
+export async function startGatewayBridge({ env, ...options }: BridgeOptions = {}): Promise<BridgeProcess> {
+	const bridge = await startBridge({ ...options, env: { ...gatewaySettings(suiteGateway()), ...env } });
+	await waitUntil("the gateway behind the bridge", CONNECT_BOUND_MS, async () => {
+		const { providers } = Offered.parse(await bridge.client().rpc("acp.capabilities"));
+		return providers.some(({ providerId, available }) => providerId === "openclaw" && available) ? true : undefined;
+	});
+	return bridge;
 }
 
 /** A turn for the gateway. */
 export function gatewayTurn(prompt: string, more: Partial<TurnOptions> = {}): TurnParams {
 	return turn({ executionTarget: "gateway", providerId: "openclaw", ...more, prompt });
+}
+
+const History = z.looseObject({ messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })) });
+const Sessions = z.looseObject({ sessions: z.array(z.looseObject({ key: z.string() })) });
+
+export interface GatewaySession {
+	readonly key: string;
+	/** What was said by a person, as JSON. */
+	readonly said: readonly string[];
+}
+
+/** The gateway's sessions in whose transcript these words stand. */
+export async function sessionsWith(words: string): Promise<readonly GatewaySession[]> {
+	using operator = await suiteGateway().connect();
+	const { sessions } = Sessions.parse(await operator.request("sessions.list", {}));
+	const found: GatewaySession[] = [];
+	for (const { key } of sessions) {
+		const { messages } = History.parse(await operator.request("chat.history", { sessionKey: key }));
+		const said = messages.filter(({ role }) => role === "user").map(({ content }) => JSON.stringify(content));
+		if (said.some((text) => text.includes(words))) found.push({ key, said });
+	}
+	return found;
 }

@@ -1,27 +1,37 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { ApprovalDesk } from "./approvals/approval-desk.ts";
+import { type EmitDiagnostic, showWaiting } from "./approvals/waiting-sign.ts";
+import { type GatewayPlaces, gatewayPlaces } from "./evidence/gateway-places.ts";
 import { temporaryFolder } from "./hooks/exec-environment.ts";
 import type { PluginApi } from "./host/plugin-api.ts";
 import { announceRun, type Emit } from "./runs/announce-run.ts";
 import { RunFiles } from "./runs/run-files.ts";
 import type { RunRecord } from "./runs/run-record.ts";
 import { RunRegistry } from "./runs/run-registry.ts";
-import { RunCollector } from "./seal/collect-run.ts";
-import { sealInWorker } from "./seal/seal-in-worker.ts";
+import { RunCollector } from "./seal/run-collector.ts";
 import { SealedScopes } from "./seal/sealed-scopes.ts";
+import { SealingThread } from "./seal/sealing-thread.ts";
 
 /** What all instances of the plugin in one gateway share. */
 export interface PluginCore {
 	/** Absolute; the plugin's own folder in the gateway's state. */
 	readonly stateDirectory: string;
+	readonly places: GatewayPlaces;
 	readonly registry: RunRegistry;
 	readonly sealed: SealedScopes;
 	readonly collector: RunCollector;
+	readonly desk: ApprovalDesk;
 	/** Runs that the end of the gateway's earlier life cut off. */
 	readonly lost: readonly RunRecord[];
 	/** Set while the plugin's service runs. */
 	emit: Emit | undefined;
+	/** Set where the gateway lets plugins speak to its watchers. */
+	emitDiagnostic: EmitDiagnostic | undefined;
 }
+
+/** Longer than the bridge keeps a question open: its own answer comes first. */
+export const HOLD_BOUND_MS = 20 * 60_000;
 
 /** Built, it lies beside the file that holds this. */
 const SEAL_WORKER = new URL(import.meta.url.endsWith(".ts") ? "./seal-worker.ts" : "./seal-worker.js", import.meta.url);
@@ -38,12 +48,20 @@ export function sharedCore(api: PluginApi): PluginCore {
 
 function openCore({ runtime, logger }: PluginApi): PluginCore {
 	const stateDirectory = join(runtime.state.resolveStateDir(), "xworkmate");
+	const places = gatewayPlaces(runtime.state.resolveStateDir());
+	const desk = new ApprovalDesk({
+		announce: (approval, state) => core.emit?.("approval", { approval, state }),
+		showWaiting: (approval) => (core.emitDiagnostic === undefined ? () => {} : showWaiting(approval, core.emitDiagnostic)),
+		boundMs: HOLD_BOUND_MS,
+	});
+	const thread = new SealingThread(SEAL_WORKER);
 	const sealed = new SealedScopes(join(stateDirectory, "sealed"));
 	const registry = new RunRegistry({
 		files: new RunFiles(join(stateDirectory, "runs")),
 		now: Date.now,
 		warn: (message) => logger.warn(`xworkmate: ${message}`),
 		announce: (record) => announceRun(record, core.emit),
+		ended: (runId) => desk.withdrawRun(runId, "the run has ended"),
 		forget: (runId) => {
 			rmSync(sealed.path(runId), { force: true });
 			rmSync(temporaryFolder(stateDirectory, runId), { recursive: true, force: true });
@@ -51,11 +69,22 @@ function openCore({ runtime, logger }: PluginApi): PluginCore {
 	});
 	const core: { -readonly [K in keyof PluginCore]: PluginCore[K] } = {
 		stateDirectory,
+		places,
 		registry,
 		sealed,
-		collector: new RunCollector({ registry, sealed, now: Date.now, seal: (task) => sealInWorker(task, SEAL_WORKER) }),
+		collector: new RunCollector({
+			registry,
+			sealed,
+			now: Date.now,
+			places,
+			temporaryOf: (runId) => temporaryFolder(stateDirectory, runId),
+			listTasks: (sessionKey) => runtime.tasks.runs.bindSession({ sessionKey }).list(),
+			seal: (task) => thread.seal(task),
+		}),
+		desk,
 		lost: [],
 		emit: undefined,
+		emitDiagnostic: undefined,
 	};
 	core.lost = registry.open();
 	return core;

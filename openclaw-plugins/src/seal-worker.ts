@@ -1,6 +1,13 @@
-import { parentPort, workerData } from "node:worker_threads";
-import { sealScope } from "./seal/seal-scope.ts";
+import { parentPort } from "node:worker_threads";
+import { errorMessage } from "./plugin-error.ts";
+import { type SealTask, sealScope } from "./seal/seal-scope.ts";
 
 // A thread of its own: hashing gigabytes must not keep the gateway from its other work.
-sealScope(workerData);
-parentPort?.postMessage("sealed");
+parentPort?.on("message", (task: SealTask) => {
+	try {
+		sealScope(task);
+		parentPort?.postMessage({ sealed: true });
+	} catch (error) {
+		parentPort?.postMessage({ sealed: false, message: errorMessage(error) });
+	}
+});

@@ -48,6 +48,9 @@ const bridgeParts = [
 /** The directions of imports: contracts <- everyone; in the bridge http -> rpc -> core -> ports; adapters are named by server.ts alone. */
 const layers: readonly Layer[] = [
 	{ name: "contracts", files: /^contracts\/src\//, mayImport: [] },
+	// Walking a folder that somebody hostile may change meanwhile: bridge and plugin do it by the same code.
+	{ name: "scope-tree", files: /^scope-tree\/src\//, mayImport: [] },
+	{ name: "scope-tree/test", files: /^scope-tree\/test\//, mayImport: ["scope-tree"] },
 	{ name: "bridge/ports", files: new RegExp(`^bridge/src/(?:${bridgePorts.join("|")})\\.ts$`), mayImport: ["contracts"] },
 	// The entry holds the home's lock, which is the store's.
 	{
@@ -65,7 +68,7 @@ const layers: readonly Layer[] = [
 		mayImport: ["contracts", "bridge/ports", "bridge/routing"],
 	},
 	{ name: "bridge/routing", files: /^bridge\/src\/routing\//, mayImport: ["contracts", "bridge/ports"] },
-	{ name: "bridge/artifacts", files: /^bridge\/src\/artifacts\//, mayImport: ["contracts", "bridge/ports"] },
+	{ name: "bridge/artifacts", files: /^bridge\/src\/artifacts\//, mayImport: ["contracts", "scope-tree", "bridge/ports"] },
 	{ name: "bridge/sandbox", files: /^bridge\/src\/sandbox\//, mayImport: ["contracts", "bridge/ports"] },
 	{ name: "bridge/store", files: /^bridge\/src\/store\//, mayImport: ["contracts", "bridge/ports"] },
 	{ name: "bridge/providers/acp", files: /^bridge\/src\/providers\/acp\//, mayImport: ["contracts", "bridge/ports", "bridge/providers"] },
@@ -81,7 +84,12 @@ const layers: readonly Layer[] = [
 	},
 	{ name: "bridge/providers", files: /^bridge\/src\/providers\/[^/]+\.ts$/, mayImport: ["contracts", "bridge/ports"] },
 	{ name: "app", files: /^app\/(?:src\/|vite\.config\.ts$)/, mayImport: ["contracts"] },
-	{ name: "openclaw-plugins", files: /^openclaw-plugins\/src\//, mayImport: ["contracts"] },
+	{ name: "openclaw-plugins", files: /^openclaw-plugins\/src\//, mayImport: ["contracts", "scope-tree"] },
+	{
+		name: "openclaw-plugins/test",
+		files: /^openclaw-plugins\/(?:test\/|rolldown\.config\.ts$)/,
+		mayImport: ["contracts", "openclaw-plugins"],
+	},
 	{ name: "contracts/test", files: /^contracts\/test\//, mayImport: ["contracts"] },
 	{
 		name: "bridge/test",
@@ -99,6 +107,7 @@ const layers: readonly Layer[] = [
 const packages: Readonly<Record<string, string>> = {
 	"@xworkmate/contracts": "contracts/src/index.ts",
 	"@xworkmate/contracts/artifact-glob": "contracts/src/artifact-glob.ts",
+	"@xworkmate/scope-tree": "scope-tree/src/index.ts",
 	"@xworkmate/bridge/main": "bridge/src/main.ts",
 };
 

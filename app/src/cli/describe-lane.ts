@@ -7,6 +7,6 @@ export function describeLane({ position, length, paused }: LanePlace): string {
 	return paused === undefined ? place : `${place}; the queue is paused: ${describePause(paused)}`;
 }
 
-export function describePause({ code, message, fix }: LanePause): string {
+function describePause({ code, message, fix }: LanePause): string {
 	return `${oneLine(message, 400)} (${oneLine(code)})${fix === undefined ? "" : `. ${oneLine(fix, 400)}`}`;
 }

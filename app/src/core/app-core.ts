@@ -209,8 +209,10 @@ export class AppCore implements AppApi, AsyncDisposable {
 		return this.#book.get(threadId);
 	}
 
-	capabilities(): Promise<Capabilities> {
-		return this.#client.call("acp.capabilities", {});
+	async capabilities(): Promise<Capabilities> {
+		const capabilities = await this.#client.call("acp.capabilities", {});
+		this.#work.lane.learn(capabilities);
+		return capabilities;
 	}
 
 	/** Turns under way stay as they are on the disk and are taken up at the next start. */

@@ -90,7 +90,7 @@ export class TurnCourse implements TurnSink {
 		} finally {
 			clearImmediate(this.#flushing);
 			// What waits in the lane again goes on showing its place.
-			if (this.#turn().status !== "waiting") this.#parts.feed.forget(this);
+			if (this.#parts.book.find(this.threadId)?.lifecycleStatus !== "queued") this.#parts.feed.forget(this);
 		}
 	}
 

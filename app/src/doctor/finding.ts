@@ -53,6 +53,9 @@ export function laneFindings(
 	const bounds = `${openclaw.maxActive} at a time, ${openclaw.maxQueued} may wait`;
 	const message = `${bounds}; now ${active.length} under way, ${waiting.length} waiting`;
 	if (paused === undefined) return [{ about: "OpenClaw queue", state: "ok", message }];
-	const why = `${message}; paused: ${paused.message} (${paused.code})`;
-	return [{ about: "OpenClaw queue", state: "problem", message: why, ...(paused.fix !== undefined && { fix: paused.fix }) }];
+	// The gateway's own finding has the words and the fix already.
+	const said = providers.some(({ unavailable }) => unavailable?.code === paused.code);
+	const why = `${message}; paused: ${said ? paused.code : `${paused.message} (${paused.code})`}`;
+	const fix = said ? undefined : paused.fix;
+	return [{ about: "OpenClaw queue", state: "problem", message: why, ...(fix !== undefined && { fix }) }];
 }

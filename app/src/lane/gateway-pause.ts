@@ -1,4 +1,4 @@
-import type { Capabilities } from "@xworkmate/contracts";
+import { type Capabilities, PassingGatewayCode } from "@xworkmate/contracts";
 import type { LanePause } from "./lane-state.ts";
 
 /** Why the bridge can run no turn of the gateway target now, in its own words; undefined when it can. */
@@ -13,10 +13,7 @@ export function gatewayPause({ providers }: Pick<Capabilities, "providers">): La
 	return first.unavailable ?? { code: "GATEWAY_UNAVAILABLE", message: `${first.label} is not available, without a reason` };
 }
 
-/** Codes of `unavailable` that pass by themselves; the others need a person first. */
-const passing: ReadonlySet<string> = new Set(["GATEWAY_UNREACHABLE", "GATEWAY_STARTING", "BRIDGE_NOT_RUNNING"]);
-
 /** True when waiting helps: the gateway is away or starting, or the bridge does not answer. */
 export function passesByItself({ code }: LanePause): boolean {
-	return passing.has(code) || code.startsWith("ACP_HTTP_");
+	return PassingGatewayCode.safeParse(code).success || code.startsWith("ACP_HTTP_") || code === "BRIDGE_NOT_RUNNING";
 }

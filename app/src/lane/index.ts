@@ -1,7 +1,5 @@
-export { gatewayPause } from "./gateway-pause.ts";
 export {
 	admit,
-	assumedLimits,
 	drainOpenClawGatewayQueue,
 	type LaneLimits,
 	type LanePause,

@@ -15,14 +15,14 @@ export interface LaneParts {
 	/** Places or the pause may have changed. */
 	readonly changed: (state: LaneState, paused: LanePause | undefined) => void;
 	readonly fault: (error: unknown) => void;
-	/** While paused: how long until the bridge is asked again. */
+	/** While turns wait: how long until the bridge is asked again. */
 	readonly askMs: number;
 }
 
 /**
  * Seed 004's local OpenClaw queue. The turns are its record, so it survives a restart by being read
- * again; this decides when the next one goes: when a run is over, when the bridge answers again, and
- * every `askMs` while the bridge or its gateway cannot be used.
+ * again; this decides when the next one goes: when a run is over and when the bridge answers again. While
+ * turns wait the bridge is asked every `askMs` whether it and its gateway can be used at all.
  */
 export class OpenClawLane {
 	readonly #parts: LaneParts;
@@ -44,6 +44,12 @@ export class OpenClawLane {
 		if (this.#open) return;
 		this.#open = true;
 		this.ask();
+	}
+
+	/** The bridge has named its bounds to somebody. */
+	learn({ limits }: Pick<Capabilities, "limits">): void {
+		this.#limits = limits.openclaw;
+		this.look();
 	}
 
 	/** What becomes of a turn that is sent in this very tick. */
@@ -80,7 +86,7 @@ export class OpenClawLane {
 
 	async close(): Promise<void> {
 		this.#stop.abort();
-		clearTimeout(this.#timer);
+		this.#unsetTimer();
 		await this.#rounds;
 	}
 
@@ -108,24 +114,25 @@ export class OpenClawLane {
 	}
 
 	async #round(wish: "look" | "ask"): Promise<void> {
-		clearTimeout(this.#timer);
 		const state = this.#show();
 		if (state.waiting.length === 0) {
+			this.#unsetTimer();
 			this.#paused = undefined;
 			return;
 		}
 		const due = this.#paused !== undefined || this.#limits === undefined || drainOpenClawGatewayQueue(state, this.limits).length > 0;
-		if (wish === "look" && !due) return;
+		if (wish === "look" && !due) {
+			if (this.#timer === undefined) this.#later();
+			return;
+		}
 		const wasPaused = this.#paused !== undefined;
 		this.#paused = await this.#askBridge();
 		if (this.#stop.signal.aborted) return;
-		if (this.#paused !== undefined) {
-			this.#show();
-			this.#later();
-			return;
-		}
-		if (wasPaused) await this.#parts.askUnresolved();
-		if (!this.#stop.signal.aborted) this.#drain();
+		this.#later();
+		if (wasPaused && this.#paused === undefined) await this.#parts.askUnresolved();
+		if (this.#stop.signal.aborted) return;
+		if (this.#paused === undefined) this.#drain();
+		this.#show();
 	}
 
 	/** Learns the limits; returns why nothing may be drained. */
@@ -145,7 +152,6 @@ export class OpenClawLane {
 	#drain(): void {
 		// Looked at anew: turns were cancelled or sent while the bridge was asked.
 		for (const key of drainOpenClawGatewayQueue(laneOf(this.#parts.turns()), this.limits)) this.#parts.submit(key);
-		this.#show();
 	}
 
 	#show(): LaneState {
@@ -155,7 +161,16 @@ export class OpenClawLane {
 	}
 
 	#later(): void {
+		this.#unsetTimer();
 		if (this.#stop.signal.aborted) return;
-		this.#timer = setTimeout(() => this.ask(), this.#parts.askMs);
+		this.#timer = setTimeout(() => {
+			this.#timer = undefined;
+			this.ask();
+		}, this.#parts.askMs);
+	}
+
+	#unsetTimer(): void {
+		clearTimeout(this.#timer);
+		this.#timer = undefined;
 	}
 }

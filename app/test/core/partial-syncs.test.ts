@@ -62,7 +62,7 @@ it("when a bridge that was away answers again", async () => {
 });
 
 it("a person's message goes first: what is being fetched is left", async () => {
-	await using scene = await CoreScene.open();
+	await using scene = await CoreScene.open({ client: { idleMs: 30_000 } });
 	const sent = await partial(scene);
 	const reached = Promise.withResolvers<void>();
 	await scene.restart(() => {
@@ -76,6 +76,7 @@ it("a person's message goes first: what is being fetched is left", async () => {
 	scene.bridge.onFile = (bytes) => bytes;
 	scene.bridge.onRun = (run) => void run.end("completed", { "c.txt": "c" });
 	const next = await scene.send("and now this", sent.threadId);
+	await until("nobody waits for the old files", () => scene.bridge.hanging === 0, 2_000);
 	const { thread } = await scene.end(next);
 	expect(thread).toMatchObject({ lastArtifactSyncStatus: "synced", lastTaskArtifactRelativePaths: ["c.txt"] });
 	expect(thread.turns[0]).toMatchObject({ syncStatus: "partial", syncedPaths: ["a.txt"] });

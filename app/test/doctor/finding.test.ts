@@ -41,6 +41,14 @@ describe("what doctor says of the gateway", () => {
 			{ about: "OpenClaw queue", state: "ok", message: "2 at a time, 20 may wait; now 0 under way, 0 waiting" },
 		]);
 		const paused = { code: "GATEWAY_UNREACHABLE", message: "it is away", fix: "Start it." };
+		const away = fakeCapabilities(openclaw, { available: false, unavailable: paused });
+		expect(laneFindings(away, { ...empty, paused })).toEqual([
+			{
+				about: "OpenClaw queue",
+				state: "problem",
+				message: "2 at a time, 20 may wait; now 0 under way, 0 waiting; paused: GATEWAY_UNREACHABLE",
+			},
+		]);
 		expect(laneFindings(capabilities, { ...empty, paused })).toEqual([
 			{
 				about: "OpenClaw queue",

@@ -71,6 +71,8 @@ export class FakeBridge implements AsyncDisposable {
 	/** What `acp.capabilities` says of OpenClaw. */
 	openclaw = { maxActive: 1, maxQueued: 20 };
 	gateway: Pick<ProviderCapability, "available" | "unavailable"> | undefined = { available: true };
+	/** Downloads that were not answered and that somebody waits for. */
+	hanging = 0;
 	heartbeatMs: number | undefined;
 	#server: Server | undefined;
 	#port = 0;
@@ -263,7 +265,13 @@ export class FakeBridge implements AsyncDisposable {
 		if (segments.length === 0) return this.#serveTar(run, response);
 		const path = segments.map(decodeURIComponent).join("/");
 		const answer = this.onFile(run.files.get(path) ?? Buffer.alloc(0), path);
-		if (answer === "hang") return;
+		if (answer === "hang") {
+			this.hanging += 1;
+			response.on("close", () => {
+				this.hanging -= 1;
+			});
+			return;
+		}
 		if (typeof answer === "number") return refuse(response, answer, "ARTIFACT_CHANGED");
 		response.writeHead(200, { "content-type": "application/octet-stream" }).end(answer);
 	}

@@ -1,7 +1,7 @@
 import { type BigIntStats, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { isScopeError } from "@xworkmate/scope-tree";
 import type { CollectTask } from "./collect-task.ts";
-import { isScopeError } from "./system-error.ts";
 
 type AttributionFacts = Pick<CollectTask, "namedPaths" | "exclusive" | "window">;
 

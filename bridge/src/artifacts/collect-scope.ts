@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type Artifact, artifactRef, compileGlobs, type RejectedArtifact } from "@xworkmate/contracts";
+import type { ScopeTree } from "@xworkmate/scope-tree";
 import { attributeTo } from "./attribution.ts";
 import type { CollectOutcome, CollectTask } from "./collect-task.ts";
 import { copyArtifact } from "./copy-artifact.ts";
@@ -11,7 +12,6 @@ import { NameIndex } from "./name-index.ts";
 import { openSource } from "./open-source.ts";
 import { discardCopy, publishCopy, syncDirectory } from "./publish-copy.ts";
 import { isInside } from "./resolve-working-directory.ts";
-import type { ScopeTree } from "./scope-tree.ts";
 import { toVaultError } from "./vault-error.ts";
 import { inByteOrder, walkScope } from "./walk-scope.ts";
 

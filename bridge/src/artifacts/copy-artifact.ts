@@ -1,10 +1,8 @@
 import { createHash } from "node:crypto";
 import { type BigIntStats, closeSync, fstatSync, fsyncSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import type { RejectionReason } from "@xworkmate/contracts";
+import { isScopeError, type ScopeTree, WRITE_NEW_FILE } from "@xworkmate/scope-tree";
 import { type EntryRules, entryProblem } from "./entry-problem.ts";
-import { WRITE_NEW_FILE } from "./open-flags.ts";
-import type { ScopeTree } from "./scope-tree.ts";
-import { isScopeError } from "./system-error.ts";
 import { atVault } from "./vault-error.ts";
 
 const ATTEMPTS = 2;

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { realpath, rm } from "node:fs/promises";
 import { sessionFolder, type ThreadId } from "@xworkmate/contracts";
+import { systemErrorCode } from "@xworkmate/scope-tree";
 import type { RunRecord } from "../runs/run-record.ts";
 import type { RunWorkspace, WorkspaceNotice } from "../runs/run-workspace.ts";
 import type { GitExclusion } from "./git-exclude.ts";
@@ -9,7 +10,6 @@ import { placeAttachments } from "./place-attachments.ts";
 import { prepareScope } from "./prepare-scope.ts";
 import { resolveExtraDirectories, resolveWorkingDirectory } from "./resolve-working-directory.ts";
 import { removeInputs, storeAttachments } from "./store-attachments.ts";
-import { systemErrorCode } from "./system-error.ts";
 import { bridgeWorkspace, scopeDirectory, sessionScopes } from "./workspace-layout.ts";
 
 export interface FileRunWorkspaceOptions {

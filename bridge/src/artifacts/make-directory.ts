@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, realpathSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
-import { systemErrorCode } from "./system-error.ts";
+import { systemErrorCode } from "@xworkmate/scope-tree";
 
 /** A folder that the bridge needs in a working directory cannot be had there, or leads elsewhere. */
 export class ScopeRefusedError extends Error {

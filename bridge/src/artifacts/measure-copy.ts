@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { systemErrorCode } from "./system-error.ts";
+import { systemErrorCode } from "@xworkmate/scope-tree";
 
 /** Bytes of all files below a directory; 0 when there is none. */
 export function measureCopy(directory: string): number {

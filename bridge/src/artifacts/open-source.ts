@@ -1,8 +1,6 @@
 import { lstatSync, realpathSync } from "node:fs";
 import type { RejectionReason } from "@xworkmate/contracts";
-import { openScopeTree } from "./open-scope-tree.ts";
-import type { ScopeTree } from "./scope-tree.ts";
-import { isScopeError, systemErrorCode } from "./system-error.ts";
+import { isScopeError, openScopeTree, type ScopeTree, systemErrorCode } from "@xworkmate/scope-tree";
 
 export type OpenedSource =
 	| { readonly kind: "open"; readonly tree: ScopeTree }

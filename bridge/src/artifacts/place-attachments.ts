@@ -2,10 +2,9 @@ import { hash } from "node:crypto";
 import { type FileHandle, open, realpath, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { caseFold, type RunId } from "@xworkmate/contracts";
+import { isScopeError, READ_FILE } from "@xworkmate/scope-tree";
 import type { StoredAttachment } from "../runs/run-record.ts";
 import { makeEmptyDirectory, ScopeRefusedError } from "./make-directory.ts";
-import { READ_FILE } from "./open-flags.ts";
-import { isScopeError } from "./system-error.ts";
 import { attachmentDirectory, BRIDGE_FOLDER, inputDirectory } from "./workspace-layout.ts";
 
 export interface PlacedAttachment {

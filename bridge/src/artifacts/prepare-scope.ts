@@ -1,8 +1,8 @@
 import { realpathSync } from "node:fs";
 import type { ArtifactScope } from "@xworkmate/contracts";
+import { errorMessage } from "@xworkmate/scope-tree";
 import { excludeFromGit, type GitExclusion } from "./git-exclude.ts";
 import { makeEmptyDirectory, ScopeRefusedError } from "./make-directory.ts";
-import { errorMessage } from "./system-error.ts";
 import { BRIDGE_FOLDER } from "./workspace-layout.ts";
 
 export interface PreparedScope {

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { systemErrorCode } from "./system-error.ts";
+import { systemErrorCode } from "@xworkmate/scope-tree";
 
 const ATTEMPTS = 3;
 

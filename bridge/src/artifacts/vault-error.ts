@@ -1,5 +1,5 @@
+import { systemErrorCode } from "@xworkmate/scope-tree";
 import type { VaultFailureCode } from "./collect-task.ts";
-import { systemErrorCode } from "./system-error.ts";
 
 /** The bridge's own store could not be written or read. `VAULT_FULL`: no space or quota left. */
 export class VaultError extends Error {

@@ -1,9 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import type { BigIntStats } from "node:fs";
 import type { RejectedArtifact } from "@xworkmate/contracts";
+import { isScopeError, type ScopeTree } from "@xworkmate/scope-tree";
 import { type EntryRules, entryProblem } from "./entry-problem.ts";
-import type { ScopeTree } from "./scope-tree.ts";
-import { isScopeError } from "./system-error.ts";
 
 /** No artifact's path is longer (contracts' artifactPathProblem), so nothing below could be accepted. */
 const MAX_PATH_BYTES = 1024;

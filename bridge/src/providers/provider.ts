@@ -43,6 +43,8 @@ export interface ProviderTurn {
 	readonly attachments: readonly { readonly path: string; readonly name: string; readonly mediaType: string }[];
 	/** The conversation to continue; absent = begin anew. */
 	readonly session?: ProviderSession;
+	/** The log has words of this very turn: an earlier bridge began it. A runtime that does not know it has lost it. */
+	readonly begun: boolean;
 }
 
 /** The files of the thread's last successful run. */

@@ -32,6 +32,7 @@ export class TurnRunner {
 	readonly #stop = new AbortController();
 	readonly #left = Promise.withResolvers<"abandoned" | "detached">();
 	#remote: RemoteTurns | undefined;
+	#detached = false;
 	#reason: StopReason | undefined;
 	#deadline: Deadline | undefined;
 	#confirmTimer: NodeJS.Timeout | undefined;
@@ -81,6 +82,7 @@ export class TurnRunner {
 	 */
 	shutdown(graceMs: number): void {
 		if (this.#remote !== undefined) {
+			this.#detached = true;
 			this.#left.resolve("detached");
 			return;
 		}
@@ -97,7 +99,8 @@ export class TurnRunner {
 		} finally {
 			clearTimeout(this.#confirmTimer);
 			clearTimeout(this.#graceTimer);
-			this.#deps.desk.withdraw(this.run);
+			// Questions of a turn that goes on stay open: the next bridge asks them anew.
+			if (!this.#detached) this.#deps.desk.withdraw(this.run);
 		}
 	}
 
@@ -215,6 +218,7 @@ export class TurnRunner {
 			...(record.input.workspaceContext === undefined ? {} : { workspaceContext: record.input.workspaceContext }),
 			...(earlier === undefined ? {} : { earlier }),
 			artifactContract: record.input.artifactContract,
+			begun: this.run.state.progress?.stage !== "starting",
 			...(model === undefined ? {} : { model }),
 			artifactScope: record.artifactScope,
 			artifactDirectory: workspace.artifactDirectory,

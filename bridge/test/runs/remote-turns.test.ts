@@ -36,6 +36,28 @@ describe("a turn that outlives the bridge", () => {
 		expect(starts).toHaveLength(1);
 	});
 
+	it("is told when the log has words of it, so that nothing runs twice", async () => {
+		const begun: boolean[] = [];
+		await using core = await Core.open(
+			async (turn, sink) => {
+				begun.push(turn.begun);
+				await say(sink, "at work");
+				return forever();
+			},
+			{},
+			bringsReport,
+		);
+		const runId = await core.submit("t1");
+		await core.until(runId, ({ event }) => event.type === "said");
+		core.play = async (turn) => {
+			begun.push(turn.begun);
+			return ended;
+		};
+		await core.crash();
+		await core.settled(runId);
+		expect(begun).toEqual([false, true]);
+	});
+
 	it("is not held up by SIGTERM: the bridge leaves it at once, and nothing stops it", async () => {
 		let stopped = false;
 		await using core = await Core.open(
@@ -69,6 +91,25 @@ describe("a turn that outlives the bridge", () => {
 		};
 		await core.crash();
 		expect(await core.settled(runId)).toMatchObject({ status: "cancelled" });
+	});
+
+	it("gets no answer from a bridge that is stopped", async () => {
+		const ask = { title: "exec", toolKind: "execute", inputHash: "0".repeat(64), options: ["allow_once", "deny"] } as const;
+		const answers: unknown[] = [];
+		await using core = await Core.open(
+			async (_turn, sink) => {
+				answers.push(await sink.requestPermission({ ...ask, options: [...ask.options] }));
+				return forever();
+			},
+			{},
+			bringsReport,
+		);
+		const runId = await core.submit("t1");
+		await core.until(runId, ({ event }) => event.type === "approval");
+		core.play = async () => ended;
+		await core.restart();
+		await core.settled(runId);
+		expect(answers).toEqual([]);
 	});
 
 	it("asks anew after a restart what nobody had answered", async () => {

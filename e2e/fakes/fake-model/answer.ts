@@ -19,9 +19,9 @@ export type AnswerWriter = (answer: Answer) => Promise<void>;
 export const tokens = { input: 123, output: 45 } as const;
 
 const SLOW_STEP_MS = 200;
-/** Characters beyond which an answer comes in pieces of a size that real models also send under load. */
+/** Characters beyond which an answer comes in few pieces: some callers copy all of it for each. */
 const LONG = 100_000;
-const LONG_PIECE = 8_192;
+const LONG_PIECE = 1_000_000;
 
 export type Piece = { readonly thought: string } | { readonly text: string };
 

@@ -77,7 +77,7 @@ function actOf(step: string, conversation: Conversation, { escalate, directory }
 		case "HANG":
 			return { type: "hang" };
 		case "BIG":
-			return { type: "text", text: "big ".repeat(Math.ceil((Number(rest) || 5_000_000) / 4)) };
+			return { type: "text", text: "big_".repeat(Math.ceil((Number(rest) || 5_000_000) / 4)) };
 		case "GARBAGE":
 			return { type: "garbage" };
 		case "NOTHING":

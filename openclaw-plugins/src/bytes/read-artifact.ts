@@ -2,7 +2,7 @@ import type { OpenClawResult } from "@xworkmate/contracts";
 import type { CheckedParams } from "../methods/handlers.ts";
 import { PluginError } from "../plugin-error.ts";
 import type { RunRecord } from "../runs/run-record.ts";
-import { findSealed } from "../seal/export-page.ts";
+import { findSealed } from "../seal/export-xworkmate-artifacts.ts";
 import type { SealedScope } from "../seal/sealed-scope.ts";
 import { openSealed, openSealedScope, readPart, requireUnchanged } from "./sealed-bytes.ts";
 

@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
-import { type BigIntStats, closeSync, fstatSync, read } from "node:fs";
+import { type BigIntStats, closeSync, fstatSync, read, readSync } from "node:fs";
 import { promisify } from "node:util";
+import { isScopeError, type ScopeTree } from "@xworkmate/scope-tree";
 import { PluginError } from "../plugin-error.ts";
-import { openScopeTree } from "../scope/open-scope-tree.ts";
-import { isScopeError } from "../scope/scope-error.ts";
-import type { ScopeTree } from "../scope/scope-tree.ts";
+import { openOwnTree } from "../scope/open-own-tree.ts";
 import type { SealedFile } from "../seal/sealed-scope.ts";
 import type { BufferPair } from "./buffer-pair.ts";
 import type { ByteRange } from "./byte-range.ts";
 
 const readAt = promisify(read);
+const SMALL_BYTES = 64 * 1024;
 
 /** An open file of a sealed scope. */
 export interface SealedBytes extends Disposable {
@@ -20,7 +20,7 @@ export interface SealedBytes extends Disposable {
 /** Opens a sealed scope. @throws PluginError ARTIFACT_CHANGED when it does not lie where it was made */
 export function openSealedScope(directory: string): ScopeTree {
 	try {
-		return openScopeTree(directory);
+		return openOwnTree(directory);
 	} catch (cause) {
 		if (isScopeError(cause)) throw new PluginError("ARTIFACT_CHANGED", "the run's scope is not where it was sealed", { cause });
 		throw cause;
@@ -109,8 +109,11 @@ function isUntouched({ identity }: SealedFile, stat: BigIntStats): boolean {
 	return identity.inode === `${stat.ino}` && identity.mtimeNs === `${stat.mtimeNs}` && identity.ctimeNs === `${stat.ctimeNs}`;
 }
 
+/** A small piece is read at once: a way through the thread pool costs more than the piece. */
 async function readInto(descriptor: number, room: Buffer, position: number, wanted: number): Promise<number> {
-	const { bytesRead } = await readAt(descriptor, room, 0, Math.min(room.length, wanted), position);
+	const length = Math.min(room.length, wanted);
+	if (length <= SMALL_BYTES) return readSync(descriptor, room, 0, length, position);
+	const { bytesRead } = await readAt(descriptor, room, 0, length, position);
 	return bytesRead;
 }
 

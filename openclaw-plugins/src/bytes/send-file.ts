@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ScopeTree } from "../scope/scope-tree.ts";
+import type { ScopeTree } from "@xworkmate/scope-tree";
 import type { SealedFile } from "../seal/sealed-scope.ts";
 import { BufferPair } from "./buffer-pair.ts";
 import { type ByteRange, parseRange } from "./byte-range.ts";

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { ScopeTree } from "../scope/scope-tree.ts";
+import type { ScopeTree } from "@xworkmate/scope-tree";
 import type { SealedScope } from "../seal/sealed-scope.ts";
 import { BufferPair } from "./buffer-pair.ts";
 import { openSealed, sendWhole } from "./sealed-bytes.ts";

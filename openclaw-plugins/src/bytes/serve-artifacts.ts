@@ -3,7 +3,7 @@ import type { OpenClawPluginErrorCode } from "@xworkmate/contracts";
 import type { PluginLogger } from "../host/plugin-api.ts";
 import { errorMessage, PluginError } from "../plugin-error.ts";
 import type { RunRegistry } from "../runs/run-registry.ts";
-import { findSealed } from "../seal/export-page.ts";
+import { findSealed } from "../seal/export-xworkmate-artifacts.ts";
 import type { SealedScopes } from "../seal/sealed-scopes.ts";
 import { parseArtifactUrl } from "./artifact-address.ts";
 import { ReaderGoneError } from "./buffer-pair.ts";

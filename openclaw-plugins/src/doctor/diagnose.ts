@@ -1,21 +1,32 @@
 import { OPENCLAW_CONTRACT_VERSION, type OpenClawResult, type Unavailable } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { PluginApi } from "../host/plugin-api.ts";
+import { errorMessage } from "../plugin-error.ts";
+import { writeDurably } from "../runs/durable-file.ts";
 
-const PluginEntries = z.object({
-	plugins: z.object({
-		entries: z.object({
-			xworkmate: z.object({ hooks: z.object({ allowConversationAccess: z.boolean().optional() }).optional() }).optional(),
-		}),
-	}),
+const Hooks = z.object({ allowConversationAccess: z.boolean().optional(), allowPromptInjection: z.boolean().optional() });
+const GatewayConfig = z.object({
+	plugins: z.object({ entries: z.object({ xworkmate: z.object({ hooks: Hooks.optional() }).optional() }).optional() }).optional(),
+});
+const Version = z.string().regex(/^\d{4}\.\d+\.\d+/);
+const Callable = z.function();
+/** What the plugin calls besides what it needs to be loaded at all. */
+const Runtime = z.object({
+	agent: z.object({ resolveAgentWorkspaceDir: Callable, session: z.object({ patchSessionEntry: Callable }) }),
+	tasks: z.object({ runs: z.object({ bindSession: Callable }) }),
 });
 
-const Version = z.string().regex(/^\d{4}\.\d+\.\d+/);
-
-/** What this gateway lacks for XWorkmate, each with its fix. */
-export function diagnose(api: PluginApi): OpenClawResult<"xworkmate.doctor"> {
+/** What this gateway lacks for XWorkmate, each with its fix. `probe` is a file that may be written. */
+export function diagnose(api: Pick<PluginApi, "runtime" | "version">, probe: string): OpenClawResult<"xworkmate.doctor"> {
 	const { config, version = "unknown" } = api.runtime;
-	const problems = [conversationProblem(config.current()), versionProblem(version)];
+	const hooks = GatewayConfig.safeParse(config.current()).data?.plugins?.entries?.xworkmate?.hooks;
+	const problems = [
+		conversationProblem(hooks),
+		injectionProblem(hooks),
+		versionProblem(version),
+		runtimeProblem(api.runtime),
+		diskProblem(probe),
+	];
 	return {
 		contractVersion: OPENCLAW_CONTRACT_VERSION,
 		pluginVersion: api.version ?? "unknown",
@@ -25,13 +36,21 @@ export function diagnose(api: PluginApi): OpenClawResult<"xworkmate.doctor"> {
 }
 
 /** Without it the gateway drops the hooks that tell the model its scope and keep a lost turn from running again. */
-function conversationProblem(config: unknown): Unavailable | undefined {
-	const read = PluginEntries.safeParse(config);
-	if (read.data?.plugins.entries.xworkmate?.hooks?.allowConversationAccess === true) return undefined;
+function conversationProblem(hooks: z.infer<typeof Hooks> | undefined): Unavailable | undefined {
+	if (hooks?.allowConversationAccess === true) return undefined;
 	return {
 		code: "CONVERSATION_ACCESS_DENIED",
 		message: "the gateway does not let the plugin see the turns it serves",
 		fix: "openclaw config set plugins.entries.xworkmate.hooks.allowConversationAccess true, then restart the gateway",
+	};
+}
+
+function injectionProblem(hooks: z.infer<typeof Hooks> | undefined): Unavailable | undefined {
+	if (hooks?.allowPromptInjection !== false) return undefined;
+	return {
+		code: "PROMPT_CONTEXT_DENIED",
+		message: "the gateway does not let the plugin tell the model where its files belong",
+		fix: "openclaw config set plugins.entries.xworkmate.hooks.allowPromptInjection true, then restart the gateway",
 	};
 }
 
@@ -43,4 +62,26 @@ function versionProblem(version: string): Unavailable | undefined {
 		message: `this plugin is made for OpenClaw 2026.9; the gateway is ${version}`,
 		fix: "npm i -g openclaw@2026.9.6",
 	};
+}
+
+function runtimeProblem(runtime: unknown): Unavailable | undefined {
+	if (Runtime.safeParse(runtime).success) return undefined;
+	return {
+		code: "GATEWAY_API_MISSING",
+		message: "the gateway lacks a part of the plugin API that is needed to recover after a restart",
+		fix: "npm i -g openclaw@2026.9.6",
+	};
+}
+
+function diskProblem(probe: string): Unavailable | undefined {
+	try {
+		writeDurably(probe, "xworkmate\n");
+		return undefined;
+	} catch (error) {
+		return {
+			code: "STATE_NOT_WRITABLE",
+			message: `the gateway's state folder cannot be written: ${errorMessage(error)}`,
+			fix: "make the gateway's state folder writable for the gateway, and see that the disk is not full",
+		};
+	}
 }

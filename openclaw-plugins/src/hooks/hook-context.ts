@@ -10,7 +10,7 @@ export const HookContext = z.object({
 	workspaceDir: optionalText,
 	toolCallId: optionalText,
 	abortSignal: z.instanceof(AbortSignal).optional().catch(undefined),
-	inputProvenance: z.object({ sourceTool: optionalText }).optional().catch(undefined),
+	inputProvenance: z.object({ kind: optionalText, sourceTool: optionalText, sourceSessionKey: optionalText }).optional().catch(undefined),
 });
 export type HookContext = z.infer<typeof HookContext>;
 

@@ -1,6 +1,8 @@
+import { guardToolCall } from "../approvals/guard-tool-call.ts";
 import { turnContext } from "../context/turn-context.ts";
+import { noteReportedTask, noteToolCall } from "../evidence/note-evidence.ts";
 import type { PluginApi } from "../host/plugin-api.ts";
-import type { PluginCore } from "../plugin-core.ts";
+import { HOLD_BOUND_MS, type PluginCore } from "../plugin-core.ts";
 import { decideBegin } from "./begin-gate.ts";
 import { execEnvironment } from "./exec-environment.ts";
 import { followRun } from "./follow-run.ts";
@@ -11,15 +13,23 @@ export function registerHooks(api: PluginApi, core: () => PluginCore): void {
 	api.agent.events.registerAgentEventSubscription({
 		id: "xworkmate",
 		streams: ["lifecycle", "assistant"],
-		handle: (event) => followRun(event, core().registry),
+		handle: (event) => followRun(event, core().registry, core().places),
 	});
-	api.on("agent_turn_prepare", (_event, context) => {
-		const { registry } = core();
-		const { runId = "", sessionKey } = readHookContext(context);
+	api.on("after_tool_call", (event, context) => noteToolCall(event, readHookContext(context), core().registry, core().places));
+	api.on("agent_turn_prepare", (event, context) => {
+		const { registry, places } = core();
+		const read = readHookContext(context);
+		noteReportedTask(event, read, registry, places);
+		const { runId = "", sessionKey } = read;
 		const record = registry.find(runId);
 		const live = record && registry.live(record.runId);
 		return record?.sessionKey === sessionKey && live ? { appendContext: turnContext(record, live) } : undefined;
 	});
 	api.on("before_agent_run", (_event, context) => decideBegin(readHookContext(context), core().registry));
 	api.on("resolve_exec_env", (_event, context) => execEnvironment(readHookContext(context), core().registry, core().stateDirectory));
+	api.on(
+		"before_tool_call",
+		(event, context) => guardToolCall(event, readHookContext(context), { registry: core().registry, desk: core().desk, now: Date.now }),
+		{ timeoutMs: HOLD_BOUND_MS + 60_000 },
+	);
 }

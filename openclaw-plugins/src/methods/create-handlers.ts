@@ -1,36 +1,42 @@
+import { join } from "node:path";
 import { readArtifact } from "../bytes/read-artifact.ts";
 import { diagnose } from "../doctor/diagnose.ts";
 import type { PluginApi } from "../host/plugin-api.ts";
 import type { PluginCore } from "../plugin-core.ts";
-import { PluginError } from "../plugin-error.ts";
 import { toTask } from "../runs/run-record.ts";
-import { exportPage } from "../seal/export-page.ts";
+import { exportXWorkmateArtifacts } from "../seal/export-xworkmate-artifacts.ts";
 import type { Handlers } from "./handlers.ts";
-import { prepareRun } from "./prepare-run.ts";
+import { prepareXWorkmateArtifacts } from "./prepare-xworkmate-artifacts.ts";
 
 /** The contract's methods over what the plugin keeps. */
 export function createHandlers(api: PluginApi, core: PluginCore): Handlers {
-	const { registry, sealed } = core;
+	const { registry, sealed, desk } = core;
 	const { config, agent } = api.runtime;
-	const later = () => {
-		throw new PluginError("INTERNAL", "not built yet");
-	};
 	return {
 		"xworkmate.session.prepare": (params) =>
-			prepareRun(params, { registry, now: Date.now, workspaceOf: (agentId) => agent.resolveAgentWorkspaceDir(config.current(), agentId) }),
+			prepareXWorkmateArtifacts(params, {
+				registry,
+				now: Date.now,
+				workspaceOf: (agentId) => agent.resolveAgentWorkspaceDir(config.current(), agentId),
+			}),
 		"xworkmate.tasks.get": (params) => toTask(registry.require(params)),
 		"xworkmate.tasks.cancel": (params) => {
 			const record = registry.require(params);
-			return toTask(registry.change(record.runId, { kind: "cancel_requested" }) ?? record);
+			const changed = registry.change(record.runId, { kind: "cancel_requested" }) ?? record;
+			desk.withdrawRun(record.runId, "the run was stopped");
+			return toTask(changed);
 		},
-		"xworkmate.artifacts.collect-and-snapshot": (params) => core.collector.collect(params),
-		"xworkmate.artifacts.export": (params) => exportPage(sealed.require(registry.require(params)), params.afterPath, params.limit),
+		"xworkmate.artifacts.collect-and-snapshot": (params) => core.collector.collectAndSnapshotXWorkmateArtifacts(params),
+		"xworkmate.artifacts.export": (params) =>
+			exportXWorkmateArtifacts(sealed.require(registry.require(params)), params.afterPath, params.limit),
 		"xworkmate.artifacts.read": (params) => {
 			const record = registry.require(params);
 			return readArtifact(record, sealed.require(record), params);
 		},
-		"xworkmate.approvals.list": () => ({ items: [] }),
-		"xworkmate.approvals.answer": later,
-		"xworkmate.doctor": () => diagnose(api),
+		"xworkmate.approvals.list": ({ sessionKey }) => ({ items: [...desk.list(sessionKey)] }),
+		"xworkmate.approvals.answer": ({ id, allow, reason }) => ({
+			applied: desk.answer(id, { allow, ...(reason !== undefined && { reason }) }),
+		}),
+		"xworkmate.doctor": () => diagnose(api, join(core.stateDirectory, "writable")),
 	};
 }

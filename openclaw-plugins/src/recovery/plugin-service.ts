@@ -1,3 +1,4 @@
+import type { EmitDiagnostic } from "../approvals/waiting-sign.ts";
 import type { PluginApi, PluginService } from "../host/plugin-api.ts";
 import type { PluginCore } from "../plugin-core.ts";
 import { errorMessage } from "../plugin-error.ts";
@@ -20,9 +21,25 @@ export function createService(api: PluginApi, core: () => PluginCore): PluginSer
 				};
 			}
 			await stopResume(api, shared.lost);
+			shared.emitDiagnostic = await loadDiagnostics(api);
 		},
 		async stop() {
-			core().emit = undefined;
+			const shared = core();
+			// What is held would keep the gateway from stopping.
+			shared.desk.withdrawAll("the gateway stops");
+			shared.emit = undefined;
 		},
 	};
+}
+
+/** A part of the gateway that only the gateway has; without it a long wait for a person may be taken for a stuck run. */
+async function loadDiagnostics(api: PluginApi): Promise<EmitDiagnostic | undefined> {
+	try {
+		// biome-ignore lint/correctness/noUndeclaredDependencies: the gateway resolves it to itself; as a dependency it would weigh 650 MB.
+		const { emitDiagnosticEvent } = await import("openclaw/plugin-sdk/diagnostic-runtime");
+		return emitDiagnosticEvent;
+	} catch (error) {
+		api.logger.warn(`xworkmate: the gateway's watch over stuck runs cannot be told of waiting calls: ${errorMessage(error)}`);
+		return undefined;
+	}
 }

@@ -16,17 +16,19 @@ const NOT_TO_BE_RESUMED = {
  * The gate of before_agent_run refuses what slips through.
  */
 export async function stopResume(api: PluginApi, lost: readonly RunRecord[]): Promise<void> {
-	const { session } = api.runtime.agent;
-	for (const { sessionKey, runId } of lost) {
-		try {
-			await session.patchSessionEntry({
-				agentId: agentOf(sessionKey),
-				sessionKey,
-				preserveActivity: true,
-				update: () => NOT_TO_BE_RESUMED,
-			});
-		} catch (error) {
-			api.logger.warn(`xworkmate: the session of lost run ${runId} could not be marked: ${errorMessage(error)}`);
-		}
+	// At once: the gateway is about to look for what it may take up, and each write waits for its disk.
+	await Promise.all(lost.map((record) => markSession(api, record)));
+}
+
+async function markSession(api: PluginApi, { sessionKey, runId }: RunRecord): Promise<void> {
+	try {
+		await api.runtime.agent.session.patchSessionEntry({
+			agentId: agentOf(sessionKey),
+			sessionKey,
+			preserveActivity: true,
+			update: () => NOT_TO_BE_RESUMED,
+		});
+	} catch (error) {
+		api.logger.warn(`xworkmate: the session of lost run ${runId} could not be marked: ${errorMessage(error)}`);
 	}
 }

@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { systemErrorCode } from "@xworkmate/scope-tree";
 
 /**
  * Writes a file so that after a power cut it holds the old text or the new one, whole: written beside it,
@@ -39,10 +40,4 @@ export function readIfThere(path: string): string | undefined {
 		if (systemErrorCode(error) === "ENOENT") return undefined;
 		throw error;
 	}
-}
-
-/** The code of a system error, or undefined for any other value. */
-export function systemErrorCode(error: unknown): string | undefined {
-	if (!(error instanceof Error) || !("code" in error)) return undefined;
-	return typeof error.code === "string" ? error.code : undefined;
 }

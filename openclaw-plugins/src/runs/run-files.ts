@@ -1,7 +1,8 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { RunId } from "@xworkmate/contracts";
-import { readIfThere, systemErrorCode, writeDurably } from "./durable-file.ts";
+import { systemErrorCode } from "@xworkmate/scope-tree";
+import { readIfThere, writeDurably } from "./durable-file.ts";
 import { RunRecord } from "./run-record.ts";
 
 const SUFFIX = ".json";
@@ -23,11 +24,11 @@ export class RunFiles {
 		rmSync(this.#path(runId), { force: true });
 	}
 
-	/** All runs; a file that cannot be read is told to `onDamage` and left where it is. */
-	readAll(onDamage: (file: string) => void): readonly RunRecord[] {
+	/** All runs; one whose file cannot be read is told to `onDamage`, and the file left where it is. */
+	readAll(onDamage: (runId: string) => void): readonly RunRecord[] {
 		return this.#names().flatMap((name) => {
 			const record = parseRecord(readIfThere(join(this.#folder, name)));
-			if (record === undefined) onDamage(name);
+			if (record === undefined) onDamage(name.slice(0, -SUFFIX.length));
 			return record ?? [];
 		});
 	}

@@ -11,6 +11,8 @@ export const RunEvidence = z.object({
 	named: z.array(z.object({ path: z.string(), by: NamedBy })),
 	/** Ids of background tasks that a tool call of this run opened. */
 	backgroundTasks: z.array(z.string()),
+	/** Those of them whose end the gateway reported, with the files they made. */
+	reportedTasks: z.array(z.string()).default([]),
 	/** False when another run was active at some moment of this one: then a file's time alone says nothing. */
 	exclusive: z.boolean(),
 });

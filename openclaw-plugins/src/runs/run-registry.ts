@@ -1,12 +1,12 @@
 import { isOpenClawEnd, type OpenClawRunRef, type OpenClawSessionKey, type RunId, type Timestamp } from "@xworkmate/contracts";
 import { PluginError } from "../plugin-error.ts";
+import { lastWords } from "./last-words.ts";
 import type { LiveRun } from "./live-run.ts";
 import { applyRunChange, type RunChange } from "./run-change.ts";
+import { addNamed, withOne } from "./run-evidence.ts";
 import type { RunFiles } from "./run-files.ts";
 import type { NamedBy, RunRecord } from "./run-record.ts";
 
-const MAX_NAMED = 5000;
-const MAX_BACKGROUND_TASKS = 200;
 const KEPT_MS = 14 * 24 * 60 * 60_000;
 const MAX_KEPT = 5000;
 
@@ -15,6 +15,8 @@ export interface RunRegistryOptions {
 	readonly now: () => number;
 	/** Told of every change that is on disk. */
 	readonly announce: (record: RunRecord) => void;
+	/** Told once when a run of this life of the gateway has ended. */
+	readonly ended: (runId: RunId) => void;
 	readonly warn: (message: string) => void;
 	/** Told of a run that was forgotten for its age. */
 	readonly forget: (runId: RunId) => void;
@@ -24,7 +26,11 @@ export interface RunRegistryOptions {
 export class RunRegistry {
 	readonly #options: RunRegistryOptions;
 	readonly #records = new Map<string, RunRecord>();
+	/** Runs that were here, of which nothing more is known: never to be taken for new ones. */
+	readonly #damaged = new Set<string>();
 	readonly #live = new Map<string, LiveRun>();
+	readonly #claims = new Map<string, RunId>();
+	readonly #holds = new Map<string, LiveRun["hold"]>();
 
 	constructor(options: RunRegistryOptions) {
 		this.#options = options;
@@ -33,9 +39,14 @@ export class RunRegistry {
 	/** Reads what an earlier life of the gateway left; its unfinished runs are lost, and returned. */
 	open(): readonly RunRecord[] {
 		const { files, warn } = this.#options;
-		for (const record of files.readAll((file) => warn(`a run's file cannot be read: ${file}`))) this.#records.set(record.runId, record);
+		const onDamage = (runId: string) => {
+			this.#damaged.add(runId);
+			warn(`the record of run ${runId} cannot be read`);
+		};
+		for (const record of files.readAll(onDamage)) this.#records.set(record.runId, record);
 		const unfinished = [...this.#records.values()].filter(({ state }) => !isOpenClawEnd(state));
 		this.#forgetOld();
+		this.#rememberClaims();
 		return unfinished.map(({ runId }) => this.change(runId, { kind: "lost" })).filter((record) => record !== undefined);
 	}
 
@@ -47,8 +58,14 @@ export class RunRegistry {
 		return this.#live.get(runId);
 	}
 
-	/** @throws PluginError RUN_UNKNOWN, SCOPE_MISMATCH */
+	/** @throws PluginError INTERNAL when the run's record is damaged */
+	requireUndamaged(runId: RunId): void {
+		if (this.#damaged.has(runId)) throw new PluginError("INTERNAL", "the run's record is damaged; what became of it is not known");
+	}
+
+	/** @throws PluginError RUN_UNKNOWN, SCOPE_MISMATCH, INTERNAL */
 	require({ runId, sessionKey, artifactScope }: OpenClawRunRef): RunRecord {
+		this.requireUndamaged(runId);
 		const record = this.#records.get(runId);
 		if (record === undefined) throw new PluginError("RUN_UNKNOWN", "no such run was prepared here");
 		if (record.sessionKey !== sessionKey || record.artifactScope !== artifactScope) {
@@ -66,6 +83,15 @@ export class RunRegistry {
 		return [...this.#live.keys()].flatMap((runId) => this.#records.get(runId) ?? []).filter(({ state }) => !isOpenClawEnd(state));
 	}
 
+	all(): readonly RunRecord[] {
+		return [...this.#records.values()];
+	}
+
+	/** How the latest run of a session was prepared; a session that was not prepared in this life of the gateway is held. */
+	holdOf(sessionKey: string): LiveRun["hold"] {
+		return this.#holds.get(sessionKey) ?? "effects";
+	}
+
 	ofSession(sessionKey: OpenClawSessionKey): readonly RunRecord[] {
 		return [...this.#records.values()].filter((record) => record.sessionKey === sessionKey);
 	}
@@ -73,12 +99,16 @@ export class RunRegistry {
 	add(record: RunRecord, live: LiveRun): void {
 		this.#put(record);
 		this.#live.set(record.runId, live);
+		this.#holds.set(record.sessionKey, live.hold);
 	}
 
 	/** Replaces what is kept in memory of a run: the caller prepared it once more. */
 	refresh(runId: RunId, live: LiveRun): void {
 		const before = this.#live.get(runId);
-		if (before !== undefined) this.#live.set(runId, { ...live, latestText: before.latestText });
+		const record = this.#records.get(runId);
+		if (before === undefined || record === undefined) return;
+		this.#live.set(runId, { ...live, latestText: before.latestText });
+		this.#holds.set(record.sessionKey, live.hold);
 	}
 
 	/** Applies a change; undefined when there is no such run. */
@@ -88,47 +118,63 @@ export class RunRegistry {
 		const at: Timestamp = new Date(this.#options.now()).toISOString();
 		const next = applyRunChange(record, this.#withWords(change, runId), at);
 		if (next !== record) this.#put(next);
-		if (isOpenClawEnd(next.state)) this.#live.delete(runId);
+		if (isOpenClawEnd(next.state) && this.#live.delete(runId)) this.#options.ended(runId);
 		return next;
 	}
 
-	/** Written with the run's next change: what names a file is worth nothing before its end. */
+	/** Files elsewhere that the run's events name; the first run to name one has the better claim to it. */
 	addNamed(runId: RunId, by: NamedBy, paths: readonly string[]): void {
-		this.#addEvidence(runId, ({ named, ...rest }) => {
-			const known = new Set(named.map(({ path, by: how }) => `${how} ${path}`));
-			const fresh = paths.filter((path) => !known.has(`${by} ${path}`)).map((path) => ({ path, by }));
-			return { ...rest, named: [...named, ...fresh].slice(0, MAX_NAMED) };
-		});
+		if (by === "result") for (const path of paths) if (!this.#claims.has(path)) this.#claims.set(path, runId);
+		this.#addEvidence(runId, (evidence) => addNamed(evidence, by, paths));
+	}
+
+	/** True when another run named a file first, as something that it made. */
+	isClaimed(path: string, runId: RunId): boolean {
+		return (this.#claims.get(path) ?? runId) !== runId;
 	}
 
 	addBackgroundTask(runId: RunId, taskId: string): void {
-		this.#addEvidence(runId, (evidence) => ({
-			...evidence,
-			backgroundTasks: [...new Set([...evidence.backgroundTasks, taskId])].slice(0, MAX_BACKGROUND_TASKS),
-		}));
+		this.#addEvidence(runId, (evidence) => ({ ...evidence, backgroundTasks: withOne(evidence.backgroundTasks, taskId) }));
 	}
 
-	/** Another run was active at some moment of this one. */
-	notAlone(runId: RunId): void {
-		this.#addEvidence(runId, (evidence) => ({ ...evidence, exclusive: false }));
+	addReportedTask(runId: RunId, taskId: string): void {
+		this.#addEvidence(runId, (evidence) => ({ ...evidence, reportedTasks: withOne(evidence.reportedTasks, taskId) }));
 	}
 
+	/** Another run was active at some moment of the ones that are. */
+	nobodyAlone(): void {
+		for (const { runId, evidence } of this.active()) {
+			if (evidence.exclusive) this.#addEvidence(runId, (before) => ({ ...before, exclusive: false }));
+		}
+	}
+
+	/** Evidence of a run that goes on is written with its next change; what comes after its end at once. */
 	#addEvidence(runId: RunId, add: (evidence: RunRecord["evidence"]) => RunRecord["evidence"]): void {
 		const record = this.#records.get(runId);
-		if (record !== undefined && !isOpenClawEnd(record.state)) this.#records.set(runId, { ...record, evidence: add(record.evidence) });
+		if (record === undefined || record.collectedAt !== undefined) return;
+		const next = { ...record, evidence: add(record.evidence) };
+		if (isOpenClawEnd(record.state)) this.#options.files.write(next);
+		this.#records.set(runId, next);
 	}
 
-	/** An end without words of its own takes the run's latest message. */
+	/** A run's words are its own latest message where the end has none, or has it cut. */
 	#withWords(change: RunChange, runId: RunId): RunChange {
-		if (change.kind !== "ended" || change.text !== undefined) return change;
-		const text = this.#live.get(runId)?.latestText;
-		return text === undefined || text === "" ? change : { ...change, text };
+		if (change.kind !== "ended") return change;
+		const text = lastWords(change.text, this.#live.get(runId)?.latestText);
+		return text === undefined ? change : { ...change, text };
 	}
 
 	#put(record: RunRecord): void {
 		this.#options.files.write(record);
 		this.#records.set(record.runId, record);
 		this.#options.announce(record);
+	}
+
+	#rememberClaims(): void {
+		const inOrder = [...this.#records.values()].sort((a, b) => Date.parse(a.preparedAt) - Date.parse(b.preparedAt));
+		for (const { runId, evidence } of inOrder) {
+			for (const { path, by } of evidence.named) if (by === "result" && !this.#claims.has(path)) this.#claims.set(path, runId);
+		}
 	}
 
 	#forgetOld(): void {

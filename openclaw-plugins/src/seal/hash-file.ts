@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { type BigIntStats, closeSync, fstatSync, readSync } from "node:fs";
 import type { RejectionReason } from "@xworkmate/contracts";
+import { isScopeError, type ScopeTree } from "@xworkmate/scope-tree";
 import { type EntryRules, entryProblem } from "../scope/entry-problem.ts";
-import { isScopeError } from "../scope/scope-error.ts";
-import type { ScopeTree } from "../scope/scope-tree.ts";
 
 const ATTEMPTS = 2;
 /** One per thread: hashing is synchronous, so no two use it at once. */
@@ -33,14 +32,9 @@ export function hashFile(tree: ScopeTree, path: string, rules: EntryRules): Hash
 
 function attemptHash(tree: ScopeTree, path: string, rules: EntryRules): HashResult | "changed" {
 	try {
-		const segments = path.split("/");
-		const found = tree.stat(segments);
-		if (found.isDirectory()) return "changed";
-		const reason = entryProblem(path, found, rules);
-		if (reason !== undefined) return { reason };
-		const input = tree.open(segments);
+		const input = tree.open(path.split("/"));
 		try {
-			return hashOpened(input, found);
+			return hashOpened(input, path, rules);
 		} finally {
 			closeSync(input);
 		}
@@ -50,20 +44,25 @@ function attemptHash(tree: ScopeTree, path: string, rules: EntryRules): HashResu
 	}
 }
 
-function hashOpened(input: number, found: BigIntStats): HashResult | "changed" {
+/** What it is was looked at before, by name; what counts is what was opened. */
+function hashOpened(input: number, path: string, rules: EntryRules): HashResult | "changed" {
 	const before = fstatSync(input, { bigint: true });
-	if (before.dev !== found.dev || before.ino !== found.ino) return "changed";
+	if (before.isDirectory()) return "changed";
+	const reason = entryProblem(path, before, rules);
+	if (reason !== undefined) return { reason };
 	const sizeBytes = Number(before.size);
 	const hash = createHash("sha256");
 	let total = 0;
-	for (let length = readSync(input, chunk); length > 0; length = readSync(input, chunk)) {
-		total += length;
-		// A file that grows for ever is not followed.
-		if (total > sizeBytes) return "changed";
+	while (total < sizeBytes) {
+		const length = readSync(input, chunk, 0, Math.min(chunk.length, sizeBytes - total), total);
+		if (length === 0) return "changed";
 		hash.update(chunk.subarray(0, length));
+		total += length;
 	}
 	const after = fstatSync(input, { bigint: true });
-	const unchanged =
-		total === sizeBytes && before.mtimeNs === after.mtimeNs && before.ctimeNs === after.ctimeNs && before.size === after.size;
-	return unchanged ? { file: { sizeBytes, sha256: hash.digest("hex"), stat: after } } : "changed";
+	return isUnchanged(before, after) ? { file: { sizeBytes, sha256: hash.digest("hex"), stat: after } } : "changed";
+}
+
+function isUnchanged(before: BigIntStats, after: BigIntStats): boolean {
+	return before.size === after.size && before.mtimeNs === after.mtimeNs && before.ctimeNs === after.ctimeNs;
 }

@@ -1,14 +1,16 @@
 import { realpathSync } from "node:fs";
 import { artifactsDigest, compileGlobs, type RejectedArtifact, type RunId, type Timestamp } from "@xworkmate/contracts";
+import { isScopeError, type ScopeTree } from "@xworkmate/scope-tree";
 import mime from "mime";
+import type { BringFile } from "../evidence/bring-plan.ts";
 import { writeDurably } from "../runs/durable-file.ts";
 import type { EntryRules } from "../scope/entry-problem.ts";
 import { clashingPaths } from "../scope/name-clashes.ts";
-import { openScopeTree } from "../scope/open-scope-tree.ts";
-import { isScopeError } from "../scope/scope-error.ts";
-import type { ScopeTree } from "../scope/scope-tree.ts";
+import { openOwnTree } from "../scope/open-own-tree.ts";
 import { walkScope } from "../scope/walk-scope.ts";
+import { bringFile } from "./bring-file.ts";
 import { type HashedFile, type HashResult, hashFile } from "./hash-file.ts";
+import type { SealLimits } from "./seal-limits.ts";
 import { MAX_REJECTED, type SealedFile, type SealedScope } from "./sealed-scope.ts";
 
 /** What the worker needs to seal one scope; every field survives a structured clone. */
@@ -20,19 +22,12 @@ export interface SealTask {
 	readonly sealedAt: Timestamp;
 	readonly requiredGlobs: readonly string[];
 	readonly pendingBackgroundTasks: number;
+	/** Files of the run that lie elsewhere, to be copied in first. */
+	readonly files: readonly BringFile[];
+	/** What was refused before anything was looked at here. */
+	readonly rejected: readonly RejectedArtifact[];
 	readonly limits: SealLimits;
 }
-
-/** What is over a limit is rejected by name, never cut. */
-export interface SealLimits {
-	readonly maxFileBytes: number;
-	readonly maxFiles: number;
-	/** Entries looked at in all. */
-	readonly maxEntries: number;
-}
-
-/** As the bridge's own, which keeps what this one hands out. */
-export const sealLimits: SealLimits = { maxFileBytes: 20 * 1024 ** 3, maxFiles: 20_000, maxEntries: 200_000 };
 
 /**
  * Checks and hashes everything in a scope, and writes the manifest that says from now on what the run
@@ -65,8 +60,13 @@ interface Found {
 
 function lookInto(task: SealTask): Found {
 	try {
-		using tree = openScopeTree(task.artifactDirectory);
-		return hashAll(tree, task);
+		using tree = openOwnTree(task.artifactDirectory);
+		const refused = task.files.flatMap((file) => {
+			const reason = bringFile(file, task.artifactDirectory);
+			return reason === undefined ? [] : [{ path: file.relativePath, reason }];
+		});
+		const found = hashAll(tree, task);
+		return { items: found.items, rejected: [...found.rejected, ...task.rejected, ...refused] };
 	} catch (error) {
 		if (!isScopeError(error)) throw error;
 		return { items: [], rejected: [{ path: ".", reason: wasReplaced(task.artifactDirectory) ? "symlink" : "changed_while_reading" }] };

@@ -19,7 +19,8 @@ const Item = z.object({
 	toolCallId: z.string().min(1),
 	title: z.string().min(1),
 	name: lenient(z.string()),
-	phase: z.literal("start"),
+	phase: z.enum(["start", "end"]),
+	status: lenient(z.string()),
 });
 const Tool = z.object({
 	phase: z.enum(["start", "update", "result"]),
@@ -34,6 +35,7 @@ const Result = z.object({ content: z.array(z.unknown()) });
 const Named = z.looseObject({ path: z.string().min(1) });
 const Lifecycle = z.object({ phase: z.string() });
 const UsageData = z.object({ outputTokens: z.number().min(0) });
+const Final = z.object({ state: z.literal("final"), message: z.object({ content: z.array(z.unknown()) }) });
 const Retry = z.object({ state: z.literal("status"), retry: z.object({ attempt: z.int(), maxAttempts: z.int() }) });
 
 /** One event of a run, as far as it is shown or acted on. */
@@ -42,6 +44,8 @@ export type GatewayEvent =
 	| { readonly kind: "tool"; readonly change: ToolCallChange }
 	| { readonly kind: "usage"; readonly outputTokens: number }
 	| { readonly kind: "retrying"; readonly attempt: number; readonly maxAttempts: number }
+	/** The last words as the conversation shows them: all there is of a turn that no model answered. */
+	| { readonly kind: "final"; readonly text: string }
 	/** Something about the run's beginning or end: a reason to look at its state. */
 	| { readonly kind: "lifecycle" }
 	| { readonly kind: "ignored" };
@@ -82,6 +86,8 @@ export function decodeAgentEvent(payload: unknown): GatewayEvent {
 
 /** Reads the payload of a `chat` event: what `agent` events do not say. */
 export function decodeChatEvent(payload: unknown): GatewayEvent {
+	const final = Final.safeParse(payload);
+	if (final.success) return { kind: "final", text: textOf(final.data.message.content) };
 	const parsed = Retry.safeParse(payload);
 	return parsed.success ? { kind: "retrying", ...parsed.data.retry } : ignored;
 }
@@ -93,13 +99,18 @@ function speech(kind: "message" | "thought", data: unknown): GatewayEvent {
 	return { kind, text, ...(delta === undefined ? {} : { delta }), ...(itemId === undefined ? {} : { itemId }) };
 }
 
-/** The title of a tool call; its end is the tool's own event. */
+/** A tool call's title and how it goes: all there is of it on a connection that did not send the turn. */
 function item(data: unknown): GatewayEvent {
 	const parsed = Item.safeParse(data);
 	if (!parsed.success) return ignored;
-	const { toolCallId, title, name } = parsed.data;
-	const shown = firstBytes(title, TITLE_BYTES).toWellFormed();
-	return { kind: "tool", change: { toolCallId: toolCallIdOf(toolCallId), title: shown, toolKind: kindOf(name), state: "running" } };
+	const { toolCallId, title, name, phase, status } = parsed.data;
+	const change: ToolCallChange = {
+		toolCallId: toolCallIdOf(toolCallId),
+		title: firstBytes(title, TITLE_BYTES).toWellFormed(),
+		toolKind: kindOf(name),
+		state: phase === "start" ? "running" : status === "completed" ? "completed" : "failed",
+	};
+	return { kind: "tool", change };
 }
 
 function tool(data: unknown): GatewayEvent {
@@ -155,6 +166,10 @@ function toolInput(args: unknown, kind: ToolKind): ToolInput | undefined {
 function resultText(result: unknown): string | undefined {
 	const parsed = Result.safeParse(result);
 	if (!parsed.success) return result === undefined ? undefined : readable(result);
-	const texts = parsed.data.content.flatMap((part) => Text.safeParse(part).data?.text ?? []);
-	return texts.length === 0 ? undefined : texts.join("\n");
+	const text = textOf(parsed.data.content);
+	return text === "" ? undefined : text;
+}
+
+function textOf(content: readonly unknown[]): string {
+	return content.flatMap((part) => Text.safeParse(part).data?.text ?? []).join("\n");
 }

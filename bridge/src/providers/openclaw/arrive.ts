@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { OpenClawArtifact, OpenClawRunRef } from "@xworkmate/contracts";
@@ -12,6 +13,9 @@ export interface ArrivalDeps {
 	readonly stage: Stage;
 	readonly signal: AbortSignal;
 }
+
+/** Files of a stream that are written at a time. */
+const PARALLEL_WRITES = 8;
 
 /** What came is not what was listed, twice. */
 export class WrongBytes extends Error {
@@ -36,12 +40,15 @@ export async function arriveFile({ source, ref, stage, signal }: ArrivalDeps, it
 }
 
 /**
- * Brings files as one stream, which costs less than a request for each. Files that the stream does not have, or has
- * otherwise, are left to be brought singly.
+ * Brings files as one stream, which costs less than a request for each. Gives the files that the stream did not have,
+ * or had otherwise than listed: those are to be brought singly.
  * @throws GatewayDisconnected when it broke off: what is whole is kept
  */
-export async function arriveTogether({ source, ref, stage, signal }: ArrivalDeps, items: readonly OpenClawArtifact[]): Promise<void> {
-	const wanted = new Map(items.map((item) => [item.relativePath, item]));
+export async function arriveTogether(
+	{ source, ref, stage, signal }: ArrivalDeps,
+	items: readonly OpenClawArtifact[],
+): Promise<readonly OpenClawArtifact[]> {
+	const missing = new Map(items.map((item) => [item.relativePath, item]));
 	const response = await source.tar(ref, signal);
 	const entries = extract();
 	const reading = pipeline(response, entries, { signal }).catch((error: unknown) => {
@@ -49,25 +56,42 @@ export async function arriveTogether({ source, ref, stage, signal }: ArrivalDeps
 		throw disconnected(error);
 	});
 	reading.catch(() => {});
+	const writing = new Set<Promise<void>>();
 	try {
 		for await (const entry of entries) {
-			const item = entry.header.type === "file" ? wanted.get(entry.header.name) : undefined;
-			if (item === undefined) entry.resume();
-			else await arriveEntry(stage, item, entry);
+			const item = entry.header.type === "file" ? missing.get(entry.header.name) : undefined;
+			const bytes = item === undefined ? undefined : await wholeEntry(item, entry);
+			if (item === undefined || bytes === undefined) {
+				entry.resume();
+				continue;
+			}
+			missing.delete(item.relativePath);
+			const written: Promise<void> = stage.write(item.relativePath, bytes).finally(() => writing.delete(written));
+			writing.add(written);
+			if (writing.size >= PARALLEL_WRITES) await Promise.race(writing);
 		}
 	} catch (error) {
+		await Promise.allSettled(writing);
 		await reading;
 		throw error;
 	}
+	await Promise.all(writing);
 	await reading;
+	return [...missing.values()];
 }
 
-async function arriveEntry(stage: Stage, item: OpenClawArtifact, entry: AsyncIterable<unknown>): Promise<void> {
-	await using file = await StageFile.open(stage.path(item.relativePath), item);
-	await file.clear();
-	let fits = true;
-	for await (const chunk of entry) fits = fits && Buffer.isBuffer(chunk) && (await file.append(chunk));
-	if (!file.whole) await file.clear();
+/** The entry's bytes when they are what was listed. Bounded by what was listed. */
+async function wholeEntry(item: OpenClawArtifact, entry: AsyncIterable<unknown>): Promise<Buffer | undefined> {
+	const chunks: Buffer[] = [];
+	let size = 0;
+	for await (const chunk of entry) {
+		if (!Buffer.isBuffer(chunk)) continue;
+		size += chunk.length;
+		if (size <= item.sizeBytes) chunks.push(chunk);
+	}
+	if (size !== item.sizeBytes) return undefined;
+	const bytes = Buffer.concat(chunks);
+	return hash("sha256", bytes) === item.sha256 ? bytes : undefined;
 }
 
 async function fill(file: StageFile, body: Readable): Promise<void> {

@@ -23,8 +23,8 @@ export interface DeliveryDeps {
 const PARALLEL = 4;
 /** From this many on a stream is cheaper than requests. */
 const STREAMED_FILES = 16;
-/** A larger file comes singly, so that a break costs its last piece alone. */
-const STREAMED_BYTES = 16 * 1024 * 1024;
+/** A larger file comes singly: it is not held whole, and a break costs its last piece alone. */
+const STREAMED_BYTES = 4 * 1024 * 1024;
 /** What a stream may carry that is not needed. */
 const WASTED_BYTES = 64 * 1024 * 1024;
 const LOOK_MS = 1_000;
@@ -80,21 +80,40 @@ async function collect({ api, bounds }: DeliveryDeps, ref: OpenClawRunRef, turn:
 
 async function arrive({ connection }: DeliveryDeps, arrival: ArrivalDeps, items: readonly OpenClawArtifact[]): Promise<void> {
 	const missing = await missingOf(arrival.stage, items);
-	if (worthStreaming(items, missing)) {
-		const small = missing.filter(({ sizeBytes }) => sizeBytes <= STREAMED_BYTES);
-		// What a stream that broke off has brought is kept; the rest comes singly.
-		await arriveTogether(arrival, small).catch((error: unknown) => {
-			if (!(error instanceof GatewayDisconnected || error instanceof GatewayRefusal)) throw error;
-		});
-	}
-	const left = [...(await missingOf(arrival.stage, missing))];
+	const left = [...(worthStreaming(items, missing) ? await arriveSmall(arrival, missing) : missing)];
+	// One that cannot be had ends the others: a part of a delivery is none.
+	const failed = new AbortController();
+	const together = { ...arrival, signal: AbortSignal.any([arrival.signal, failed.signal]) };
 	const bring = async () => {
 		for (let item = left.pop(); item !== undefined; item = left.pop()) {
 			const wanted = item;
-			await connection.persist(() => arriveFile(arrival, wanted), arrival.signal);
+			await connection.persist(() => arriveFile(together, wanted), together.signal);
 		}
 	};
-	await Promise.all(Array.from({ length: PARALLEL }, bring));
+	const bringing = Array.from({ length: PARALLEL }, bring);
+	try {
+		await Promise.all(bringing);
+	} catch (error) {
+		failed.abort(error);
+		await Promise.allSettled(bringing);
+		throw error;
+	}
+}
+
+/** What a stream could not bring of them. */
+async function arriveSmall(arrival: ArrivalDeps, missing: readonly OpenClawArtifact[]): Promise<readonly OpenClawArtifact[]> {
+	const [small, large] = [missing.filter(isSmall), missing.filter((item) => !isSmall(item))];
+	try {
+		return [...large, ...(await arriveTogether(arrival, small))];
+	} catch (error) {
+		if (!(error instanceof GatewayDisconnected || error instanceof GatewayRefusal)) throw error;
+		// What a stream that broke off has brought is kept.
+		return missingOf(arrival.stage, missing);
+	}
+}
+
+function isSmall({ sizeBytes }: OpenClawArtifact): boolean {
+	return sizeBytes <= STREAMED_BYTES;
 }
 
 async function missingOf(stage: Stage, items: readonly OpenClawArtifact[]): Promise<readonly OpenClawArtifact[]> {
@@ -111,7 +130,7 @@ async function missingOf(stage: Stage, items: readonly OpenClawArtifact[]): Prom
 }
 
 function worthStreaming(items: readonly OpenClawArtifact[], missing: readonly OpenClawArtifact[]): boolean {
-	const small = missing.filter(({ sizeBytes }) => sizeBytes <= STREAMED_BYTES);
+	const small = missing.filter(isSmall);
 	return small.length >= STREAMED_FILES && bytesOf(items) - bytesOf(small) <= bytesOf(small) + WASTED_BYTES;
 }
 

@@ -1,4 +1,4 @@
-import type { Unavailable } from "@xworkmate/contracts";
+import type { PassingGatewayCode, Unavailable } from "@xworkmate/contracts";
 import { GatewayProtocolError, GatewayRefusal } from "./gateway-error.ts";
 
 export interface ConnectProblem {
@@ -51,6 +51,6 @@ function person(code: string, message: string, fix: string): ConnectProblem {
 	return { unavailable: { code, message, fix }, needsPerson: true };
 }
 
-function passing(code: string, message: string, fix: string): ConnectProblem {
+function passing(code: PassingGatewayCode, message: string, fix: string): ConnectProblem {
 	return { unavailable: { code, message, fix }, needsPerson: false };
 }

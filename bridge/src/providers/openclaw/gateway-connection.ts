@@ -60,6 +60,8 @@ export class GatewayConnection {
 	async attempt(ms: number): Promise<void> {
 		if (this.#link !== undefined) return;
 		this.#hurry.resolve();
+		// What only a person can change is known; it is tried besides.
+		if (this.#problem?.needsPerson) return;
 		await within(this.#attempted.promise, ms);
 	}
 
@@ -152,12 +154,14 @@ export class GatewayConnection {
 
 	async #wait(failures: number): Promise<void> {
 		const { retryMs, retryMaxMs, refusedRetryMs } = this.#deps.bounds;
-		const backoff = this.#problem?.needsPerson ? refusedRetryMs : Math.min(retryMs * 2 ** Math.min(failures, 16), retryMaxMs);
+		const needsPerson = this.#problem?.needsPerson ?? false;
+		const backoff = needsPerson ? refusedRetryMs : Math.min(retryMs * 2 ** Math.min(failures, 16), retryMaxMs);
 		const ms = Math.max(jittered(backoff), this.#problem?.retryAfterMs ?? 0);
 		this.#hurry = Promise.withResolvers();
-		// Hurrying is bounded too: somebody who asks for the availability all the time is no flood.
-		await pause(Math.min(ms, retryMs), this.#closing.signal).catch(() => {});
-		await within(this.#hurry.promise, ms - retryMs, this.#closing.signal);
+		// Hurrying is bounded too: a wrong token that is tried all the time would lock this machine out.
+		const least = Math.min(ms, needsPerson ? refusedRetryMs / 6 : retryMs);
+		await within(new Promise<never>(() => {}), least, this.#closing.signal);
+		await within(this.#hurry.promise, ms - least, this.#closing.signal);
 	}
 }
 

@@ -1,6 +1,10 @@
+import type { ToolCallId } from "@xworkmate/contracts";
 import type { ProviderUpdate } from "../../runs/run-event.ts";
+import type { PermissionRequest } from "../provider.ts";
 import { UpdateTranslator } from "../update-translator.ts";
 import type { GatewayEvent } from "./agent-event.ts";
+
+const NAMED_TOOLS = 2_000;
 
 interface Speech {
 	readonly itemId: string | undefined;
@@ -10,6 +14,15 @@ interface Speech {
 	readonly messageId: string;
 }
 
+/** OpenClaw cuts a run's last words at 4,096 characters; white space is collapsed before it is compared. */
+const OWN_CUT = 1_000;
+
+/** How a run ended in words; `truncated`: only their beginning. */
+export interface LastWords {
+	readonly text: string;
+	readonly truncated: boolean;
+}
+
 /**
  * Turns the gateway's events of one run into the run's updates. Every event of a message carries the whole text so
  * far, so what was missed while the connection was gone is said with the next one.
@@ -17,6 +30,8 @@ interface Speech {
 export class GatewayTranslator {
 	readonly #updates: UpdateTranslator;
 	readonly #open: { message?: Speech; thought?: Speech } = {};
+	/** Tool calls that the gateway itself has named; the last ones. */
+	readonly #named = new Set<ToolCallId>();
 	#messages = 0;
 
 	/** `idPrefix`: another one for every time a bridge takes the run up. */
@@ -24,9 +39,15 @@ export class GatewayTranslator {
 		this.#updates = new UpdateTranslator(idPrefix);
 	}
 
-	/** For tool calls and the questions about them. */
-	get tools(): Pick<UpdateTranslator, "tool" | "denied"> {
-		return this.#updates;
+	/** A tool call that a person is asked about, for a log that has not heard of it. */
+	asked({ toolCallId, title, toolKind }: Pick<PermissionRequest, "toolCallId" | "title" | "toolKind">): readonly ProviderUpdate[] {
+		if (toolCallId === undefined || this.#named.has(toolCallId)) return [];
+		return this.#updates.tool({ toolCallId, title, toolKind });
+	}
+
+	/** A person's no to a tool call. */
+	denied({ toolCallId }: Pick<PermissionRequest, "toolCallId">): readonly ProviderUpdate[] {
+		return toolCallId === undefined ? [] : [this.#updates.denied(toolCallId)];
 	}
 
 	translate(event: GatewayEvent): readonly ProviderUpdate[] {
@@ -35,6 +56,7 @@ export class GatewayTranslator {
 			case "thought":
 				return this.#speak(event.kind, event.text, event.itemId);
 			case "tool":
+				this.#name(event.change.toolCallId);
 				return this.#updates.tool(event.change);
 			case "usage":
 				return this.#updates.translate({ kind: "usage", usage: { outputTokens: event.outputTokens } });
@@ -42,6 +64,7 @@ export class GatewayTranslator {
 				const message = `The model's provider limits the rate; attempt ${event.attempt} of ${event.maxAttempts}.`;
 				return this.#updates.translate({ kind: "notice", notice: { level: "info", code: "MODEL_RATE_LIMITED", message } });
 			}
+			case "final":
 			case "lifecycle":
 			case "ignored":
 				return [];
@@ -49,11 +72,19 @@ export class GatewayTranslator {
 	}
 
 	/** The run's last words, as a message of their own when they are not what was said last. */
-	last({ text, truncated }: { readonly text: string; readonly truncated: boolean }): readonly ProviderUpdate[] {
+	last({ text, truncated }: LastWords): readonly ProviderUpdate[] {
 		const words = collapsed(text);
 		const said = collapsed(this.#open.message?.text ?? "");
 		if (words === "" || words === said || (truncated && said.startsWith(words))) return [];
+		// OpenClaw's own cut of long words, which does not say that it is one.
+		if (words.length > OWN_CUT && words.endsWith("…") && said.startsWith(words.slice(0, -1).trimEnd())) return [];
 		return this.#speak("message", text, undefined, true);
+	}
+
+	#name(toolCallId: ToolCallId): void {
+		this.#named.add(toolCallId);
+		const [oldest] = this.#named;
+		if (this.#named.size > NAMED_TOOLS && oldest !== undefined) this.#named.delete(oldest);
 	}
 
 	#speak(kind: "message" | "thought", text: string, itemId: string | undefined, anew = false): readonly ProviderUpdate[] {

@@ -3,15 +3,16 @@ import type { ProviderOutcome, ProviderUpdate } from "../../runs/run-event.ts";
 import type { PermissionAnswer, PermissionRequest, ProviderTurn, TurnSink } from "../provider.ts";
 import { UpdateQueue } from "../update-queue.ts";
 import { decodeAgentEvent, decodeChatEvent, type GatewayEvent, runOf } from "./agent-event.ts";
-import { chatMessage, messageProblem } from "./chat-message.ts";
 import type { GatewayApi } from "./gateway-api.ts";
 import type { GatewayBounds } from "./gateway-bounds.ts";
 import type { GatewayConnection, GatewayLog } from "./gateway-connection.ts";
 import { GatewayLost, GatewayProtocolError, GatewayRefusal, isPluginCode } from "./gateway-error.ts";
-import type { GatewayLink } from "./gateway-link.ts";
-import { GatewayTranslator } from "./gateway-translator.ts";
+import { GatewayTranslator, type LastWords } from "./gateway-translator.ts";
 import { HeldCalls } from "./held-calls.ts";
+import { prepareRun } from "./prepare-run.ts";
 import { lostRun, outcomeOf } from "./remote-outcome.ts";
+import { RunSender } from "./run-sender.ts";
+import { RunStopper } from "./run-stopper.ts";
 import { RunWitness } from "./run-witness.ts";
 import { newSessionKey, storedSessionKey } from "./session-key.ts";
 import { TurnRefused } from "./turn-refused.ts";
@@ -24,8 +25,7 @@ export interface GatewayTurnDeps {
 	readonly log: GatewayLog;
 }
 
-/** Between two questions whether a busy session has become idle. */
-const BUSY_LOOK_MS = 1_000;
+const RESTARTED = "OpenClaw is still busy with the conversation's last turn. It begins a new one and does not know what was said before.";
 
 const pluginEvents = { run: "plugin.xworkmate.run", approval: "plugin.xworkmate.approval" } as const;
 
@@ -39,13 +39,14 @@ export class GatewayTurn {
 	readonly #queue: UpdateQueue;
 	readonly #wake = new WakeUp();
 	readonly #witness: RunWitness;
+	readonly #sender: RunSender;
+	readonly #stopper: RunStopper;
 	#held: HeldCalls;
 	#ref: OpenClawRunRef;
-	/** The link over which the gateway took the turn. */
-	#sentOver: GatewayLink | undefined;
-	/** It may be executing. */
-	#begun = false;
-	#abortedAt: number | undefined;
+	/** The conversation's last words, for an end that only the gateway tells. */
+	#finalWords = "";
+	/** It may be executing, as far as is known: an earlier bridge may have begun it. */
+	#begun = true;
 	#away = false;
 	#ignored = 0;
 
@@ -60,6 +61,8 @@ export class GatewayTurn {
 		this.#queue = new UpdateQueue(sink, deps.bounds.pendingUpdates);
 		this.#held = this.#holding();
 		this.#witness = new RunWitness(deps, () => this.#wake.call());
+		this.#sender = new RunSender(deps, turn);
+		this.#stopper = new RunStopper(deps);
 	}
 
 	get ref(): OpenClawRunRef {
@@ -114,9 +117,11 @@ export class GatewayTurn {
 	}
 
 	async #carryOut(): Promise<ProviderOutcome> {
-		const known = (await this.#known()) ?? (await this.#prepare());
-		if (known === undefined) return { kind: "cancelled", remote: false };
-		return this.#follow(known);
+		const known = await this.#known();
+		// What was asked of an earlier bridge is asked now.
+		if (known !== undefined) this.#relist();
+		const task = known ?? (await this.#prepare());
+		return task === undefined ? { kind: "cancelled", remote: false } : this.#follow(task);
 	}
 
 	/** The run as the plugin knows it; undefined when it was never prepared. */
@@ -124,59 +129,55 @@ export class GatewayTurn {
 		try {
 			return await this.#deps.api.task(this.#ref);
 		} catch (error) {
-			if (isPluginCode(error, "RUN_UNKNOWN")) return undefined;
-			throw error;
+			// What was begun and is not known there any more must not be begun again.
+			if (this.#turn.begun || !isPluginCode(error, "RUN_UNKNOWN")) throw error;
+			this.#begun = false;
+			return undefined;
+		}
+	}
+
+	/** The run as it is now. A plugin that fails to say may be able to a little later. */
+	async #look(): Promise<OpenClawTask> {
+		for (const until = performance.now() + this.#deps.bounds.lostMs; ; ) {
+			try {
+				return await this.#deps.api.task(this.#ref);
+			} catch (error) {
+				const passes = error instanceof GatewayRefusal && !isPluginCode(error, "RUN_UNKNOWN") && !isPluginCode(error, "SCOPE_MISMATCH");
+				if (!passes || performance.now() > until) throw error;
+				await this.#wake.wait(this.#deps.bounds.pollMs);
+			}
 		}
 	}
 
 	/** Undefined when it was stopped before there was anything to stop. */
-	async #prepare(): Promise<OpenClawTask | undefined> {
-		await this.#saveSession();
-		const busyUntil = performance.now() + this.#deps.bounds.busyMs;
-		while (!this.#stop.aborted) {
-			try {
-				return await this.#deps.api.plugin("xworkmate.session.prepare", this.#preparation());
-			} catch (error) {
-				if (!isPluginCode(error, "SESSION_BUSY")) throw error;
-				if (performance.now() < busyUntil) await this.#wake.wait(BUSY_LOOK_MS);
-				else await this.#beginAnew(error);
-			}
-		}
-		return undefined;
+	#prepare(): Promise<OpenClawTask | undefined> {
+		return prepareRun(this.#deps, this.#turn, this.#sink, {
+			ref: this.#ref,
+			stop: this.#stop,
+			wake: this.#wake,
+			onNewConversation: (ref) => {
+				this.#ref = ref;
+				this.#held = this.#holding();
+				this.#push([notice("warning", "CONVERSATION_RESTARTED", RESTARTED)]);
+			},
+		});
 	}
 
-	#preparation() {
-		const { workspaceContext, earlier } = this.#turn;
-		return {
-			...this.#ref,
-			hold: "effects" as const,
-			...(workspaceContext === undefined ? {} : { context: workspaceContext }),
-			...(earlier === undefined ? {} : { earlier: { runId: earlier.runId, paths: [...earlier.paths] } }),
-		};
-	}
-
-	/** Another conversation, for one that does not end what it does. */
-	async #beginAnew(busy: unknown): Promise<void> {
-		const sessionKey = newSessionKey(this.#turn.threadId, this.#turn.runId);
-		if (sessionKey === this.#ref.sessionKey) throw busy;
-		this.#ref = { ...this.#ref, sessionKey };
-		this.#held = this.#holding();
-		await this.#saveSession();
-		const message = "OpenClaw is still busy with the conversation's last turn. It begins a new one and does not know what was said before.";
-		this.#push([notice("warning", "CONVERSATION_RESTARTED", message)]);
-	}
-
-	#saveSession(): Promise<void> {
-		return this.#sink.saveSession({ providerSessionId: this.#ref.sessionKey, workingDirectory: this.#turn.workingDirectory });
+	#relist(): void {
+		this.#held
+			.relist()
+			.catch((error: unknown) => this.#deps.log.warn({ err: error, runId: this.#ref.runId }, "open questions are not known"));
 	}
 
 	async #follow(known: OpenClawTask): Promise<ProviderOutcome> {
-		for (let task = known; ; task = await this.#deps.api.task(this.#ref)) {
+		for (let task = known; ; task = await this.#look()) {
 			if (task.state !== "prepared") this.#begin();
 			const outcome = outcomeOf(task);
 			if (outcome !== undefined) return this.#land(outcome, task.output);
 			const witnessed = this.#witness.outcome(this.#stop.aborted);
-			if (witnessed !== undefined) return this.#land(witnessed.outcome, witnessed.output);
+			if (witnessed !== undefined) {
+				return this.#land(witnessed.outcome, { text: witnessed.words ?? this.#finalWords, truncated: false });
+			}
 			if (this.#stopping) await this.#askToStop();
 			else if (task.state === "prepared") await this.#send();
 			await this.#wake.wait(this.#stopping ? this.#deps.bounds.abortMs : this.#deps.bounds.pollMs);
@@ -188,21 +189,9 @@ export class GatewayTurn {
 		return this.#stop.aborted || this.#queue.broken;
 	}
 
-	/** Once over every link: the gateway takes the same run once, and a link that broke tells nothing. */
 	async #send(): Promise<void> {
-		const { connection, api } = this.#deps;
-		if (this.#sentOver !== undefined && this.#sentOver === connection.link) return;
-		const message = await chatMessage(this.#turn);
 		try {
-			if (this.#turn.model !== undefined) await api.chooseModel(this.#ref, this.#turn.model);
-			await connection.persist(async (link) => {
-				if (this.#stopping) return;
-				const problem = messageProblem(message, link.hello);
-				if (problem !== undefined) throw new TurnRefused("LIMIT_EXCEEDED", problem);
-				await api.send(link, this.#ref, message);
-				this.#sentOver = link;
-				this.#begin();
-			});
+			if (await this.#sender.send(this.#ref, () => this.#stopping)) this.#begin();
 		} catch (error) {
 			// What was prepared and never sent would keep the conversation busy.
 			if (!(error instanceof GatewayLost)) await this.#askToStop();
@@ -215,22 +204,11 @@ export class GatewayTurn {
 		this.#witness.listen(this.#ref);
 	}
 
-	/** Says it to the plugin, which keeps what has not begun from beginning, and to the gateway, which ends what has. */
 	async #askToStop(): Promise<void> {
-		const now = performance.now();
-		if (this.#abortedAt !== undefined && now - this.#abortedAt < this.#deps.bounds.abortMs) return;
-		this.#abortedAt = now;
-		const asked = [this.#deps.api.plugin("xworkmate.tasks.cancel", this.#ref), this.#deps.api.abort(this.#ref)];
-		for (const answer of await Promise.allSettled(asked)) {
-			if (answer.status === "fulfilled") continue;
-			// Neither says how the run ended; the next look does.
-			if (!(answer.reason instanceof GatewayRefusal)) throw answer.reason;
-			this.#deps.log.debug({ code: answer.reason.code, runId: this.#ref.runId }, "the gateway had nothing to stop");
-		}
-		this.#wake.call();
+		if (await this.#stopper.ask(this.#ref)) this.#wake.call();
 	}
 
-	async #land(outcome: ProviderOutcome, output: OpenClawTask["output"]): Promise<ProviderOutcome> {
+	async #land(outcome: ProviderOutcome, output: LastWords | undefined): Promise<ProviderOutcome> {
 		if (output !== undefined) this.#push(this.#translator.last(output));
 		await this.#queue.drained();
 		return outcome;
@@ -263,6 +241,7 @@ export class GatewayTurn {
 
 	#show(event: GatewayEvent): void {
 		if (event.kind === "lifecycle") this.#wake.call();
+		if (event.kind === "final") this.#finalWords = event.text;
 		if (event.kind === "ignored") this.#ignored++;
 		this.#push(this.#translator.translate(event));
 		if (this.#queue.full) this.#deps.connection.link?.pauseUntil(this.#queue.ready());
@@ -277,17 +256,14 @@ export class GatewayTurn {
 			api: this.#deps.api,
 			ref: this.#ref,
 			ask: (request) => this.#ask(request),
-			onDenied: ({ toolCallId }) => {
-				if (toolCallId !== undefined) this.#push([this.#translator.tools.denied(toolCallId)]);
-			},
+			onDenied: (request) => this.#push(this.#translator.denied(request)),
 			onError: (error) => this.#deps.log.warn({ err: error, runId: this.#ref.runId }, "a question could not be answered"),
 		});
 	}
 
 	/** A question that the log cannot take fails the turn, and allows nothing. */
 	async #ask(request: PermissionRequest): Promise<PermissionAnswer> {
-		const { toolCallId, title, toolKind } = request;
-		if (toolCallId !== undefined) this.#push(this.#translator.tools.tool({ toolCallId, title, toolKind }));
+		this.#push(this.#translator.asked(request));
 		try {
 			if (this.#stopping || !(await this.#queue.written())) return { decision: "withdrawn" };
 			return await this.#sink.requestPermission(request);

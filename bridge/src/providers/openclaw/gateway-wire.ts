@@ -43,7 +43,7 @@ export class GatewayWire {
 		this.#socket.on("open", () => this.#opened.resolve());
 		this.#socket.on("message", (data, isBinary) => this.#onMessage(isBinary ? undefined : String(data)));
 		this.#socket.on("pong", () => this.#heard());
-		this.#socket.on("error", (error) => this.#fail(error.message));
+		this.#socket.on("error", (error) => this.#fail(`failed: ${error.message}`));
 		this.#socket.on("close", (code, reason) => this.#end(`closed with ${code}${reason.length === 0 ? "" : ` (${printable(reason)})`}`));
 	}
 
@@ -65,7 +65,11 @@ export class GatewayWire {
 		if (this.#calls.size >= this.#bounds.openCalls) return Promise.reject(new GatewayDisconnected("too many calls wait for the gateway"));
 		const id = `x${this.#nextId++}`;
 		const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-		const timer = setTimeout(() => reject(new GatewayDisconnected(`the gateway did not answer ${method} within ${ms} ms`)), ms);
+		const asked = performance.now();
+		const timer = setTimeout(() => {
+			reject(new GatewayDisconnected(`the gateway did not answer ${method} within ${ms} ms`));
+			if (this.#heardAt < asked) this.terminate(`said nothing for ${ms} ms, not even an answer`);
+		}, ms);
 		this.#calls.set(id, { resolve, reject });
 		this.#socket.send(JSON.stringify({ type: "req", id, method, params }));
 		return promise.finally(() => {

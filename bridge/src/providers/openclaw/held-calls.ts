@@ -100,9 +100,11 @@ export class HeldCalls {
 		if (this.#asked.has(key)) return;
 		this.#asked.add(key);
 		const given: PermissionAnswer = this.#asked.size > MAX_QUESTIONS ? { decision: "deny" } : await this.#deps.ask(request);
-		const allow = given.decision === "allow_once" || given.decision === "allow_window";
-		if (given.decision === "deny" || given.decision === "expired") this.#deps.onDenied(request);
-		await this.#settle(answer(allow, allow ? undefined : reasons[given.decision]));
+		// The run is being stopped, which refuses what is held, or left to the next bridge, which asks again.
+		if (given.decision === "withdrawn") return;
+		const refused = given.decision === "deny" || given.decision === "expired" ? reasons[given.decision] : undefined;
+		if (refused !== undefined) this.#deps.onDenied(request);
+		await this.#settle(answer(refused === undefined, refused));
 	}
 
 	/** One that is over already, or that nobody knows, is answered: the run goes on or has ended. */
@@ -116,11 +118,8 @@ export class HeldCalls {
 }
 
 const reasons = {
-	allow_once: undefined,
-	allow_window: undefined,
 	deny: "A person refused this call.",
 	expired: "Nobody answered in time, which counts as a no.",
-	withdrawn: "The run is being stopped.",
 } as const;
 
 /** A connection that may not see the gateway's own questions has none. */

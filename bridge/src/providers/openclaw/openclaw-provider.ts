@@ -1,4 +1,11 @@
-import { OPENCLAW_CONTRACT_VERSION, ProviderId, type RunId, type SessionId, type Unavailable } from "@xworkmate/contracts";
+import {
+	OPENCLAW_CONTRACT_VERSION,
+	type PassingGatewayCode,
+	ProviderId,
+	type RunId,
+	type SessionId,
+	type Unavailable,
+} from "@xworkmate/contracts";
 import type { ProviderOutcome } from "../../runs/run-event.ts";
 import type { Availability, DeliverySink, EndedTurn, Loss, Provider, ProviderTurn, RemoteTurns, TurnSink } from "../provider.ts";
 import type { ArtifactSource } from "./artifact-source.ts";
@@ -113,7 +120,11 @@ export class OpenClawProvider implements Provider {
 	}
 }
 
-const connecting: Unavailable = { code: "GATEWAY_CONNECTING", message: "The gateway has not answered yet.", fix: "Wait a few seconds." };
+const connecting: Unavailable & { readonly code: PassingGatewayCode } = {
+	code: "GATEWAY_CONNECTING",
+	message: "The gateway has not answered yet.",
+	fix: "Wait a few seconds.",
+};
 const INSTALL = "On the gateway's machine install the plugin of this release (docs/openclaw.md) and start the gateway again.";
 
 async function diagnosis(link: GatewayLink, ms: number): Promise<Unavailable | undefined> {

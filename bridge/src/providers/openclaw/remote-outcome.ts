@@ -11,7 +11,7 @@ export function lostRun(message: string): ProviderOutcome {
 }
 
 /** The one place where OPENCLAW_AGENT_ERROR comes from. */
-export function failedRun(words: string | undefined): ProviderOutcome {
+function failedRun(words: string | undefined): ProviderOutcome {
 	const message = words === undefined || words === "" ? "OpenClaw ended the run with an error and gave no reason." : words;
 	return { kind: "failed", code: "OPENCLAW_AGENT_ERROR", message: firstBytes(message, MESSAGE_BYTES).toWellFormed() };
 }

@@ -1,4 +1,4 @@
-import type { OpenClawRunRef, OpenClawTask } from "@xworkmate/contracts";
+import type { OpenClawRunRef } from "@xworkmate/contracts";
 import type { ProviderOutcome } from "../../runs/run-event.ts";
 import type { GatewayApi, GatewayWitness } from "./gateway-api.ts";
 import type { GatewayBounds } from "./gateway-bounds.ts";
@@ -42,12 +42,12 @@ export class RunWitness {
 		this.#over.call();
 	}
 
-	outcome(stopped: boolean): { readonly outcome: ProviderOutcome; readonly output: OpenClawTask["output"] } | undefined {
+	/** What it says, once it counts. */
+	outcome(stopped: boolean): { readonly outcome: ProviderOutcome; readonly words: string | undefined } | undefined {
 		const seen = this.#seen;
 		if (seen === undefined || performance.now() - seen.at < this.#deps.bounds.witnessMs) return undefined;
 		const outcome = witnessedOutcome(seen.witness, stopped);
-		const text = seen.witness.terminalReply?.text;
-		return outcome && { outcome, output: text === undefined ? undefined : { text, truncated: false, totalBytes: Buffer.byteLength(text) } };
+		return outcome && { outcome, words: seen.witness.terminalReply?.text };
 	}
 
 	async #listen(ref: OpenClawRunRef): Promise<void> {

@@ -3,7 +3,7 @@ import { OpenClawSessionKey, type RunId, type ThreadId } from "@xworkmate/contra
 import type { ProviderSession } from "../../sessions/session-store.ts";
 
 /** OpenClaw's agent that works for threads; its name is the gateway's default. */
-export const GATEWAY_AGENT = "main";
+const GATEWAY_AGENT = "main";
 const HEX = 24;
 
 /**

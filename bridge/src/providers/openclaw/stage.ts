@@ -1,5 +1,6 @@
-import { lstat, mkdir, readdir, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { constants } from "node:fs";
+import { lstat, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { OpenClawArtifact } from "@xworkmate/contracts";
 
 /**
@@ -9,6 +10,8 @@ import type { OpenClawArtifact } from "@xworkmate/contracts";
 export class Stage {
 	readonly #artifactDirectory: string;
 	readonly #directory: string;
+	/** Folders that are there. */
+	readonly #made = new Set<string>();
 
 	private constructor(artifactDirectory: string) {
 		this.#artifactDirectory = artifactDirectory;
@@ -28,6 +31,16 @@ export class Stage {
 	/** Where a file of the delivery belongs. `relativePath` is an ArtifactPath. */
 	path(relativePath: string): string {
 		return join(this.#directory, relativePath);
+	}
+
+	/** Puts a whole file in its place. */
+	async write(relativePath: string, bytes: Buffer): Promise<void> {
+		const path = this.path(relativePath);
+		const folder = dirname(path);
+		if (!this.#made.has(folder)) await mkdir(folder, { recursive: true, mode: 0o700 });
+		this.#made.add(folder);
+		await using file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW, 0o600);
+		await file.writeFile(bytes);
 	}
 
 	/** Removes what does not belong to the delivery: files of other names, and whatever is no file or folder. */

@@ -102,6 +102,7 @@ export class ScriptRig implements AsyncDisposable {
 			prompt,
 			composedPrompt: "this is never run: }{",
 			artifactContract: openArtifactContract,
+			begun: false,
 			artifactScope: artifactScope(threadId, runId),
 			artifactDirectory,
 			workingDirectory: this.#home,

@@ -103,6 +103,7 @@ export class AcpBench implements AsyncDisposable {
 			prompt,
 			composedPrompt: `Final files belong in this directory:\n${artifactDirectory}\n\n${prompt}`,
 			artifactContract: openArtifactContract,
+			begun: false,
 			artifactScope: scope,
 			artifactDirectory,
 			workingDirectory,

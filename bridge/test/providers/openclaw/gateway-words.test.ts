@@ -1,0 +1,212 @@
+import { OpenClawSessionKey, OpenClawTask, RunId, type ThreadId, Update } from "@xworkmate/contracts";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { decodeAgentEvent, decodeChatEvent, runOf } from "../../../src/providers/openclaw/agent-event.ts";
+import { connectProblem } from "../../../src/providers/openclaw/connect-problem.ts";
+import { GatewayDisconnected, GatewayRefusal } from "../../../src/providers/openclaw/gateway-error.ts";
+import { decodeFrame } from "../../../src/providers/openclaw/gateway-frame.ts";
+import { GatewayTranslator } from "../../../src/providers/openclaw/gateway-translator.ts";
+import { outcomeOf, witnessedOutcome } from "../../../src/providers/openclaw/remote-outcome.ts";
+import { newSessionKey, storedSessionKey } from "../../../src/providers/openclaw/session-key.ts";
+
+const anything = fc.anything({ withNullPrototype: true, maxDepth: 3 });
+const text = fc.oneof(fc.string({ unit: "binary" }), anything);
+const hostileEvent = fc.record(
+	{
+		stream: fc.constantFrom("assistant", "thinking", "item", "tool", "usage", "lifecycle", "plan", "x"),
+		data: fc.oneof(
+			anything,
+			fc.record(
+				{
+					text,
+					delta: text,
+					itemId: text,
+					kind: fc.constantFrom("tool", "preamble"),
+					phase: fc.constantFrom("start", "update", "result", "end", "error"),
+					name: fc.oneof(fc.constantFrom("write", "exec", "__proto__", "constructor"), anything),
+					toolCallId: fc.oneof(fc.constantFrom("a", "b"), fc.string({ maxLength: 400 }), anything),
+					title: text,
+					args: anything,
+					isError: anything,
+					result: fc.oneof(anything, fc.record({ content: fc.array(fc.record({ type: fc.constant("text"), text })) })),
+					outputTokens: anything,
+				},
+				{ requiredKeys: [] },
+			),
+		),
+		state: fc.constantFrom("status", "final", "delta"),
+		message: anything,
+		retry: anything,
+	},
+	{ requiredKeys: ["stream"] },
+);
+
+describe("decoding what a gateway sends", () => {
+	it("turns any sequence of hostile events into updates of the contract", () => {
+		fc.assert(
+			fc.property(fc.array(hostileEvent, { maxLength: 20 }), (events) => {
+				const translator = new GatewayTranslator("t-");
+				for (const event of events) {
+					for (const update of translator.translate(decodeAgentEvent(event))) Update.parse(update);
+					for (const update of translator.translate(decodeChatEvent(event))) Update.parse(update);
+				}
+			}),
+		);
+	});
+
+	it("reads any text as a frame or as none, and never throws", () => {
+		fc.assert(
+			fc.property(fc.oneof(fc.string(), fc.json(), anything.map(safeJson)), (line) => {
+				expect(["answer", "refusal", "event", "unreadable"]).toContain(decodeFrame(line).kind);
+			}),
+		);
+		expect(decodeFrame('{"type":"event","event":"tick"}')).toEqual({ kind: "event", event: "tick", payload: undefined });
+	});
+
+	it("knows whose an event is by run and conversation alone", () => {
+		expect(runOf({ runId: "r", sessionKey: "s", more: 1 })).toEqual({ runId: "r", sessionKey: "s" });
+		for (const payload of [undefined, {}, { runId: "r" }, { sessionKey: "s" }, { runId: 1, sessionKey: "s" }])
+			expect(runOf(payload)).toBeUndefined();
+	});
+});
+
+describe("what a run says", () => {
+	it("is whole whatever events were missed, as long as the last one of a message arrived", () => {
+		const message = fc.record({
+			itemId: fc.uuid(),
+			pieces: fc.array(fc.string({ minLength: 1, unit: "grapheme" }), { minLength: 1, maxLength: 8 }),
+		});
+		fc.assert(
+			fc.property(
+				fc.uniqueArray(message, { maxLength: 4, selector: ({ itemId }) => itemId }),
+				fc.infiniteStream(fc.boolean()),
+				(messages, missed) => {
+					const translator = new GatewayTranslator("t-");
+					const said = new Map<string, string>();
+					for (const { itemId, pieces } of messages) {
+						for (let count = 1; count <= pieces.length; count++) {
+							if (count < pieces.length && missed.next().value === true) continue;
+							const data = { text: pieces.slice(0, count).join(""), delta: pieces[count - 1], itemId };
+							for (const update of translator.translate(decodeAgentEvent({ stream: "assistant", data }))) {
+								if (update.kind === "message_delta") said.set(update.messageId, (said.get(update.messageId) ?? "") + update.text);
+							}
+						}
+					}
+					expect([...said.values()]).toEqual(messages.map(({ pieces }) => pieces.join("")));
+				},
+			),
+		);
+	});
+
+	it("goes on as another message when what was said is taken back", () => {
+		const translator = new GatewayTranslator("t-");
+		const say = (spoken: string) => translator.translate({ kind: "message", text: spoken, itemId: "i" });
+		expect(say("one two")).toMatchObject([{ messageId: "t-message-1", text: "one two" }]);
+		expect(say("one two three")).toMatchObject([{ messageId: "t-message-1", text: " three" }]);
+		expect(say("four")).toMatchObject([{ messageId: "t-message-2", text: "four" }]);
+	});
+
+	it("ends with the run's last words, once", () => {
+		const translator = new GatewayTranslator("t-");
+		translator.translate({ kind: "message", text: "first words", itemId: "i" });
+		expect(translator.last({ text: " first  words\n", truncated: false })).toEqual([]);
+		expect(translator.last({ text: "first", truncated: true })).toEqual([]);
+		expect(translator.last({ text: "", truncated: false })).toEqual([]);
+		expect(translator.last({ text: "last words", truncated: false })).toMatchObject([
+			{ kind: "message_delta", messageId: "t-message-2", text: "last words" },
+		]);
+	});
+});
+
+describe("how a run on the gateway ended", () => {
+	const task = (state: string, more = {}) =>
+		OpenClawTask.parse({
+			runId: "run-1",
+			sessionKey: newSessionKey("t" as ThreadId, RunId.parse("run-1")),
+			artifactScope: "tasks/t-000000000000/run-1",
+			state,
+			cancelRequested: false,
+			preparedAt: "2026-11-22T00:00:00.000Z",
+			collected: false,
+			...more,
+		});
+
+	it("is what the plugin recorded", () => {
+		expect(outcomeOf(task("prepared"))).toBeUndefined();
+		expect(outcomeOf(task("running"))).toBeUndefined();
+		expect(outcomeOf(task("completed"))).toEqual({ kind: "ended" });
+		expect(outcomeOf(task("failed", { error: "the model said no" }))).toEqual({
+			kind: "failed",
+			code: "OPENCLAW_AGENT_ERROR",
+			message: "the model said no",
+		});
+		expect(outcomeOf(task("cancelled", { cancelRequested: true }))).toEqual({ kind: "cancelled", remote: false });
+		expect(outcomeOf(task("cancelled"))).toEqual({ kind: "cancelled", remote: true });
+		expect(outcomeOf(task("lost"))).toMatchObject({ kind: "lost", code: "GATEWAY_LOST" });
+	});
+
+	it("is told by the gateway only with the time of its end", () => {
+		for (const status of ["ok", "error", "timeout", "pending"] as const) expect(witnessedOutcome({ status }, false)).toBeUndefined();
+		expect(witnessedOutcome({ status: "ok", endedAt: 1 }, false)).toEqual({ kind: "ended" });
+		expect(witnessedOutcome({ status: "error", endedAt: 1, error: "no" }, false)).toMatchObject({
+			code: "OPENCLAW_AGENT_ERROR",
+			message: "no",
+		});
+		expect(witnessedOutcome({ status: "error", endedAt: 1 }, true)).toEqual({ kind: "cancelled", remote: false });
+		expect(witnessedOutcome({ status: "ok", endedAt: 1 }, true)).toEqual({ kind: "ended" });
+	});
+});
+
+describe("the key of a conversation", () => {
+	it("[T4-16] is the same for the same thread and run, another for others, and shows nothing of them", () => {
+		const thread = fc.string({ minLength: 1 });
+		const run = fc.stringMatching(/^[a-z0-9]{1,20}$/);
+		fc.assert(
+			fc.property(thread, run, thread, run, (threadA, runA, threadB, runB) => {
+				const [a, b] = [newSessionKey(threadA as ThreadId, RunId.parse(runA)), newSessionKey(threadB as ThreadId, RunId.parse(runB))];
+				expect(a === b).toBe(threadA === threadB && runA === runB);
+				expect(OpenClawSessionKey.parse(a)).toMatch(/^agent:main:xwm-[0-9a-f]{24}$/);
+			}),
+		);
+		expect(newSessionKey("draft:secret" as ThreadId, RunId.parse("run-1"))).not.toContain("secret");
+	});
+
+	it("is taken from what was stored only when it is one of ours", () => {
+		const key = newSessionKey("t" as ThreadId, RunId.parse("run-1"));
+		expect(storedSessionKey({ providerSessionId: key, workingDirectory: "/w" })).toBe(key);
+		expect(storedSessionKey({ providerSessionId: "agent:main:main", workingDirectory: "/w" })).toBeUndefined();
+		expect(storedSessionKey(undefined)).toBeUndefined();
+	});
+});
+
+describe("why a gateway cannot be used", () => {
+	const refusal = (facts: Partial<GatewayRefusal["facts"]>) =>
+		new GatewayRefusal("no", { code: "INVALID_REQUEST", retryable: false, ...facts });
+
+	it.each([
+		[refusal({ detailCode: "AUTH_TOKEN_MISMATCH" }), "GATEWAY_TOKEN_WRONG", true],
+		[refusal({ detailCode: "AUTH_TOKEN_MISSING" }), "GATEWAY_TOKEN_WRONG", true],
+		[refusal({ code: "NOT_PAIRED", detailCode: "PAIRING_REQUIRED", pairingRequestId: "req-7" }), "GATEWAY_PAIRING_NEEDED", true],
+		[refusal({ detailCode: "PROTOCOL_MISMATCH" }), "GATEWAY_PROTOCOL", true],
+		[refusal({ code: "UNAVAILABLE", retryable: true, retryAfterMs: 500 }), "GATEWAY_STARTING", false],
+		[refusal({ code: "SOMETHING_NEW" }), "GATEWAY_REFUSED", true],
+		[new GatewayDisconnected("connect ECONNREFUSED 127.0.0.1:1"), "GATEWAY_UNREACHABLE", false],
+	])("is told with a code and a fix", (error, code, needsPerson) => {
+		const problem = connectProblem(error, "127.0.0.1:1");
+		expect(problem).toMatchObject({ needsPerson, unavailable: { code } });
+		expect(problem.unavailable.fix).not.toBe("");
+	});
+
+	it("names the request that is to be approved", () => {
+		const problem = connectProblem(refusal({ detailCode: "PAIRING_REQUIRED", pairingRequestId: "req-7" }), "gateway.example");
+		expect(problem.unavailable.fix).toContain("openclaw devices approve req-7");
+	});
+});
+
+function safeJson(value: unknown): string {
+	try {
+		return JSON.stringify(value) ?? "";
+	} catch {
+		return "";
+	}
+}

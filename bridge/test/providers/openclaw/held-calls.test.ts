@@ -1,0 +1,114 @@
+import { OpenClawRunRef } from "@xworkmate/contracts";
+import { describe, expect, it } from "vitest";
+import { GatewayApi } from "../../../src/providers/openclaw/gateway-api.ts";
+import { defaultGatewayBounds } from "../../../src/providers/openclaw/gateway-bounds.ts";
+import { GatewayConnection } from "../../../src/providers/openclaw/gateway-connection.ts";
+import { HeldCalls } from "../../../src/providers/openclaw/held-calls.ts";
+import type { PermissionAnswer, PermissionRequest } from "../../../src/providers/provider.ts";
+import { GatewayDouble, hello } from "./gateway-double.ts";
+
+const ref = OpenClawRunRef.parse({
+	runId: "run-1",
+	sessionKey: "agent:main:xwm-000000000000000000000000",
+	artifactScope: "tasks/t-000000000000/run-1",
+});
+const held = {
+	id: "held-1",
+	runId: ref.runId,
+	sessionKey: ref.sessionKey,
+	toolCallId: "call-1",
+	title: "exec make",
+	toolKind: "execute",
+	inputHash: "0".repeat(64),
+	command: "make",
+	requestedAt: "2026-11-22T00:00:00.000Z",
+};
+const own = { id: "exec-1", request: { ...ref, toolCallId: "call-1", command: "make" } };
+const quiet = { info: () => {}, warn: () => {}, debug: () => {} };
+
+/** The questions of one run, every one of them answered so. `listed`: what the plugin holds. */
+async function scene(answer: PermissionAnswer, listed: readonly unknown[] = []) {
+	const double = await GatewayDouble.start(({ method }) => {
+		if (method === "connect") return hello();
+		if (method === "xworkmate.approvals.list") return { payload: { items: listed } };
+		return { payload: method.endsWith(".list") ? [] : { applied: true } };
+	});
+	const bounds = { ...defaultGatewayBounds, retryMs: 5 };
+	const access = async () => ({ url: double.url, version: "1" });
+	const connection = new GatewayConnection(
+		{ access, origin: "the double", bounds, log: quiet },
+		{ onEvent: () => {}, onLink: () => {}, onLoss: () => {} },
+	);
+	connection.start();
+	await connection.persist(async () => undefined);
+	const asked: PermissionRequest[] = [];
+	const denied: PermissionRequest[] = [];
+	const calls = new HeldCalls({
+		api: new GatewayApi(connection),
+		ref,
+		ask: async (request) => {
+			asked.push(request);
+			return answer;
+		},
+		onDenied: (request) => void denied.push(request),
+		onError: () => {},
+	});
+	/** Answers that reached the gateway so far; a call behind them has been answered. */
+	const answers = async () => {
+		await connection.persist((link) => link.call("fence", {}));
+		return double.requests.filter(({ method }) => /answer|resolve/.test(method)).map(({ method, params }) => ({ method, ...params }));
+	};
+	const close = async () => {
+		await connection.close();
+		await double[Symbol.asyncDispose]();
+	};
+	return { calls, asked, denied, answers, [Symbol.asyncDispose]: close };
+}
+
+describe("tool calls that wait for a person", () => {
+	it("are allowed by the person's yes, which answers the gateway's own question about the same call too", async () => {
+		await using s = await scene({ decision: "allow_once" });
+		s.calls.onPluginEvent({ approval: held, state: "pending" });
+		await expect.poll(s.answers).toEqual([{ method: "xworkmate.approvals.answer", id: "held-1", allow: true }]);
+		s.calls.onGatewayEvent("exec", own);
+		await expect.poll(s.answers).toContainEqual({ method: "exec.approval.resolve", id: "exec-1", decision: "allow-once" });
+		expect(s.asked).toHaveLength(1);
+	});
+
+	it("are refused by a no and by silence, with the reason", async () => {
+		for (const decision of ["deny", "expired"] as const) {
+			await using s = await scene({ decision });
+			s.calls.onPluginEvent({ approval: held, state: "pending" });
+			await expect.poll(s.answers).toMatchObject([{ id: "held-1", allow: false, reason: expect.any(String) }]);
+			expect(s.denied).toHaveLength(1);
+		}
+	});
+
+	it("are left as they are when the question is withdrawn: the next bridge asks again", async () => {
+		await using s = await scene({ decision: "withdrawn" });
+		s.calls.onPluginEvent({ approval: held, state: "pending" });
+		s.calls.onGatewayEvent("exec", own);
+		expect(s.asked).toHaveLength(2);
+		expect(await s.answers()).toEqual([]);
+	});
+
+	it("are asked about once, however often they are named", async () => {
+		await using s = await scene({ decision: "deny" }, [held]);
+		s.calls.onPluginEvent({ approval: held, state: "pending" });
+		await s.calls.relist();
+		expect(s.asked).toHaveLength(1);
+	});
+
+	it("of other runs, other conversations and other forms are nobody's question here", async () => {
+		await using s = await scene({ decision: "allow_once" });
+		s.calls.onPluginEvent({ approval: { ...held, runId: "run-2" }, state: "pending" });
+		s.calls.onPluginEvent({ approval: { ...held, sessionKey: "agent:main:xwm-111111111111111111111111" }, state: "pending" });
+		s.calls.onPluginEvent({ approval: held, state: "withdrawn" });
+		s.calls.onPluginEvent({ approval: { ...held, inputHash: "none" }, state: "pending" });
+		s.calls.onGatewayEvent("exec", { ...own, request: { ...own.request, runId: "run-2" } });
+		s.calls.onGatewayEvent("exec", { ...own, request: { command: "make" } });
+		s.calls.onGatewayEvent("plugin", "garbage");
+		expect(s.asked).toEqual([]);
+		expect(await s.answers()).toEqual([]);
+	});
+});

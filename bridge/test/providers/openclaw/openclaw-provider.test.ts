@@ -1,0 +1,249 @@
+import { ArtifactContract, ArtifactScope, OpenClawSessionKey, RunId, SessionId, ThreadId, TurnId } from "@xworkmate/contracts";
+import { describe, expect, it } from "vitest";
+import { ArtifactSource } from "../../../src/providers/openclaw/artifact-source.ts";
+import { defaultGatewayBounds, type GatewayBounds } from "../../../src/providers/openclaw/gateway-bounds.ts";
+import { OpenClawProvider } from "../../../src/providers/openclaw/openclaw-provider.ts";
+import { newSessionKey } from "../../../src/providers/openclaw/session-key.ts";
+import type { ProviderTurn, TurnSink } from "../../../src/providers/provider.ts";
+import type { ProviderUpdate } from "../../../src/runs/run-event.ts";
+import { GatewayDouble } from "./gateway-double.ts";
+import { PluginDouble, refusal } from "./plugin-double.ts";
+
+const runId = RunId.parse("run-1");
+const threadId = ThreadId.parse("draft:thread-1");
+const sessionKey = newSessionKey(threadId, runId);
+const quiet = { info: () => {}, warn: () => {}, debug: () => {} };
+const quick: Partial<GatewayBounds> = {
+	retryMs: 5,
+	retryMaxMs: 20,
+	pollMs: 20,
+	abortMs: 50,
+	witnessMs: 50,
+	busyMs: 0,
+	availabilityMs: 2_000,
+};
+
+const turn: ProviderTurn = {
+	runId,
+	threadId,
+	sessionId: SessionId.parse("thread-1"),
+	turnId: TurnId.parse("turn-1"),
+	prompt: "the person's words",
+	composedPrompt: "context and the person's words",
+	workspaceContext: "context",
+	artifactContract: ArtifactContract.parse({
+		schemaVersion: 1,
+		scopeKind: "task",
+		requiresExport: false,
+		required: [],
+		expectedArtifactDirs: [],
+		rejectTextOnlyClaims: true,
+		currentTaskWorkspace: "$XWORKMATE_ARTIFACT_DIRECTORY",
+	}),
+	artifactScope: ArtifactScope.parse("tasks/t-000000000000/run-1"),
+	artifactDirectory: "/nowhere",
+	workingDirectory: "/nowhere",
+	attachments: [],
+	begun: false,
+};
+
+async function scene(bounds: Partial<GatewayBounds> = {}) {
+	const plugin = new PluginDouble();
+	const double = await GatewayDouble.start((request, connection) => plugin.respond(request, connection));
+	const provider = new OpenClawProvider({
+		connection: { access: async () => ({ url: double.url, version: "1" }), origin: "the double" },
+		source: new ArtifactSource({ baseUrl: new URL("http://127.0.0.1:9"), stallMs: 100 }),
+		bounds: { ...defaultGatewayBounds, ...quick, ...bounds },
+		log: quiet,
+	});
+	const updates: ProviderUpdate[] = [];
+	const saved: (string | undefined)[] = [];
+	const sink: TurnSink = {
+		emit: async (update) => void updates.push(update),
+		requestPermission: async () => ({ decision: "deny" }),
+		rejectArtifact: () => {},
+		saveSession: async (session) => void saved.push(session?.providerSessionId),
+	};
+	const stop = new AbortController();
+	const run = (more: Partial<ProviderTurn> = {}) => provider.runTurn({ ...turn, ...more }, sink, stop.signal);
+	const said = () => updates.flatMap((update) => (update.kind === "message_delta" ? [update.text] : []));
+	const sent = () => plugin.calls.filter((call) => call.startsWith("chat.send")).length;
+	const close = async () => {
+		await provider.close();
+		await double[Symbol.asyncDispose]();
+	};
+	return { plugin, double, provider, updates, saved, stop, run, said, sent, [Symbol.asyncDispose]: close };
+}
+
+const running = (plugin: PluginDouble) => expect.poll(() => plugin.runs.get(runId)?.state).toBe("running");
+const end = (plugin: PluginDouble, text: string) => plugin.runs.set(runId, { state: "completed", text });
+const agentEvent = (more: object) => ({
+	runId,
+	sessionKey,
+	stream: "assistant",
+	data: { text: "spoken", delta: "spoken", itemId: "i" },
+	...more,
+});
+
+describe("a run on the gateway", () => {
+	it("[T4-16] is prepared in its own conversation before it is sent, with the person's words alone", async () => {
+		await using s = await scene();
+		const outcome = s.run();
+		await running(s.plugin);
+		end(s.plugin, "the end");
+		expect(await outcome).toEqual({ kind: "ended" });
+		expect(s.plugin.calls).toEqual(["xworkmate.session.prepare run-1", "chat.send run-1"]);
+		const [prepare] = s.double.requests.filter(({ method }) => method === "xworkmate.session.prepare");
+		const [send] = s.double.requests.filter(({ method }) => method === "chat.send");
+		expect(prepare?.params).toMatchObject({ runId, sessionKey, artifactScope: turn.artifactScope, hold: "effects", context: "context" });
+		expect(send?.params).toEqual({ sessionKey, idempotencyKey: runId, message: "the person's words" });
+		expect(OpenClawSessionKey.parse(s.saved[0])).toBe(sessionKey);
+		expect(JSON.stringify(s.double.requests)).not.toContain("draft:");
+		expect(s.said()).toEqual(["the end"]);
+	});
+
+	it("takes events of this run in this conversation, and no others", async () => {
+		await using s = await scene();
+		const outcome = s.run();
+		await running(s.plugin);
+		const foreign = { data: { text: "words of another", delta: "words of another" } };
+		s.double.event("agent", agentEvent({ runId: "run-2", ...foreign }));
+		s.double.event("agent", agentEvent({ sessionKey: "agent:main:xwm-111111111111111111111111", ...foreign }));
+		s.double.event("agent", agentEvent({ sessionKey: undefined, ...foreign }));
+		s.double.event("something.new", agentEvent({}));
+		s.double.event("agent", agentEvent({}));
+		s.double.event("plugin.xworkmate.run", { runId, sessionKey, state: "completed" });
+		end(s.plugin, "spoken");
+		await outcome;
+		expect(s.said()).toEqual(["spoken"]);
+	});
+
+	it("is sent again under the same key when nobody knows whether it arrived, and not when it did", async () => {
+		await using s = await scene();
+		s.plugin.before = (method, _params, connection) => {
+			if (method !== "chat.send" || connection > 2) return "go on";
+			// The first one is lost on its way, the second one's answer on its way back.
+			if (connection === 2) s.plugin.runs.set(runId, { state: "running" });
+			s.double.cut();
+			return undefined;
+		};
+		const outcome = s.run();
+		await expect.poll(() => s.double.connections).toBe(3);
+		await running(s.plugin);
+		end(s.plugin, "the end");
+		expect(await outcome).toEqual({ kind: "ended" });
+		expect(new Set(s.plugin.calls.filter((call) => call.startsWith("chat.send")))).toEqual(new Set(["chat.send run-1"]));
+		expect(s.updates).toContainEqual(expect.objectContaining({ kind: "notice", code: "GATEWAY_AWAY" }));
+	});
+
+	it("is taken up where it is, and never begun a second time", async () => {
+		for (const state of ["running", "completed"] as const) {
+			await using s = await scene();
+			s.plugin.runs.set(runId, { state, text: "said meanwhile" });
+			const outcome = s.run({ begun: true });
+			if (state === "running") {
+				await expect.poll(() => s.double.requests.map(({ method }) => method)).toContain("xworkmate.approvals.list");
+				end(s.plugin, "said meanwhile");
+			}
+			expect(await outcome).toEqual({ kind: "ended" });
+			expect(s.said()).toEqual(["said meanwhile"]);
+			expect(s.sent()).toBe(0);
+		}
+	});
+
+	it("is lost when the gateway ended under it, or no longer knows it", async () => {
+		for (const begin of [(plugin: PluginDouble) => plugin.runs.set(runId, { state: "lost" }), () => {}]) {
+			await using s = await scene();
+			begin(s.plugin);
+			expect(await s.run({ begun: true })).toMatchObject({ kind: "lost", code: "GATEWAY_LOST" });
+			expect(s.sent()).toBe(0);
+		}
+	});
+
+	it("is lost when the gateway stays away, and its files are not waited for once more", async () => {
+		await using s = await scene({ lostMs: 300 });
+		const outcome = s.run();
+		await running(s.plugin);
+		s.plugin.before = (method) =>
+			method === "connect" ? { error: { code: "UNAVAILABLE", message: "starting", retryable: true } } : "go on";
+		s.double.cut();
+		expect(await outcome).toMatchObject({ kind: "lost", code: "GATEWAY_LOST" });
+		const sink = { show: () => {}, rejectArtifact: () => {} };
+		expect(await s.provider.remote.bringDeliverables(turn, sink, AbortSignal.timeout(5_000))).toMatchObject({ code: "GATEWAY_LOST" });
+	});
+
+	it("[T4-19] is cancelled by both words, and ends as the plugin says", async () => {
+		await using s = await scene();
+		const outcome = s.run();
+		await running(s.plugin);
+		s.stop.abort();
+		expect(await outcome).toEqual({ kind: "cancelled", remote: false });
+		expect(s.plugin.calls).toEqual(expect.arrayContaining(["xworkmate.tasks.cancel run-1", "chat.abort run-1"]));
+	});
+
+	it("keeps an end that came before the stop", async () => {
+		await using s = await scene();
+		const outcome = s.run();
+		await running(s.plugin);
+		end(s.plugin, "the end");
+		s.stop.abort();
+		expect(await outcome).toEqual({ kind: "ended" });
+	});
+
+	it("is not sent when the stop came first", async () => {
+		await using s = await scene();
+		s.stop.abort();
+		expect(await s.run()).toEqual({ kind: "cancelled", remote: false });
+		expect(s.plugin.calls).toEqual([]);
+	});
+
+	it("goes on in another conversation, and says so, when its own does not end what it does", async () => {
+		await using s = await scene();
+		const busy = newSessionKey(threadId, RunId.parse("run-0"));
+		s.plugin.before = (method, params) =>
+			method === "xworkmate.session.prepare" && params.sessionKey === busy ? refusal("SESSION_BUSY") : "go on";
+		const outcome = s.run({ session: { providerSessionId: busy, workingDirectory: "/nowhere" } });
+		await running(s.plugin);
+		end(s.plugin, "the end");
+		expect(await outcome).toEqual({ kind: "ended" });
+		expect(s.saved).toEqual([busy, sessionKey]);
+		expect(s.updates).toContainEqual(expect.objectContaining({ kind: "notice", code: "CONVERSATION_RESTARTED" }));
+	});
+
+	it("ends by the gateway's own word when the plugin does not notice", async () => {
+		await using s = await scene();
+		s.plugin.before = (method) =>
+			method === "agent.wait" ? { payload: { status: "ok", endedAt: 1, terminalReply: { text: "witnessed" } } } : "go on";
+		expect(await s.run()).toEqual({ kind: "ended" });
+		expect(s.said()).toEqual(["witnessed"]);
+	});
+
+	it("fails with the gateway's words when it is refused, and leaves nothing prepared", async () => {
+		await using s = await scene();
+		s.plugin.before = (method) => (method === "chat.send" ? { error: { code: "INVALID_REQUEST", message: "no such agent" } } : "go on");
+		expect(await s.run()).toEqual({ kind: "failed", code: "OPENCLAW_REFUSED", message: "OpenClaw refuses the turn: no such agent" });
+		expect(s.plugin.runs.get(runId)?.state).toBe("cancelled");
+	});
+});
+
+describe("whether the gateway can be used", () => {
+	it("is asked of the plugin", async () => {
+		await using s = await scene();
+		expect(await s.provider.availability()).toEqual({ available: true });
+	});
+
+	it.each([
+		[(plugin: PluginDouble) => (plugin.contractVersion = 0), "GATEWAY_PLUGIN_VERSION"],
+		[
+			(plugin: PluginDouble) => (plugin.before = (method) => (method === "xworkmate.doctor" ? refusal("INTERNAL") : "go on")),
+			"GATEWAY_PLUGIN_UNUSABLE",
+		],
+	])("is said with a code and a fix", async (change, code) => {
+		await using s = await scene();
+		change(s.plugin);
+		expect(await s.provider.availability()).toMatchObject({
+			available: false,
+			unavailable: { code, fix: expect.stringContaining("plugin") },
+		});
+	});
+});

@@ -1,0 +1,91 @@
+import type { OpenClawApproval, RunId } from "@xworkmate/contracts";
+import { PluginError } from "../plugin-error.ts";
+
+/** Answers that came, so that a second one for the same question is told from one for no question. */
+const MAX_SETTLED = 1000;
+
+export interface ApprovalAnswer {
+	readonly allow: boolean;
+	readonly reason?: string;
+}
+
+interface Held {
+	readonly approval: OpenClawApproval;
+	readonly settle: (answer: ApprovalAnswer) => void;
+}
+
+export interface ApprovalDeskOptions {
+	readonly announce: (approval: OpenClawApproval, state: "pending" | "withdrawn") => void;
+	/** Shows the gateway that a call waits; returns what to call when the wait is over. */
+	readonly showWaiting: (approval: OpenClawApproval) => () => void;
+	/** Longest time a call is held, in milliseconds; afterwards the answer is no. */
+	readonly boundMs: number;
+}
+
+/** Tool calls that wait for a person. The first answer counts. */
+export class ApprovalDesk {
+	readonly #options: ApprovalDeskOptions;
+	readonly #held = new Map<string, Held>();
+	readonly #settled = new Set<string>();
+
+	constructor(options: ApprovalDeskOptions) {
+		this.#options = options;
+	}
+
+	/** Holds a call until it is answered, withdrawn, or held too long. */
+	async hold(approval: OpenClawApproval, abort: AbortSignal | undefined): Promise<ApprovalAnswer> {
+		const { promise, resolve } = Promise.withResolvers<ApprovalAnswer>();
+		this.#held.set(approval.id, { approval, settle: resolve });
+		const withdraw = () => this.#withdraw(approval.id, "the run was stopped");
+		abort?.addEventListener("abort", withdraw, { once: true });
+		const timer = setTimeout(() => this.#withdraw(approval.id, "nobody answered in time"), this.#options.boundMs);
+		const waitIsOver = this.#options.showWaiting(approval);
+		this.#options.announce(approval, "pending");
+		if (abort?.aborted) withdraw();
+		try {
+			return await promise;
+		} finally {
+			clearTimeout(timer);
+			waitIsOver();
+			abort?.removeEventListener("abort", withdraw);
+		}
+	}
+
+	/** True when this answer is the one that counts. @throws PluginError APPROVAL_UNKNOWN */
+	answer(id: string, answer: ApprovalAnswer): boolean {
+		if (this.#settled.has(id)) return false;
+		if (this.#settle(id, answer) === undefined) throw new PluginError("APPROVAL_UNKNOWN", "no tool call waits under this id");
+		return true;
+	}
+
+	/** Answers every held call of a run with no. */
+	withdrawRun(runId: RunId, reason: string): void {
+		for (const { approval } of [...this.#held.values()]) if (approval.runId === runId) this.#withdraw(approval.id, reason);
+	}
+
+	/** Answers every held call with no. */
+	withdrawAll(reason: string): void {
+		for (const id of [...this.#held.keys()]) this.#withdraw(id, reason);
+	}
+
+	/** What is held now, oldest first. */
+	list(sessionKey?: string): readonly OpenClawApproval[] {
+		const all = [...this.#held.values()].map(({ approval }) => approval);
+		return sessionKey === undefined ? all : all.filter((approval) => approval.sessionKey === sessionKey);
+	}
+
+	#withdraw(id: string, reason: string): void {
+		const approval = this.#settle(id, { allow: false, reason });
+		if (approval !== undefined) this.#options.announce(approval, "withdrawn");
+	}
+
+	#settle(id: string, answer: ApprovalAnswer): OpenClawApproval | undefined {
+		const held = this.#held.get(id);
+		if (held === undefined) return undefined;
+		this.#held.delete(id);
+		this.#settled.add(id);
+		for (const oldest of [...this.#settled].slice(0, -MAX_SETTLED)) this.#settled.delete(oldest);
+		held.settle(answer);
+		return held.approval;
+	}
+}

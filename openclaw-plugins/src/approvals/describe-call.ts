@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { limits, type OpenClawApproval } from "@xworkmate/contracts";
+import { cutText } from "../runs/cut-text.ts";
+import type { RunRecord } from "../runs/run-record.ts";
+import { toolKindOf } from "./classify-call.ts";
+import { type HeldToolCall, textParam } from "./tool-call.ts";
+import { writtenPaths } from "./written-paths.ts";
+
+const MAX_TITLE_BYTES = 300;
+/** The gateway takes texts of at most 64 Ki characters in an event. A longer command is shown cut, and matches no rule. */
+const MAX_COMMAND_CHARACTERS = 32 * 1024;
+
+/** With these a command line does something else than it says, so no rule for the line may allow it. */
+const ELSEWHERE: ReadonlySet<string> = new Set(["env", "elevated", "host", "node", "workdir"]);
+
+/** The question that a held call puts to a person. */
+export function describeCall(call: HeldToolCall, record: RunRecord, id: string, now: number): OpenClawApproval {
+	const input = JSON.stringify(sortKeys(call.params));
+	const { text, truncated } = cutText(input, limits.previewBytes);
+	const command = call.toolName === "exec" ? textParam(call, "command") : undefined;
+	const isPlain =
+		command !== undefined && command.length <= MAX_COMMAND_CHARACTERS && !Object.keys(call.params).some((key) => ELSEWHERE.has(key));
+	return {
+		id,
+		runId: record.runId,
+		sessionKey: record.sessionKey,
+		...(call.toolCallId !== undefined && { toolCallId: call.toolCallId }),
+		title: cutText(titleOf(call, command), MAX_TITLE_BYTES).text,
+		toolKind: toolKindOf(call.toolName),
+		input: { text, truncated },
+		inputHash: createHash("sha256").update(call.toolName).update("\0").update(input).digest("hex"),
+		...(isPlain && { command }),
+		requestedAt: new Date(now).toISOString(),
+	};
+}
+
+function titleOf(call: HeldToolCall, command: string | undefined): string {
+	const what = command ?? writtenPaths(call)?.join(", ") ?? textParam(call, "url") ?? textParam(call, "action") ?? "";
+	return `${call.toolName} ${what}`.trim();
+}
+
+/** The same input in another order of keys is the same input. */
+function sortKeys(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(sortKeys);
+	if (typeof value !== "object" || value === null) return value;
+	return Object.fromEntries(
+		Object.entries(value)
+			.sort(([a], [b]) => (a < b ? -1 : 1))
+			.map(([key, inner]) => [key, sortKeys(inner)]),
+	);
+}

@@ -1,0 +1,40 @@
+import { lstatSync, realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
+import { systemErrorCode } from "@xworkmate/scope-tree";
+
+/**
+ * Where a write to a path would really land: its nearest existing folder followed, the rest as named.
+ * Undefined for what cannot be told: a relative path (its base is the tool's matter), a path that is not in
+ * its shortest form, a last segment that is a link.
+ */
+export function realTarget(path: string): string | undefined {
+	if (!isAbsolute(path) || path.includes("\0") || resolve(path) !== path) return undefined;
+	try {
+		if (lstatSync(path).isSymbolicLink()) return undefined;
+	} catch (error) {
+		if (!isMissing(error)) return undefined;
+	}
+	return realAncestor(dirname(path), [basename(path)]);
+}
+
+function realAncestor(folder: string, below: readonly string[]): string | undefined {
+	try {
+		return join(realpathSync(folder), ...below);
+	} catch (error) {
+		if (!isMissing(error) || dirname(folder) === folder || isDanglingLink(folder)) return undefined;
+		return realAncestor(dirname(folder), [basename(folder), ...below]);
+	}
+}
+
+function isDanglingLink(path: string): boolean {
+	return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+}
+
+function isMissing(error: unknown): boolean {
+	return systemErrorCode(error) === "ENOENT";
+}
+
+/** True for a path below a folder; both absolute and in their shortest form. */
+export function isBelow(path: string, folder: string): boolean {
+	return path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+}

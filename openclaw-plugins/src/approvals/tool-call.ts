@@ -1,0 +1,16 @@
+import { z } from "zod";
+
+/** What the gateway says of a tool call before it happens. */
+export const HeldToolCall = z.object({
+	toolName: z.string(),
+	params: z.record(z.string(), z.unknown()),
+	runId: z.string().optional().catch(undefined),
+	toolCallId: z.string().min(1).max(200).optional().catch(undefined),
+});
+export type HeldToolCall = z.infer<typeof HeldToolCall>;
+
+/** A text param of a tool, or undefined. */
+export function textParam({ params }: Pick<HeldToolCall, "params">, name: string): string | undefined {
+	const value = params[name];
+	return typeof value === "string" ? value : undefined;
+}

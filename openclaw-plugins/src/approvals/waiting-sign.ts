@@ -1,0 +1,23 @@
+import type { OpenClawApproval } from "@xworkmate/contracts";
+
+const REPEAT_MS = 60_000;
+
+export type EmitDiagnostic = (event: Readonly<Record<string, unknown>>) => void;
+
+/**
+ * Shows the gateway that a held call is a tool call at work. OpenClaw 2026.9 ends a run that shows nothing for
+ * six minutes, also one that waits for a person; a tool that says it works has fifteen from its last word.
+ * @returns what to call when the wait is over
+ */
+export function showWaiting({ id, runId, sessionKey }: OpenClawApproval, emit: EmitDiagnostic): () => void {
+	const tool = { runId, sessionKey, toolName: "xworkmate_approval", toolCallId: `approval:${id}` };
+	const startedAt = Date.now();
+	const show = () => emit({ type: "tool.execution.started", ...tool });
+	show();
+	const timer = setInterval(show, REPEAT_MS);
+	timer.unref();
+	return () => {
+		clearInterval(timer);
+		emit({ type: "tool.execution.completed", ...tool, durationMs: Date.now() - startedAt });
+	};
+}

@@ -1,0 +1,26 @@
+import { type HeldToolCall, textParam } from "./tool-call.ts";
+
+const PATCH_FILE = /^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)$/gm;
+
+/**
+ * The files that a call of a file tool writes, as it names them; undefined for any other tool, and for a
+ * call that names none.
+ */
+export function writtenPaths(call: HeldToolCall): readonly string[] | undefined {
+	if (call.toolName === "write" || call.toolName === "edit") {
+		const path = textParam(call, "path");
+		return path === undefined ? undefined : [path];
+	}
+	if (call.toolName !== "apply_patch") return undefined;
+	const paths = [...(textParam(call, "input") ?? "").matchAll(PATCH_FILE)].map(([, path = ""]) => path.trim());
+	return paths.length === 0 ? undefined : paths;
+}
+
+/** The call with the literal name of the scope replaced where a file tool names a file; undefined when there is none. */
+export function resolveNamedScope(call: HeldToolCall, resolve: (text: string) => string): Record<string, unknown> | undefined {
+	const path = textParam(call, "path");
+	if (path !== undefined && resolve(path) !== path) return { ...call.params, path: resolve(path) };
+	const input = call.toolName === "apply_patch" ? textParam(call, "input") : undefined;
+	const patched = input?.replace(PATCH_FILE, (line) => resolve(line));
+	return input === undefined || patched === input ? undefined : { ...call.params, input: patched };
+}

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import type { HookContext } from "../hooks/hook-context.ts";
+import type { RunRecord } from "../runs/run-record.ts";
+import type { RunRegistry } from "../runs/run-registry.ts";
+import { reportedTask } from "./completion-event.ts";
+import type { GatewayPlaces } from "./gateway-places.ts";
+import { pathsInText } from "./paths-in-text.ts";
+import { readToolEvidence } from "./read-tool-evidence.ts";
+
+const EventRun = z.object({ runId: z.string() });
+const Prompt = z.object({ prompt: z.string() });
+
+function rootsOf({ workspaceDirectory }: RunRecord, places: GatewayPlaces): readonly string[] {
+	return [...new Set([workspaceDirectory, places.media, ...places.temporary])];
+}
+
+/** Notes what a finished tool call of one of our runs says about files. */
+export function noteToolCall(event: unknown, context: HookContext, registry: RunRegistry, places: GatewayPlaces): void {
+	const record = registry.find(EventRun.safeParse(event).data?.runId ?? context.runId ?? "");
+	if (record === undefined || record.sessionKey !== context.sessionKey) return;
+	const evidence = readToolEvidence(event, record.workspaceDirectory, rootsOf(record, places));
+	if (evidence === undefined) return;
+	if (evidence.backgroundTask !== undefined) registry.addBackgroundTask(record.runId, evidence.backgroundTask);
+	if (evidence.paths.length > 0) registry.addNamed(record.runId, evidence.by, evidence.paths);
+}
+
+/** Notes the files of a background task, when a turn reports the end of one that a run of this session opened. */
+export function noteReportedTask(event: unknown, context: HookContext, registry: RunRegistry, places: GatewayPlaces): void {
+	if (context.sessionKey === undefined || context.inputProvenance === undefined) return;
+	for (const record of registry.all().filter(({ sessionKey }) => sessionKey === context.sessionKey)) {
+		const taskId = reportedTask(context, record);
+		if (taskId === undefined) continue;
+		registry.addNamed(record.runId, "result", pathsInText(Prompt.safeParse(event).data?.prompt ?? "", [places.media, ...places.temporary]));
+		registry.addReportedTask(record.runId, taskId);
+	}
+}
+
+/** Notes the files that a run's last words attach, each on a line of its own: `MEDIA:<path>`. */
+export function noteReply(record: RunRecord, text: string, registry: RunRegistry, places: GatewayPlaces): void {
+	const lines = text.split("\n").filter((line) => line.startsWith("MEDIA:"));
+	const paths = lines.flatMap((line) => pathsInText(line, rootsOf(record, places)));
+	if (paths.length > 0) registry.addNamed(record.runId, "reply", paths);
+}

@@ -1,0 +1,67 @@
+import { PluginError } from "../plugin-error.ts";
+import type { LiveRun } from "../runs/live-run.ts";
+import { makeScope } from "../runs/make-scope.ts";
+import { agentOf, type RunRecord, toTask } from "../runs/run-record.ts";
+import type { RunRegistry } from "../runs/run-registry.ts";
+import type { CheckedParams } from "./handlers.ts";
+
+export interface PrepareOptions {
+	readonly registry: RunRegistry;
+	readonly now: () => number;
+	/** The workspace folder of an agent, as the gateway's configuration says. */
+	readonly workspaceOf: (agentId: string) => string;
+}
+
+type PrepareParams = CheckedParams<"xworkmate.session.prepare">;
+
+/**
+ * Registers a run under its session and makes its scope; the same again for a run that is known.
+ * @throws PluginError SCOPE_MISMATCH, SESSION_BUSY
+ */
+export function prepareXWorkmateArtifacts(params: PrepareParams, { registry, now, workspaceOf }: PrepareOptions) {
+	registry.requireUndamaged(params.runId);
+	const known = registry.find(params.runId);
+	if (known !== undefined) {
+		const record = registry.require(params);
+		registry.refresh(record.runId, toLive(params));
+		return prepared(record);
+	}
+	checkScope(params, registry);
+	const made = makeScope(workspaceOf(agentOf(params.sessionKey)), params.artifactScope);
+	const others = registry.active();
+	const record: RunRecord = {
+		schemaVersion: 1,
+		runId: params.runId,
+		sessionKey: params.sessionKey,
+		artifactScope: params.artifactScope,
+		...made,
+		state: "prepared",
+		cancelRequested: false,
+		preparedAt: new Date(now()).toISOString(),
+		evidence: { named: [], backgroundTasks: [], reportedTasks: [], exclusive: others.length === 0 },
+	};
+	if (others.length > 0) registry.nobodyAlone();
+	registry.add(record, toLive(params));
+	return prepared(record);
+}
+
+function toLive({ hold, context, earlier }: PrepareParams): LiveRun {
+	return { hold, ...(context !== undefined && { context }), ...(earlier !== undefined && { earlier }), latestText: "" };
+}
+
+function prepared(record: RunRecord) {
+	const { artifactDirectory, workspaceDirectory } = record;
+	return { ...toTask(record), artifactDirectory, workspaceDirectory };
+}
+
+/** Run, session and scope belong together: the scope ends with the run, and a session has one folder. */
+function checkScope({ runId, sessionKey, artifactScope }: PrepareParams, registry: RunRegistry): void {
+	const [, folder, run] = artifactScope.split("/");
+	const ofSession = registry.ofSession(sessionKey);
+	const hasOtherFolder = ofSession.some((record) => record.artifactScope.split("/")[1] !== folder);
+	if (run !== runId || hasOtherFolder) {
+		throw new PluginError("SCOPE_MISMATCH", "run, session and scope do not belong together");
+	}
+	const busy = registry.activeOf(sessionKey);
+	if (busy !== undefined) throw new PluginError("SESSION_BUSY", `run ${busy.runId} of this session has not ended`);
+}

@@ -1,8 +1,0 @@
-import { constants } from "node:fs";
-
-// Windows has neither; there the identity checks after the open carry the promise alone.
-const NOFOLLOW = constants.O_NOFOLLOW ?? 0;
-
-/** Never follows a link, never waits for a fifo's writer. */
-export const READ_FILE = constants.O_RDONLY | NOFOLLOW | (constants.O_NONBLOCK ?? 0);
-export const READ_FOLDER = constants.O_RDONLY | NOFOLLOW | (constants.O_DIRECTORY ?? 0);

@@ -1,0 +1,13 @@
+import { lstatSync, realpathSync } from "node:fs";
+import { openScopeTree, ScopeMovedError, type ScopeTree } from "@xworkmate/scope-tree";
+
+/**
+ * Opens a folder that the plugin made, at the real path where it was made.
+ * @throws ScopeMovedError when something else lies there, the system error when nothing does
+ */
+export function openOwnTree(realRoot: string): ScopeTree {
+	if (realpathSync(realRoot) !== realRoot || !lstatSync(realRoot).isDirectory()) {
+		throw new ScopeMovedError("the scope does not lie where it was made");
+	}
+	return openScopeTree(realRoot);
+}
