@@ -12,9 +12,11 @@ interface ProjectOptions {
 	/** Projects of one group run beside each other; groups run from low to high. */
 	readonly groupOrder?: number;
 	readonly maxWorkers?: number;
+	readonly isolate?: boolean;
 	readonly testTimeout?: number;
 	readonly hookTimeout?: number;
 	readonly globalSetup?: string;
+	readonly environment?: string;
 }
 
 function project(name: string, { include, exclude: more = [], groupOrder = 0, ...options }: ProjectOptions) {
@@ -35,14 +37,24 @@ export default defineConfig({
 			unit("scope-tree"),
 			unit("bridge"),
 			unit("app"),
+			// Components in a document of their own; every file has its own, since a document is a global.
+			project("ui", { include: ["app/test/ui/**/*.test.tsx"], environment: "happy-dom", isolate: true }),
 			unit("openclaw-plugins"),
 			project("house", { include: ["scripts/test/**/*.test.ts"], testTimeout: 60_000 }),
 			project("e2e", {
 				include: ["e2e/**/*.test.ts"],
-				exclude: ["e2e/extended/**", "e2e/openclaw/**"],
+				exclude: ["e2e/extended/**", "e2e/openclaw/**", "e2e/ui/**"],
 				groupOrder: 1,
 				testTimeout: 60_000,
 				hookTimeout: 60_000,
+			}),
+			// Needs a Chromium; one browser at a time.
+			project("browser", {
+				include: ["e2e/ui/**/*.test.ts"],
+				groupOrder: 2,
+				maxWorkers: 1,
+				testTimeout: 90_000,
+				hookTimeout: 90_000,
 			}),
 			project("extended", {
 				include: ["e2e/extended/**/*.test.ts", "bridge/test/extended/**/*.test.ts"],

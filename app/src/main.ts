@@ -10,6 +10,7 @@ import { terminalConsole } from "./cli/console.ts";
 import { doctorCommand } from "./cli/doctor-command.ts";
 import { type ExitCode, exitCode } from "./cli/exit-code.ts";
 import { logCommand } from "./cli/log-command.ts";
+import { openPageCommand } from "./cli/open-page-command.ts";
 import { printable } from "./cli/printable.ts";
 import { createProgram, type ProgramContext } from "./cli/program.ts";
 import { startCommand } from "./cli/start-command.ts";
@@ -49,6 +50,10 @@ async function runBridge(settings: AppSettings, args: readonly string[]): Promis
 	return code === 0 ? exitCode.success : exitCode.beforeRun;
 }
 
+async function openOutside(target: string): Promise<void> {
+	await open(target);
+}
+
 function createContext(settings: AppSettings): ProgramContext {
 	const using: ProgramContext["withApp"] = (use, options) => withApp({ settings, ...options, onNote: console_.note, onError }, use);
 	const runningBridge = async () => settings.bridgeUrl ?? (await findRunningBridge(settings.home))?.url;
@@ -56,7 +61,8 @@ function createContext(settings: AppSettings): ProgramContext {
 		console: console_,
 		withApp: using,
 		onInterrupt,
-		start: () => startCommand({ settings, console: console_, stopped: stopped(), onError }),
+		start: (browser) =>
+			startCommand({ settings, console: console_, stopped: stopped(), onError, ...(browser && { openPage: openOutside }) }),
 		bridge: (args) => runBridge(settings, args),
 		doctor: (json) => {
 			const ask = () => using(async (api) => ({ capabilities: await api.capabilities(), lane: await api.lane() }));
@@ -68,7 +74,8 @@ function createContext(settings: AppSettings): ProgramContext {
 			await logCommand(settings.home, console_, follow ? abort.signal : undefined);
 			return exitCode.success;
 		},
-		open: async (path) => void (await open(path)),
+		open: openOutside,
+		openPage: (printOnly) => openPageCommand({ home: settings.home, console: console_, open: openOutside }, printOnly),
 		done: (code) => {
 			process.exitCode = code;
 		},

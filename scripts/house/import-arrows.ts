@@ -83,7 +83,7 @@ const layers: readonly Layer[] = [
 		mayImport: ["contracts", "bridge/ports", "bridge/providers"],
 	},
 	{ name: "bridge/providers", files: /^bridge\/src\/providers\/[^/]+\.ts$/, mayImport: ["contracts", "bridge/ports"] },
-	{ name: "app", files: /^app\/src\//, mayImport: ["contracts"] },
+	{ name: "app", files: /^app\/(?:src\/|vite\.config\.ts$)/, mayImport: ["contracts"] },
 	{ name: "openclaw-plugins", files: /^openclaw-plugins\/src\//, mayImport: ["contracts", "scope-tree"] },
 	{
 		name: "openclaw-plugins/test",
@@ -106,6 +106,7 @@ const layers: readonly Layer[] = [
 /** Workspace packages and the file that their name stands for. */
 const packages: Readonly<Record<string, string>> = {
 	"@xworkmate/contracts": "contracts/src/index.ts",
+	"@xworkmate/contracts/artifact-glob": "contracts/src/artifact-glob.ts",
 	"@xworkmate/scope-tree": "scope-tree/src/index.ts",
 	"@xworkmate/bridge/main": "bridge/src/main.ts",
 };

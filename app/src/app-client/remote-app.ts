@@ -107,6 +107,16 @@ export class RemoteApp implements AppApi {
 		return this.#call("ping", {});
 	}
 
+	/** The path of a new one-time link; undefined when that app serves no page. */
+	async openKey(): Promise<string | undefined> {
+		try {
+			return (await this.#call<{ readonly path: string }>("openKey", {})).path;
+		} catch (error) {
+			if (error instanceof RemoteAppError && error.code === "NOT_FOUND") return undefined;
+			throw error;
+		}
+	}
+
 	async #call<T>(method: string, params: object): Promise<T> {
 		const headers = { "content-type": "application/json" };
 		const response = await this.#fetch(`/api/${method}`, { method: "POST", headers, body: JSON.stringify(params) });

@@ -8,11 +8,15 @@ import { createAppToken } from "../server/app-token.ts";
 import { createAppServer } from "../server/create-app-server.ts";
 import type { AppSettings } from "../settings.ts";
 import { appEndpointFile } from "./running-app.ts";
+import { windowHost } from "./window-host.ts";
+import { windowParts } from "./window-parts.ts";
 
 export interface OwnedAppOptions {
 	readonly settings: AppSettings;
 	/** True for what only reads the app's own state. */
 	readonly withoutBridge?: boolean;
+	/** Absent for a command, which serves no window: where the built page lies, absolute. */
+	readonly assets?: string;
 	/** Takes any free port when the configured one is taken; a window needs the configured one, a command does not. */
 	readonly anyPort: boolean;
 	readonly onNote: (words: string) => void;
@@ -23,6 +27,8 @@ export interface OwnedAppOptions {
 export interface OwnedApp {
 	readonly core: AppCore;
 	readonly url: string;
+	/** A new address that lets one browser in, once; undefined without a window. */
+	readonly link: () => string | undefined;
 	readonly bridge: Endpoint | undefined;
 	/** Settles when no client of the local API is watching a turn. */
 	idle(): Promise<void>;
@@ -35,21 +41,26 @@ export interface OwnedApp {
  * @throws AppHomeInUse, AppError (database, bridge)
  */
 export async function openOwnedApp(options: OwnedAppOptions): Promise<OwnedApp> {
-	const { settings, onError } = options;
+	const { settings, onError, assets } = options;
 	await using opening = new AsyncDisposableStack();
-	const core = opening.use(AppCore.open({ home: settings.home, ...remoteBridge(settings), fault: onError }));
-	const keeper = await openBridge(options);
+	let keeper: BridgeKeeper | undefined;
+	let url = "";
+	const host = windowHost({ settings, url: () => url, bridge: () => keeper });
+	const core = opening.use(AppCore.open({ home: settings.home, ...remoteBridge(settings), host, fault: onError }));
+	keeper = await openBridge(options);
 	opening.defer(() => keeper?.stop());
 	if (options.withoutBridge !== true) core.resume();
-	const server = createAppServer({ api: core, token: await createAppToken(settings.home), onError });
+	const ui = assets === undefined ? undefined : windowParts(core, assets);
+	const server = createAppServer({ api: core, token: await createAppToken(settings.home), onError, ...(ui && { ui }) });
 	opening.defer(() => server.app.close());
-	const url = await listen(server.app, options);
+	url = await listen(server.app, options);
 	const endpoint = appEndpointFile(settings.home);
 	await writeEndpoint(endpoint, { url, pid: process.pid, startedAt: new Date().toISOString() });
 	const open = opening.move();
 	return {
 		core,
 		url,
+		link: () => ui && `${url}/open/${ui.sessions.mintKey()}`,
 		bridge: keeper?.endpoint,
 		idle: () => server.idle(),
 		close: async ({ leaveBridge }) => {

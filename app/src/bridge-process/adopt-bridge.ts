@@ -21,7 +21,7 @@ export async function adoptBridge(home: string): Promise<BridgeProcess | undefin
 	const ours = await isOwnBridge(home, endpoint);
 	const gone = whenGone(endpoint.pid);
 	const process = { send: (signal: "SIGTERM" | "SIGKILL") => sendSignal(endpoint.pid, signal), exited: gone };
-	return { endpoint, exited: gone, stop: () => (ours ? stopProcess(process) : Promise.resolve()) };
+	return { endpoint, own: ours, exited: gone, stop: () => (ours ? stopProcess(process) : Promise.resolve()) };
 }
 
 async function isHealthy({ url }: Endpoint): Promise<boolean> {

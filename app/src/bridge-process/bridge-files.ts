@@ -5,6 +5,7 @@ import { Endpoint } from "@xworkmate/contracts";
 
 const MAX_LOG_BYTES = 16 * 1024 * 1024;
 const TAIL_BYTES = 4 * 1024;
+const SHOWN_BYTES = 64 * 1024;
 
 /** Where the bridge's log goes when the app runs it. */
 export function bridgeLogFile(home: string): string {
@@ -66,14 +67,21 @@ export function openBridgeLog(home: string): LogFile {
 	return { descriptor, said: () => readTail(path, start), [Symbol.dispose]: () => closeSync(descriptor) };
 }
 
+/** The end of the bridge's log, at most 64 KiB; empty when there is none. */
+export async function readBridgeLog(home: string): Promise<{ readonly text: string; readonly truncated: boolean }> {
+	const path = bridgeLogFile(home);
+	const size = sizeOf(path);
+	return { text: size === 0 ? "" : await readTail(path, 0, SHOWN_BYTES), truncated: size > SHOWN_BYTES };
+}
+
 function sizeOf(path: string): number {
 	return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-async function readTail(path: string, start: number): Promise<string> {
+async function readTail(path: string, start: number, bytes = TAIL_BYTES): Promise<string> {
 	await using file = await open(path);
 	const { size } = await file.stat();
-	const from = Math.max(start, size - TAIL_BYTES);
+	const from = Math.max(start, size - bytes);
 	const buffer = Buffer.alloc(Math.max(0, size - from));
 	await file.read(buffer, 0, buffer.length, from);
 	return buffer.toString("utf8").trim();

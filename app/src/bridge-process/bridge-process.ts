@@ -3,6 +3,8 @@ import type { Endpoint } from "@xworkmate/contracts";
 /** A bridge that runs, as its keeper sees it. */
 export interface BridgeProcess {
 	readonly endpoint: Endpoint;
+	/** False for a person's own bridge, which is left alone. */
+	readonly own: boolean;
 	/** Settles when the process is gone. */
 	readonly exited: Promise<void>;
 	/** SIGTERM, then SIGKILL when the bridge's own bound has long passed. One that is not ours is left alone. */

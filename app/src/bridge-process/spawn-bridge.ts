@@ -44,7 +44,7 @@ export async function spawnBridge({ home, env }: SpawnBridgeOptions): Promise<Br
 		);
 	}
 	await noteOwnBridge(home, endpoint);
-	return { endpoint, exited, stop: () => stopProcess(running) };
+	return { endpoint, own: true, exited, stop: () => stopProcess(running) };
 }
 
 function isRunning(child: ChildProcess): boolean {

@@ -24,11 +24,14 @@ export interface ProgramContext {
 	/** The app that owns the home, or this process as its owner. `withoutBridge`: only the app's own state is read. */
 	withApp<T>(use: (api: AppApi) => Promise<T>, options?: { readonly withoutBridge: boolean }): Promise<T>;
 	onInterrupt(listener: () => void): () => void;
-	start(): Promise<ExitCode>;
+	/** `browser`: opens the page as well. */
+	start(browser: boolean): Promise<ExitCode>;
 	bridge(args: readonly string[]): Promise<ExitCode>;
 	doctor(json: boolean): Promise<ExitCode>;
 	logs(follow: boolean): Promise<ExitCode>;
 	open(path: string): Promise<void>;
+	/** A new link to the running app's page, opened in the browser or only printed. */
+	openPage(printOnly: boolean): Promise<ExitCode>;
 	/** Where the exit code goes. */
 	done(code: ExitCode): void;
 }
@@ -53,7 +56,8 @@ function addProcesses(program: Command, context: ProgramContext): void {
 	program
 		.command("start")
 		.description("run the bridge and the app until stopped")
-		.action(async () => context.done(await context.start()));
+		.option("--open", "open the page in the browser")
+		.action(async (flags: { open?: boolean }) => context.done(await context.start(flags.open === true)));
 	program
 		.command("bridge")
 		.description("run the bridge alone")
@@ -115,13 +119,19 @@ function addThreads(program: Command, context: ProgramContext): void {
 	const verbs = { show: showThread, archive: archiveThread, restore: restoreThread, delete: deleteThread };
 	for (const [name, act] of Object.entries(verbs)) addThreadCommand(threads, name, context, act);
 	addThreadCommand(program, "sync", context, syncThread, "put the thread's checked files into its folder again");
-	addThreadCommand(
-		program,
-		"open",
-		context,
-		async ({ api }, threadId) => context.open((await api.showThread(threadId)).folder),
-		"open the thread's folder",
-	);
+	addOpen(program, context);
+}
+
+function addOpen(program: Command, context: ProgramContext): void {
+	program
+		.command("open")
+		.description("open the app in the browser by a new link, or a thread's folder")
+		.argument("[thread]", "its id", (id: string) => checked(ThreadId.safeParse(id), "a thread's id"))
+		.option("--print", "print the link and open nothing")
+		.action(async (threadId: ThreadId | undefined, flags: { print?: boolean }) => {
+			if (threadId === undefined) return context.done(await context.openPage(flags.print === true));
+			await perform(context, {}, async ({ api }) => context.open((await api.showThread(threadId)).folder));
+		});
 }
 
 function addThreadCommand(

@@ -3,10 +3,14 @@ import { AppError, AppHomeInUse } from "../app-error.ts";
 import { openOwnedApp } from "../app-process/owned-app.ts";
 import { findRunningApp } from "../app-process/running-app.ts";
 import { providerFindings } from "../doctor/finding.ts";
+import { buildPageWhenStale, builtPage } from "../page-build.ts";
 import type { AppSettings } from "../settings.ts";
 import type { Console } from "./console.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { printable } from "./printable.ts";
+
+/** The end of what the builder said, in characters. */
+const BUILDER_WORDS = 2_000;
 
 export interface StartContext {
 	readonly settings: AppSettings;
@@ -14,24 +18,49 @@ export interface StartContext {
 	/** Settles with the first SIGINT or SIGTERM. */
 	readonly stopped: Promise<void>;
 	readonly onError: (error: unknown) => void;
+	/** Opens the page's link with this machine's browser; absent = it is printed only. */
+	readonly openPage?: (link: string) => Promise<void>;
 }
 
 /** `xworkmate start`: the bridge as a child process and the app, until stopped. */
-export async function startCommand({ settings, console, stopped, onError }: StartContext): Promise<ExitCode> {
+export async function startCommand({ settings, console, stopped, onError, openPage }: StartContext): Promise<ExitCode> {
 	await refuseSecond(settings.home);
+	const building = buildPage(console, onError, stopped);
 	console.note("Starting the bridge…");
-	const app = await openOwnedApp({ settings, anyPort: false, onNote: console.note, onError }).catch((error: unknown) => {
+	const options = { settings, anyPort: false, onNote: console.note, onError, assets: builtPage };
+	const app = await openOwnedApp(options).catch((error: unknown) => {
 		throw error instanceof AppHomeInUse ? inUse(settings.home, "another process") : error;
 	});
 	try {
+		const capabilities = await app.core.capabilities();
+		await building;
+		// A link that is printed works at once.
+		const link = app.link() ?? app.url;
 		const bridge = app.bridge?.url ?? settings.bridgeUrl ?? "";
-		for (const line of greeting({ bridge, app: app.url, home: settings.home }, await app.core.capabilities())) console.line(line);
+		for (const line of greeting({ bridge, app: app.url, link, home: settings.home }, capabilities)) console.line(line);
+		// A machine without a browser runs the app all the same.
+		await openPage?.(link).catch(() => console.note("No browser could be opened here; open the link yourself."));
 		await stopped;
 		console.note("Stopping: runs that are executing get a few seconds to end.");
 	} finally {
 		await app.close({ leaveBridge: false });
 	}
 	return exitCode.success;
+}
+
+/** The command works without a page, so a build that fails is told and stops nothing. */
+async function buildPage(console: Console, onError: (error: unknown) => void, stopped: Promise<void>): Promise<void> {
+	const stop = new AbortController();
+	void stopped.then(() => stop.abort());
+	try {
+		await buildPageWhenStale(console.note, stop.signal);
+	} catch (error) {
+		if (stop.signal.aborted) return;
+		console.note("The page could not be built; the command works without it.");
+		const said = error instanceof Error && "stderr" in error && typeof error.stderr === "string" ? error.stderr.trim() : "";
+		if (said === "") onError(error);
+		else console.note(printable(said.slice(-BUILDER_WORDS)));
+	}
 }
 
 async function refuseSecond(home: string): Promise<void> {
@@ -50,11 +79,13 @@ function inUse(home: string, who: string): AppError {
 interface Addresses {
 	readonly bridge: string;
 	readonly app: string;
+	/** Lets one browser in, once. */
+	readonly link: string;
 	readonly home: string;
 }
 
 /** Where it listens, what it found, what is missing for the others, and what to type next. */
-function greeting({ bridge, app, home }: Addresses, capabilities: Pick<Capabilities, "providers">): readonly string[] {
+function greeting({ bridge, app, link, home }: Addresses, capabilities: Pick<Capabilities, "providers">): readonly string[] {
 	const findings = providerFindings(capabilities);
 	const ready = findings.filter((finding) => finding.state === "ok").map((finding) => `  ${printable(finding.message)}`);
 	const missing = findings
@@ -66,11 +97,14 @@ function greeting({ bridge, app, home }: Addresses, capabilities: Pick<Capabilit
 		`  app     ${app}`,
 		`  files   ${home}/threads`,
 		"",
+		"Open it in a browser (the link works once, within 10 minutes; a new one: xworkmate open):",
+		`  ${link}`,
+		"",
 		"Ready:",
 		...ready,
 		...(missing.length === 0 ? [] : ["", "Not available here:", ...missing]),
 		"",
-		"Next, in another terminal:",
+		"Or, in another terminal:",
 		`  npm run -s xworkmate -- run --provider script "await tools.files.write({path:'report.md', text:'# hello'}); return 'done'"`,
 		"Stop with Ctrl-C.",
 	];

@@ -13,17 +13,19 @@ import {
 } from "@xworkmate/contracts";
 import { customAlphabet, nanoid } from "nanoid";
 import { AppError } from "../app-error.ts";
-import { BridgeClient, type ClientBounds, clientBounds, findBridge } from "../bridge-client/index.ts";
+import { ArtifactDownload, BridgeClient, type ClientBounds, clientBounds, findBridge } from "../bridge-client/index.ts";
 import { type LanePlace, laneOf, placesOf } from "../lane/index.ts";
 import { type SyncBounds, syncBounds } from "../sync/index.ts";
-import { type AppHome, findTurn, ownAppHome, SqliteThreadStore, type Thread, type ThreadCommand } from "../threads/index.ts";
+import { type AppHome, findTurn, ownAppHome, SqliteThreadStore, type Thread, type ThreadCommand, type UiStore } from "../threads/index.ts";
 import { ensureThreadFolder, threadFolder } from "../workspace/index.ts";
 import type { AppApi, DeletedThread, LaneView, SendRequest, SentTurn, ShownThread, TurnEvent } from "./app-api.ts";
 import { composeTurn, titleOf } from "./compose-turn.ts";
+import { noHost } from "./no-host.ts";
 import { ThreadBook, timestamp } from "./thread-book.ts";
 import { ThreadDeletion } from "./thread-deletion.ts";
 import { TurnFeed } from "./turn-feed.ts";
 import { TurnWork } from "./turn-work.ts";
+import { UiCore, type UiHost } from "./ui-core.ts";
 
 export interface AppCoreOptions {
 	/** XWORKMATE_HOME. */
@@ -37,7 +39,11 @@ export interface AppCoreOptions {
 		readonly unresolvedAskMs?: number;
 		/** How often a bridge or gateway that cannot be used is asked while turns wait for it. */
 		readonly laneAskMs?: number;
+		/** How often the bridge is asked while a window is open. */
+		readonly bridgeAskMs?: number;
 	};
+	/** The process around the core; absent where no window is served. */
+	readonly host?: UiHost;
 	/** Told of faults of this machine or of this code; what they struck is tried again. */
 	readonly fault?: (error: unknown) => void;
 }
@@ -56,6 +62,8 @@ export class AppCore implements AppApi, AsyncDisposable {
 	readonly #client: BridgeClient;
 	readonly #deletion: ThreadDeletion;
 	readonly #work: TurnWork;
+	/** What windows ask besides. */
+	readonly ui: UiCore;
 
 	/** @throws AppHomeInUse, AppError APP_DATABASE_NEWER, APP_DATABASE_DAMAGED */
 	static open(options: AppCoreOptions): AppCore {
@@ -69,34 +77,56 @@ export class AppCore implements AppApi, AsyncDisposable {
 	}
 
 	private constructor(home: AppHome, store: SqliteThreadStore, options: AppCoreOptions) {
-		const { bounds = {}, fault = () => undefined, ...settings } = options;
+		const { bounds = {}, fault = () => undefined, host = noHost, ...settings } = options;
 		const client = { ...clientBounds, ...bounds.client };
-		const { unresolvedAskMs = UNRESOLVED_ASK_MS, laneAskMs = LANE_ASK_MS } = bounds;
+		const { unresolvedAskMs = UNRESOLVED_ASK_MS, laneAskMs = LANE_ASK_MS, bridgeAskMs } = bounds;
 		const endpoint = () => findBridge(settings);
 		this.#home = home;
 		this.#store = store;
-		this.#book = new ThreadBook(store, (threadId, before, after) => {
+		this.#book = new ThreadBook(store, (threadId, before, after, extras) => {
 			this.#feed.ring(threadId);
 			this.#work.changed(before, after);
+			this.ui.changed(threadId, before, after, extras);
 		});
 		this.#feed = new TurnFeed(store, this.#book);
-		this.#client = new BridgeClient(endpoint, client, (answered) => this.#work.heard(answered));
+		this.#client = new BridgeClient(endpoint, client, (answered) => {
+			this.#work.heard(answered);
+			this.ui.heard(answered);
+		});
 		this.#deletion = new ThreadDeletion({ home: home.home, book: this.#book, client: this.#client });
 		this.#work = new TurnWork({
 			...{ home: home.home, store, book: this.#book, feed: this.#feed, client: this.#client, endpoint, fault },
 			isDeleting: (threadId) => this.#deletion.isDeleting(threadId),
+			laneChanged: (threads) => this.ui.laneChanged(threads),
 			bounds: { client, sync: { ...syncBounds, ...bounds.sync }, unresolvedAskMs, laneAskMs },
 		});
+		this.ui = new UiCore({
+			...{ home: home.home, store, book: this.#book, client: this.#client, endpoint, host, fault },
+			source: new ArtifactDownload(endpoint, client.idleMs),
+			lane: () => this.#laneView(),
+			opened: (threadId) => this.#work.opened(threadId),
+			send: (request, turnId) => this.#send(request, turnId),
+			...(bridgeAskMs !== undefined && { bridgeAskMs }),
+		});
+	}
+
+	/** Where browsers' sessions are kept. */
+	get sessions(): Pick<UiStore, "addSession" | "hasSession"> {
+		return this.#store.ui;
 	}
 
 	/** Takes every turn up again that was under way, and asks about those given up on. */
 	resume(): void {
 		this.#work.resume();
+		this.ui.resume();
 	}
 
-	async send(request: SendRequest): Promise<SentTurn> {
+	send(request: SendRequest): Promise<SentTurn> {
+		return this.#send(request, TurnId.parse(`turn-${nanoid()}`));
+	}
+
+	async #send(request: SendRequest, turnId: TurnId): Promise<SentTurn> {
 		const threadId = request.threadId ?? mintThreadId();
-		const turnId = TurnId.parse(`turn-${nanoid()}`);
 		await this.#work.claim(threadId);
 		this.#deletion.refuseDuring(threadId);
 		const folder = ensureThreadFolder(this.#home.home, threadId);
@@ -143,8 +173,7 @@ export class AppCore implements AppApi, AsyncDisposable {
 	}
 
 	async lane(): Promise<LaneView> {
-		const { limits, paused } = this.#work.lane;
-		return { limits, ...laneOf(this.#store.gatewayTurns()), ...(paused && { paused }) };
+		return this.#laneView();
 	}
 
 	async archiveThread(threadId: ThreadId): Promise<Thread> {
@@ -170,7 +199,7 @@ export class AppCore implements AppApi, AsyncDisposable {
 	}
 
 	decideApproval(approvalId: ApprovalId, decision: ApprovalDecision): Promise<MethodResult<"xworkmate.approvals.decide">> {
-		return this.#client.call("xworkmate.approvals.decide", { approvalId, decision });
+		return this.ui.decideApproval(approvalId, decision);
 	}
 
 	async sync(threadId: ThreadId): Promise<Thread> {
@@ -189,9 +218,15 @@ export class AppCore implements AppApi, AsyncDisposable {
 	/** Turns under way stay as they are on the disk and are taken up at the next start. */
 	async [Symbol.asyncDispose](): Promise<void> {
 		this.#feed.close();
+		await this.ui.close();
 		await this.#work.close();
 		this.#store.close();
 		this.#home[Symbol.dispose]();
+	}
+
+	#laneView(): LaneView {
+		const { limits, paused } = this.#work.lane;
+		return { limits, ...laneOf(this.#store.gatewayTurns()), ...(paused && { paused }) };
 	}
 
 	#placeOf(threadId: ThreadId): LanePlace | undefined {

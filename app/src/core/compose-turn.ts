@@ -82,6 +82,7 @@ export function titleOf(prompt: string): string {
 	return characters.length <= TITLE_LENGTH ? line : `${characters.slice(0, TITLE_LENGTH - 1).join("")}…`;
 }
 
-function encodeAttachment({ name, mediaType, bytes }: AttachmentInput): Attachment {
+/** With its hash and its bytes as text. */
+export function encodeAttachment({ name, mediaType, bytes }: AttachmentInput): Attachment {
 	return { name, mediaType, sizeBytes: bytes.length, sha256: hash("sha256", bytes, "hex"), base64: Buffer.from(bytes).toString("base64") };
 }

@@ -1,3 +1,4 @@
+import type { ThreadId } from "@xworkmate/contracts";
 import { type LanePause, type LanePlace, type LaneState, placesOf } from "../lane/index.ts";
 import type { TurnKey } from "../threads/index.ts";
 import type { TurnFeed } from "./turn-feed.ts";
@@ -11,14 +12,19 @@ export class LanePlaces {
 		this.#feed = feed;
 	}
 
-	show(state: LaneState, paused: LanePause | undefined): void {
+	/** Returns the threads whose place changed. */
+	show(state: LaneState, paused: LanePause | undefined): readonly ThreadId[] {
 		const before = this.#shown;
+		const moved: ThreadId[] = [];
 		this.#shown = new Map(placesOf(state, paused).map((entry) => [JSON.stringify([entry.threadId, entry.turnId]), entry]));
 		for (const [name, entry] of this.#shown) {
 			const old = before.get(name);
-			if (JSON.stringify(old?.place) !== JSON.stringify(entry.place)) this.#feed.show(entry, { lane: entry.place });
 			before.delete(name);
+			if (JSON.stringify(old?.place) === JSON.stringify(entry.place)) continue;
+			this.#feed.show(entry, { lane: entry.place });
+			moved.push(entry.threadId);
 		}
 		for (const left of before.values()) this.#feed.leaveLane(left);
+		return [...moved, ...[...before.values()].map(({ threadId }) => threadId)];
 	}
 }

@@ -5,14 +5,17 @@ import { applyAll, decide, type Thread, type ThreadChange, type ThreadCommand, t
 /** What a decision writes besides the thread itself. */
 export type ChangeExtras = Pick<ThreadChange, "created" | "snapshot" | "updates">;
 
+/** A thread was written, or is gone when `after` is absent. */
+export type Told = (threadId: ThreadId, before: Thread | undefined, after: Thread | undefined, extras: ChangeExtras) => void;
+
 /** Decides, writes, then tells: nobody hears of what is not on the disk. One process, one book. */
 export class ThreadBook {
 	readonly #store: ThreadStore;
-	readonly #told: (threadId: ThreadId, before: Thread | undefined, after: Thread | undefined) => void;
+	readonly #told: Told;
 	/** Threads with a turn under way; the others are read when they are asked for. */
 	readonly #busy = new Map<ThreadId, Thread>();
 
-	constructor(store: ThreadStore, told: (threadId: ThreadId, before: Thread | undefined, after: Thread | undefined) => void) {
+	constructor(store: ThreadStore, told: Told) {
 		this.#store = store;
 		this.#told = told;
 	}
@@ -36,7 +39,7 @@ export class ThreadBook {
 		if (after !== before || extras.updates !== undefined) this.#store.commit({ before, after, ...extras });
 		if (after.pendingTurnId === undefined) this.#busy.delete(threadId);
 		else this.#busy.set(threadId, after);
-		this.#told(threadId, before, after);
+		this.#told(threadId, before, after, extras);
 		return after;
 	}
 
@@ -44,7 +47,7 @@ export class ThreadBook {
 		const before = this.find(threadId);
 		this.#store.deleteThread(threadId);
 		this.#busy.delete(threadId);
-		this.#told(threadId, before, undefined);
+		this.#told(threadId, before, undefined, {});
 	}
 }
 

@@ -4,6 +4,7 @@ import type { LanePlace } from "../lane/index.ts";
 import { findTurn, isSettled, type TurnKey } from "../threads/index.ts";
 import type { ThreadStore } from "../threads/thread-store.ts";
 import type { TurnEvent } from "./app-api.ts";
+import { Bell } from "./bell.ts";
 import type { ThreadBook } from "./thread-book.ts";
 
 const PAGE = 200;
@@ -126,28 +127,6 @@ function* changes(shown: LiveState, live: LiveState): Generator<TurnEvent> {
 	if (connection !== shown.connection && connection?.state === "lost") yield { type: "connection_lost", code: connection.code };
 	if (connection?.state === "restored" && shown.connection?.state === "lost") yield { type: "connection_restored" };
 	if (syncing !== undefined && syncing !== shown.syncing) yield { type: "syncing", ...syncing };
-}
-
-/** Remembers a ring that came while nobody waited. */
-class Bell {
-	stopped = false;
-	#next = Promise.withResolvers<void>();
-
-	/** Resolves at the next ring after this call. */
-	next(): Promise<void> {
-		if (this.stopped) return Promise.resolve();
-		this.#next = Promise.withResolvers();
-		return this.#next.promise;
-	}
-
-	ring(): void {
-		this.#next.resolve();
-	}
-
-	stop(): void {
-		this.stopped = true;
-		this.ring();
-	}
 }
 
 function name({ threadId, turnId }: TurnKey): string {

@@ -28,6 +28,8 @@ export interface TurnWorkParts {
 	readonly client: BridgeClient;
 	readonly endpoint: () => Promise<BridgeEndpoint>;
 	readonly isDeleting: (threadId: ThreadId) => boolean;
+	/** The lane's turns or its pause changed; the threads that wait, or waited. */
+	readonly laneChanged: (threads: readonly ThreadId[]) => void;
 	readonly bounds: TurnWorkBounds;
 	readonly fault: (error: unknown) => void;
 }
@@ -110,7 +112,7 @@ export class TurnWork {
 	}
 
 	#createLane(): OpenClawLane {
-		const { store, book, feed, client, bounds, fault } = this.#parts;
+		const { store, book, feed, client, bounds, fault, laneChanged } = this.#parts;
 		const places = new LanePlaces(feed);
 		return new OpenClawLane({
 			turns: () => store.gatewayTurns(),
@@ -120,7 +122,7 @@ export class TurnWork {
 				void this.#courses.startAfter(key);
 			},
 			askUnresolved: () => this.#unresolved.ask(),
-			changed: (state, paused) => places.show(state, paused),
+			changed: (state, paused) => laneChanged(places.show(state, paused)),
 			fault,
 			askMs: bounds.laneAskMs,
 		});

@@ -1,8 +1,10 @@
 import { ApprovalDecision, ApprovalId, ApprovalState, limits, Routing, RunId, ThreadId, TurnId } from "@xworkmate/contracts";
 import { z } from "zod";
-import type { AppApi, SendRequest } from "../core/app-api.ts";
+import type { AppApi, AttachmentInput, SendRequest } from "../core/app-api.ts";
 
 const threadId = z.strictObject({ threadId: ThreadId });
+
+export const Attachments = z.array(z.strictObject({ name: z.string(), mediaType: z.string(), base64: z.base64() })).optional();
 
 const SendParams = z.strictObject({
 	threadId: ThreadId.optional(),
@@ -13,21 +15,21 @@ const SendParams = z.strictObject({
 	require: z.array(z.string()).optional(),
 	requiresExport: z.boolean().optional(),
 	expectedArtifactDirs: z.array(z.string()).optional(),
-	attachments: z.array(z.strictObject({ name: z.string(), mediaType: z.string(), base64: z.base64() })).optional(),
+	attachments: Attachments,
 });
 
 /** One method of the local API: what it takes, and the core's function behind it. */
-export interface AppMethod {
+export interface AppMethod<Api> {
 	readonly params: z.ZodType;
-	call(api: AppApi, params: unknown): Promise<unknown>;
+	call(api: Api, params: unknown): Promise<unknown>;
 }
 
-function method<P extends z.ZodType>(params: P, call: (api: AppApi, params: z.output<P>) => Promise<unknown>): AppMethod {
+export function method<Api, P extends z.ZodType>(params: P, call: (api: Api, params: z.output<P>) => Promise<unknown>): AppMethod<Api> {
 	return { params, call: (api, given) => call(api, params.parse(given)) };
 }
 
 /** The local API: every function of AppApi but `watch`, which is a stream. */
-export const appMethods: Readonly<Record<string, AppMethod>> = {
+export const appMethods: Readonly<Record<string, AppMethod<AppApi>>> = {
 	send: method(SendParams, (api, params) => api.send(toSendRequest(params))),
 	cancel: method(z.strictObject({ runId: RunId }), (api, { runId }) => api.cancel(runId)),
 	cancelTurn: method(z.strictObject({ threadId: ThreadId, turnId: TurnId }), (api, turn) => api.cancelTurn(turn.threadId, turn.turnId)),
@@ -53,13 +55,17 @@ export const appMethods: Readonly<Record<string, AppMethod>> = {
 };
 
 function toSendRequest({ attachments, ...rest }: z.output<typeof SendParams>): SendRequest {
+	return { ...given(rest), ...toAttachments(attachments) };
+}
+
+export function toAttachments(attachments: z.output<typeof Attachments>): { attachments?: AttachmentInput[] } {
 	const files = attachments?.map(({ base64, ...file }) => ({ ...file, bytes: Buffer.from(base64, "base64") }));
-	return { ...given(rest), ...(files === undefined ? {} : { attachments: files }) };
+	return files === undefined ? {} : { attachments: files };
 }
 
 type Given<T> = { [K in keyof T]: Exclude<T[K], undefined> };
 
 /** The same object without keys whose value is undefined. */
-function given<T extends object>(params: T): Given<T> {
+export function given<T extends object>(params: T): Given<T> {
 	return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined)) as Given<T>;
 }

@@ -1,21 +1,40 @@
-import { once } from "node:events";
 import { ThreadId, TurnId } from "@xworkmate/contracts";
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { AppApi } from "../core/app-api.ts";
+import type { UiApi } from "../core/ui-api.ts";
+import { CHANGES_ROUTE } from "../core/ui-routes.ts";
+import { guard } from "./access-guard.ts";
 import { appMethods } from "./app-methods.ts";
-import { sameToken } from "./app-token.ts";
 import { toFailure } from "./failure.ts";
+import { addFileRoutes, type FileSource } from "./file-routes.ts";
+import { sendLines } from "./ndjson.ts";
+import { OpenPages } from "./open-pages.ts";
+import { addOpenRoute } from "./open-route.ts";
+import { securityHeaders } from "./security-headers.ts";
+import { addStaticUi, sendNotFound } from "./static-ui.ts";
+import { uiMethods } from "./ui-methods.ts";
+import type { UiSessions } from "./ui-sessions.ts";
 
 const BODY_BYTES = 40 * 1024 * 1024;
-/** A client gives up a body that is silent for minutes; a long run may be. */
-const ALIVE_MS = 15_000;
-const BEARER = /^Bearer (\S+)$/;
+/** Ids of the longest kind, each of its characters percent-encoded, and a path of 1024 bytes. */
+const PARAM_CHARS = 4096;
+
+/** What a window needs besides the command. */
+export interface UiParts {
+	readonly api: UiApi;
+	readonly sessions: UiSessions;
+	readonly files: FileSource;
+	/** The folder of the built page, absolute. */
+	readonly assets: string;
+}
 
 export interface AppServerOptions {
 	readonly api: AppApi;
 	readonly token: string;
 	readonly onError: (error: unknown) => void;
+	/** Absent = the command's API alone. */
+	readonly ui?: UiParts;
 }
 
 export interface AppServer {
@@ -25,20 +44,45 @@ export interface AppServer {
 }
 
 /**
- * The app's local API: `POST /api/<method>` with a JSON body, and `GET /api/events/<thread>/<turn>`
- * as newline-delimited JSON. Loopback only; a bearer token, and Host and Origin are checked.
+ * The app's local server. For everyone: `POST /api/<method>` with a JSON body, `GET /api/events/<thread>/<turn>`
+ * as newline-delimited JSON. For windows: the page, `/open/<key>`, `/api/changes`, files, archives and run logs.
+ * Loopback only; a bearer token or a session's cookie, and Host and Origin are checked.
  */
 export function createAppServer(options: AppServerOptions): AppServer {
+	const { api, token, ui } = options;
 	const watchers = new Watchers();
-	const server = Fastify({ bodyLimit: BODY_BYTES, forceCloseConnections: true });
-	server.addHook("onRequest", (request, reply) => guard(options.token, request, reply));
+	const server = Fastify({
+		...{ bodyLimit: BODY_BYTES, forceCloseConnections: true, exposeHeadRoutes: false },
+		routerOptions: { maxParamLength: PARAM_CHARS },
+	});
+	server.addHook("onRequest", async (request, reply) => {
+		reply.headers(securityHeaders);
+		await guard({ token, ...(ui && { sessions: ui.sessions }) }, request, reply);
+	});
 	server.setErrorHandler((error, _request, reply) => refuse(options, error, reply));
-	for (const [name, method] of Object.entries(appMethods)) {
-		server.post(`/api/${name}`, async (request) => ({ result: (await method.call(options.api, request.body ?? {})) ?? null }));
-	}
+	for (const [name, method] of Object.entries(appMethods)) addMethod(server, name, (params) => method.call(api, params));
 	server.post("/api/ping", () => ({ result: { pid: process.pid } }));
 	server.get("/api/events/:threadId/:turnId", (request, reply) => watchers.during(sendEvents(options, request, reply)));
+	if (ui === undefined) server.setNotFoundHandler((_request, reply) => sendNotFound(reply));
+	else addUi(server, ui, options.onError);
 	return { app: server, idle: () => watchers.none() };
+}
+
+function addUi(server: FastifyInstance, { api, sessions, files, assets }: UiParts, onError: (error: unknown) => void): void {
+	for (const [name, method] of Object.entries(uiMethods)) addMethod(server, name, (params) => method.call(api, params));
+	const alive = () => ({ type: "alive", serverTime: new Date().toISOString() });
+	const pages = new OpenPages();
+	server.get(CHANGES_ROUTE, (_request, reply) => sendLines(reply, { lines: () => pages.follow(api.changes()), alive, onError }));
+	addOpenRoute(server, sessions);
+	addFileRoutes(server, files);
+	addStaticUi(server, assets);
+}
+
+function addMethod(server: FastifyInstance, name: string, call: (params: unknown) => Promise<unknown>): void {
+	server.post(`/api/${name}`, async (request, reply) => {
+		reply.header("cache-control", "no-store");
+		return { result: (await call(request.body ?? {})) ?? null };
+	});
 }
 
 /** Counts the streams that are open. */
@@ -59,48 +103,23 @@ class Watchers {
 	}
 }
 
-async function guard(token: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-	const host = request.headers.host ?? "";
-	const { origin } = request.headers;
-	const port = request.socket.localPort;
-	const allowed = [`127.0.0.1:${port}`, `localhost:${port}`];
-	if (!allowed.includes(host) || (origin !== undefined && !allowed.includes(origin.replace(/^http:\/\//, "")))) {
-		await reply.code(403).send({ error: { code: "FORBIDDEN_HOST", message: "this address may not be used" } });
-		return;
-	}
-	const [, given = ""] = BEARER.exec(request.headers.authorization ?? "") ?? [];
-	if (!sameToken(given, token))
-		await reply.code(401).send({ error: { code: "UNAUTHENTICATED", message: "the app's token is missing or wrong" } });
-}
-
 function refuse(options: AppServerOptions, error: unknown, reply: FastifyReply): void {
 	const failure = toFailure(error);
 	if (failure.code === "INTERNAL") options.onError(error);
-	reply.code(400).send({ error: failure });
+	reply.code(failure.code.endsWith("_NOT_FOUND") ? 404 : statusOf(error)).send({ error: failure });
+}
+
+/** Fastify's own refusals (a body too large, another media type) carry a status; all else that is asked wrongly is a 400. */
+function statusOf(error: unknown): number {
+	const { statusCode = 400 } = error instanceof Error ? (error as Partial<FastifyError>) : {};
+	return statusCode >= 400 && statusCode < 500 ? statusCode : 400;
 }
 
 const EventParams = z.object({ threadId: ThreadId, turnId: TurnId });
 const EventQuery = z.object({ afterSeq: z.coerce.number().int().min(0).default(0) });
 
-/** One JSON document a line; the reader sets the pace, and its leaving ends the watch. */
 async function sendEvents({ api, onError }: AppServerOptions, request: FastifyRequest, reply: FastifyReply): Promise<void> {
 	const { threadId, turnId } = EventParams.parse(request.params);
 	const { afterSeq } = EventQuery.parse(request.query);
-	reply.hijack();
-	const { raw } = reply;
-	raw.writeHead(200, { "content-type": "application/x-ndjson" });
-	raw.flushHeaders();
-	const alive = setInterval(() => raw.write(`${JSON.stringify({ type: "alive" })}\n`), ALIVE_MS);
-	try {
-		for await (const event of api.watch(threadId, turnId, afterSeq)) {
-			if (raw.destroyed) return;
-			if (!raw.write(`${JSON.stringify(event)}\n`)) await Promise.race([once(raw, "drain"), once(raw, "close")]);
-		}
-	} catch (error) {
-		if (toFailure(error).code === "INTERNAL") onError(error);
-		raw.write(`${JSON.stringify({ type: "refused", failure: toFailure(error) })}\n`);
-	} finally {
-		clearInterval(alive);
-		raw.end();
-	}
+	await sendLines(reply, { lines: () => api.watch(threadId, turnId, afterSeq), alive: () => ({ type: "alive" }), onError });
 }

@@ -58,6 +58,24 @@ const migrations: readonly string[] = [
 	) STRICT;`,
 	`CREATE INDEX turns_of_gateway ON turns (id)
 		WHERE json_extract(request, '$.routing.executionTarget') = 'gateway' AND status IN ('waiting', 'sending', 'queued', 'running');`,
+	`CREATE TABLE drafts (
+		thread_id TEXT UNIQUE REFERENCES threads (thread_id) ON DELETE CASCADE,
+		body TEXT NOT NULL
+	) STRICT;
+	CREATE TABLE queued_messages (
+		id INTEGER PRIMARY KEY,
+		thread INTEGER NOT NULL REFERENCES threads ON DELETE CASCADE,
+		queued_id TEXT NOT NULL UNIQUE,
+		place INTEGER NOT NULL,
+		body TEXT NOT NULL,
+		notes TEXT NOT NULL,
+		attachments TEXT NOT NULL
+	) STRICT;
+	CREATE INDEX queued_by_thread ON queued_messages (thread, place);
+	CREATE TABLE ui_sessions (
+		hash TEXT PRIMARY KEY,
+		expires_at INTEGER NOT NULL
+	) STRICT;`,
 ];
 
 /** `app.sqlite`; a foreign SQLite file has another id. */

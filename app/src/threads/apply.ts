@@ -8,7 +8,7 @@ type Event<T extends ThreadEvent["type"]> = Extract<ThreadEvent, { type: T }>;
 export function apply(thread: Thread | undefined, event: ThreadEvent): Thread {
 	if (event.type === "create") return created(event);
 	if (thread === undefined) throw new RangeError(`${event.type} before the thread was created`);
-	return { ...applyTo(thread, event), updatedAt: event.at };
+	return { ...applyTo(thread, event), updatedAt: event.type === "renamed" ? thread.updatedAt : event.at };
 }
 
 export function applyAll(thread: Thread | undefined, events: readonly ThreadEvent[]): Thread | undefined {
@@ -48,6 +48,8 @@ function applyTo(thread: Thread, event: Exclude<ThreadEvent, Event<"create">>): 
 		}
 		case "sync_finished":
 			return syncFinished(thread, event);
+		case "renamed":
+			return { ...thread, title: event.title };
 		case "archived":
 			return { ...thread, lifecycleStatus: "archived" };
 		case "restored":

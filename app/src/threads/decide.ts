@@ -19,6 +19,8 @@ export function decide(thread: Thread | undefined, command: ThreadCommand): Thre
 			return send(thread, command);
 		case "start_sync":
 			return startSync(thread, command.at);
+		case "rename":
+			return thread.title === command.title ? [] : [{ type: "renamed", title: checkedTitle(command.title), at: command.at }];
 		case "archive":
 			return thread.lifecycleStatus === "archived" ? [] : [{ type: "archived", at: idleAt(thread, command.at) }];
 		case "restore":
@@ -32,7 +34,7 @@ export function decide(thread: Thread | undefined, command: ThreadCommand): Thre
 
 function decideTurn(
 	thread: Thread,
-	command: Exclude<ThreadCommand, Command<"create" | "send" | "start_sync" | "archive" | "restore" | "delete">>,
+	command: Exclude<ThreadCommand, Command<"create" | "send" | "start_sync" | "rename" | "archive" | "restore" | "delete">>,
 ) {
 	const turn = findTurn(thread, command.turnId);
 	if (turn === undefined) throw new AppError("TURN_NOT_FOUND", `the thread has no turn ${command.turnId}`, "Show the thread.");
@@ -56,6 +58,13 @@ function decideTurn(
 		case "finish_sync":
 			return finishSync(thread, turn, command);
 	}
+}
+
+/** Refused, not cleaned: the person sees what they typed. */
+function checkedTitle(title: string): string {
+	const length = [...title].length;
+	if (title.trim() === title && length >= 1 && length <= 200 && title.isWellFormed() && !/\p{Cc}/u.test(title)) return title;
+	throw new AppError("INVALID_INPUT", "a title is one line of 1 to 200 characters", "Shorten it, and leave out line breaks.");
 }
 
 function idleAt(thread: Thread, at: Timestamp): Timestamp {

@@ -1,5 +1,6 @@
 export { type AppHome, ownAppHome } from "./app-home.ts";
 export { apply, applyAll } from "./apply.ts";
+export { Draft, type QueuedBody, type QueuedMessage } from "./composed-message.ts";
 export { decide } from "./decide.ts";
 export { SqliteThreadStore } from "./sqlite-thread-store.ts";
 export {
@@ -18,3 +19,4 @@ export {
 export type { Admission, RunHandle, SyncEnd, ThreadCommand, ThreadEvent } from "./thread-event.ts";
 export type { GatewayTurn, ThreadChange, ThreadQuery, ThreadStore } from "./thread-store.ts";
 export type { AttachmentNote, Submission, TurnKey, TurnRecord, TurnRequest } from "./turn-record.ts";
+export { type ListedThread, UiStore } from "./ui-store.ts";

@@ -17,6 +17,7 @@ import {
 } from "./thread-rows.ts";
 import type { GatewayTurn, ThreadChange, ThreadQuery, ThreadStore } from "./thread-store.ts";
 import type { Submission, TranscriptPage, TurnKey, TurnRecord } from "./turn-record.ts";
+import { UiStore } from "./ui-store.ts";
 
 const RowId = z.object({ id: z.int() });
 const Key = z.object({ thread_id: ThreadId, turn_id: TurnId });
@@ -30,12 +31,15 @@ const StoredAttachment = z.object({ note: z.string(), base64: z.string() });
 export class SqliteThreadStore implements ThreadStore {
 	readonly #db: Database.Database;
 	readonly #sql: Statements;
+	/** What a window needs besides. */
+	readonly ui: UiStore;
 	readonly #commit: (change: ThreadChange) => void;
 
 	/** @throws AppError APP_DATABASE_NEWER, APP_DATABASE_DAMAGED */
 	constructor(path: string) {
 		this.#db = openAppDatabase(path);
 		this.#sql = prepareStatements(this.#db);
+		this.ui = new UiStore(this.#db);
 		this.#commit = this.#db.transaction((change: ThreadChange) => this.#write(change));
 	}
 

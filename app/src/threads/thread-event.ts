@@ -57,6 +57,7 @@ export type ThreadCommand =
 			readonly paths: readonly string[];
 			readonly detail?: ResultDetail;
 	  } & AboutTurn)
+	| { readonly type: "rename"; readonly title: string; readonly at: Timestamp }
 	| { readonly type: "archive"; readonly at: Timestamp }
 	| { readonly type: "restore"; readonly at: Timestamp }
 	| { readonly type: "delete"; readonly at: Timestamp };
@@ -92,6 +93,8 @@ export type ThreadEvent =
 			readonly paths: readonly string[];
 			readonly detail?: ResultDetail;
 	  } & AboutTurn)
+	/** Not a change of its own time: the thread stays where it is in a list. */
+	| { readonly type: "renamed"; readonly title: string; readonly at: Timestamp }
 	| { readonly type: "archived"; readonly at: Timestamp }
 	| { readonly type: "restored"; readonly at: Timestamp }
 	| { readonly type: "deleted"; readonly at: Timestamp };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { TurnTransport } from "../../src/bridge-client/index.ts";
-import type { Fault } from "../support/fake-bridge.ts";
+import type { Fault } from "../support/fake-fault.ts";
 import type { FakeRun } from "../support/fake-run.ts";
 import { fastClient } from "../support/fast-bounds.ts";
 import { expectWhole, firstStream, TransportScene } from "../support/transport-scene.ts";

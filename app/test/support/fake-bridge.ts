@@ -14,7 +14,9 @@ import {
 } from "@xworkmate/contracts";
 import { pack } from "tar-stream";
 import { z } from "zod";
+import { decideApproval, listApprovals } from "./fake-approvals.ts";
 import { fakeCapabilities } from "./fake-capabilities.ts";
+import type { Fault } from "./fake-fault.ts";
 import { AT, FakeRun } from "./fake-run.ts";
 
 const TOKEN = "a-token-for-tests";
@@ -28,22 +30,6 @@ export interface SeenCall {
 	readonly lastEventId: string | undefined;
 	readonly accept: string | undefined;
 }
-
-/** What happens to one request or stream instead of what should. */
-export type Fault =
-	| { readonly kind: "status"; readonly status: number }
-	| { readonly kind: "error"; readonly code: ErrorCode }
-	| { readonly kind: "body"; readonly body: string }
-	/** Before any answer. */
-	| { readonly kind: "destroy" }
-	/** A clean close after so many events, without the answer. */
-	| { readonly kind: "close"; readonly after: number }
-	| { readonly kind: "cut"; readonly after: number }
-	| { readonly kind: "stall"; readonly after: number }
-	/** Leaves one event out. */
-	| { readonly kind: "skip"; readonly seq: number }
-	/** Sends every event twice. */
-	| { readonly kind: "double" };
 
 export interface TarEntry {
 	readonly name: string;
@@ -170,6 +156,9 @@ export class FakeBridge implements AsyncDisposable {
 			case "acp.capabilities":
 				return result(fakeCapabilities(this.openclaw, this.gateway));
 			case "xworkmate.approvals.list":
+				return result({ items: listApprovals(this.runs, params) });
+			case "xworkmate.approvals.decide":
+				return result(decideApproval(this.runs, params));
 			case "xworkmate.tasks.list":
 				return result({ items: [] });
 			default:

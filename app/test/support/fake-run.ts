@@ -1,5 +1,8 @@
 import { createHash } from "node:crypto";
 import {
+	type Approval,
+	type ApprovalDecision,
+	ApprovalId,
 	type Artifact,
 	ArtifactScope,
 	artifactRef,
@@ -34,6 +37,7 @@ export class FakeRun {
 	readonly turnId: TurnId;
 	readonly log: SessionUpdate[] = [];
 	readonly files = new Map<string, Buffer>();
+	readonly approvals = new Map<string, Approval>();
 	readonly #watchers = new Set<() => void>();
 	status: RunStatus = "running";
 	code: RunCode | undefined;
@@ -56,6 +60,22 @@ export class FakeRun {
 	text(...words: readonly string[]): this {
 		for (const text of words) this.say({ kind: "message_delta", messageId: "m1", text });
 		return this;
+	}
+
+	/** Asks the person, or says what was decided. */
+	asks(name: string, decision?: ApprovalDecision): this {
+		const about = { approvalId: ApprovalId.parse(name), runId: this.runId, threadId: this.threadId, title: `may I ${name}?` };
+		const asked = {
+			toolKind: "execute",
+			inputHash: sha256(name),
+			options: ["allow_once", "deny"],
+			requestedAt: AT,
+			expiresAt: "2999-01-01T00:00:00.000Z",
+		} as const;
+		const state = decision === undefined ? ({ state: "pending" } as const) : ({ state: "decided", decision, decidedAt: AT } as const);
+		const approval: Approval = { ...about, ...asked, options: [...asked.options], ...state };
+		this.approvals.set(approval.approvalId, approval);
+		return this.say({ kind: "approval", ...approval });
 	}
 
 	end(status: TerminalStatus, files: Readonly<Record<string, string | Buffer>> = {}, code?: RunCode): this {

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { BridgeClient, type ClientBounds, findBridge, type TurnEnd, TurnTransport } from "../../src/bridge-client/index.ts";
-import { FakeBridge, type Fault } from "./fake-bridge.ts";
+import { FakeBridge } from "./fake-bridge.ts";
+import type { Fault } from "./fake-fault.ts";
 import { fastClient } from "./fast-bounds.ts";
 import { RecordingSink } from "./recording-sink.ts";
 import { temporaryHome } from "./temporary-home.ts";

@@ -1,0 +1,16 @@
+import type { AppCore } from "../core/index.ts";
+import type { UiParts } from "../server/create-app-server.ts";
+import { UiSessions } from "../server/ui-sessions.ts";
+
+/** What the server needs of a core to serve windows. `assets` is the built page's folder, absolute. */
+export function windowParts(core: AppCore, assets: string, now?: () => number): UiParts {
+	const { files, runLogs } = core.ui;
+	return {
+		...{ api: core.ui, assets, sessions: new UiSessions(core.sessions, now) },
+		files: {
+			openFile: (threadId, runId, path) => files.open(threadId, runId, path),
+			listRun: (threadId, runId) => files.listRun(threadId, runId),
+			exportRunLog: (threadId, turnId) => runLogs.export(threadId, turnId),
+		},
+	};
+}

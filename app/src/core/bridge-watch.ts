@@ -1,0 +1,104 @@
+import { ContractError } from "@xworkmate/contracts";
+import { type BridgeClient, type BridgeEndpoint, BridgeTransportError, failureVerdict } from "../bridge-client/index.ts";
+import { timestamp } from "./thread-book.ts";
+import type { BridgeView, Refusal } from "./ui-api.ts";
+
+export interface BridgeWatchParts {
+	readonly client: Pick<BridgeClient, "call">;
+	readonly endpoint: () => Promise<BridgeEndpoint>;
+	/** True when this app runs the bridge itself. */
+	readonly own: boolean;
+	readonly changed: () => void;
+	/** The bridge has answered: what it alone knows is asked anew. @throws as BridgeClient.call */
+	readonly answered: (signal: AbortSignal) => Promise<void>;
+	readonly fault: (error: unknown) => void;
+	/** Milliseconds between two questions while somebody watches. */
+	readonly askMs: number;
+	readonly isWatched: () => boolean;
+}
+
+/** What the app knows of its bridge: asked at the start, when calls begin to fail or to succeed, and while somebody watches. */
+export class BridgeWatch {
+	readonly #parts: BridgeWatchParts;
+	readonly #timer: NodeJS.Timeout;
+	#asking: Promise<void> | undefined;
+	#askedAt = 0;
+	readonly #stop = new AbortController();
+	view: BridgeView;
+
+	constructor(parts: BridgeWatchParts) {
+		this.#parts = parts;
+		this.view = { state: "starting", since: timestamp(), own: parts.own, clockAheadMs: 0 };
+		this.#timer = setInterval(() => this.lookAgain(), parts.askMs).unref();
+	}
+
+	/** Asks when somebody watches and the last answer is old. */
+	lookAgain(): void {
+		if (this.#parts.isWatched() && Date.now() - this.#askedAt >= this.#parts.askMs / 2) void this.ask();
+	}
+
+	/** Every call tells whether the bridge answered it. */
+	heard(answered: boolean): void {
+		if (answered !== (this.view.state === "connected") && this.#asking === undefined) void this.ask();
+	}
+
+	/** Never rejects: what went wrong is in the view. */
+	async ask(): Promise<BridgeView> {
+		if (this.#stop.signal.aborted) return this.view;
+		this.#asking ??= this.#ask().finally(() => {
+			this.#asking = undefined;
+		});
+		await this.#asking;
+		return this.view;
+	}
+
+	async close(): Promise<void> {
+		this.#stop.abort();
+		clearInterval(this.#timer);
+		await this.#asking;
+	}
+
+	async #ask(): Promise<void> {
+		const { client, endpoint, answered, fault } = this.#parts;
+		const { signal } = this.#stop;
+		this.#askedAt = Date.now();
+		try {
+			const url = (await endpoint()).url.origin;
+			const capabilities = await client.call("acp.capabilities", {}, signal);
+			const clockAheadMs = Date.parse(capabilities.serverTime) - Date.now();
+			this.#show({ state: "connected", url, capabilities, clockAheadMs });
+			await answered(signal);
+		} catch (error) {
+			const refusal = refusalOf(error);
+			if (signal.aborted) return;
+			if (refusal === undefined) return fault(error);
+			const state = isRefused(error) ? "refused" : "unreachable";
+			const { url, capabilities, clockAheadMs } = this.view;
+			this.#show({ state, refusal, clockAheadMs, ...(url && { url }), ...(capabilities && { capabilities }) });
+		}
+	}
+
+	#show(view: Omit<BridgeView, "own" | "since">): void {
+		const before = this.view;
+		const since = before.state === view.state ? before.since : timestamp();
+		this.view = { ...view, since, own: this.#parts.own };
+		if (markOf(before) !== markOf(this.view)) this.#parts.changed();
+	}
+}
+
+/** Times that change with every answer are no news. */
+function markOf({ capabilities, clockAheadMs, ...view }: BridgeView): string {
+	return JSON.stringify({ ...view, ahead: Math.round(clockAheadMs / 5_000), capabilities: { ...capabilities, serverTime: "" } });
+}
+
+function refusalOf(error: unknown): Refusal | undefined {
+	if (failureVerdict(error) === undefined || !(error instanceof Error) || !("code" in error)) return undefined;
+	const fix = "fix" in error && typeof error.fix === "string" ? error.fix : undefined;
+	return { code: String(error.code), message: error.message, ...(fix !== undefined && { fix }) };
+}
+
+function isRefused(error: unknown): boolean {
+	return (
+		error instanceof ContractError || (error instanceof BridgeTransportError && error.code !== "ACP_HTTP_CONNECT_FAILED" && error.final)
+	);
+}

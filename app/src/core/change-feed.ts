@@ -1,0 +1,133 @@
+import type { Approval, ApprovalId, ThreadId } from "@xworkmate/contracts";
+import { Bell } from "./bell.ts";
+import type { AppChange, AppState } from "./ui-api.ts";
+
+/** Above this many changes that a reader has not taken, the whole state is shorter. */
+const MANY = 2_000;
+
+/** The state as it is now. */
+export interface ChangeSource {
+	state(): AppState;
+	/** Undefined once it is deleted. */
+	thread(threadId: ThreadId): Extract<AppChange, { type: "thread" }>["thread"] | undefined;
+	lane(): AppState["lane"];
+	bridge(): AppState["bridge"];
+}
+
+/**
+ * Lets any number of windows follow the small state. A watcher notes only what has changed and reads it when its
+ * reader is ready, so a slow one gets the newest and costs no more than the names of what changed.
+ */
+export class ChangeFeed {
+	readonly #source: ChangeSource;
+	readonly #watchers = new Set<Watcher>();
+
+	constructor(source: ChangeSource) {
+		this.#source = source;
+	}
+
+	get isWatched(): boolean {
+		return this.#watchers.size > 0;
+	}
+
+	threadChanged(threadId: ThreadId): void {
+		this.#note((watcher) => watcher.threads.add(threadId));
+	}
+
+	approvalChanged(approval: Approval): void {
+		this.#note((watcher) => watcher.approvals.set(approval.approvalId, approval));
+	}
+
+	laneChanged(): void {
+		this.#note((watcher) => {
+			watcher.lane = true;
+		});
+	}
+
+	bridgeChanged(): void {
+		this.#note((watcher) => {
+			watcher.bridge = true;
+		});
+	}
+
+	/** Ends every watch. */
+	close(): void {
+		for (const watcher of this.#watchers) watcher.bell.stop();
+	}
+
+	/** Leaving the loop ends the watch at once, even while nothing happens. */
+	watch(): AsyncIterableIterator<AppChange> {
+		const watcher = new Watcher();
+		this.#watchers.add(watcher);
+		const leave = () => {
+			watcher.bell.stop();
+			this.#watchers.delete(watcher);
+		};
+		const changes = this.#changes(watcher, leave);
+		return {
+			[Symbol.asyncIterator]() {
+				return this;
+			},
+			next: () => changes.next(),
+			return: () => {
+				leave();
+				return changes.return(undefined);
+			},
+		};
+	}
+
+	async *#changes(watcher: Watcher, leave: () => void): AsyncGenerator<AppChange, undefined> {
+		try {
+			while (!watcher.bell.stopped) {
+				const rung = watcher.bell.next();
+				// What changes from here on rings again: nothing falls between the reading and the waiting.
+				const changes = this.#take(watcher);
+				yield* changes;
+				if (changes.length === 0) await rung;
+			}
+		} finally {
+			leave();
+		}
+	}
+
+	#take(watcher: Watcher): readonly AppChange[] {
+		const { threads, approvals, lane, bridge, everything } = watcher.take();
+		if (everything || threads.size + approvals.size > MANY) return [{ type: "state", state: this.#source.state() }];
+		const changes: AppChange[] = [...threads].map((threadId) => {
+			const thread = this.#source.thread(threadId);
+			return thread === undefined ? { type: "thread_deleted", threadId } : { type: "thread", thread };
+		});
+		for (const approval of approvals.values()) changes.push({ type: "approval", approval });
+		if (lane) changes.push({ type: "lane", lane: this.#source.lane() });
+		if (bridge) changes.push({ type: "bridge", bridge: this.#source.bridge() });
+		return changes;
+	}
+
+	#note(change: (watcher: Watcher) => void): void {
+		for (const watcher of this.#watchers) {
+			change(watcher);
+			watcher.bell.ring();
+		}
+	}
+}
+
+/** What one reader has not been told. */
+class Watcher {
+	readonly bell = new Bell();
+	threads = new Set<ThreadId>();
+	approvals = new Map<ApprovalId, Approval>();
+	lane = false;
+	bridge = false;
+	/** A reader that begins knows nothing. */
+	everything = true;
+
+	take() {
+		const { threads, approvals, lane, bridge, everything } = this;
+		this.threads = new Set();
+		this.approvals = new Map();
+		this.lane = false;
+		this.bridge = false;
+		this.everything = false;
+		return { threads, approvals, lane, bridge, everything };
+	}
+}

@@ -1,0 +1,47 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { readBridgeLog } from "../bridge-process/bridge-files.ts";
+import { examineMachine } from "../doctor/examine-machine.ts";
+import { type Finding, laneFindings, providerFindings } from "../doctor/finding.ts";
+import { redactText } from "../run-log/redact.ts";
+import type { LaneView } from "./app-api.ts";
+import type { BridgeView } from "./ui-api.ts";
+
+export interface DiagnosisParts {
+	readonly home: string;
+	/** Values of the environment that never leave in a log. */
+	readonly secrets: readonly string[];
+	readonly lane: () => LaneView;
+}
+
+/** What works here and what does not, for a window. */
+export class Diagnosis {
+	readonly #parts: DiagnosisParts;
+
+	constructor(parts: DiagnosisParts) {
+		this.#parts = parts;
+	}
+
+	/** The machine first, then the bridge and what it says of its providers. */
+	async findings({ state, url, refusal, capabilities }: BridgeView): Promise<readonly Finding[]> {
+		const machine = await examineMachine(this.#parts.home);
+		if (state !== "connected" || capabilities === undefined) {
+			const { message = "it does not answer", code = "BRIDGE_NOT_RUNNING", fix = "xworkmate start" } = refusal ?? {};
+			return [...machine, { about: "bridge", state: "problem", message: `${message} (${code})`, fix }];
+		}
+		const bridge: Finding = { about: "bridge", state: "ok", message: `running at ${url ?? ""}` };
+		return [...machine, bridge, ...providerFindings(capabilities), ...laneFindings(capabilities, this.#parts.lane())];
+	}
+
+	async bridgeLog(): Promise<{ readonly text: string; readonly truncated: boolean }> {
+		const { text, truncated } = await readBridgeLog(this.#parts.home);
+		return { text: redactText(text, await this.secrets()), truncated };
+	}
+
+	/** The tokens of this home and those that the environment holds. */
+	async secrets(): Promise<readonly string[]> {
+		const files = ["bridge", "app"].map((part) => join(this.#parts.home, part, "token"));
+		const tokens = await Promise.all(files.map((file) => readFile(file, "utf8").catch(() => "")));
+		return [...tokens.map((token) => token.trim()), ...this.#parts.secrets];
+	}
+}

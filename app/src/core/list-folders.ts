@@ -1,0 +1,36 @@
+import { lstat, readdir, realpath } from "node:fs/promises";
+import { dirname, isAbsolute, relative, resolve } from "node:path";
+import { AppError } from "../app-error.ts";
+import type { FolderListing } from "./ui-api.ts";
+
+const MAX_FOLDERS = 1_000;
+
+/**
+ * Folders under the allowed roots, to choose a project from. Links are left out: what they lead to may lie elsewhere.
+ * @throws AppError WORKSPACE_REFUSED for a path outside every root
+ */
+export async function listFolders(roots: readonly string[], path?: string): Promise<readonly FolderListing[]> {
+	if (path === undefined) return await Promise.all(roots.map((root) => listOne(root, root)));
+	const real = isAbsolute(path) && resolve(path) === path ? await realpath(path).catch(() => undefined) : undefined;
+	for (const root of roots) {
+		const realRoot = await realpath(root).catch(() => undefined);
+		if (real !== undefined && realRoot !== undefined && isWithin(realRoot, real)) return [await listOne(real, realRoot)];
+	}
+	throw new AppError(
+		"WORKSPACE_REFUSED",
+		"this folder lies outside the folders that runs may use",
+		"Choose one under XWORKMATE_ALLOWED_ROOTS.",
+	);
+}
+
+async function listOne(path: string, root: string): Promise<FolderListing> {
+	const isFolder = (await lstat(path).catch(() => undefined))?.isDirectory() ?? false;
+	const entries = isFolder ? await readdir(path, { withFileTypes: true }).catch(() => []) : [];
+	const folders = entries.flatMap((entry) => (entry.isDirectory() && !entry.name.startsWith(".") ? [entry.name] : []));
+	return { path, ...(path !== root && { parent: dirname(path) }), folders: folders.sort().slice(0, MAX_FOLDERS) };
+}
+
+function isWithin(root: string, path: string): boolean {
+	const rest = relative(root, path);
+	return rest === "" || (!rest.startsWith("..") && !isAbsolute(rest));
+}

@@ -1,0 +1,150 @@
+import { type ThreadId, TurnId } from "@xworkmate/contracts";
+import { nanoid } from "nanoid";
+import { AppError } from "../app-error.ts";
+import { currentTurn, findTurn, type QueuedMessage, type Thread, type UiStore } from "../threads/index.ts";
+import type { SendRequest, SentTurn } from "./app-api.ts";
+import { encodeAttachment } from "./compose-turn.ts";
+import { type ThreadBook, timestamp } from "./thread-book.ts";
+import type { QueueRequest } from "./ui-api.ts";
+
+const MAX_QUEUED = 20;
+
+export interface MessageQueueParts {
+	readonly store: UiStore;
+	readonly book: ThreadBook;
+	readonly send: (request: SendRequest, turnId: TurnId) => Promise<SentTurn>;
+	readonly changed: (threadId: ThreadId) => void;
+	readonly fault: (error: unknown) => void;
+}
+
+/**
+ * Messages that wait behind their thread's turn. The next one goes when that turn has succeeded; after any other end
+ * the person decides. A message's id is its turn's, so one that was sent just before a crash is not sent again.
+ */
+export class MessageQueue {
+	readonly #parts: MessageQueueParts;
+	readonly #sending = new Set<ThreadId>();
+	#closed = false;
+
+	constructor(parts: MessageQueueParts) {
+		this.#parts = parts;
+	}
+
+	list(threadId: ThreadId): readonly QueuedMessage[] {
+		return this.#parts.store.queued(threadId);
+	}
+
+	/** True when messages wait and nothing will send them but the person. */
+	isHeld(thread: Thread): boolean {
+		return thread.pendingTurnId === undefined && !succeeded(thread) && this.list(thread.threadId).length > 0;
+	}
+
+	/** @throws AppError THREAD_NOT_FOUND, INVALID_INPUT */
+	async add({ threadId, attachments = [], ...rest }: QueueRequest): Promise<{ queuedId?: TurnId; turnId?: TurnId }> {
+		const thread = this.#parts.book.get(threadId);
+		const queuedId = TurnId.parse(`turn-${nanoid()}`);
+		const waiting = this.list(threadId).length;
+		if (thread.pendingTurnId === undefined && waiting === 0) {
+			const { turnId } = await this.#parts.send({ threadId, ...rest, attachments }, queuedId);
+			return { turnId };
+		}
+		if (waiting >= MAX_QUEUED)
+			throw new AppError("INVALID_INPUT", `${MAX_QUEUED} messages wait already`, "Drop one, or wait for the turn's end.");
+		if (rest.prompt.trim() === "") throw new AppError("INVALID_INPUT", "the message is empty", "Write something first.");
+		this.#parts.store.addQueued(threadId, queuedId, { ...rest, createdAt: timestamp() }, attachments.map(encodeAttachment));
+		this.#parts.changed(threadId);
+		return { queuedId };
+	}
+
+	edit(threadId: ThreadId, queuedId: string, change: { readonly prompt: string }): readonly QueuedMessage[] {
+		const { queuedId: id, attachments: _notes, ...body } = this.#find(threadId, queuedId);
+		if (change.prompt.trim() === "") throw new AppError("INVALID_INPUT", "the message is empty", "Drop it instead.");
+		this.#parts.store.putQueued(id, { ...body, ...change });
+		return this.#told(threadId);
+	}
+
+	move(threadId: ThreadId, queuedId: string, position: number): readonly QueuedMessage[] {
+		const found = this.#find(threadId, queuedId);
+		const others = this.list(threadId).flatMap((message) => (message.queuedId === found.queuedId ? [] : [message.queuedId]));
+		this.#parts.store.orderQueued(others.toSpliced(position, 0, found.queuedId));
+		return this.#told(threadId);
+	}
+
+	drop(threadId: ThreadId, queuedId: string): readonly QueuedMessage[] {
+		this.#parts.store.dropQueued(this.#find(threadId, queuedId).queuedId);
+		return this.#told(threadId);
+	}
+
+	/** Sends the next one, whatever the last turn's end was. @throws AppError THREAD_BUSY, QUEUED_NOT_FOUND */
+	async sendNext(threadId: ThreadId): Promise<{ turnId: TurnId }> {
+		const [next] = this.list(threadId);
+		if (next === undefined) throw notQueued();
+		if (this.#sending.has(threadId)) throw new AppError("THREAD_BUSY", "the message is being sent", "Wait for its end.");
+		this.#sending.add(threadId);
+		try {
+			return await this.#send(threadId, next);
+		} finally {
+			this.#sending.delete(threadId);
+		}
+	}
+
+	/** A thread was written: its next message goes when nothing stands in its way. */
+	threadChanged(before: Thread | undefined, after: Thread | undefined): void {
+		const freed = after !== undefined && before?.pendingTurnId !== undefined && after.pendingTurnId === undefined;
+		if (freed) setImmediate(() => void this.#goOn(after.threadId));
+	}
+
+	/** Goes on after a restart. */
+	resume(): void {
+		for (const threadId of this.#parts.store.threadsWithQueue()) void this.#goOn(threadId);
+	}
+
+	close(): void {
+		this.#closed = true;
+	}
+
+	async #goOn(threadId: ThreadId): Promise<void> {
+		if (this.#closed || this.#sending.has(threadId)) return;
+		const thread = this.#parts.book.find(threadId);
+		if (thread === undefined || thread.pendingTurnId !== undefined || thread.lifecycleStatus !== "ready") return;
+		if (!succeeded(thread) || this.list(threadId).length === 0) return;
+		try {
+			await this.sendNext(threadId);
+		} catch (error) {
+			// It stays in the queue, where the person sees it.
+			if (!(error instanceof AppError)) this.#parts.fault(error);
+		}
+	}
+
+	async #send(threadId: ThreadId, { queuedId, attachments: _notes, createdAt: _at, ...rest }: QueuedMessage): Promise<{ turnId: TurnId }> {
+		const { store, send, book, changed } = this.#parts;
+		if (findTurn(book.get(threadId), queuedId) === undefined) {
+			const attachments = store
+				.queuedAttachments(queuedId)
+				.map(({ name, mediaType, base64 }) => ({ name, mediaType, bytes: Buffer.from(base64, "base64") }));
+			await send({ threadId, ...rest, attachments }, queuedId);
+		}
+		store.dropQueued(queuedId);
+		changed(threadId);
+		return { turnId: queuedId };
+	}
+
+	#find(threadId: ThreadId, queuedId: string): QueuedMessage {
+		const found = this.list(threadId).find((message) => message.queuedId === queuedId);
+		if (found === undefined || this.#sending.has(threadId)) throw notQueued();
+		return found;
+	}
+
+	#told(threadId: ThreadId): readonly QueuedMessage[] {
+		this.#parts.changed(threadId);
+		return this.list(threadId);
+	}
+}
+
+function succeeded(thread: Thread): boolean {
+	return currentTurn(thread)?.resultCode === "success" || thread.turns.length === 0;
+}
+
+function notQueued(): AppError {
+	return new AppError("QUEUED_NOT_FOUND", "this message does not wait any more", "It was sent or dropped meanwhile; look at the thread.");
+}

@@ -1,0 +1,15 @@
+import { AppError } from "../app-error.ts";
+import type { UiHost } from "./ui-core.ts";
+
+/** A core without windows, for a command: there is nothing to show and nothing to open. */
+export const noHost: UiHost = {
+	settings: () => {
+		throw noWindows();
+	},
+	openPath: () => Promise.reject(noWindows()),
+	secrets: [],
+};
+
+function noWindows(): AppError {
+	return new AppError("INVALID_INPUT", "this process serves no window", "Start the app: xworkmate start");
+}

@@ -1,0 +1,270 @@
+import type {
+	Approval,
+	Capabilities,
+	RejectedArtifact,
+	RunId,
+	SessionUpdate,
+	Sha256,
+	Snapshot,
+	ThreadId,
+	Timestamp,
+	TurnId,
+} from "@xworkmate/contracts";
+import type { Finding } from "../doctor/finding.ts";
+import type { LanePlace } from "../lane/index.ts";
+import type { Draft, ListedThread, QueuedBody, QueuedMessage, Thread, Turn, TurnRequest } from "../threads/index.ts";
+import type { AttachmentInput, LaneView } from "./app-api.ts";
+
+export type { Draft, LanePlace, QueuedMessage };
+
+/** Why something cannot be used, for the person: the stable code, words, and what to do. */
+export interface Refusal {
+	readonly code: string;
+	readonly message: string;
+	readonly fix?: string;
+}
+
+/** A thread as a list shows it. Its newest turn's seq and its `updatedAt` are as of the last change that a list shows. */
+export interface ThreadSummary extends ListedThread {
+	/** Where its turn stands in the app's OpenClaw lane. */
+	readonly lane?: LanePlace;
+}
+
+/**
+ * The bridge as the app sees it. `starting` = nobody has answered yet; `unreachable` = nobody answers now;
+ * `refused` = it answers and does not let the app in (a wrong token, another version).
+ */
+export interface BridgeView {
+	readonly state: "starting" | "connected" | "unreachable" | "refused";
+	/** App's clock. */
+	readonly since: Timestamp;
+	/** True when this app runs the bridge itself, so that it can start it again. */
+	readonly own: boolean;
+	readonly url?: string;
+	readonly refusal?: Refusal;
+	/** Milliseconds that the bridge's clock is ahead of this app's; countdowns to the bridge's times add them. */
+	readonly clockAheadMs: number;
+	/** What it last said it can do: providers with reasons, limits. Kept while it is away. */
+	readonly capabilities?: Capabilities;
+}
+
+/** The small state, whole. */
+export interface AppState {
+	/** The app's clock, to compute times from. */
+	readonly serverTime: Timestamp;
+	/** Every thread, archived ones too, most recently changed first. */
+	readonly threads: readonly ThreadSummary[];
+	/** Requests that wait for the person, oldest first. */
+	readonly approvals: readonly Approval[];
+	readonly lane: LaneView;
+	readonly bridge: BridgeView;
+	/** What is typed for a thread that does not exist yet. */
+	readonly newDraft?: Draft;
+}
+
+/**
+ * One line of `GET /api/changes`: `state` first, then what changed, each whole, so that applying one twice
+ * harms nothing. A slow reader gets the newest of each instead of every step.
+ */
+export type AppChange =
+	| { readonly type: "state"; readonly state: AppState }
+	| { readonly type: "thread"; readonly thread: ThreadSummary }
+	| { readonly type: "thread_deleted"; readonly threadId: ThreadId }
+	/** Whatever is not `pending` any more leaves the list of what waits; the record says who decided what. */
+	| { readonly type: "approval"; readonly approval: Approval }
+	| { readonly type: "lane"; readonly lane: LaneView }
+	| { readonly type: "bridge"; readonly bridge: BridgeView }
+	/** Every 15 seconds, so that a dead connection shows. */
+	| { readonly type: "alive"; readonly serverTime: Timestamp };
+
+/**
+ * The last line of `GET /api/changes` to a page whose place another one took: it waits until a person looks at it
+ * again. Not a change, so a page that does not know it just comes back.
+ */
+export interface ParkedLine {
+	readonly type: "parked";
+}
+
+/** A message to be sent behind the thread's turn. */
+export interface QueueRequest extends Omit<QueuedBody, "createdAt"> {
+	readonly threadId: ThreadId;
+	readonly attachments?: readonly AttachmentInput[];
+}
+
+/** A turn with all that is known of it but its updates. */
+export interface TurnDetail {
+	readonly turn: Turn;
+	readonly request: TurnRequest;
+	/** The terminal snapshot: provider, output, files, rejected files. */
+	readonly snapshot?: Snapshot;
+}
+
+/** One thread, whole; its updates come by turn (`readUpdates`, `GET /api/events`). */
+export interface ThreadDetail {
+	readonly thread: Thread;
+	/** Oldest first. */
+	readonly turns: readonly TurnDetail[];
+	/** Absolute path on this machine. */
+	readonly folder: string;
+	readonly lane?: LanePlace;
+	readonly draft?: Draft;
+	readonly queued: readonly QueuedMessage[];
+	/** True when queued messages wait for a person: the last turn did not succeed. */
+	readonly queueHeld: boolean;
+}
+
+export interface UpdatesPage {
+	readonly updates: readonly SessionUpdate[];
+	/** True when more are stored. */
+	readonly more: boolean;
+}
+
+/**
+ * What stands in the folder now. `checked`: the bytes have the manifest's sha256, by its hash since its last change. `edited`: other
+ * bytes stand there. `kept`: replaced by a later run or an edit, and kept under `.versions/`. `missing`: not on this
+ * disk. `unlisted`: on the disk, and the app holds no hash for it (more than 200 files in its run). `blocked`: a link
+ * or something else that is no plain file stands there; it is not opened.
+ */
+export type FileState = "checked" | "edited" | "kept" | "missing" | "unlisted" | "blocked";
+
+export interface ThreadFile {
+	readonly relativePath: string;
+	readonly state: FileState;
+	/** As delivered; absent for `unlisted`. */
+	readonly sizeBytes?: number;
+	readonly sha256?: Sha256;
+	readonly mediaType: string;
+	readonly modifiedAt?: Timestamp;
+	/** True for a `missing` one that the same address gives from the bridge's own copy, as long as the bridge keeps it. */
+	readonly atBridge?: boolean;
+	/** Bytes of what stands there now, when it differs from what was delivered. */
+	readonly sizeNow?: number;
+}
+
+/** The files of one run. */
+export interface RunFiles {
+	readonly turnId: TurnId;
+	readonly runId: RunId;
+	readonly createdAt: Timestamp;
+	/** True for the run whose files are the thread's. */
+	readonly current: boolean;
+	readonly syncStatus?: Turn["syncStatus"];
+	readonly detail?: Turn["resultDetail"];
+	readonly files: readonly ThreadFile[];
+	/** What the run exported in all. */
+	readonly count: number;
+	readonly totalBytes: number;
+	readonly rejected: readonly RejectedArtifact[];
+}
+
+export interface ThreadFiles {
+	readonly folder: string;
+	/** Newest first; runs without files and rejections are left out. */
+	readonly runs: readonly RunFiles[];
+}
+
+/** Who said it and who it was said to. */
+export type Hop = "app" | "bridge" | "openclaw" | "plugin" | "sync" | "agent";
+
+/** One line of a run's log. */
+export interface RunLogEntry {
+	readonly at: Timestamp;
+	readonly from: Hop;
+	readonly to: Hop;
+	/** Of the run's log at the bridge; absent for what the app did itself. */
+	readonly seq?: number;
+	/** A stable word: an update's kind, or what the app did (`written`, `accepted`, `cancel_requested`, `ended`, `synced`, `unresolved`). */
+	readonly what: string;
+	/** One line for a person, secrets redacted. */
+	readonly text: string;
+	/** True where the line was broken: the connection dropped here. */
+	readonly dropped?: boolean;
+}
+
+export interface RunLog {
+	readonly threadId: ThreadId;
+	readonly turnId: TurnId;
+	readonly runId?: RunId;
+	readonly entries: readonly RunLogEntry[];
+	/** True when there are more than were asked for; the export has all. */
+	readonly more: boolean;
+}
+
+/** Where things are and how they are set; read-only, the environment sets them. */
+export interface SettingsView {
+	readonly home: string;
+	readonly threadsFolder: string;
+	readonly logFile: string;
+	readonly appUrl: string;
+	readonly bridgeUrl?: string;
+	/** True when XWORKMATE_BRIDGE_URL names a bridge elsewhere. */
+	readonly remoteBridge: boolean;
+	/** Folders that may be a project's; empty = none is allowed. */
+	readonly allowedRoots: readonly string[];
+	readonly version: string;
+	/** Names of the settings that the environment sets; never their values. */
+	readonly set: readonly string[];
+}
+
+export interface FolderListing {
+	/** Absolute. */
+	readonly path: string;
+	/** Absent at an allowed root. */
+	readonly parent?: string;
+	/** Names, sorted; hidden ones left out. At most 1000. */
+	readonly folders: readonly string[];
+}
+
+export interface FoundThread {
+	readonly threadId: ThreadId;
+	/** Around the first hit. */
+	readonly excerpt: string;
+}
+
+/**
+ * What a window asks besides AppApi, each as `POST /api/<name>` with one JSON object. Refusals are AppError or
+ * the bridge's own, as AppApi's are. Every change comes back through `GET /api/changes` as well.
+ */
+export interface UiApi {
+	/** Follows the small state. Leaving the loop ends it. */
+	changes(): AsyncIterableIterator<AppChange>;
+	/** @throws AppError THREAD_NOT_FOUND */
+	readThread(threadId: ThreadId): Promise<ThreadDetail>;
+	/** Stored updates of a turn, at most 1000 at once. */
+	readUpdates(query: {
+		readonly threadId: ThreadId;
+		readonly turnId: TurnId;
+		readonly afterSeq: number;
+		readonly limit: number;
+	}): Promise<UpdatesPage>;
+	/** In titles and prompts, newest first, at most 100. */
+	searchThreads(text: string): Promise<readonly FoundThread[]>;
+	/** One line of 1 to 200 characters. @throws AppError INVALID_INPUT */
+	renameThread(threadId: ThreadId, title: string): Promise<Thread>;
+	/** Absent thread = the composer of a new one. An empty draft removes it. */
+	saveDraft(threadId: ThreadId | undefined, draft: Omit<Draft, "updatedAt">): Promise<void>;
+	/** Puts a message behind a busy thread's turn; in a ready thread it is sent at once. */
+	queueMessage(request: QueueRequest): Promise<{ readonly queuedId?: string; readonly turnId?: TurnId }>;
+	editQueued(threadId: ThreadId, queuedId: string, change: { readonly prompt: string }): Promise<readonly QueuedMessage[]>;
+	/** Puts it at a place, 0 = next. */
+	moveQueued(threadId: ThreadId, queuedId: string, position: number): Promise<readonly QueuedMessage[]>;
+	dropQueued(threadId: ThreadId, queuedId: string): Promise<readonly QueuedMessage[]>;
+	/** Sends the next queued message of a thread that holds them. @throws AppError THREAD_BUSY */
+	sendQueued(threadId: ThreadId): Promise<{ readonly turnId: TurnId }>;
+	/** Hashes what stands in the folder. */
+	listFiles(threadId: ThreadId): Promise<ThreadFiles>;
+	/** Opens the thread's folder with this machine's file browser. */
+	openFolder(threadId: ThreadId): Promise<void>;
+	/** At most 5000 entries. */
+	runLog(threadId: ThreadId, turnId: TurnId): Promise<RunLog>;
+	doctor(): Promise<readonly Finding[]>;
+	/** Asks the bridge now; a refusal is in the view, not thrown. */
+	testBridge(): Promise<BridgeView>;
+	/** Starts this app's own bridge, or starts it again. @throws AppError BRIDGE_NOT_OWN */
+	restartBridge(): Promise<BridgeView>;
+	settings(): Promise<SettingsView>;
+	/** The end of the bridge's log, at most 64 KiB, secrets redacted. */
+	bridgeLog(): Promise<{ readonly text: string; readonly truncated: boolean }>;
+	/** Folders to choose a project from; absent path = the allowed roots. @throws AppError WORKSPACE_REFUSED */
+	listFolders(path?: string): Promise<readonly FolderListing[]>;
+}

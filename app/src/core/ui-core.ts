@@ -1,0 +1,277 @@
+import type { Approval, ApprovalDecision, ApprovalId, MethodResult, ThreadId, TurnId } from "@xworkmate/contracts";
+import { AppError } from "../app-error.ts";
+import type { ArtifactSource, BridgeClient, BridgeEndpoint } from "../bridge-client/index.ts";
+import type { Finding } from "../doctor/finding.ts";
+import { FilesOfThreads } from "../files/thread-files.ts";
+import { laneOf, placesOf } from "../lane/index.ts";
+import { RunLogs } from "../run-log/run-logs.ts";
+import type { SqliteThreadStore, Thread } from "../threads/index.ts";
+import { ensureThreadFolder, threadFolder } from "../workspace/index.ts";
+import type { LaneView, SendRequest, SentTurn } from "./app-api.ts";
+import { ApprovalBook } from "./approval-book.ts";
+import { BridgeWatch } from "./bridge-watch.ts";
+import { ChangeFeed } from "./change-feed.ts";
+import { Diagnosis } from "./diagnosis.ts";
+import { listFolders } from "./list-folders.ts";
+import { MessageQueue } from "./message-queue.ts";
+import { type ChangeExtras, type ThreadBook, timestamp } from "./thread-book.ts";
+import { ThreadList } from "./thread-list.ts";
+import type * as ui from "./ui-api.ts";
+
+const BRIDGE_ASK_MS = 30_000;
+const UPDATES_PAGE = 1_000;
+
+/** The process around the core: what it alone knows and may do. */
+export interface UiHost {
+	settings(): ui.SettingsView;
+	/** Absent when the bridge is not this app's own. */
+	readonly restartBridge?: () => Promise<void>;
+	/** Opens a folder with this machine's file browser. */
+	openPath(path: string): Promise<void>;
+	/** Values of the environment that never leave in a log. */
+	readonly secrets: readonly string[];
+}
+
+export interface UiCoreParts {
+	readonly home: string;
+	readonly store: SqliteThreadStore;
+	readonly book: ThreadBook;
+	readonly client: BridgeClient;
+	readonly endpoint: () => Promise<BridgeEndpoint>;
+	readonly host: UiHost;
+	readonly source: ArtifactSource;
+	readonly lane: () => LaneView;
+	readonly opened: (threadId: ThreadId) => void;
+	readonly send: (request: SendRequest, turnId: TurnId) => Promise<SentTurn>;
+	readonly fault: (error: unknown) => void;
+	readonly bridgeAskMs?: number;
+}
+
+/** What windows see and ask besides AppApi. Everything they show lives here or in the database. */
+export class UiCore implements ui.UiApi {
+	readonly files: FilesOfThreads;
+	readonly runLogs: RunLogs;
+	readonly #parts: UiCoreParts;
+	readonly #feed: ChangeFeed;
+	readonly #approvals: ApprovalBook;
+	readonly #bridge: BridgeWatch;
+	readonly #queue: MessageQueue;
+	readonly #list: ThreadList;
+	readonly #diagnosis: Diagnosis;
+
+	constructor(parts: UiCoreParts) {
+		const { home, store, book, client, endpoint, host, send, fault, bridgeAskMs: askMs = BRIDGE_ASK_MS } = parts;
+		this.#parts = parts;
+		this.#diagnosis = new Diagnosis({ home, secrets: host.secrets, lane: parts.lane });
+		this.files = new FilesOfThreads({ home, store, thread: (threadId) => book.get(threadId), source: parts.source });
+		this.runLogs = new RunLogs({ store, secrets: () => this.#diagnosis.secrets() });
+		this.#list = new ThreadList(store.ui);
+		this.#feed = new ChangeFeed({
+			state: () => this.#state(),
+			thread: (threadId) => this.#summary(threadId),
+			lane: parts.lane,
+			bridge: () => this.#bridge.view,
+		});
+		this.#approvals = new ApprovalBook(client, (approval) => this.#feed.approvalChanged(approval));
+		this.#bridge = new BridgeWatch({
+			...{ client, endpoint, fault, askMs, own: host.restartBridge !== undefined, isWatched: () => this.#feed.isWatched },
+			changed: () => this.#feed.bridgeChanged(),
+			answered: (signal) => this.#approvals.refresh(signal),
+		});
+		const changed = (threadId: ThreadId) => this.#listedChanged(threadId);
+		this.#queue = new MessageQueue({ store: store.ui, book, send, changed, fault });
+	}
+
+	/** Takes up what an earlier process left. */
+	resume(): void {
+		void this.#bridge.ask();
+		this.#queue.resume();
+	}
+
+	/** A thread was written. */
+	changed(threadId: ThreadId, before: Thread | undefined, after: Thread | undefined, { updates, snapshot }: ChangeExtras): void {
+		if (updates !== undefined) this.#approvals.seeUpdates(updates.items);
+		if (snapshot !== undefined) this.#approvals.runEnded(snapshot.runId);
+		this.#list.changed(threadId);
+		if (listMark(before) !== listMark(after)) this.#feed.threadChanged(threadId);
+		this.#queue.threadChanged(before, after);
+	}
+
+	/** The lane's turns or its pause changed: those that wait stand elsewhere now. */
+	laneChanged(threads: readonly ThreadId[]): void {
+		this.#feed.laneChanged();
+		for (const threadId of threads) this.#feed.threadChanged(threadId);
+	}
+
+	heard(answered: boolean): void {
+		this.#bridge.heard(answered);
+	}
+
+	changes(): AsyncIterableIterator<ui.AppChange> {
+		const changes = this.#feed.watch();
+		this.#bridge.lookAgain();
+		return changes;
+	}
+
+	async readThread(threadId: ThreadId): Promise<ui.ThreadDetail> {
+		const thread = this.#parts.book.get(threadId);
+		const { store, home, opened } = this.#parts;
+		const turns = store.turnRecords(threadId).map(({ turn, request, snapshot }) => ({ turn, request, ...(snapshot && { snapshot }) }));
+		const draft = store.ui.draft(threadId);
+		const lane = this.#summary(threadId)?.lane;
+		opened(threadId);
+		return {
+			...{ thread, turns, folder: threadFolder(home, threadId) },
+			...(lane && { lane }),
+			...(draft && { draft }),
+			queued: this.#queue.list(threadId),
+			queueHeld: this.#queue.isHeld(thread),
+		};
+	}
+
+	async readUpdates({ threadId, turnId, afterSeq, limit }: Parameters<ui.UiApi["readUpdates"]>[0]): Promise<ui.UpdatesPage> {
+		const bound = Math.min(limit, UPDATES_PAGE);
+		const updates = this.#parts.store.readUpdates({ threadId, turnId }, afterSeq, bound + 1);
+		return { updates: updates.slice(0, bound), more: updates.length > bound };
+	}
+
+	async searchThreads(text: string): Promise<readonly ui.FoundThread[]> {
+		if (text.trim() === "") return [];
+		return this.#parts.store.ui.find(text).map((found) => ({ threadId: found.threadId, excerpt: excerpt(found.text, text) }));
+	}
+
+	async renameThread(threadId: ThreadId, title: string): Promise<Thread> {
+		return this.#parts.book.execute(threadId, [{ type: "rename", title, at: timestamp() }]);
+	}
+
+	async saveDraft(threadId: ThreadId | undefined, draft: Omit<ui.Draft, "updatedAt">): Promise<void> {
+		if (threadId !== undefined) this.#parts.book.get(threadId);
+		const { store } = this.#parts;
+		const had = store.ui.draft(threadId) !== undefined;
+		const kept = draft.prompt === "" ? undefined : { ...draft, updatedAt: timestamp() };
+		store.ui.putDraft(threadId, kept);
+		// What is typed is nobody else's news; that there is something is.
+		if (threadId !== undefined && had !== (kept !== undefined)) this.#listedChanged(threadId);
+	}
+
+	queueMessage(request: ui.QueueRequest): ReturnType<ui.UiApi["queueMessage"]> {
+		return this.#queue.add(request);
+	}
+
+	async editQueued(threadId: ThreadId, queuedId: string, change: { readonly prompt: string }): Promise<readonly ui.QueuedMessage[]> {
+		return this.#queue.edit(threadId, queuedId, change);
+	}
+
+	async moveQueued(threadId: ThreadId, queuedId: string, position: number): Promise<readonly ui.QueuedMessage[]> {
+		return this.#queue.move(threadId, queuedId, position);
+	}
+
+	async dropQueued(threadId: ThreadId, queuedId: string): Promise<readonly ui.QueuedMessage[]> {
+		return this.#queue.drop(threadId, queuedId);
+	}
+
+	sendQueued(threadId: ThreadId): Promise<{ readonly turnId: TurnId }> {
+		return this.#queue.sendNext(threadId);
+	}
+
+	listFiles(threadId: ThreadId): Promise<ui.ThreadFiles> {
+		return this.files.list(threadId);
+	}
+
+	async openFolder(threadId: ThreadId): Promise<void> {
+		this.#parts.book.get(threadId);
+		await this.#parts.host.openPath(ensureThreadFolder(this.#parts.home, threadId));
+	}
+
+	runLog(threadId: ThreadId, turnId: TurnId): Promise<ui.RunLog> {
+		return this.runLogs.show({ threadId, turnId });
+	}
+
+	async doctor(): Promise<readonly Finding[]> {
+		return await this.#diagnosis.findings(await this.#bridge.ask());
+	}
+
+	testBridge(): Promise<ui.BridgeView> {
+		return this.#bridge.ask();
+	}
+
+	async restartBridge(): Promise<ui.BridgeView> {
+		const { restartBridge } = this.#parts.host;
+		if (restartBridge === undefined) {
+			throw new AppError("BRIDGE_NOT_OWN", "this app does not run the bridge", "Start it again where it was started.");
+		}
+		await restartBridge();
+		return await this.#bridge.ask();
+	}
+
+	async settings(): Promise<ui.SettingsView> {
+		return this.#parts.host.settings();
+	}
+
+	bridgeLog(): ReturnType<ui.UiApi["bridgeLog"]> {
+		return this.#diagnosis.bridgeLog();
+	}
+
+	listFolders(path?: string): Promise<readonly ui.FolderListing[]> {
+		return listFolders(this.#parts.host.settings().allowedRoots, path);
+	}
+
+	/** The answer is everybody's at once, not only when the run's stream tells it. */
+	async decideApproval(approvalId: ApprovalId, decision: ApprovalDecision): Promise<MethodResult<"xworkmate.approvals.decide">> {
+		const decided = await this.#parts.client.call("xworkmate.approvals.decide", { approvalId, decision });
+		this.#approvals.see(decided.record);
+		return decided;
+	}
+
+	async close(): Promise<void> {
+		this.#feed.close();
+		this.#queue.close();
+		await this.#bridge.close();
+	}
+
+	#state(): ui.AppState {
+		const { store, lane } = this.#parts;
+		const places = this.#places();
+		const threads = this.#list.all().map((thread) => withPlace(thread, places));
+		const newDraft = store.ui.draft(undefined);
+		const approvals: readonly Approval[] = this.#approvals.pending;
+		return { serverTime: timestamp(), threads, approvals, lane: lane(), bridge: this.#bridge.view, ...(newDraft && { newDraft }) };
+	}
+
+	#listedChanged(threadId: ThreadId): void {
+		this.#list.changed(threadId);
+		this.#feed.threadChanged(threadId);
+	}
+
+	#summary(threadId: ThreadId): ui.ThreadSummary | undefined {
+		const thread = this.#list.get(threadId);
+		return thread && withPlace(thread, thread.lifecycleStatus === "queued" ? this.#places() : new Map());
+	}
+
+	#places(): ReadonlyMap<ThreadId, ui.LanePlace> {
+		const places = placesOf(laneOf(this.#parts.store.gatewayTurns()), this.#parts.lane().paused);
+		return new Map(places.map(({ threadId, place }) => [threadId, place]));
+	}
+}
+
+function withPlace(thread: ui.ThreadSummary, places: ReadonlyMap<ThreadId, ui.LanePlace>): ui.ThreadSummary {
+	const lane = places.get(thread.threadId);
+	return lane === undefined ? thread : { ...thread, lane };
+}
+
+/** What a list shows of a thread: a run's updates alone change nothing of it. */
+function listMark(thread: Thread | undefined): string {
+	if (thread === undefined) return "";
+	const { turns, updatedAt: _updated, lastTaskArtifactRelativePaths: paths, ...rest } = thread;
+	const { lastSeq: _seq, syncedPaths: _paths, ...last } = turns.at(-1) ?? { lastSeq: 0, syncedPaths: [] };
+	return JSON.stringify([rest, turns.length, last, paths.length]);
+}
+
+const AROUND = 60;
+
+function excerpt(text: string, wanted: string): string {
+	const at = Math.max(0, text.toLowerCase().indexOf(wanted.toLowerCase()));
+	const start = Math.max(0, at - AROUND);
+	const end = at + wanted.length + AROUND;
+	return `${start > 0 ? "…" : ""}${text.slice(start, end).toWellFormed()}${end < text.length ? "…" : ""}`;
+}

@@ -1,0 +1,30 @@
+import { createHash } from "node:crypto";
+import type { Stats } from "node:fs";
+import { join } from "node:path";
+import type { Sha256 } from "@xworkmate/contracts";
+import { openPlainFile } from "./open-plain-file.ts";
+
+const KEPT = 10_000;
+
+/** Hashes of plain files; one that has not changed since is not read again. */
+export class FileHashes {
+	readonly #known = new Map<string, { readonly mark: string; readonly sha256: Sha256 }>();
+
+	/** Lower-case hex sha256, in bounded memory. @throws AppError FILE_NOT_FOUND, FILE_BLOCKED */
+	async hash(root: string, segments: readonly string[], stats: Stats): Promise<Sha256> {
+		const path = join(root, ...segments);
+		const mark = [stats.dev, stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(" ");
+		const known = this.#known.get(path);
+		if (known?.mark === mark) return known.sha256;
+		const file = await openPlainFile(root, segments);
+		const hash = createHash("sha256");
+		for await (const chunk of file.read(0, file.sizeBytes - 1)) hash.update(chunk);
+		const sha256 = hash.digest("hex");
+		this.#known.set(path, { mark, sha256 });
+		for (const oldest of this.#known.keys()) {
+			if (this.#known.size <= KEPT) break;
+			this.#known.delete(oldest);
+		}
+		return sha256;
+	}
+}

@@ -1,0 +1,50 @@
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import type { Artifact, RunId } from "@xworkmate/contracts";
+import { AppError } from "../app-error.ts";
+import type { ArtifactSource } from "../bridge-client/index.ts";
+import type { OpenedFile } from "./open-plain-file.ts";
+
+/**
+ * A delivered file that is not on this disk, from the bridge's own store: what a run left that missed a required file.
+ * @throws BridgeTransportError | AppError when the bridge does not give it
+ */
+export async function openBridgeFile(source: ArtifactSource, runId: RunId, artifact: Artifact): Promise<OpenedFile> {
+	const stop = new AbortController();
+	const stream = await source.openFile(runId, artifact.relativePath, stop.signal);
+	const close = async () => {
+		// Whoever leaves early is no fault of the stream's.
+		stream.on("error", () => undefined).destroy();
+		stop.abort();
+	};
+	return {
+		sizeBytes: artifact.sizeBytes,
+		modifiedMs: Date.parse(artifact.modifiedAt),
+		etag: `"${artifact.sha256}"`,
+		read: (start, end) => Readable.from(checked(stream, artifact, start, end), { objectMode: false }).once("close", () => void close()),
+		close,
+	};
+}
+
+/** The bytes from `start` to and with `end`. Nobody gets the last of them before the whole, where it is asked for, has its hash. */
+async function* checked(stream: Readable, artifact: Artifact, start: number, end: number): AsyncGenerator<Buffer> {
+	const isWhole = start === 0 && end === artifact.sizeBytes - 1;
+	const hash = createHash("sha256");
+	let at = 0;
+	let held: Buffer | undefined;
+	for await (const chunk of stream) {
+		const bytes = Buffer.from(chunk);
+		hash.update(bytes);
+		const wanted = bytes.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at));
+		at += bytes.length;
+		if (wanted.length > 0) {
+			if (held !== undefined) yield held;
+			held = wanted;
+		}
+		if (!isWhole && at > end) break;
+	}
+	if (isWhole && (at !== artifact.sizeBytes || hash.digest("hex") !== artifact.sha256)) {
+		throw new AppError("FILE_NOT_FOUND", "the bridge's copy of the file is damaged", "Ask for the file again.");
+	}
+	if (held !== undefined) yield held;
+}

@@ -1,0 +1,100 @@
+import { constants, type Stats } from "node:fs";
+import { lstat, open } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { artifactPathProblem } from "@xworkmate/contracts";
+import { AppError } from "../app-error.ts";
+
+const CHUNK_BYTES = 256 * 1024;
+
+/** A plain file that is open to read. */
+export interface OpenedFile {
+	readonly sizeBytes: number;
+	readonly modifiedMs: number;
+	/** Changes with the file. */
+	readonly etag: string;
+	/** Bytes from `start` up to and with `end`, in pieces; the file is closed with the stream. Once only. */
+	read(start: number, end: number): Readable;
+	close(): Promise<void>;
+}
+
+/**
+ * The plain file at a relative path under a trusted folder, or undefined when nothing is there.
+ * @throws AppError FILE_BLOCKED for a link, a folder or a device at the path or on the way to it
+ */
+export async function statPlainFile(root: string, segments: readonly string[]): Promise<Stats | undefined> {
+	let path = root;
+	let stats: Stats | undefined;
+	for (const [index, segment] of segments.entries()) {
+		path = join(path, segment);
+		stats = await lstat(path).catch(ifMissing);
+		if (stats === undefined) return undefined;
+		const last = index === segments.length - 1;
+		if (!last && stats.isFile()) return undefined;
+		if (last ? !stats.isFile() : !stats.isDirectory()) throw blocked();
+	}
+	return stats;
+}
+
+/**
+ * Opens it. The path is walked before and after, so that a link put in its place meanwhile is seen.
+ * @throws AppError FILE_NOT_FOUND, FILE_BLOCKED
+ */
+export async function openPlainFile(root: string, segments: readonly string[]): Promise<OpenedFile> {
+	if ((await statPlainFile(root, segments)) === undefined) throw missing();
+	const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+	const handle = await open(join(root, ...segments), flags).catch((error: unknown) => {
+		throw codeOf(error) === "ENOENT" ? missing() : codeOf(error) === "ELOOP" ? blocked() : error;
+	});
+	try {
+		const stats = await handle.stat();
+		const again = await statPlainFile(root, segments);
+		if (!stats.isFile() || again?.ino !== stats.ino || again.dev !== stats.dev) throw blocked();
+		const { size, mtimeMs, ino } = stats;
+		return {
+			sizeBytes: size,
+			modifiedMs: mtimeMs,
+			etag: `"${[ino, size, mtimeMs * 1000].map((number) => Math.trunc(number).toString(36)).join("-")}"`,
+			read: (start, end) => {
+				if (end >= start) return handle.createReadStream({ start, end, highWaterMark: CHUNK_BYTES });
+				void handle.close();
+				return Readable.from([]);
+			},
+			close: () => handle.close(),
+		};
+	} catch (error) {
+		await handle.close();
+		throw error;
+	}
+}
+
+/** A relative path in segments. @throws AppError FILE_NOT_FOUND for one that no artifact may have: it is refused, not cleaned */
+export function safeSegments(relativePath: string): readonly string[] {
+	if (artifactPathProblem(relativePath) !== undefined) throw missing();
+	return relativePath.split("/");
+}
+
+export function missing(): AppError {
+	return new AppError(
+		"FILE_NOT_FOUND",
+		"there is no such file of this run on this disk",
+		"Fetch the thread's files again, or look at its folder.",
+	);
+}
+
+function blocked(): AppError {
+	return new AppError(
+		"FILE_BLOCKED",
+		"a link or something else that is no plain file stands there; it is not opened",
+		"Look at the folder.",
+	);
+}
+
+function ifMissing(error: unknown): undefined {
+	if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return undefined;
+	throw error;
+}
+
+function codeOf(error: unknown): unknown {
+	return error instanceof Error && "code" in error ? error.code : undefined;
+}

@@ -1,0 +1,90 @@
+import type { Readable } from "node:stream";
+import { RunId, ThreadId, TurnId } from "@xworkmate/contracts";
+import { create as disposition } from "content-disposition";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import parseRange from "range-parser";
+import { z } from "zod";
+import type { OpenedFile } from "../files/open-plain-file.ts";
+import { pipeTar, pipeZip } from "./archive.ts";
+import { servedType } from "./served-type.ts";
+
+/** Where the bytes of runs' files and logs come from. */
+export interface FileSource {
+	/** Something to close, whoever reads it. @throws AppError FILE_NOT_FOUND, FILE_BLOCKED, THREAD_NOT_FOUND */
+	openFile(threadId: ThreadId, runId: RunId, relativePath: string): Promise<OpenedFile>;
+	/** A name for the archive, and the paths of those of a run's files that are on this disk. @throws AppError THREAD_NOT_FOUND, FILE_NOT_FOUND */
+	listRun(threadId: ThreadId, runId: RunId): Promise<{ readonly name: string; readonly paths: readonly string[] }>;
+	/** A turn's log as pieces of one JSON document. @throws AppError THREAD_NOT_FOUND, TURN_NOT_FOUND */
+	exportRunLog(threadId: ThreadId, turnId: TurnId): Readable;
+}
+
+const FileParams = z.object({ threadId: ThreadId, runId: RunId, "*": z.string() });
+const FileQuery = z.object({ download: z.literal("1").optional() });
+const ArchiveParams = z.object({ threadId: ThreadId, runId: RunId, format: z.enum(["zip", "tar"]) });
+const LogParams = z.object({ threadId: ThreadId, turnId: TurnId });
+
+/** Files of runs with Range, their archives, and run logs. */
+export function addFileRoutes(server: FastifyInstance, files: FileSource): void {
+	server.get("/files/:threadId/:runId/*", async (request, reply) => {
+		const { threadId, runId, "*": path } = FileParams.parse(request.params);
+		const { download } = FileQuery.parse(request.query);
+		const file = await files.openFile(threadId, runId, path);
+		return sendFile(request, reply, file, { path, download: download !== undefined });
+	});
+	server.get("/archives/:threadId/:runId.:format(zip|tar)", async (request, reply) => {
+		const { threadId, runId, format } = ArchiveParams.parse(request.params);
+		const { name, paths } = await files.listRun(threadId, runId);
+		reply.header("content-disposition", disposition(`${name}.${format}`));
+		const open = (path: string) => files.openFile(threadId, runId, path);
+		const pipe = format === "zip" ? pipeZip : pipeTar;
+		return reply.type(format === "zip" ? "application/zip" : "application/x-tar").send(pipe(paths, open));
+	});
+	server.get("/runlogs/:threadId/:turnId.json", (request, reply) => {
+		const { threadId, turnId } = LogParams.parse(request.params);
+		const log = files.exportRunLog(threadId, turnId);
+		reply.header("content-disposition", disposition(`${turnId}.json`));
+		return reply.type("application/json; charset=utf-8").send(log);
+	});
+}
+
+interface Use {
+	readonly path: string;
+	readonly download: boolean;
+}
+
+async function sendFile(request: FastifyRequest, reply: FastifyReply, file: OpenedFile, { path, download }: Use): Promise<FastifyReply> {
+	const { sizeBytes, etag } = file;
+	const { type, policy, inline } = servedType(path);
+	const name = path.split("/").at(-1) ?? "file";
+	reply.headers({
+		"content-disposition": disposition(name, { type: inline && !download ? "inline" : "attachment" }),
+		"content-security-policy": policy,
+		"accept-ranges": "bytes",
+		"cache-control": "private, no-cache",
+		etag,
+	});
+	if (request.headers["if-none-match"] === etag) {
+		await file.close();
+		return reply.code(304).send();
+	}
+	const range = rangeOf(request, file);
+	if (range === "none") {
+		await file.close();
+		reply.removeHeader("content-disposition").removeHeader("etag");
+		reply.code(416).header("content-range", `bytes */${sizeBytes}`);
+		return reply.send({ error: { code: "RANGE_NOT_SATISFIABLE", message: `the file has ${sizeBytes} bytes` } });
+	}
+	const { start, end } = range ?? { start: 0, end: sizeBytes - 1 };
+	if (range !== undefined) reply.code(206).header("content-range", `bytes ${start}-${end}/${sizeBytes}`);
+	reply.type(type).header("content-length", end - start + 1);
+	return reply.send(file.read(start, end));
+}
+
+/** The one range that is asked for, ends included; several, and what cannot be read, are answered with the whole file. */
+function rangeOf({ headers }: FastifyRequest, { sizeBytes, etag }: OpenedFile): { start: number; end: number } | "none" | undefined {
+	if (headers.range === undefined || (headers["if-range"] !== undefined && headers["if-range"] !== etag)) return undefined;
+	const ranges = parseRange(sizeBytes, headers.range);
+	if (ranges === -1) return "none";
+	if (ranges === -2 || ranges.type !== "bytes" || ranges.length !== 1) return undefined;
+	return ranges[0];
+}

@@ -1,0 +1,41 @@
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+
+const YEAR_S = 31_536_000;
+const NOT_BUILT = "The page is not built here. It is built by: npm start\n";
+
+/**
+ * The built page: `/` and every address without a file's suffix is index.html, the rest are its files.
+ * `assets` is absolute; it may be built after the server began.
+ */
+export function addStaticUi(server: FastifyInstance, assets: string): void {
+	server.register(async (scope) => {
+		await scope.register(fastifyStatic, {
+			...{ root: assets, serve: false, index: false, dotfiles: "deny", cacheControl: false },
+			setHeaders: (response, path) => {
+				// Names under assets/ carry a hash of their content.
+				const lasting = path.startsWith(`${assets}/assets/`) ? `public, max-age=${YEAR_S}, immutable` : "no-cache";
+				response.header("cache-control", lasting);
+			},
+		});
+		scope.get("/*", { config: { shell: true } }, (request, reply) => reply.sendFile(isPage(request) ? "index.html" : pathOf(request)));
+	});
+	server.setNotFoundHandler((request, reply) => {
+		if (request.method === "GET" && isPage(request)) return reply.code(503).type("text/plain; charset=utf-8").send(NOT_BUILT);
+		return sendNotFound(reply);
+	});
+}
+
+export function sendNotFound(reply: FastifyReply): FastifyReply {
+	return reply.code(404).send({ error: { code: "NOT_FOUND", message: "there is nothing at this address" } });
+}
+
+/** Without the leading slash and the query; percent-encoded as it came. */
+function pathOf(request: FastifyRequest): string {
+	return (request.url.split("?", 1)[0] ?? "").slice(1);
+}
+
+/** Addresses of the server's own are no pages, nor is what looks like a file. */
+function isPage(request: FastifyRequest): boolean {
+	return !/^(?:api|files|archives|runlogs|open)(?:\/|$)|\.[^/]*$/.test(pathOf(request));
+}

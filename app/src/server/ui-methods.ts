@@ -1,0 +1,47 @@
+import { Routing, ThreadId, TurnId } from "@xworkmate/contracts";
+import { z } from "zod";
+import type { UiApi } from "../core/ui-api.ts";
+import { type AppMethod, Attachments, given, method, toAttachments } from "./app-methods.ts";
+
+const thread = z.strictObject({ threadId: ThreadId });
+const turn = z.strictObject({ threadId: ThreadId, turnId: TurnId });
+const queued = z.strictObject({ threadId: ThreadId, queuedId: TurnId });
+const nothing = z.strictObject({});
+
+const options = {
+	routing: Routing.optional(),
+	workingDirectory: z.string().max(4096).optional(),
+	require: z.array(z.string().max(1024)).max(100).optional(),
+	requiresExport: z.boolean().optional(),
+};
+const Draft = z.strictObject({ prompt: z.string(), ...options });
+const Queue = z.strictObject({ threadId: ThreadId, prompt: z.string(), ...options, routing: Routing, attachments: Attachments });
+
+/** Methods of the local API that a window asks besides the app's own. */
+export const uiMethods: Readonly<Record<string, AppMethod<UiApi>>> = {
+	readThread: method(thread, (api, { threadId }) => api.readThread(threadId)),
+	readUpdates: method(turn.extend({ afterSeq: z.int().min(0), limit: z.int().min(1).max(1000) }), (api, query) => api.readUpdates(query)),
+	searchThreads: method(z.strictObject({ text: z.string().max(200) }), (api, { text }) => api.searchThreads(text)),
+	renameThread: method(thread.extend({ title: z.string() }), (api, { threadId, title }) => api.renameThread(threadId, title)),
+	saveDraft: method(z.strictObject({ threadId: ThreadId.optional(), draft: Draft }), (api, { threadId, draft }) =>
+		api.saveDraft(threadId, given(draft)),
+	),
+	queueMessage: method(Queue, (api, { attachments, ...rest }) => api.queueMessage({ ...given(rest), ...toAttachments(attachments) })),
+	editQueued: method(queued.extend({ change: z.strictObject({ prompt: z.string() }) }), (api, { threadId, queuedId, change }) =>
+		api.editQueued(threadId, queuedId, change),
+	),
+	moveQueued: method(queued.extend({ position: z.int().min(0) }), (api, { threadId, queuedId, position }) =>
+		api.moveQueued(threadId, queuedId, position),
+	),
+	dropQueued: method(queued, (api, { threadId, queuedId }) => api.dropQueued(threadId, queuedId)),
+	sendQueued: method(thread, (api, { threadId }) => api.sendQueued(threadId)),
+	listFiles: method(thread, (api, { threadId }) => api.listFiles(threadId)),
+	openFolder: method(thread, (api, { threadId }) => api.openFolder(threadId)),
+	runLog: method(turn, (api, { threadId, turnId }) => api.runLog(threadId, turnId)),
+	doctor: method(nothing, (api) => api.doctor()),
+	testBridge: method(nothing, (api) => api.testBridge()),
+	restartBridge: method(nothing, (api) => api.restartBridge()),
+	settings: method(nothing, (api) => api.settings()),
+	bridgeLog: method(nothing, (api) => api.bridgeLog()),
+	listFolders: method(z.strictObject({ path: z.string().max(4096).optional() }), (api, { path }) => api.listFolders(path)),
+};

@@ -1,0 +1,34 @@
+import { Routing, ThreadId, Timestamp, type TurnId } from "@xworkmate/contracts";
+import { z } from "zod";
+import type { AttachmentNote } from "./turn-record.ts";
+
+const options = {
+	workingDirectory: z.string().exactOptional(),
+	require: z.array(z.string()).readonly().exactOptional(),
+	requiresExport: z.boolean().exactOptional(),
+};
+
+/** What is typed and not sent, with what is asked for besides the words. */
+export const Draft = z.object({ prompt: z.string(), routing: Routing.exactOptional(), ...options, updatedAt: Timestamp });
+export type Draft = z.infer<typeof Draft>;
+
+/** As it is stored: the notes of its attachments stand beside their bytes. */
+export const QueuedBody = z.object({ prompt: z.string(), routing: Routing, ...options, createdAt: Timestamp });
+export type QueuedBody = z.infer<typeof QueuedBody>;
+
+/** A message that waits until its thread is ready. `queuedId` becomes its turn's id, so that sending it twice sends it once. */
+export interface QueuedMessage extends QueuedBody {
+	readonly queuedId: TurnId;
+	readonly attachments: readonly AttachmentNote[];
+}
+
+/** What a list shows of a thread, read with one statement. */
+export const ListedThreadRow = z.object({
+	preview: z.string().nullable(),
+	turn_count: z.int(),
+	file_count: z.int(),
+	has_draft: z.int(),
+	queued_count: z.int(),
+});
+
+export const ThreadIdRow = z.object({ thread_id: ThreadId });

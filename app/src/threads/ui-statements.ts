@@ -1,0 +1,46 @@
+import type Database from "better-sqlite3";
+
+const listed = `SELECT threads.*, turns.turn_id, turns.status, turns.run_id, turns.artifact_scope, turns.last_seq, turns.result_code,
+	turns.result_detail, turns.sync_status, turns.created_at, turns.cancel_requested_at, turns.ended_at, turns.unresolved_since,
+	substr(turns.prompt, 1, 200) AS preview, json_array_length(threads.last_paths) AS file_count,
+	(SELECT count(*) FROM turns AS each_turn WHERE each_turn.thread = threads.id) AS turn_count,
+	EXISTS (SELECT 1 FROM drafts WHERE drafts.thread_id = threads.thread_id) AS has_draft,
+	(SELECT count(*) FROM queued_messages WHERE queued_messages.thread = threads.id) AS queued_count
+	FROM threads LEFT JOIN turns ON turns.id = (SELECT max(newest.id) FROM turns AS newest WHERE newest.thread = threads.id)`;
+
+const queuedOfThread = "thread = (SELECT id FROM threads WHERE thread_id = ?)";
+
+/** Rows are not trusted to have a type. */
+interface Statement {
+	get(...params: unknown[]): unknown;
+	all(...params: unknown[]): unknown[];
+	run(...params: unknown[]): unknown;
+}
+
+/** Statements for what a window shows and keeps. Rows of `listed` come by table (better-sqlite3's `expand`). */
+export function prepareUiStatements(db: Database.Database) {
+	const prepare = (sql: string): Statement => db.prepare(sql);
+	const byTable = (sql: string): Statement => db.prepare(sql).expand();
+	return {
+		listed: byTable(`${listed} ORDER BY threads.updated_at DESC, threads.id DESC`),
+		listedOne: byTable(`${listed} WHERE threads.thread_id = ?`),
+		found: prepare(`SELECT thread_id, title, (SELECT prompt FROM turns WHERE turns.thread = threads.id AND prompt LIKE @like ESCAPE '\\'
+			ORDER BY turns.id DESC LIMIT 1) AS prompt FROM threads WHERE title LIKE @like ESCAPE '\\' OR prompt IS NOT NULL
+			ORDER BY updated_at DESC LIMIT @limit`),
+		draft: prepare("SELECT body FROM drafts WHERE thread_id IS ?"),
+		dropDraft: prepare("DELETE FROM drafts WHERE thread_id IS ?"),
+		addDraft: prepare("INSERT INTO drafts (thread_id, body) VALUES (?, ?)"),
+		queued: prepare(`SELECT queued_id, body, notes FROM queued_messages WHERE ${queuedOfThread} ORDER BY place, id`),
+		queuedBytes: prepare("SELECT attachments FROM queued_messages WHERE queued_id = ?"),
+		addQueued: prepare(`INSERT INTO queued_messages (thread, queued_id, place, body, notes, attachments)
+			VALUES ((SELECT id FROM threads WHERE thread_id = @threadId), @queuedId,
+			(SELECT coalesce(max(place), 0) + 1 FROM queued_messages), @body, @notes, @attachments)`),
+		putQueuedBody: prepare("UPDATE queued_messages SET body = ? WHERE queued_id = ?"),
+		placeQueued: prepare("UPDATE queued_messages SET place = ? WHERE queued_id = ?"),
+		dropQueued: prepare("DELETE FROM queued_messages WHERE queued_id = ?"),
+		queuedThreads: prepare("SELECT DISTINCT thread_id FROM queued_messages JOIN threads ON threads.id = queued_messages.thread"),
+		session: prepare("SELECT 1 FROM ui_sessions WHERE hash = ? AND expires_at > ?"),
+		addSession: prepare("INSERT INTO ui_sessions (hash, expires_at) VALUES (?, ?)"),
+		dropSessions: prepare("DELETE FROM ui_sessions WHERE expires_at <= ?"),
+	};
+}

@@ -1,0 +1,143 @@
+import { Attachment, type ThreadId, TurnId } from "@xworkmate/contracts";
+import type Database from "better-sqlite3";
+import { z } from "zod";
+import { Draft, ListedThreadRow, QueuedBody, type QueuedMessage, ThreadIdRow } from "./composed-message.ts";
+import type { Thread, Turn } from "./thread.ts";
+import { decodeThread, decodeTurn, ThreadRow, TurnRow } from "./thread-rows.ts";
+import type { AttachmentNote } from "./turn-record.ts";
+import { prepareUiStatements } from "./ui-statements.ts";
+
+/** A thread as a list shows it, without its place in the lane. */
+export interface ListedThread
+	extends Pick<Thread, "threadId" | "title" | "lifecycleStatus" | "lastResultCode" | "lastResultDetail" | "createdAt" | "updatedAt"> {
+	readonly lastArtifactSyncStatus?: Thread["lastArtifactSyncStatus"];
+	readonly pendingTurnId?: TurnId;
+	/** The newest turn, without its files. */
+	readonly lastTurn?: Omit<Turn, "syncedPaths">;
+	readonly turnCount: number;
+	/** Files of the current run in the thread's folder. */
+	readonly fileCount: number;
+	/** The beginning of the newest prompt, at most 200 characters. */
+	readonly preview: string;
+	readonly hasDraft: boolean;
+	/** Messages that wait for their turn in this thread. */
+	readonly queuedCount: number;
+}
+
+const Listed = z.object({ threads: ThreadRow, turns: z.looseObject({ turn_id: z.string().nullable() }), $: ListedThreadRow });
+const Found = ThreadIdRow.extend({ title: z.string(), prompt: z.string().nullable() });
+const Body = z.object({ body: z.string() });
+const Queued = Body.extend({ queued_id: TurnId, notes: z.string() });
+const Bytes = z.object({ attachments: z.string() });
+const Notes = z.array(Attachment.omit({ base64: true }));
+const FOUND_THREADS = 100;
+
+/** What a window needs of the app's database besides the threads: lists, drafts, messages that wait, sessions of browsers. */
+export class UiStore {
+	readonly #sql: ReturnType<typeof prepareUiStatements>;
+	readonly #db: Database.Database;
+
+	constructor(db: Database.Database) {
+		this.#db = db;
+		this.#sql = prepareUiStatements(db);
+	}
+
+	/** Every thread, most recently changed first. */
+	list(): readonly ListedThread[] {
+		return this.#sql.listed.all().map(decodeListed);
+	}
+
+	listed(threadId: ThreadId): ListedThread | undefined {
+		const row = this.#sql.listedOne.get(threadId);
+		return row === undefined ? undefined : decodeListed(row);
+	}
+
+	/** Threads whose title or prompts hold a text, newest first, with the text it was found in. */
+	find(text: string): readonly { readonly threadId: ThreadId; readonly text: string }[] {
+		const like = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+		return this.#sql.found.all({ like, limit: FOUND_THREADS }).map((row) => {
+			const { thread_id, title, prompt } = Found.parse(row);
+			return { threadId: thread_id, text: prompt ?? title };
+		});
+	}
+
+	/** Absent thread = the composer of a new one. */
+	draft(threadId: ThreadId | undefined): Draft | undefined {
+		const row = this.#sql.draft.get(threadId ?? null);
+		return row === undefined ? undefined : Draft.parse(JSON.parse(Body.parse(row).body));
+	}
+
+	putDraft(threadId: ThreadId | undefined, draft: Draft | undefined): void {
+		this.#db.transaction(() => {
+			this.#sql.dropDraft.run(threadId ?? null);
+			if (draft !== undefined) this.#sql.addDraft.run(threadId ?? null, JSON.stringify(draft));
+		})();
+	}
+
+	/** In the order they will be sent. */
+	queued(threadId: ThreadId): readonly QueuedMessage[] {
+		return this.#sql.queued.all(threadId).map((row) => {
+			const { queued_id, body, notes } = Queued.parse(row);
+			return { queuedId: queued_id, ...QueuedBody.parse(JSON.parse(body)), attachments: Notes.parse(JSON.parse(notes)) };
+		});
+	}
+
+	queuedAttachments(queuedId: TurnId): readonly Attachment[] {
+		return z.array(Attachment).parse(JSON.parse(Bytes.parse(this.#sql.queuedBytes.get(queuedId)).attachments));
+	}
+
+	addQueued(threadId: ThreadId, queuedId: TurnId, body: QueuedBody, attachments: readonly Attachment[]): void {
+		const notes: AttachmentNote[] = attachments.map(({ base64: _bytes, ...note }) => note);
+		const columns = { body: JSON.stringify(body), notes: JSON.stringify(notes), attachments: JSON.stringify(attachments) };
+		this.#sql.addQueued.run({ threadId, queuedId, ...columns });
+	}
+
+	putQueued(queuedId: TurnId, body: QueuedBody): void {
+		this.#sql.putQueuedBody.run(JSON.stringify(body), queuedId);
+	}
+
+	orderQueued(order: readonly TurnId[]): void {
+		this.#db.transaction(() => {
+			for (const [place, queuedId] of order.entries()) this.#sql.placeQueued.run(place + 1, queuedId);
+		})();
+	}
+
+	dropQueued(queuedId: TurnId): void {
+		this.#sql.dropQueued.run(queuedId);
+	}
+
+	threadsWithQueue(): readonly ThreadId[] {
+		return this.#sql.queuedThreads.all().map((row) => ThreadIdRow.parse(row).thread_id);
+	}
+
+	addSession(hash: string, expiresAt: number, now: number): void {
+		this.#sql.dropSessions.run(now);
+		this.#sql.addSession.run(hash, expiresAt);
+	}
+
+	hasSession(hash: string, now: number): boolean {
+		return this.#sql.session.get(hash, now) !== undefined;
+	}
+}
+
+function decodeListed(row: unknown): ListedThread {
+	const { threads, turns, $ } = Listed.parse(row);
+	const turn = turns.turn_id === null ? undefined : decodeTurn(TurnRow.parse({ ...turns, synced_paths: "[]" }));
+	const {
+		lastTaskArtifactRelativePaths: _paths,
+		turns: _turns,
+		deleted: _deleted,
+		sessionId: _session,
+		...thread
+	} = decodeThread(threads, []);
+	const { syncedPaths: _synced, ...lastTurn } = turn ?? { syncedPaths: [] };
+	return {
+		...thread,
+		...("turnId" in lastTurn && { lastTurn }),
+		turnCount: $.turn_count,
+		fileCount: $.file_count,
+		preview: $.preview ?? "",
+		hasDraft: $.has_draft === 1,
+		queuedCount: $.queued_count,
+	};
+}

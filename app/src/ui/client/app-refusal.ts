@@ -1,0 +1,38 @@
+/** The app said no: a stable code, words for the person, and what helps. */
+export class AppRefusal extends Error {
+	override readonly name = "AppRefusal";
+	readonly code: string;
+	readonly fix: string | undefined;
+
+	constructor(code: string, message: string, fix?: string) {
+		super(message);
+		this.code = code;
+		this.fix = fix;
+	}
+}
+
+/** The app on this computer does not answer at all. */
+export const APP_GONE = "APP_GONE";
+/** The page has no session (any more): a new link is needed. */
+export const SIGNED_OUT = "UNAUTHENTICATED";
+
+/** One sentence for whatever went wrong. */
+export function sayError(error: unknown): string {
+	if (error instanceof AppRefusal) return error.fix === undefined ? error.message : `${error.message} ${error.fix}`;
+	return error instanceof Error ? error.message : String(error);
+}
+
+/** Reads a refusal's body; anything else is told by its HTTP status. */
+export async function refusalOf(response: Response): Promise<AppRefusal> {
+	const body: unknown = await response.json().catch(() => undefined);
+	if (isRecord(body) && isRecord(body.error)) {
+		const { code, message, fix } = body.error;
+		if (typeof code === "string" && typeof message === "string")
+			return new AppRefusal(code, message, typeof fix === "string" ? fix : undefined);
+	}
+	return new AppRefusal(response.status === 401 ? SIGNED_OUT : "INTERNAL", `the app answered ${response.status}`);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+	return typeof value === "object" && value !== null;
+}

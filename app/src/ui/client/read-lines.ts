@@ -1,0 +1,36 @@
+import { APP_GONE, AppRefusal, refusalOf } from "./app-refusal.ts";
+import { reach } from "./call-app.ts";
+
+/** The app says `alive` every 15 seconds; three in a row missing = the connection is dead, whatever the system thinks. */
+const SILENCE_MS = 45_000;
+
+/**
+ * Follows a stream of JSON lines. Ends when the app ends it.
+ * @throws AppRefusal APP_GONE when it breaks or falls silent
+ */
+export async function* readLines<T>(path: string, signal: AbortSignal): AsyncGenerator<T> {
+	const silence = new AbortController();
+	let timer = setTimeout(() => silence.abort(), SILENCE_MS);
+	try {
+		const response = await reach(path, { signal: AbortSignal.any([signal, silence.signal]) });
+		if (!response.ok) throw await refusalOf(response);
+		if (response.body === null) throw new AppRefusal(APP_GONE, "the app sent nothing");
+		const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+		let rest = "";
+		for (;;) {
+			const { done, value } = await reader.read();
+			if (done) return;
+			clearTimeout(timer);
+			timer = setTimeout(() => silence.abort(), SILENCE_MS);
+			const lines = (rest + value).split("\n");
+			rest = lines.pop() ?? "";
+			for (const line of lines) if (line !== "") yield JSON.parse(line) as T;
+		}
+	} catch (cause) {
+		if (signal.aborted || cause instanceof AppRefusal) throw cause;
+		throw new AppRefusal(APP_GONE, "the app does not answer");
+	} finally {
+		clearTimeout(timer);
+		silence.abort();
+	}
+}

@@ -1,0 +1,74 @@
+import type { ThreadId, TurnId } from "@xworkmate/contracts";
+import type { ThreadDetail, ThreadFiles } from "../../core/ui-api.ts";
+import { sayError } from "./app-refusal.ts";
+import { callApp } from "./call-app.ts";
+import { Store } from "./store.ts";
+import { TurnFollower } from "./turn-follower.ts";
+
+export interface OpenThread {
+	readonly detail?: ThreadDetail;
+	readonly problem?: string;
+	readonly files?: ThreadFiles;
+	readonly filesProblem?: string;
+}
+
+/** The thread that is open: read whole, read again when its summary changes, its turns followed. */
+export class ThreadReader {
+	readonly threadId: ThreadId;
+	readonly open = new Store<OpenThread>({});
+	readonly #turns = new Map<TurnId, TurnFollower>();
+	#reading = false;
+	#again = false;
+	#closed = false;
+
+	constructor(threadId: ThreadId) {
+		this.threadId = threadId;
+	}
+
+	turn(turnId: TurnId): TurnFollower {
+		const known = this.#turns.get(turnId);
+		if (known !== undefined) return known;
+		const follower = new TurnFollower(this.threadId, turnId);
+		this.#turns.set(turnId, follower);
+		return follower;
+	}
+
+	/** Reads the thread; a call while one is under way makes one more, never two at once. */
+	async read(): Promise<void> {
+		this.#again = this.#reading;
+		if (this.#reading) return;
+		this.#reading = true;
+		try {
+			const detail = await callApp("readThread", { threadId: this.threadId });
+			if (!this.#closed) this.#set({ detail });
+			await this.readFiles();
+		} catch (error) {
+			if (this.open.value.detail === undefined) this.#set({ problem: sayError(error) });
+		} finally {
+			this.#reading = false;
+			if (this.#again && !this.#closed) void this.read();
+		}
+	}
+
+	async readFiles(): Promise<void> {
+		try {
+			const files = await callApp("listFiles", { threadId: this.threadId });
+			if (!this.#closed) this.#set({ files });
+		} catch (error) {
+			if (!this.#closed) this.#set({ filesProblem: sayError(error) });
+		}
+	}
+
+	begin(): void {
+		this.#closed = false;
+	}
+
+	close(): void {
+		this.#closed = true;
+		for (const turn of this.#turns.values()) turn.leave();
+	}
+
+	#set(change: Partial<OpenThread>): void {
+		this.open.set({ ...this.open.value, ...change });
+	}
+}

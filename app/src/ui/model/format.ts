@@ -1,0 +1,54 @@
+const KB = 1000;
+
+/** "0 B", "6.1 KB", "84 MB". */
+export function formatBytes(bytes: number): string {
+	const units = ["B", "KB", "MB", "GB", "TB"];
+	const power = bytes < KB ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
+	const value = bytes / KB ** power;
+	return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[power]}`;
+}
+
+/** A clock that runs: "0:08", "12:41", "1:02:03". Never negative. */
+export function formatClock(milliseconds: number): string {
+	const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+	const minutes = Math.floor(seconds / 60);
+	const two = (value: number) => String(value).padStart(2, "0");
+	return minutes < 60 ? `${minutes}:${two(seconds % 60)}` : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
+}
+
+/** What something took: "0.1 s", "48 s", "2 min 14 s", "3 h 5 min". */
+export function formatSpan(milliseconds: number): string {
+	const seconds = Math.max(0, milliseconds) / 1000;
+	if (seconds < 10) return `${seconds.toFixed(1)} s`;
+	if (seconds < 60) return `${Math.round(seconds)} s`;
+	const minutes = Math.floor(seconds / 60);
+	return minutes < 60 ? `${minutes} min ${Math.floor(seconds % 60)} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** "9:31". */
+export function formatTime(timestamp: string): string {
+	const date = new Date(timestamp);
+	return `${date.getHours()}:${String(date.getMinutes()).padStart(2, "0")}`;
+}
+
+const weekday = new Intl.DateTimeFormat("en", { weekday: "short" });
+const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
+const dayOfYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
+const DAY_MS = 86_400_000;
+
+export function isSameDay(timestamp: string, now: number): boolean {
+	return new Date(timestamp).toDateString() === new Date(now).toDateString();
+}
+
+/** For lists: "9:31" today, "Thu" within six days, "12 Nov", "12 Nov 2024". */
+export function formatWhen(timestamp: string, now: number): string {
+	if (isSameDay(timestamp, now)) return formatTime(timestamp);
+	const date = new Date(timestamp);
+	if (now - date.getTime() < 6 * DAY_MS) return weekday.format(date);
+	return date.getFullYear() === new Date(now).getFullYear() ? day.format(date) : dayOfYear.format(date);
+}
+
+/** "950", "18.2k". */
+export function formatCount(value: number): string {
+	return value < 1000 ? String(value) : `${(value / 1000).toFixed(1)}k`;
+}

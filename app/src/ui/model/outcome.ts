@@ -1,0 +1,152 @@
+import type { Snapshot } from "@xworkmate/contracts";
+import type { TurnDetail } from "../../core/ui-api.ts";
+import { type ActionId, type OutcomeTone, wordsOf } from "../words/codes.ts";
+import { count, fill, words } from "../words/interface.ts";
+import { formatCount, formatSpan, formatTime } from "./format.ts";
+import { matchRequired, type RequiredState } from "./required-files.ts";
+import { isSettledStatus } from "./settled.ts";
+import type { TurnView } from "./turn-view.ts";
+import { visibleName } from "./visible-text.ts";
+
+/** How a turn ended, ready to be shown. */
+export interface Outcome {
+	readonly tone: OutcomeTone;
+	readonly title: string;
+	readonly say?: string;
+	readonly facts: readonly string[];
+	readonly code?: string;
+	readonly fix?: string;
+	readonly required?: readonly RequiredState[];
+	readonly extra?: readonly string[];
+	readonly known?: { readonly known: readonly string[]; readonly unknown: readonly string[] };
+	readonly rejected: Snapshot["rejectedArtifacts"];
+	readonly actions: readonly ActionId[];
+}
+
+export interface OutcomeParts {
+	readonly detail: TurnDetail;
+	readonly view: TurnView;
+	readonly provider: string;
+	readonly address?: string;
+	/** Milliseconds a run may take. */
+	readonly budgetMs?: number;
+	readonly waiting: number;
+}
+
+/** The one card of an end, or nothing while the turn is under way. */
+export function deriveOutcome(parts: OutcomeParts): Outcome | undefined {
+	const { turn, snapshot } = parts.detail;
+	if (!isSettledStatus(turn.status) || (turn.status === "completed" && turn.syncStatus === "syncing")) return undefined;
+	const rejected = snapshot?.rejectedArtifacts ?? [];
+	if (turn.status === "completed") return { ...succeeded(parts), rejected };
+	if (turn.status === "cancelled" && turn.resultDetail?.code !== "CANCELLED_REMOTELY") return { ...cancelled(parts), rejected };
+	return { ...endedBadly(parts), rejected };
+}
+
+function succeeded(parts: OutcomeParts): Omit<Outcome, "rejected"> {
+	const { detail } = parts;
+	const { turn } = detail;
+	const facts = factsOf(parts);
+	if (turn.syncStatus === "partial") {
+		const code = turn.resultDetail?.code;
+		return {
+			tone: "miss",
+			title: words.outcome.filesPartial,
+			say: words.outcome.filesPartialSay,
+			facts,
+			...(code !== undefined && { code }),
+			actions: ["fetch_again", "run_log"],
+		};
+	}
+	const files = detail.snapshot?.artifacts.count ?? turn.syncedPaths.length;
+	if (files === 0) return { tone: "ok", title: words.outcome.noFiles, facts, actions: ["run_log"] };
+	const { required } = requiredOf(parts);
+	const there = required.filter(isThere).length;
+	const fact = required.length === 0 ? [] : [fill(words.outcome.requiredThere, { there, all: required.length })];
+	return { tone: "ok", title: fill(words.outcome.filesSaved, { files: count(files, "file") }), facts: [...fact, ...facts], actions: [] };
+}
+
+function cancelled(parts: OutcomeParts): Omit<Outcome, "rejected"> {
+	const say = parts.detail.turn.runId === undefined ? words.outcome.cancelledQueued : words.outcome.cancelledSay;
+	return { tone: "off", title: words.outcome.cancelled, say, facts: factsOf(parts), actions: ["ask_again", "run_log"] };
+}
+
+function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected"> {
+	const { turn, snapshot } = parts.detail;
+	const code = turn.resultDetail?.code ?? snapshot?.code ?? turn.resultCode ?? "INTERNAL";
+	const { tone, title, meaning, actions } = wordsOf(code);
+	const { required, extra } = requiredOf(parts);
+	const values = placeholders(parts, required);
+	const fix = turn.resultDetail?.fix;
+	return {
+		tone,
+		title: fill(title, values),
+		say: fill(meaning, values),
+		facts: factsOf(parts),
+		code,
+		...(fix !== undefined && tone === "bad" && { fix: visibleName(fix) }),
+		...(tone === "miss" && required.length > 0 && { required, extra }),
+		...(tone === "unk" && { known: whatIsKnown(parts, required) }),
+		actions,
+	};
+}
+
+function placeholders(parts: OutcomeParts, required: readonly RequiredState[]): Readonly<Record<string, string | number>> {
+	const { turn, snapshot } = parts.detail;
+	const missing = required
+		.filter((state) => !isThere(state))
+		.map(({ glob, minCount, matched }) => `${minCount - matched.length} of ${glob}`);
+	const message = turn.resultDetail?.message ?? snapshot?.message ?? "";
+	return {
+		provider: parts.provider,
+		message: visibleName(message) || "no reason given",
+		missing: missing.join(", ") || "a required file",
+		budget: parts.budgetMs === undefined ? "its time" : formatSpan(parts.budgetMs),
+		address: parts.address ?? "the bridge's address",
+		count: parts.waiting,
+	};
+}
+
+function requiredOf({ detail: { request, snapshot } }: OutcomeParts): { required: readonly RequiredState[]; extra: readonly string[] } {
+	const paths = snapshot?.artifacts.items.map(({ relativePath }) => relativePath) ?? [];
+	const { states, extra } = matchRequired(request.contract.required, paths);
+	return { required: states, extra };
+}
+
+function isThere({ minCount, matched }: RequiredState): boolean {
+	return matched.length >= minCount;
+}
+
+function factsOf({ detail: { turn, snapshot }, view }: OutcomeParts): readonly string[] {
+	const begin = snapshot?.startedAt ?? snapshot?.createdAt;
+	const took = begin !== undefined && snapshot?.endedAt !== undefined ? [formatSpan(Date.parse(snapshot.endedAt) - Date.parse(begin))] : [];
+	const tokens = (view.usage?.inputTokens ?? 0) + (view.usage?.outputTokens ?? 0);
+	const used = tokens > 0 ? [fill(words.outcome.tokens, { count: formatCount(tokens) })] : [];
+	const at = turn.endedAt ?? turn.unresolvedSince;
+	return [...took, ...used, ...(at === undefined ? [] : [formatTime(at)])];
+}
+
+function whatIsKnown({ detail: { turn }, view }: OutcomeParts, required: readonly RequiredState[]): NonNullable<Outcome["known"]> {
+	const first = view.stages[0];
+	const tools = view.items.filter((item) => item.kind === "tool");
+	const last = tools.at(-1);
+	const running = last !== undefined && (last.call.state === "running" || last.call.state === "pending") ? last.call.title : undefined;
+	const globs = required.map(({ glob }) => glob).join(", ");
+	const accepted =
+		first === undefined
+			? fill(words.outcome.neverAccepted, { time: formatTime(turn.createdAt) })
+			: fill(words.outcome.acceptedAt, { time: formatTime(first.at) });
+	return {
+		known: [
+			accepted,
+			...(tools.length > 0 ? [fill(words.outcome.steps, { steps: count(tools.length, "step") })] : []),
+			...(view.lastAt === undefined
+				? []
+				: [fill(words.outcome.lastSeen, { time: formatTime(view.lastAt), what: view.progress?.stage ?? "" })]),
+		],
+		unknown: [
+			...(running === undefined ? [words.outcome.whetherDone] : [fill(words.outcome.whetherStep, { step: visibleName(running) })]),
+			...(globs === "" ? [] : [fill(words.outcome.whetherFiles, { files: globs })]),
+		],
+	};
+}

@@ -1,0 +1,37 @@
+import type { RequiredArtifact } from "@xworkmate/contracts";
+import { compileGlobs } from "@xworkmate/contracts/artifact-glob";
+
+export interface RequiredState {
+	readonly glob: string;
+	readonly minCount: number;
+	readonly matched: readonly string[];
+}
+
+/** Names from an agent against globs of a person: neither may make the page stand still. */
+const BUDGET_STEPS = 2_000_000;
+
+/** What of the required files is there, and what came out besides. */
+export function matchRequired(
+	required: readonly RequiredArtifact[],
+	paths: readonly string[],
+): { readonly states: readonly RequiredState[]; readonly extra: readonly string[] } {
+	const budget = { steps: BUDGET_STEPS };
+	const asked = new Set<string>();
+	const states = required.map(({ glob, minCount }) => {
+		const [compiled] = compileGlobs([glob]);
+		const matched = compiled === undefined ? [] : paths.filter((path) => within(() => compiled.matches(path, budget)));
+		for (const path of matched) asked.add(path);
+		return { glob, minCount, matched };
+	});
+	return { states, extra: paths.filter((path) => !asked.has(path)) };
+}
+
+/** A match that runs out of its budget counts as none: the bridge's verdict stands beside it. */
+function within(match: () => boolean): boolean {
+	try {
+		return match();
+	} catch (error) {
+		if (error instanceof Error && error.name === "MatchBudgetError") return false;
+		throw error;
+	}
+}

@@ -1,0 +1,71 @@
+import type { ThreadSummary } from "../../core/ui-api.ts";
+import type { Turn, TurnStatus } from "../../threads/thread.ts";
+import type { ShownState } from "../words/states.ts";
+import { isSameDay } from "./format.ts";
+
+const byStatus: Readonly<Record<TurnStatus, ShownState>> = {
+	waiting: "queued",
+	sending: "sending",
+	queued: "queued",
+	running: "running",
+	completed: "succeeded",
+	failed: "failed",
+	artifact_missing: "file_missing",
+	cancelled: "cancelled",
+	interrupted: "interrupted",
+	refused: "not_sent",
+	unresolved: "no_connection",
+};
+
+/** What a turn is now. `pending` = it is the one its thread waits for. */
+function turnState(turn: Pick<Turn, "status">, pending: boolean): ShownState {
+	const state = byStatus[turn.status];
+	return pending && state === "succeeded" ? "syncing" : state;
+}
+
+/** What a thread is now, for its row: a request goes before everything else. */
+export function threadState(thread: ThreadSummary, asked: boolean): ShownState {
+	if (asked) return "needs_you";
+	const { lastTurn } = thread;
+	if (lastTurn === undefined) return "new";
+	return turnState(lastTurn, thread.pendingTurnId === lastTurn.turnId);
+}
+
+export type ThreadGroup = "needs" | "running" | "today" | "earlier" | "archived";
+
+const endedBadly: ReadonlySet<ShownState> = new Set(["file_missing", "not_sent"]);
+const underWay: ReadonlySet<ShownState> = new Set(["sending", "running", "queued", "syncing"]);
+
+/** Where a thread stands in the list. A missing file and a message that was not sent wait for the person today, as a request does. */
+function groupOf(thread: ThreadSummary, state: ShownState, now: number): ThreadGroup {
+	if (thread.lifecycleStatus === "archived") return "archived";
+	if (state === "needs_you") return "needs";
+	if (underWay.has(state)) return "running";
+	if (!isSameDay(thread.updatedAt, now)) return "earlier";
+	return endedBadly.has(state) ? "needs" : "today";
+}
+
+export interface ListedThread {
+	readonly thread: ThreadSummary;
+	readonly state: ShownState;
+}
+
+/** The list by group, each newest first; empty groups are left out. */
+export function groupThreads(
+	threads: readonly ThreadSummary[],
+	asked: ReadonlySet<string>,
+	now: number,
+): readonly { readonly group: ThreadGroup; readonly threads: readonly ListedThread[] }[] {
+	const groups = new Map<ThreadGroup, ListedThread[]>([
+		["needs", []],
+		["running", []],
+		["today", []],
+		["earlier", []],
+		["archived", []],
+	]);
+	for (const thread of threads) {
+		const state = threadState(thread, asked.has(thread.threadId));
+		groups.get(groupOf(thread, state, now))?.push({ thread, state });
+	}
+	return [...groups].filter(([, listed]) => listed.length > 0).map(([group, listed]) => ({ group, threads: listed }));
+}

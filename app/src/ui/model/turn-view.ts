@@ -1,0 +1,176 @@
+import type { Approval, PlanEntry, ProgressStage, RunId, RunStatus, SessionUpdate, ToolCall, Usage } from "@xworkmate/contracts";
+import type { TurnEvent } from "../../core/app-api.ts";
+import type { LanePlace } from "../../lane/index.ts";
+
+type Ended = Extract<TurnEvent, { type: "ended" }>;
+
+/** What a turn shows, in the order it first appeared. */
+export type TurnItem =
+	| { readonly kind: "message"; readonly key: string; readonly text: string }
+	| { readonly kind: "thought"; readonly key: string; readonly text: string; readonly from: string; readonly to: string }
+	| { readonly kind: "tool"; readonly key: string; readonly call: ToolCall; readonly from: string; readonly to: string }
+	| { readonly kind: "approval"; readonly key: string; readonly approval: Approval }
+	| {
+			readonly kind: "notice";
+			readonly key: string;
+			readonly level: "info" | "warning" | "error";
+			readonly code: string;
+			readonly message: string;
+	  };
+
+export interface StageMark {
+	readonly stage: ProgressStage | "sent" | "syncing";
+	readonly at: string;
+	readonly message?: string;
+}
+
+/** One turn, folded from its stored updates and what happened around them. */
+export interface TurnView {
+	readonly seq: number;
+	readonly runId?: RunId;
+	readonly status?: RunStatus;
+	readonly items: readonly TurnItem[];
+	readonly plan?: readonly PlanEntry[];
+	readonly usage?: Usage;
+	readonly files?: { readonly count: number; readonly totalBytes: number; readonly rejected: number };
+	/** Oldest first; a stage stands again when it was left in between. */
+	readonly stages: readonly StageMark[];
+	readonly progress?: {
+		readonly stage: ProgressStage;
+		readonly message?: string;
+		readonly queuePosition?: number;
+		readonly queueLength?: number;
+	};
+	/** Bridge's clock. */
+	readonly lastAt?: string;
+	readonly lane?: LanePlace;
+	readonly lost?: { readonly code: string };
+	readonly syncing?: { readonly files: number; readonly totalBytes: number };
+	readonly ended?: Ended;
+}
+
+export const emptyTurn: TurnView = { seq: 0, items: [], stages: [] };
+
+/** Takes a batch in at once, so that thousands of updates cost one copy of the list. Updates seen before are skipped. */
+export function foldEvents(view: TurnView, events: readonly TurnEvent[]): TurnView {
+	const items = [...view.items];
+	const places = new Map(items.map((item, index) => [item.key, index]));
+	let next = view;
+	for (const event of events) {
+		if (event.type === "update") next = event.update.seq <= next.seq ? next : foldUpdate(next, event.update, items, places);
+		else next = foldAround(next, event);
+	}
+	return { ...next, items };
+}
+
+export function foldUpdates(view: TurnView, updates: readonly SessionUpdate[]): TurnView {
+	return foldEvents(
+		view,
+		updates.map((update) => ({ type: "update", update })),
+	);
+}
+
+function foldAround(view: TurnView, event: Exclude<TurnEvent, { type: "update" }>): TurnView {
+	switch (event.type) {
+		case "lane": {
+			const { type: _, ...lane } = event;
+			return { ...view, lane };
+		}
+		case "connection_lost":
+			return { ...view, lost: { code: event.code } };
+		case "connection_restored":
+			return without(view, "lost");
+		case "syncing":
+			return { ...view, syncing: { files: event.files, totalBytes: event.totalBytes } };
+		case "ended":
+			return { ...without(view, "lost"), ended: event };
+	}
+}
+
+function foldUpdate(view: TurnView, params: SessionUpdate, items: TurnItem[], places: Map<string, number>): TurnView {
+	const { update, seq, at, runId, status } = params;
+	const next: TurnView = { ...without(without(view, "lane"), "lost"), seq, runId, status, lastAt: at };
+	const put = (item: TurnItem) => {
+		const place = places.get(item.key);
+		if (place !== undefined) items[place] = item;
+		else places.set(item.key, items.push(item) - 1);
+	};
+	const stages = view.stages.length === 0 ? [{ stage: "sent" as const, at }] : view.stages;
+	switch (update.kind) {
+		case "status":
+			return foldProgress({ ...next, stages }, update.progress, at);
+		case "message_delta": {
+			const key = `m:${update.messageId}`;
+			const before = items[places.get(key) ?? -1];
+			put({ kind: "message", key, text: (before?.kind === "message" ? before.text : "") + update.text });
+			return { ...next, stages };
+		}
+		case "thought_delta": {
+			const key = `t:${update.messageId}`;
+			const before = items[places.get(key) ?? -1];
+			const known = before?.kind === "thought" ? before : undefined;
+			put({ kind: "thought", key, text: (known?.text ?? "") + update.text, from: known?.from ?? at, to: at });
+			return { ...next, stages };
+		}
+		case "tool_call": {
+			const key = `c:${update.toolCallId}`;
+			const before = items[places.get(key) ?? -1];
+			const { kind: _, ...call } = update;
+			const known = before?.kind === "tool" ? before : undefined;
+			put({ kind: "tool", key, call: { ...known?.call, ...call }, from: known?.from ?? at, to: at });
+			return { ...next, stages };
+		}
+		case "approval": {
+			const { kind: _, ...approval } = update;
+			put({ kind: "approval", key: `a:${approval.approvalId}`, approval });
+			return { ...next, stages };
+		}
+		case "notice":
+			put({ kind: "notice", key: `n:${seq}`, level: update.level, code: update.code, message: update.message });
+			return { ...next, stages };
+		case "plan":
+			return { ...next, stages, plan: update.entries };
+		case "usage": {
+			const { kind: _, ...usage } = update;
+			return { ...next, stages, usage: { ...view.usage, ...usage } };
+		}
+		case "artifacts":
+			return { ...next, stages, files: { count: update.count, totalBytes: update.totalBytes, rejected: update.rejected } };
+		default:
+			// CONTRACT: an unknown kind counts its seq and shows nothing.
+			return next;
+	}
+}
+
+type StatusProgress = Extract<SessionUpdate["update"], { kind: "status" }>["progress"];
+
+function foldProgress(view: TurnView, progress: StatusProgress, at: string): TurnView {
+	if (progress === undefined) return view;
+	const { stage, message, queuePosition, queueLength } = progress;
+	const last = view.stages.at(-1);
+	const mark: StageMark = { stage, at, ...(message !== undefined && { message }) };
+	return {
+		...view,
+		progress: {
+			stage,
+			...(message !== undefined && { message }),
+			...(queuePosition !== undefined && { queuePosition }),
+			...(queueLength !== undefined && { queueLength }),
+		},
+		stages: last?.stage === stage ? view.stages : [...view.stages, mark],
+	};
+}
+
+function without(view: TurnView, key: "lane" | "lost"): TurnView {
+	if (view[key] === undefined) return view;
+	const { lane, lost, ...rest } = view;
+	return { ...rest, ...(key !== "lane" && lane && { lane }), ...(key !== "lost" && lost && { lost }) };
+}
+
+/** True while the agent waits for the person: it says so, or a request of it is open. */
+export function isAsking(view: TurnView): boolean {
+	if (view.ended !== undefined) return false;
+	return (
+		view.progress?.stage === "waiting_approval" || view.items.some((item) => item.kind === "approval" && item.approval.state === "pending")
+	);
+}

@@ -1,0 +1,34 @@
+/**
+ * Characters that a person cannot see, or that make text look like another text: controls, bidirectional
+ * marks and overrides, zero-width and invisible ones, tags, and lone surrogates. A line feed and a tab may stay.
+ */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029\u115F\u1160\u3164\uFFA0\u00AD]|[\uFE00-\uFE0F]/gu;
+/** What text editors and terminals show as space or nothing but a plain space. */
+const ODD_SPACE = /[\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000\u2800]/gu;
+
+export interface VisibleText {
+	readonly text: string;
+	/** How many characters were written out. */
+	readonly escaped: number;
+}
+
+/** The same text with every character that does not show written as ⟨U+XXXX⟩. `lines` keeps line feeds and tabs. */
+export function visibleText(text: string, lines: "keep" | "escape"): VisibleText {
+	let escaped = 0;
+	const writeOut = (found: string): string => {
+		if (lines === "keep" && (found === "\n" || found === "\t")) return found;
+		escaped += 1;
+		return `⟨U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+	};
+	return { text: text.replace(HIDDEN, writeOut).replace(ODD_SPACE, writeOut), escaped };
+}
+
+/** One line for a name or a title. */
+export function visibleName(text: string): string {
+	return visibleText(text, "escape").text;
+}
+
+/** Words of several lines as one line, for a list. */
+export function oneLine(text: string): string {
+	return visibleName(text.trim().replace(/\s+/g, " "));
+}

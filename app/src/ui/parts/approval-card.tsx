@@ -1,0 +1,149 @@
+import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
+import { Check, Clock3, Hand, X } from "lucide-react";
+import { formatClock, formatTime } from "../model/format.ts";
+import { visibleName } from "../model/visible-text.ts";
+import { fill, words } from "../words/interface.ts";
+import { toolWords } from "../words/states.ts";
+import { Icon } from "./icon.tsx";
+import { VisibleCode } from "./visible-code.tsx";
+
+interface ApprovalCardProps {
+	readonly approval: Approval;
+	readonly provider: string;
+	/** Bridge's clock. */
+	readonly now: number;
+	readonly where?: string;
+	readonly singleKeys: boolean;
+	/** Set while an answer of this page is on its way. */
+	readonly answering?: ApprovalDecision;
+	readonly problem?: string;
+	/** True when this page gave the recorded answer. */
+	readonly mine: boolean;
+	decide(decision: ApprovalDecision): void;
+}
+
+const keyOf: Readonly<Record<string, ApprovalDecision>> = { a: "allow_once", w: "allow_window", d: "deny" };
+
+/** What an agent asks for, whole; once it is answered, one line that says how. */
+export function ApprovalCard(props: ApprovalCardProps) {
+	const { approval, provider, now } = props;
+	if (approval.state !== "pending") return <AnsweredLine approval={approval} mine={props.mine} />;
+	const isOver = Date.parse(approval.expiresAt) <= now;
+	const title = fill(words.ask.title, { provider, what: toolWords[approval.toolKind].ask });
+	const id = `ask-${approval.approvalId}`;
+	return (
+		<section
+			className="out need rise"
+			data-approval={approval.approvalId}
+			// biome-ignore lint/a11y/noNoninteractiveTabindex: Alt Y brings the person here; the letters answer
+			tabIndex={0}
+			aria-labelledby={id}
+			onKeyDown={(event) => {
+				if (!props.singleKeys || event.ctrlKey || event.altKey || event.metaKey || event.nativeEvent.isComposing) return;
+				const decision = keyOf[event.key.toLowerCase()];
+				if (decision === undefined || !approval.options.includes(decision) || props.answering !== undefined) return;
+				event.preventDefault();
+				props.decide(decision);
+			}}
+		>
+			<header>
+				<span className="badge">
+					<Icon of={Hand} />
+				</span>
+				<div className="grow">
+					<h2 id={id}>{title}</h2>
+					<p className="say">{words.ask.say}</p>
+				</div>
+				<span className="flex num strong nowrap left" title={fill(words.ask.closes, { time: formatTime(approval.expiresAt) })}>
+					<Icon of={Clock3} small />
+					{fill(words.ask.left, { time: formatClock(Date.parse(approval.expiresAt) - now) })}
+				</span>
+			</header>
+			<AskedInput approval={approval} where={props.where} />
+			<Answers {...props} isOver={isOver} />
+		</section>
+	);
+}
+
+function AskedInput({ approval, where }: { readonly approval: Approval; readonly where: string | undefined }) {
+	const { input, title, toolKind, expiresAt } = approval;
+	return (
+		<div className="body">
+			{input === undefined || input.text === "" ? (
+				<VisibleCode text={title} label={words.ask.whole} whole />
+			) : (
+				<>
+					<p className="asked-title">{visibleName(title)}</p>
+					<VisibleCode text={input.text} label={words.ask.whole} whole />
+				</>
+			)}
+			{input?.truncated === true && <p className="st st-need small">{words.ask.truncated}</p>}
+			<dl className="kv">
+				<dt>{words.ask.where}</dt>
+				<dd>{where ?? words.ask.here}</dd>
+				<dt>{words.ask.kind}</dt>
+				<dd>{fill(words.ask.kindOf, { kind: toolKind })}</dd>
+				<dt>{words.ask.noAnswer}</dt>
+				<dd>{fill(words.ask.noAnswerSay, { time: formatTime(expiresAt) })}</dd>
+			</dl>
+		</div>
+	);
+}
+
+function Answers({ approval, answering, problem, singleKeys, isOver, decide }: ApprovalCardProps & { readonly isOver: boolean }) {
+	const isShut = answering !== undefined || isOver;
+	const button = (decision: ApprovalDecision, text: string, letter: string, look: string) =>
+		approval.options.includes(decision) && (
+			<button type="button" className={`btn lg ${look}`} disabled={isShut} onClick={() => decide(decision)}>
+				{text}
+				{singleKeys && <kbd className="hide-n">{letter}</kbd>}
+			</button>
+		);
+	return (
+		<footer>
+			{button("allow_once", words.ask.once, "A", "pri")}
+			{button("allow_window", words.ask.window, "W", "ask-w")}
+			{button("deny", words.ask.deny, "D", "")}
+			{answering !== undefined && <span className="muted">{words.ask.answering}</span>}
+			{problem !== undefined && (
+				<span className="st st-bad wrap" role="alert">
+					{problem}
+				</span>
+			)}
+		</footer>
+	);
+}
+
+const answerWords: Readonly<Record<ApprovalDecision, string>> = {
+	allow_once: words.ask.once_done,
+	allow_window: words.ask.window_done,
+	deny: words.ask.deny_done,
+};
+
+/** The recorded answer, whoever gave it. */
+export function answerOf(
+	{ state, decision, decidedBy, decidedAt }: Approval,
+	mine: boolean,
+): { readonly what: string; readonly rest: string } {
+	if (state === "expired") return { what: words.ask.expired, rest: "" };
+	if (state === "withdrawn" || decision === undefined) return { what: words.ask.withdrawn, rest: "" };
+	const who = mine ? words.ask.byYou : decidedBy === undefined ? "" : fill(words.ask.by, { who: visibleName(decidedBy) });
+	return {
+		what: answerWords[decision],
+		rest: [who, decidedAt === undefined ? "" : formatTime(decidedAt)].filter((part) => part !== "").join(", "),
+	};
+}
+
+function AnsweredLine({ approval, mine }: { readonly approval: Approval; readonly mine: boolean }) {
+	const { what, rest } = answerOf(approval, mine);
+	const allowed = approval.decision === "allow_once" || approval.decision === "allow_window";
+	return (
+		<p className="said">
+			<Icon of={allowed ? Check : X} small />
+			<span>
+				<b className="strong">{what}</b>
+				{rest === "" ? "" : ` ${rest}`}: <code>{visibleName(approval.title)}</code>
+			</span>
+		</p>
+	);
+}

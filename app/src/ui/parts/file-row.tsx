@@ -1,0 +1,105 @@
+import type { LucideIcon } from "lucide-react";
+import {
+	Ban,
+	CircleDashed,
+	Download,
+	File,
+	FileCode,
+	FileText,
+	History,
+	Image,
+	Link2Off,
+	Music,
+	Pencil,
+	ShieldCheck,
+	Table,
+	Video,
+} from "lucide-react";
+import type { FileState, ThreadFile } from "../../core/ui-api.ts";
+import { formatBytes, formatTime } from "../model/format.ts";
+import { visibleName } from "../model/visible-text.ts";
+import { fill, words } from "../words/interface.ts";
+import { fileWords } from "../words/states.ts";
+import { Icon } from "./icon.tsx";
+
+const stateLooks: Readonly<Record<FileState, { readonly icon: LucideIcon; readonly name: string }>> = {
+	checked: { icon: ShieldCheck, name: "seal" },
+	edited: { icon: Pencil, name: "st soft small" },
+	kept: { icon: History, name: "st soft small" },
+	missing: { icon: CircleDashed, name: "st st-miss small" },
+	unlisted: { icon: CircleDashed, name: "st soft small" },
+	blocked: { icon: Link2Off, name: "st st-bad small" },
+};
+
+/** Whether the bytes here are the ones that were delivered. */
+export function FileSeal({ state }: { readonly state: FileState }) {
+	const { icon, name } = stateLooks[state];
+	return (
+		<span className={name} title={fileWords[state].meaning}>
+			<Icon of={icon} />
+			{fileWords[state].word}
+		</span>
+	);
+}
+
+/** A picture for a kind of file; its name says the rest. */
+export function fileIcon(mediaType: string): LucideIcon {
+	if (mediaType.startsWith("image/")) return Image;
+	if (mediaType.startsWith("audio/")) return Music;
+	if (mediaType.startsWith("video/")) return Video;
+	if (mediaType === "text/csv") return Table;
+	if (mediaType === "text/plain" || mediaType === "text/markdown" || mediaType === "application/pdf") return FileText;
+	return mediaType.startsWith("text/") || mediaType.includes("json") || mediaType.includes("script") ? FileCode : File;
+}
+
+/** Whether its bytes can be had: from the folder, or, when they are not there, from the bridge's own copy. */
+export function isReadable({ state, atBridge }: Pick<ThreadFile, "state" | "atBridge">): boolean {
+	return state !== "blocked" && (state !== "missing" || atBridge === true);
+}
+
+interface FileRowProps {
+	readonly file: ThreadFile;
+	readonly required: boolean;
+	readonly current: boolean;
+	readonly downloadUrl: string;
+	open(): void;
+}
+
+export function FileRow({ file, required, current, downloadUrl, open }: FileRowProps) {
+	const name = visibleName(file.relativePath);
+	const size = file.sizeNow ?? file.sizeBytes;
+	return (
+		<li className="file" aria-current={current ? "true" : undefined}>
+			<Icon of={fileIcon(file.mediaType)} className="kind" />
+			<button type="button" className="nm cut" title={fill(words.files.preview, { name })} onClick={open} data-file={file.relativePath}>
+				{name}
+			</button>
+			<div className="sub">
+				{size !== undefined && <span className="num">{formatBytes(size)}</span>}
+				<FileSeal state={file.state} />
+				{file.state === "edited" && file.modifiedAt !== undefined && <span className="num">{formatTime(file.modifiedAt)}</span>}
+				{required && <span>{words.files.required}</span>}
+			</div>
+			{isReadable(file) && (
+				<div className="end">
+					<a className="ib" href={downloadUrl} download aria-label={fill(words.files.download, { name })}>
+						<Icon of={Download} />
+					</a>
+				</div>
+			)}
+		</li>
+	);
+}
+
+/** A file that was there and does not count, with the reason. */
+export function RejectedRow({ path, reason }: { readonly path: string; readonly reason: string }) {
+	return (
+		<li className="file">
+			<Icon of={Ban} className="kind" />
+			<span className="nm cut">{visibleName(path)}</span>
+			<div className="sub">
+				<span className="st st-bad small">{reason}</span>
+			</div>
+		</li>
+	);
+}

@@ -1,0 +1,13 @@
+import type { LucideIcon } from "lucide-react";
+
+interface IconProps {
+	readonly of: LucideIcon;
+	readonly small?: boolean;
+	readonly spin?: boolean;
+	readonly className?: string;
+}
+
+/** A picture beside a word, never instead of one: it is hidden from screen readers. */
+export function Icon({ of: Picture, small = false, spin = false, className = "" }: IconProps) {
+	return <Picture aria-hidden="true" className={`i ${small ? "sm" : ""} ${spin ? "spin" : ""} ${className}`} />;
+}

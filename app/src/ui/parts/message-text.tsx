@@ -1,0 +1,35 @@
+import { lazy, Suspense, useState } from "react";
+
+const MarkdownText = lazy(() => import("./markdown.tsx"));
+
+/** Longer text is shown as it is: reading it as markdown would make the page stand still. */
+const MARKDOWN_CHARACTERS = 100_000;
+const SHOWN_CHARACTERS = 400_000;
+
+interface MessageTextProps {
+	readonly text: string;
+	readonly live: boolean;
+}
+
+/** What an agent says. Until the markdown reader is there the same text stands as plain text. */
+export function MessageText({ text, live }: MessageTextProps) {
+	const [isWhole, setWhole] = useState(false);
+	const isLong = text.length > MARKDOWN_CHARACTERS;
+	const isCut = text.length > SHOWN_CHARACTERS && !isWhole;
+	return (
+		<div className={`md ${live ? "streams" : ""}`} dir="auto">
+			{isLong ? (
+				<p className="pre">{isCut ? text.slice(0, SHOWN_CHARACTERS) : text}</p>
+			) : (
+				<Suspense fallback={<p className="pre">{text}</p>}>
+					<MarkdownText text={text} />
+				</Suspense>
+			)}
+			{isCut && (
+				<button type="button" className="btn" onClick={() => setWhole(true)}>
+					+{text.length - SHOWN_CHARACTERS}
+				</button>
+			)}
+		</div>
+	);
+}

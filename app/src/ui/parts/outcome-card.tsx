@@ -1,0 +1,158 @@
+import { Ban, Check, CircleCheck, CircleDashed, File, FileQuestionMark, type LucideIcon, OctagonX, Unplug, X } from "lucide-react";
+import type { ReactNode } from "react";
+import type { ThreadFile } from "../../core/ui-api.ts";
+import { formatBytes } from "../model/format.ts";
+import type { Outcome } from "../model/outcome.ts";
+import { visibleName } from "../model/visible-text.ts";
+import { type ActionId, actionWords, type OutcomeTone } from "../words/codes.ts";
+import { fill, words } from "../words/interface.ts";
+import { rejectionWords } from "../words/states.ts";
+import { FileSeal, fileIcon } from "./file-row.tsx";
+import { Icon } from "./icon.tsx";
+
+const badges: Readonly<Record<OutcomeTone, LucideIcon>> = { ok: CircleCheck, bad: OctagonX, miss: FileQuestionMark, unk: Unplug, off: Ban };
+const SHOWN_FILES = 8;
+
+interface OutcomeCardProps {
+	readonly outcome: Outcome;
+	/** Of this run, as they stand in the folder now. */
+	readonly files: readonly ThreadFile[];
+	act(action: ActionId): void;
+	openFile(relativePath: string): void;
+	/** More buttons, after the outcome's own. */
+	readonly more?: ReactNode;
+}
+
+/** The one card that says how a run ended: title, one sentence, facts, code, evidence, what to do. */
+export function OutcomeCard({ outcome, files, act, openFile, more }: OutcomeCardProps) {
+	const { tone, title, say, facts, code, fix, required, extra, known, rejected, actions } = outcome;
+	return (
+		<section className={`out rise ${tone}`} aria-label={title} data-outcome={tone}>
+			<header>
+				<span className="badge">
+					<Icon of={badges[tone]} />
+				</span>
+				<div className="grow">
+					<h2>{title}</h2>
+					{say !== undefined && <p className="say">{say}</p>}
+					{fix !== undefined && (
+						<p className="say">
+							{words.outcome.fix}: {fix}
+						</p>
+					)}
+					<p className="facts">
+						{facts.map((fact) => (
+							<span className="num" key={fact}>
+								{fact}
+							</span>
+						))}
+						{code !== undefined && <span className="code-chip">{code}</span>}
+					</p>
+				</div>
+			</header>
+			{required !== undefined && <RequiredList required={required} extra={extra ?? []} />}
+			{known !== undefined && <KnownList {...known} />}
+			{files.length > 0 && required === undefined && <GotList files={files} openFile={openFile} />}
+			{rejected.length > 0 && <RejectedList rejected={rejected} />}
+			{(actions.length > 0 || more !== undefined) && (
+				<footer>
+					{actions.map((action, index) => (
+						<button type="button" key={action} className={`btn ${index === 0 && tone !== "ok" ? "pri" : ""}`} onClick={() => act(action)}>
+							{actionWords[action]}
+						</button>
+					))}
+					{more}
+				</footer>
+			)}
+		</section>
+	);
+}
+
+function RequiredList({ required, extra }: Required<Pick<Outcome, "required" | "extra">>) {
+	return (
+		<div className="body">
+			<ul className="req" aria-label={words.outcome.requiredFiles}>
+				{required.map(({ glob, minCount, matched }) => {
+					const isThere = matched.length >= minCount;
+					return (
+						<li key={glob} className={isThere ? "" : "lacks"}>
+							<Icon of={isThere ? Check : X} small />
+							<code className="cut">{visibleName(glob)}</code>
+							<span className="num">{fill(words.outcome.ofCount, { there: matched.length, all: minCount })}</span>
+							<span className="muted cut">{matched.length === 0 ? words.outcome.nothingMatched : matched.map(visibleName).join(", ")}</span>
+						</li>
+					);
+				})}
+				{extra.slice(0, SHOWN_FILES).map((path) => (
+					<li key={path} className="muted">
+						<Icon of={File} small />
+						<code className="cut">{visibleName(path)}</code>
+						<span>{words.outcome.extra}</span>
+						<span className="cut">{words.outcome.extraSay}</span>
+					</li>
+				))}
+			</ul>
+		</div>
+	);
+}
+
+function KnownList({ known, unknown }: NonNullable<Outcome["known"]>) {
+	const list = (title: string, lines: readonly string[], icon: LucideIcon) => (
+		<div>
+			<h3>{title}</h3>
+			<ul>
+				{lines.map((line) => (
+					<li key={line}>
+						<Icon of={icon} small />
+						<span>{line}</span>
+					</li>
+				))}
+			</ul>
+		</div>
+	);
+	return (
+		<div className="body">
+			<div className="know">
+				{list(words.outcome.known, known, Check)}
+				{list(words.outcome.notKnown, unknown, CircleDashed)}
+			</div>
+		</div>
+	);
+}
+
+function GotList({ files, openFile }: Pick<OutcomeCardProps, "files" | "openFile">) {
+	return (
+		<div className="body">
+			<ul className="got" aria-label={words.outcome.filesOf}>
+				{files.slice(0, SHOWN_FILES).map((file) => (
+					<li key={file.relativePath}>
+						<Icon of={fileIcon(file.mediaType)} small />
+						<button type="button" className="link cut" onClick={() => openFile(file.relativePath)}>
+							{visibleName(file.relativePath)}
+						</button>
+						<span className="num">{file.sizeBytes === undefined ? "" : formatBytes(file.sizeBytes)}</span>
+						<FileSeal state={file.state} />
+					</li>
+				))}
+				{files.length > SHOWN_FILES && <li className="muted">{fill(words.outcome.more, { count: files.length - SHOWN_FILES })}</li>}
+			</ul>
+		</div>
+	);
+}
+
+function RejectedList({ rejected }: Pick<Outcome, "rejected">) {
+	return (
+		<div className="body">
+			<p className="muted small">{words.outcome.rejected}</p>
+			<ul className="got">
+				{rejected.slice(0, SHOWN_FILES).map(({ path, reason }) => (
+					<li key={path}>
+						<Icon of={Ban} small />
+						<code className="cut">{visibleName(path)}</code>
+						<span className="num">{rejectionWords[reason]}</span>
+					</li>
+				))}
+			</ul>
+		</div>
+	);
+}

@@ -1,0 +1,38 @@
+import type { PlanEntry } from "@xworkmate/contracts";
+import { Check, CircleDashed, CircleDot, ListChecks } from "lucide-react";
+import { visibleName } from "../model/visible-text.ts";
+import { fill, words } from "../words/interface.ts";
+import { Icon } from "./icon.tsx";
+
+const looks = {
+	completed: { icon: Check, name: "done" },
+	in_progress: { icon: CircleDot, name: "now" },
+	pending: { icon: CircleDashed, name: "" },
+} as const;
+
+/** What the agent means to do, in its own words. */
+export function PlanCard({ entries }: { readonly entries: readonly PlanEntry[] }) {
+	const done = entries.filter(({ state }) => state === "completed").length;
+	return (
+		<section className="plan" aria-label={words.thread.plan}>
+			<header>
+				<Icon of={ListChecks} small />
+				{words.thread.plan}
+				<span className="muted normal">{fill(words.thread.planDone, { done, all: entries.length })}</span>
+			</header>
+			<ol>
+				{entries.map(({ content, state }, index) => (
+					<li
+						// biome-ignore lint/suspicious/noArrayIndexKey: a plan is replaced whole, and its entries have no ids
+						key={index}
+						className={looks[state].name}
+						aria-current={state === "in_progress" ? "step" : undefined}
+					>
+						<Icon of={looks[state].icon} small />
+						{visibleName(content)}
+					</li>
+				))}
+			</ol>
+		</section>
+	);
+}

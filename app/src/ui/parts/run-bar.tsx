@@ -1,0 +1,154 @@
+import { Hand, Square, WifiOff } from "lucide-react";
+import type { ReactNode } from "react";
+import { formatBytes, formatClock, formatSpan, formatTime } from "../model/format.ts";
+import { deriveRail } from "../model/rail.ts";
+import { isAsking, type TurnView } from "../model/turn-view.ts";
+import { visibleName } from "../model/visible-text.ts";
+import { fill, words } from "../words/interface.ts";
+import { stageWords } from "../words/states.ts";
+import { Icon } from "./icon.tsx";
+import { StageRail } from "./stage-rail.tsx";
+import { StateChip } from "./state-chip.tsx";
+
+interface RunBarProps {
+	readonly view: TurnView;
+	/** App's clock: when the turn was written. */
+	readonly createdAt: string;
+	/** Bridge's clock. */
+	readonly now: number;
+	readonly cancelRequestedAt?: string;
+	readonly deadlineAt?: string;
+	/** True when the page does not hear from the app, or the app not from the bridge. */
+	readonly away: boolean;
+	/** Where it goes: what a waiting turn waits for. */
+	readonly gateway: boolean;
+	stop(): void;
+	tryNow(): void;
+}
+
+/** What the run does now, since when, and what may be done about it. Its height class stays the same. */
+export function RunBar(props: RunBarProps) {
+	const { view, createdAt, now, cancelRequestedAt } = props;
+	const isLost = props.away || view.lost !== undefined;
+	const shown = isLost && view.lost === undefined ? { ...view, lost: { code: "APP_GONE" } } : view;
+	const rail = deriveRail(shown, { createdAt, now, cancelRequested: cancelRequestedAt !== undefined });
+	return (
+		<section className="live" aria-label={words.run.label}>
+			{isLost ? <LostLine {...props} /> : <StageLine {...props} />}
+			<StageRail segments={rail} />
+		</section>
+	);
+}
+
+function LostLine({ view, now, stop, tryNow, cancelRequestedAt }: RunBarProps) {
+	const accepted = view.runId !== undefined;
+	const since = view.lastAt === undefined ? "?" : formatSpan(now - Date.parse(view.lastAt));
+	return (
+		<>
+			<div className="live-t">
+				<span className="st st-unk">
+					<Icon of={WifiOff} />
+				</span>
+				<b className="grow strong">{accepted ? words.run.lostTitle : words.run.lostSending}</b>
+				<button type="button" className="btn" onClick={tryNow}>
+					{words.run.tryNow}
+				</button>
+				{cancelRequestedAt === undefined && <StopButton stop={stop} word={words.run.stop} />}
+			</div>
+			<p className="soft">{accepted ? fill(words.run.lostSay, { time: since }) : words.run.lostSendingSay}</p>
+		</>
+	);
+}
+
+function StageLine(props: RunBarProps) {
+	const { view, now, stop, cancelRequestedAt } = props;
+	const { chip, say, meta, stopWord } = describe(props);
+	const isNeed = chip === "need";
+	return (
+		<div className="live-t">
+			{isNeed ? (
+				<span className="chip st st-need">
+					<Icon of={Hand} />
+					{words.rail.waiting}
+				</span>
+			) : (
+				chip
+			)}
+			<span className="cut soft">{say}</span>
+			<span className="grow" />
+			<span className="muted num nowrap hide-n small">{meta ?? lastUpdate(view, now)}</span>
+			{stopWord !== undefined && cancelRequestedAt === undefined && <StopButton stop={stop} word={stopWord} />}
+		</div>
+	);
+}
+
+interface Described {
+	readonly chip: ReactNode;
+	readonly say: string;
+	readonly meta?: string;
+	readonly stopWord?: string;
+}
+
+function describe({ view, createdAt, now, cancelRequestedAt, deadlineAt, gateway }: RunBarProps): Described {
+	const stage = view.progress?.stage;
+	if (view.syncing !== undefined) {
+		const { files, totalBytes } = view.syncing;
+		const say = fill(words.run.files, { count: files, bytes: formatBytes(totalBytes) });
+		return { chip: <StateChip state="syncing" look="word" />, say, meta: words.run.cannotStop };
+	}
+	if (cancelRequestedAt !== undefined || stage === "stopping") {
+		const say = cancelRequestedAt === undefined ? "" : fill(words.run.stopping, { time: formatSpan(now - Date.parse(cancelRequestedAt)) });
+		return { chip: <StateChip state="running" word={stageWords.stopping} look="word" />, say, meta: words.run.stoppingStay };
+	}
+	const place = view.lane ?? queuePlace(view);
+	if (place !== undefined || stage === "queued") {
+		const meta = fill(words.run.waits, { time: formatClock(now - Date.parse(createdAt)) });
+		const say = view.lane?.paused?.message ?? (gateway ? words.run.queuedGateway : words.run.queuedIn);
+		return {
+			chip: <StateChip state="queued" {...(place && { place })} look="word" />,
+			say: visibleName(say),
+			meta,
+			stopWord: words.run.cancel,
+		};
+	}
+	if (isAsking(view)) return { chip: "need", say: words.run.toAnswer, ...ends(deadlineAt), stopWord: words.run.stop };
+	if (view.runId === undefined)
+		return { chip: <StateChip state="sending" look="word" />, say: words.run.sending, meta: "", stopWord: words.run.cancel };
+	const word = stageWords[stage ?? "working"];
+	const isLate = stage === "collecting" || stage === "exporting" || stage === "sealing";
+	return {
+		chip: <StateChip state="running" word={word} look="word" />,
+		say: visibleName(planStep(view) ?? view.progress?.message ?? ""),
+		...(isLate ? { meta: words.run.cannotStop } : { stopWord: words.run.stop }),
+	};
+}
+
+function queuePlace({ progress }: TurnView): { readonly position: number; readonly length: number } | undefined {
+	if (progress?.queuePosition === undefined || progress.queueLength === undefined) return undefined;
+	return { position: progress.queuePosition, length: progress.queueLength };
+}
+
+function planStep({ plan }: TurnView): string | undefined {
+	const index = plan?.findIndex(({ state }) => state === "in_progress") ?? -1;
+	const entry = plan?.[index];
+	return entry === undefined ? undefined : fill(words.run.step, { now: index + 1, all: plan?.length ?? 0, name: entry.content });
+}
+
+function ends(deadlineAt: string | undefined): { readonly meta?: string } {
+	return deadlineAt === undefined ? {} : { meta: fill(words.run.ends, { time: formatTime(deadlineAt) }) };
+}
+
+function lastUpdate({ lastAt }: TurnView, now: number): string {
+	if (lastAt === undefined) return "";
+	return fill(words.run.lastUpdate, { time: formatSpan(Math.floor((now - Date.parse(lastAt)) / 1000) * 1000).replace(".0", "") });
+}
+
+function StopButton({ stop, word }: { readonly word: string; stop(): void }) {
+	return (
+		<button type="button" className="btn" onClick={stop} data-stop="">
+			<Icon of={Square} />
+			{word}
+			<kbd className="hide-n">{words.run.escTwice}</kbd>
+		</button>
+	);
+}

@@ -1,0 +1,169 @@
+import { Popover } from "@base-ui/react/popover";
+import type { ProviderCapability, Routing } from "@xworkmate/contracts";
+import { Check, ChevronDown, CircleDashed, Copy, Stethoscope } from "lucide-react";
+import { type KeyboardEvent, useState } from "react";
+import { visibleName } from "../model/visible-text.ts";
+import { Icon } from "../parts/icon.tsx";
+import { ProviderMark } from "../parts/provider-mark.tsx";
+import { words } from "../words/interface.ts";
+import { unavailableWord } from "../words/states.ts";
+import { useProviders } from "./app-context.tsx";
+import { splitFix } from "./copy-line.tsx";
+import { hrefOf } from "./route.ts";
+
+interface AgentPickerProps {
+	readonly routing?: Routing;
+	readonly isOpen: boolean;
+	setOpen(isOpen: boolean): void;
+	choose(routing: Routing): void;
+}
+
+const SCRIPT = "script";
+
+/** Whom to ask first: who was asked last, else the first agent that is there; `script` only when it is chosen or alone. */
+export function usableRouting(providers: readonly ProviderCapability[], remembered: string | undefined): Routing | undefined {
+	const there = providers.filter(({ available }) => available);
+	const chosen =
+		there.find(({ providerId }) => providerId === remembered) ??
+		there.find(({ providerId }) => providerId !== SCRIPT) ??
+		there.find(() => true);
+	return chosen && routingOf(chosen);
+}
+
+function routingOf({ target, providerId }: ProviderCapability, model?: string): Routing {
+	return { executionTarget: target, providerId, ...(model !== undefined && { model }) };
+}
+
+/** Who is to do it. One that cannot says why and what helps, and can be read by keyboard. */
+export function AgentPicker({ routing, isOpen, setOpen, choose }: AgentPickerProps) {
+	const providers = useProviders();
+	const [shown, setShown] = useState<ProviderCapability>();
+	const current = providers.find(({ providerId }) => providerId === routing?.providerId);
+	const readyFirst = providers.toSorted((one, other) => Number(other.available) - Number(one.available));
+	const groups = [
+		{ title: words.picker.here, of: readyFirst.filter(({ target }) => target === "agent") },
+		{ title: words.picker.gateway, of: readyFirst.filter(({ target }) => target === "gateway") },
+	];
+	const pick = (provider: ProviderCapability) => {
+		setShown(provider);
+		if (!provider.available) return;
+		choose(routingOf(provider));
+		setOpen(false);
+	};
+	const fix = shown?.unavailable?.fix;
+	return (
+		<Popover.Root open={isOpen} onOpenChange={setOpen}>
+			<Popover.Trigger className="btn quiet agent-button">
+				<span className="vh">{words.picker.label}: </span>
+				{current && <ProviderMark name={current.label} />}
+				<span className="cut">{current?.label ?? words.composer.noAgent}</span>
+				{routing?.model !== undefined && <span className="muted hide-n">{visibleName(routing.model)}</span>}
+				<Icon of={ChevronDown} />
+			</Popover.Trigger>
+			<Popover.Portal container={document.querySelector<HTMLElement>(".frame")}>
+				<Popover.Positioner
+					className="pop-layer"
+					side="top"
+					align="start"
+					sideOffset={6}
+					collisionAvoidance={{ side: "flip", align: "shift", fallbackAxisSide: "none" }}
+				>
+					<Popover.Popup className="pop pick-own" aria-label={words.picker.label}>
+						<div role="listbox" aria-label={words.picker.label} onKeyDown={moveByArrows}>
+							{providers.length === 0 && <p className="muted opt-say">{words.picker.none}</p>}
+							{groups.map(
+								({ title, of }) =>
+									of.length > 0 && (
+										// biome-ignore lint/a11y/useSemanticElements: a group of options, not of fields
+										<div key={title} role="group" aria-label={title}>
+											<p className="pick-title" aria-hidden="true">
+												{title}
+											</p>
+											{of.map((provider) => (
+												<Option key={provider.providerId} provider={provider} selected={provider === current} pick={pick} />
+											))}
+										</div>
+									),
+							)}
+						</div>
+						{current?.models && current.models.length > 0 && routing && (
+							<label className="pick-model">
+								<span className="muted small">{words.picker.models}</span>
+								<select
+									value={routing.model ?? ""}
+									onChange={(event) => choose(routingOf(current, event.target.value === "" ? undefined : event.target.value))}
+								>
+									<option value="">{words.picker.defaultModel}</option>
+									{current.models.map((model) => (
+										<option key={model} value={model}>
+											{visibleName(model)}
+										</option>
+									))}
+								</select>
+							</label>
+						)}
+						<div className="pick-foot">
+							{fix !== undefined && (
+								<button type="button" className="btn quiet" onClick={() => void navigator.clipboard.writeText(splitFix(fix).command)}>
+									<Icon of={Copy} />
+									{words.picker.copyFix}
+								</button>
+							)}
+							<span className="grow" />
+							<a className="btn quiet" href={hrefOf({ page: "settings", part: "doctor" })}>
+								<Icon of={Stethoscope} />
+								{words.picker.doctor}
+							</a>
+						</div>
+					</Popover.Popup>
+				</Popover.Positioner>
+			</Popover.Portal>
+		</Popover.Root>
+	);
+}
+
+interface OptionProps {
+	readonly provider: ProviderCapability;
+	readonly selected: boolean;
+	pick(provider: ProviderCapability): void;
+}
+
+function Option({ provider, selected, pick }: OptionProps) {
+	const { label, available, unavailable, providerId } = provider;
+	return (
+		<button
+			type="button"
+			role="option"
+			className="opt"
+			aria-selected={selected}
+			aria-disabled={!available}
+			data-provider={providerId}
+			onClick={() => pick(provider)}
+		>
+			<ProviderMark name={label} />
+			<span className="nm strong">{visibleName(label)}</span>
+			{available ? (
+				<span className="flex">{selected && <Icon of={Check} small />}</span>
+			) : (
+				<>
+					<span className="st st-off small">
+						<Icon of={CircleDashed} />
+						{visibleName(unavailableWord(unavailable?.code))}
+					</span>
+					<span className="why wrap">
+						{visibleName(unavailable?.message ?? "")} {visibleName(unavailable?.fix ?? "")}
+					</span>
+				</>
+			)}
+		</button>
+	);
+}
+
+function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
+	const options = [...event.currentTarget.querySelectorAll<HTMLElement>("[role=option]")];
+	const at = options.findIndex((option) => option.matches(":focus"));
+	const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: options.length - 1 }[event.key];
+	if (to === undefined) return;
+	event.preventDefault();
+	options[Math.max(0, Math.min(options.length - 1, to))]?.focus();
+}

@@ -1,0 +1,38 @@
+import { useCallback, useMemo, useState } from "react";
+import type { AppLink } from "../client/app-link.ts";
+import { useStore } from "../client/store.ts";
+import { words } from "../words/interface.ts";
+import { AppContext, type AppContextValue } from "./app-context.tsx";
+import { Frame } from "./frame.tsx";
+import { GonePage } from "./gone-page.tsx";
+
+interface Said {
+	readonly polite: string;
+	readonly assertive: string;
+}
+
+/** The whole page: a render of the app's small state, and of what is open here. */
+export function App({ link }: { readonly link: AppLink }) {
+	const { state, app, clockAheadMs } = useStore(link.link);
+	const [pane, setPane] = useState<AppContextValue["pane"]>("thread");
+	const [said, setSaid] = useState<Said>({ polite: "", assertive: "" });
+	const [mine, setMine] = useState<ReadonlySet<string>>(new Set());
+	const announce = useCallback((text: string, how: keyof Said) => setSaid((before) => ({ ...before, [how]: text })), []);
+	const addMine = useCallback((approvalId: string) => setMine((before) => new Set(before).add(approvalId)), []);
+	const value = useMemo(
+		() => app && { link, state, app, clockAheadMs, pane, setPane, announce, mine, addMine },
+		[link, state, app, clockAheadMs, pane, announce, mine, addMine],
+	);
+	if (value === undefined || state === "signed_out") return <GonePage state={state} tryNow={link.tryNow} />;
+	return (
+		<AppContext value={value}>
+			<Frame />
+			<output className="vh" aria-live="polite" aria-label={words.product}>
+				{said.polite}
+			</output>
+			<div className="vh" role="alert">
+				{said.assertive}
+			</div>
+		</AppContext>
+	);
+}

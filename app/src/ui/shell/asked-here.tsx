@@ -1,0 +1,49 @@
+import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
+import { useState } from "react";
+import { sayError } from "../client/app-refusal.ts";
+import { callApp } from "../client/call-app.ts";
+import { useStore } from "../client/store.ts";
+import { ApprovalCard, answerOf } from "../parts/approval-card.tsx";
+import { fill, words } from "../words/interface.ts";
+import { useApp, useBridgeNow } from "./app-context.tsx";
+import { preferences } from "./preferences.ts";
+import { say } from "./toasts.tsx";
+
+/** A request with its answers. The newest record counts, whether it came with the turn or with the app's state. */
+export function AskedHere({ approval, provider }: { readonly approval: Approval; readonly provider: string }) {
+	const { link, mine, addMine, announce } = useApp();
+	const now = useBridgeNow();
+	const { singleKeys } = useStore(preferences);
+	const recorded = useStore(link.answers).get(approval.approvalId);
+	const [answering, setAnswering] = useState<ApprovalDecision>();
+	const [problem, setProblem] = useState<string>();
+	const [answer, setAnswer] = useState<Approval>();
+	const newest = [approval, recorded, answer].find((record) => record !== undefined && record.state !== "pending") ?? approval;
+	const decide = async (decision: ApprovalDecision) => {
+		setAnswering(decision);
+		setProblem(undefined);
+		try {
+			const { record, applied } = await callApp("decideApproval", { approvalId: approval.approvalId, decision });
+			if (applied) addMine(approval.approvalId);
+			else say(fill(words.ask.late, { answer: answerOf(record, false).what }));
+			announce(answerOf(record, applied).what, "polite");
+			setAnswer(record);
+		} catch (error) {
+			setProblem(sayError(error));
+		} finally {
+			setAnswering(undefined);
+		}
+	};
+	return (
+		<ApprovalCard
+			approval={newest}
+			provider={provider}
+			now={now}
+			singleKeys={singleKeys}
+			mine={mine.has(approval.approvalId)}
+			{...(answering && { answering })}
+			{...(problem !== undefined && { problem })}
+			decide={(decision) => void decide(decision)}
+		/>
+	);
+}

@@ -1,0 +1,116 @@
+import { ArrowDown } from "lucide-react";
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { ThreadSummary, TurnDetail } from "../../core/ui-api.ts";
+import { callApp } from "../client/call-app.ts";
+import { useStore } from "../client/store.ts";
+import type { ThreadReader } from "../client/thread-reader.ts";
+import type { FollowedTurn } from "../client/turn-follower.ts";
+import { emptyTurn } from "../model/turn-view.ts";
+import { Icon } from "../parts/icon.tsx";
+import { RunBar } from "../parts/run-bar.tsx";
+import type { ActionId } from "../words/codes.ts";
+import { words } from "../words/interface.ts";
+import { useApp, useBridgeNow } from "./app-context.tsx";
+import { Composer, type ComposerHandle } from "./composer.tsx";
+import { useFollowScroll } from "./follow-scroll.ts";
+import { useRequest } from "./keys.ts";
+import { actOnOutcome } from "./outcome-acts.ts";
+import { QueuedList } from "./queued-list.tsx";
+import { attempt } from "./thread-acts.ts";
+import { TurnBlock } from "./turn-block.tsx";
+
+/** Turns that are read whole at once; older ones when their steps are opened. */
+const READ_TURNS = 4;
+
+interface ConversationProps {
+	readonly reader: ThreadReader;
+	readonly summary: ThreadSummary | undefined;
+	openFile(runId: string, relativePath: string): void;
+	openPanel(): void;
+}
+
+export function Conversation({ reader, summary, openFile, openPanel }: ConversationProps) {
+	const { detail, problem } = useStore(reader.open);
+	const { scroll, content, isBelow, onScroll, toEnd } = useFollowScroll();
+	const composer = useRef<ComposerHandle>(null);
+	const act = useCallback(
+		(action: ActionId, turn: TurnDetail) =>
+			actOnOutcome({ action, detail: turn, threadId: reader.threadId, composer: composer.current, openPanel }),
+		[reader, openPanel],
+	);
+	const pendingTurnId = summary?.pendingTurnId ?? detail?.thread.pendingTurnId;
+	const turns = detail?.turns ?? [];
+	const pending = turns.find(({ turn }) => turn.turnId === pendingTurnId);
+	return (
+		<>
+			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: the conversation must be scrollable by keyboard */}
+			<section className="scroll" ref={scroll} onScroll={onScroll} tabIndex={0} aria-label={words.thread.conversation}>
+				<div className="read" ref={content}>
+					{detail === undefined && <p className="muted">{problem ?? words.thread.loading}</p>}
+					{turns.map((turn, index) => (
+						<TurnBlock
+							key={turn.turn.turnId}
+							reader={reader}
+							detail={turn}
+							pending={turn.turn.turnId === pendingTurnId}
+							readNow={index >= turns.length - READ_TURNS}
+							act={act}
+							openFile={openFile}
+						/>
+					))}
+				</div>
+			</section>
+			<div className="dock">
+				{isBelow && (
+					<button type="button" className="btn below" onClick={toEnd}>
+						<Icon of={ArrowDown} />
+						{words.thread.newBelow}
+					</button>
+				)}
+				<div className="dockbox">
+					{pending !== undefined && <PendingBar reader={reader} pending={pending} />}
+					{detail !== undefined && <QueuedList detail={detail} />}
+					{detail !== undefined && <Composer ref={composer} thread={detail} busy={pendingTurnId !== undefined} onSent={toEnd} />}
+				</div>
+			</div>
+		</>
+	);
+}
+
+const nothing: FollowedTurn = { view: emptyTurn, state: "idle", seenLive: false };
+
+/** The run bar of the turn under way, with its Stop. */
+function PendingBar({ reader, pending }: { readonly reader: ThreadReader; readonly pending: TurnDetail }) {
+	const { app, state, link } = useApp();
+	const now = useBridgeNow();
+	const { turn, request, snapshot } = pending;
+	const followed = useStore(reader.turn(turn.turnId).turn) ?? nothing;
+	const [askedAt, setAskedAt] = useState<string>();
+	// biome-ignore lint/correctness/useExhaustiveDependencies: a stop was asked for this turn, not for the next
+	useEffect(() => setAskedAt(undefined), [turn.turnId]);
+	const stop = useCallback(() => {
+		setAskedAt((before) => before ?? new Date().toISOString());
+		void attempt(() => callApp("cancelTurn", { threadId: reader.threadId, turnId: turn.turnId })).then(
+			(done) => !done && setAskedAt(undefined),
+		);
+	}, [reader, turn.turnId]);
+	useRequest("stop", stop);
+	const cancelRequestedAt = turn.cancelRequestedAt ?? askedAt;
+	const isAway = state !== "live" || app.bridge.state === "unreachable";
+	return (
+		<RunBar
+			view={followed.view}
+			createdAt={turn.createdAt}
+			now={now}
+			away={isAway}
+			gateway={request.routing.executionTarget === "gateway"}
+			{...(cancelRequestedAt !== undefined && { cancelRequestedAt })}
+			{...(snapshot?.deadlineAt !== undefined && { deadlineAt: snapshot.deadlineAt })}
+			stop={stop}
+			tryNow={() => {
+				link.tryNow();
+				if (state === "live") void attempt(() => callApp("testBridge", {}));
+			}}
+		/>
+	);
+}

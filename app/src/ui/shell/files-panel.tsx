@@ -1,0 +1,138 @@
+import { ArrowLeft, Download, FolderOpen, RotateCcw, X } from "lucide-react";
+import { useMemo } from "react";
+import type { RunFiles } from "../../core/ui-api.ts";
+import { archiveRoute, fileRoute } from "../../core/ui-routes.ts";
+import { callApp } from "../client/call-app.ts";
+import { useStore } from "../client/store.ts";
+import type { ThreadReader } from "../client/thread-reader.ts";
+import { formatWhen } from "../model/format.ts";
+import { matchRequired } from "../model/required-files.ts";
+import { FileRow, RejectedRow } from "../parts/file-row.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { count, fill, words } from "../words/interface.ts";
+import { rejectionWords, syncWords } from "../words/states.ts";
+import { FilePreview } from "./file-preview.tsx";
+import { attempt } from "./thread-acts.ts";
+
+export interface OpenFile {
+	readonly runId: string;
+	readonly relativePath: string;
+}
+
+interface FilesPanelProps {
+	readonly reader: ThreadReader;
+	readonly file?: OpenFile;
+	open(file: OpenFile | undefined): void;
+	close(): void;
+}
+
+/** What came out, by run, each file with what its bytes are now; and one of them to look at. */
+export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
+	const { files, filesProblem } = useStore(reader.open);
+	const { threadId } = reader;
+	const current = files?.runs.find((run) => run.current);
+	const run = files?.runs.find(({ runId }) => runId === file?.runId);
+	const shown = run?.files.find(({ relativePath }) => relativePath === file?.relativePath);
+	return (
+		<aside className="panel" data-n={file === undefined ? "list" : "prev"} aria-label={words.files.label}>
+			<header className="bar">
+				<button type="button" className="ib back" aria-label={words.files.backThread} onClick={close}>
+					<Icon of={ArrowLeft} />
+				</button>
+				<h2 className="panel-title">{words.files.label}</h2>
+				<span className="grow" />
+				{current !== undefined && (
+					<>
+						<button type="button" className="btn quiet" onClick={() => void attempt(() => callApp("openFolder", { threadId }))}>
+							<Icon of={FolderOpen} />
+							<span className="vh-n">{words.files.openFolder}</span>
+						</button>
+						<a className="btn quiet" href={archiveRoute(threadId, current.runId, "zip")} download>
+							<Icon of={Download} />
+							{words.files.zip}
+						</a>
+					</>
+				)}
+				<button
+					type="button"
+					className="ib"
+					aria-label={words.files.again}
+					title={words.files.again}
+					onClick={() => void reader.readFiles()}
+				>
+					<Icon of={RotateCcw} />
+				</button>
+				<button type="button" className="ib hide-n" aria-label={words.files.close} onClick={close}>
+					<Icon of={X} />
+				</button>
+			</header>
+			<div className={`fl ${file === undefined ? "" : "fl-short"}`}>
+				{filesProblem !== undefined && <p className="sec st st-bad wrap">{filesProblem}</p>}
+				{files?.runs.length === 0 && (
+					<div className="sec">
+						<h3>{words.files.none}</h3>
+						<p className="muted">{words.files.noneSay}</p>
+					</div>
+				)}
+				{files?.runs.map((one) => (
+					<RunSection key={one.runId} reader={reader} run={one} {...(file && { file })} open={open} />
+				))}
+			</div>
+			{shown !== undefined && file !== undefined && (
+				<FilePreview
+					key={`${file.runId} ${file.relativePath}`}
+					threadId={threadId}
+					runId={file.runId}
+					file={shown}
+					close={() => open(undefined)}
+				/>
+			)}
+		</aside>
+	);
+}
+
+function RunSection({
+	reader,
+	run,
+	file,
+	open,
+}: Pick<FilesPanelProps, "reader" | "open"> & { readonly run: RunFiles; readonly file?: OpenFile }) {
+	const { detail } = useStore(reader.open);
+	const required = detail?.turns.find(({ turn }) => turn.turnId === run.turnId)?.request.contract.required;
+	const asked = useMemo(() => {
+		const paths = run.files.map(({ relativePath }) => relativePath);
+		return new Set(matchRequired(required ?? [], paths).states.flatMap(({ matched }) => matched));
+	}, [run.files, required]);
+	const when = formatWhen(run.createdAt, Date.now());
+	return (
+		<section className="sec" aria-label={run.current ? words.files.thisRun : fill(words.files.earlier, { time: when })}>
+			<header>
+				<h3>{run.current ? words.files.thisRun : fill(words.files.earlier, { time: when })}</h3>
+				<span className="muted num">
+					{run.current ? `${when}, ` : ""}
+					{count(run.count, "file")}
+				</span>
+				<span className="grow" />
+				{run.syncStatus !== undefined && run.syncStatus !== "synced" && <span className="muted small">{syncWords[run.syncStatus]}</span>}
+			</header>
+			<ul className="files">
+				{run.files.map((one) => (
+					<FileRow
+						key={one.relativePath}
+						file={one}
+						required={asked.has(one.relativePath)}
+						current={file?.runId === run.runId && file.relativePath === one.relativePath}
+						downloadUrl={fileRoute(reader.threadId, run.runId, one.relativePath, "download")}
+						open={() => open({ runId: run.runId, relativePath: one.relativePath })}
+					/>
+				))}
+				{run.rejected.map(({ path, reason }) => (
+					<RejectedRow key={path} path={path} reason={rejectionWords[reason]} />
+				))}
+			</ul>
+			{run.files.length < run.count && (
+				<p className="muted small">{fill(words.files.listed, { listed: run.files.length, all: run.count })}</p>
+			)}
+		</section>
+	);
+}

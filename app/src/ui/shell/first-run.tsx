@@ -1,0 +1,104 @@
+import { FileCheck, RotateCcw } from "lucide-react";
+import { useMemo, useState } from "react";
+import { callApp } from "../client/call-app.ts";
+import { FIRST_FILE, firstProgram, firstPrompt } from "../model/first-program.ts";
+import { Icon } from "../parts/icon.tsx";
+import { ProviderMark } from "../parts/provider-mark.tsx";
+import { StateChip } from "../parts/state-chip.tsx";
+import { fill, words } from "../words/interface.ts";
+import { AgentList } from "./agent-list.tsx";
+import { useProviders } from "./app-context.tsx";
+import { PageBar } from "./page-bar.tsx";
+import { go } from "./route.ts";
+import { attempt } from "./thread-acts.ts";
+
+const SCRIPT = "script";
+
+/** Before the first thread: one press to a finished file, then how to get an agent. */
+export function FirstRun() {
+	const providers = useProviders();
+	const [isSending, setSending] = useState(false);
+	const script = providers.find(({ providerId }) => providerId === SCRIPT);
+	const others = providers.filter((provider) => provider !== script);
+	const there = others.filter(({ available }) => available).length;
+	const program = useMemo(() => firstProgram(providers), [providers]);
+	const isReady = script?.available === true && !isSending;
+	const make = () => {
+		if (script === undefined) return;
+		setSending(true);
+		void attempt(async () => {
+			const routing = { executionTarget: script.target, providerId: script.providerId };
+			const { threadId } = await callApp("send", { prompt: firstPrompt(program), routing, require: [FIRST_FILE] });
+			go({ page: "thread", threadId });
+		}).finally(() => setSending(false));
+	};
+	return (
+		<main className="main">
+			<PageBar title={words.first.title} />
+			<div className="scroll">
+				<div className="page">
+					<header>
+						<h2>{words.first.head}</h2>
+						<p className="lead">
+							{words.first.leadBefore}
+							<b>{SCRIPT}</b>
+							{words.first.leadAfter}
+						</p>
+					</header>
+					<section className="start" aria-label={words.first.label}>
+						<ol className="steps">
+							{words.first.steps.map((step, index) => (
+								<li key={step}>
+									<span className="stepn">{index + 1}</span>
+									{step}
+								</li>
+							))}
+						</ol>
+						<div className="me">
+							<p>{words.first.task}</p>
+							<div className="me-f">
+								<span>
+									<Icon of={FileCheck} small /> {words.thread.required}
+									<code>{FIRST_FILE}</code>
+								</span>
+								<span>{words.first.takes}</span>
+							</div>
+							<details className="program">
+								<summary>{words.first.show}</summary>
+								<pre className="code whole">{program}</pre>
+							</details>
+						</div>
+						<div className="flex first-do">
+							{/* biome-ignore lint/a11y/noAutofocus: the page is there for this one press, and Enter makes it */}
+							<button type="button" className="btn pri lg" disabled={!isReady} onClick={make} autoFocus>
+								{words.first.make}
+								<kbd className="hide-n">Enter</kbd>
+							</button>
+							<span className="flex muted">
+								<ProviderMark name={SCRIPT} />
+								{SCRIPT}
+								{script?.available === true ? (
+									<StateChip state="succeeded" word={words.first.ready} look="word" />
+								) : (
+									<StateChip state="sending" word={words.first.notReady} look="word" />
+								)}
+							</span>
+						</div>
+					</section>
+					<section className="block" aria-label={words.first.agents}>
+						<h3>
+							{words.first.agents}
+							<span className="muted hide-n normal">{there === 0 ? words.first.none : fill(words.first.found, { count: there })}</span>
+							<span className="grow" />
+							<button type="button" className="btn quiet" onClick={() => void attempt(() => callApp("testBridge", {}))}>
+								<Icon of={RotateCcw} />
+								{words.first.again}
+							</button>
+						</h3>
+						<AgentList providers={others} />
+					</section>
+				</div>
+			</div>
+		</main>
+	);
+}

@@ -1,0 +1,76 @@
+import { Toast } from "@base-ui/react/toast";
+import { lazy, Suspense, useEffect } from "react";
+import { useStore } from "../client/store.ts";
+import { fill, words } from "../words/interface.ts";
+import { useApp } from "./app-context.tsx";
+import { ErrorFence } from "./error-fence.tsx";
+import { useKeys } from "./keys.ts";
+import { NewPage } from "./new-page.tsx";
+import { useNotices } from "./notices.ts";
+import { NowPage } from "./now-page.tsx";
+import { preferences } from "./preferences.ts";
+import { type Route, route } from "./route.ts";
+import { Sidebar } from "./sidebar.tsx";
+import { ThreadDialogs } from "./thread-menu.tsx";
+import { ThreadPage } from "./thread-page.tsx";
+import { Toasts, toasts } from "./toasts.tsx";
+
+const SettingsPage = lazy(() => import("./settings-page.tsx"));
+const LogPage = lazy(() => import("./log-page.tsx"));
+const PartsPage = lazy(() => import("./parts-page.tsx"));
+
+/** Sidebar and page. On a phone one of list, thread and panel shows. */
+export function Frame() {
+	const { app, pane, setPane } = useApp();
+	const { sidebar } = useStore(preferences);
+	const here = useStore(route);
+	useKeys();
+	useNotices();
+	// A phone that showed the files of one thread shows the next page, not an empty place beside it.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: it is the change of the page that counts
+	useEffect(() => setPane("thread"), [here, setPane]);
+	const asked = app.approvals.length;
+	const title = titleOf(here, app.threads);
+	useEffect(() => {
+		document.title = `${asked > 0 ? `(${asked}) ` : ""}${title === "" ? "" : `${title} - `}${words.product}`;
+	}, [asked, title]);
+	return (
+		<Toast.Provider toastManager={toasts} timeout={8000} limit={3}>
+			<div className="frame">
+				<div className={`app ${sidebar ? "" : "no-side"}`} data-pane={pane} id="app">
+					<Sidebar />
+					<ErrorFence key={JSON.stringify(here)}>
+						<Suspense fallback={<main className="main" aria-busy="true" aria-label={words.page.loading} />}>
+							<Page here={here} />
+						</Suspense>
+					</ErrorFence>
+				</div>
+				<ThreadDialogs />
+				<Toasts />
+			</div>
+		</Toast.Provider>
+	);
+}
+
+function Page({ here }: { readonly here: Route }) {
+	switch (here.page) {
+		case "now":
+			return <NowPage />;
+		case "new":
+			return <NewPage />;
+		case "thread":
+			return <ThreadPage key={here.threadId} threadId={here.threadId} />;
+		case "log":
+			return <LogPage key={here.turnId} threadId={here.threadId} turnId={here.turnId} />;
+		case "settings":
+			return <SettingsPage part={here.part} />;
+		case "parts":
+			return <PartsPage />;
+	}
+}
+
+function titleOf(here: Route, threads: ReturnType<typeof useApp>["app"]["threads"]): string {
+	if (here.page === "thread" || here.page === "log") return threads.find(({ threadId }) => threadId === here.threadId)?.title ?? "";
+	if (here.page === "settings") return words.settings.title;
+	return fill(here.page === "new" ? words.sidebar.fresh : words.now.title, {});
+}

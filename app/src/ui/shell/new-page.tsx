@@ -1,0 +1,27 @@
+import { useState } from "react";
+import { words } from "../words/interface.ts";
+import { useApp } from "./app-context.tsx";
+import { Composer } from "./composer.tsx";
+import { PageBar } from "./page-bar.tsx";
+
+/** A thread that does not exist yet. */
+export function NewPage() {
+	const { app } = useApp();
+	const [isKept, setKept] = useState(app.newDraft !== undefined);
+	return (
+		<main className="main fresh">
+			<PageBar title={words.sidebar.fresh} {...(isKept && { say: words.composer.draftKept })} />
+			<div className="scroll">
+				<div className="read">
+					<h2 className="h-page">{words.composer.titleNew}</h2>
+					<p className="lead">{words.composer.leadNew}</p>
+				</div>
+			</div>
+			<div className="dock">
+				<div className="dockbox">
+					<Composer busy={false} {...(app.newDraft && { draft: app.newDraft })} onDraft={setKept} />
+				</div>
+			</div>
+		</main>
+	);
+}

@@ -1,0 +1,43 @@
+import { useEffect, useRef } from "react";
+import { threadState } from "../model/thread-state.ts";
+import { visibleName } from "../model/visible-text.ts";
+import { fill, words } from "../words/interface.ts";
+import { type ShownState, stateWords } from "../words/states.ts";
+import { useApp } from "./app-context.tsx";
+
+const over: ReadonlySet<ShownState> = new Set(["succeeded", "failed", "file_missing", "cancelled", "interrupted", "not_sent"]);
+const underWay: ReadonlySet<ShownState> = new Set(["sending", "running", "queued", "syncing", "needs_you"]);
+
+/** Says ends and requests once: to those who listen, and as a system notification while the page is not in front. */
+export function useNotices(): void {
+	const { app, announce } = useApp();
+	const states = useRef(new Map<string, ShownState>());
+	const requests = useRef<Set<string>>(undefined);
+	useEffect(() => {
+		const asked = new Set(app.approvals.map(({ threadId }) => threadId));
+		for (const thread of app.threads) {
+			const state = threadState(thread, asked.has(thread.threadId));
+			const before = states.current.get(thread.threadId);
+			states.current.set(thread.threadId, state);
+			if (before === undefined || before === state || !underWay.has(before) || !over.has(state)) continue;
+			const text = fill(words.live.ended, { title: visibleName(thread.title), state: stateWords[state] });
+			announce(text, "polite");
+			notify(text);
+		}
+	}, [app.threads, app.approvals, announce]);
+	useEffect(() => {
+		const known = requests.current;
+		requests.current = new Set(app.approvals.map(({ approvalId }) => approvalId));
+		for (const approval of known === undefined ? [] : app.approvals) {
+			if (known?.has(approval.approvalId)) continue;
+			const text = fill(words.ask.announce, { provider: words.product, title: visibleName(approval.title) });
+			announce(text, "assertive");
+			notify(text);
+		}
+	}, [app.approvals, announce]);
+}
+
+function notify(text: string): void {
+	if (!document.hidden || !("Notification" in globalThis) || Notification.permission !== "granted") return;
+	new Notification(words.product, { body: text, icon: "/icon.svg" });
+}

@@ -1,0 +1,52 @@
+import { ArrowLeft, PanelLeft } from "lucide-react";
+import type { ReactNode } from "react";
+import { useStore } from "../client/store.ts";
+import { Icon } from "../parts/icon.tsx";
+import { fill, words } from "../words/interface.ts";
+import { useApp } from "./app-context.tsx";
+import { preferences, setPreferences } from "./preferences.ts";
+
+interface PageBarProps {
+	readonly title: string;
+	readonly chip?: ReactNode;
+	readonly say?: string;
+	readonly children?: ReactNode;
+}
+
+/** The bar above a page. On a phone its arrow leads back to the list and carries the count of what waits. */
+export function PageBar({ title, chip, say, children }: PageBarProps) {
+	const { app, setPane } = useApp();
+	const { sidebar } = useStore(preferences);
+	const asked = app.approvals.length;
+	return (
+		<header className="bar">
+			<button
+				type="button"
+				className="ib back"
+				onClick={() => setPane("list")}
+				aria-label={asked === 0 ? words.sidebar.back : fill(words.sidebar.backNeeds, { count: asked })}
+			>
+				<Icon of={ArrowLeft} />
+				{asked > 0 && <span className="count">{asked}</span>}
+			</button>
+			{!sidebar && (
+				<button
+					type="button"
+					className="ib hide-n"
+					aria-label={words.sidebar.show}
+					title={`${words.sidebar.show}  Ctrl B`}
+					onClick={() => setPreferences({ sidebar: true })}
+				>
+					<Icon of={PanelLeft} />
+				</button>
+			)}
+			<div className="ttl">
+				<h1 className="cut">{title}</h1>
+				{chip}
+			</div>
+			{say !== undefined && <span className="muted cut hide-n small">{say}</span>}
+			<span className="grow" />
+			{children}
+		</header>
+	);
+}

@@ -1,0 +1,75 @@
+import type { ThreadId } from "@xworkmate/contracts";
+import { useEffect, useMemo, useRef } from "react";
+import type { Draft } from "../../core/ui-api.ts";
+import { callApp } from "../client/call-app.ts";
+import { type Attached, encodeFile } from "./attachments.ts";
+import { go } from "./route.ts";
+
+/** What is asked for besides the words. */
+export type ComposerOptions = Omit<Draft, "prompt" | "updatedAt">;
+
+export interface Composed {
+	readonly prompt: string;
+	readonly options: ComposerOptions;
+	readonly files: readonly Attached[];
+}
+
+/** Sends what was composed; in a busy thread it waits behind the run. A new thread is opened. */
+export async function sendComposed({ prompt, options, files }: Composed, threadId: ThreadId | undefined, busy: boolean): Promise<void> {
+	const attachments = await Promise.all(files.map(({ file }) => encodeFile(file)));
+	const request = { ...options, prompt, ...(attachments.length > 0 && { attachments }) };
+	if (threadId !== undefined && busy) {
+		await callApp("queueMessage", { ...request, threadId });
+		return;
+	}
+	const sent = await callApp("send", { ...request, ...(threadId !== undefined && { threadId }) });
+	if (threadId === undefined) go({ page: "thread", threadId: sent.threadId });
+}
+
+const PAUSE_MS = 400;
+
+/** Keeps what is typed in the app a little after the last letter, and when the composer goes away. */
+export function useDraftKeeper(
+	threadId: ThreadId | undefined,
+	composed: Composed,
+	onDraft?: (isKept: boolean) => void,
+): { forget(): void } {
+	const { prompt, options } = composed;
+	const text = JSON.stringify({ prompt, options });
+	const saved = useRef(text);
+	const latest = useRef(text);
+	latest.current = text;
+	const keeper = useMemo(() => {
+		const save = (draft: string) => {
+			if (draft === saved.current) return;
+			saved.current = draft;
+			// A draft that cannot be kept now is tried again with the next letter; what is typed stays on the page.
+			keepDraft(threadId, draft).then(
+				() => onDraft?.(true),
+				() => {
+					saved.current = "";
+				},
+			);
+		};
+		return { save, forget: () => save(JSON.stringify({ prompt: "", options: {} })) };
+	}, [threadId, onDraft]);
+	useEffect(() => {
+		const timer = setTimeout(() => keeper.save(text), PAUSE_MS);
+		return () => clearTimeout(timer);
+	}, [keeper, text]);
+	useEffect(() => {
+		const onHide = () => keeper.save(latest.current);
+		addEventListener("pagehide", onHide);
+		return () => {
+			removeEventListener("pagehide", onHide);
+			onHide();
+		};
+	}, [keeper]);
+	return keeper;
+}
+
+async function keepDraft(threadId: ThreadId | undefined, draft: string): Promise<void> {
+	const { prompt, options } = JSON.parse(draft) as { readonly prompt: string; readonly options: ComposerOptions };
+	const isEmpty = prompt.trim() === "";
+	await callApp("saveDraft", { ...(threadId !== undefined && { threadId }), draft: isEmpty ? { prompt: "" } : { prompt, ...options } });
+}

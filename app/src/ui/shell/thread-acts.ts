@@ -1,0 +1,49 @@
+import type { ThreadSummary } from "../../core/ui-api.ts";
+import { sayError } from "../client/app-refusal.ts";
+import { callApp } from "../client/call-app.ts";
+import { formatBytes } from "../model/format.ts";
+import { visibleName } from "../model/visible-text.ts";
+import { count, fill, words } from "../words/interface.ts";
+import { go, route } from "./route.ts";
+import { say } from "./toasts.tsx";
+
+type Named = Pick<ThreadSummary, "threadId" | "title">;
+
+/** Does something and says it when that does not work. */
+export async function attempt(act: () => Promise<unknown>): Promise<boolean> {
+	try {
+		await act();
+		return true;
+	} catch (error) {
+		say(sayError(error));
+		return false;
+	}
+}
+
+export function archive({ threadId, title }: Named): void {
+	void attempt(async () => {
+		await callApp("archiveThread", { threadId });
+		const undo = () => void attempt(() => callApp("restoreThread", { threadId }));
+		say(fill(words.archive.done, { title: visibleName(title) }), { word: words.menu.undo, undo });
+	});
+}
+
+export function restore({ threadId, title }: Named): void {
+	void attempt(async () => {
+		await callApp("restoreThread", { threadId });
+		say(fill(words.archive.restored, { title: visibleName(title) }));
+	});
+}
+
+export async function remove({ threadId, title }: Named): Promise<void> {
+	await attempt(async () => {
+		const { deletedRuns, freedBytes } = await callApp("deleteThread", { threadId });
+		const here = route.value;
+		if ((here.page === "thread" || here.page === "log") && here.threadId === threadId) go({ page: "now" });
+		say(fill(words.remove.done, { title: visibleName(title), runs: count(deletedRuns, "run"), bytes: formatBytes(freedBytes) }));
+	});
+}
+
+export function rename(threadId: ThreadSummary["threadId"], title: string): Promise<boolean> {
+	return attempt(() => callApp("renameThread", { threadId, title }));
+}

@@ -1,0 +1,115 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type KeyboardEvent, useRef } from "react";
+import { useStore } from "../client/store.ts";
+import type { ListedThread } from "../model/thread-state.ts";
+import { preferences } from "./preferences.ts";
+import { archive } from "./thread-acts.ts";
+import { useRename } from "./thread-menu.tsx";
+import { ThreadRow } from "./thread-row.tsx";
+
+export interface ListedGroup {
+	readonly title: string;
+	readonly threads: readonly (ListedThread & { readonly excerpt?: string })[];
+}
+
+type Line = { readonly head: string; readonly count: number } | ListedGroup["threads"][number];
+
+const HEAD_PX = 32;
+const ROW_PX = 52;
+const NARROW_ROW_PX = 60;
+
+/** Thousands of threads: only those near the window are made. Arrows, Home, End and letters move in it. */
+export function ThreadList({ groups }: { readonly groups: readonly ListedGroup[] }) {
+	const lines: readonly Line[] = groups.flatMap(({ title, threads }) => [{ head: title, count: threads.length }, ...threads]);
+	const scroll = useRef<HTMLDivElement>(null);
+	const { singleKeys } = useStore(preferences);
+	const rename = useRename();
+	const rows = useVirtualizer({
+		count: lines.length,
+		getScrollElement: () => scroll.current,
+		estimateSize: (index) => {
+			const line = lines[index];
+			if (line === undefined || "head" in line) return HEAD_PX;
+			return (scroll.current?.closest(".frame")?.clientWidth ?? 1000) <= 760 ? NARROW_ROW_PX : ROW_PX;
+		},
+		getItemKey: (index) => {
+			const line = lines[index];
+			if (line === undefined) return index;
+			return "head" in line ? `head ${line.head}` : line.thread.threadId;
+		},
+		overscan: 12,
+	});
+	const focusRow = (index: number) => {
+		const line = lines[index];
+		if (line === undefined || "head" in line) return false;
+		rows.scrollToIndex(index);
+		requestAnimationFrame(() => scroll.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`)?.focus());
+		return true;
+	};
+	const onKeyDown = (event: KeyboardEvent) => {
+		if (event.ctrlKey || event.altKey || event.metaKey || event.nativeEvent.isComposing) return;
+		const at = Number((event.target as Element).closest("[data-index]")?.getAttribute("data-index") ?? -1);
+		const line = lines[at];
+		if (line === undefined || "head" in line) return;
+		if (moved(event.key, at, lines.length, focusRow)) return event.preventDefault();
+		if (event.key === "F2") rename(line.thread);
+		else if (singleKeys && event.key.toLowerCase() === "e") archive(line.thread);
+		else if (event.key.length === 1 && event.key !== " ") {
+			const next = findByLetter(lines, at, event.key);
+			if (next === -1) return;
+			focusRow(next);
+		} else return;
+		event.preventDefault();
+	};
+	return (
+		<div className="groups" ref={scroll}>
+			<ul className="virtual" style={{ height: rows.getTotalSize() }} onKeyDown={onKeyDown}>
+				{rows.getVirtualItems().map(({ index, key, start, size }) => {
+					const line = lines[index];
+					if (line === undefined) return null;
+					return (
+						<li
+							key={key}
+							data-index={index}
+							className={"head" in line ? "group" : "row"}
+							style={{ transform: `translateY(${start}px)`, height: size }}
+						>
+							{"head" in line ? (
+								<h2>
+									{line.head} <span className="num">{line.count}</span>
+								</h2>
+							) : (
+								<ThreadRow {...line} />
+							)}
+						</li>
+					);
+				})}
+			</ul>
+		</div>
+	);
+}
+
+function moved(key: string, at: number, count: number, focusRow: (index: number) => boolean): boolean {
+	switch (key) {
+		case "ArrowDown":
+			return focusRow(at + 1) || focusRow(at + 2);
+		case "ArrowUp":
+			return focusRow(at - 1) || focusRow(at - 2);
+		case "Home":
+			return focusRow(1);
+		case "End":
+			return focusRow(count - 1);
+		default:
+			return false;
+	}
+}
+
+function findByLetter(lines: readonly Line[], at: number, letter: string): number {
+	const starts = (line: Line | undefined) =>
+		line !== undefined && !("head" in line) && line.thread.title.toLowerCase().startsWith(letter.toLowerCase());
+	for (let step = 1; step <= lines.length; step++) {
+		const index = (at + step) % lines.length;
+		if (starts(lines[index])) return index;
+	}
+	return -1;
+}

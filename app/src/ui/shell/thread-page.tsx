@@ -1,0 +1,117 @@
+import type { ThreadId } from "@xworkmate/contracts";
+import { Folder, Route as RouteIcon } from "lucide-react";
+import { useCallback, useEffect, useState } from "react";
+import type { ThreadSummary } from "../../core/ui-api.ts";
+import { ThreadReader } from "../client/thread-reader.ts";
+import { threadState } from "../model/thread-state.ts";
+import { visibleName } from "../model/visible-text.ts";
+import { Icon } from "../parts/icon.tsx";
+import { StateChip } from "../parts/state-chip.tsx";
+import { words } from "../words/interface.ts";
+import { useApp } from "./app-context.tsx";
+import { Conversation } from "./conversation.tsx";
+import { FilesPanel, type OpenFile } from "./files-panel.tsx";
+import { useRequest } from "./keys.ts";
+import { PageBar } from "./page-bar.tsx";
+import { go, hrefOf } from "./route.ts";
+import { ThreadMenu } from "./thread-menu.tsx";
+
+/** One thread: its conversation, and its files beside it. */
+export function ThreadPage({ threadId }: { readonly threadId: ThreadId }) {
+	const { app, setPane } = useApp();
+	const summary = app.threads.find((thread) => thread.threadId === threadId);
+	const reader = useThreadReader(threadId, summary);
+	const [panel, setPanel] = useState<{ readonly file?: OpenFile } | undefined>();
+	const togglePanel = useCallback(() => {
+		setPanel((before) => (before === undefined ? {} : undefined));
+		setPane("panel");
+	}, [setPane]);
+	const openFile = useCallback(
+		(runId: string, relativePath: string) => {
+			setPanel({ file: { runId, relativePath } });
+			setPane("panel");
+		},
+		[setPane],
+	);
+	const openPanel = useCallback(() => {
+		setPanel((before) => before ?? {});
+		setPane("panel");
+	}, [setPane]);
+	useRequest("files", togglePanel);
+	const lastTurnId = summary?.lastTurn?.turnId;
+	const openLog = useCallback(() => {
+		if (lastTurnId !== undefined) go({ page: "log", threadId, turnId: lastTurnId });
+	}, [threadId, lastTurnId]);
+	useRequest("log", openLog);
+	const closePanel = () => {
+		setPanel(undefined);
+		setPane("thread");
+	};
+	return (
+		<>
+			<main className="main">
+				<PageBar
+					title={visibleName(summary?.title ?? words.thread.loading)}
+					chip={
+						summary && <StateChip state={threadState(summary, isAsked(app, threadId))} {...(summary.lane && { place: summary.lane })} />
+					}
+				>
+					{lastTurnId !== undefined && (
+						<a
+							className="ib"
+							href={hrefOf({ page: "log", threadId, turnId: lastTurnId })}
+							aria-label={words.thread.runLog}
+							title={`${words.thread.runLog}  Ctrl L`}
+						>
+							<Icon of={RouteIcon} />
+						</a>
+					)}
+					<button
+						type="button"
+						className="btn quiet fbtn"
+						aria-pressed={panel !== undefined}
+						title={`${words.thread.files}  Ctrl J`}
+						onClick={togglePanel}
+					>
+						<Icon of={Folder} />
+						<span className="vh-n">{words.thread.files}</span>
+						<span className="num">{summary?.fileCount ?? 0}</span>
+					</button>
+					{summary && (
+						<span className="bar-menu">
+							<ThreadMenu thread={summary} label={words.thread.more} />
+						</span>
+					)}
+				</PageBar>
+				<Conversation reader={reader} summary={summary} openFile={openFile} openPanel={openPanel} />
+			</main>
+			{panel !== undefined && (
+				<FilesPanel
+					reader={reader}
+					{...(panel.file && { file: panel.file })}
+					open={(file) => setPanel(file === undefined ? {} : { file })}
+					close={closePanel}
+				/>
+			)}
+		</>
+	);
+}
+
+function isAsked({ approvals }: ReturnType<typeof useApp>["app"], threadId: ThreadId): boolean {
+	return approvals.some((approval) => approval.threadId === threadId);
+}
+
+/** Reads the thread now, and again when the app says that it changed or when the app is back. */
+function useThreadReader(threadId: ThreadId, summary: ThreadSummary | undefined): ThreadReader {
+	const { state } = useApp();
+	const [reader] = useState(() => new ThreadReader(threadId));
+	useEffect(() => {
+		reader.begin();
+		return () => reader.close();
+	}, [reader]);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: a new summary of this thread is what calls for reading
+	useEffect(() => {
+		if (state === "live") void reader.read();
+	}, [reader, summary, state]);
+	return reader;
+}

@@ -1,0 +1,59 @@
+import { Pencil } from "lucide-react";
+import { memo } from "react";
+import type { ThreadSummary } from "../../core/ui-api.ts";
+import { useStore } from "../client/store.ts";
+import { formatWhen } from "../model/format.ts";
+import type { ListedThread } from "../model/thread-state.ts";
+import { oneLine, visibleName } from "../model/visible-text.ts";
+import { Icon } from "../parts/icon.tsx";
+import { StateChip } from "../parts/state-chip.tsx";
+import { wordsOf } from "../words/codes.ts";
+import { count, words } from "../words/interface.ts";
+import { useApp } from "./app-context.tsx";
+import { hrefOf, route } from "./route.ts";
+import { ThreadMenu } from "./thread-menu.tsx";
+
+/** One thread of the list: title, time, state, and a word of what it is about. */
+export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt }: ListedThread & { readonly excerpt?: string }) {
+	const { app, setPane } = useApp();
+	const here = useStore(route);
+	const isHere = (here.page === "thread" || here.page === "log") && here.threadId === thread.threadId;
+	const asked = app.approvals.find(({ threadId }) => threadId === thread.threadId);
+	const say = excerpt ?? (asked === undefined ? previewOf(thread) : asked.title);
+	return (
+		<>
+			<a
+				href={hrefOf({ page: "thread", threadId: thread.threadId })}
+				data-thread={thread.threadId}
+				data-state={state}
+				aria-current={isHere ? "page" : undefined}
+				onClick={() => setPane("thread")}
+			>
+				<span className="row-t cut">{visibleName(thread.title)}</span>
+				<time dateTime={thread.updatedAt}>{formatWhen(thread.updatedAt, Date.now())}</time>
+				<span className="row-s">
+					<StateChip state={state} look="word" {...(thread.lane && state === "queued" && { place: thread.lane })} />
+					{thread.hasDraft && (
+						<span className="st soft">
+							<Icon of={Pencil} />
+							{words.sidebar.draft}
+						</span>
+					)}
+					<span className="cut">{oneLine(say)}</span>
+				</span>
+			</a>
+			<ThreadMenu thread={thread} />
+		</>
+	);
+});
+
+function previewOf(thread: ThreadSummary): string {
+	const { lastTurn, fileCount, lastResultDetail } = thread;
+	if (lastTurn?.status === "completed" && fileCount > 0) return count(fileCount, "file");
+	const code = lastTurn?.resultDetail?.code ?? lastResultDetail?.code;
+	if (code !== undefined && lastTurn?.status !== "completed") {
+		const { title } = wordsOf(code);
+		if (!title.includes("{")) return title;
+	}
+	return thread.preview;
+}

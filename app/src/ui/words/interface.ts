@@ -1,0 +1,68 @@
+import { pageWords } from "./page-words.ts";
+import { threadWords } from "./thread-words.ts";
+
+/** The interface's English, by place. Values in braces are filled by `fill`. */
+export const words = {
+	product: "XWorkmate",
+	sidebar: {
+		label: "Threads",
+		hide: "Hide threads",
+		show: "Show threads",
+		search: "Search threads",
+		fresh: "New thread",
+		now: "Now",
+		needYou: "need you",
+		empty: "No threads yet. Your first one will stand here.",
+		nothingFound: "Nothing found for “{text}”.",
+		results: "Results",
+		needs: "Needs you",
+		running: "Running",
+		today: "Today",
+		earlier: "Earlier",
+		archived: "Archived",
+		showArchived: "Show archived ({count})",
+		hideArchived: "Hide archived",
+		more: "More for {title}",
+		settings: "Settings and doctor",
+		draft: "Draft",
+		back: "Back to threads",
+		backNeeds: "Back to threads, {count} need you",
+	},
+	bridge: {
+		starting: "Starting",
+		connected: "Connected",
+		unreachable: "Bridge not running",
+		refused: "Bridge refuses",
+		here: "this computer",
+		app: "The app is not running",
+		appGone: "The app on this computer does not answer. Tasks go on in the bridge; this page comes back by itself.",
+		appHint: "Start it with: npm start",
+		reload: "Try now",
+		signIn: "This page needs a new link. Start the app with npm start and open the link that it prints.",
+	},
+	menu: { rename: "Rename", archive: "Archive", restore: "Restore", delete: "Delete {runs}, {files}…", undo: "Undo" },
+	rename: { label: "Title of the thread", save: "Save", cancel: "Cancel" },
+	archive: { done: "Archived “{title}”", restored: "Restored “{title}”" },
+	remove: {
+		title: "Delete “{title}”?",
+		say: "Its {runs} and {files} in the folder are deleted from this computer. This cannot be undone.",
+		confirm: "Delete",
+		cancel: "Keep it",
+		done: "Deleted “{title}”: {runs}, {bytes} freed",
+		busy: "It is still running. Stop it first.",
+	},
+	...threadWords,
+	...pageWords,
+} as const;
+
+/** Puts values into a text's braces; a name without a value stays as it is. */
+export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
+	return text.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? String(values[name]) : whole));
+}
+
+const plurals = { file: "files", run: "runs", step: "steps", thought: "thoughts", task: "tasks" } as const;
+
+/** "1 file", "3 files". */
+export function count(number: number, noun: keyof typeof plurals): string {
+	return `${number} ${number === 1 ? noun : plurals[noun]}`;
+}

@@ -1,0 +1,170 @@
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { listFolders } from "../../src/core/list-folders.ts";
+import type { QueuedMessage, RunLog, ThreadDetail } from "../../src/core/ui-api.ts";
+import { runLogRoute } from "../../src/core/ui-routes.ts";
+import { held } from "../support/core-scene.ts";
+import { temporaryHome } from "../support/temporary-home.ts";
+import { UiScene } from "../support/ui-scene.ts";
+import { until } from "../support/until.ts";
+
+const routing = { executionTarget: "agent" } as const;
+
+/** A thread whose first turn runs, with messages behind it. */
+async function queued(ui: UiScene, ...prompts: readonly string[]) {
+	await ui.signIn();
+	const run = held(ui.scene.bridge);
+	const { threadId } = await ui.scene.send("first");
+	await until("it runs", () => ui.scene.bridge.runs.length === 1);
+	for (const prompt of prompts) await ui.call("queueMessage", { threadId, prompt, routing });
+	const detail = async () => (await ui.call<ThreadDetail>("readThread", { threadId })).result;
+	const waiting = async () => (await detail()).queued.map(({ prompt }) => prompt);
+	return { threadId, run, detail, waiting };
+}
+
+describe("messages behind a turn", () => {
+	it("are edited, put into another order and dropped while they wait, and sent one after the other's success", async () => {
+		await using ui = await UiScene.open();
+		const { threadId, run, detail, waiting } = await queued(ui, "second", "third", "fourth");
+		const ids = (await detail()).queued.map(({ queuedId }) => queuedId);
+		await ui.call("editQueued", { threadId, queuedId: ids[1], change: { prompt: "third, better" } });
+		await ui.call("dropQueued", { threadId, queuedId: ids[2] });
+		const { result } = await ui.call<QueuedMessage[]>("moveQueued", { threadId, queuedId: ids[1], position: 0 });
+		expect(result.map(({ prompt }) => prompt)).toEqual(["third, better", "second"]);
+		run().end("completed");
+		await until("the next one runs", () => ui.scene.bridge.runs.length === 2);
+		expect(await waiting()).toEqual(["second"]);
+		run().end("completed");
+		await until("the last one runs", () => ui.scene.bridge.runs.length === 3);
+		run().end("completed");
+		expect(ui.scene.submitted).toEqual(["first", "third, better", "second"]);
+		expect(await ui.call("dropQueued", { threadId, queuedId: ids[0] })).toMatchObject({ status: 404, error: { code: "QUEUED_NOT_FOUND" } });
+	});
+
+	it("are held for the person when the turn before them did not succeed", async () => {
+		await using ui = await UiScene.open();
+		const { threadId, run, detail } = await queued(ui, "second");
+		run().end("failed", {}, "PROVIDER_ERROR");
+		await until("the turn is over", async () => (await detail()).thread.lifecycleStatus === "ready");
+		expect(await detail()).toMatchObject({ queueHeld: true, queued: [{ prompt: "second" }] });
+		expect(await ui.call("sendQueued", { threadId })).toMatchObject({ status: 200 });
+		await until("it runs", () => ui.scene.bridge.runs.length === 2);
+		expect(await detail()).toMatchObject({ queueHeld: false, queued: [] });
+		run().end("completed");
+	});
+
+	it("survive a restart with their attachments, and are sent once", async () => {
+		await using ui = await UiScene.open();
+		const { threadId, run } = await queued(ui);
+		const attachments = [{ name: "a.txt", mediaType: "text/plain", base64: "YQ==" }];
+		await ui.call("queueMessage", { threadId, prompt: "second", routing, attachments });
+		await ui.scene.restart(() => void run().end("completed"));
+		await until("it was sent", () => ui.scene.bridge.runs.length === 2);
+		const submit = ui.scene.bridge.calls.findLast(({ method }) => method === "session.message");
+		expect(submit?.params).toMatchObject({ prompt: "second", attachments: [{ name: "a.txt", base64: "YQ==" }] });
+		run().end("completed");
+		await until("all is over", async () => (await ui.scene.core.showThread(threadId)).thread.lifecycleStatus === "ready");
+		expect(ui.scene.submitted).toEqual(["first", "second"]);
+	});
+
+	it("one in a thread that is ready is sent at once", async () => {
+		await using ui = await UiScene.open();
+		await ui.signIn();
+		const { threadId } = await ui.scene.send("first");
+		await until("it is over", async () => (await ui.scene.core.showThread(threadId)).thread.lifecycleStatus === "ready");
+		expect(await ui.call("queueMessage", { threadId, prompt: "second", routing })).toMatchObject({
+			result: { turnId: expect.any(String) },
+		});
+	});
+});
+
+describe("a draft", () => {
+	it("is kept per thread and for a new one, and gone once it is empty", async () => {
+		await using ui = await UiScene.open();
+		await ui.signIn();
+		await ui.call("saveDraft", { draft: { prompt: "a new one", routing, require: ["*.pdf"] } });
+		await using page = await ui.page();
+		await until("the state is there", () => page.seen.length > 0);
+		expect(page.state.newDraft).toMatchObject({ prompt: "a new one", routing, require: ["*.pdf"] });
+		await ui.call("saveDraft", { draft: { prompt: "" } });
+		await using later = await ui.page();
+		await until("the state is there", () => later.seen.length > 0);
+		expect(later.state.newDraft).toBeUndefined();
+	});
+});
+
+describe("a run's log", () => {
+	it("tells every hop in order, and hides secrets in the view and in the export", async () => {
+		await using ui = await UiScene.open();
+		await ui.signIn();
+		const secret = "a-token-for-tests";
+		ui.scene.bridge.onRun = (run) => {
+			run.say({ kind: "thought_delta", messageId: "m0", text: `the key is sk-${"a".repeat(30)}` });
+			run.text(`Authorization: Bearer abcdefghijkl and ${secret}`).asks("go", "deny").end("completed", { "a.md": "a" });
+		};
+		const sent = await ui.scene.send(`use api_key=verysecretvalue`);
+		await ui.scene.end(sent);
+		const { result } = await ui.call<RunLog>("runLog", sent);
+		expect(result.entries.map(({ from, to, what }) => `${from}>${to} ${what}`)).toEqual([
+			"app>app written",
+			"bridge>app status",
+			"agent>bridge thought_delta",
+			"agent>bridge message_delta",
+			"app>bridge approval",
+			"bridge>app status",
+			"bridge>app ended",
+			"sync>app synced",
+		]);
+		const { headers, body } = await ui.get(runLogRoute(sent.threadId, sent.turnId));
+		expect(headers["content-disposition"]).toMatch(/^attachment; filename=.*turn-.*\.json/);
+		expect(JSON.parse(body)).toMatchObject({ turn: { status: "completed" }, updates: [{ seq: 1 }, {}, {}, {}, { seq: 5 }] });
+		for (const text of [JSON.stringify(result), body]) {
+			for (const hidden of [secret, "sk-aaaa", "abcdefghijkl", "verysecretvalue"]) expect(text).not.toContain(hidden);
+			expect(text).toContain("[redacted]");
+		}
+	});
+
+	it("of thousands of updates is exported whole", async () => {
+		await using ui = await UiScene.open();
+		await ui.signIn();
+		const words = Array.from({ length: 1_203 }, (_, index) => `word ${index} `);
+		ui.scene.bridge.onRun = (run) => void run.text(...words).end("completed");
+		const sent = await ui.scene.send("talk");
+		await ui.scene.end(sent);
+		const { updates } = JSON.parse((await ui.get(runLogRoute(sent.threadId, sent.turnId))).body);
+		expect(updates.map(({ seq }: { seq: number }) => seq)).toEqual(Array.from({ length: 1_205 }, (_, index) => index + 1));
+	});
+
+	it("of a turn that does not exist is refused", async () => {
+		await using ui = await UiScene.open();
+		await ui.signIn();
+		expect((await ui.get(runLogRoute("t", "u"))).status).toBe(404);
+	});
+});
+
+describe("what the doctor says to a page", () => {
+	it("names the machine and the bridge, and what is wrong when it is away", async () => {
+		await using ui = await UiScene.open();
+		await ui.signIn();
+		expect((await ui.call<{ about: string }[]>("doctor")).result.map(({ about }) => about)).toContain("gateway openclaw");
+		await ui.scene.bridge.down();
+		expect((await ui.call<object[]>("doctor")).result).toContainEqual(expect.objectContaining({ about: "bridge", state: "problem" }));
+		expect(await ui.call("restartBridge")).toMatchObject({ status: 400, error: { code: "BRIDGE_NOT_OWN" } });
+	});
+});
+
+describe("folders to choose a project from", () => {
+	it("lie under the allowed roots; links, hidden ones and what lies outside are not shown", async () => {
+		using home = temporaryHome();
+		const root = join(home.path, "projects");
+		for (const folder of ["one/inner", "two", ".hidden"]) mkdirSync(join(root, folder), { recursive: true });
+		symlinkSync("/", join(root, "link"));
+		expect(await listFolders([root])).toEqual([{ path: root, folders: ["one", "two"] }]);
+		expect(await listFolders([root], join(root, "one"))).toEqual([{ path: join(root, "one"), parent: root, folders: ["inner"] }]);
+		for (const path of ["/", home.path, join(root, "link"), `${root}/../`, "one", `${root}/one/../..`]) {
+			await expect(listFolders([root], path)).rejects.toMatchObject({ code: "WORKSPACE_REFUSED" });
+		}
+		await expect(listFolders([], root)).rejects.toMatchObject({ code: "WORKSPACE_REFUSED" });
+	});
+});

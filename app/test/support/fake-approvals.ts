@@ -1,0 +1,22 @@
+import { type Approval, ApprovalDecision } from "@xworkmate/contracts";
+import { z } from "zod";
+import type { FakeRun } from "./fake-run.ts";
+
+const Asked = z.looseObject({ state: z.string().optional(), runId: z.string().optional() });
+const Decision = z.object({ approvalId: z.string(), decision: ApprovalDecision });
+
+/** `xworkmate.approvals.list` over these runs. */
+export function listApprovals(runs: readonly FakeRun[], params: unknown): readonly Approval[] {
+	const { state, runId } = Asked.parse(params);
+	const all = runs.flatMap((run) => [...run.approvals.values()]);
+	return all.filter((each) => (state === undefined || each.state === state) && (runId === undefined || each.runId === runId));
+}
+
+/** `xworkmate.approvals.decide`: the first decision wins. */
+export function decideApproval(runs: readonly FakeRun[], params: unknown) {
+	const { approvalId, decision } = Decision.parse(params);
+	const run = runs.find((each) => each.approvals.has(approvalId));
+	const applied = run?.approvals.get(approvalId)?.state === "pending";
+	if (applied) run?.asks(approvalId, decision);
+	return { record: run?.approvals.get(approvalId), applied };
+}

@@ -1,0 +1,203 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { applyChange } from "../../src/ui/client/app-state.ts";
+import { parseCsv } from "../../src/ui/model/csv.ts";
+import { diffLines } from "../../src/ui/model/diff-lines.ts";
+import { formatBytes, formatClock, formatSpan } from "../../src/ui/model/format.ts";
+import { deriveRail } from "../../src/ui/model/rail.ts";
+import { emptyTurn, foldEvents, foldUpdates, isAsking } from "../../src/ui/model/turn-view.ts";
+import { visibleText } from "../../src/ui/model/visible-text.ts";
+import { splitBlocks } from "../../src/ui/parts/markdown.tsx";
+import { parseRoute } from "../../src/ui/shell/route.ts";
+import { approval, at, BEGIN, stage, update } from "./stories.ts";
+
+describe("a turn's view", () => {
+	it("joins pieces of a message, and lets a tool call keep what it said before", () => {
+		const view = foldUpdates(emptyTurn, [
+			update(1, { kind: "message_delta", messageId: "m", text: "a" }),
+			update(2, {
+				kind: "tool_call",
+				toolCallId: "c",
+				title: "look",
+				toolKind: "read",
+				state: "running",
+				input: { text: "x", truncated: false },
+			}),
+			update(3, { kind: "message_delta", messageId: "m", text: "b" }),
+			update(4, { kind: "tool_call", toolCallId: "c", title: "look", toolKind: "read", state: "completed" }),
+		]);
+		expect(view.items).toMatchObject([
+			{ kind: "message", text: "ab" },
+			{ kind: "tool", call: { state: "completed", input: { text: "x" } } },
+		]);
+	});
+
+	it("is the same however its updates come in batches, and whichever come twice", () => {
+		const updates = Array.from({ length: 40 }, (_, index) =>
+			index % 3 === 0
+				? stage(index + 1, "working")
+				: update(index + 1, { kind: "message_delta", messageId: `m${index % 4}`, text: `${index},` }),
+		);
+		const whole = foldUpdates(emptyTurn, updates);
+		fc.assert(
+			fc.property(fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 6 }), (cuts) => {
+				const ends = [...new Set([...cuts, 40])].sort((one, other) => one - other);
+				let view = emptyTurn;
+				// Each batch begins anew from the first: what was seen before counts once.
+				for (const end of ends) view = foldUpdates(view, updates.slice(0, end));
+				expect(view).toEqual(whole);
+			}),
+		);
+	});
+
+	it("takes 10,000 updates in one batch within a frame or two", () => {
+		const updates = Array.from({ length: 10_000 }, (_, index) => ({
+			type: "update" as const,
+			update: { ...update(1, { kind: "message_delta", messageId: "m", text: "x" }), seq: index + 1 },
+		}));
+		const began = performance.now();
+		const view = foldEvents(emptyTurn, updates);
+		expect(performance.now() - began).toBeLessThan(500);
+		expect(view.items).toMatchObject([{ text: "x".repeat(10_000) }]);
+	});
+
+	it("waits for the person while a request of it is open", () => {
+		const { ...record } = approval();
+		const view = foldUpdates(emptyTurn, [update(1, { kind: "approval", ...record })]);
+		expect(isAsking(view)).toBe(true);
+		expect(isAsking(foldUpdates(view, [update(2, { kind: "approval", ...record, state: "decided", decision: "deny" })]))).toBe(false);
+	});
+});
+
+describe("the stage rail", () => {
+	const times = { createdAt: at(0), now: BEGIN + 100_000, cancelRequested: false };
+	const shown = (...updates: Parameters<typeof foldUpdates>[1][number][]) =>
+		deriveRail(foldUpdates(emptyTurn, updates), times).map(({ key, state }) => `${key} ${state}`);
+
+	it("fills a segment only by what is recorded", () => {
+		expect(deriveRail(emptyTurn, times).map(({ state }) => state)).toEqual(["now", "waiting", "waiting", "waiting", "waiting"]);
+		expect(shown(stage(1, "queued"))).toEqual([
+			"sent done",
+			"queue now",
+			"work waiting",
+			"collect waiting",
+			"check waiting",
+			"save waiting",
+		]);
+		expect(shown(stage(1, "working"), stage(2, "collecting"))).toEqual([
+			"sent done",
+			"work done",
+			"collect now",
+			"check waiting",
+			"save waiting",
+		]);
+	});
+
+	it("says since when", () => {
+		const rail = deriveRail(foldUpdates(emptyTurn, [stage(1, "starting", 2), stage(2, "collecting", 12)]), times);
+		expect(rail.map(({ milliseconds }) => milliseconds)).toEqual([2000, 10_000, 88_000, undefined, undefined]);
+	});
+
+	it("does not call known what was lost", () => {
+		const view = foldEvents(foldUpdates(emptyTurn, [stage(1, "working")]), [{ type: "connection_lost", code: "X" }]);
+		expect(deriveRail(view, times)[1]).toMatchObject({ state: "lost", label: "Working, last seen" });
+	});
+});
+
+describe("text from elsewhere", () => {
+	it.each([
+		["a\u202Eb", "a⟨U+202E⟩b"],
+		["a\u0000b", "a⟨U+0000⟩b"],
+		["a\u200Bb", "a⟨U+200B⟩b"],
+		["a\u00A0b", "a⟨U+00A0⟩b"],
+		["a\u{E0041}b", "a⟨U+E0041⟩b"],
+		["a\uD800b", "a⟨U+D800⟩b"],
+		["a\rb", "a⟨U+000D⟩b"],
+	])("shows %j as %j", (text, shown) => {
+		expect(visibleText(text, "keep").text).toBe(shown);
+	});
+
+	it("keeps lines where they may stand, and every letter of any script", () => {
+		expect(visibleText("a\n\tb", "keep").text).toBe("a\n\tb");
+		expect(visibleText("a\nb", "escape").text).toBe("a⟨U+000A⟩b");
+		expect(visibleText("שלום Grüße 漢字 👩", "keep")).toEqual({ text: "שלום Grüße 漢字 👩", escaped: 0 });
+	});
+
+	it("leaves nothing hidden, whatever comes", () => {
+		fc.assert(
+			fc.property(fc.string({ unit: "binary" }), (text) => {
+				expect(visibleText(text, "escape").text).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
+			}),
+		);
+	});
+
+	it("cuts markdown into blocks that give the same text", () => {
+		const text = "a\n\nb\n\n```\nc\n\nd\n```\n\n- e\n\n- f\n\ng";
+		expect(splitBlocks(text)).toEqual(["a\n", "b\n", "```\nc\n\nd\n```\n\n- e\n\n- f\n", "g"]);
+		const line = fc.constantFrom("a", "", "```", "- x", "    y", "| z |");
+		fc.assert(
+			fc.property(fc.array(line), (lines) => {
+				expect(splitBlocks(lines.join("\n")).join("\n")).toBe(lines.join("\n"));
+			}),
+		);
+	});
+
+	it("reads CSV with quotes, and other separators", () => {
+		expect(parseCsv('a,"b ""c"", d"\r\n1,2\n', 10)).toEqual([
+			["a", 'b "c", d'],
+			["1", "2"],
+		]);
+		expect(parseCsv("a;b\n1;2", 1)).toEqual([["a", "b"]]);
+	});
+
+	it("shows a change that gives the new text when it is applied", () => {
+		const line = fc.constantFrom("a", "b", "c", "d");
+		fc.assert(
+			fc.property(fc.array(line, { maxLength: 12 }), fc.array(line, { maxLength: 12 }), (before, after) => {
+				const lines = diffLines(before.join("\n"), after.join("\n"));
+				for (const { kind, text, before: left, after: right } of lines) {
+					if (kind !== "added") expect(before[(left ?? 0) - 1]).toBe(text);
+					if (kind !== "removed") expect(after[(right ?? 0) - 1]).toBe(text);
+				}
+				expect(lines.filter(({ kind }) => kind === "added").length - lines.filter(({ kind }) => kind === "removed").length).toBe(
+					after.length - before.length,
+				);
+			}),
+		);
+	});
+
+	it("takes an address for what it can be, and nothing more", () => {
+		expect(parseRoute("#/t/draft%3A1/x%2Fy")).toEqual({ page: "log", threadId: "draft:1", turnId: "x/y" });
+		expect(parseRoute("#/t/%E0%A4%A")).toEqual({ page: "now" });
+		expect(parseRoute("#/constructor")).toEqual({ page: "now" });
+	});
+});
+
+describe("numbers", () => {
+	it.each<[unknown, string]>([
+		[formatBytes(0), "0 B"],
+		[formatBytes(6100), "6.1 KB"],
+		[formatBytes(84e6), "84.0 MB"],
+		[formatClock(-5), "0:00"],
+		[formatClock(3_723_000), "1:02:03"],
+		[formatSpan(134_000), "2 min 14 s"],
+	])("are %j", (shown, expected) => {
+		expect(shown).toBe(expected);
+	});
+});
+
+describe("the small state", () => {
+	it("drops a request that is answered, and takes a change twice", () => {
+		const state = {
+			serverTime: at(0),
+			threads: [],
+			approvals: [],
+			lane: { limits: { maxActive: 1, maxQueued: 1 }, active: [], waiting: [] },
+			bridge: { state: "connected", since: at(0), own: true, clockAheadMs: 0 },
+		} as const;
+		const asked = applyChange(applyChange(state, { type: "approval", approval: approval() }), { type: "approval", approval: approval() });
+		expect(asked?.approvals).toHaveLength(1);
+		const answered = applyChange(asked, { type: "approval", approval: approval({ state: "decided", decision: "deny" }) });
+		expect(answered?.approvals).toEqual([]);
+	});
+});

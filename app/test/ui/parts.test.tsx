@@ -1,0 +1,213 @@
+import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import { deriveOutcome } from "../../src/ui/model/outcome.ts";
+import { emptyTurn, foldUpdates, type TurnView } from "../../src/ui/model/turn-view.ts";
+import { ToolRow } from "../../src/ui/parts/act-row.tsx";
+import { ApprovalCard } from "../../src/ui/parts/approval-card.tsx";
+import { FileRow } from "../../src/ui/parts/file-row.tsx";
+import MarkdownText from "../../src/ui/parts/markdown.tsx";
+import { OutcomeCard } from "../../src/ui/parts/outcome-card.tsx";
+import { RunBar } from "../../src/ui/parts/run-bar.tsx";
+import { StateChip } from "../../src/ui/parts/state-chip.tsx";
+import { approval, at, BEGIN, ended, snapshot, stage, update } from "./stories.ts";
+
+afterEach(cleanup);
+const NO_ACTION = () => {};
+
+function card(more: Partial<Parameters<typeof ApprovalCard>[0]> = {}) {
+	const decided: string[] = [];
+	const asked = {
+		approval: approval(),
+		provider: "Codex",
+		now: BEGIN + 30_000,
+		singleKeys: true,
+		mine: false,
+		decide: (one: string) => decided.push(one),
+		...more,
+	};
+	render(<ApprovalCard {...asked} />);
+	return decided;
+}
+
+describe("a request", () => {
+	it("shows its whole input, with what does not show written out", () => {
+		const text = `${"x".repeat(20_000)}\u202E; rm -rf ~ \u0007`;
+		card({ approval: approval({ input: { text, truncated: false } }) });
+		const shown = screen.getByRole("region", { name: "What it wants to do" }).textContent;
+		expect(shown).toBe(`${"x".repeat(20_000)}⟨U+202E⟩; rm -rf ~ ⟨U+0007⟩`);
+	});
+
+	it("says when it saw only a part", () => {
+		card({ approval: approval({ input: { text: "x", truncated: true } }) });
+		expect(screen.getByText(/cannot be shown: deny when in doubt/)).toBeTruthy();
+	});
+
+	it("is answered by press and by letter, and offers only what may be chosen", () => {
+		const decided = card({ approval: approval({ options: ["allow_once", "deny"] }) });
+		fireEvent.click(screen.getByRole("button", { name: /Deny/ }));
+		const region = screen.getByRole("region", { name: "Codex asks to run a command" });
+		fireEvent.keyDown(region, { key: "a" });
+		fireEvent.keyDown(region, { key: "w" });
+		fireEvent.keyDown(region, { key: "d", ctrlKey: true });
+		expect(decided).toEqual(["deny", "allow_once"]);
+	});
+
+	it("leaves letters alone when they are switched off", () => {
+		const decided = card({ singleKeys: false });
+		fireEvent.keyDown(screen.getByRole("region", { name: "Codex asks to run a command" }), { key: "a" });
+		expect(decided).toEqual([]);
+	});
+
+	it("counts down by the bridge's clock, and takes no answer when the time is over", () => {
+		card({ now: BEGIN + 901_000 });
+		expect(screen.getByText("0:00 left")).toBeTruthy();
+		for (const button of screen.getAllByRole("button")) expect(button).toHaveProperty("disabled", true);
+	});
+
+	it.each([
+		[{ state: "decided", decision: "deny", decidedBy: "app", decidedAt: at(5) } as const, /Denied/],
+		[{ state: "expired" } as const, /Nobody answered in time/],
+		[{ state: "withdrawn" } as const, /Withdrawn/],
+	])("that is over is one line: %j", (more, said) => {
+		card({ approval: approval(more) });
+		expect(screen.getByText(said)).toBeTruthy();
+		expect(screen.queryByRole("button")).toBeNull();
+	});
+});
+
+describe("an outcome", () => {
+	const show = (detail: Parameters<typeof ended>, view: TurnView = emptyTurn) => {
+		const outcome = deriveOutcome({ detail: ended(...detail), view, provider: "Codex", waiting: 3 });
+		if (outcome === undefined) throw new Error("there is no outcome");
+		const acted: string[] = [];
+		render(<OutcomeCard outcome={outcome} files={[]} act={(action) => acted.push(action)} openFile={NO_ACTION} />);
+		return acted;
+	};
+
+	it("of a success counts the required files that are there", () => {
+		show([{ syncStatus: "synced" }, snapshot({}, ["a.md", "b.md"]), [{ glob: "*.md", minCount: 2 }]]);
+		expect(screen.getByRole("heading", { name: "Succeeded. 2 files checked and saved." })).toBeTruthy();
+		expect(screen.getByText("1 of 1 required files there")).toBeTruthy();
+	});
+
+	it("of a claim without a file says which, and is no success", () => {
+		const end = snapshot({ status: "artifact_missing", success: false, code: "REQUIRED_ARTIFACT_MISSING" }, ["slides.html"]);
+		const acted = show([
+			{ status: "artifact_missing" },
+			end,
+			[
+				{ glob: "slides.html", minCount: 1 },
+				{ glob: "photos/*.jpg", minCount: 4 },
+			],
+		]);
+		expect(screen.getByText(/4 of photos\/\*\.jpg did not arrive/)).toBeTruthy();
+		const list = screen.getByRole("list", { name: "Required files" });
+		expect(within(list).getByText("nothing matched")).toBeTruthy();
+		fireEvent.click(screen.getByRole("button", { name: "Ask for the missing files" }));
+		expect(acted).toEqual(["ask_missing"]);
+	});
+
+	it("that cannot be known says what is known and what is not", () => {
+		const view = foldUpdates(emptyTurn, [
+			stage(1, "working"),
+			update(2, { kind: "tool_call", toolCallId: "c", title: "mv a b", toolKind: "move", state: "running" }),
+		]);
+		show([{ status: "interrupted", resultDetail: { code: "BRIDGE_RESTARTED" } }, undefined], view);
+		expect(screen.getByRole("heading", { name: "Outcome unknown: the bridge restarted" })).toBeTruthy();
+		expect(screen.getByText("Whether the last step finished: mv a b")).toBeTruthy();
+		expect(screen.getByText("BRIDGE_RESTARTED")).toBeTruthy();
+	});
+
+	it("of a refused message names the agent and keeps the bridge's reason", () => {
+		show([
+			{ status: "refused", resultDetail: { code: "PROVIDER_UNAVAILABLE", message: "goose\u202E is away.", fix: "Install it." } },
+			undefined,
+		]);
+		expect(screen.getByRole("heading", { name: "Codex is not available" })).toBeTruthy();
+		expect(screen.getByText(/goose⟨U\+202E⟩ is away/)).toBeTruthy();
+		expect(screen.getByText("What helps: Install it.")).toBeTruthy();
+	});
+
+	it("is not there before the end, nor before the files are", () => {
+		for (const turn of [{ status: "running" }, { status: "completed", syncStatus: "syncing" }] as const)
+			expect(deriveOutcome({ detail: ended(turn, undefined), view: emptyTurn, provider: "x", waiting: 0 })).toBeUndefined();
+	});
+});
+
+describe("the run bar", () => {
+	const bar = { createdAt: at(0), now: BEGIN + 20_000, away: false, gateway: false, stop: NO_ACTION, tryNow: NO_ACTION };
+	it.each<[string, TurnView, Partial<Parameters<typeof RunBar>[0]>, RegExp, boolean]>([
+		["sending", emptyTurn, {}, /has not confirmed it yet/, true],
+		["in the app's lane", { ...emptyTurn, lane: { position: 2, length: 5 } }, { gateway: true }, /Queued 2 of 5/, true],
+		["working", foldUpdates(emptyTurn, [stage(1, "working")]), {}, /last update 19 s ago/, true],
+		["stopping", foldUpdates(emptyTurn, [stage(1, "working")]), { cancelRequestedAt: at(16) }, /asked 4.0 s ago, not confirmed yet/, false],
+		["collecting", foldUpdates(emptyTurn, [stage(1, "collecting")]), {}, /cannot be stopped/, false],
+		[
+			"saving",
+			{ ...foldUpdates(emptyTurn, [stage(1, "sealing")]), syncing: { files: 3, totalBytes: 1900 } },
+			{},
+			/3 to fetch and check, 1.9 KB/,
+			false,
+		],
+		["out of reach", foldUpdates(emptyTurn, [stage(1, "working")]), { away: true }, /the task is still running/, true],
+	])("says what is so while %s", (_, view, more, said, stops) => {
+		const { container } = render(<RunBar {...bar} view={view} {...more} />);
+		expect(container.textContent).toMatch(said);
+		expect(container.querySelector("[data-stop]") !== null).toBe(stops);
+		expect(screen.getByRole("list", { name: "Where this run is" }).querySelectorAll("[aria-current=step]")).toHaveLength(1);
+	});
+});
+
+describe("small parts", () => {
+	it("say a state by a word as well as by a colour", () => {
+		render(<StateChip state="queued" place={{ position: 2, length: 5 }} />);
+		expect(screen.getByText("Queued 2 of 5")).toBeTruthy();
+	});
+
+	it("show markup in a file's name as its letters", () => {
+		const file = {
+			relativePath: '<img src=x onerror="alert(1)">\u202Egpj.exe',
+			state: "edited",
+			mediaType: "image/png",
+			sizeBytes: 5,
+			sizeNow: 6,
+		} as const;
+		const { container } = render(<FileRow file={file} required current={false} downloadUrl="/files/x" open={NO_ACTION} />);
+		expect(container.querySelector("img")).toBeNull();
+		expect(screen.getByText('<img src=x onerror="alert(1)">⟨U+202E⟩gpj.exe')).toBeTruthy();
+		expect(screen.getByText("Edited by you")).toBeTruthy();
+	});
+
+	it("open a tool to its input, output and change", () => {
+		const call = {
+			toolCallId: "c",
+			title: "edit x",
+			toolKind: "edit",
+			state: "completed",
+			output: { text: "ok", truncated: false },
+			diff: [{ path: "x", oldText: "a", newText: "b", truncated: false }],
+		} as const;
+		const { container } = render(
+			<ToolRow item={{ kind: "tool", key: "c", call: { ...call, diff: [...call.diff] }, from: at(0), to: at(1) }} />,
+		);
+		const row = container.querySelector("details");
+		if (row === null) throw new Error("there is no row");
+		row.open = true;
+		fireEvent(row, new Event("toggle"));
+		expect(screen.getByRole("region", { name: "Changes to x" }).textContent).toBe("1−a1+b");
+		expect(screen.getByRole("region", { name: "Output" }).textContent).toBe("ok");
+	});
+
+	it("run nothing that markdown brings", () => {
+		const { container } = render(
+			<MarkdownText
+				text={
+					"<script>alert(1)</script>\n\nx <img src=x onerror=alert(1)> [a](javascript:alert(1)) ![b](https://elsewhere.example/pixel.png) [c](https://ok.example)"
+				}
+			/>,
+		);
+		expect(container.querySelector("script, img, iframe")).toBeNull();
+		expect([...container.querySelectorAll("a")].map((link) => link.getAttribute("href"))).toEqual(["https://ok.example"]);
+		expect(container.textContent).toContain("<script>");
+	});
+});

@@ -1,0 +1,68 @@
+import {
+	ApprovalDecision,
+	ArtifactMissingCode,
+	ArtifactSyncStatus,
+	CancelledCode,
+	ErrorCode,
+	FailedCode,
+	InterruptedCode,
+	ProgressStage,
+	RejectionReason,
+	ToolCallState,
+	ToolKind,
+} from "@xworkmate/contracts";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { actionWords, refusalWords, runWords, wordsOf } from "../../src/ui/words/codes.ts";
+import { fill, words } from "../../src/ui/words/interface.ts";
+import { rejectionWords, stageWords, syncWords, toolStateWords, toolWords } from "../../src/ui/words/states.ts";
+
+const named = FailedCode.options.flatMap((option) => (option instanceof z.ZodEnum ? option.options : []));
+const runCodes = [...named, ...ArtifactMissingCode.options, ...CancelledCode.values, ...InterruptedCode.options];
+/** Codes of the app itself (CONTRACT, App side), which contracts only describe by their form. */
+const appCodes = [
+	"ACP_HTTP_401",
+	"ACP_HTTP_CONNECT_FAILED",
+	"ACP_HTTP_CONNECTION_CLOSED",
+	"OPENCLAW_GATEWAY_QUEUE_FULL",
+	"OPENCLAW_AGENT_ERROR",
+];
+
+const places = ["{provider}", "{message}", "{missing}", "{budget}", "{address}", "{count}"];
+
+describe("the words", () => {
+	it.each<[string, readonly string[], object]>([
+		["end of a run", [...runCodes, ...appCodes], runWords],
+		["refusal", ErrorCode.options, refusalWords],
+		["stage", ProgressStage.options, stageWords],
+		["reason why a file does not count", RejectionReason.options, rejectionWords],
+		["kind of tool", ToolKind.options, toolWords],
+		["state of a tool call", ToolCallState.options, toolStateWords],
+		["sync status", ArtifactSyncStatus.options, syncWords],
+	])("say every %s of the contract, and nothing that is not in it", (_, codes, said) => {
+		expect(Object.keys(said).sort()).toEqual([...codes].sort());
+	});
+
+	it("give every bad end something to do, by a name that is known", () => {
+		for (const { actions, title, meaning } of [...Object.values(runWords), ...Object.values(refusalWords)]) {
+			expect(actions.length).toBeGreaterThan(0);
+			for (const action of actions) expect(actionWords[action]).toMatch(/\w/);
+			for (const place of `${title} ${meaning}`.match(/\{\w+\}/g) ?? []) expect(places).toContain(place);
+		}
+	});
+
+	it("know a decision each", () => {
+		expect(ApprovalDecision.options).toEqual(["allow_once", "allow_window", "deny"]);
+		expect([words.ask.once_done, words.ask.window_done, words.ask.deny_done]).not.toContain("");
+	});
+
+	it("do not leave a code of OpenClaw or of the transport without words", () => {
+		expect(wordsOf("OPENCLAW_SOMETHING_NEW")).toMatchObject({ tone: "bad", title: "OpenClaw reported an error" });
+		expect(wordsOf("ACP_HTTP_502")).toMatchObject({ tone: "unk" });
+		expect(wordsOf("constructor").title).toBe("It did not work");
+	});
+
+	it("fill places once, and leave a value's own braces alone", () => {
+		expect(fill("{a} and {b} and {c}", { a: "{b}", b: 2 })).toBe("{b} and 2 and {c}");
+	});
+});

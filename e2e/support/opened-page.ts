@@ -1,0 +1,106 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { runCommand } from "./command.ts";
+import type { AgentEntry } from "./providers.ts";
+import { type StartedApp, startApp } from "./started-app.ts";
+import { type TemporaryHome, temporaryHome } from "./temporary-home.ts";
+
+/** The system's own; `CHROMIUM` names another. */
+const program = process.env.CHROMIUM ?? "/usr/bin/chromium";
+
+/** An app that runs, and a browser that was let in by a link. */
+export interface OpenedPage extends AsyncDisposable {
+	readonly home: TemporaryHome;
+	readonly app: StartedApp;
+	readonly page: Page;
+	/** Another window of the same browser. */
+	another(): Promise<Page>;
+	/** A browser without a session. */
+	stranger(): Promise<Page>;
+	/** What went wrong in any page: faults of its program, and what its policy refused. */
+	readonly faults: readonly string[];
+	/** The page's address without a hash. */
+	readonly url: string;
+	/** The app is stopped and started again in the same home, on another port; the page is let in anew. */
+	restart(): Promise<void>;
+}
+
+export async function openPage(
+	options: { readonly agents?: readonly AgentEntry[]; readonly env?: Record<string, string> } = {},
+): Promise<OpenedPage> {
+	const home = await temporaryHome();
+	if (options.agents !== undefined) await writeFile(join(home.xworkmate, "providers.json"), JSON.stringify({ agents: options.agents }));
+	let app = await startApp(home, options.env);
+	const browser = await chromium.launch({ executablePath: program, args: ["--no-sandbox"] });
+	const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" });
+	const faults: string[] = [];
+	watch(context, faults);
+	const page = await context.newPage();
+	let url = await letIn(home, page);
+	return {
+		home,
+		page,
+		faults,
+		get app() {
+			return app;
+		},
+		get url() {
+			return url;
+		},
+		async another() {
+			const second = await context.newPage();
+			await second.goto(url);
+			return second;
+		},
+		async stranger() {
+			const page = await (await browser.newContext()).newPage();
+			await page.goto(url);
+			return page;
+		},
+		async restart() {
+			await app[Symbol.asyncDispose]();
+			app = await startApp(home, options.env);
+			url = await letIn(home, page);
+		},
+		[Symbol.asyncDispose]: () => end(browser, app, home),
+	};
+}
+
+/** By the link that `xworkmate open` prints. */
+async function letIn(home: TemporaryHome, page: Page): Promise<string> {
+	const { stdout, stderr, code } = await runCommand(home, ["open", "--print"]);
+	if (code !== 0) throw new Error(`open ended with ${code}: ${stderr}`);
+	const link = stdout.trim();
+	await page.goto(link);
+	return new URL("/", link).href;
+}
+
+function watch(context: BrowserContext, faults: string[]): void {
+	context.on("weberror", (fault) => faults.push(String(fault.error())));
+	context.on("console", (message) => {
+		if (message.type() === "error" && /Content Security Policy|Refused to|Uncaught/.test(message.text())) faults.push(message.text());
+	});
+}
+
+async function end(browser: Browser, app: StartedApp, home: TemporaryHome): Promise<void> {
+	await browser.close();
+	await app[Symbol.asyncDispose]();
+	await home[Symbol.asyncDispose]();
+}
+
+/** Writes a message for one agent in a new thread and sends it. */
+export async function ask(page: Page, agent: string, prompt: string, required: readonly string[] = []): Promise<void> {
+	await page.getByRole("navigation", { name: "Threads" }).waitFor({ state: "attached" });
+	await page.keyboard.press("Control+n");
+	await page.getByRole("heading", { name: "What should come out?" }).waitFor();
+	await page.getByRole("button", { name: /^Agent:/ }).click();
+	await page.locator(`[role=option][data-provider="${agent}"]`).click();
+	for (const glob of required) {
+		await page.getByRole("textbox", { name: "Add a required file" }).fill(glob);
+		await page.keyboard.press("Enter");
+	}
+	await page.getByRole("textbox", { name: "Message" }).fill(prompt);
+	await page.keyboard.press("Enter");
+	await page.locator("[data-turn]").first().waitFor();
+}

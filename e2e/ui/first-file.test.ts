@@ -1,0 +1,65 @@
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { expect, it } from "vitest";
+import { openPage } from "../support/opened-page.ts";
+import { syncedFiles } from "../support/thread-folder.ts";
+
+it("leads from an empty home to a first checked file in two presses, and a reload shows the same", async () => {
+	await using opened = await openPage();
+	const { page, home, faults } = opened;
+	await page.getByRole("button", { name: /Make my first file/ }).click();
+	const outcome = page.locator("[data-outcome=ok]");
+	await outcome.getByText("Succeeded. 1 file checked and saved.").waitFor();
+	await outcome.getByText("Checked", { exact: true }).waitFor();
+	await outcome.getByRole("button", { name: "welcome.md" }).click();
+	await page.getByRole("heading", { name: "Welcome to XWorkmate" }).waitFor();
+
+	const [synced] = Object.keys(await syncedFiles(home));
+	expect(synced).toMatch(/\/welcome\.md$/);
+	const text = await readFile(join(home.xworkmate, "threads", synced ?? ""), "utf8");
+	expect(text).toContain("by a program on this computer, not by a model");
+
+	await page.reload();
+	await page.locator("[data-outcome=ok]").getByText("Succeeded. 1 file checked and saved.").waitFor();
+	await page.locator("[data-outcome=ok]").getByText("Checked", { exact: true }).waitFor();
+	expect(faults).toEqual([]);
+});
+
+it("says that a file was edited, and that a deleted one is not there", async () => {
+	await using opened = await openPage();
+	const { page, home } = opened;
+	await page.getByRole("button", { name: /Make my first file/ }).click();
+	await page.locator("[data-outcome=ok]").getByText("Checked", { exact: true }).waitFor();
+	const [synced = ""] = Object.keys(await syncedFiles(home));
+	const file = join(home.xworkmate, "threads", synced);
+	await writeFile(file, "mine now");
+	await page.getByRole("button", { name: /^Files/ }).click();
+	await page.getByRole("button", { name: "Look again" }).click();
+	await page.getByRole("complementary", { name: "Files" }).getByText("Edited by you").waitFor();
+	await rm(file);
+	await page.getByRole("button", { name: "Look again" }).click();
+	await page.getByRole("complementary", { name: "Files" }).getByText("Not on this disk").waitFor();
+	expect(await readdir(home.xworkmate)).toContain("threads");
+});
+
+it("paints first with less than 200 KB of script", async () => {
+	await using opened = await openPage();
+	const { page } = opened;
+	const scripts: Promise<number>[] = [];
+	page.on("response", (response) => {
+		if (response.url().endsWith(".js")) scripts.push(response.body().then((body) => gzipSync(body).length));
+	});
+	await page.reload();
+	await page.getByRole("button", { name: /Make my first file/ }).waitFor();
+	const bytes = (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0);
+	expect(bytes).toBeGreaterThan(10_000);
+	expect(bytes).toBeLessThan(200_000);
+});
+
+it("lets nobody in without a link, and a link only once", async () => {
+	await using opened = await openPage();
+	const stranger = await opened.stranger();
+	await stranger.getByText("This page needs a new link.").waitFor();
+	expect(await stranger.locator(".side").count()).toBe(0);
+});
