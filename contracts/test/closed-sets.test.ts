@@ -10,6 +10,7 @@ const pins = {
 	ArtifactMissingCode: ["NO_EXPORTED_ARTIFACTS", "REQUIRED_ARTIFACT_MISSING", "OPENCLAW_REQUIRED_ARTIFACT_MISSING"],
 	InterruptedCode: ["BRIDGE_RESTARTED", "BRIDGE_STOPPED", "DEADLINE_EXCEEDED", "GATEWAY_LOST"],
 	OpenClawRunState: ["prepared", "running", "completed", "failed", "cancelled", "lost"],
+	PassingGatewayCode: ["GATEWAY_UNREACHABLE", "GATEWAY_STARTING", "GATEWAY_CONNECTING"],
 	OpenClawPluginErrorCode: [
 		"INVALID_PARAMS",
 		"SCOPE_MISMATCH",

@@ -3,8 +3,8 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 /** What the proxy does to the connections that are opened while the mode is set. */
 export type CutMode =
 	| { readonly kind: "pass" }
-	/** After the n-th event of the stream: how the reader's connection ends, or does not. */
-	| { readonly kind: "cut"; readonly afterEvents: number; readonly how: CutHow }
+	/** After the n-th event of the stream: how the reader's connection ends, or does not. `once`: the first of all alone. */
+	| { readonly kind: "cut"; readonly afterEvents: number; readonly how: CutHow; readonly once?: true }
 	/** Accepts, and never answers. */
 	| { readonly kind: "blackhole" }
 	/** Accepts, and resets. */
@@ -86,7 +86,7 @@ function join(reader: Socket, upstream: Socket, state: { mode: CutMode; cuts: nu
 	upstream.on("data", (bytes) => {
 		if (isCut && !(mode.kind === "cut" && mode.how === "half-close-up")) return;
 		const end = isCut ? undefined : find?.(bytes);
-		if (mode.kind !== "cut" || end === undefined) {
+		if (mode.kind !== "cut" || end === undefined || (mode.once === true && state.cuts > 0)) {
 			reader.write(bytes);
 			return;
 		}

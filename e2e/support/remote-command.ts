@@ -14,15 +14,8 @@ export interface RemoteRun {
 export async function runThroughCut(bridge: BridgeProcess, program: string, mode: CutMode, boundMs?: number): Promise<RemoteRun> {
 	await using home = await temporaryHome();
 	await using proxy = await cuttingProxy(bridge.port);
-	proxy.mode = mode;
-	const passing = setInterval(() => {
-		if (proxy.cuts > 0) proxy.mode = { kind: "pass" };
-	}, 5);
-	try {
-		const env = { XWORKMATE_BRIDGE_URL: `http://127.0.0.1:${proxy.port}`, XWORKMATE_TOKEN: bridge.token };
-		const ended = await runCommand(home, ["run", "--provider", "script", program], { env, ...(boundMs === undefined ? {} : { boundMs }) });
-		return { ended, cuts: proxy.cuts, files: await syncedFiles(home) };
-	} finally {
-		clearInterval(passing);
-	}
+	proxy.mode = mode.kind === "cut" ? { ...mode, once: true } : mode;
+	const env = { XWORKMATE_BRIDGE_URL: `http://127.0.0.1:${proxy.port}`, XWORKMATE_TOKEN: bridge.token };
+	const ended = await runCommand(home, ["run", "--provider", "script", program], { env, ...(boundMs === undefined ? {} : { boundMs }) });
+	return { ended, cuts: proxy.cuts, files: await syncedFiles(home) };
 }
