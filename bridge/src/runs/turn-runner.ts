@@ -30,7 +30,10 @@ export class TurnRunner {
 	readonly run: LiveRun;
 	readonly #deps: TurnRunnerDeps;
 	readonly #stop = new AbortController();
-	readonly #left = Promise.withResolvers<"abandoned" | "detached">();
+	/** Its provider had its time to land. It ends the wait for the turn alone: what has ended is brought and sealed. */
+	readonly #abandoned = Promise.withResolvers<"abandoned">();
+	/** The bridge stops, and the turn goes on without it. */
+	readonly #detaching = Promise.withResolvers<"detached">();
 	#remote: RemoteTurns | undefined;
 	#detached = false;
 	#reason: StopReason | undefined;
@@ -63,8 +66,8 @@ export class TurnRunner {
 	/** Goes on with a run whose provider had ended before the bridge did. */
 	resume(provider: Provider | undefined): Promise<void> {
 		return this.#guard(async () => {
-			const workspace = await this.#deps.workspace.locate(this.run.record);
-			await this.#seal(workspace, [], provider?.remote);
+			this.#remote = provider?.remote;
+			await this.#seal(await this.#deps.workspace.locate(this.run.record), []);
 		});
 	}
 
@@ -83,7 +86,7 @@ export class TurnRunner {
 	shutdown(graceMs: number): void {
 		if (this.#remote !== undefined) {
 			this.#detached = true;
-			this.#left.resolve("detached");
+			this.#detaching.resolve("detached");
 			return;
 		}
 		this.#reason = "shutdown";
@@ -125,7 +128,7 @@ export class TurnRunner {
 	async #provide(provider: Provider, turn: ProviderTurn, sink: RunTurnSink): Promise<ProviderOutcome | "abandoned" | "detached"> {
 		// What runs elsewhere may have begun before this bridge did: only its runtime can say that it stopped.
 		if (this.#stop.signal.aborted && provider.remote === undefined) return { kind: "cancelled", remote: false };
-		return Promise.race([provider.runTurn(turn, sink, this.#stop.signal), this.#left.promise]);
+		return Promise.race([provider.runTurn(turn, sink, this.#stop.signal), this.#abandoned.promise, this.#detaching.promise]);
 	}
 
 	async #land(outcome: ProviderOutcome | "abandoned", workspace: PreparedWorkspace, rejected: readonly RejectedArtifact[]): Promise<void> {
@@ -134,7 +137,7 @@ export class TurnRunner {
 		this.run.dispatch({ type: "end_provider", outcome: landed });
 		await this.run.durable();
 		this.#deps.desk.withdraw(this.run);
-		await this.#seal(workspace, rejected, this.#remote);
+		await this.#seal(workspace, rejected);
 	}
 
 	/** What counts of how the provider ended, given why it was stopped; undefined = the outcome cannot be known. */
@@ -156,17 +159,18 @@ export class TurnRunner {
 		await this.run.durable();
 	}
 
-	async #seal(workspace: PreparedWorkspace, refused: readonly RejectedArtifact[], remote: RemoteTurns | undefined): Promise<void> {
+	async #seal(workspace: PreparedWorkspace, refused: readonly RejectedArtifact[]): Promise<void> {
 		const { run } = this;
 		const rejected = [...refused];
-		const loss = remote === undefined ? undefined : await Promise.race([this.#bring(remote, workspace, rejected), this.#left.promise]);
+		const remote = this.#remote;
+		const loss = remote && (await Promise.race([this.#bring(remote, workspace, rejected), this.#detaching.promise]));
 		if (loss === "detached") return;
 		const { items, summary, breach } = await collectRun(this.#deps, run, workspace, rejected, this.#deps.wasAlone(run));
 		run.dispatch({ type: "accept_artifacts", artifacts: summary });
 		run.dispatch({ type: "show_progress", progress: { stage: "sealing" } });
 		run.accept(items);
 		const { provider } = run.record;
-		const facts = { ...(breach === undefined ? {} : { breach }), ...(typeof loss === "object" ? { loss } : {}) };
+		const facts = { ...(breach === undefined ? {} : { breach }), ...(loss === undefined ? {} : { loss }) };
 		run.dispatch({ type: "conclude", provider, ...facts });
 		await run.durable();
 	}
@@ -240,6 +244,6 @@ export class TurnRunner {
 	}
 
 	#abandonAfter(graceMs: number): void {
-		this.#graceTimer ??= setTimeout(() => this.#left.resolve("abandoned"), graceMs);
+		this.#graceTimer ??= setTimeout(() => this.#abandoned.resolve("abandoned"), graceMs);
 	}
 }

@@ -1,8 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as passed } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Loss, RemoteTurns } from "../../src/providers/provider.ts";
-import { Core, ended, say, whenAborted } from "./core-fixture.ts";
+import { Core, ended, type Play, say, whenAborted } from "./core-fixture.ts";
 
 const lost: Loss = { kind: "lost", code: "GATEWAY_LOST", message: "the gateway was restarted" };
 
@@ -15,6 +16,25 @@ const bringsReport: RemoteTurns = {
 		return undefined;
 	},
 };
+
+const deadlineGraceMs = 10;
+
+/** A turn that ends at once, and whose files arrive when its deadline and the grace after it have passed. */
+function bringsLate(result: Loss | undefined): { readonly play: Play; readonly remote: RemoteTurns } {
+	const begun = Promise.withResolvers<AbortSignal>();
+	const play: Play = async (_turn, _sink, stop) => {
+		begun.resolve(stop);
+		return ended;
+	};
+	const bringDeliverables: RemoteTurns["bringDeliverables"] = async ({ artifactDirectory }) => {
+		await whenAborted(await begun.promise);
+		// As long as the grace and begun after it, so it ends after it.
+		await passed(deadlineGraceMs);
+		await writeFile(join(artifactDirectory, "report.md"), "# late");
+		return result;
+	};
+	return { play, remote: { bringDeliverables } };
+}
 
 const forever = () => new Promise<never>(() => undefined);
 
@@ -136,6 +156,35 @@ describe("what a turn delivered elsewhere", () => {
 		await using core = await Core.open(async () => ended, {}, { bringDeliverables: forever });
 		const runId = await core.submit("t1");
 		await core.until(runId, ({ event }) => event.type === "provider_ended");
+		core.remote = bringsReport;
+		await core.crash();
+		expect(await core.settled(runId)).toMatchObject({ status: "completed", artifacts: { count: 1 } });
+	});
+
+	it.each([
+		{ result: undefined, how: { status: "completed" } },
+		{ result: lost, how: { status: "interrupted", code: "GATEWAY_LOST" } },
+	])("is brought whole though the turn's deadline passes meanwhile ($how.status)", async ({ result, how }) => {
+		const { play, remote } = bringsLate(result);
+		await using core = await Core.open(play, { runBudgetMs: 50, deadlineGraceMs }, remote);
+		expect(await core.settled(await core.submit("t1"))).toMatchObject({ ...how, artifacts: { count: 1 } });
+	});
+
+	it("is left to the next bridge when a bridge that had taken it up is stopped in the middle", async () => {
+		await using core = await Core.open(async () => ended, { stopMs: 60_000 }, { bringDeliverables: forever });
+		const runId = await core.submit("t1");
+		await core.until(runId, ({ event }) => event.type === "provider_ended");
+		const bringing = Promise.withResolvers<void>();
+		core.remote = {
+			bringDeliverables: () => {
+				bringing.resolve();
+				return forever();
+			},
+		};
+		await core.crash();
+		await bringing.promise;
+		await core.service.shutdown();
+		expect(await core.service.snapshot(runId)).toMatchObject({ status: "running" });
 		core.remote = bringsReport;
 		await core.crash();
 		expect(await core.settled(runId)).toMatchObject({ status: "completed", artifacts: { count: 1 } });
