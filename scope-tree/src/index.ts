@@ -1,4 +1,10 @@
+export { type EntryRules, entryProblem } from "./entry-problem.ts";
+export { isUnchanged } from "./is-unchanged.ts";
+export { mediaType } from "./media-type.ts";
+export { modifiedAt } from "./modified-at.ts";
+export { NameIndex } from "./name-index.ts";
 export { READ_FILE, WRITE_NEW_FILE } from "./open-flags.ts";
 export { openScopeTree } from "./open-scope-tree.ts";
 export type { Listing, ScopeTree } from "./scope-tree.ts";
 export { errorMessage, isScopeError, ScopeMovedError, systemErrorCode } from "./system-error.ts";
+export { type Walk, type WalkOptions, walkScope } from "./walk-scope.ts";

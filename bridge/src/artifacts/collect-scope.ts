@@ -1,19 +1,14 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { type Artifact, artifactRef, compileGlobs, type RejectedArtifact } from "@xworkmate/contracts";
-import type { ScopeTree } from "@xworkmate/scope-tree";
+import { type Artifact, artifactRef, compareBytes, compileGlobs, type RejectedArtifact } from "@xworkmate/contracts";
+import { type EntryRules, mediaType, modifiedAt, NameIndex, type ScopeTree, walkScope } from "@xworkmate/scope-tree";
 import { attributeTo } from "./attribution.ts";
 import type { CollectOutcome, CollectTask } from "./collect-task.ts";
 import { copyArtifact } from "./copy-artifact.ts";
-import type { EntryRules } from "./entry-problem.ts";
-import { mediaType } from "./media-type.ts";
-import { modifiedAt } from "./modified-at.ts";
-import { NameIndex } from "./name-index.ts";
 import { openSource } from "./open-source.ts";
 import { discardCopy, publishCopy, syncDirectory } from "./publish-copy.ts";
 import { isInside } from "./resolve-working-directory.ts";
 import { toVaultError } from "./vault-error.ts";
-import { inByteOrder, walkScope } from "./walk-scope.ts";
 
 /**
  * Up to so many files each is synced by itself, which costs more than ten times the file's creation. What a
@@ -73,7 +68,7 @@ class Collection {
 		for (const directory of outermost(extraDirectories, artifactDirectory)) this.#search(directory, isAttributed);
 		this.#copyAll();
 		this.#publish();
-		const items = inByteOrder([...this.#items.keys()]).flatMap((path) => this.#items.get(path) ?? []);
+		const items = [...this.#items.keys()].sort(compareBytes).flatMap((path) => this.#items.get(path) ?? []);
 		return { kind: "collected", items, rejected: this.#rejected };
 	}
 

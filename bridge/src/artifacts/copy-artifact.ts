@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { type BigIntStats, closeSync, fstatSync, fsyncSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import type { RejectionReason } from "@xworkmate/contracts";
-import { isScopeError, type ScopeTree, WRITE_NEW_FILE } from "@xworkmate/scope-tree";
-import { type EntryRules, entryProblem } from "./entry-problem.ts";
+import { type EntryRules, entryProblem, isScopeError, isUnchanged, type ScopeTree, WRITE_NEW_FILE } from "@xworkmate/scope-tree";
 import { atVault } from "./vault-error.ts";
 
 const ATTEMPTS = 2;
@@ -108,8 +107,4 @@ function writeAll(output: number, bytes: Uint8Array): void {
 
 function isSameFile(a: BigIntStats, b: BigIntStats): boolean {
 	return a.dev === b.dev && a.ino === b.ino;
-}
-
-function isUnchanged(before: BigIntStats, after: BigIntStats): boolean {
-	return before.size === after.size && before.mtimeNs === after.mtimeNs && before.ctimeNs === after.ctimeNs;
 }

@@ -1,11 +1,10 @@
 import type { BigIntStats } from "node:fs";
 import { join } from "node:path";
 import type { RejectedArtifact } from "@xworkmate/contracts";
-import { isScopeError } from "@xworkmate/scope-tree";
+import { isScopeError, walkScope } from "@xworkmate/scope-tree";
 import { isBelow } from "../approvals/real-target.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import { openOwnTree } from "../scope/open-own-tree.ts";
-import { walkScope } from "../scope/walk-scope.ts";
 import { sealLimits } from "../seal/seal-limits.ts";
 import type { BringFile, BringPlan } from "./bring-plan.ts";
 
@@ -26,8 +25,8 @@ function planFolder(record: RunRecord, folder: string): BringPlan {
 	if (!isBelow(root, record.workspaceDirectory)) return { files: [], rejected: [] };
 	try {
 		using tree = openOwnTree(root);
-		const rules = { maxFileBytes: sealLimits.maxFileBytes, isRequired: () => false };
-		const walk = walkScope(tree, rules, sealLimits.maxEntries);
+		const rules = { maxFileBytes: sealLimits.maxFileBytes, isRequired: () => false, isAttributed: () => true };
+		const walk = walkScope(tree, { rules, budget: { entries: sealLimits.maxEntries } });
 		const isOurs = attribute(record, root);
 		const files: BringFile[] = [];
 		const rejected: RejectedArtifact[] = [...walk.rejected];

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { type BigIntStats, closeSync, fstatSync, readSync } from "node:fs";
 import type { RejectionReason } from "@xworkmate/contracts";
-import { isScopeError, type ScopeTree } from "@xworkmate/scope-tree";
-import { type EntryRules, entryProblem } from "../scope/entry-problem.ts";
+import { type EntryRules, entryProblem, isScopeError, isUnchanged, type ScopeTree } from "@xworkmate/scope-tree";
 
 const ATTEMPTS = 2;
 /** One per thread: hashing is synchronous, so no two use it at once. */
@@ -61,8 +60,4 @@ function hashOpened(input: number, path: string, rules: EntryRules): HashResult 
 	}
 	const after = fstatSync(input, { bigint: true });
 	return isUnchanged(before, after) ? { file: { sizeBytes, sha256: hash.digest("hex"), stat: after } } : "changed";
-}
-
-function isUnchanged(before: BigIntStats, after: BigIntStats): boolean {
-	return before.size === after.size && before.mtimeNs === after.mtimeNs && before.ctimeNs === after.ctimeNs;
 }

@@ -1,13 +1,9 @@
 import { realpathSync } from "node:fs";
 import { artifactsDigest, compileGlobs, type RejectedArtifact, type RunId, type Timestamp } from "@xworkmate/contracts";
-import { isScopeError, type ScopeTree } from "@xworkmate/scope-tree";
-import mime from "mime";
+import { type EntryRules, isScopeError, mediaType, modifiedAt, NameIndex, type ScopeTree, walkScope } from "@xworkmate/scope-tree";
 import type { BringFile } from "../evidence/bring-plan.ts";
 import { writeDurably } from "../runs/durable-file.ts";
-import type { EntryRules } from "../scope/entry-problem.ts";
-import { clashingPaths } from "../scope/name-clashes.ts";
 import { openOwnTree } from "../scope/open-own-tree.ts";
-import { walkScope } from "../scope/walk-scope.ts";
 import { bringFile } from "./bring-file.ts";
 import { type HashedFile, type HashResult, hashFile } from "./hash-file.ts";
 import type { SealLimits } from "./seal-limits.ts";
@@ -87,13 +83,15 @@ function hashAll(tree: ScopeTree, { requiredGlobs, limits }: SealTask): Found {
 	const rules: EntryRules = {
 		maxFileBytes: limits.maxFileBytes,
 		isRequired: (path) => globs.some((glob) => glob.matches(path)),
+		isAttributed: () => true,
 	};
-	const walk = walkScope(tree, rules, limits.maxEntries);
-	const clashing = clashingPaths(walk.files);
+	const walk = walkScope(tree, { rules, budget: { entries: limits.maxEntries } });
+	const names = new NameIndex();
+	for (const path of walk.files) names.add(path);
 	const rejected = [...walk.rejected];
 	const items: SealedFile[] = [];
 	for (const path of walk.files) {
-		const result = clashing.has(path)
+		const result = names.clashesWithOthers(path)
 			? refuse("name_collision")
 			: items.length < limits.maxFiles
 				? hashFile(tree, path, rules)
@@ -113,17 +111,8 @@ function toSealedFile(relativePath: string, { sizeBytes, sha256, stat }: HashedF
 		relativePath,
 		sizeBytes,
 		sha256,
-		// The slash keeps a file called "html" from being taken for an extension.
-		mediaType: mime.getType(`/${relativePath}`) ?? "application/octet-stream",
-		modifiedAt: toTimestamp(Number(stat.mtimeNs / 1_000_000n)),
+		mediaType: mediaType(relativePath),
+		modifiedAt: modifiedAt(Number(stat.mtimeNs / 1_000_000n)),
 		identity: { inode: `${stat.ino}`, mtimeNs: `${stat.mtimeNs}`, ctimeNs: `${stat.ctimeNs}` },
 	};
-}
-
-const EARLIEST = Date.parse("0000-01-01T00:00:00.000Z");
-const LATEST = Date.parse("9999-12-31T23:59:59.999Z");
-
-/** Disks hold times outside of four-digit years; those become the nearest one. */
-function toTimestamp(milliseconds: number): Timestamp {
-	return new Date(Math.min(LATEST, Math.max(EARLIEST, milliseconds))).toISOString();
 }

@@ -1,8 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import type { BigIntStats } from "node:fs";
-import type { RejectedArtifact } from "@xworkmate/contracts";
-import { isScopeError, type ScopeTree } from "@xworkmate/scope-tree";
+import { compareBytes, type RejectedArtifact } from "@xworkmate/contracts";
 import { type EntryRules, entryProblem } from "./entry-problem.ts";
+import type { ScopeTree } from "./scope-tree.ts";
+import { isScopeError } from "./system-error.ts";
 
 /** No artifact's path is longer (contracts' artifactPathProblem), so nothing below could be accepted. */
 const MAX_PATH_BYTES = 1024;
@@ -11,16 +12,16 @@ const MAX_DEPTH = 256;
 
 export interface WalkOptions {
 	readonly rules: EntryRules;
-	/** Entries that may still be looked at, shared by all walks of a collection. */
+	/** Entries that may still be looked at, counted down; walks that share it are bounded together. */
 	readonly budget: { entries: number };
-	/** Directories to leave out without a word: the bridge's own. */
-	readonly isOwn: (directory: string) => boolean;
-	/** Throws when the collection was aborted. */
-	readonly checkAbort: () => void;
+	/** Directories to leave out without a word: the reader's own. */
+	readonly isOwn?: (directory: string) => boolean;
+	/** Throws when the walk is to end. */
+	readonly checkAbort?: () => void;
 }
 
 export interface Walk {
-	/** Paths of the files that may be copied, in byte order. */
+	/** Paths of the files that may count, in byte order. */
 	readonly files: readonly string[];
 	readonly rejected: readonly RejectedArtifact[];
 }
@@ -50,7 +51,7 @@ class ScopeWalk {
 
 	run(): Walk {
 		for (let directory = this.#pending.pop(); directory !== undefined; directory = this.#pending.pop()) this.#look(directory);
-		return { files: inByteOrder(this.#files), rejected: this.#rejected };
+		return { files: this.#files.sort(compareBytes), rejected: this.#rejected };
 	}
 
 	#look(directory: readonly string[]): void {
@@ -63,7 +64,7 @@ class ScopeWalk {
 	}
 
 	#visit(directory: readonly string[], name: Buffer): void {
-		this.#options.checkAbort();
+		this.#options.checkAbort?.();
 		const text = name.toString("utf8");
 		const path = [...directory, text];
 		const joined = path.join("/");
@@ -85,7 +86,7 @@ class ScopeWalk {
 	}
 
 	#queue(path: readonly string[], joined: string): void {
-		if (this.#options.isOwn(joined)) return;
+		if (this.#options.isOwn?.(joined)) return;
 		if (path.length > MAX_DEPTH || Buffer.byteLength(joined) > MAX_PATH_BYTES) {
 			this.#rejected.push({ path: shown(path), reason: "unsafe_name" });
 		} else this.#pending.push(path);
@@ -104,10 +105,4 @@ class ScopeWalk {
 
 function shown(directory: readonly string[]): string {
 	return directory.length === 0 ? "." : `${directory.join("/")}/`;
-}
-
-/** Sorts by UTF-8 bytes, encoding each text once. */
-export function inByteOrder(texts: readonly string[]): readonly string[] {
-	const encoded = texts.map((text) => ({ text, bytes: Buffer.from(text) }));
-	return encoded.sort((a, b) => Buffer.compare(a.bytes, b.bytes)).map(({ text }) => text);
 }

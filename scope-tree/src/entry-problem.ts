@@ -7,10 +7,16 @@ export interface EntryRules {
 	readonly maxFileBytes: number;
 	/** True for a path that a required glob matches. */
 	readonly isRequired: (path: string) => boolean;
+	/** Whether the run wrote the file; always true inside its scope. */
+	readonly isAttributed: (path: string, stat: BigIntStats) => boolean;
 }
 
-/** Why an entry of a scope that is no folder does not count, or undefined when it may. What it is comes before what it is called. */
+/**
+ * Why an entry that is no directory does not count, or undefined when it may. What it is comes before
+ * what it is called; in directories that are not the run's own, whose it is comes before everything.
+ */
 export function entryProblem(path: string, stat: BigIntStats, rules: EntryRules): RejectionReason | undefined {
+	if (!rules.isAttributed(path, stat)) return "unattributed";
 	if (stat.isSymbolicLink()) return "symlink";
 	if (!stat.isFile()) return "special_file";
 	if (stat.nlink > 1n) return "hard_link";
