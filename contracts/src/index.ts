@@ -20,6 +20,7 @@ export {
 export { type ArtifactGlob, compileGlob, compileGlobs, requiredGlobProblem } from "./artifact-glob.ts";
 export { ArtifactPath, artifactPathProblem, caseFold, type PathProblem } from "./artifact-path.ts";
 export { Attachment } from "./attachment.ts";
+export { type ByteRange, parseRange } from "./byte-range.ts";
 export { Capabilities, CONTRACT_VERSION, ProviderCapability, ProviderFeatures, Unavailable } from "./capabilities.ts";
 export { ContractError, type ContractErrorOptions, ErrorCode, ErrorData, errorCatalogue, errorDefinition, WireError } from "./errors.ts";
 export { AgentDefinition, AgentDistribution, Endpoint, ProvidersFile } from "./files.ts";

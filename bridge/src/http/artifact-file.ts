@@ -1,8 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
-import { type Artifact, ContractError, type RunId } from "@xworkmate/contracts";
+import { type Artifact, type ByteRange, ContractError, parseRange, type RunId } from "@xworkmate/contracts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type ArtifactSource, servableRun } from "./artifact-source.ts";
-import { type ByteRange, parseRange } from "./byte-range.ts";
 import { boundIdle, hijackReply } from "./hijack-reply.ts";
 import { openStored, readPieces, readVerified, SMALL_FILE_BYTES, sendPieces } from "./stored-file.ts";
 
@@ -39,16 +38,15 @@ function describeFile(reply: FastifyReply, artifact: Artifact, etag: string): vo
 	});
 }
 
+/** @throws ContractError RANGE_NOT_SATISFIABLE */
 function wantedRange(request: FastifyRequest, reply: FastifyReply, artifact: Artifact, etag: string): ByteRange | undefined {
 	const ifRange = request.headers["if-range"];
 	if (request.method !== "GET" || (ifRange !== undefined && ifRange !== etag)) return undefined;
-	try {
-		return parseRange(request.headers.range, artifact.sizeBytes);
-	} catch (error) {
-		for (const name of ["etag", "content-disposition", "accept-ranges"]) reply.removeHeader(name);
-		reply.header("content-range", `bytes */${artifact.sizeBytes}`);
-		throw error;
-	}
+	const range = parseRange(request.headers.range, artifact.sizeBytes);
+	if (range !== "unsatisfiable") return range;
+	for (const name of ["etag", "content-disposition", "accept-ranges"]) reply.removeHeader(name);
+	reply.header("content-range", `bytes */${artifact.sizeBytes}`);
+	throw new ContractError("RANGE_NOT_SATISFIABLE", { detail: `the file has ${artifact.sizeBytes} bytes` });
 }
 
 async function sendBytes(

@@ -2,8 +2,7 @@ import { createHash, hash } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
-import { type Artifact, ContractError } from "@xworkmate/contracts";
-import type { ByteRange } from "./byte-range.ts";
+import { type Artifact, type ByteRange, ContractError } from "@xworkmate/contracts";
 
 /** Up to here a file is read whole, so that its hash is known before the first byte is sent. */
 export const SMALL_FILE_BYTES = 1024 * 1024;

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { type BigIntStats, closeSync, fstatSync, read, readSync } from "node:fs";
 import { promisify } from "node:util";
+import type { ByteRange } from "@xworkmate/contracts";
 import { isScopeError, type ScopeTree } from "@xworkmate/scope-tree";
 import { PluginError } from "../plugin-error.ts";
 import { openOwnTree } from "../scope/open-own-tree.ts";
 import type { SealedFile } from "../seal/sealed-scope.ts";
 import type { BufferPair } from "./buffer-pair.ts";
-import type { ByteRange } from "./byte-range.ts";
 
 const readAt = promisify(read);
 const SMALL_BYTES = 64 * 1024;

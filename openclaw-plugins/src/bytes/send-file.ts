@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { type ByteRange, parseRange } from "@xworkmate/contracts";
 import type { ScopeTree } from "@xworkmate/scope-tree";
 import type { SealedFile } from "../seal/sealed-scope.ts";
 import { BufferPair } from "./buffer-pair.ts";
-import { type ByteRange, parseRange } from "./byte-range.ts";
 import { openSealed, requireUnchanged, sendRange, sendWhole } from "./sealed-bytes.ts";
 
 /** Sends one sealed file: Range, HEAD, ETag = sha256. @throws PluginError ARTIFACT_CHANGED, ReaderGoneError */
