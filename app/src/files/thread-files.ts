@@ -11,6 +11,8 @@ import { FileHashes } from "./file-hashes.ts";
 import { openBridgeFile } from "./open-bridge-file.ts";
 import { missing, type OpenedFile, openPlainFile, safeSegments, statPlainFile } from "./open-plain-file.ts";
 
+const NAME_CHARACTERS = 80;
+
 /** Where a file of a run stands: in its place, or among the kept versions. */
 interface Standing {
 	readonly segments: readonly string[];
@@ -57,7 +59,7 @@ export class FilesOfThreads {
 		const { files } = await this.#listRun(record, runId, this.#isCurrent(threadId, runId));
 		const paths = files.filter(({ state }) => state !== "missing" && state !== "blocked").map((file) => file.relativePath);
 		if (paths.length === 0) throw missing();
-		return { name: title.replace(/[\p{Cc}/\\:*?"<>|]/gu, "_").slice(0, 80) || "files", paths };
+		return { name: archiveName(title), paths };
 	}
 
 	/**
@@ -165,6 +167,12 @@ export class FilesOfThreads {
 	#folder(threadId: ThreadId): string {
 		return threadFolder(this.#parts.home, threadId);
 	}
+}
+
+/** A title as a file's name: nothing in it that a disk refuses, that reorders what people read, or that is half a character. */
+function archiveName(title: string): string {
+	const safe = title.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069/\\:*?"<>|]/gu, "_");
+	return [...safe.toWellFormed()].slice(0, NAME_CHARACTERS).join("") || "files";
 }
 
 function artifactsOf({ snapshot }: TurnRecord): readonly Artifact[] {

@@ -1,21 +1,24 @@
 import type { SessionUpdate, Update } from "@xworkmate/contracts";
-import { oneLine } from "../cli/printable.ts";
+import { oneLine, printable } from "../cli/printable.ts";
 import type { Hop, RunLogEntry } from "../core/ui-api.ts";
 import type { TurnRecord } from "../threads/index.ts";
 
 const TEXT_LENGTH = 300;
 
 /** The lines of a run's log, in the order in which they happened: what the app did, and every update of the bridge. */
-export function runLogEntries(record: TurnRecord, updates: readonly SessionUpdate[]): readonly RunLogEntry[] {
+export function runLogEntries(
+	record: TurnRecord,
+	updates: readonly SessionUpdate[],
+	hide: (text: string) => string,
+): readonly RunLogEntry[] {
 	const runtime: Hop = record.request.routing.executionTarget === "gateway" ? "openclaw" : "agent";
-	return [
-		...beforeRun(record),
-		...withCancel(
-			record,
-			updates.map((update) => updateEntry(update, runtime)),
-		),
-		...afterRun(record),
-	];
+	const happened = withCancel(
+		record,
+		updates.map((update) => updateEntry(update, runtime)),
+	);
+	const entries = [...beforeRun(record), ...happened, ...afterRun(record)];
+	// Hidden before the line is cut, or the first half of a secret would stay; and after what cannot be seen is gone from between its letters.
+	return entries.map((entry) => ({ ...entry, text: oneLine(hide(printable(entry.text)), TEXT_LENGTH) }));
 }
 
 function beforeRun({ turn, request }: TurnRecord): readonly RunLogEntry[] {
@@ -35,7 +38,7 @@ function withCancel({ turn }: TurnRecord, entries: readonly RunLogEntry[]): read
 
 function afterRun({ turn, snapshot }: TurnRecord): readonly RunLogEntry[] {
 	const entries: RunLogEntry[] = [];
-	const detail = turn.resultDetail?.message === undefined ? "" : `: ${line(turn.resultDetail.message)}`;
+	const detail = turn.resultDetail?.message === undefined ? "" : `: ${turn.resultDetail.message}`;
 	if (turn.unresolvedSince !== undefined) {
 		entries.push({ at: turn.unresolvedSince, from: "bridge", to: "app", what: "unresolved", text: `no answer${detail}`, dropped: true });
 	}
@@ -74,29 +77,23 @@ function hopsOf(update: Update, runtime: Hop): readonly [Hop, Hop] {
 function textOf(update: Update, status: string): string {
 	switch (update.kind) {
 		case "status":
-			return line([status, update.progress?.stage, update.progress?.message].filter(Boolean).join(" · "));
+			return [status, update.progress?.stage, update.progress?.message].filter(Boolean).join(" · ");
 		case "message_delta":
 		case "thought_delta":
-			return line(update.text);
+			return update.text;
 		case "tool_call":
-			return line(`${update.title} · ${update.state}`);
+			return `${update.title} · ${update.state}`;
 		case "plan":
-			return line(update.entries.map((entry) => `${entry.content} (${entry.state})`).join("; "));
+			return update.entries.map((entry) => `${entry.content} (${entry.state})`).join("; ");
 		case "approval":
-			return line(`${update.title} · ${update.decision ?? update.state}`);
+			return `${update.title} · ${update.decision ?? update.state}`;
 		case "artifacts":
 			return `${update.count} files, ${update.totalBytes} bytes, ${update.rejected} rejected`;
 		case "usage":
-			return line(
-				Object.entries(update)
-					.flatMap(([name, value]) => (name === "kind" ? [] : [`${name} ${value}`]))
-					.join(", "),
-			);
+			return Object.entries(update)
+				.flatMap(([name, value]) => (name === "kind" ? [] : [`${name} ${value}`]))
+				.join(", ");
 		case "notice":
-			return line(`${update.code}: ${update.message}`);
+			return `${update.code}: ${update.message}`;
 	}
-}
-
-function line(text: string): string {
-	return oneLine(text, TEXT_LENGTH);
 }

@@ -28,12 +28,12 @@ export class RunLogs {
 		const record = this.#record(key);
 		const secrets = await this.#parts.secrets();
 		const updates = this.#parts.store.readUpdates(key, 0, SHOWN_ENTRIES + 1);
-		const entries = runLogEntries(record, updates.slice(0, SHOWN_ENTRIES));
+		const entries = runLogEntries(record, updates.slice(0, SHOWN_ENTRIES), (text) => redactText(text, secrets));
 		return {
 			threadId: key.threadId,
 			turnId: key.turnId,
 			...(record.turn.runId && { runId: record.turn.runId }),
-			entries: entries.map((entry) => ({ ...entry, text: redactText(entry.text, secrets) })),
+			entries,
 			more: updates.length > SHOWN_ENTRIES,
 		};
 	}

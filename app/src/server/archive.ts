@@ -3,6 +3,7 @@ import { pipeline } from "node:stream/promises";
 import { makeZip } from "client-zip";
 import { pack } from "tar-stream";
 import type { OpenedFile } from "../files/open-plain-file.ts";
+import { exactBytes } from "./exact-bytes.ts";
 
 type Open = (path: string) => Promise<OpenedFile>;
 
@@ -11,7 +12,8 @@ export function pipeZip(paths: readonly string[], open: Open): Readable {
 	async function* entries() {
 		for (const path of paths) {
 			const file = await open(path);
-			yield { name: path, lastModified: new Date(file.modifiedMs), size: file.sizeBytes, input: file.read(0, file.sizeBytes - 1) };
+			const input = exactBytes(file.read(0, file.sizeBytes - 1), file.sizeBytes);
+			yield { name: path, lastModified: new Date(file.modifiedMs), size: file.sizeBytes, input };
 		}
 	}
 	return Readable.from(makeZip(entries()));

@@ -54,6 +54,7 @@ export function createAppServer(options: AppServerOptions): AppServer {
 	const server = Fastify({
 		...{ bodyLimit: BODY_BYTES, forceCloseConnections: true, exposeHeadRoutes: false },
 		routerOptions: { maxParamLength: PARAM_CHARS },
+		frameworkErrors: (_error, _request, reply) => sendUnreadable(reply),
 	});
 	server.addHook("onRequest", async (request, reply) => {
 		reply.headers(securityHeaders);
@@ -107,6 +108,12 @@ function refuse(options: AppServerOptions, error: unknown, reply: FastifyReply):
 	const failure = toFailure(error);
 	if (failure.code === "INTERNAL") options.onError(error);
 	reply.code(failure.code.endsWith("_NOT_FOUND") ? 404 : statusOf(error)).send({ error: failure });
+}
+
+/** An address that cannot be read meets no hook, and so no guard: nothing of it is repeated. */
+function sendUnreadable(reply: FastifyReply): void {
+	reply.headers(securityHeaders).code(400);
+	reply.send({ error: { code: "INVALID_INPUT", message: "the address has the wrong form" } });
 }
 
 /** Fastify's own refusals (a body too large, another media type) carry a status; all else that is asked wrongly is a 400. */

@@ -1,11 +1,11 @@
 import type { Readable } from "node:stream";
-import { RunId, ThreadId, TurnId } from "@xworkmate/contracts";
+import { type ByteRange, parseRange, RunId, ThreadId, TurnId } from "@xworkmate/contracts";
 import { create as disposition } from "content-disposition";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import parseRange from "range-parser";
 import { z } from "zod";
 import type { OpenedFile } from "../files/open-plain-file.ts";
 import { pipeTar, pipeZip } from "./archive.ts";
+import { exactBytes } from "./exact-bytes.ts";
 import { servedType } from "./served-type.ts";
 
 /** Where the bytes of runs' files and logs come from. */
@@ -68,23 +68,19 @@ async function sendFile(request: FastifyRequest, reply: FastifyReply, file: Open
 		return reply.code(304).send();
 	}
 	const range = rangeOf(request, file);
-	if (range === "none") {
+	if (range === "unsatisfiable") {
 		await file.close();
 		reply.removeHeader("content-disposition").removeHeader("etag");
 		reply.code(416).header("content-range", `bytes */${sizeBytes}`);
 		return reply.send({ error: { code: "RANGE_NOT_SATISFIABLE", message: `the file has ${sizeBytes} bytes` } });
 	}
-	const { start, end } = range ?? { start: 0, end: sizeBytes - 1 };
-	if (range !== undefined) reply.code(206).header("content-range", `bytes ${start}-${end}/${sizeBytes}`);
-	reply.type(type).header("content-length", end - start + 1);
-	return reply.send(file.read(start, end));
+	const { start, end } = range ?? { start: 0, end: sizeBytes };
+	if (range !== undefined) reply.code(206).header("content-range", `bytes ${start}-${end - 1}/${sizeBytes}`);
+	reply.type(type).header("content-length", end - start);
+	return reply.send(exactBytes(file.read(start, end - 1), end - start));
 }
 
-/** The one range that is asked for, ends included; several, and what cannot be read, are answered with the whole file. */
-function rangeOf({ headers }: FastifyRequest, { sizeBytes, etag }: OpenedFile): { start: number; end: number } | "none" | undefined {
-	if (headers.range === undefined || (headers["if-range"] !== undefined && headers["if-range"] !== etag)) return undefined;
-	const ranges = parseRange(sizeBytes, headers.range);
-	if (ranges === -1) return "none";
-	if (ranges === -2 || ranges.type !== "bytes" || ranges.length !== 1) return undefined;
-	return ranges[0];
+function rangeOf({ headers }: FastifyRequest, { sizeBytes, etag }: OpenedFile): ByteRange | "unsatisfiable" | undefined {
+	if (headers["if-range"] !== undefined && headers["if-range"] !== etag) return undefined;
+	return parseRange(headers.range, sizeBytes);
 }

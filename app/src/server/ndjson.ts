@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
 import { toFailure } from "./failure.ts";
 
@@ -6,35 +7,51 @@ import { toFailure } from "./failure.ts";
 const ALIVE_MS = 15_000;
 
 export interface LineStream {
+	/** May throw: then the refusal is the only line. */
 	readonly lines: () => AsyncIterable<object>;
 	/** Said when nothing else was, so that a dead connection shows. */
 	readonly alive: () => object;
 	readonly onError: (error: unknown) => void;
+	/** Milliseconds between two signs of life. */
+	readonly aliveMs?: number;
 }
 
 /** One JSON document a line; the reader sets the pace, and its leaving ends the source. */
-export async function sendLines(reply: FastifyReply, { lines, alive, onError }: LineStream): Promise<void> {
+export async function sendLines(reply: FastifyReply, { lines, alive, onError, aliveMs = ALIVE_MS }: LineStream): Promise<void> {
 	reply.hijack();
 	const { raw } = reply;
 	for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
 	raw.writeHead(200, { "content-type": "application/x-ndjson", "cache-control": "no-store" });
 	raw.flushHeaders();
-	const write = (line: object) => raw.write(`${JSON.stringify(line)}\n`);
-	const timer = setInterval(() => write(alive()), ALIVE_MS);
-	const source = lines()[Symbol.asyncIterator]();
+	// A response whose reader has gone takes no more: writing to it would be an error that nobody hears.
+	const write = (line: object) => raw.destroyed || raw.write(`${JSON.stringify(line)}\n`);
+	// Who does not read needs no sign of life, and is given none to keep.
+	const timer = setInterval(() => raw.writableNeedDrain || write(alive()), aliveMs);
+	let source: AsyncIterator<object> | undefined;
 	// A source that waits for its next line does not see that the reader has gone.
-	raw.once("close", () => void source.return?.());
+	raw.once("close", () => void source?.return?.());
 	try {
+		source = lines()[Symbol.asyncIterator]();
 		for (let next = await source.next(); next.done !== true; next = await source.next()) {
 			if (raw.destroyed) return;
-			if (!write(next.value)) await Promise.race([once(raw, "drain"), once(raw, "close")]);
+			if (!write(next.value)) await drained(raw);
 		}
 	} catch (error) {
 		if (toFailure(error).code === "INTERNAL") onError(error);
 		write({ type: "refused", failure: toFailure(error) });
 	} finally {
 		clearInterval(timer);
-		void source.return?.();
+		void source?.return?.();
 		raw.end();
+	}
+}
+
+/** Until the reader has taken what was written, or has gone. */
+async function drained(raw: ServerResponse): Promise<void> {
+	const over = new AbortController();
+	try {
+		await Promise.race([once(raw, "drain", over), once(raw, "close", over)]);
+	} finally {
+		over.abort();
 	}
 }

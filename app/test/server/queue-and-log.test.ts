@@ -125,6 +125,18 @@ describe("a run's log", () => {
 		}
 	});
 
+	it("hides a secret that stands where a line is cut, or with something unseen between its letters", async () => {
+		await using ui = await UiScene.open();
+		await ui.signIn();
+		const secret = "a-token-for-tests";
+		ui.scene.bridge.onRun = (run) => void run.text(`${"x".repeat(290)} ${secret}`, `a-token\u001b[0m-for-\u0007tests`).end("completed");
+		const sent = await ui.scene.send("talk");
+		await ui.scene.end(sent);
+		const shown = JSON.stringify((await ui.call<RunLog>("runLog", sent)).result);
+		expect(shown).not.toMatch(/a-tok/);
+		expect(shown).toContain("[redacted]");
+	});
+
 	it("of thousands of updates is exported whole", async () => {
 		await using ui = await UiScene.open();
 		await ui.signIn();
