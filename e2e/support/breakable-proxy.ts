@@ -1,4 +1,5 @@
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
+import { listenOnLoopback } from "./listen-on-loopback.ts";
 
 /**
  * What happens to every connection, those that are open and those to come.
@@ -45,12 +46,9 @@ export async function breakableProxy(upstreamPort: number): Promise<BreakablePro
 		}
 		apply(pair, state.mode);
 	});
-	const { promise, resolve, reject } = Promise.withResolvers<void>();
-	server.once("error", reject);
-	server.listen(0, "127.0.0.1", resolve);
-	await promise;
+	const port = await listenOnLoopback(server);
 	return {
-		port: (server.address() as AddressInfo).port,
+		port,
 		get mode() {
 			return state.mode;
 		},

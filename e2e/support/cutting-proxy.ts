@@ -1,4 +1,5 @@
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
+import { listenOnLoopback } from "./listen-on-loopback.ts";
 
 /** What the proxy does to the connections that are opened while the mode is set. */
 export type CutMode =
@@ -38,12 +39,9 @@ export async function cuttingProxy(upstreamPort: number): Promise<CuttingProxy> 
 		if (state.mode.kind === "reset") reader.resetAndDestroy();
 		else if (state.mode.kind !== "blackhole") join(reader, connectUpstream(upstreamPort, sockets), state);
 	});
-	const { promise, resolve, reject } = Promise.withResolvers<void>();
-	server.once("error", reject);
-	server.listen(0, "127.0.0.1", resolve);
-	await promise;
+	const port = await listenOnLoopback(server);
 	return {
-		port: (server.address() as AddressInfo).port,
+		port,
 		get mode() {
 			return state.mode;
 		},

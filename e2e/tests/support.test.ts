@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, it } from "vitest";
 import { BareClient } from "../support/bare-client.ts";
 import { cutHows, cuttingProxy } from "../support/cutting-proxy.ts";
 import { foldUpdates } from "../support/fold-updates.ts";
+import { listenOnLoopback } from "../support/listen-on-loopback.ts";
 import { createSseParser } from "../support/sse-parser.ts";
 import type { RunUpdate } from "../support/wire.ts";
 
@@ -29,9 +29,9 @@ async function eventServer(): Promise<AsyncDisposable & { readonly port: number 
 		for (let seq = 1; seq <= 4; seq++) response.write(event(seq));
 		response.end();
 	});
-	await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+	const port = await listenOnLoopback(server);
 	return {
-		port: (server.address() as AddressInfo).port,
+		port,
 		[Symbol.asyncDispose]: async () => {
 			server.closeAllConnections();
 			await new Promise((done) => server.close(done));
