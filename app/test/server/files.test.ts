@@ -121,6 +121,8 @@ describe("one file", () => {
 		const part = await ui.get(route, { range: "bytes=2-4" });
 		expect([part.status, part.body, part.headers["content-range"]]).toEqual([206, "234", "bytes 2-4/10"]);
 		expect((await ui.get(route, { range: "bytes=-3" })).body).toBe("789");
+		// More than there is: all of it (RFC 9110, 14.1.2).
+		expect(await ui.get(route, { range: "bytes=-100" })).toMatchObject({ status: 206, body: "0123456789" });
 		expect((await ui.get(route, { range: "bytes=2-4", "if-range": '"another"' })).status).toBe(200);
 		expect((await ui.get(route, { range: "bytes=0-1,4-5" })).body).toBe("0123456789");
 		const beyond = await ui.get(route, { range: "bytes=10-" });
