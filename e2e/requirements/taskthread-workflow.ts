@@ -96,7 +96,12 @@ export const taskThreadWorkflow: readonly SeedRequirement[] = [
 	{ id: "T4-67", since: 2, state: "verified", behaviour: "lastArtifactSyncStatus = the eight values" },
 	{ id: "T4-68", since: 2, state: "verified", behaviour: "lastTaskArtifactRelativePaths: only files synced from the current run" },
 	{ id: "T4-69", since: 2, state: "verified", behaviour: "ready only means no task is currently running" },
-	{ id: "T4-70", since: 4, state: "later", behaviour: "The artifact panel reads lastArtifactSyncStatus and lastTaskArtifactRelativePaths" },
+	{
+		id: "T4-70",
+		since: 4,
+		state: "verified",
+		behaviour: "The artifact panel reads lastArtifactSyncStatus and lastTaskArtifactRelativePaths",
+	},
 	{ id: "T4-71", since: 2, state: "verified", behaviour: "OpenClaw is selected with routing metadata, not an app-facing URL" },
 	{ id: "T4-72", since: 2, state: "verified", behaviour: "The app sends the seven fields" },
 	{

@@ -53,7 +53,8 @@ export class ThreadReader {
 	async readFiles(): Promise<void> {
 		try {
 			const files = await callApp("listFiles", { threadId: this.threadId });
-			if (!this.#closed) this.#set({ files });
+			const { filesProblem: _solved, ...open } = this.open.value;
+			if (!this.#closed) this.open.set({ ...open, files });
 		} catch (error) {
 			if (!this.#closed) this.#set({ filesProblem: sayError(error) });
 		}

@@ -15,8 +15,10 @@ import {
 	Table,
 	Video,
 } from "lucide-react";
+import { useEffect, useRef } from "react";
 import type { FileState, ThreadFile } from "../../core/ui-api.ts";
 import { formatBytes, formatTime } from "../model/format.ts";
+import { previewKind } from "../model/preview-kind.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { fill, words } from "../words/interface.ts";
 import { fileWords } from "../words/states.ts";
@@ -43,7 +45,8 @@ export function FileSeal({ state }: { readonly state: FileState }) {
 }
 
 /** A picture for a kind of file; its name says the rest. */
-export function fileIcon(mediaType: string): LucideIcon {
+export function fileIcon(mediaType: string, relativePath = ""): LucideIcon {
+	if (previewKind({ mediaType, relativePath }) === "text" && !/^text\/plain/.test(mediaType)) return FileCode;
 	if (mediaType.startsWith("image/")) return Image;
 	if (mediaType.startsWith("audio/")) return Music;
 	if (mediaType.startsWith("video/")) return Video;
@@ -57,6 +60,11 @@ export function isReadable({ state, atBridge }: Pick<ThreadFile, "state" | "atBr
 	return state !== "blocked" && (state !== "missing" || atBridge === true);
 }
 
+/** Whether an archive has it: it holds what is on this disk. */
+export function isOnDisk({ state }: Pick<ThreadFile, "state">): boolean {
+	return state !== "missing" && state !== "blocked";
+}
+
 interface FileRowProps {
 	readonly file: ThreadFile;
 	readonly required: boolean;
@@ -68,9 +76,14 @@ interface FileRowProps {
 export function FileRow({ file, required, current, downloadUrl, open }: FileRowProps) {
 	const name = visibleName(file.relativePath);
 	const size = file.sizeNow ?? file.sizeBytes;
+	const row = useRef<HTMLLIElement>(null);
+	// The list gets short when a preview opens under it.
+	useEffect(() => {
+		if (current) row.current?.scrollIntoView({ block: "nearest" });
+	}, [current]);
 	return (
-		<li className="file" aria-current={current ? "true" : undefined}>
-			<Icon of={fileIcon(file.mediaType)} className="kind" />
+		<li className="file" aria-current={current ? "true" : undefined} ref={row}>
+			<Icon of={fileIcon(file.mediaType, file.relativePath)} className="kind" />
 			<button type="button" className="nm cut" title={fill(words.files.preview, { name })} onClick={open} data-file={file.relativePath}>
 				{name}
 			</button>

@@ -126,7 +126,7 @@ function GotList({ files, openFile }: Pick<OutcomeCardProps, "files" | "openFile
 			<ul className="got" aria-label={words.outcome.filesOf}>
 				{files.slice(0, SHOWN_FILES).map((file) => (
 					<li key={file.relativePath}>
-						<Icon of={fileIcon(file.mediaType)} small />
+						<Icon of={fileIcon(file.mediaType, file.relativePath)} small />
 						<button type="button" className="link cut" onClick={() => openFile(file.relativePath)}>
 							{visibleName(file.relativePath)}
 						</button>

@@ -1,30 +1,13 @@
-import { ArrowLeft, Download } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { ArrowLeft, Download, X } from "lucide-react";
+import { useState } from "react";
 import type { ThreadFile } from "../../core/ui-api.ts";
 import { fileRoute } from "../../core/ui-routes.ts";
-import { formatBytes } from "../model/format.ts";
+import { previewKind } from "../model/preview-kind.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { FileSeal, fileIcon, isReadable } from "../parts/file-row.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { fill, words } from "../words/interface.ts";
-
-const TextPreview = lazy(() => import("./text-preview.tsx"));
-
-type PreviewKind = "markdown" | "csv" | "html" | "text" | "image" | "pdf" | "audio" | "video" | "none";
-
-const IMAGE = /^image\/(?:png|jpeg|gif|webp|avif|svg\+xml|bmp|x-icon)$/;
-const TEXT = /^text\/|[/+](?:json|xml|yaml|toml|javascript|typescript|x-sh|sql)$/;
-
-function previewKind({ mediaType, relativePath }: Pick<ThreadFile, "mediaType" | "relativePath">): PreviewKind {
-	if (mediaType === "text/markdown" || /\.(?:md|markdown)$/i.test(relativePath)) return "markdown";
-	if (mediaType === "text/csv" || mediaType === "text/tab-separated-values") return "csv";
-	if (mediaType === "text/html") return "html";
-	if (IMAGE.test(mediaType)) return "image";
-	if (mediaType === "application/pdf") return "pdf";
-	if (mediaType.startsWith("audio/")) return "audio";
-	if (mediaType.startsWith("video/")) return "video";
-	return TEXT.test(mediaType) || /\.(?:txt|log|ts|tsx|js|py|sh|rs|go|toml|ya?ml|ini|cfg)$/i.test(relativePath) ? "text" : "none";
-}
+import { NoPreview, PreviewBody } from "./preview-body.tsx";
 
 interface FilePreviewProps {
 	readonly threadId: string;
@@ -39,6 +22,7 @@ export function FilePreview({ threadId, runId, file, close }: FilePreviewProps) 
 	const [isSource, setSource] = useState(false);
 	const name = visibleName(file.relativePath);
 	const url = fileRoute(threadId, runId, file.relativePath, "inline");
+	const downloadUrl = fileRoute(threadId, runId, file.relativePath, "download");
 	const hasSource = kind === "markdown" || kind === "csv" || kind === "html";
 	const isHere = isReadable(file);
 	return (
@@ -47,7 +31,7 @@ export function FilePreview({ threadId, runId, file, close }: FilePreviewProps) 
 				<button type="button" className="ib back" aria-label={words.files.back} onClick={close}>
 					<Icon of={ArrowLeft} />
 				</button>
-				<Icon of={fileIcon(file.mediaType)} small />
+				<Icon of={fileIcon(file.mediaType, file.relativePath)} small />
 				<div className="ttl">
 					<span className="strong cut">{name}</span>
 					<FileSeal state={file.state} />
@@ -64,69 +48,24 @@ export function FilePreview({ threadId, runId, file, close }: FilePreviewProps) 
 					</fieldset>
 				)}
 				{isHere && (
-					<a
-						className="ib"
-						href={fileRoute(threadId, runId, file.relativePath, "download")}
-						download
-						aria-label={fill(words.files.download, { name })}
-					>
+					<a className="ib" href={downloadUrl} download aria-label={fill(words.files.download, { name })}>
 						<Icon of={Download} />
 					</a>
 				)}
+				<button type="button" className="ib hide-n" aria-label={words.files.closePreview} onClick={close}>
+					<Icon of={X} />
+				</button>
 			</header>
 			{isHere ? (
-				<PreviewBody kind={isSource ? "text" : kind} url={url} name={name} size={file.sizeNow ?? file.sizeBytes ?? 0} />
+				<PreviewBody
+					kind={isSource ? "text" : kind}
+					relativePath={file.relativePath}
+					size={file.sizeNow ?? file.sizeBytes ?? 0}
+					{...{ url, downloadUrl, name }}
+				/>
 			) : (
-				<p className="paper muted">{words.files.noPreview}</p>
+				<NoPreview why={words.files.notHere} />
 			)}
 		</section>
 	);
-}
-
-interface PreviewBodyProps {
-	readonly kind: PreviewKind;
-	readonly url: string;
-	readonly name: string;
-	readonly size: number;
-}
-
-/** Text beyond this is cut; a table of more would make the page stand still. */
-const TEXT_BYTES = 2 * 1024 * 1024;
-
-function PreviewBody({ kind, url, name, size }: PreviewBodyProps) {
-	const label = fill(words.files.previewOf, { name });
-	switch (kind) {
-		case "image":
-			return (
-				<div className="checker">
-					<figure>
-						<img className="preview-image" src={url} alt={name} />
-					</figure>
-				</div>
-			);
-		case "html":
-			return (
-				<>
-					<p className="muted small sandbox-say">{words.files.sandboxed}</p>
-					<iframe className="preview-frame" title={label} src={url} sandbox="" referrerPolicy="no-referrer" />
-				</>
-			);
-		case "pdf":
-			return <iframe className="preview-frame" title={label} src={url} referrerPolicy="no-referrer" />;
-		case "audio":
-			// biome-ignore lint/a11y/useMediaCaption: a file of an agent has no captions to give
-			return <audio className="preview-media" controls src={url} aria-label={label} />;
-		case "video":
-			// biome-ignore lint/a11y/useMediaCaption: a file of an agent has no captions to give
-			return <video className="preview-media" controls src={url} aria-label={label} />;
-		case "none":
-			return <p className="paper muted">{words.files.noPreview}</p>;
-		default:
-			if (size > TEXT_BYTES) return <p className="paper muted">{fill(words.files.tooLarge, { bytes: formatBytes(size) })}</p>;
-			return (
-				<Suspense fallback={<p className="paper muted">{words.files.loading}</p>}>
-					<TextPreview kind={kind} url={url} label={label} />
-				</Suspense>
-			);
-	}
 }

@@ -1,16 +1,17 @@
-import { ArrowLeft, Download, FolderOpen, RotateCcw, X } from "lucide-react";
+import { ArrowLeft, FolderOpen, RotateCcw, X } from "lucide-react";
 import { useMemo } from "react";
 import type { RunFiles } from "../../core/ui-api.ts";
-import { archiveRoute, fileRoute } from "../../core/ui-routes.ts";
+import { fileRoute } from "../../core/ui-routes.ts";
 import { callApp } from "../client/call-app.ts";
 import { useStore } from "../client/store.ts";
 import type { ThreadReader } from "../client/thread-reader.ts";
 import { formatWhen } from "../model/format.ts";
 import { matchRequired } from "../model/required-files.ts";
-import { FileRow, RejectedRow } from "../parts/file-row.tsx";
+import { FileRow, isOnDisk, RejectedRow } from "../parts/file-row.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { count, fill, words } from "../words/interface.ts";
 import { rejectionWords, syncWords } from "../words/states.ts";
+import { ArchiveMenu } from "./archive-menu.tsx";
 import { FilePreview } from "./file-preview.tsx";
 import { attempt } from "./thread-acts.ts";
 
@@ -28,9 +29,10 @@ interface FilesPanelProps {
 
 /** What came out, by run, each file with what its bytes are now; and one of them to look at. */
 export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
-	const { files, filesProblem } = useStore(reader.open);
+	const { files, filesProblem, detail } = useStore(reader.open);
 	const { threadId } = reader;
 	const current = files?.runs.find((run) => run.current);
+	const status = detail?.thread.lastArtifactSyncStatus;
 	const run = files?.runs.find(({ runId }) => runId === file?.runId);
 	const shown = run?.files.find(({ relativePath }) => relativePath === file?.relativePath);
 	return (
@@ -41,18 +43,13 @@ export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 				</button>
 				<h2 className="panel-title">{words.files.label}</h2>
 				<span className="grow" />
-				{current !== undefined && (
-					<>
-						<button type="button" className="btn quiet" onClick={() => void attempt(() => callApp("openFolder", { threadId }))}>
-							<Icon of={FolderOpen} />
-							<span className="vh-n">{words.files.openFolder}</span>
-						</button>
-						<a className="btn quiet" href={archiveRoute(threadId, current.runId, "zip")} download>
-							<Icon of={Download} />
-							{words.files.zip}
-						</a>
-					</>
+				{files !== undefined && files.runs.length > 0 && (
+					<button type="button" className="btn quiet" onClick={() => void attempt(() => callApp("openFolder", { threadId }))}>
+						<Icon of={FolderOpen} />
+						<span className="vh-n">{words.files.openFolder}</span>
+					</button>
 				)}
+				{current?.files.some(isOnDisk) && <ArchiveMenu threadId={threadId} runId={current.runId} />}
 				<button
 					type="button"
 					className="ib"
@@ -73,6 +70,12 @@ export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 						<h3>{words.files.none}</h3>
 						<p className="muted">{words.files.noneSay}</p>
 					</div>
+				)}
+				{files !== undefined && files.runs.length > 0 && current === undefined && status !== undefined && (
+					<section className="sec" aria-label={words.files.thisRun}>
+						<h3>{words.files.thisRun}</h3>
+						<p className="muted">{syncWords[status]}</p>
+					</section>
 				)}
 				{files?.runs.map((one) => (
 					<RunSection key={one.runId} reader={reader} run={one} {...(file && { file })} open={open} />
@@ -104,6 +107,7 @@ function RunSection({
 		return new Set(matchRequired(required ?? [], paths).states.flatMap(({ matched }) => matched));
 	}, [run.files, required]);
 	const when = formatWhen(run.createdAt, Date.now());
+	const status = run.current ? detail?.thread.lastArtifactSyncStatus : run.syncStatus;
 	return (
 		<section className="sec" aria-label={run.current ? words.files.thisRun : fill(words.files.earlier, { time: when })}>
 			<header>
@@ -113,7 +117,8 @@ function RunSection({
 					{count(run.count, "file")}
 				</span>
 				<span className="grow" />
-				{run.syncStatus !== undefined && run.syncStatus !== "synced" && <span className="muted small">{syncWords[run.syncStatus]}</span>}
+				{status !== undefined && <span className="muted small">{syncWords[status]}</span>}
+				{!run.current && run.files.some(isOnDisk) && <ArchiveMenu threadId={reader.threadId} runId={run.runId} earlier={when} />}
 			</header>
 			<ul className="files">
 				{run.files.map((one) => (

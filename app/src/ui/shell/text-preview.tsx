@@ -1,7 +1,10 @@
-import { useEffect, useState } from "react";
-import { refusalOf, sayError } from "../client/app-refusal.ts";
-import { reach } from "../client/call-app.ts";
+import { type ReactNode, useEffect, useState } from "react";
+import { sayError } from "../client/app-refusal.ts";
+import { highlight } from "../client/highlight.ts";
+import { type ReadText, readText } from "../client/read-text.ts";
 import { parseCsv } from "../model/csv.ts";
+import { formatBytes } from "../model/format.ts";
+import type { CodeRun } from "../model/highlight-code.ts";
 import { visibleText } from "../model/visible-text.ts";
 import MarkdownText from "../parts/markdown.tsx";
 import { fill, words } from "../words/interface.ts";
@@ -9,38 +12,70 @@ import { fill, words } from "../words/interface.ts";
 const ROWS = 500;
 
 interface TextPreviewProps {
-	readonly kind: "markdown" | "csv" | "text";
+	/** `unknown` is shown when its bytes are text. */
+	readonly kind: "markdown" | "csv" | "text" | "unknown";
 	readonly url: string;
 	readonly label: string;
+	readonly relativePath: string;
+	readonly size: number;
+	/** Shown for bytes that are no text. */
+	readonly notText: ReactNode;
 }
 
 /** A file's text, read as markdown, as a table or as it is. */
-export default function TextPreview({ kind, url, label }: TextPreviewProps) {
-	const [text, setText] = useState<string>();
+export default function TextPreview({ kind, url, label, relativePath, size, notText }: TextPreviewProps) {
+	const [read, setRead] = useState<ReadText | "binary">();
 	const [problem, setProblem] = useState<string>();
 	useEffect(() => {
 		const leave = new AbortController();
-		readText(url, leave.signal).then(setText, (error: unknown) => !leave.signal.aborted && setProblem(sayError(error)));
+		readText(url, size, leave.signal).then(
+			(found) => setRead(found ?? "binary"),
+			(error: unknown) => !leave.signal.aborted && setProblem(sayError(error)),
+		);
 		return () => leave.abort();
-	}, [url]);
+	}, [url, size]);
 	if (problem !== undefined) return <p className="paper st st-bad wrap">{fill(words.files.failed, { message: problem })}</p>;
-	if (text === undefined) return <p className="paper muted">{words.files.loading}</p>;
+	if (read === undefined) return <p className="paper muted">{words.files.loading}</p>;
+	if (read === "binary") return notText;
+	const { text, begin } = read;
 	return (
 		// biome-ignore lint/a11y/noNoninteractiveTabindex: a long file must be scrollable by keyboard
 		<section className={`paper ${kind === "markdown" ? "md" : ""}`} tabIndex={0} aria-label={label} dir="auto">
-			{kind === "markdown" ? <MarkdownText text={text} /> : kind === "csv" ? <CsvTable text={text} /> : <SourceText text={text} />}
+			{begin !== undefined && (
+				<p className="muted small">{fill(words.files.begin, { shown: formatBytes(begin), bytes: formatBytes(size) })}</p>
+			)}
+			{kind === "markdown" && <MarkdownText text={text} />}
+			{kind === "csv" && <CsvTable text={text} />}
+			{(kind === "text" || kind === "unknown") && <SourceText text={text} relativePath={relativePath} />}
 		</section>
 	);
 }
 
-async function readText(url: string, signal: AbortSignal): Promise<string> {
-	const response = await reach(url, { signal });
-	if (!response.ok) throw await refusalOf(response);
-	return response.text();
-}
-
-function SourceText({ text }: { readonly text: string }) {
-	return <pre className="source">{visibleText(text.replaceAll("\r\n", "\n"), "keep").text}</pre>;
+/** Plain at once, coloured when its language is known and the colours are there. */
+function SourceText({ text, relativePath }: { readonly text: string; readonly relativePath: string }) {
+	const shown = visibleText(text.replaceAll("\r\n", "\n"), "keep").text;
+	const [runs, setRuns] = useState<readonly CodeRun[]>();
+	useEffect(() => {
+		const leave = new AbortController();
+		void highlight({ text: shown, relativePath }, leave.signal).then((found) => !leave.signal.aborted && setRuns(found));
+		return () => leave.abort();
+	}, [shown, relativePath]);
+	return (
+		<pre className="source" dir="ltr">
+			{runs === undefined
+				? shown
+				: runs.map(([piece, kind], index) =>
+						kind === undefined ? (
+							piece
+						) : (
+							// biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text that was read once stay where they are
+							<span key={index} className={`code-${kind}`}>
+								{piece}
+							</span>
+						),
+					)}
+		</pre>
+	);
 }
 
 function CsvTable({ text }: { readonly text: string }) {

@@ -1,0 +1,23 @@
+import type { ThreadFile } from "../../core/ui-api.ts";
+
+/** `unknown`: its bytes say whether it is text. */
+export type PreviewKind = "markdown" | "csv" | "html" | "text" | "image" | "pdf" | "audio" | "video" | "unknown" | "none";
+
+const IMAGE = /^image\/(?:png|jpeg|gif|webp|avif|svg\+xml|bmp|x-icon)$/;
+const TEXT = /^text\/|[/+](?:json|xml|yaml|toml|javascript|typescript|x-sh|sql)$/;
+/** Programs whose suffix the registry of media types gives to something else, or to nothing. */
+const PROGRAM = /\.(?:txt|log|[cm]?tsx?|[cm]?js|jsx|py|rb|sh|rs|go|swift|kt|c|h|cpp|java|toml|ya?ml|ini|cfg|conf|env|diff|patch)$/i;
+
+/** How a file is shown, by its name and the media type that goes with it. */
+export function previewKind({ mediaType, relativePath }: Pick<ThreadFile, "mediaType" | "relativePath">): PreviewKind {
+	if (mediaType === "text/markdown" || /\.(?:md|markdown)$/i.test(relativePath)) return "markdown";
+	if (mediaType === "text/csv" || mediaType === "text/tab-separated-values") return "csv";
+	if (mediaType === "text/html") return "html";
+	if (PROGRAM.test(relativePath)) return "text";
+	if (IMAGE.test(mediaType)) return "image";
+	if (mediaType === "application/pdf") return "pdf";
+	if (mediaType.startsWith("audio/")) return "audio";
+	if (mediaType.startsWith("video/")) return "video";
+	if (TEXT.test(mediaType)) return "text";
+	return mediaType === "application/octet-stream" ? "unknown" : "none";
+}

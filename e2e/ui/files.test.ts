@@ -1,0 +1,154 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { ask, type OpenedPage, openPage } from "../support/opened-page.ts";
+import { unrulyAgent } from "../support/providers.ts";
+import { samplePdf, samplePng, sampleWav, sampleWebm } from "../support/sample-files.ts";
+import { syncedFiles } from "../support/thread-folder.ts";
+
+const LINE = "a line of the log\n";
+const FILES: Readonly<Record<string, string | Buffer>> = {
+	"report.md": "# The report\n\n| a | b |\n|---|---|\n| 1 | 2 |\n",
+	"data.csv": 'name,amount\n"Ada, Countess",12.5\n',
+	"src/main.ts": "// begins\nexport const answer: number = 42;\n",
+	"page.html": "<h1>A page</h1><script>document.title='owned'</script>",
+	"photo.png": samplePng(),
+	"paper.pdf": samplePdf("Hello from a PDF"),
+	"tone.wav": sampleWav(),
+	"clip.webm": sampleWebm,
+	"broken.png": "no picture at all",
+	"broken.mp4": "no video at all",
+	NOTES: "plain words without a suffix",
+	"blob.bin": Buffer.from([0, 1, 2, 0, 255]),
+	"slides.pptx": "no preview for these",
+};
+
+/** A program for the `script` agent that writes them. */
+const program = [
+	...Object.entries(FILES).map(
+		([path, content]) => `await tools.files.write({ path: "${path}", base64: "${Buffer.from(content).toString("base64")}" });`,
+	),
+	`await tools.files.write({ path: "long.log", text: ${JSON.stringify(LINE)}.repeat(80_000) });`,
+	'return "done";',
+].join("\n");
+
+let opened: OpenedPage;
+beforeAll(async () => {
+	opened = await openPage({ agents: [unrulyAgent()] });
+	await ask(opened.page, "script", program);
+	await opened.page.locator("[data-outcome=ok]").waitFor();
+	await opened.page.getByRole("button", { name: /^Files/ }).click();
+});
+afterAll(() => opened[Symbol.asyncDispose]());
+
+const panel = (page: Page) => page.getByRole("complementary", { name: "Files" });
+
+async function show(path: string): Promise<Locator> {
+	await panel(opened.page).locator(`[data-file="${path}"]`).click();
+	return opened.page.getByRole("region", { name: `Preview of ${path}` }).first();
+}
+
+/** Of the one element that shows a file. */
+function property(preview: Locator, selector: string, name: string): Promise<unknown> {
+	return preview.locator(selector).evaluate((element: object, key) => Reflect.get(element, key), name);
+}
+
+it("shows each kind of file as what it is", async () => {
+	const { page, faults } = opened;
+	await (await show("report.md")).getByRole("heading", { name: "The report" }).waitFor();
+	await (await show("data.csv")).getByRole("cell", { name: "Ada, Countess" }).waitFor();
+	const code = await show("src/main.ts");
+	await code.locator(".code-key").getByText("const").waitFor();
+	expect(await code.locator("pre").textContent()).toBe(FILES["src/main.ts"]);
+	await (await show("page.html")).frameLocator("iframe").getByRole("heading", { name: "A page" }).waitFor();
+	const photo = await show("photo.png");
+	await expect.poll(() => property(photo, "img", "naturalWidth")).toBe(4);
+	const tone = await show("tone.wav");
+	await expect.poll(() => property(tone, "audio", "duration")).toBe(1);
+	const clip = await show("clip.webm");
+	await expect.poll(() => property(clip, "video", "videoWidth")).toBe(32);
+	await show("paper.pdf");
+	// The browser's own viewer, in a process of its own, has laid a page out.
+	const pages = "Number.parseFloat(document.querySelector('#sizer')?.style.width ?? '0')";
+	const widths = () => Promise.all(page.frames().map((frame) => frame.evaluate<number>(pages).catch(() => 0)));
+	await expect.poll(async () => Math.max(...(await widths())), { timeout: 10_000 }).toBeGreaterThan(200);
+	expect(await page.title()).not.toContain("owned");
+	expect(faults.filter((fault) => !fault.includes("sandboxed"))).toEqual([]);
+});
+
+it("says so where it cannot show a file or only its begin, and offers the download", async () => {
+	const { page } = opened;
+	for (const [path, said] of [
+		["broken.png", "This browser cannot show it"],
+		["broken.mp4", "This browser cannot show it"],
+		["blob.bin", "No preview for this kind of file."],
+		["slides.pptx", "No preview for this kind of file."],
+	] as const) {
+		const preview = await show(path);
+		await preview.getByText(said).waitFor();
+		const coming = page.waitForEvent("download");
+		await preview.getByRole("link", { name: "Download it" }).click();
+		const download = await coming;
+		expect(download.suggestedFilename()).toBe(path);
+		expect(await readFile(await download.path())).toEqual(Buffer.from(FILES[path] ?? ""));
+	}
+	await (await show("NOTES")).getByText("plain words without a suffix").waitFor();
+	const long = await show("long.log");
+	await long.getByText("The first 1.0 MB of 1.4 MB").waitFor();
+	expect((await long.locator("pre").textContent())?.startsWith(LINE)).toBe(true);
+});
+
+it("gives all files of the run as a zip or a tar", async () => {
+	const { page } = opened;
+	for (const [name, begin, at] of [
+		["As zip", "PK", 0],
+		["As tar", "ustar", 257],
+	] as const) {
+		await panel(page).getByRole("button", { name: "Download all", exact: true }).click();
+		const coming = page.waitForEvent("download");
+		await page.getByRole("menuitem", { name }).click();
+		const bytes = await readFile(await (await coming).path());
+		expect(bytes.toString("latin1", at, at + begin.length)).toBe(begin);
+		for (const path of Object.keys(FILES)) expect(bytes.includes(path)).toBe(true);
+	}
+});
+
+it("[T4-70] shows this run's files first and earlier ones by run, with what was refused, what was edited, and how saving went", async () => {
+	const { page, home } = opened;
+	await ask(page, "unruly", "Two rounds\nUNRULY:WRITE a.md first ;; WRITE b.md other");
+	await page.locator("[data-outcome=ok]").waitFor();
+	await page.getByRole("textbox", { name: "Message" }).fill("UNRULY:WRITE a.md second ;; SYMLINK way-out.md");
+	await page.keyboard.press("Enter");
+	await page.locator("[data-outcome=ok]").nth(1).waitFor();
+	await page.getByRole("button", { name: /^Files/ }).click();
+	const sections = panel(page).locator("section.sec");
+	await expect.poll(() => sections.count()).toBe(2);
+	const [now, before] = [sections.nth(0), sections.nth(1)];
+	await now.getByRole("heading", { name: "This run" }).waitFor();
+	await now.getByText("all saved").waitFor();
+	await now.getByText("a link, not a file").waitFor();
+	await now.getByText("Checked", { exact: true }).waitFor();
+	await before.getByText("Earlier version kept").waitFor();
+	expect(await before.locator("[data-file]").allTextContents()).toEqual(["a.md", "b.md"]);
+	await before.locator('[data-file="a.md"]').click();
+	await page.locator("section.prev").getByText("first", { exact: true }).waitFor();
+	await now.locator('[data-file="a.md"]').click();
+	await page.locator("section.prev").getByText("second", { exact: true }).waitFor();
+	await page.getByRole("button", { name: "Close the preview" }).click();
+
+	const current =
+		Object.keys(await syncedFiles(home))
+			.find((path) => path.endsWith("/b.md"))
+			?.replace(/b\.md$/, "a.md") ?? "";
+	await writeFile(join(home.xworkmate, "threads", current), "mine now");
+	await page.reload();
+	await page.getByRole("button", { name: /^Files/ }).click();
+	await now.getByText("Edited by you").waitFor();
+	await rm(join(home.xworkmate, "threads", current));
+	await page.getByRole("button", { name: "Look again" }).click();
+	await now.getByText("Not on this disk").waitFor();
+	// The bridge keeps its own copy.
+	await now.locator('[data-file="a.md"]').click();
+	await page.locator("section.prev").getByText("second", { exact: true }).waitFor();
+});
