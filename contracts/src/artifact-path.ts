@@ -1,5 +1,3 @@
-import { z } from "zod";
-
 const MAX_PATH_BYTES = 1024;
 const MAX_SEGMENT_BYTES = 255;
 const RESERVED = new Set([".xworkmate", ".versions"]);
@@ -27,6 +25,3 @@ export function artifactPathProblem(path: string): PathProblem | undefined {
 export function caseFold(path: string): string {
 	return path.normalize("NFC").toLowerCase().normalize("NFC");
 }
-
-/** A path inside a scope, UTF-8 NFC with '/'. */
-export const ArtifactPath = z.string().refine((path) => artifactPathProblem(path) === undefined, "must be a safe relative path");

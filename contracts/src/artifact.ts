@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { z } from "zod";
-import { ArtifactPath } from "./artifact-path.ts";
+import { ArtifactPath } from "./artifact-path-schema.ts";
 import { RunId, SessionId, Sha256, ThreadId, Timestamp, TurnId } from "./ids.ts";
 import { ArtifactScope } from "./scope.ts";
 

@@ -18,7 +18,8 @@ export {
 	RequiredArtifact,
 } from "./artifact-contract.ts";
 export { type ArtifactGlob, compileGlob, compileGlobs, requiredGlobProblem } from "./artifact-glob.ts";
-export { ArtifactPath, artifactPathProblem, caseFold, type PathProblem } from "./artifact-path.ts";
+export { artifactPathProblem, caseFold, type PathProblem } from "./artifact-path.ts";
+export { ArtifactPath } from "./artifact-path-schema.ts";
 export { Attachment } from "./attachment.ts";
 export { type ByteRange, parseRange } from "./byte-range.ts";
 export { Capabilities, CONTRACT_VERSION, ProviderCapability, ProviderFeatures, Unavailable } from "./capabilities.ts";

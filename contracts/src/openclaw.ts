@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Artifact, RejectedArtifact } from "./artifact.ts";
-import { ArtifactPath } from "./artifact-path.ts";
+import { ArtifactPath } from "./artifact-path-schema.ts";
 import { Unavailable } from "./capabilities.ts";
 import { RunId, Sha256, Timestamp, ToolCallId } from "./ids.ts";
 import { ArtifactScope } from "./scope.ts";
