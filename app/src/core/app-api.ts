@@ -4,6 +4,7 @@ import type {
 	ApprovalId,
 	Capabilities,
 	MethodResult,
+	RequiredArtifact,
 	Routing,
 	RunId,
 	SessionUpdate,
@@ -31,13 +32,20 @@ export interface SendRequest {
 	readonly workingDirectory?: string;
 	/** Where the runtime works, when the person knows it. */
 	readonly remoteWorkingDirectoryHint?: string;
-	/** Globs of files that must come out. */
-	readonly require?: readonly string[];
+	/** Globs of files that must come out, where one is not enough with how many. */
+	readonly require?: readonly (string | RequiredArtifact)[];
 	/** At least one file must come out. */
 	readonly requiresExport?: boolean;
 	/** Where to look besides the artifact scope when the runtime cannot write there. */
 	readonly expectedArtifactDirs?: readonly string[];
 	readonly attachments?: readonly AttachmentInput[];
+	/** Files that an earlier message of the same thread carried, once more. */
+	readonly attachAgain?: AttachAgain;
+}
+
+export interface AttachAgain {
+	readonly turnId: TurnId;
+	readonly names: readonly string[];
 }
 
 export interface SentTurn {

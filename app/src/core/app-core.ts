@@ -19,6 +19,7 @@ import { type SyncBounds, syncBounds } from "../sync/index.ts";
 import { type AppHome, findTurn, ownAppHome, SqliteThreadStore, type Thread, type ThreadCommand, type UiStore } from "../threads/index.ts";
 import { ensureThreadFolder, threadFolder } from "../workspace/index.ts";
 import type { AppApi, DeletedThread, LaneView, SendRequest, SentTurn, ShownThread, TurnEvent } from "./app-api.ts";
+import { attachAgain } from "./attach-again.ts";
 import { composeTurn, titleOf } from "./compose-turn.ts";
 import { noHost } from "./no-host.ts";
 import { ThreadBook, timestamp } from "./thread-book.ts";
@@ -130,7 +131,9 @@ export class AppCore implements AppApi, AsyncDisposable {
 		await this.#work.claim(threadId);
 		this.#deletion.refuseDuring(threadId);
 		const folder = ensureThreadFolder(this.#home.home, threadId);
-		const created = composeTurn({ threadId, turnId, folder }, request);
+		const again = request.attachAgain === undefined ? [] : attachAgain(this.#store, threadId, request.attachAgain);
+		const attachments = [...again, ...(request.attachments ?? [])];
+		const created = composeTurn({ threadId, turnId, folder }, { ...request, attachments });
 		const at = timestamp();
 		const admission = request.routing.executionTarget === "gateway" ? this.#work.lane.admit() : "run";
 		const commands: readonly ThreadCommand[] = [

@@ -2,7 +2,7 @@ import { type ThreadId, TurnId } from "@xworkmate/contracts";
 import { nanoid } from "nanoid";
 import { AppError } from "../app-error.ts";
 import { currentTurn, findTurn, type QueuedMessage, type Thread, type UiStore } from "../threads/index.ts";
-import type { SendRequest, SentTurn } from "./app-api.ts";
+import type { AttachAgain, AttachmentInput, SendRequest, SentTurn } from "./app-api.ts";
 import { encodeAttachment } from "./compose-turn.ts";
 import { type ThreadBook, timestamp } from "./thread-book.ts";
 import type { QueueRequest } from "./ui-api.ts";
@@ -11,6 +11,8 @@ const MAX_QUEUED = 20;
 
 export interface MessageQueueParts {
 	readonly store: UiStore;
+	/** Files of an earlier message. @throws AppError ATTACHMENT_GONE */
+	readonly again: (threadId: ThreadId, wanted: AttachAgain) => readonly AttachmentInput[];
 	readonly book: ThreadBook;
 	readonly send: (request: SendRequest, turnId: TurnId) => Promise<SentTurn>;
 	readonly changed: (threadId: ThreadId) => void;
@@ -40,10 +42,12 @@ export class MessageQueue {
 	}
 
 	/** @throws AppError THREAD_NOT_FOUND, INVALID_INPUT */
-	async add({ threadId, attachments = [], ...rest }: QueueRequest): Promise<{ queuedId?: TurnId; turnId?: TurnId }> {
+	async add({ threadId, attachments: given = [], attachAgain, ...rest }: QueueRequest): Promise<{ queuedId?: TurnId; turnId?: TurnId }> {
 		const thread = this.#parts.book.get(threadId);
 		const queuedId = TurnId.parse(`turn-${nanoid()}`);
 		const waiting = this.list(threadId).length;
+		// Taken now: what is kept of that message may be gone when this one's turn comes.
+		const attachments = [...(attachAgain === undefined ? [] : this.#parts.again(threadId, attachAgain)), ...given];
 		if (thread.pendingTurnId === undefined && waiting === 0) {
 			const { turnId } = await this.#parts.send({ threadId, ...rest, attachments }, queuedId);
 			return { turnId };

@@ -13,7 +13,7 @@ import type {
 import type { Finding } from "../doctor/finding.ts";
 import type { LanePlace } from "../lane/index.ts";
 import type { Draft, ListedThread, QueuedBody, QueuedMessage, Thread, Turn, TurnRequest } from "../threads/index.ts";
-import type { AttachmentInput, LaneView } from "./app-api.ts";
+import type { AttachAgain, AttachmentInput, LaneView } from "./app-api.ts";
 
 export type { Draft, LanePlace, QueuedMessage };
 
@@ -28,6 +28,8 @@ export interface Refusal {
 export interface ThreadSummary extends ListedThread {
 	/** Where its turn stands in the app's OpenClaw lane. */
 	readonly lane?: LanePlace;
+	/** What its run does, in the agent's own words, about once a second: a tool's title, a step of its plan. */
+	readonly doing?: string;
 }
 
 /**
@@ -89,6 +91,7 @@ export interface ParkedLine {
 export interface QueueRequest extends Omit<QueuedBody, "createdAt"> {
 	readonly threadId: ThreadId;
 	readonly attachments?: readonly AttachmentInput[];
+	readonly attachAgain?: AttachAgain;
 }
 
 /** A turn with all that is known of it but its updates. */
@@ -97,6 +100,8 @@ export interface TurnDetail {
 	readonly request: TurnRequest;
 	/** The terminal snapshot: provider, output, files, rejected files. */
 	readonly snapshot?: Snapshot;
+	/** Names of attached files whose bytes are still kept here, so that they can go along again. */
+	readonly keptAttachments?: readonly string[];
 }
 
 /** One thread, whole; its updates come by turn (`readUpdates`, `GET /api/events`). */
@@ -239,6 +244,8 @@ export interface UiApi {
 	}): Promise<UpdatesPage>;
 	/** In titles and prompts, newest first, at most 100. */
 	searchThreads(text: string): Promise<readonly FoundThread[]>;
+	/** What was asked last in any thread, newest first, each once; at most 50, each at most 8,000 characters. */
+	recentPrompts(): Promise<readonly string[]>;
 	/** One line of 1 to 200 characters. @throws AppError INVALID_INPUT */
 	renameThread(threadId: ThreadId, title: string): Promise<Thread>;
 	/** Absent thread = the composer of a new one. An empty draft removes it. */

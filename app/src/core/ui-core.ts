@@ -5,15 +5,17 @@ import type { Finding } from "../doctor/finding.ts";
 import { FilesOfThreads } from "../files/thread-files.ts";
 import { laneOf, placesOf } from "../lane/index.ts";
 import { RunLogs } from "../run-log/run-logs.ts";
-import type { SqliteThreadStore, Thread } from "../threads/index.ts";
+import type { ListedThread, SqliteThreadStore, Thread } from "../threads/index.ts";
 import { ensureThreadFolder, threadFolder } from "../workspace/index.ts";
-import type { LaneView, SendRequest, SentTurn } from "./app-api.ts";
+import type { AttachAgain, LaneView, SendRequest, SentTurn } from "./app-api.ts";
 import { ApprovalBook } from "./approval-book.ts";
+import { attachAgain } from "./attach-again.ts";
 import { BridgeWatch } from "./bridge-watch.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import { Diagnosis } from "./diagnosis.ts";
 import { listFolders } from "./list-folders.ts";
 import { MessageQueue } from "./message-queue.ts";
+import { RunDoings } from "./run-doings.ts";
 import { type ChangeExtras, type ThreadBook, timestamp } from "./thread-book.ts";
 import { ThreadList } from "./thread-list.ts";
 import type * as ui from "./ui-api.ts";
@@ -58,6 +60,7 @@ export class UiCore implements ui.UiApi {
 	readonly #queue: MessageQueue;
 	readonly #list: ThreadList;
 	readonly #diagnosis: Diagnosis;
+	readonly #doings: RunDoings;
 
 	constructor(parts: UiCoreParts) {
 		const { home, store, book, client, endpoint, host, send, fault, bridgeAskMs: askMs = BRIDGE_ASK_MS } = parts;
@@ -79,7 +82,9 @@ export class UiCore implements ui.UiApi {
 			answered: (signal) => this.#approvals.refresh(signal),
 		});
 		const changed = (threadId: ThreadId) => this.#listedChanged(threadId);
-		this.#queue = new MessageQueue({ store: store.ui, book, send, changed, fault });
+		const again = (threadId: ThreadId, wanted: AttachAgain) => attachAgain(store, threadId, wanted);
+		this.#queue = new MessageQueue({ store: store.ui, book, send, again, changed, fault });
+		this.#doings = new RunDoings((threadId) => this.#feed.threadChanged(threadId));
 	}
 
 	/** Takes up what an earlier process left. */
@@ -90,7 +95,11 @@ export class UiCore implements ui.UiApi {
 
 	/** A thread was written. */
 	changed(threadId: ThreadId, before: Thread | undefined, after: Thread | undefined, { updates, snapshot }: ChangeExtras): void {
-		if (updates !== undefined) this.#approvals.seeUpdates(updates.items);
+		if (updates !== undefined) {
+			this.#approvals.seeUpdates(updates.items);
+			this.#doings.see(threadId, updates.items);
+		}
+		if (after?.pendingTurnId === undefined) this.#doings.forget(threadId);
 		if (snapshot !== undefined) this.#approvals.runEnded(snapshot.runId);
 		this.#list.changed(threadId);
 		if (listMark(before) !== listMark(after)) this.#feed.threadChanged(threadId);
@@ -116,7 +125,11 @@ export class UiCore implements ui.UiApi {
 	async readThread(threadId: ThreadId): Promise<ui.ThreadDetail> {
 		const thread = this.#parts.book.get(threadId);
 		const { store, home, opened } = this.#parts;
-		const turns = store.turnRecords(threadId).map(({ turn, request, snapshot }) => ({ turn, request, ...(snapshot && { snapshot }) }));
+		const kept = store.ui.keptAttachments(threadId);
+		const turns = store.turnRecords(threadId).map(({ turn, request, snapshot }) => {
+			const keptAttachments = kept.get(turn.turnId);
+			return { turn, request, ...(snapshot && { snapshot }), ...(keptAttachments && { keptAttachments }) };
+		});
 		const draft = store.ui.draft(threadId);
 		const lane = this.#summary(threadId)?.lane;
 		opened(threadId);
@@ -138,6 +151,10 @@ export class UiCore implements ui.UiApi {
 	async searchThreads(text: string): Promise<readonly ui.FoundThread[]> {
 		if (text.trim() === "") return [];
 		return this.#parts.store.ui.find(text).map((found) => ({ threadId: found.threadId, excerpt: excerpt(found.text, text) }));
+	}
+
+	async recentPrompts(): Promise<readonly string[]> {
+		return this.#parts.store.ui.recentPrompts();
 	}
 
 	async renameThread(threadId: ThreadId, title: string): Promise<Thread> {
@@ -226,13 +243,14 @@ export class UiCore implements ui.UiApi {
 	async close(): Promise<void> {
 		this.#feed.close();
 		this.#queue.close();
+		this.#doings.close();
 		await this.#bridge.close();
 	}
 
 	#state(): ui.AppState {
 		const { store, lane } = this.#parts;
 		const places = this.#places();
-		const threads = this.#list.all().map((thread) => withPlace(thread, places));
+		const threads = this.#list.all().map((thread) => this.#withNow(thread, places));
 		const newDraft = store.ui.draft(undefined);
 		const approvals: readonly Approval[] = this.#approvals.pending;
 		return { serverTime: timestamp(), threads, approvals, lane: lane(), bridge: this.#bridge.view, ...(newDraft && { newDraft }) };
@@ -245,18 +263,20 @@ export class UiCore implements ui.UiApi {
 
 	#summary(threadId: ThreadId): ui.ThreadSummary | undefined {
 		const thread = this.#list.get(threadId);
-		return thread && withPlace(thread, thread.lifecycleStatus === "queued" ? this.#places() : new Map());
+		return thread && this.#withNow(thread, thread.lifecycleStatus === "queued" ? this.#places() : new Map());
+	}
+
+	/** With what is not written: its place in the lane, and what its run does. */
+	#withNow(thread: ListedThread, places: ReadonlyMap<ThreadId, ui.LanePlace>): ui.ThreadSummary {
+		const lane = places.get(thread.threadId);
+		const doing = this.#doings.of(thread.threadId);
+		return lane === undefined && doing === undefined ? thread : { ...thread, ...(lane && { lane }), ...(doing !== undefined && { doing }) };
 	}
 
 	#places(): ReadonlyMap<ThreadId, ui.LanePlace> {
 		const places = placesOf(laneOf(this.#parts.store.gatewayTurns()), this.#parts.lane().paused);
 		return new Map(places.map(({ threadId, place }) => [threadId, place]));
 	}
-}
-
-function withPlace(thread: ui.ThreadSummary, places: ReadonlyMap<ThreadId, ui.LanePlace>): ui.ThreadSummary {
-	const lane = places.get(thread.threadId);
-	return lane === undefined ? thread : { ...thread, lane };
 }
 
 /** What a list shows of a thread: a run's updates alone change nothing of it. */

@@ -1,4 +1,14 @@
-import { ApprovalDecision, ApprovalId, ApprovalState, limits, Routing, RunId, ThreadId, TurnId } from "@xworkmate/contracts";
+import {
+	ApprovalDecision,
+	ApprovalId,
+	ApprovalState,
+	limits,
+	RequiredArtifact,
+	Routing,
+	RunId,
+	ThreadId,
+	TurnId,
+} from "@xworkmate/contracts";
 import { z } from "zod";
 import type { AppApi, AttachmentInput, SendRequest } from "../core/app-api.ts";
 
@@ -6,16 +16,23 @@ const threadId = z.strictObject({ threadId: ThreadId });
 
 export const Attachments = z.array(z.strictObject({ name: z.string(), mediaType: z.string(), base64: z.base64() })).optional();
 
+export const Require = z
+	.array(z.union([z.string().max(1024), RequiredArtifact]))
+	.max(100)
+	.optional();
+export const AttachAgain = z.strictObject({ turnId: TurnId, names: z.array(z.string().max(255)).max(100) }).optional();
+
 const SendParams = z.strictObject({
 	threadId: ThreadId.optional(),
 	prompt: z.string(),
 	routing: Routing,
 	workingDirectory: z.string().optional(),
 	remoteWorkingDirectoryHint: z.string().optional(),
-	require: z.array(z.string()).optional(),
+	require: Require,
 	requiresExport: z.boolean().optional(),
 	expectedArtifactDirs: z.array(z.string()).optional(),
 	attachments: Attachments,
+	attachAgain: AttachAgain,
 });
 
 /** One method of the local API: what it takes, and the core's function behind it. */

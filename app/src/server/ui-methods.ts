@@ -1,7 +1,7 @@
 import { Routing, ThreadId, TurnId } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { UiApi } from "../core/ui-api.ts";
-import { type AppMethod, Attachments, given, method, toAttachments } from "./app-methods.ts";
+import { type AppMethod, AttachAgain, Attachments, given, method, Require, toAttachments } from "./app-methods.ts";
 
 const thread = z.strictObject({ threadId: ThreadId });
 const turn = z.strictObject({ threadId: ThreadId, turnId: TurnId });
@@ -11,17 +11,25 @@ const nothing = z.strictObject({});
 const options = {
 	routing: Routing.optional(),
 	workingDirectory: z.string().max(4096).optional(),
-	require: z.array(z.string().max(1024)).max(100).optional(),
+	require: Require,
 	requiresExport: z.boolean().optional(),
 };
 const Draft = z.strictObject({ prompt: z.string(), ...options });
-const Queue = z.strictObject({ threadId: ThreadId, prompt: z.string(), ...options, routing: Routing, attachments: Attachments });
+const Queue = z.strictObject({
+	threadId: ThreadId,
+	prompt: z.string(),
+	...options,
+	routing: Routing,
+	attachments: Attachments,
+	attachAgain: AttachAgain,
+});
 
 /** Methods of the local API that a window asks besides the app's own. */
 export const uiMethods: Readonly<Record<string, AppMethod<UiApi>>> = {
 	readThread: method(thread, (api, { threadId }) => api.readThread(threadId)),
 	readUpdates: method(turn.extend({ afterSeq: z.int().min(0), limit: z.int().min(1).max(1000) }), (api, query) => api.readUpdates(query)),
 	searchThreads: method(z.strictObject({ text: z.string().max(200) }), (api, { text }) => api.searchThreads(text)),
+	recentPrompts: method(nothing, (api) => api.recentPrompts()),
 	renameThread: method(thread.extend({ title: z.string() }), (api, { threadId, title }) => api.renameThread(threadId, title)),
 	saveDraft: method(z.strictObject({ threadId: ThreadId.optional(), draft: Draft }), (api, { threadId, draft }) =>
 		api.saveDraft(threadId, given(draft)),

@@ -1,10 +1,13 @@
-import { Routing, ThreadId, Timestamp, type TurnId } from "@xworkmate/contracts";
+import { RequiredArtifact, Routing, ThreadId, Timestamp, type TurnId } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { AttachmentNote } from "./turn-record.ts";
 
+/** A glob, or a glob with how many files it has to match at least. */
+const Demand = z.union([z.string(), RequiredArtifact]);
+
 const options = {
 	workingDirectory: z.string().exactOptional(),
-	require: z.array(z.string()).readonly().exactOptional(),
+	require: z.array(Demand).readonly().exactOptional(),
 	requiresExport: z.boolean().exactOptional(),
 };
 
@@ -29,6 +32,9 @@ export const ListedThreadRow = z.object({
 	file_count: z.int(),
 	has_draft: z.int(),
 	queued_count: z.int(),
+	provider_id: z.string().nullable(),
+	answer: z.string().nullable(),
+	first_file: z.string().nullable(),
 });
 
 export const ThreadIdRow = z.object({ thread_id: ThreadId });

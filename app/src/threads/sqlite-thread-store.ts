@@ -78,11 +78,11 @@ export class SqliteThreadStore implements ThreadStore {
 	submission({ threadId, turnId }: TurnKey): Submission | undefined {
 		const row = Context.optional().parse(this.#sql.submission.get(threadId, turnId));
 		if (row === undefined || row.workspace_context === null) return undefined;
-		const attachments = this.#sql.attachments.all(row.id).map((stored) => {
-			const { note, base64 } = StoredAttachment.parse(stored);
-			return Attachment.parse({ ...z.looseObject({}).parse(JSON.parse(note)), base64 });
-		});
-		return { workspaceContext: row.workspace_context, attachments };
+		return { workspaceContext: row.workspace_context, attachments: this.#sql.attachments.all(row.id).map(readAttachment) };
+	}
+
+	keptAttachments({ threadId, turnId }: TurnKey): readonly Attachment[] {
+		return this.#sql.keptAttachments.all(threadId, turnId).map(readAttachment);
 	}
 
 	readUpdates({ threadId, turnId }: TurnKey, afterSeq: number, limit: number): TranscriptPage {
@@ -134,17 +134,21 @@ export class SqliteThreadStore implements ThreadStore {
 		if (created === undefined) throw new RangeError(`turn ${turn.turnId} is written without its request`);
 		const { request, submission } = created;
 		// A turn that is over as it is written will not be sent.
-		const kept = turn.endedAt === undefined ? submission : { workspaceContext: null, attachments: [] };
-		const columns = { thread, prompt: request.prompt, request: encodeRequest(request), workspaceContext: kept.workspaceContext };
+		const workspaceContext = turn.endedAt === undefined ? submission.workspaceContext : null;
+		const columns = { thread, prompt: request.prompt, request: encodeRequest(request), workspaceContext };
 		const { id } = RowId.parse(this.#sql.insertTurn.get({ ...encodeTurn(turn), ...columns }));
-		for (const { base64, ...note } of kept.attachments) this.#sql.insertAttachment.run(id, JSON.stringify(note), base64);
+		for (const { base64, ...note } of submission.attachments) this.#sql.insertAttachment.run(id, JSON.stringify(note), base64);
+		// The newest turn alone may be tried again whole: a thread holds the bytes of one message.
+		this.#sql.dropEarlierAttachments.run(thread, id);
 	}
 
 	#updateTurn(thread: number, turn: Turn, snapshot: ThreadChange["snapshot"]): void {
 		const ended = snapshot?.turnId === turn.turnId ? JSON.stringify(snapshot) : null;
 		this.#sql.updateTurn.run({ ...encodeTurn(turn), thread, snapshot: ended });
-		// The bridge has the turn, or nobody will send it again: the bytes for a repeated submit are done with.
-		if (turn.runId !== undefined || turn.endedAt !== undefined) this.#sql.dropSubmission(thread, turn.turnId);
+		// The bridge has the turn, or nobody will submit it again: the context for a repeated submit is done with.
+		if (turn.runId !== undefined || turn.endedAt !== undefined) this.#sql.dropContext.run(thread, turn.turnId);
+		// What succeeded is not tried again; after any other end the person may want the same files along.
+		if (turn.status === "completed") this.#sql.dropAttachments.run(thread, turn.turnId);
 	}
 
 	#insertUpdates(thread: number, { turnId, items }: NonNullable<ThreadChange["updates"]>): void {
@@ -156,6 +160,11 @@ export class SqliteThreadStore implements ThreadStore {
 
 function readTurn(row: unknown): Turn {
 	return decodeTurn(TurnRow.parse(row));
+}
+
+function readAttachment(row: unknown): Attachment {
+	const { note, base64 } = StoredAttachment.parse(row);
+	return Attachment.parse({ ...z.looseObject({}).parse(JSON.parse(note)), base64 });
 }
 
 function readKey(row: unknown): TurnKey {

@@ -63,6 +63,8 @@ function readStatements(prepare: Prepare) {
 		submission: prepare(`SELECT turns.id, workspace_context FROM turns JOIN threads ON threads.id = turns.thread
 			WHERE thread_id = ? AND turn_id = ?`),
 		attachments: prepare("SELECT note, base64 FROM attachments WHERE turn = ? ORDER BY id"),
+		keptAttachments: prepare(`SELECT note, base64 FROM attachments JOIN turns ON turns.id = attachments.turn
+			JOIN threads ON threads.id = turns.thread WHERE thread_id = ? AND turn_id = ? ORDER BY attachments.id`),
 		updates: prepare(`SELECT body FROM updates WHERE turn = ${ofTurn} AND seq > @afterSeq ORDER BY seq LIMIT @limit`),
 		run: prepare("SELECT thread_id, turn_id FROM turns JOIN threads ON threads.id = turns.thread WHERE run_id = ?"),
 		pending: prepare("SELECT thread_id, pending_turn_id AS turn_id FROM threads WHERE pending_turn_id IS NOT NULL ORDER BY id"),
@@ -76,9 +78,6 @@ function readStatements(prepare: Prepare) {
 }
 
 function writeStatements(prepare: Prepare) {
-	const dropAttachments = prepare(
-		"DELETE FROM attachments WHERE turn IN (SELECT id FROM turns WHERE thread = ? AND turn_id = ? AND workspace_context IS NOT NULL)",
-	);
 	const dropContext = prepare(
 		"UPDATE turns SET workspace_context = NULL WHERE thread = ? AND turn_id = ? AND workspace_context IS NOT NULL",
 	);
@@ -94,10 +93,10 @@ function writeStatements(prepare: Prepare) {
 			WHERE thread = @thread AND turn_id = @turn_id`),
 		insertUpdate: prepare(`INSERT OR IGNORE INTO updates (turn, seq, body)
 			VALUES ((SELECT id FROM turns WHERE thread = @thread AND turn_id = @turnId), @seq, @body)`),
-		dropSubmission(thread: number, turnId: string): void {
-			dropAttachments.run(thread, turnId);
-			dropContext.run(thread, turnId);
-		},
+		dropContext,
+		dropAttachments: prepare("DELETE FROM attachments WHERE turn IN (SELECT id FROM turns WHERE thread = ? AND turn_id = ?)"),
+		/** Of every turn before one. */
+		dropEarlierAttachments: prepare("DELETE FROM attachments WHERE turn IN (SELECT id FROM turns WHERE thread = ? AND id < ?)"),
 	};
 }
 

@@ -1,4 +1,4 @@
-import type { RunId, SessionUpdate, Snapshot, ThreadId, TurnId } from "@xworkmate/contracts";
+import type { Attachment, RunId, SessionUpdate, Snapshot, ThreadId, TurnId } from "@xworkmate/contracts";
 import type { Thread } from "./thread.ts";
 import type { Submission, TranscriptPage, TurnKey, TurnRecord, TurnRequest } from "./turn-record.ts";
 
@@ -38,6 +38,8 @@ export interface ThreadStore {
 	turnRecord(key: TurnKey): TurnRecord | undefined;
 	/** Undefined once the bridge has the turn. */
 	submission(key: TurnKey): Submission | undefined;
+	/** The files that went along, with their bytes, as long as the turn may be tried again: until it succeeds or another follows. */
+	keptAttachments(key: TurnKey): readonly Attachment[];
 	readUpdates(key: TurnKey, afterSeq: number, limit: number): TranscriptPage;
 	findRun(runId: RunId): TurnKey | undefined;
 	/** Turns that keep their thread from being ready. */

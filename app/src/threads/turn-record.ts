@@ -14,7 +14,7 @@ export interface TurnRequest {
 	readonly attachments: readonly AttachmentNote[];
 }
 
-/** Kept until the bridge has the turn, so that a repeated submit is the same to the byte; then dropped. */
+/** Kept until the bridge has the turn, so that a repeated submit is the same to the byte; then its context is dropped. */
 export interface Submission {
 	readonly workspaceContext: string;
 	readonly attachments: readonly Attachment[];

@@ -3,6 +3,8 @@ import type Database from "better-sqlite3";
 const listed = `SELECT threads.*, turns.turn_id, turns.status, turns.run_id, turns.artifact_scope, turns.last_seq, turns.result_code,
 	turns.result_detail, turns.sync_status, turns.created_at, turns.cancel_requested_at, turns.ended_at, turns.unresolved_since,
 	substr(turns.prompt, 1, 200) AS preview, json_array_length(threads.last_paths) AS file_count,
+	json_extract(turns.request, '$.routing.providerId') AS provider_id, json_extract(threads.last_paths, '$[0]') AS first_file,
+	substr(json_extract(turns.snapshot, '$.output.text'), 1, 200) AS answer,
 	(SELECT count(*) FROM turns AS each_turn WHERE each_turn.thread = threads.id) AS turn_count,
 	EXISTS (SELECT 1 FROM drafts WHERE drafts.thread_id = threads.thread_id) AS has_draft,
 	(SELECT count(*) FROM queued_messages WHERE queued_messages.thread = threads.id) AS queued_count
@@ -27,6 +29,9 @@ export function prepareUiStatements(db: Database.Database) {
 		found: prepare(`SELECT thread_id, title, (SELECT prompt FROM turns WHERE turns.thread = threads.id AND prompt LIKE @like ESCAPE '\\'
 			ORDER BY turns.id DESC LIMIT 1) AS prompt FROM threads WHERE title LIKE @like ESCAPE '\\' OR prompt IS NOT NULL
 			ORDER BY updated_at DESC LIMIT @limit`),
+		prompts: prepare("SELECT prompt FROM turns WHERE length(prompt) <= @longest ORDER BY id DESC LIMIT @limit"),
+		keptAttachments: prepare(`SELECT turn_id, json_extract(note, '$.name') AS name FROM attachments
+			JOIN turns ON turns.id = attachments.turn JOIN threads ON threads.id = turns.thread WHERE thread_id = ? ORDER BY attachments.id`),
 		draft: prepare("SELECT body FROM drafts WHERE thread_id IS ?"),
 		dropDraft: prepare("DELETE FROM drafts WHERE thread_id IS ?"),
 		addDraft: prepare("INSERT INTO drafts (thread_id, body) VALUES (?, ?)"),

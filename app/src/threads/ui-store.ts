@@ -19,6 +19,12 @@ export interface ListedThread
 	readonly fileCount: number;
 	/** The beginning of the newest prompt, at most 200 characters. */
 	readonly preview: string;
+	/** Who was asked last. */
+	readonly providerId?: string;
+	/** The beginning of the newest turn's answer, at most 200 characters; absent before its end. */
+	readonly answer?: string;
+	/** One of the current run's files in the thread's folder. */
+	readonly firstFile?: string;
 	readonly hasDraft: boolean;
 	/** Messages that wait for their turn in this thread. */
 	readonly queuedCount: number;
@@ -30,7 +36,12 @@ const Body = z.object({ body: z.string() });
 const Queued = Body.extend({ queued_id: TurnId, notes: z.string() });
 const Bytes = z.object({ attachments: z.string() });
 const Notes = z.array(Attachment.omit({ base64: true }));
+const Kept = z.object({ turn_id: TurnId, name: z.string() });
+const Prompt = z.object({ prompt: z.string() });
 const FOUND_THREADS = 100;
+const RECENT_PROMPTS = 50;
+/** A longer one is a document, and 50 of them would be a large answer. */
+const RECENT_PROMPT_CHARACTERS = 8_000;
 
 /** What a window needs of the app's database besides the threads: lists, drafts, messages that wait, sessions of browsers. */
 export class UiStore {
@@ -59,6 +70,20 @@ export class UiStore {
 			const { thread_id, title, prompt } = Found.parse(row);
 			return { threadId: thread_id, text: prompt ?? title };
 		});
+	}
+
+	/** Names of attached files whose bytes are kept, by turn. */
+	keptAttachments(threadId: ThreadId): ReadonlyMap<TurnId, readonly string[]> {
+		const rows = this.#sql.keptAttachments.all(threadId).map((row) => Kept.parse(row));
+		return new Map(
+			[...Map.groupBy(rows, ({ turn_id }) => turn_id)].map(([turnId, kept]) => [turnId, kept.map(({ name }) => name)] as const),
+		);
+	}
+
+	/** What was asked last in any thread, newest first, each once. */
+	recentPrompts(): readonly string[] {
+		const rows = this.#sql.prompts.all({ limit: 4 * RECENT_PROMPTS, longest: RECENT_PROMPT_CHARACTERS });
+		return [...new Set(rows.map((row) => Prompt.parse(row).prompt))].slice(0, RECENT_PROMPTS);
 	}
 
 	/** Absent thread = the composer of a new one. */
@@ -137,6 +162,9 @@ function decodeListed(row: unknown): ListedThread {
 		turnCount: $.turn_count,
 		fileCount: $.file_count,
 		preview: $.preview ?? "",
+		...($.provider_id !== null && { providerId: $.provider_id }),
+		...($.answer !== null && $.answer !== "" && { answer: $.answer }),
+		...($.first_file !== null && { firstFile: $.first_file }),
 		hasDraft: $.has_draft === 1,
 		queuedCount: $.queued_count,
 	};

@@ -1,6 +1,7 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { SentTurn } from "../../src/core/app-api.ts";
 import { listFolders } from "../../src/core/list-folders.ts";
 import type { QueuedMessage, RunLog, ThreadDetail } from "../../src/core/ui-api.ts";
 import { runLogRoute } from "../../src/core/ui-routes.ts";
@@ -76,6 +77,36 @@ describe("messages behind a turn", () => {
 		expect(await ui.call("queueMessage", { threadId, prompt: "second", routing })).toMatchObject({
 			result: { turnId: expect.any(String) },
 		});
+	});
+});
+
+describe("a message that is tried again", () => {
+	it("goes whole, with its files and counts, and not at all without a file that is not kept", async () => {
+		await using ui = await UiScene.open();
+		await ui.signIn();
+		const attachments = [{ name: "a.txt", mediaType: "text/plain", base64: "YQ==" }];
+		const require = [{ glob: "photos/*.jpg", minCount: 4 }];
+		ui.scene.bridge.onRun = (run) => void run.end("failed", {}, "PROVIDER_ERROR");
+		const { result: first } = await ui.call<SentTurn>("send", { prompt: "resize", routing, attachments, require });
+		await ui.scene.end(first);
+		const { result: detail } = await ui.call<ThreadDetail>("readThread", { threadId: first.threadId });
+		expect(detail.turns[0]).toMatchObject({ keptAttachments: ["a.txt"], request: { contract: { required: require } } });
+		const again = { threadId: first.threadId, prompt: "resize", routing, require };
+		ui.scene.bridge.onRun = (run) => void run.end("completed");
+		const second = await ui.call<SentTurn>("send", { ...again, attachAgain: { turnId: first.turnId, names: ["a.txt"] } });
+		const submit = ui.scene.bridge.calls.findLast(({ method }) => method === "session.message" || method === "session.start");
+		expect(submit?.params).toMatchObject({
+			prompt: "resize",
+			attachments: [{ name: "a.txt", base64: "YQ==" }],
+			metadata: { xworkmateTaskArtifactContract: { required: require } },
+		});
+		await ui.scene.end(second.result);
+		for (const turnId of [first.turnId, second.result.turnId])
+			expect(await ui.call("send", { ...again, attachAgain: { turnId, names: ["a.txt"] } })).toMatchObject({
+				error: { code: "ATTACHMENT_GONE", message: expect.stringContaining("a.txt") },
+			});
+		expect(ui.scene.submitted).toEqual(["resize", "resize"]);
+		expect((await ui.call<string[]>("recentPrompts", {})).result).toEqual(["resize"]);
 	});
 });
 
