@@ -100,7 +100,7 @@ describe("an outcome", () => {
 				{ glob: "photos/*.jpg", minCount: 4 },
 			],
 		]);
-		expect(screen.getByText(/4 of photos\/\*\.jpg did not arrive/)).toBeTruthy();
+		expect(screen.getByText(/4 files of photos\/\*\.jpg did not arrive/)).toBeTruthy();
 		const list = screen.getByRole("list", { name: "Required files" });
 		expect(within(list).getByText("nothing matched")).toBeTruthy();
 		fireEvent.click(screen.getByRole("button", { name: "Ask for the missing files" }));

@@ -8,6 +8,14 @@ export function formatBytes(bytes: number): string {
 	return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[power]}`;
 }
 
+/** For bounds that are set in powers of two: "10 MiB", "9.8 MiB", "512 B". */
+export function formatBinary(bytes: number): string {
+	const units = ["B", "KiB", "MiB", "GiB"];
+	const power = bytes < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
+	const value = bytes / 1024 ** power;
+	return `${Number.isInteger(value) || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[power]}`;
+}
+
 /** A clock that runs: "0:08", "12:41", "1:02:03". Never negative. */
 export function formatClock(milliseconds: number): string {
 	const seconds = Math.max(0, Math.floor(milliseconds / 1000));

@@ -93,9 +93,7 @@ function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected"> {
 
 function placeholders(parts: OutcomeParts, required: readonly RequiredState[]): Readonly<Record<string, string | number>> {
 	const { turn, snapshot } = parts.detail;
-	const missing = required
-		.filter((state) => !isThere(state))
-		.map(({ glob, minCount, matched }) => `${minCount - matched.length} of ${glob}`);
+	const missing = required.filter((state) => !isThere(state)).map(lackOf);
 	const message = turn.resultDetail?.message ?? snapshot?.message ?? "";
 	return {
 		provider: parts.provider,
@@ -105,6 +103,13 @@ function placeholders(parts: OutcomeParts, required: readonly RequiredState[]): 
 		address: parts.address ?? "the bridge's address",
 		count: parts.waiting,
 	};
+}
+
+/** "photos/*.jpg", "4 files of photos/*.jpg", "2 more of photos/*.jpg". */
+function lackOf({ glob, minCount, matched }: RequiredState): string {
+	const name = visibleName(glob);
+	if (matched.length > 0) return fill(words.outcome.lackMore, { count: minCount - matched.length, glob: name });
+	return minCount === 1 ? name : fill(words.outcome.lackSome, { count: minCount, glob: name });
 }
 
 function requiredOf({ detail: { request, snapshot } }: OutcomeParts): { required: readonly RequiredState[]; extra: readonly string[] } {

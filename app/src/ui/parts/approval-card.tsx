@@ -69,7 +69,7 @@ function AskedInput({ approval, where }: { readonly approval: Approval; readonly
 	const { input, title, toolKind, expiresAt } = approval;
 	return (
 		<div className="body">
-			{input === undefined || input.text === "" ? (
+			{input === undefined || input.text === "" || saysTheSame(input, title) ? (
 				<VisibleCode text={title} label={words.ask.whole} whole />
 			) : (
 				<>
@@ -88,6 +88,20 @@ function AskedInput({ approval, where }: { readonly approval: Approval; readonly
 			</dl>
 		</div>
 	);
+}
+
+/** True for the usual `{"command":"..."}` with the title's own words: shown once, as a command. More in it, and it is shown whole. */
+function saysTheSame({ text, truncated }: NonNullable<Approval["input"]>, title: string): boolean {
+	if (truncated) return false;
+	if (text === title) return true;
+	try {
+		const input: unknown = JSON.parse(text);
+		if (typeof input !== "object" || input === null || Array.isArray(input)) return false;
+		const values: readonly unknown[] = Object.values(input);
+		return values.length === 1 && values[0] === title;
+	} catch {
+		return false;
+	}
 }
 
 function Answers({ approval, answering, problem, singleKeys, isOver, decide }: ApprovalCardProps & { readonly isOver: boolean }) {

@@ -2,6 +2,7 @@ import { Popover } from "@base-ui/react/popover";
 import type { ProviderCapability, Routing } from "@xworkmate/contracts";
 import { Check, ChevronDown, CircleDashed, Copy, Stethoscope } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
+import { routingOf } from "../model/routing.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
 import { ProviderMark } from "../parts/provider-mark.tsx";
@@ -9,6 +10,8 @@ import { words } from "../words/interface.ts";
 import { unavailableWord } from "../words/states.ts";
 import { useProviders } from "./app-context.tsx";
 import { splitFix } from "./copy-line.tsx";
+import { ModelChoice } from "./model-choice.tsx";
+import { PickPopup } from "./pick-popup.tsx";
 import { hrefOf } from "./route.ts";
 
 interface AgentPickerProps {
@@ -16,22 +19,6 @@ interface AgentPickerProps {
 	readonly isOpen: boolean;
 	setOpen(isOpen: boolean): void;
 	choose(routing: Routing): void;
-}
-
-const SCRIPT = "script";
-
-/** Whom to ask first: who was asked last, else the first agent that is there; `script` only when it is chosen or alone. */
-export function usableRouting(providers: readonly ProviderCapability[], remembered: string | undefined): Routing | undefined {
-	const there = providers.filter(({ available }) => available);
-	const chosen =
-		there.find(({ providerId }) => providerId === remembered) ??
-		there.find(({ providerId }) => providerId !== SCRIPT) ??
-		there.find(() => true);
-	return chosen && routingOf(chosen);
-}
-
-function routingOf({ target, providerId }: ProviderCapability, model?: string): Routing {
-	return { executionTarget: target, providerId, ...(model !== undefined && { model }) };
 }
 
 /** Who is to do it. One that cannot says why and what helps, and can be read by keyboard. */
@@ -60,64 +47,39 @@ export function AgentPicker({ routing, isOpen, setOpen, choose }: AgentPickerPro
 				{routing?.model !== undefined && <span className="muted hide-n">{visibleName(routing.model)}</span>}
 				<Icon of={ChevronDown} />
 			</Popover.Trigger>
-			<Popover.Portal container={document.querySelector<HTMLElement>(".frame")}>
-				<Popover.Positioner
-					className="pop-layer"
-					side="top"
-					align="start"
-					sideOffset={6}
-					collisionAvoidance={{ side: "flip", align: "shift", fallbackAxisSide: "none" }}
-				>
-					<Popover.Popup className="pop pick-own" aria-label={words.picker.label}>
-						<div role="listbox" aria-label={words.picker.label} onKeyDown={moveByArrows}>
-							{providers.length === 0 && <p className="muted opt-say">{words.picker.none}</p>}
-							{groups.map(
-								({ title, of }) =>
-									of.length > 0 && (
-										// biome-ignore lint/a11y/useSemanticElements: a group of options, not of fields
-										<div key={title} role="group" aria-label={title}>
-											<p className="pick-title" aria-hidden="true">
-												{title}
-											</p>
-											{of.map((provider) => (
-												<Option key={provider.providerId} provider={provider} selected={provider === current} pick={pick} />
-											))}
-										</div>
-									),
-							)}
-						</div>
-						{current?.models && current.models.length > 0 && routing && (
-							<label className="pick-model">
-								<span className="muted small">{words.picker.models}</span>
-								<select
-									value={routing.model ?? ""}
-									onChange={(event) => choose(routingOf(current, event.target.value === "" ? undefined : event.target.value))}
-								>
-									<option value="">{words.picker.defaultModel}</option>
-									{current.models.map((model) => (
-										<option key={model} value={model}>
-											{visibleName(model)}
-										</option>
+			<PickPopup label={words.picker.label}>
+				<div role="listbox" aria-label={words.picker.label} onKeyDown={moveByArrows}>
+					{providers.length === 0 && <p className="muted opt-say">{words.picker.none}</p>}
+					{groups.map(
+						({ title, of }) =>
+							of.length > 0 && (
+								// biome-ignore lint/a11y/useSemanticElements: a group of options, not of fields
+								<div key={title} role="group" aria-label={title}>
+									<p className="pick-title" aria-hidden="true">
+										{title}
+									</p>
+									{of.map((provider) => (
+										<Option key={provider.providerId} provider={provider} selected={provider === current} pick={pick} />
 									))}
-								</select>
-							</label>
-						)}
-						<div className="pick-foot">
-							{fix !== undefined && (
-								<button type="button" className="btn quiet" onClick={() => void navigator.clipboard.writeText(splitFix(fix).command)}>
-									<Icon of={Copy} />
-									{words.picker.copyFix}
-								</button>
-							)}
-							<span className="grow" />
-							<a className="btn quiet" href={hrefOf({ page: "settings", part: "doctor" })}>
-								<Icon of={Stethoscope} />
-								{words.picker.doctor}
-							</a>
-						</div>
-					</Popover.Popup>
-				</Popover.Positioner>
-			</Popover.Portal>
+								</div>
+							),
+					)}
+				</div>
+				{current?.available === true && <ModelChoice key={current.providerId} provider={current} routing={routing} choose={choose} />}
+				<div className="pick-foot">
+					{fix !== undefined && (
+						<button type="button" className="btn quiet" onClick={() => void navigator.clipboard.writeText(splitFix(fix).command)}>
+							<Icon of={Copy} />
+							{words.picker.copyFix}
+						</button>
+					)}
+					<span className="grow" />
+					<a className="btn quiet" href={hrefOf({ page: "settings", part: "doctor" })}>
+						<Icon of={Stethoscope} />
+						{words.picker.doctor}
+					</a>
+				</div>
+			</PickPopup>
 		</Popover.Root>
 	);
 }

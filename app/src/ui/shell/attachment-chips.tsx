@@ -1,44 +1,91 @@
 import { FileWarning, X } from "lucide-react";
-import { formatBytes } from "../model/format.ts";
+import { useEffect, useState } from "react";
+import { formatBinary } from "../model/format.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { fileIcon } from "../parts/file-row.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { fill, words } from "../words/interface.ts";
-import type { Attached } from "./attachments.ts";
+import type { Attached, AttachmentBounds, Attachments } from "./attachments.ts";
 
 interface AttachmentChipsProps {
-	readonly attached: readonly Attached[];
-	/** Bytes that one file may have. */
-	readonly bound: number;
-	drop(key: string): void;
+	readonly files: Attachments;
+	readonly bounds: AttachmentBounds;
 }
 
-export function AttachmentChips({ attached, bound, drop }: AttachmentChipsProps) {
+/** What goes along: each with kind, size and hash, or why it does not. */
+export function AttachmentChips({ files: { attached, totalBytes, isOver, drop }, bounds }: AttachmentChipsProps) {
 	if (attached.length === 0) return null;
-	const say = ({ state, sha256 }: Attached) => {
-		if (state === "too_large") return fill(words.composer.tooLarge, { bound: formatBytes(bound) });
-		return sha256 === undefined ? words.composer.hashing : `${words.composer.hashReady} ${sha256.slice(0, 8)}`;
-	};
 	return (
-		<div className="chips">
-			{attached.map((one) => {
-				const name = visibleName(one.file.name);
-				const isBad = one.state === "too_large";
-				return (
-					<div className={`att ${isBad ? "bad" : ""}`} key={one.key}>
-						<Icon of={isBad ? FileWarning : fileIcon(one.file.type)} small />
-						<div>
-							<div className="cut">{name}</div>
-							<small className="num">
-								{formatBytes(one.file.size)}, {say(one)}
-							</small>
-						</div>
-						<button type="button" className="ib" aria-label={fill(words.composer.remove, { name })} onClick={() => drop(one.key)}>
-							<Icon of={X} small />
-						</button>
-					</div>
-				);
-			})}
-		</div>
+		<>
+			<ul className="chips" aria-label={words.composer.attachedLabel}>
+				{attached.map((one) => (
+					<Chip key={one.key} one={one} bounds={bounds} drop={drop} />
+				))}
+			</ul>
+			{isOver && (
+				<p className="st st-bad small wrap chips-say" role="alert">
+					{fill(words.composer.overMessage, { bytes: formatBinary(totalBytes), bound: formatBinary(bounds.messageBytes) })}
+				</p>
+			)}
+		</>
 	);
+}
+
+function Chip({ one, bounds, drop }: { readonly one: Attached; readonly bounds: AttachmentBounds; drop(key: string): void }) {
+	const name = visibleName(one.name);
+	const isBad = one.state !== "ready" && one.state !== "hashing";
+	const picture = usePicture(one);
+	return (
+		<li className={`att ${isBad ? "bad" : ""}`} data-attached={one.state}>
+			{picture === undefined ? (
+				<Icon of={isBad ? FileWarning : fileIcon(one.mediaType)} small />
+			) : (
+				<img className="att-picture" src={picture} alt="" />
+			)}
+			<div>
+				<div className="cut" title={`${name}, ${one.mediaType}`}>
+					{name}
+				</div>
+				<small className="num" title={one.sha256 === undefined ? undefined : `SHA-256 ${one.sha256}`}>
+					{kindOf(one)} {formatBinary(one.sizeBytes)}, {stateOf(one, bounds)}
+				</small>
+			</div>
+			<button type="button" className="ib" aria-label={fill(words.composer.remove, { name })} onClick={() => drop(one.key)}>
+				<Icon of={X} small />
+			</button>
+		</li>
+	);
+}
+
+/** "PDF", "PNG": what a person calls it; the media type stands in the title. */
+function kindOf({ name, mediaType }: Attached): string {
+	const [, ending] = /\.([A-Za-z0-9]{1,5})$/.exec(name) ?? [];
+	return ending?.toUpperCase() ?? mediaType.slice(mediaType.indexOf("/") + 1);
+}
+
+function stateOf({ state, sha256, source }: Attached, { fileBytes }: AttachmentBounds): string {
+	if ("again" in source) return words.composer.attachedBefore;
+	switch (state) {
+		case "too_large":
+			return fill(words.composer.tooLarge, { bound: formatBinary(fileBytes) });
+		case "bad_name":
+			return words.composer.badName;
+		case "unreadable":
+			return words.composer.unreadable;
+		default:
+			return sha256 === undefined ? words.composer.hashing : `${words.composer.hashReady} ${sha256.slice(0, 8)}`;
+	}
+}
+
+/** The address of a picture's bytes, as long as its chip is there. SVG is left out: it is a document, not a picture. */
+function usePicture({ source, mediaType }: Attached): string | undefined {
+	const file = "file" in source && /^image\/(png|jpeg|gif|webp)$/.test(mediaType) ? source.file : undefined;
+	const [address, setAddress] = useState<string>();
+	useEffect(() => {
+		if (file === undefined) return setAddress(undefined);
+		const made = URL.createObjectURL(file);
+		setAddress(made);
+		return () => URL.revokeObjectURL(made);
+	}, [file]);
+	return address;
 }

@@ -1,23 +1,26 @@
-import { ArrowUp, FileCheck, Paperclip } from "lucide-react";
-import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
-import type { Draft, ThreadDetail } from "../../core/ui-api.ts";
-import { formatBytes } from "../model/format.ts";
-import { Icon } from "../parts/icon.tsx";
+import type { RequiredArtifact } from "@xworkmate/contracts";
+import { type DragEvent, type KeyboardEvent, type Ref, useImperativeHandle, useRef, useState } from "react";
+import type { Draft, ThreadDetail, TurnDetail } from "../../core/ui-api.ts";
+import { formatBinary } from "../model/format.ts";
+import { usableRouting } from "../model/routing.ts";
 import { fill, words } from "../words/interface.ts";
-import { AgentPicker, usableRouting } from "./agent-picker.tsx";
 import { useApp, useProviders } from "./app-context.tsx";
 import { AttachmentChips } from "./attachment-chips.tsx";
-import { contractBounds, useAttachments } from "./attachments.ts";
-import { FolderPicker } from "./folder-picker.tsx";
+import { type Attachments, contractBounds, useAttachments } from "./attachments.ts";
+import { ComposerTools } from "./composer-tools.tsx";
 import { preferences, setPreferences } from "./preferences.ts";
+import { useHistory } from "./prompt-history.ts";
 import { RequiredGlobs } from "./required-globs.tsx";
 import { type Composed, type ComposerOptions, sendComposed, useDraftKeeper } from "./send-composed.ts";
 import { attempt } from "./thread-acts.ts";
+import { say } from "./toasts.tsx";
 
 /** What other parts of the page may ask of the composer. */
 export interface ComposerHandle {
 	/** Puts words into the field for the person to change and send. */
 	write(prompt: string): void;
+	/** Puts a whole earlier message there: its words, files, folder, agent and what it required. */
+	writeAgain(turn: TurnDetail): void;
 	/** Opens the choice of agents. */
 	choose(): void;
 	focus(): void;
@@ -37,40 +40,35 @@ export function Composer({ thread, draft = thread?.draft, busy, ref, onSent, onD
 	const { app, state } = useApp();
 	const providers = useProviders();
 	const limits = app.bridge.capabilities?.limits;
-	const last = thread?.turns.at(-1)?.request;
+	const bounds = limits ? { fileBytes: limits.attachmentBytes, messageBytes: limits.attachmentsBytes } : contractBounds;
 	const field = useRef<HTMLTextAreaElement>(null);
-	const picker = useRef<HTMLInputElement>(null);
 	const [prompt, setPrompt] = useState(draft?.prompt ?? "");
-	const [options, setOptions] = useState<ComposerOptions>(() => ({
-		...(draft?.routing && { routing: draft.routing }),
-		...(!draft?.routing && last && { routing: last.routing }),
-		...(draft?.workingDirectory !== undefined && { workingDirectory: draft.workingDirectory }),
-		...(last?.workingDirectory !== undefined && draft === undefined && { workingDirectory: last.workingDirectory }),
-		...(draft?.require && { require: draft.require }),
-	}));
+	const [options, setOptions] = useState<ComposerOptions>(() => firstOptions(draft, thread?.turns.at(-1)));
 	const [isRequiring, setRequiring] = useState((options.require?.length ?? 0) > 0 || thread === undefined);
 	const [isChoosing, setChoosing] = useState(false);
 	const [isSending, setSending] = useState(false);
-	const files = useAttachments(limits ? { fileBytes: limits.attachmentBytes, messageBytes: limits.attachmentsBytes } : contractBounds);
+	const files = useAttachments(thread?.thread.threadId ?? "new", bounds);
+	const dropping = useDropping(files);
 	const routing = options.routing ?? usableRouting(providers, preferences.value.providerId);
 	const composed: Composed = { prompt, options: { ...options, ...(routing && { routing }) }, files: files.sent };
 	const keeper = useDraftKeeper(thread?.thread.threadId, composed, onDraft);
+	const write = (text: string) => {
+		setPrompt(text);
+		requestAnimationFrame(() => field.current?.focus());
+	};
 	useImperativeHandle(ref, () => ({
-		write: (text) => {
-			setPrompt(text);
-			requestAnimationFrame(() => field.current?.focus());
+		write,
+		writeAgain: (turn) => {
+			setOptions(optionsOf(turn));
+			setRequiring(isRequiring || turn.request.contract.required.length > 0);
+			attachAgain(files, turn);
+			write(turn.request.prompt);
 		},
 		choose: () => setChoosing(true),
 		focus: () => field.current?.focus(),
 	}));
 	const history = useHistory(thread, prompt, setPrompt);
-	const isReady =
-		prompt.trim() !== "" &&
-		routing !== undefined &&
-		!isSending &&
-		!files.isOver &&
-		state === "live" &&
-		files.sent.every((one) => one.state === "ready");
+	const isReady = prompt.trim() !== "" && routing !== undefined && !isSending && !files.isOver && state === "live" && files.isReady;
 	const send = async () => {
 		if (!isReady) return;
 		setSending(true);
@@ -91,27 +89,23 @@ export function Composer({ thread, draft = thread?.draft, busy, ref, onSent, onD
 			void send();
 		} else history(event);
 	};
+	const attachedSay = fill(words.composer.attached, { bytes: formatBinary(files.totalBytes), bound: formatBinary(bounds.messageBytes) });
 	return (
 		<form
-			className="box"
+			className={`box ${dropping.isOver ? "drops" : ""}`}
 			aria-label={words.composer.message}
 			onSubmit={(event) => {
 				event.preventDefault();
 				void send();
 			}}
-			onDragOver={(event) => event.dataTransfer.types.includes("Files") && event.preventDefault()}
-			onDrop={(event) => {
-				if (event.dataTransfer.files.length === 0) return;
-				event.preventDefault();
-				files.add(event.dataTransfer.files);
-			}}
+			{...dropping.on}
 		>
-			<AttachmentChips attached={files.attached} bound={limits?.attachmentBytes ?? contractBounds.fileBytes} drop={files.drop} />
+			<AttachmentChips files={files} bounds={bounds} />
 			<textarea
 				ref={field}
 				rows={Math.min(12, Math.max(thread === undefined ? 3 : 1, prompt.split("\n").length))}
 				aria-label={words.composer.message}
-				placeholder={placeholderOf(thread !== undefined, busy, state === "live")}
+				placeholder={dropping.isOver ? words.composer.dropHere : placeholderOf(thread !== undefined, busy, state === "live")}
 				dir="auto"
 				value={prompt}
 				onChange={(event) => setPrompt(event.target.value)}
@@ -122,52 +116,20 @@ export function Composer({ thread, draft = thread?.draft, busy, ref, onSent, onD
 					files.add(event.clipboardData.files);
 				}}
 			/>
-			{isRequiring && <RequiredGlobs globs={options.require ?? []} change={(require) => setOptions({ ...options, require })} />}
-			<div className="tools">
-				<button type="button" className="ib" aria-label={words.composer.attach} onClick={() => picker.current?.click()}>
-					<Icon of={Paperclip} />
-				</button>
-				<input
-					ref={picker}
-					type="file"
-					multiple
-					hidden
-					onChange={(event) => {
-						files.add(event.target.files ?? []);
-						event.target.value = "";
-					}}
-				/>
-				<AgentPicker
-					{...(routing && { routing })}
-					isOpen={isChoosing}
-					setOpen={setChoosing}
-					choose={(chosen) => setOptions({ ...options, routing: chosen })}
-				/>
-				<FolderPicker
-					{...(options.workingDirectory !== undefined && { folder: options.workingDirectory })}
-					choose={(folder) => {
-						const { workingDirectory: _, ...rest } = options;
-						setOptions(folder === undefined ? rest : { ...rest, workingDirectory: folder });
-					}}
-				/>
-				{!isRequiring && (
-					<button type="button" className="btn quiet cut" onClick={() => setRequiring(true)}>
-						<Icon of={FileCheck} />
-						<span className="cut vh-n">{words.composer.require}</span>
-					</button>
-				)}
-				<span className="muted num hide-n nowrap small tools-say">
-					{files.attached.length > 0
-						? fill(words.composer.attached, {
-								bytes: formatBytes(files.totalBytes),
-								bound: formatBytes(limits?.attachmentsBytes ?? contractBounds.messageBytes),
-							})
-						: thread === undefined && words.composer.keys}
-				</span>
-				<button type="submit" className="send" aria-label={busy ? words.composer.sendQueue : words.composer.send} disabled={!isReady}>
-					<Icon of={ArrowUp} />
-				</button>
-			</div>
+			{isRequiring && <RequiredGlobs globs={demandsOf(options.require)} change={(require) => setOptions({ ...options, require })} />}
+			<ComposerTools
+				routing={routing}
+				options={options}
+				setOptions={setOptions}
+				say={files.attached.length > 0 ? attachedSay : thread === undefined ? words.composer.keys : ""}
+				isChoosing={isChoosing}
+				setChoosing={setChoosing}
+				isRequiring={isRequiring}
+				require={() => setRequiring(true)}
+				attach={files.add}
+				isReady={isReady}
+				busy={busy}
+			/>
 		</form>
 	);
 }
@@ -181,20 +143,59 @@ function placeholderOf(isThread: boolean, busy: boolean, isLive: boolean): strin
 	return isThread ? words.composer.placeholder : words.composer.placeholderNew;
 }
 
-/** Up in an empty field: what was asked before, newest first; Down comes back. */
-function useHistory(thread: ThreadDetail | undefined, prompt: string, setPrompt: (prompt: string) => void): (event: KeyboardEvent) => void {
-	const at = useRef(-1);
-	useEffect(() => {
-		if (prompt === "") at.current = -1;
-	}, [prompt]);
-	const prompts = (thread?.turns ?? []).map(({ request }) => request.prompt).reverse();
-	return (event) => {
-		const isShown = at.current >= 0 && prompts[at.current] === prompt;
-		if (prompt !== "" && !isShown) return;
-		if (event.key === "ArrowUp" && at.current + 1 < prompts.length) at.current += 1;
-		else if (event.key === "ArrowDown" && at.current >= 0) at.current -= 1;
-		else return;
-		event.preventDefault();
-		setPrompt(prompts[at.current] ?? "");
+/** The draft's own; in a thread without one, who was asked last and where. */
+function firstOptions(draft: Draft | undefined, last: TurnDetail | undefined): ComposerOptions {
+	const routing = draft?.routing ?? last?.request.routing;
+	const workingDirectory = draft === undefined ? last?.request.workingDirectory : draft.workingDirectory;
+	return {
+		...(routing && { routing }),
+		...(workingDirectory !== undefined && { workingDirectory }),
+		...(draft?.require && { require: draft.require }),
 	};
+}
+
+function optionsOf({ request: { routing, workingDirectory, contract } }: TurnDetail): ComposerOptions {
+	return {
+		routing,
+		...(workingDirectory !== undefined && { workingDirectory }),
+		...(contract.required.length > 0 && { require: contract.required }),
+		...(contract.requiresExport && { requiresExport: true }),
+	};
+}
+
+function demandsOf(require: ComposerOptions["require"] = []): readonly RequiredArtifact[] {
+	return require.map((demand) => (typeof demand === "string" ? { glob: demand, minCount: 1 } : demand));
+}
+
+/** The files of an earlier message, as far as they are kept; the others are named. */
+function attachAgain(files: Attachments, { turn, request, keptAttachments = [] }: TurnDetail): void {
+	const kept = new Set(keptAttachments);
+	const gone = request.attachments.filter(({ name }) => !kept.has(name));
+	files.addAgain(
+		turn.turnId,
+		request.attachments.filter(({ name }) => kept.has(name)),
+	);
+	if (gone.length > 0) say(fill(words.composer.attachmentsGone, { names: gone.map(({ name }) => name).join(", ") }));
+}
+
+/** Files that are dragged over the composer and let go. */
+function useDropping({ add }: Attachments) {
+	const [isOver, setOver] = useState(false);
+	const on = {
+		onDragOver: (event: DragEvent) => {
+			if (!event.dataTransfer.types.includes("Files")) return;
+			event.preventDefault();
+			setOver(true);
+		},
+		onDragLeave: (event: DragEvent) => {
+			if (!(event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget))) setOver(false);
+		},
+		onDrop: (event: DragEvent) => {
+			setOver(false);
+			if (event.dataTransfer.files.length === 0) return;
+			event.preventDefault();
+			add(event.dataTransfer.files);
+		},
+	};
+	return { isOver, on };
 }

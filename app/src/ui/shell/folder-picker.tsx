@@ -7,6 +7,7 @@ import { callApp } from "../client/call-app.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
 import { words } from "../words/interface.ts";
+import { PickPopup } from "./pick-popup.tsx";
 
 interface FolderPickerProps {
 	readonly folder?: string;
@@ -23,24 +24,14 @@ export function FolderPicker({ folder, choose }: FolderPickerProps) {
 	const name = folder === undefined ? undefined : visibleName(folder.split(/[\\/]/).findLast((part) => part !== "") ?? folder);
 	return (
 		<Popover.Root open={isOpen} onOpenChange={setOpen}>
-			<Popover.Trigger className="btn quiet cut" title={folder ?? words.composer.folderOwn}>
+			<Popover.Trigger className="btn quiet tool" title={folder ?? words.composer.folderOwn} data-set={name !== undefined}>
 				<Icon of={Folder} />
-				{name !== undefined && <span className="vh">{words.composer.folder}: </span>}
-				<span className={`cut ${name === undefined ? "vh-n" : ""}`}>{name ?? words.composer.folder}</span>
+				<span className="tool-label cut">
+					{name !== undefined && <span className="vh">{words.composer.folder}: </span>}
+					{name ?? words.composer.folder}
+				</span>
 			</Popover.Trigger>
-			<Popover.Portal container={document.querySelector<HTMLElement>(".frame")}>
-				<Popover.Positioner
-					className="pop-layer"
-					side="top"
-					align="start"
-					sideOffset={6}
-					collisionAvoidance={{ side: "flip", align: "shift", fallbackAxisSide: "none" }}
-				>
-					<Popover.Popup className="pop pick-own" aria-label={words.composer.folderPick}>
-						{isOpen && <Folders folder={folder} take={take} />}
-					</Popover.Popup>
-				</Popover.Positioner>
-			</Popover.Portal>
+			<PickPopup label={words.composer.folderPick}>{isOpen && <Folders folder={folder} take={take} />}</PickPopup>
 		</Popover.Root>
 	);
 }

@@ -1,15 +1,17 @@
+import type { Approval } from "@xworkmate/contracts";
 import { FolderOpen, Square } from "lucide-react";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import type { ThreadSummary } from "../../core/ui-api.ts";
 import { callApp } from "../client/call-app.ts";
+import { useStore } from "../client/store.ts";
 import { formatWhen } from "../model/format.ts";
+import { sayOfThread } from "../model/thread-say.ts";
 import { groupThreads, type ListedThread } from "../model/thread-state.ts";
-import { oneLine, visibleName } from "../model/visible-text.ts";
+import { visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
 import { StateChip } from "../parts/state-chip.tsx";
-import { wordsOf } from "../words/codes.ts";
-import { count, words } from "../words/interface.ts";
-import { useApp } from "./app-context.tsx";
+import { words } from "../words/interface.ts";
+import { useApp, useProviderName } from "./app-context.tsx";
 import { AskedHere } from "./asked-here.tsx";
 import { FirstRun } from "./first-run.tsx";
 import { useClock } from "./now.ts";
@@ -36,29 +38,24 @@ function NowLists() {
 	const needs = listed("needs").filter(({ state }) => state !== "needs_you");
 	const running = listed("running");
 	const cameOut = listed("today").slice(0, CAME_OUT);
-	const titleOf = (threadId: string) => app.threads.find((thread) => thread.threadId === threadId);
-	const isQuiet = app.approvals.length + needs.length + running.length + cameOut.length === 0;
+	const threadOf = (threadId: string) => app.threads.find((thread) => thread.threadId === threadId);
+	const asked = useAsked();
+	const isQuiet = asked.length + needs.length + running.length + cameOut.length === 0;
 	return (
 		<main className="main">
 			<PageBar title={words.now.title} say={words.now.lead} />
 			<div className="scroll">
 				<div className="page">
 					{isQuiet && <p className="lead">{words.now.nothing}</p>}
-					{app.approvals.length + needs.length > 0 && (
+					{asked.length + needs.length > 0 && (
 						<section className="block" aria-label={words.now.needs}>
 							<h2>
 								{words.now.needs} {app.approvals.length > 0 && <span className="count">{app.approvals.length}</span>}
 							</h2>
 							<div className="asks">
-								{app.approvals.map((approval) => {
-									const thread = titleOf(approval.threadId);
-									return (
-										<div key={approval.approvalId}>
-											{thread !== undefined && <ThreadLink thread={thread} />}
-											<AskedHere approval={approval} provider={words.ask.anAgent} />
-										</div>
-									);
-								})}
+								{asked.map((approval) => (
+									<Asked key={approval.approvalId} approval={approval} thread={threadOf(approval.threadId)} />
+								))}
 							</div>
 							{needs.length > 0 && <ThreadItems listed={needs} />}
 						</section>
@@ -81,6 +78,35 @@ function NowLists() {
 	);
 }
 
+/**
+ * What waits, and what waited here a moment ago: an answer of another window stands in its place until the page is left,
+ * so that no button moves under the pointer.
+ */
+function useAsked(): readonly Approval[] {
+	const { app, link } = useApp();
+	const answers = useStore(link.answers);
+	const [shown, setShown] = useState<readonly Approval[]>(app.approvals);
+	const known = new Set(shown.map(({ approvalId }) => approvalId));
+	const fresh = app.approvals.filter(({ approvalId }) => !known.has(approvalId));
+	if (fresh.length > 0) setShown([...shown, ...fresh]);
+	const pending = new Set(app.approvals.map(({ approvalId }) => approvalId));
+	return shown.filter(({ approvalId }) => pending.has(approvalId) || isOver(answers.get(approvalId)));
+}
+
+function isOver(record: Approval | undefined): boolean {
+	return record !== undefined && record.state !== "pending";
+}
+
+function Asked({ approval, thread }: { readonly approval: Approval; readonly thread: ThreadSummary | undefined }) {
+	const provider = useProviderName(thread?.providerId);
+	return (
+		<div>
+			{thread !== undefined && <ThreadLink thread={thread} />}
+			<AskedHere approval={approval} provider={provider} />
+		</div>
+	);
+}
+
 function ThreadLink({ thread }: { readonly thread: ThreadSummary }) {
 	return (
 		<a className="nm" href={hrefOf({ page: "thread", threadId: thread.threadId })}>
@@ -98,7 +124,7 @@ function ThreadItems({ listed, stop = false }: { readonly listed: readonly Liste
 						<ThreadLink thread={thread} />
 						<div className="sub">
 							<StateChip state={state} look="word" {...(thread.lane && { place: thread.lane })} />
-							<span>{sayOf(thread)}</span>
+							<ThreadSay thread={thread} />
 							<span className="num">{formatWhen(thread.updatedAt, Date.now())}</span>
 						</div>
 					</div>
@@ -123,6 +149,10 @@ function ThreadItems({ listed, stop = false }: { readonly listed: readonly Liste
 	);
 }
 
+function ThreadSay({ thread }: { readonly thread: ThreadSummary }) {
+	return <span className="wrap">{sayOfThread(thread, useProviderName(thread.providerId))}</span>;
+}
+
 function StopButton({ thread, turnId }: { readonly thread: ThreadSummary; readonly turnId: NonNullable<ThreadSummary["pendingTurnId"]> }) {
 	const isAsked = thread.lastTurn?.cancelRequestedAt !== undefined;
 	return (
@@ -136,11 +166,4 @@ function StopButton({ thread, turnId }: { readonly thread: ThreadSummary; readon
 			{isAsked ? words.rail.stopping : words.run.stop}
 		</button>
 	);
-}
-
-function sayOf({ fileCount, lastTurn, preview }: ThreadSummary): string {
-	if (fileCount > 0) return count(fileCount, "file");
-	const code = lastTurn?.resultDetail?.code;
-	const title = code === undefined || lastTurn?.status === "completed" ? "" : wordsOf(code).title;
-	return title === "" || title.includes("{") ? oneLine(preview.slice(0, 80)) : title;
 }

@@ -22,8 +22,9 @@ export function actOnOutcome(given: OutcomeAct): void {
 	acts[given.action](given);
 }
 
-const write = ({ composer, detail }: OutcomeAct) => composer?.write(detail.request.prompt);
-const again = ({ threadId, detail }: OutcomeAct) => attempt(() => sendAgain(threadId, detail));
+const write = ({ composer, detail }: OutcomeAct) => composer?.writeAgain(detail);
+/** Sent again whole, or written into the composer when a file of it is not kept any more: nothing goes without it unseen. */
+const again = (given: OutcomeAct) => (isKeptWhole(given.detail) ? attempt(() => sendAgain(given.threadId, given.detail)) : write(given));
 
 const acts: Readonly<Record<ActionId, (given: OutcomeAct) => unknown>> = {
 	retry: again,
@@ -51,16 +52,23 @@ async function testBridge(): Promise<void> {
 	say(refusal?.message ?? words.bridge[state]);
 }
 
-/** The same request as a new turn. What was attached went with the first one and is in the thread's workspace. */
-function sendAgain(threadId: ThreadId, { request }: TurnDetail): Promise<unknown> {
-	const { prompt, routing, workingDirectory, contract } = request;
+function isKeptWhole({ request, keptAttachments = [] }: TurnDetail): boolean {
+	return request.attachments.every(({ name }) => keptAttachments.includes(name));
+}
+
+/** The same request as a new turn: words, files, folder, agent, and what it required with its counts. */
+function sendAgain(threadId: ThreadId, { turn, request }: TurnDetail): Promise<unknown> {
+	const { prompt, routing, workingDirectory, remoteWorkingDirectoryHint, contract, attachments } = request;
 	return callApp("send", {
 		threadId,
 		prompt,
 		routing,
 		...(workingDirectory !== undefined && { workingDirectory }),
-		require: contract.required.map(({ glob }) => glob),
+		...(remoteWorkingDirectoryHint !== undefined && { remoteWorkingDirectoryHint }),
+		require: contract.required,
 		requiresExport: contract.requiresExport,
+		expectedArtifactDirs: contract.expectedArtifactDirs,
+		...(attachments.length > 0 && { attachAgain: { turnId: turn.turnId, names: attachments.map(({ name }) => name) } }),
 	});
 }
 

@@ -1,5 +1,6 @@
 import type { ThreadId } from "@xworkmate/contracts";
 import { useEffect, useMemo, useRef } from "react";
+import type { AttachAgain } from "../../core/app-api.ts";
 import type { Draft } from "../../core/ui-api.ts";
 import { callApp } from "../client/call-app.ts";
 import { type Attached, encodeFile } from "./attachments.ts";
@@ -16,14 +17,22 @@ export interface Composed {
 
 /** Sends what was composed; in a busy thread it waits behind the run. A new thread is opened. */
 export async function sendComposed({ prompt, options, files }: Composed, threadId: ThreadId | undefined, busy: boolean): Promise<void> {
-	const attachments = await Promise.all(files.map(({ file }) => encodeFile(file)));
-	const request = { ...options, prompt, ...(attachments.length > 0 && { attachments }) };
+	const attachments = await Promise.all(files.flatMap((one) => ("file" in one.source ? [encodeFile(one, one.source.file)] : [])));
+	const attachAgain = againOf(files);
+	const request = { ...options, prompt, ...(attachments.length > 0 && { attachments }), ...(attachAgain && { attachAgain }) };
 	if (threadId !== undefined && busy) {
 		await callApp("queueMessage", { ...request, threadId });
 		return;
 	}
 	const sent = await callApp("send", { ...request, ...(threadId !== undefined && { threadId }) });
 	if (threadId === undefined) go({ page: "thread", threadId: sent.threadId });
+}
+
+/** Files of one earlier message; a composer takes them of no more than one. */
+function againOf(files: readonly Attached[]): AttachAgain | undefined {
+	const again = files.flatMap(({ name, source }) => ("again" in source ? [{ name, turnId: source.again }] : []));
+	const [first] = again;
+	return first && { turnId: first.turnId, names: again.filter(({ turnId }) => turnId === first.turnId).map(({ name }) => name) };
 }
 
 const PAUSE_MS = 400;

@@ -1,15 +1,14 @@
 import { Pencil } from "lucide-react";
 import { memo } from "react";
-import type { ThreadSummary } from "../../core/ui-api.ts";
 import { useStore } from "../client/store.ts";
 import { formatWhen } from "../model/format.ts";
+import { sayOfThread } from "../model/thread-say.ts";
 import type { ListedThread } from "../model/thread-state.ts";
 import { oneLine, visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
 import { StateChip } from "../parts/state-chip.tsx";
-import { wordsOf } from "../words/codes.ts";
-import { count, words } from "../words/interface.ts";
-import { useApp } from "./app-context.tsx";
+import { words } from "../words/interface.ts";
+import { useApp, useProviderName } from "./app-context.tsx";
 import { hrefOf, route } from "./route.ts";
 import { ThreadMenu } from "./thread-menu.tsx";
 
@@ -19,7 +18,8 @@ export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt }: Lis
 	const here = useStore(route);
 	const isHere = (here.page === "thread" || here.page === "log") && here.threadId === thread.threadId;
 	const asked = app.approvals.find(({ threadId }) => threadId === thread.threadId);
-	const say = excerpt ?? (asked === undefined ? previewOf(thread) : asked.title);
+	const provider = useProviderName(thread.providerId);
+	const say = excerpt ?? (asked === undefined ? sayOfThread(thread, provider) : asked.title);
 	return (
 		<>
 			<a
@@ -46,14 +46,3 @@ export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt }: Lis
 		</>
 	);
 });
-
-function previewOf(thread: ThreadSummary): string {
-	const { lastTurn, fileCount, lastResultDetail } = thread;
-	if (lastTurn?.status === "completed" && fileCount > 0) return count(fileCount, "file");
-	const code = lastTurn?.resultDetail?.code ?? lastResultDetail?.code;
-	if (code !== undefined && lastTurn?.status !== "completed") {
-		const { title } = wordsOf(code);
-		if (!title.includes("{")) return title;
-	}
-	return thread.preview;
-}

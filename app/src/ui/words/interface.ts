@@ -25,6 +25,7 @@ export const words = {
 		more: "More for {title}",
 		settings: "Settings and doctor",
 		draft: "Draft",
+		files: "{files}: {name} …",
 		back: "Back to threads",
 		backNeeds: "Back to threads, {count} need you",
 	},

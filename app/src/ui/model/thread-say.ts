@@ -1,0 +1,37 @@
+import type { ThreadSummary } from "../../core/ui-api.ts";
+import { wordsOf } from "../words/codes.ts";
+import { count, fill, words } from "../words/interface.ts";
+import { oneLine, visibleName } from "./visible-text.ts";
+
+const SHOWN_CHARACTERS = 120;
+
+/** What a list says of a thread besides its title and state: what it does now, what came out, why it did not. */
+export function sayOfThread(thread: ThreadSummary, provider: string): string {
+	const { lastTurn, doing, pendingTurnId } = thread;
+	if (pendingTurnId !== undefined) return doing === undefined ? askedOf(thread) : shown(doing);
+	if (lastTurn?.status === "completed") return cameOut(thread);
+	const code = lastTurn?.resultDetail?.code ?? thread.lastResultDetail?.code;
+	if (code === undefined) return askedOf(thread);
+	const title = fill(wordsOf(code).title, { provider: visibleName(provider) });
+	return title.includes("{") ? askedOf(thread) : title;
+}
+
+function cameOut(thread: ThreadSummary): string {
+	const { fileCount, firstFile, answer } = thread;
+	const name = firstFile === undefined ? undefined : visibleName(firstFile);
+	if (fileCount === 1 && name !== undefined) return name;
+	if (fileCount > 0)
+		return name === undefined ? count(fileCount, "file") : fill(words.sidebar.files, { files: count(fileCount, "file"), name });
+	return answer === undefined ? askedOf(thread) : shown(answer);
+}
+
+/** The newest message, unless the title says the same already. */
+function askedOf({ title, preview }: ThreadSummary): string {
+	const asked = oneLine(preview);
+	const named = oneLine(title.replace(/…$/, ""));
+	return asked.startsWith(named) ? shown(asked.slice(named.length)) : shown(asked);
+}
+
+function shown(text: string): string {
+	return oneLine(text.slice(0, SHOWN_CHARACTERS));
+}

@@ -1,0 +1,26 @@
+import { Popover } from "@base-ui/react/popover";
+import type { ReactNode } from "react";
+
+interface PickPopupProps {
+	readonly label: string;
+	readonly children: ReactNode;
+}
+
+/** The popup of a choice in the composer: above its button, and within the frame, so that a phone's rules count in it too. */
+export function PickPopup({ label, children }: PickPopupProps) {
+	return (
+		<Popover.Portal container={document.querySelector<HTMLElement>(".frame")}>
+			<Popover.Positioner
+				className="pop-layer"
+				side="top"
+				align="start"
+				sideOffset={6}
+				collisionAvoidance={{ side: "flip", align: "shift", fallbackAxisSide: "none" }}
+			>
+				<Popover.Popup className="pop pick-own" aria-label={label}>
+					{children}
+				</Popover.Popup>
+			</Popover.Positioner>
+		</Popover.Portal>
+	);
+}
