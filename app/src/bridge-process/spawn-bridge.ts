@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Endpoint } from "@xworkmate/contracts";
@@ -23,7 +24,7 @@ export interface SpawnBridgeOptions {
 /**
  * Starts a bridge as a child process and settles once it listens. It is a process group of its own:
  * a Ctrl-C meant for the app does not stop runs, and they survive a crash of the app.
- * @throws AppError BRIDGE_NOT_RUNNING with the bridge's own words when it does not start.
+ * @throws AppError BRIDGE_NOT_RUNNING with the bridge's own words when it does not start; no bridge is left behind.
  */
 export async function spawnBridge({ home, env }: SpawnBridgeOptions): Promise<BridgeProcess> {
 	using log = openBridgeLog(home);
@@ -32,18 +33,36 @@ export async function spawnBridge({ home, env }: SpawnBridgeOptions): Promise<Br
 		stdio: ["ignore", "ignore", log.descriptor],
 		detached: true,
 	});
-	const exited = once(child, "exit").then(() => undefined);
+	let failure: unknown;
+	const exited = once(child, "exit").then(
+		() => undefined,
+		(error: unknown) => {
+			// The system started no process (out of memory, or too many).
+			failure = error;
+		},
+	);
 	const running = { send: (signal: "SIGTERM" | "SIGKILL") => isRunning(child) && child.kill(signal), exited };
 	const endpoint = await ready(child, bridgeEndpointFile(home));
 	if (endpoint === undefined) {
 		await stopProcess(running);
 		throw new AppError(
 			"BRIDGE_NOT_RUNNING",
-			`the bridge did not start: ${lastWords(await log.said())}`,
+			`the bridge did not start: ${lastWords((await log.said()) || wordsOf(failure))}`,
 			"Run `xworkmate doctor`, or read `xworkmate logs`.",
 		);
 	}
-	await noteOwnBridge(home, endpoint);
+	try {
+		await noteOwnBridge(home, endpoint);
+	} catch (error) {
+		// Nobody would ever end it: without the note every later app takes it for a person's own.
+		await stopProcess(running);
+		throw new AppError(
+			"BRIDGE_NOT_RUNNING",
+			`the bridge was ended again, since it could not be noted that this app runs it: ${wordsOf(error)}`,
+			`Make room on the disk, or see that files can be written in ${join(home, "app")}.`,
+			error,
+		);
+	}
 	return { endpoint, own: true, exited, stop: () => stopProcess(running) };
 }
 
@@ -58,6 +77,10 @@ async function ready(child: ChildProcess, file: string): Promise<Endpoint | unde
 		if (endpoint !== undefined && endpoint.pid === child.pid) return endpoint;
 	}
 	return undefined;
+}
+
+function wordsOf(error: unknown): string {
+	return error instanceof Error ? error.message : "";
 }
 
 /** The bridge words its refusals in its last line. */
