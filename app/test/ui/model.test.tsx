@@ -4,10 +4,10 @@ import { applyChange } from "../../src/ui/client/app-state.ts";
 import { parseCsv } from "../../src/ui/model/csv.ts";
 import { diffLines } from "../../src/ui/model/diff-lines.ts";
 import { formatBytes, formatClock, formatSpan } from "../../src/ui/model/format.ts";
+import { splitBlocks } from "../../src/ui/model/markdown-blocks.ts";
 import { deriveRail } from "../../src/ui/model/rail.ts";
 import { emptyTurn, foldEvents, foldUpdates, isAsking } from "../../src/ui/model/turn-view.ts";
 import { visibleText } from "../../src/ui/model/visible-text.ts";
-import { splitBlocks } from "../../src/ui/parts/markdown.tsx";
 import { parseRoute } from "../../src/ui/shell/route.ts";
 import { approval, at, BEGIN, stage, update } from "./stories.ts";
 
@@ -133,8 +133,10 @@ describe("text from elsewhere", () => {
 
 	it("cuts markdown into blocks that give the same text", () => {
 		const text = "a\n\nb\n\n```\nc\n\nd\n```\n\n- e\n\n- f\n\ng";
-		expect(splitBlocks(text)).toEqual(["a\n", "b\n", "```\nc\n\nd\n```\n\n- e\n\n- f\n", "g"]);
-		const line = fc.constantFrom("a", "", "```", "- x", "    y", "| z |");
+		expect(splitBlocks(text)).toEqual(["a\n", "b\n", "```\nc\n\nd\n```\n", "- e\n\n- f\n", "g"]);
+		expect(splitBlocks("a\n```js\nb\n```py\n\nc\n ```\nd")).toEqual(["a", "```js\nb\n```py\n\nc\n ```", "d"]);
+		expect(splitBlocks("- a\n\n  ```\n  b\n  ```\n  c")).toHaveLength(1);
+		const line = fc.constantFrom("a", "", "```", "~~~", " ```", "```x`", "- x", "    y", "| z |");
 		fc.assert(
 			fc.property(fc.array(line), (lines) => {
 				expect(splitBlocks(lines.join("\n")).join("\n")).toBe(lines.join("\n"));

@@ -1,7 +1,7 @@
 import type { Approval } from "@xworkmate/contracts";
 import type { AppChange, AppState, ParkedLine } from "../../core/ui-api.ts";
 import { CHANGES_ROUTE } from "../../core/ui-routes.ts";
-import { AppRefusal, SIGNED_OUT } from "./app-refusal.ts";
+import { AppRefusal, type RefusedLine, SIGNED_OUT } from "./app-refusal.ts";
 import { applyChange } from "./app-state.ts";
 import { readLines } from "./read-lines.ts";
 import { Store } from "./store.ts";
@@ -42,7 +42,8 @@ export class AppLink {
 		const { signal } = this.#stop;
 		for (let pause = FIRST_PAUSE_MS; !signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
 			try {
-				for await (const change of readLines<AppChange | ParkedLine>(CHANGES_ROUTE, signal)) {
+				for await (const change of readLines<AppChange | ParkedLine | RefusedLine>(CHANGES_ROUTE, signal)) {
+					if (change.type === "refused") throw new AppRefusal(change.failure.code, change.failure.message);
 					pause = FIRST_PAUSE_MS;
 					if (change.type === "parked") await this.#untilLookedAt(signal);
 					else this.#take(change);

@@ -11,6 +11,12 @@ export class AppRefusal extends Error {
 	}
 }
 
+/** The last line of a stream that the app could not go on with. */
+export interface RefusedLine {
+	readonly type: "refused";
+	readonly failure: { readonly code: string; readonly message: string };
+}
+
 /** The app on this computer does not answer at all. */
 export const APP_GONE = "APP_GONE";
 /** The page has no session (any more): a new link is needed. */

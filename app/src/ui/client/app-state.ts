@@ -17,7 +17,8 @@ export function applyChange(state: AppState | undefined, change: AppChange): App
 			return { ...state, lane: change.lane };
 		case "bridge":
 			return { ...state, bridge: change.bridge };
-		case "alive":
+		// A sign of life; and what a page does not know takes nothing from it.
+		default:
 			return state;
 	}
 }

@@ -2,18 +2,13 @@ import type { ThreadId, TurnId } from "@xworkmate/contracts";
 import type { TurnEvent } from "../../core/app-api.ts";
 import { eventsRoute } from "../../core/ui-routes.ts";
 import { emptyTurn, foldEvents, type TurnView } from "../model/turn-view.ts";
-import { AppRefusal } from "./app-refusal.ts";
+import { AppRefusal, type RefusedLine } from "./app-refusal.ts";
 import { callApp } from "./call-app.ts";
 import { readLines } from "./read-lines.ts";
 import { Store } from "./store.ts";
 
 const PAGE = 1000;
 const PAUSE_MS = 1_000;
-
-interface Refused {
-	readonly type: "refused";
-	readonly failure: { readonly code: string; readonly message: string };
-}
 
 export interface FollowedTurn {
 	readonly view: TurnView;
@@ -84,7 +79,7 @@ export class TurnFollower {
 	async #readLive(signal: AbortSignal): Promise<void> {
 		this.#set({ state: "live", seenLive: true });
 		const path = eventsRoute(this.#threadId, this.#turnId, this.turn.value.view.seq);
-		for await (const event of readLines<TurnEvent | Refused | { readonly type: "alive" }>(path, signal)) {
+		for await (const event of readLines<TurnEvent | RefusedLine | { readonly type: "alive" }>(path, signal)) {
 			if (event.type === "alive") continue;
 			if (event.type === "refused") throw new AppRefusal(event.failure.code, event.failure.message);
 			this.#take([event]);

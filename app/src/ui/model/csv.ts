@@ -1,4 +1,7 @@
-/** Rows of CSV text by RFC 4180; a quote that is not closed runs to the end. At most `most` rows. */
+/** Columns of a row; a table of more would make the page stand still. */
+const MOST_COLUMNS = 100;
+
+/** Rows of CSV text by RFC 4180; a quote that is not closed runs to the end. At most `most` rows of 100 columns; "…" stands for the rest. */
 export function parseCsv(text: string, most: number): readonly (readonly string[])[] {
 	const separator = guessSeparator(text);
 	const rows: string[][] = [];
@@ -6,7 +9,7 @@ export function parseCsv(text: string, most: number): readonly (readonly string[
 	let field = "";
 	let isQuoted = false;
 	const endField = () => {
-		row.push(field);
+		if (row.length <= MOST_COLUMNS) row.push(row.length < MOST_COLUMNS ? field : "…");
 		field = "";
 	};
 	const endRow = () => {

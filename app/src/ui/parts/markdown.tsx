@@ -1,16 +1,18 @@
-import { memo } from "react";
+import { Component, memo, type ReactNode } from "react";
 import Markdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
+import { isReadable, splitBlocks } from "../model/markdown-blocks.ts";
+import { MARKDOWN_CHARACTERS } from "../model/text-bounds.ts";
 
 /** HTML in the text stays text, addresses other than http, https and mail are dropped, and nothing is loaded from elsewhere. */
 const components: Components = {
 	a: ({ href, children }) =>
-		href === undefined || href === "" ? (
-			<span>{children}</span>
-		) : (
-			<a href={href} target="_blank" rel="noreferrer noopener nofollow">
+		/^(?:https?:\/\/|mailto:)/i.test(href ?? "") ? (
+			<a href={href} title={href} target="_blank" rel="noreferrer noopener nofollow">
 				{children}
 			</a>
+		) : (
+			<span>{children}</span>
 		),
 	img: ({ alt, src }) => <span className="muted">{alt === undefined || alt === "" ? String(src ?? "") : alt}</span>,
 	pre: ({ children }) => (
@@ -31,43 +33,45 @@ const components: Components = {
 const plugins = [remarkGfm];
 
 const Block = memo(function Block({ text }: { readonly text: string }) {
+	if (!isReadable(text)) return <PlainText text={text} />;
 	return (
-		<Markdown remarkPlugins={plugins} components={components}>
-			{text}
-		</Markdown>
+		<PlainFence text={text}>
+			<Markdown remarkPlugins={plugins} components={components}>
+				{text}
+			</Markdown>
+		</PlainFence>
 	);
 });
 
 /** Finished blocks are parsed once: while text streams in, only the last one is read again. */
 export default function MarkdownText({ text }: { readonly text: string }) {
+	if (text.length > MARKDOWN_CHARACTERS) return <PlainText text={text} />;
 	return splitBlocks(text).map((block, index) => (
 		// biome-ignore lint/suspicious/noArrayIndexKey: text is only ever appended to, so a block keeps its place
 		<Block key={index} text={block} />
 	));
 }
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-/** A block that could belong to the one before it, as the next entry of a list does, stays with it. */
-const CONTINUES = /^(?: {2,}|\t|[-*+] |\d{1,9}[.)] |>|\|)/;
-const DEFINES = /^ {0,3}\[[^\]]+\]:/m;
+function PlainText({ text }: { readonly text: string }) {
+	return <p className="pre">{text}</p>;
+}
 
-/** Cuts text at empty lines outside of fences. Text with link definitions is one block: they count everywhere. */
-export function splitBlocks(text: string): readonly string[] {
-	if (DEFINES.test(text)) return [text];
-	const blocks: string[] = [];
-	let lines: string[] = [];
-	let fence: string | undefined;
-	let isGap = false;
-	for (const line of text.split("\n")) {
-		if (isGap && fence === undefined && line !== "" && !CONTINUES.test(line)) {
-			blocks.push(lines.join("\n"));
-			lines = [];
-		}
-		const [, mark] = FENCE.exec(line) ?? [];
-		if (mark !== undefined && (fence === undefined || mark.startsWith(fence))) fence = fence === undefined ? mark : undefined;
-		isGap = line.trim() === "";
-		lines.push(line);
+/** Text that the reader of markdown breaks on stands as it is; the rest of the page knows nothing of it. */
+class PlainFence extends Component<{ readonly text: string; readonly children: ReactNode }, { readonly broken?: string }> {
+	override state: { readonly broken?: string } = {};
+
+	static getDerivedStateFromError(): { readonly broken: string } {
+		return { broken: "" };
 	}
-	blocks.push(lines.join("\n"));
-	return blocks;
+
+	override componentDidCatch(): void {
+		this.setState({ broken: this.props.text });
+	}
+
+	override render(): ReactNode {
+		const { text, children } = this.props;
+		// While text streams in, the next piece may be read again.
+		const { broken } = this.state;
+		return broken === "" || broken === text ? <PlainText text={text} /> : children;
+	}
 }

@@ -1,9 +1,8 @@
 import { lazy, Suspense, useState } from "react";
+import { MARKDOWN_CHARACTERS } from "../model/text-bounds.ts";
 
 const MarkdownText = lazy(() => import("./markdown.tsx"));
 
-/** Longer text is shown as it is: reading it as markdown would make the page stand still. */
-const MARKDOWN_CHARACTERS = 100_000;
 const SHOWN_CHARACTERS = 400_000;
 
 interface MessageTextProps {

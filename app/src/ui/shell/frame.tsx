@@ -1,6 +1,7 @@
 import { Toast } from "@base-ui/react/toast";
 import { lazy, Suspense, useEffect } from "react";
 import { useStore } from "../client/store.ts";
+import { visibleName } from "../model/visible-text.ts";
 import { fill, words } from "../words/interface.ts";
 import { useApp } from "./app-context.tsx";
 import { ErrorFence } from "./error-fence.tsx";
@@ -70,7 +71,8 @@ function Page({ here }: { readonly here: Route }) {
 }
 
 function titleOf(here: Route, threads: ReturnType<typeof useApp>["app"]["threads"]): string {
-	if (here.page === "thread" || here.page === "log") return threads.find(({ threadId }) => threadId === here.threadId)?.title ?? "";
+	if (here.page === "thread" || here.page === "log")
+		return visibleName(threads.find(({ threadId }) => threadId === here.threadId)?.title ?? "");
 	if (here.page === "settings") return words.settings.title;
 	return fill(here.page === "new" ? words.sidebar.fresh : words.now.title, {});
 }

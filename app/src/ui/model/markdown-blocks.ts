@@ -1,0 +1,57 @@
+/** A block beyond this stands as it is: a page reads the last block again with every piece that streams in. */
+const BLOCK_CHARACTERS = 16_000;
+/** Brackets, stars and what else may hold more of the same: the time that reading takes grows with their square. */
+const MARKS = 1_000;
+/** Quotes and lists within each other: reading and drawing them needs a stack as deep. */
+const DEPTH = 20;
+
+/** How far in, the mark, and what stands behind it: the end of a block of code has nothing there. */
+const FENCE = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
+/** A block that could belong to the one before it, as the next entry of a list does, stays with it. */
+const CONTINUES = /^(?: {2,}|\t|[-*+] |\d{1,9}[.)] |>|\|)/;
+const DEFINES = /^ {0,3}\[[^\]\n]{1,999}\]:/m;
+
+/** Cuts text at empty lines outside of fences, and around fences. Text with link definitions is one block: they count everywhere. */
+export function splitBlocks(text: string): readonly string[] {
+	if (DEFINES.test(text)) return [text];
+	const blocks: string[] = [];
+	let lines: string[] = [];
+	let fence: { readonly mark: string; readonly isTop: boolean } | undefined;
+	/** What stands before the line: an empty one, or the end of a block of code that belongs to no list. */
+	let before: "line" | "gap" | "code" = "line";
+	const cut = () => {
+		if (lines.length > 0) blocks.push(lines.join("\n"));
+		lines = [];
+	};
+	for (const line of text.split("\n")) {
+		const [, lead, mark, rest = ""] = FENCE.exec(line) ?? [];
+		const begins = fence === undefined && mark !== undefined ? { mark, isTop: lead === "" } : undefined;
+		const ends = fence !== undefined && mark?.startsWith(fence.mark) === true && rest.trim() === "" ? fence : undefined;
+		const isOutside = fence === undefined && line !== "";
+		if (isOutside && (before === "code" || begins?.isTop === true || (before === "gap" && !CONTINUES.test(line)))) cut();
+		lines.push(line);
+		if (ends?.isTop === true) before = "code";
+		else if (line.trim() !== "") before = "line";
+		else if (before === "line") before = "gap";
+		fence = ends === undefined ? (begins ?? fence) : undefined;
+	}
+	cut();
+	return blocks;
+}
+
+/** True when reading a block as markdown neither takes long nor goes deep. */
+export function isReadable(block: string): boolean {
+	// A block that begins with code ends with it, and code is read in one go, however long it is.
+	const [, lead] = FENCE.exec(block.slice(0, Math.max(0, block.indexOf("\n")))) ?? [];
+	if (lead === "") return true;
+	if (block.length > BLOCK_CHARACTERS) return false;
+	const marks = block.match(/[[\]*~]|(?<!\w)_|_(?!\w)/g)?.length ?? 0;
+	return marks <= MARKS && block.split("\n").every((line) => depthOf(line) <= DEPTH);
+}
+
+/** How many quotes and lists a line begins, by its marks and by how far it is moved in. */
+function depthOf(line: string): number {
+	const [begin = ""] = /^(?:\s|>|[-*+](?=\s|$)|\d{1,9}[.)](?=\s|$))*/.exec(line) ?? [];
+	const marks = begin.match(/[>*+-]|\d+[.)]/g)?.length ?? 0;
+	return marks + Math.floor((begin.length - marks) / 4);
+}

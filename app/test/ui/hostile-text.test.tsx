@@ -1,0 +1,97 @@
+import { cleanup, render } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import { parseCsv } from "../../src/ui/model/csv.ts";
+import { isReadable } from "../../src/ui/model/markdown-blocks.ts";
+import MarkdownText from "../../src/ui/parts/markdown.tsx";
+
+afterEach(cleanup);
+
+const nested = (depth: number) => Array.from({ length: depth }, (_, level) => `${"  ".repeat(level)}- x`).join("\n");
+
+/** What makes a reader of markdown stand still, or its stack run over. */
+const hostile: Readonly<Record<string, string>> = {
+	quotes: ">".repeat(50_000),
+	"few quotes": ">".repeat(20),
+	"quotes line by line": `${">".repeat(200)}a\n`.repeat(200),
+	lists: nested(300),
+	"lists in a line": "- ".repeat(20_000),
+	brackets: "[".repeat(50_000),
+	"brackets line by line": "[a\n".repeat(30_000),
+	links: "[a".repeat(5_000) + "](b)".repeat(5_000),
+	stars: "a**b".repeat(20_000),
+	"stars in stars": "*a ".repeat(500) + "a*".repeat(500),
+	"stars and stars": "*a **b ".repeat(8_000),
+	footnotes: "[^a]".repeat(20_000),
+	"twenty lists a line": `${"- ".repeat(20)}a\n`.repeat(300),
+	definitions: Array.from({ length: 5_000 }, (_, index) => `[a${index}]: x`).join("\n"),
+	"code that does not end": `\`\`\`\n${"[a](".repeat(20_000)}`,
+	ticks: Array.from({ length: 400 }, (_, length) => "`".repeat(length)).join(" "),
+	"a wide table": `${"|a".repeat(3_000)}|\n${"|-".repeat(3_000)}|\n${"|a".repeat(3_000)}|`,
+	lines: "a\n".repeat(45_000),
+	"a long line": "x".repeat(2_000_000),
+};
+
+describe("markdown that is made to stop the page", () => {
+	it.each(Object.keys(hostile))("is shown within a moment, and without a fault: %s", (name) => {
+		const began = performance.now();
+		const { container } = render(<MarkdownText text={hostile[name] ?? ""} />);
+		expect(performance.now() - began).toBeLessThan(4_000);
+		if (name !== "definitions") expect(container.textContent).not.toBe("");
+	});
+
+	it("stands as it is where the reader would break, and its neighbours are read", () => {
+		const { container } = render(<MarkdownText text={`before **b**\n\nx${"[".repeat(3_000)} deep\n\nafter **b**`} />);
+		expect(container.querySelectorAll("strong")).toHaveLength(2);
+		expect(container.textContent).toContain(`x${"[".repeat(3_000)} deep`);
+	});
+
+	it.each([
+		[
+			"a long list",
+			Array.from({ length: 150 }, (_, index) => `- **item ${index}**: \`code\` and [a link](https://x.example)`).join("\n"),
+			true,
+		],
+		["a table", `| a | b |\n|---|---|\n${"| `x` | **y** |\n".repeat(150)}`, true],
+		["five levels", nested(5), true],
+		["a long file", `\`\`\`ts\n${"const [a] = b;\n".repeat(5_000)}\`\`\``, true],
+		["what only looks like code", `\`\`\`x\`\n${"[".repeat(20_000)}`, false],
+		["what comes in one piece", "x ".repeat(10_000), false],
+	])("is read where a person wrote it: %s", (_, text, readable) => {
+		expect(isReadable(text)).toBe(readable);
+	});
+});
+
+describe("a link of an agent", () => {
+	it.each([
+		"javascript:alert(1)",
+		"JaVaScRiPt:alert(1)",
+		"data:text/html,x",
+		"//elsewhere.example",
+		"/open/key",
+		"#/new",
+		"vbscript:x",
+		"blob:x",
+		"file:///etc/passwd",
+	])("leads nowhere within the page or to a program: %s", (address) => {
+		const { container } = render(<MarkdownText text={`[press](${address}) <${address}>\n\n[ref]\n\n[ref]: ${address}`} />);
+		expect(container.querySelector("a")).toBeNull();
+		expect(container.textContent).toContain("press");
+	});
+
+	it("says where it leads, and takes nothing of the page along", () => {
+		const { container } = render(<MarkdownText text="[bank](https://elsewhere.example/x) mail@x.example" />);
+		const [link, mail] = container.querySelectorAll("a");
+		expect(link?.getAttribute("title")).toBe("https://elsewhere.example/x");
+		expect(link?.getAttribute("rel")).toContain("noopener");
+		expect(link?.getAttribute("rel")).toContain("noreferrer");
+		expect(mail?.getAttribute("href")).toBe("mailto:mail@x.example");
+	});
+});
+
+describe("a table of an agent", () => {
+	it("has at most a hundred columns and says so", () => {
+		const [row = []] = parseCsv("a,".repeat(1_000_000), 500);
+		expect([row.length, row.at(-1)]).toEqual([101, "…"]);
+		expect(parseCsv("a,".repeat(99), 1)[0]).toHaveLength(100);
+	});
+});
