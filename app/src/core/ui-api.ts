@@ -1,6 +1,7 @@
 import type {
 	Approval,
 	Capabilities,
+	ProviderId,
 	RejectedArtifact,
 	RunId,
 	SessionUpdate,
@@ -184,12 +185,16 @@ export interface RunLogEntry {
 	readonly text: string;
 	/** True where the line was broken: the connection dropped here. */
 	readonly dropped?: boolean;
+	/** True for what went wrong, by what is recorded. */
+	readonly problem?: boolean;
 }
 
 export interface RunLog {
 	readonly threadId: ThreadId;
 	readonly turnId: TurnId;
 	readonly runId?: RunId;
+	/** Who ran it, or was asked to. */
+	readonly providerId?: ProviderId;
 	readonly entries: readonly RunLogEntry[];
 	/** True when there are more than were asked for; the export has all. */
 	readonly more: boolean;

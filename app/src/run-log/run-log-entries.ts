@@ -1,4 +1,4 @@
-import type { SessionUpdate, Update } from "@xworkmate/contracts";
+import type { ProgressStage, RunStatus, SessionUpdate, Update } from "@xworkmate/contracts";
 import { oneLine, printable } from "../cli/printable.ts";
 import type { Hop, RunLogEntry } from "../core/ui-api.ts";
 import type { TurnRecord } from "../threads/index.ts";
@@ -16,15 +16,24 @@ export function runLogEntries(
 		record,
 		updates.map((update) => updateEntry(update, runtime)),
 	);
-	const entries = [...beforeRun(record), ...happened, ...afterRun(record)];
+	const entries = [...beforeRun(record, updates[0]), ...happened, ...afterRun(record)];
 	// Hidden before the line is cut, or the first half of a secret would stay; and after what cannot be seen is gone from between its letters.
 	return entries.map((entry) => ({ ...entry, text: oneLine(hide(printable(entry.text)), TEXT_LENGTH) }));
 }
 
-function beforeRun({ turn, request }: TurnRecord): readonly RunLogEntry[] {
+/** What the app wrote, and that the bridge took it, which its first update shows. */
+function beforeRun({ turn, request }: TurnRecord, first: SessionUpdate | undefined): readonly RunLogEntry[] {
 	const { executionTarget, providerId } = request.routing;
 	const to = `${executionTarget}${providerId === undefined ? "" : ` ${providerId}`}`;
-	return [{ at: turn.createdAt, from: "app", to: "app", what: "written", text: `message written on this machine, for ${to}` }];
+	const written = {
+		at: turn.createdAt,
+		from: "app",
+		to: "app",
+		what: "written",
+		text: `message written on this machine, for ${to}`,
+	} as const;
+	if (first === undefined || turn.runId === undefined) return [written];
+	return [written, { at: first.at, from: "app", to: "bridge", what: "accepted", text: `taken as ${turn.runId}` }];
 }
 
 /** The cancel stands where it was asked for, by the clock of this machine. */
@@ -40,19 +49,44 @@ function afterRun({ turn, snapshot }: TurnRecord): readonly RunLogEntry[] {
 	const entries: RunLogEntry[] = [];
 	const detail = turn.resultDetail?.message === undefined ? "" : `: ${turn.resultDetail.message}`;
 	if (turn.unresolvedSince !== undefined) {
-		entries.push({ at: turn.unresolvedSince, from: "bridge", to: "app", what: "unresolved", text: `no answer${detail}`, dropped: true });
+		const text = `no answer${detail}`;
+		entries.push({ at: turn.unresolvedSince, from: "bridge", to: "app", what: "unresolved", text, dropped: true, problem: true });
 	}
 	if (turn.endedAt === undefined) return entries;
-	entries.push({ at: turn.endedAt, from: "bridge", to: "app", what: "ended", text: `${turn.resultCode ?? turn.status}${detail}` });
+	const ended = { at: turn.endedAt, from: "bridge", to: "app", what: "ended", text: `${turn.resultCode ?? turn.status}${detail}` } as const;
+	entries.push({ ...ended, ...problem(turn.status !== "completed" && turn.status !== "cancelled") });
 	const of = snapshot?.artifacts.count ?? turn.syncedPaths.length;
 	if (turn.syncStatus === undefined || of === 0) return entries;
-	const text = `${turn.syncStatus}: ${turn.syncedPaths.length} of ${of} files`;
-	return [...entries, { at: turn.endedAt, from: "sync", to: "app", what: "synced", text }];
+	const text = `${turn.syncStatus}: ${turn.syncedPaths.length} of ${files(of)}`;
+	const isShort = turn.status === "completed" && turn.syncStatus !== "synced";
+	return [...entries, { at: turn.endedAt, from: "sync", to: "app", what: "synced", text, ...problem(isShort) }];
 }
 
 function updateEntry({ at, seq, status, update }: SessionUpdate, runtime: Hop): RunLogEntry {
 	const [from, to] = hopsOf(update, runtime);
-	return { at, seq, from, to, what: update.kind, text: textOf(update, status) };
+	return { at, seq, from, to, what: update.kind, text: textOf(update, status), ...problem(isProblem(update, status)) };
+}
+
+function problem(is: boolean): { readonly problem?: true } {
+	return is ? { problem: true } : {};
+}
+
+/** By what is recorded; an agent's own words make no problem. */
+function isProblem(update: Update, status: RunStatus): boolean {
+	switch (update.kind) {
+		case "status":
+			return status === "failed" || status === "artifact_missing" || status === "interrupted";
+		case "tool_call":
+			return update.state === "failed" || update.state === "denied";
+		case "approval":
+			return update.state === "expired";
+		case "artifacts":
+			return update.rejected > 0;
+		case "notice":
+			return update.level !== "info";
+		default:
+			return false;
+	}
 }
 
 function hopsOf(update: Update, runtime: Hop): readonly [Hop, Hop] {
@@ -68,16 +102,21 @@ function hopsOf(update: Update, runtime: Hop): readonly [Hop, Hop] {
 		case "artifacts":
 			return [runtime === "openclaw" ? "plugin" : "bridge", "app"];
 		case "status":
-			return runtime === "openclaw" && update.progress?.stage === "exporting" ? ["plugin", "bridge"] : ["bridge", "app"];
+			return hopsOfStage(update.progress?.stage, runtime);
 		case "notice":
 			return ["bridge", "app"];
 	}
 }
 
+function hopsOfStage(stage: ProgressStage | undefined, runtime: Hop): readonly [Hop, Hop] {
+	if (stage === "starting" || stage === "stopping") return ["bridge", runtime];
+	return stage === "exporting" && runtime === "openclaw" ? ["plugin", "bridge"] : ["bridge", "app"];
+}
+
 function textOf(update: Update, status: string): string {
 	switch (update.kind) {
 		case "status":
-			return [status, update.progress?.stage, update.progress?.message].filter(Boolean).join(" · ");
+			return [...new Set([status, update.progress?.stage, update.progress?.message])].filter(Boolean).join(" · ");
 		case "message_delta":
 		case "thought_delta":
 			return update.text;
@@ -88,7 +127,7 @@ function textOf(update: Update, status: string): string {
 		case "approval":
 			return `${update.title} · ${update.decision ?? update.state}`;
 		case "artifacts":
-			return `${update.count} files, ${update.totalBytes} bytes, ${update.rejected} rejected`;
+			return `${files(update.count)}, ${update.totalBytes} bytes, ${update.rejected} rejected`;
 		case "usage":
 			return Object.entries(update)
 				.flatMap(([name, value]) => (name === "kind" ? [] : [`${name} ${value}`]))
@@ -96,4 +135,8 @@ function textOf(update: Update, status: string): string {
 		case "notice":
 			return `${update.code}: ${update.message}`;
 	}
+}
+
+function files(count: number): string {
+	return count === 1 ? "1 file" : `${count} files`;
 }

@@ -26,6 +26,7 @@ export class RunLogs {
 	/** @throws AppError TURN_NOT_FOUND */
 	async show(key: TurnKey): Promise<RunLog> {
 		const record = this.#record(key);
+		const providerId = record.snapshot?.provider.providerId ?? record.request.routing.providerId;
 		const secrets = await this.#parts.secrets();
 		const updates = this.#parts.store.readUpdates(key, 0, SHOWN_ENTRIES + 1);
 		const entries = runLogEntries(record, updates.slice(0, SHOWN_ENTRIES), (text) => redactText(text, secrets));
@@ -33,6 +34,7 @@ export class RunLogs {
 			threadId: key.threadId,
 			turnId: key.turnId,
 			...(record.turn.runId && { runId: record.turn.runId }),
+			...(providerId && { providerId }),
 			entries,
 			more: updates.length > SHOWN_ENTRIES,
 		};

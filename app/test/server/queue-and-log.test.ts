@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { SentTurn } from "../../src/core/app-api.ts";
@@ -125,6 +125,48 @@ describe("a draft", () => {
 	});
 });
 
+describe("what could never be sent", () => {
+	it("is refused at once, as a message that waits and as a draft, and what waits stays as it was", async () => {
+		await using ui = await UiScene.open();
+		await ui.signIn();
+		const run = held(ui.scene.bridge);
+		const { threadId } = await ui.scene.send("first");
+		const file = { name: "a.txt", mediaType: "text/plain", base64: "YQ==" };
+		const message = { threadId, prompt: "second", routing: { executionTarget: "agent" } };
+		const tooLong = "x".repeat(4 * 1024 * 1024 + 1);
+		for (const more of [
+			{ prompt: tooLong },
+			{ prompt: " \n" },
+			{ attachments: [{ ...file, name: "../a.txt" }] },
+			{ attachments: [file, file] },
+			{ attachments: [{ ...file, base64: Buffer.alloc(10 * 1024 * 1024 + 1).toString("base64") }] },
+		])
+			expect(await ui.call("queueMessage", { ...message, ...more })).toMatchObject({ status: 400, error: { code: "INVALID_INPUT" } });
+		const { result } = await ui.call<{ queuedId: string }>("queueMessage", { ...message, attachments: [file] });
+		const edited = await ui.call("editQueued", { threadId, queuedId: result.queuedId, change: { prompt: tooLong } });
+		expect(edited).toMatchObject({ status: 400, error: { code: "INVALID_INPUT" } });
+		expect(await ui.call("saveDraft", { draft: { prompt: tooLong } })).toMatchObject({ status: 400, error: { code: "INVALID_INPUT" } });
+		expect((await ui.call("readThread", { threadId })).result).toMatchObject({ queued: [{ prompt: "second" }] });
+		await until("the run began", () => ui.scene.bridge.runs.length > 0);
+		run().end("failed", {}, "PROVIDER_ERROR");
+	});
+});
+
+describe("the bridge's log", () => {
+	it("holds no secret, not even the second half of one where it is cut", async () => {
+		await using ui = await UiScene.open();
+		await ui.signIn();
+		const secret = "a-token-for-tests";
+		const file = join(ui.scene.home, "bridge", "bridge.log");
+		const end = `\nsaid ${secret} twice\n`;
+		writeFileSync(file, `${"x".repeat(100)}${secret}${"y".repeat(64 * 1024 - end.length - 8)}${end}`);
+		const { result } = await ui.call<{ text: string; truncated: boolean }>("bridgeLog");
+		expect(result).toEqual({ text: "said [redacted] twice", truncated: true });
+		writeFileSync(file, `${secret}${"y".repeat(64 * 1024 - 8)}`);
+		expect((await ui.call<{ text: string }>("bridgeLog")).result.text).toMatch(/^y+$/);
+	});
+});
+
 describe("a run's log", () => {
 	it("tells every hop in order, and hides secrets in the view and in the export", async () => {
 		await using ui = await UiScene.open();
@@ -139,7 +181,8 @@ describe("a run's log", () => {
 		const { result } = await ui.call<RunLog>("runLog", sent);
 		expect(result.entries.map(({ from, to, what }) => `${from}>${to} ${what}`)).toEqual([
 			"app>app written",
-			"bridge>app status",
+			"app>bridge accepted",
+			"bridge>agent status",
 			"agent>bridge thought_delta",
 			"agent>bridge message_delta",
 			"app>bridge approval",
@@ -147,6 +190,8 @@ describe("a run's log", () => {
 			"bridge>app ended",
 			"sync>app synced",
 		]);
+		expect(result).toMatchObject({ providerId: "script" });
+		expect(result.entries.filter(({ problem }) => problem)).toEqual([]);
 		const { headers, body } = await ui.get(runLogRoute(sent.threadId, sent.turnId));
 		expect(headers["content-disposition"]).toMatch(/^attachment; filename=.*turn-.*\.json/);
 		expect(JSON.parse(body)).toMatchObject({ turn: { status: "completed" }, updates: [{ seq: 1 }, {}, {}, {}, { seq: 5 }] });

@@ -2,17 +2,17 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import type { ThreadId, TurnId } from "@xworkmate/contracts";
 import { ArrowLeft, Download, RotateCcw, TriangleAlert } from "lucide-react";
 import { type CSSProperties, useCallback, useEffect, useRef, useState } from "react";
-import type { RunLog, RunLogEntry } from "../../core/ui-api.ts";
+import type { Hop, RunLog, RunLogEntry } from "../../core/ui-api.ts";
 import { runLogRoute } from "../../core/ui-routes.ts";
 import { sayError } from "../client/app-refusal.ts";
 import { callApp } from "../client/call-app.ts";
 import { formatSpan } from "../model/format.ts";
-import { isProblem, type LogShow, laneOfHop, lanes, selectEntries } from "../model/run-log-lines.ts";
+import { isProblem, type LogShow, lanesOf, selectEntries } from "../model/run-log-lines.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
 import { fill, words } from "../words/interface.ts";
 import { hopWords, logWord } from "../words/states.ts";
-import { useApp } from "./app-context.tsx";
+import { useApp, useProviderName } from "./app-context.tsx";
 import { PageBar } from "./page-bar.tsx";
 import { hrefOf } from "./route.ts";
 
@@ -33,6 +33,7 @@ export default function LogPage({ threadId, turnId }: LogPageProps) {
 	}, [threadId, turnId]);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the log is read again whenever its thread changes
 	useEffect(read, [read, thread]);
+	const agent = useProviderName(log?.providerId);
 	const entries = log?.entries ?? [];
 	const first = entries[0];
 	const last = entries.at(-1);
@@ -74,16 +75,25 @@ export default function LogPage({ threadId, turnId }: LogPageProps) {
 			</div>
 			{problem !== undefined && <p className="opt-say st st-bad wrap">{problem}</p>}
 			{log?.more === true && <p className="opt-say muted">{words.log.more}</p>}
-			<LogLines entries={selectEntries(entries, show)} begin={first?.at ?? ""} />
+			<LogLines entries={selectEntries(entries, show)} lanes={lanesOf(entries)} agent={agent} begin={first?.at ?? ""} />
 		</main>
 	);
 }
 
 const LINE_PX = 34;
 
-function LogLines({ entries, begin }: { readonly entries: readonly RunLogEntry[]; readonly begin: string }) {
+interface LogLinesProps {
+	readonly entries: readonly RunLogEntry[];
+	readonly lanes: readonly Hop[];
+	/** As people call it. */
+	readonly agent: string;
+	readonly begin: string;
+}
+
+function LogLines({ entries, lanes, agent, begin }: LogLinesProps) {
 	const scroll = useRef<HTMLDivElement>(null);
-	const hasAgent = entries.some(({ from, to }) => from === "agent" || to === "agent");
+	const name = (hop: Hop) => (hop === "agent" ? visibleName(agent) : hopWords[hop]);
+	const width = { "--lanes": lanes.length } as CSSProperties;
 	const lines = useVirtualizer({
 		count: entries.length,
 		getScrollElement: () => scroll.current,
@@ -92,12 +102,14 @@ function LogLines({ entries, begin }: { readonly entries: readonly RunLogEntry[]
 	});
 	return (
 		// biome-ignore lint/a11y/noNoninteractiveTabindex: a log must be scrollable by keyboard
-		<section className="scroll lanes" ref={scroll} tabIndex={0} aria-label={words.log.title}>
+		<section className="scroll lanes" ref={scroll} style={width} tabIndex={0} aria-label={words.log.title}>
 			<div className="ev head" aria-hidden="true">
 				<span className="at">{words.log.seconds}</span>
 				<span className="tr">
 					{lanes.map((lane) => (
-						<span key={lane}>{hopWords[lane === "openclaw" && hasAgent ? "agent" : lane]}</span>
+						<span key={lane} className="cut" title={name(lane)}>
+							{name(lane)}
+						</span>
 					))}
 				</span>
 				<span>{words.log.what}</span>
@@ -110,7 +122,7 @@ function LogLines({ entries, begin }: { readonly entries: readonly RunLogEntry[]
 					return (
 						entry && (
 							<li key={key} data-index={index} ref={lines.measureElement} style={{ transform: `translateY(${start}px)` }}>
-								<LogLine entry={entry} begin={begin} />
+								<LogLine entry={entry} lanes={lanes} name={name} begin={begin} />
 							</li>
 						)
 					);
@@ -120,12 +132,17 @@ function LogLines({ entries, begin }: { readonly entries: readonly RunLogEntry[]
 	);
 }
 
-function LogLine({ entry, begin }: { readonly entry: RunLogEntry; readonly begin: string }) {
+interface LogLineProps extends Pick<LogLinesProps, "lanes" | "begin"> {
+	readonly entry: RunLogEntry;
+	name(hop: Hop): string;
+}
+
+function LogLine({ entry, lanes, name, begin }: LogLineProps) {
 	const { at, from, to, what, text, seq, dropped } = entry;
-	const a = laneOfHop(from);
-	const b = laneOfHop(to);
-	const tone = dropped === true || isProblem(entry) ? "warn" : what === "synced" ? "good" : "";
-	const name = from === to ? hopWords[from] : fill(words.log.to, { from: hopWords[from], to: hopWords[to] });
+	const a = lanes.indexOf(from);
+	const b = lanes.indexOf(to);
+	const tone = dropped === true ? "warn" : isProblem(entry) ? "bad" : what === "synced" ? "good" : "";
+	const who = from === to ? name(from) : fill(words.log.to, { from: name(from), to: name(to) });
 	const place = { "--a": a, "--b": b } as CSSProperties;
 	return (
 		<div className={`ev ${tone}`}>
@@ -136,7 +153,7 @@ function LogLine({ entry, begin }: { readonly entry: RunLogEntry; readonly begin
 				<span className="dot" />
 			</span>
 			<span className="what">
-				<span className="hopname">{name}</span> <b>{visibleName(logWord(what))}</b> <span className="d">{visibleName(text)}</span>
+				<span className="hopname">{who}</span> <b>{visibleName(logWord(what))}</b> <span className="d">{visibleName(text)}</span>
 			</span>
 			<span className="d num nowrap">{seq}</span>
 		</div>

@@ -139,7 +139,7 @@ export function unavailableWord(code: string | undefined): string {
 const logWords: Readonly<Record<string, string>> = {
 	written: "Message saved",
 	accepted: "Accepted",
-	status: "Now",
+	status: "State",
 	message_delta: "Said",
 	thought_delta: "Thought",
 	tool_call: "Tool",
