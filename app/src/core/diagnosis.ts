@@ -7,6 +7,9 @@ import { redactText } from "../run-log/redact.ts";
 import type { LaneView } from "./app-api.ts";
 import type { BridgeView } from "./ui-api.ts";
 
+/** Longer than any secret, where a log has no line. */
+const CUT_CHARACTERS = 4_096;
+
 export interface DiagnosisParts {
 	readonly home: string;
 	/** Values of the environment that never leave in a log. */
@@ -35,7 +38,7 @@ export class Diagnosis {
 
 	async bridgeLog(): Promise<{ readonly text: string; readonly truncated: boolean }> {
 		const { text, truncated } = await readBridgeLog(this.#parts.home);
-		return { text: redactText(text, await this.secrets()), truncated };
+		return { text: redactText(truncated ? withoutFirstLine(text) : text, await this.secrets()), truncated };
 	}
 
 	/** The tokens of this home and those that the environment holds. */
@@ -44,4 +47,9 @@ export class Diagnosis {
 		const tokens = await Promise.all(files.map((file) => readFile(file, "utf8").catch(() => "")));
 		return [...tokens.map((token) => token.trim()), ...this.#parts.secrets];
 	}
+}
+
+/** The first line of what was cut may begin in the middle of a secret, which nothing would know as one. */
+function withoutFirstLine(text: string): string {
+	return text.slice(text.indexOf("\n") + 1 || CUT_CHARACTERS);
 }

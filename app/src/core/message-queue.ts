@@ -2,14 +2,16 @@ import { type ThreadId, TurnId } from "@xworkmate/contracts";
 import { nanoid } from "nanoid";
 import { AppError } from "../app-error.ts";
 import { currentTurn, findTurn, type QueuedMessage, type Thread, type UiStore } from "../threads/index.ts";
+import { threadFolder } from "../workspace/index.ts";
 import type { AttachAgain, AttachmentInput, SendRequest, SentTurn } from "./app-api.ts";
-import { encodeAttachment } from "./compose-turn.ts";
+import { composeTurn, encodeAttachment } from "./compose-turn.ts";
 import { type ThreadBook, timestamp } from "./thread-book.ts";
 import type { QueueRequest } from "./ui-api.ts";
 
 const MAX_QUEUED = 20;
 
 export interface MessageQueueParts {
+	readonly home: string;
 	readonly store: UiStore;
 	/** Files of an earlier message. @throws AppError ATTACHMENT_GONE */
 	readonly again: (threadId: ThreadId, wanted: AttachAgain) => readonly AttachmentInput[];
@@ -55,6 +57,7 @@ export class MessageQueue {
 		if (waiting >= MAX_QUEUED)
 			throw new AppError("INVALID_INPUT", `${MAX_QUEUED} messages wait already`, "Drop one, or wait for the turn's end.");
 		if (rest.prompt.trim() === "") throw new AppError("INVALID_INPUT", "the message is empty", "Write something first.");
+		this.#check(threadId, queuedId, { ...rest, attachments });
 		this.#parts.store.addQueued(threadId, queuedId, { ...rest, createdAt: timestamp() }, attachments.map(encodeAttachment));
 		this.#parts.changed(threadId);
 		return { queuedId };
@@ -63,6 +66,8 @@ export class MessageQueue {
 	edit(threadId: ThreadId, queuedId: string, change: { readonly prompt: string }): readonly QueuedMessage[] {
 		const { queuedId: id, attachments: _notes, ...body } = this.#find(threadId, queuedId);
 		if (change.prompt.trim() === "") throw new AppError("INVALID_INPUT", "the message is empty", "Drop it instead.");
+		const { createdAt: _at, ...request } = body;
+		this.#check(threadId, id, { ...request, ...change });
 		this.#parts.store.putQueued(id, { ...body, ...change });
 		return this.#told(threadId);
 	}
@@ -131,6 +136,11 @@ export class MessageQueue {
 		store.dropQueued(queuedId);
 		changed(threadId);
 		return { turnId: queuedId };
+	}
+
+	/** What could never be sent is refused now, not left to fail when nobody looks. @throws AppError INVALID_INPUT */
+	#check(threadId: ThreadId, turnId: TurnId, request: SendRequest): void {
+		composeTurn({ threadId, turnId, folder: threadFolder(this.#parts.home, threadId) }, request);
 	}
 
 	#find(threadId: ThreadId, queuedId: string): QueuedMessage {

@@ -83,7 +83,7 @@ export class UiCore implements ui.UiApi {
 		});
 		const changed = (threadId: ThreadId) => this.#listedChanged(threadId);
 		const again = (threadId: ThreadId, wanted: AttachAgain) => attachAgain(store, threadId, wanted);
-		this.#queue = new MessageQueue({ store: store.ui, book, send, again, changed, fault });
+		this.#queue = new MessageQueue({ home, store: store.ui, book, send, again, changed, fault });
 		this.#doings = new RunDoings((threadId) => this.#feed.threadChanged(threadId));
 	}
 

@@ -1,4 +1,4 @@
-import { Routing, ThreadId, TurnId } from "@xworkmate/contracts";
+import { limits, Routing, ThreadId, TurnId } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { UiApi } from "../core/ui-api.ts";
 import { type AppMethod, AttachAgain, Attachments, given, method, Require, toAttachments } from "./app-methods.ts";
@@ -14,7 +14,8 @@ const options = {
 	require: Require,
 	requiresExport: z.boolean().optional(),
 };
-const Draft = z.strictObject({ prompt: z.string(), ...options });
+/** What is typed goes to every page with the state: no more of it than may be sent. */
+const Draft = z.strictObject({ prompt: z.string().max(limits.promptBytes), ...options });
 const Queue = z.strictObject({
 	threadId: ThreadId,
 	prompt: z.string(),
