@@ -2,6 +2,7 @@ import { hash, timingSafeEqual } from "node:crypto";
 import { ContractError } from "@xworkmate/contracts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AuthFailures } from "./auth-failures.ts";
+import { answerPreflight, isPreflight, openTo } from "./cross-origin.ts";
 
 declare module "fastify" {
 	interface FastifyContextConfig {
@@ -29,12 +30,23 @@ export function guardAccess(app: FastifyInstance, options: AccessGuardOptions): 
 	const expected = digest(options.token);
 	const failures = new AuthFailures(options.now);
 
-	app.addHook("onRequest", (request, _reply, done) => done(refusal(request)));
+	app.addHook("onRequest", (request, reply, done) => {
+		const foreign = foreignRefusal(request);
+		if (foreign !== undefined) return done(foreign);
+		const { origin } = request.raw.headers;
+		if (origin !== undefined) openTo(origin, reply);
+		if (isPreflight(request.raw)) answerPreflight(reply);
+		else done(refusal(request));
+	});
 
-	function refusal(request: FastifyRequest): ContractError | undefined {
-		const { host, origin } = request.raw.headers;
+	function foreignRefusal({ raw }: FastifyRequest): ContractError | undefined {
+		const { host, origin } = raw.headers;
 		if (!hosts.has(hostName(host))) return new ContractError("FORBIDDEN_HOST");
 		if (origin !== undefined && !origins.has(origin)) return new ContractError("FORBIDDEN_ORIGIN");
+		return undefined;
+	}
+
+	function refusal(request: FastifyRequest): ContractError | undefined {
 		if (hasTokenInUrl(request, expected)) return new ContractError("UNAUTHENTICATED", { detail: "a token in a URL is refused" });
 		return request.routeOptions.config.isPublic === true ? undefined : authenticate(request, expected, failures);
 	}

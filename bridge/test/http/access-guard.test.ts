@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { request } from "node:https";
 import { limits } from "@xworkmate/contracts";
-import { expect, it } from "vitest";
-import { startBridge, TOKEN } from "./bridge-under-test.ts";
-import { errorCode, exchange, post, rawExchange, rpcBody } from "./wire-client.ts";
+import { describe, expect, it } from "vitest";
+import { startBridge, submitParams, TOKEN } from "./bridge-under-test.ts";
+import { type Answer, errorCode, exchange, post, rawExchange, respond, rpcBody } from "./wire-client.ts";
 
 const capabilities = JSON.stringify(rpcBody("acp.capabilities"));
 const call = { method: "POST", body: capabilities };
@@ -60,6 +60,62 @@ it("refuses every Origin that is not configured", async () => {
 		expect([answer.status, errorCode(answer)], origin).toEqual([403, "FORBIDDEN_ORIGIN"]);
 	}
 	expect((await exchange(bridge, { ...call, headers: { origin: "https://app.example" } })).status).toBe(200);
+});
+
+describe("a page of an allowed origin", () => {
+	const origin = "https://app.example";
+	const preflight = {
+		method: "OPTIONS",
+		token: undefined,
+		headers: { origin, "access-control-request-method": "POST", "access-control-request-headers": "authorization,content-type" },
+	};
+	const corsHeaders = (answer: Answer) => Object.keys(answer.headers).filter((name) => name.startsWith("access-control-"));
+
+	it("may ask without a token what it may send, of any path and as often as it likes", async () => {
+		await using bridge = await startBridge({ allowedOrigins: [origin] });
+		for (let count = 0; count <= limits.failedAuthPerMinute; count++) {
+			const answer = await exchange(bridge, { ...preflight, path: count % 2 === 0 ? "/acp/rpc" : "/nope" });
+			expect([answer.status, answer.body.length]).toEqual([204, 0]);
+			expect(answer.headers).toMatchObject({
+				"access-control-allow-origin": origin,
+				"access-control-allow-methods": expect.stringContaining("POST"),
+				"access-control-allow-headers": expect.stringMatching(/authorization.*content-type/),
+				vary: "origin",
+			});
+		}
+		expect((await exchange(bridge, { ...call, headers: { origin } })).status).toBe(200);
+	});
+
+	it("may read answers, files, streams and refusals, and needs the token for them", async () => {
+		await using bridge = await startBridge({ allowedOrigins: [origin] });
+		const runId = await bridge.withArtifacts({ "a.txt": "a", "large.bin": Buffer.alloc(2_000_000) });
+		const reads = [
+			{ ...call, status: 200 },
+			{ path: `/artifacts/${runId}/a.txt`, status: 200 },
+			{ path: `/artifacts/${runId}/large.bin`, status: 200 },
+			{ path: `/artifacts/${runId}`, status: 200 },
+			{ path: `/artifacts/${runId}/a.txt`, token: undefined, status: 401 },
+			{ method: "OPTIONS", token: undefined, status: 401 },
+		];
+		for (const { status, ...read } of reads) {
+			const answer = await exchange(bridge, { ...read, headers: { origin } });
+			expect([answer.status, answer.headers["access-control-allow-origin"], answer.headers.vary]).toEqual([status, origin, "origin"]);
+			expect(answer.headers["access-control-expose-headers"]).toContain("content-range");
+		}
+		const body = JSON.stringify(rpcBody("session.start", submitParams()));
+		const stream = await respond(bridge, { method: "POST", body, headers: { origin, accept: "text/event-stream" } });
+		expect([stream.statusCode, stream.headers["access-control-allow-origin"]]).toEqual([200, origin]);
+		stream.destroy();
+	});
+
+	it("is the only one that is told so", async () => {
+		await using bridge = await startBridge({ allowedOrigins: [origin] });
+		const foreign = await exchange(bridge, { ...preflight, headers: { ...preflight.headers, origin: "https://evil.example" } });
+		expect([foreign.status, errorCode(foreign), corsHeaders(foreign)]).toEqual([403, "FORBIDDEN_ORIGIN", []]);
+		const elsewhere = await exchange(bridge, { ...preflight, headers: { ...preflight.headers, host: "evil.example" } });
+		expect([elsewhere.status, errorCode(elsewhere), corsHeaders(elsewhere)]).toEqual([403, "FORBIDDEN_HOST", []]);
+		expect(corsHeaders(await exchange(bridge, call))).toEqual([]);
+	});
 });
 
 it("refuses a token in the URL, even beside a right header, and logs no token ever", async () => {

@@ -1,0 +1,33 @@
+import type { IncomingMessage } from "node:http";
+import type { FastifyReply } from "fastify";
+
+/** How long a browser may keep a preflight's answer, in seconds; none keeps it for more than two hours. */
+const PREFLIGHT_SECONDS = 600;
+
+/** What a page sends, beyond what every page may: the token, JSON, and where a stream or a file goes on. */
+const REQUEST_HEADERS = "authorization, content-type, last-event-id, range, if-range, if-none-match";
+/** What a page may read of an answer, beyond what every page may. */
+const RESPONSE_HEADERS = "content-disposition, content-range, etag, www-authenticate";
+
+/** Lets the browser hand an answer to the page that asked, whose origin has been allowed (Fetch standard, CORS protocol). */
+export function openTo(origin: string, reply: FastifyReply): void {
+	// On the raw answer, so that streams and files carry them too.
+	reply.raw.setHeader("access-control-allow-origin", origin);
+	reply.raw.setHeader("access-control-expose-headers", RESPONSE_HEADERS);
+	reply.raw.setHeader("vary", "origin");
+}
+
+/** True for a browser's question whether it may send a request. It carries no token: that is in the request. */
+export function isPreflight({ method, headers }: IncomingMessage): boolean {
+	return method === "OPTIONS" && headers.origin !== undefined && headers["access-control-request-method"] !== undefined;
+}
+
+/** The same for every path, so that it says of none whether it is there. */
+export function answerPreflight(reply: FastifyReply): void {
+	reply.headers({
+		"access-control-allow-methods": "GET, HEAD, POST",
+		"access-control-allow-headers": REQUEST_HEADERS,
+		"access-control-max-age": PREFLIGHT_SECONDS,
+	});
+	void reply.code(204).send();
+}
