@@ -12,6 +12,7 @@ declare module "fastify" {
 	}
 }
 
+const NOT_OUR_PAGE = "the request does not come from the app's own page";
 const BEARER = /^Bearer (\S+)$/;
 
 export interface GuardOptions {
@@ -32,7 +33,9 @@ export function sessionCookie(request: FastifyRequest): string {
 export async function guard(options: GuardOptions, request: FastifyRequest, reply: FastifyReply): Promise<void> {
 	const { host = "", origin } = request.headers;
 	const hosts = allowedHosts(request);
-	if (!hosts.includes(host) || !isOurs(origin, hosts)) return refuse(reply, 403, "FORBIDDEN_HOST", "this address may not be used");
+	if (!hosts.includes(host)) return refuse(reply, 403, "FORBIDDEN_HOST", "this address may not be used");
+	// A browser's preflight for a page elsewhere ends here too: no header lets that page read or send anything.
+	if (!isOurs(origin, hosts)) return refuse(reply, 403, "FORBIDDEN_ORIGIN", NOT_OUR_PAGE);
 	const { config } = request.routeOptions;
 	if (config.shell === true || request.is404) return;
 	if (options.sessions === undefined || config.commandOnly === true || request.headers.authorization !== undefined) {
@@ -43,7 +46,7 @@ export async function guard(options: GuardOptions, request: FastifyRequest, repl
 	if (!options.sessions.allows(session)) {
 		return refuse(reply, 401, "UNAUTHENTICATED", "this browser has no session", "Open a new link: xworkmate open");
 	}
-	if (!comesFromOurPage(request, host)) return refuse(reply, 403, "FORBIDDEN_ORIGIN", "the request does not come from the app's own page");
+	if (!comesFromOurPage(request, host)) return refuse(reply, 403, "FORBIDDEN_ORIGIN", NOT_OUR_PAGE);
 }
 
 function allowedHosts(request: FastifyRequest): readonly string[] {

@@ -52,6 +52,18 @@ function status(url: string, headers: Record<string, string>): Promise<number | 
 describe("the guard of the app's local API", () => {
 	const authorization = `Bearer ${token}`;
 
+	it("answers no preflight of a page elsewhere", async () => {
+		await using app = await serve({});
+		const headers = {
+			origin: "http://evil.example",
+			"access-control-request-method": "POST",
+			"access-control-request-headers": "authorization",
+		};
+		const answer = await fetch(`${app.url}/api/ping`, { method: "OPTIONS", headers });
+		expect([answer.status, await answer.json()]).toMatchObject([403, { error: { code: "FORBIDDEN_ORIGIN" } }]);
+		expect([...answer.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
+	});
+
 	it("lets in who has the token, on this machine's names alone", async () => {
 		await using app = await serve({});
 		const { port } = new URL(app.url);
