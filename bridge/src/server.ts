@@ -154,6 +154,7 @@ function createDispatcher(
 		runs,
 		capabilities: async () => describeCapabilities(await catalogue.describe(), { ...config, clock: systemClock }),
 		resolveRouting: routingOf(config, catalogue),
+		testProvider: (providerId) => catalogue.test(providerId),
 	});
 	return createRpcDispatcher(table, (error) => logger.error({ err: error.cause ?? error }, "a call failed"));
 }

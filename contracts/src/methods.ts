@@ -2,8 +2,8 @@ import { z } from "zod";
 import { Approval, ApprovalDecision, ApprovalState } from "./approval.ts";
 import { ArtifactContract } from "./artifact-contract.ts";
 import { Attachment } from "./attachment.ts";
-import { Capabilities } from "./capabilities.ts";
-import { ApprovalId, RunId, SessionId, ThreadId, TurnId } from "./ids.ts";
+import { Capabilities, ProviderCapability } from "./capabilities.ts";
+import { ApprovalId, ProviderId, RunId, SessionId, ThreadId, TurnId } from "./ids.ts";
 import { limits } from "./limits.ts";
 import { ResolvedRouting, Routing } from "./routing.ts";
 import { ArtifactScope } from "./scope.ts";
@@ -141,6 +141,13 @@ export const methods = {
 		streams: false,
 		effects: true,
 		summary: "Decides an approval; a late decision gets the recorded outcome.",
+	},
+	"xworkmate.providers.test": {
+		params: z.strictObject({ providerId: ProviderId }),
+		result: z.object({ provider: ProviderCapability, tookMs: z.int().min(0) }),
+		streams: false,
+		effects: true,
+		summary: "Really tries a provider, within 20 seconds: an agent is started, asked for a conversation, and ended. No run, no record.",
 	},
 	"xworkmate.threads.delete": {
 		params: z.strictObject({ threadId: ThreadId }),

@@ -139,6 +139,7 @@ describe("the closed sets", () => {
 			["xworkmate.tasks.subscribe", true, false],
 			["xworkmate.approvals.list", false, false],
 			["xworkmate.approvals.decide", false, true],
+			["xworkmate.providers.test", false, true],
 			["xworkmate.threads.delete", false, true],
 		]);
 		expect(contracts.reservedMethodPrefixes).toEqual(["xworkmate.receipts.", "xworkmate.activity.", "xworkmate.plans."]);

@@ -1,6 +1,7 @@
 import type {
 	Approval,
 	Capabilities,
+	MethodResult,
 	ProviderId,
 	RejectedArtifact,
 	RunId,
@@ -216,6 +217,9 @@ export interface SettingsView {
 	readonly set: readonly string[];
 }
 
+/** A provider as it stands after it was really tried. */
+export type TestedProvider = MethodResult<"xworkmate.providers.test">;
+
 export interface FolderListing {
 	/** Absolute. */
 	readonly path: string;
@@ -272,6 +276,8 @@ export interface UiApi {
 	doctor(): Promise<readonly Finding[]>;
 	/** Asks the bridge now; a refusal is in the view, not thrown. */
 	testBridge(): Promise<BridgeView>;
+	/** Really tries one: an agent is started, asked for a conversation and ended; within 20 seconds. @throws as BridgeClient.call */
+	testProvider(providerId: ProviderId): Promise<TestedProvider>;
 	/** Starts this app's own bridge, or starts it again. @throws AppError BRIDGE_NOT_OWN */
 	restartBridge(): Promise<BridgeView>;
 	settings(): Promise<SettingsView>;

@@ -1,4 +1,4 @@
-import type { Approval, ApprovalDecision, ApprovalId, MethodResult, ThreadId, TurnId } from "@xworkmate/contracts";
+import type { Approval, ApprovalDecision, ApprovalId, MethodResult, ProviderId, ThreadId, TurnId } from "@xworkmate/contracts";
 import { AppError } from "../app-error.ts";
 import type { ArtifactSource, BridgeClient, BridgeEndpoint } from "../bridge-client/index.ts";
 import type { Finding } from "../doctor/finding.ts";
@@ -13,6 +13,7 @@ import { attachAgain } from "./attach-again.ts";
 import { BridgeWatch } from "./bridge-watch.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import { Diagnosis } from "./diagnosis.ts";
+import { excerpt } from "./excerpt.ts";
 import { listFolders } from "./list-folders.ts";
 import { MessageQueue } from "./message-queue.ts";
 import { RunDoings } from "./run-doings.ts";
@@ -212,6 +213,13 @@ export class UiCore implements ui.UiApi {
 		return this.#bridge.ask();
 	}
 
+	async testProvider(providerId: ProviderId): Promise<ui.TestedProvider> {
+		const tested = await this.#parts.client.call("xworkmate.providers.test", { providerId });
+		// What it offers, as models, is everybody's news.
+		void this.#bridge.ask();
+		return tested;
+	}
+
 	async restartBridge(): Promise<ui.BridgeView> {
 		const { restartBridge } = this.#parts.host;
 		if (restartBridge === undefined) {
@@ -285,13 +293,4 @@ function listMark(thread: Thread | undefined): string {
 	const { turns, updatedAt: _updated, lastTaskArtifactRelativePaths: paths, ...rest } = thread;
 	const { lastSeq: _seq, syncedPaths: _paths, ...last } = turns.at(-1) ?? { lastSeq: 0, syncedPaths: [] };
 	return JSON.stringify([rest, turns.length, last, paths.length]);
-}
-
-const AROUND = 60;
-
-function excerpt(text: string, wanted: string): string {
-	const at = Math.max(0, text.toLowerCase().indexOf(wanted.toLowerCase()));
-	const start = Math.max(0, at - AROUND);
-	const end = at + wanted.length + AROUND;
-	return `${start > 0 ? "…" : ""}${text.slice(start, end).toWellFormed()}${end < text.length ? "…" : ""}`;
 }

@@ -1,4 +1,4 @@
-import { limits, Routing, ThreadId, TurnId } from "@xworkmate/contracts";
+import { limits, ProviderId, Routing, ThreadId, TurnId } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { UiApi } from "../core/ui-api.ts";
 import { type AppMethod, AttachAgain, Attachments, given, method, Require, toAttachments } from "./app-methods.ts";
@@ -49,6 +49,7 @@ export const uiMethods: Readonly<Record<string, AppMethod<UiApi>>> = {
 	runLog: method(turn, (api, { threadId, turnId }) => api.runLog(threadId, turnId)),
 	doctor: method(nothing, (api) => api.doctor()),
 	testBridge: method(nothing, (api) => api.testBridge()),
+	testProvider: method(z.strictObject({ providerId: ProviderId }), (api, { providerId }) => api.testProvider(providerId)),
 	restartBridge: method(nothing, (api) => api.restartBridge()),
 	settings: method(nothing, (api) => api.settings()),
 	bridgeLog: method(nothing, (api) => api.bridgeLog()),

@@ -155,6 +155,12 @@ export class FakeBridge implements AsyncDisposable {
 				return result(this.#delete(z.object({ threadId: z.string() }).parse(params).threadId));
 			case "acp.capabilities":
 				return result(fakeCapabilities(this.openclaw, this.gateway));
+			case "xworkmate.providers.test": {
+				const { providerId } = z.object({ providerId: z.string() }).parse(params);
+				const provider = fakeCapabilities(this.openclaw, this.gateway).providers.find((one) => one.providerId === providerId);
+				if (provider === undefined) throw new ContractError("PROVIDER_NOT_FOUND", { detail: `there is no provider ${providerId}` });
+				return result({ provider, tookMs: 3 });
+			}
 			case "xworkmate.approvals.list":
 				return result({ items: listApprovals(this.runs, params) });
 			case "xworkmate.approvals.decide":

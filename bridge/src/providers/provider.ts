@@ -124,6 +124,11 @@ export interface Provider {
 	/** Cheap; may be asked on every capabilities call. */
 	availability(): Promise<Availability>;
 	/**
+	 * Really tries it, bounded by `signal`: an agent is started and ended again. Absent: `availability` is all there is to try.
+	 * Never rejects for what a runtime does.
+	 */
+	test?(signal: AbortSignal): Promise<Availability>;
+	/**
 	 * Runs one turn to its end. Never rejects for what a runtime does: that is an outcome.
 	 * `stop` asks it to end: the promise then settles with `cancelled` once the stop is confirmed
 	 * (the runtime said so, or its process group is dead), or with what landed first.

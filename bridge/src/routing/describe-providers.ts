@@ -1,14 +1,14 @@
-import type { ProviderCapability } from "@xworkmate/contracts";
+import { ContractError, type MethodResult, type ProviderCapability, type ProviderId } from "@xworkmate/contracts";
 import type { Provider } from "../providers/provider.ts";
 
 /** What the providers can do now, in their order. A provider that cannot say is unavailable, and the others are listed. */
 function describeProviders(providers: readonly Provider[]): Promise<ProviderCapability[]> {
-	return Promise.all(providers.map(describe));
+	return Promise.all(providers.map((provider) => describe(provider)));
 }
 
-async function describe(provider: Provider): Promise<ProviderCapability> {
-	const { providerId, label, target, features } = provider;
-	const answer = await provider.availability().catch((error: unknown) => ({
+async function describe(provider: Provider, ask = provider.availability()): Promise<ProviderCapability> {
+	const { providerId, label, target } = provider;
+	const answer = await ask.catch((error: unknown) => ({
 		available: false as const,
 		unavailable: {
 			code: "AVAILABILITY_UNKNOWN",
@@ -16,16 +16,22 @@ async function describe(provider: Provider): Promise<ProviderCapability> {
 			fix: "The bridge's log has the cause.",
 		},
 	}));
+	// Asked last: an agent that was tried says what it can.
+	const { features } = provider;
 	const base = { providerId, label, target, available: answer.available, features };
 	if (!answer.available) return { ...base, unavailable: answer.unavailable };
 	return { ...base, ...(answer.models === undefined ? {} : { models: [...answer.models] }) };
 }
 
 const FRESH_MS = 1_000;
+/** Below the 30 seconds that clients wait for an answer. */
+const TEST_MS = 20_000;
+type TestedProvider = MethodResult<"xworkmate.providers.test">;
 
 /** The providers of this bridge. Remembers for a second what they can do: every call asks. */
 export class ProviderCatalogue {
 	readonly #providers: readonly Provider[];
+	readonly #trying = new Map<ProviderId, Promise<TestedProvider>>();
 	#described: { readonly at: number; readonly answer: Promise<readonly ProviderCapability[]> } | undefined;
 
 	constructor(providers: Iterable<Provider>) {
@@ -38,5 +44,29 @@ export class ProviderCatalogue {
 			this.#described = { at: now, answer: describeProviders(this.#providers) };
 		}
 		return this.#described.answer;
+	}
+
+	/**
+	 * Really tries one. Two who ask at once get one try.
+	 * @throws ContractError PROVIDER_NOT_FOUND
+	 */
+	test(providerId: ProviderId): Promise<TestedProvider> {
+		const provider = this.#providers.find((candidate) => candidate.providerId === providerId);
+		if (provider === undefined) throw new ContractError("PROVIDER_NOT_FOUND", { detail: `there is no provider ${providerId}` });
+		const trying = this.#trying.get(providerId) ?? this.#try(provider);
+		this.#trying.set(providerId, trying);
+		return trying;
+	}
+
+	async #try(provider: Provider): Promise<TestedProvider> {
+		const begin = performance.now();
+		try {
+			const signal = AbortSignal.timeout(TEST_MS);
+			const tried = await describe(provider, provider.test?.(signal) ?? provider.availability());
+			return { provider: tried, tookMs: Math.round(performance.now() - begin) };
+		} finally {
+			this.#trying.delete(provider.providerId);
+			this.#described = undefined;
+		}
 	}
 }

@@ -4,6 +4,7 @@ import {
 	type MethodName,
 	type MethodParams,
 	type MethodResult,
+	type ProviderId,
 	type ResolvedRouting,
 	type Routing,
 	type SubmitParams,
@@ -18,13 +19,15 @@ export interface MethodTableOptions {
 	readonly runs: RunService;
 	capabilities(): Promise<Capabilities>;
 	resolveRouting(routing: Routing): Promise<ResolvedRouting>;
+	/** @throws ContractError PROVIDER_NOT_FOUND */
+	testProvider(providerId: ProviderId): Promise<MethodResult<"xworkmate.providers.test">>;
 }
 
 /** Who decides over the wire: whoever holds the token speaks for the person. */
 const DECIDED_BY = "person";
 
 /** What each method does. Every refusal is a ContractError. */
-export function createMethodTable({ runs, capabilities, resolveRouting }: MethodTableOptions): MethodTable {
+export function createMethodTable({ runs, capabilities, resolveRouting, testProvider }: MethodTableOptions): MethodTable {
 	const submit = (method: "session.start" | "session.message") => async (params: SubmitParams) => {
 		const { runId } = await runs.submit(method, params);
 		return runs.snapshot(runId);
@@ -43,6 +46,7 @@ export function createMethodTable({ runs, capabilities, resolveRouting }: Method
 		"xworkmate.tasks.subscribe": () => Promise.reject(new ContractError("STREAM_REQUIRED")),
 		"xworkmate.approvals.list": (params) => runs.listApprovals(params),
 		"xworkmate.approvals.decide": ({ approvalId, decision }) => runs.decideApproval(approvalId, decision, DECIDED_BY),
+		"xworkmate.providers.test": ({ providerId }) => testProvider(providerId),
 		"xworkmate.threads.delete": (params) => runs.deleteThread(params),
 	};
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type Artifact, artifactRef, compareBytes, limits, type RunId, SubmitParams } from "@xworkmate/contracts";
+import { type Artifact, artifactRef, ContractError, compareBytes, limits, type RunId, SubmitParams } from "@xworkmate/contracts";
 import { pino } from "pino";
 import { BridgeMetrics, createHttpServer } from "../../src/http/index.ts";
 import { createMethodTable, createRpcDispatcher, describeCapabilities } from "../../src/rpc/index.ts";
@@ -47,6 +47,7 @@ export async function startBridge(options: BridgeOptions = {}): Promise<BridgeUn
 		runs,
 		capabilities: async () =>
 			describeCapabilities([], { runLimits: defaultRunLimits, openclaw: { maxActive: 1, maxQueued: 1 }, clock: systemClock }),
+		testProvider: () => Promise.reject(new ContractError("PROVIDER_NOT_FOUND")),
 		resolveRouting: async ({ executionTarget }) => ({ target: executionTarget, providerId: FAKE_PROVIDER }),
 	});
 	const app = await createHttpServer({

@@ -14,6 +14,7 @@ import { openConversation } from "./conversation.ts";
 import type { IdleAgents } from "./idle-agents.ts";
 import { notInstalled } from "./launch.ts";
 import { selectModel } from "./model-choice.ts";
+import { testAgent } from "./test-agent.ts";
 
 export interface AcpProviderDeps {
 	readonly lookup: CommandLookup;
@@ -57,6 +58,24 @@ export class AcpProvider implements Provider {
 		const path = await this.#deps.lookup.find(this.#profile.command);
 		if (path === undefined) return { available: false, unavailable: notInstalled(this.#profile) };
 		return this.#models === undefined ? { available: true } : { available: true, models: this.#models };
+	}
+
+	async test(signal: AbortSignal): Promise<Availability> {
+		const command = await this.#deps.lookup.find(this.#profile.command);
+		if (command === undefined) return { available: false, unavailable: notInstalled(this.#profile) };
+		const stop = AbortSignal.any([signal, this.#closing.signal]);
+		const tried = testAgent((workingDirectory) => this.#start(command, workingDirectory, stop), this.#profile, {
+			ms: this.#deps.bounds.handshakeMs,
+			stop,
+		});
+		this.#turns.add(tried);
+		try {
+			const availability = await tried;
+			if (availability.available) this.#models = availability.models ?? this.#models;
+			return availability;
+		} finally {
+			this.#turns.delete(tried);
+		}
 	}
 
 	async runTurn(turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<ProviderOutcome> {
@@ -108,21 +127,15 @@ export class AcpProvider implements Provider {
 			const { message, fix } = notInstalled(this.#profile);
 			throw new AgentFailure("PROVIDER_ERROR", `${message} ${fix}`);
 		}
+		return this.#start(command, turn.workingDirectory, stop);
+	}
+
+	#start(command: string, workingDirectory: string, stop: AbortSignal): Promise<AgentConnection> {
 		const { environment: base, ledger, bounds, log } = this.#deps;
-		const { defaultEnvironment, environment, providerId } = this.#profile;
-		return AgentConnection.start(
-			{
-				profile: this.#profile,
-				command,
-				environment: agentEnvironment(base, defaultEnvironment, environment),
-				workingDirectory: turn.workingDirectory,
-				label: `acp/${providerId}`,
-				ledger,
-				bounds,
-				log,
-			},
-			stop,
-		);
+		const { defaultEnvironment, environment: own, providerId } = this.#profile;
+		const environment = agentEnvironment(base, defaultEnvironment, own);
+		const label = `acp/${providerId}`;
+		return AgentConnection.start({ profile: this.#profile, command, environment, workingDirectory, label, ledger, bounds, log }, stop);
 	}
 
 	async #converse(agent: AgentConnection, turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<ProviderOutcome> {

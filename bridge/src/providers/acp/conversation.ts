@@ -52,7 +52,7 @@ async function continued(agent: AgentConnection, conversationId: string, limit: 
 	return { conversationId, models: readModelChoice(response) };
 }
 
-async function newConversation(agent: AgentConnection, limit: OpenLimit): Promise<OpenConversation> {
+export async function newConversation(agent: AgentConnection, limit: OpenLimit): Promise<OpenConversation> {
 	const response = await agent.request("session/new", { cwd: agent.workingDirectory, mcpServers: [] }, limit);
 	const parsed = NewSession.safeParse(response);
 	if (!parsed.success) throw new AgentFailure("PROVIDER_ERROR", `${agent.profile.label} answered session/new without a session id.`);

@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FailedCode, Unavailable } from "@xworkmate/contracts";
+import type { Availability } from "../provider.ts";
+import type { AgentConnection } from "./agent-connection.ts";
+import { AgentFailure } from "./agent-failure.ts";
+import type { AgentProfile } from "./agent-profile.ts";
+import { Stopped } from "./bounded.ts";
+import { newConversation, type OpenLimit } from "./conversation.ts";
+
+/**
+ * Starts an agent in an empty folder, asks it for a conversation, and kills it: whether it answers, is logged in, and
+ * which models it offers. Nothing is said in the conversation, so no model is asked.
+ */
+export async function testAgent(
+	start: (workingDirectory: string) => Promise<AgentConnection>,
+	profile: AgentProfile,
+	limit: OpenLimit,
+): Promise<Availability> {
+	const folder = await mkdtemp(join(tmpdir(), "xworkmate-test-"));
+	try {
+		const agent = await start(folder);
+		try {
+			const { models } = await newConversation(agent, limit);
+			const offered = models?.offered.map(({ value }) => value);
+			return { available: true, ...(offered !== undefined && { models: offered }) };
+		} finally {
+			await agent.kill();
+		}
+	} catch (error) {
+		if (error instanceof Stopped) return { available: false, unavailable: silent(profile) };
+		if (error instanceof AgentFailure) return { available: false, unavailable: failed(profile, error.code, error.message) };
+		throw error;
+	} finally {
+		await rm(folder, { recursive: true, force: true });
+	}
+}
+
+function silent({ label, command }: AgentProfile): Unavailable {
+	const message = `${label} was started and did not answer in time.`;
+	return { code: "PROVIDER_SILENT", message, fix: `Run ${command} in a terminal and see what it waits for.` };
+}
+
+function failed({ label, command, login }: AgentProfile, code: FailedCode, message: string): Unavailable {
+	if (code === "PROVIDER_AUTH_REQUIRED")
+		return { code, message, fix: login === undefined ? `Log in with ${label}'s own command.` : `Log in: ${login}` };
+	return { code, message, fix: `Run ${command} in a terminal and see what it says.` };
+}
