@@ -34,6 +34,8 @@ export const ListedThreadRow = z.object({
 	queued_count: z.int(),
 	provider_id: z.string().nullable(),
 	answer: z.string().nullable(),
+	working_directory: z.string().nullable(),
+	delivered_count: z.int(),
 	first_file: z.string().nullable(),
 });
 

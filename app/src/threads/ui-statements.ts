@@ -4,6 +4,9 @@ const listed = `SELECT threads.*, turns.turn_id, turns.status, turns.run_id, tur
 	turns.result_detail, turns.sync_status, turns.created_at, turns.cancel_requested_at, turns.ended_at, turns.unresolved_since,
 	substr(turns.prompt, 1, 200) AS preview, json_array_length(threads.last_paths) AS file_count,
 	json_extract(turns.request, '$.routing.providerId') AS provider_id, json_extract(threads.last_paths, '$[0]') AS first_file,
+	json_extract(turns.request, '$.workingDirectory') AS working_directory,
+	(SELECT count(DISTINCT path.value) FROM turns AS each_turn, json_each(each_turn.synced_paths) AS path
+		WHERE each_turn.thread = threads.id) AS delivered_count,
 	substr(json_extract(turns.snapshot, '$.output.text'), 1, 200) AS answer,
 	(SELECT count(*) FROM turns AS each_turn WHERE each_turn.thread = threads.id) AS turn_count,
 	EXISTS (SELECT 1 FROM drafts WHERE drafts.thread_id = threads.thread_id) AS has_draft,

@@ -23,6 +23,10 @@ export interface ListedThread
 	readonly providerId?: string;
 	/** The beginning of the newest turn's answer, at most 200 characters; absent before its end. */
 	readonly answer?: string;
+	/** Where it works, when that is a project's folder. */
+	readonly workingDirectory?: string;
+	/** Files that its runs delivered into the thread's folder, by name. */
+	readonly deliveredCount: number;
 	/** One of the current run's files in the thread's folder. */
 	readonly firstFile?: string;
 	readonly hasDraft: boolean;
@@ -163,6 +167,8 @@ function decodeListed(row: unknown): ListedThread {
 		fileCount: $.file_count,
 		preview: $.preview ?? "",
 		...($.provider_id !== null && { providerId: $.provider_id }),
+		...($.working_directory !== null && { workingDirectory: $.working_directory }),
+		deliveredCount: $.delivered_count,
 		...($.answer !== null && $.answer !== "" && { answer: $.answer }),
 		...($.first_file !== null && { firstFile: $.first_file }),
 		hasDraft: $.has_draft === 1,

@@ -1,5 +1,5 @@
 import type { ThreadId, TurnId } from "@xworkmate/contracts";
-import type { ThreadDetail, ThreadFiles } from "../../core/ui-api.ts";
+import type { ThreadDetail, ThreadFiles, TurnDetail } from "../../core/ui-api.ts";
 import { sayError } from "./app-refusal.ts";
 import { callApp } from "./call-app.ts";
 import { Store } from "./store.ts";
@@ -40,7 +40,7 @@ export class ThreadReader {
 		this.#reading = true;
 		try {
 			const detail = await callApp("readThread", { threadId: this.threadId });
-			if (!this.#closed) this.#set({ detail });
+			if (!this.#closed) this.#set({ detail: withKnown(detail, this.open.value.detail) });
 			await this.readFiles();
 		} catch (error) {
 			if (this.open.value.detail === undefined) this.#set({ problem: sayError(error) });
@@ -72,4 +72,20 @@ export class ThreadReader {
 	#set(change: Partial<OpenThread>): void {
 		this.open.set({ ...this.open.value, ...change });
 	}
+}
+
+/** Turns that are as they were keep their identity, so that a thread of a hundred turns draws one anew. */
+function withKnown(detail: ThreadDetail, before: ThreadDetail | undefined): ThreadDetail {
+	if (before === undefined) return detail;
+	const known = new Map(before.turns.map((turn) => [turn.turn.turnId, turn]));
+	const turns = detail.turns.map((turn) => {
+		const old = known.get(turn.turn.turnId);
+		return old !== undefined && markOf(old) === markOf(turn) ? old : turn;
+	});
+	return { ...detail, turns };
+}
+
+/** A request and a terminal snapshot never change. */
+function markOf({ turn, snapshot, keptAttachments }: TurnDetail): string {
+	return JSON.stringify([turn, snapshot?.status, snapshot?.code, keptAttachments]);
 }

@@ -44,13 +44,20 @@ const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" })
 const dayOfYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
 const DAY_MS = 86_400_000;
 
-export function isSameDay(timestamp: string, now: number): boolean {
-	return new Date(timestamp).toDateString() === new Date(now).toDateString();
+/** Whether times are of a day of this computer's calendar; its bounds are found once, since a list asks for thousands. */
+export function dayOf(now: number): (timestamp: string) => boolean {
+	const date = new Date(now);
+	const begin = new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+	const end = new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1).getTime();
+	return (timestamp) => {
+		const at = Date.parse(timestamp);
+		return at >= begin && at < end;
+	};
 }
 
 /** For lists: "9:31" today, "Thu" within six days, "12 Nov", "12 Nov 2024". */
 export function formatWhen(timestamp: string, now: number): string {
-	if (isSameDay(timestamp, now)) return formatTime(timestamp);
+	if (dayOf(now)(timestamp)) return formatTime(timestamp);
 	const date = new Date(timestamp);
 	if (now - date.getTime() < 6 * DAY_MS) return weekday.format(date);
 	return date.getFullYear() === new Date(now).getFullYear() ? day.format(date) : dayOfYear.format(date);

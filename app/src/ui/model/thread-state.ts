@@ -1,7 +1,7 @@
 import type { ThreadSummary } from "../../core/ui-api.ts";
 import type { Turn, TurnStatus } from "../../threads/thread.ts";
 import type { ShownState } from "../words/states.ts";
-import { isSameDay } from "./format.ts";
+import { dayOf } from "./format.ts";
 
 const byStatus: Readonly<Record<TurnStatus, ShownState>> = {
 	waiting: "queued",
@@ -37,11 +37,11 @@ const endedBadly: ReadonlySet<ShownState> = new Set(["file_missing", "not_sent"]
 const underWay: ReadonlySet<ShownState> = new Set(["sending", "running", "queued", "syncing"]);
 
 /** Where a thread stands in the list. A missing file and a message that was not sent wait for the person today, as a request does. */
-function groupOf(thread: ThreadSummary, state: ShownState, now: number): ThreadGroup {
+function groupOf(thread: ThreadSummary, state: ShownState, isToday: (timestamp: string) => boolean): ThreadGroup {
 	if (thread.lifecycleStatus === "archived") return "archived";
 	if (state === "needs_you") return "needs";
 	if (underWay.has(state)) return "running";
-	if (!isSameDay(thread.updatedAt, now)) return "earlier";
+	if (!isToday(thread.updatedAt)) return "earlier";
 	return endedBadly.has(state) ? "needs" : "today";
 }
 
@@ -63,9 +63,10 @@ export function groupThreads(
 		["earlier", []],
 		["archived", []],
 	]);
+	const isToday = dayOf(now);
 	for (const thread of threads) {
 		const state = threadState(thread, asked.has(thread.threadId));
-		groups.get(groupOf(thread, state, now))?.push({ thread, state });
+		groups.get(groupOf(thread, state, isToday))?.push({ thread, state });
 	}
 	return [...groups].filter(([, listed]) => listed.length > 0).map(([group, listed]) => ({ group, threads: listed }));
 }

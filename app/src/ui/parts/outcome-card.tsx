@@ -26,8 +26,10 @@ interface OutcomeCardProps {
 /** The one card that says how a run ended: title, one sentence, facts, code, evidence, what to do. */
 export function OutcomeCard({ outcome, files, act, openFile, more }: OutcomeCardProps) {
 	const { tone, title, say, facts, code, fix, required, extra, known, rejected, actions } = outcome;
+	// An answer alone is the usual end of a talk: one line says so, and its log is at hand.
+	const isSlim = tone === "ok" && files.length === 0 && rejected.length === 0 && say === undefined;
 	return (
-		<section className={`out rise ${tone}`} aria-label={title} data-outcome={tone}>
+		<section className={`out rise ${tone} ${isSlim ? "slim" : ""}`} aria-label={title} data-outcome={tone}>
 			<header>
 				<span className="badge">
 					<Icon of={badges[tone]} />

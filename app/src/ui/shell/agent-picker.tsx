@@ -65,19 +65,21 @@ export function AgentPicker({ routing, isOpen, setOpen, choose }: AgentPickerPro
 							),
 					)}
 				</div>
-				{current?.available === true && <ModelChoice key={current.providerId} provider={current} routing={routing} choose={choose} />}
-				<div className="pick-foot">
-					{fix !== undefined && (
-						<button type="button" className="btn quiet" onClick={() => void navigator.clipboard.writeText(splitFix(fix).command)}>
-							<Icon of={Copy} />
-							{words.picker.copyFix}
-						</button>
-					)}
-					<span className="grow" />
-					<a className="btn quiet" href={hrefOf({ page: "settings", part: "doctor" })}>
-						<Icon of={Stethoscope} />
-						{words.picker.doctor}
-					</a>
+				<div className="pick-end">
+					{current?.available === true && <ModelChoice key={current.providerId} provider={current} routing={routing} choose={choose} />}
+					<div className="pick-foot">
+						{fix !== undefined && (
+							<button type="button" className="btn quiet" onClick={() => void navigator.clipboard.writeText(splitFix(fix).command)}>
+								<Icon of={Copy} />
+								{words.picker.copyFix}
+							</button>
+						)}
+						<span className="grow" />
+						<a className="btn quiet" href={hrefOf({ page: "settings", part: "doctor" })}>
+							<Icon of={Stethoscope} />
+							{words.picker.doctor}
+						</a>
+					</div>
 				</div>
 			</PickPopup>
 		</Popover.Root>

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { sayError } from "../client/app-refusal.ts";
 import { callApp } from "../client/call-app.ts";
 import { useStore } from "../client/store.ts";
+import { visibleName } from "../model/visible-text.ts";
 import { ApprovalCard, answerOf } from "../parts/approval-card.tsx";
 import { fill, words } from "../words/interface.ts";
 import { useApp, useBridgeNow } from "./app-context.tsx";
@@ -11,7 +12,8 @@ import { say } from "./toasts.tsx";
 
 /** A request with its answers. The newest record counts, whether it came with the turn or with the app's state. */
 export function AskedHere({ approval, provider }: { readonly approval: Approval; readonly provider: string }) {
-	const { link, mine, addMine, announce } = useApp();
+	const { app, link, mine, addMine, announce } = useApp();
+	const folder = app.threads.find(({ threadId }) => threadId === approval.threadId)?.workingDirectory;
 	const now = useBridgeNow();
 	const { singleKeys } = useStore(preferences);
 	const recorded = useStore(link.answers).get(approval.approvalId);
@@ -40,6 +42,7 @@ export function AskedHere({ approval, provider }: { readonly approval: Approval;
 			provider={provider}
 			now={now}
 			singleKeys={singleKeys}
+			{...(folder !== undefined && { where: visibleName(folder) })}
 			mine={mine.has(approval.approvalId)}
 			{...(answering && { answering })}
 			{...(problem !== undefined && { problem })}

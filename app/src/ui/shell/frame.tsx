@@ -12,7 +12,8 @@ import { NowPage } from "./now-page.tsx";
 import { preferences } from "./preferences.ts";
 import { type Route, route } from "./route.ts";
 import { Sidebar } from "./sidebar.tsx";
-import { ThreadDialogs } from "./thread-menu.tsx";
+import { ThreadDialogs } from "./thread-dialogs.tsx";
+import { ThreadMenu } from "./thread-menu.tsx";
 import { ThreadPage } from "./thread-page.tsx";
 import { Toasts, toasts } from "./toasts.tsx";
 
@@ -46,6 +47,7 @@ export function Frame() {
 						</Suspense>
 					</ErrorFence>
 				</div>
+				<ThreadMenu />
 				<ThreadDialogs />
 				<Toasts />
 			</div>

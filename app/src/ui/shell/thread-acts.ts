@@ -20,7 +20,7 @@ export async function attempt(act: () => Promise<unknown>): Promise<boolean> {
 	}
 }
 
-export function archive({ threadId, title }: Named): void {
+function archive({ threadId, title }: Named): void {
 	void attempt(async () => {
 		await callApp("archiveThread", { threadId });
 		const undo = () => void attempt(() => callApp("restoreThread", { threadId }));
@@ -28,11 +28,17 @@ export function archive({ threadId, title }: Named): void {
 	});
 }
 
-export function restore({ threadId, title }: Named): void {
+function restore({ threadId, title }: Named): void {
 	void attempt(async () => {
 		await callApp("restoreThread", { threadId });
 		say(fill(words.archive.restored, { title: visibleName(title) }));
 	});
+}
+
+/** What the key and the menu do: away, or back. */
+export function toggleArchived(thread: Named & Pick<ThreadSummary, "lifecycleStatus">): void {
+	if (thread.lifecycleStatus === "archived") restore(thread);
+	else archive(thread);
 }
 
 export async function remove({ threadId, title }: Named): Promise<void> {

@@ -3,8 +3,8 @@ import { type KeyboardEvent, useRef } from "react";
 import { useStore } from "../client/store.ts";
 import type { ListedThread } from "../model/thread-state.ts";
 import { preferences } from "./preferences.ts";
-import { archive } from "./thread-acts.ts";
-import { useRename } from "./thread-menu.tsx";
+import { toggleArchived } from "./thread-acts.ts";
+import { askRename } from "./thread-dialogs.tsx";
 import { ThreadRow } from "./thread-row.tsx";
 
 export interface ListedGroup {
@@ -23,7 +23,6 @@ export function ThreadList({ groups }: { readonly groups: readonly ListedGroup[]
 	const lines: readonly Line[] = groups.flatMap(({ title, threads }) => [{ head: title, count: threads.length }, ...threads]);
 	const scroll = useRef<HTMLDivElement>(null);
 	const { singleKeys } = useStore(preferences);
-	const rename = useRename();
 	const rows = useVirtualizer({
 		count: lines.length,
 		getScrollElement: () => scroll.current,
@@ -52,8 +51,8 @@ export function ThreadList({ groups }: { readonly groups: readonly ListedGroup[]
 		const line = lines[at];
 		if (line === undefined || "head" in line) return;
 		if (moved(event.key, at, lines.length, focusRow)) return event.preventDefault();
-		if (event.key === "F2") rename(line.thread);
-		else if (singleKeys && event.key.toLowerCase() === "e") archive(line.thread);
+		if (event.key === "F2") askRename(line.thread);
+		else if (singleKeys && event.key.toLowerCase() === "e") toggleArchived(line.thread);
 		else if (event.key.length === 1 && event.key !== " ") {
 			const next = findByLetter(lines, at, event.key);
 			if (next === -1) return;

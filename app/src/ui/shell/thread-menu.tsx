@@ -1,47 +1,71 @@
-import { AlertDialog } from "@base-ui/react/alert-dialog";
-import { Dialog } from "@base-ui/react/dialog";
 import { Menu } from "@base-ui/react/menu";
 import { Archive, ArchiveRestore, Ellipsis, Pencil, Trash2 } from "lucide-react";
-import { useState } from "react";
 import type { ThreadSummary } from "../../core/ui-api.ts";
 import { Store, useStore } from "../client/store.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
 import { count, fill, words } from "../words/interface.ts";
-import { archive, remove, rename, restore } from "./thread-acts.ts";
+import { toggleArchived } from "./thread-acts.ts";
+import { askDelete, askRename } from "./thread-dialogs.tsx";
 
-/** The dialog that is open: one for the page, so that a list of thousands has none of its own. */
-const asked = new Store<{ readonly what: "rename" | "delete"; readonly thread: ThreadSummary } | undefined>(undefined);
-
-export function useRename(): (thread: ThreadSummary) => void {
-	return (thread) => asked.set({ what: "rename", thread });
+interface OpenMenu {
+	readonly thread: ThreadSummary;
+	/** The button it was opened by, and hangs on. */
+	readonly button: HTMLElement;
+	/** Closed ones stay until the next is opened, so that closing can be seen. */
+	readonly isOpen: boolean;
 }
 
-export function ThreadMenu({ thread, label }: { readonly thread: ThreadSummary; readonly label?: string }) {
-	const isArchived = thread.lifecycleStatus === "archived";
-	const values = { runs: count(thread.turnCount, "run"), files: count(thread.fileCount, "file") };
+/** One menu for the page: a list of thousands has only buttons. */
+const menu = new Store<OpenMenu | undefined>(undefined);
+
+export function ThreadMenuButton({ thread, label }: { readonly thread: ThreadSummary; readonly label?: string }) {
+	const open = useStore(menu);
+	const isOpen = open?.isOpen === true && open.thread.threadId === thread.threadId;
 	return (
-		<Menu.Root>
-			<Menu.Trigger className="ib more" aria-label={label ?? fill(words.sidebar.more, { title: visibleName(thread.title) })}>
-				<Icon of={Ellipsis} />
-			</Menu.Trigger>
+		<button
+			type="button"
+			className="ib more"
+			aria-label={label ?? fill(words.sidebar.more, { title: visibleName(thread.title) })}
+			aria-haspopup="menu"
+			aria-expanded={isOpen}
+			{...(isOpen && { "data-popup-open": "" })}
+			onClick={(event) => menu.set({ thread, button: event.currentTarget, isOpen: true })}
+		>
+			<Icon of={Ellipsis} />
+		</button>
+	);
+}
+
+export function ThreadMenu() {
+	const open = useStore(menu);
+	if (open === undefined) return null;
+	const { thread, button, isOpen } = open;
+	const isArchived = thread.lifecycleStatus === "archived";
+	const values = { runs: count(thread.turnCount, "run"), files: count(thread.deliveredCount, "file") };
+	return (
+		<Menu.Root open={isOpen} onOpenChange={(is) => !is && menu.set({ ...open, isOpen: false })}>
 			<Menu.Portal container={document.querySelector<HTMLElement>(".frame")}>
-				<Menu.Positioner className="pop-layer" align="end" sideOffset={4}>
-					<Menu.Popup className="pop menu">
-						<Menu.Item className="menu-item" onClick={() => asked.set({ what: "rename", thread })}>
+				<Menu.Positioner className="pop-layer" anchor={button} align="end" sideOffset={4}>
+					<Menu.Popup
+						className="pop menu"
+						finalFocus={() => button}
+						aria-label={fill(words.sidebar.more, { title: visibleName(thread.title) })}
+					>
+						<Menu.Item className="menu-item" onClick={() => askRename(thread)}>
 							<Icon of={Pencil} small />
 							{words.menu.rename}
 							<span className="grow" />
 							<kbd>F2</kbd>
 						</Menu.Item>
-						<Menu.Item className="menu-item" onClick={() => (isArchived ? restore(thread) : archive(thread))}>
+						<Menu.Item className="menu-item" onClick={() => toggleArchived(thread)}>
 							<Icon of={isArchived ? ArchiveRestore : Archive} small />
 							{isArchived ? words.menu.restore : words.menu.archive}
 							<span className="grow" />
 							<kbd>E</kbd>
 						</Menu.Item>
 						<Menu.Separator className="menu-line" />
-						<Menu.Item className="menu-item danger" onClick={() => asked.set({ what: "delete", thread })}>
+						<Menu.Item className="menu-item danger" onClick={() => askDelete(thread)}>
 							<Icon of={Trash2} small />
 							{fill(words.menu.delete, values)}
 						</Menu.Item>
@@ -49,87 +73,5 @@ export function ThreadMenu({ thread, label }: { readonly thread: ThreadSummary; 
 				</Menu.Positioner>
 			</Menu.Portal>
 		</Menu.Root>
-	);
-}
-
-/** Rename and delete. */
-export function ThreadDialogs() {
-	const open = useStore(asked);
-	const close = () => asked.set(undefined);
-	return (
-		<>
-			<Dialog.Root open={open?.what === "rename"} onOpenChange={(isOpen) => !isOpen && close()}>
-				<Dialog.Portal container={document.querySelector<HTMLElement>(".frame")}>
-					<Dialog.Backdrop className="scrim" />
-					<Dialog.Popup className="dialog">{open?.what === "rename" && <RenameForm thread={open.thread} close={close} />}</Dialog.Popup>
-				</Dialog.Portal>
-			</Dialog.Root>
-			<AlertDialog.Root open={open?.what === "delete"} onOpenChange={(isOpen) => !isOpen && close()}>
-				<AlertDialog.Portal container={document.querySelector<HTMLElement>(".frame")}>
-					<AlertDialog.Backdrop className="scrim" />
-					<AlertDialog.Popup className="dialog">
-						{open?.what === "delete" && <DeleteQuestion thread={open.thread} close={close} />}
-					</AlertDialog.Popup>
-				</AlertDialog.Portal>
-			</AlertDialog.Root>
-		</>
-	);
-}
-
-interface FormProps {
-	readonly thread: ThreadSummary;
-	close(): void;
-}
-
-function RenameForm({ thread, close }: FormProps) {
-	const [title, setTitle] = useState(thread.title);
-	const save = async () => {
-		if (await rename(thread.threadId, title.trim())) close();
-	};
-	return (
-		<form
-			className="dialog-form"
-			onSubmit={(event) => {
-				event.preventDefault();
-				void save();
-			}}
-		>
-			<Dialog.Title className="dialog-title">{words.menu.rename}</Dialog.Title>
-			<label className="field">
-				<span className="muted small">{words.rename.label}</span>
-				<input maxLength={200} value={title} onChange={(event) => setTitle(event.target.value)} />
-			</label>
-			<div className="flex end">
-				<Dialog.Close className="btn lg">{words.rename.cancel}</Dialog.Close>
-				<button className="btn lg pri" type="submit" disabled={title.trim() === ""}>
-					{words.rename.save}
-				</button>
-			</div>
-		</form>
-	);
-}
-
-function DeleteQuestion({ thread, close }: FormProps) {
-	const [isBusy, setBusy] = useState(false);
-	const values = { runs: count(thread.turnCount, "run"), files: count(thread.fileCount, "file") };
-	return (
-		<div className="dialog-form">
-			<AlertDialog.Title className="dialog-title">{fill(words.remove.title, { title: visibleName(thread.title) })}</AlertDialog.Title>
-			<AlertDialog.Description className="soft">{fill(words.remove.say, values)}</AlertDialog.Description>
-			<div className="flex end">
-				<AlertDialog.Close className="btn lg">{words.remove.cancel}</AlertDialog.Close>
-				<button
-					className="btn lg danger"
-					type="button"
-					disabled={isBusy}
-					onClick={() => {
-						setBusy(true);
-						void remove(thread).then(close);
-					}}
-				>
-					{words.remove.confirm}
-				</button>
-			</div>
-		</div>
 	);
 }

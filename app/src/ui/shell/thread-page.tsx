@@ -14,7 +14,7 @@ import { FilesPanel, type OpenFile } from "./files-panel.tsx";
 import { useRequest } from "./keys.ts";
 import { PageBar } from "./page-bar.tsx";
 import { go, hrefOf } from "./route.ts";
-import { ThreadMenu } from "./thread-menu.tsx";
+import { ThreadMenuButton } from "./thread-menu.tsx";
 
 /** One thread: its conversation, and its files beside it. */
 export function ThreadPage({ threadId }: { readonly threadId: ThreadId }) {
@@ -75,11 +75,11 @@ export function ThreadPage({ threadId }: { readonly threadId: ThreadId }) {
 					>
 						<Icon of={Folder} />
 						<span className="vh-n">{words.thread.files}</span>
-						<span className="num">{summary?.fileCount ?? 0}</span>
+						<span className="num">{summary?.deliveredCount ?? 0}</span>
 					</button>
 					{summary && (
 						<span className="bar-menu">
-							<ThreadMenu thread={summary} label={words.thread.more} />
+							<ThreadMenuButton thread={summary} label={words.thread.more} />
 						</span>
 					)}
 				</PageBar>
@@ -109,9 +109,11 @@ function useThreadReader(threadId: ThreadId, summary: ThreadSummary | undefined)
 		reader.begin();
 		return () => reader.close();
 	}, [reader]);
+	// What the run does right now comes with its own stream; the rest of the summary says that the thread was written.
+	const mark = summary && JSON.stringify({ ...summary, doing: undefined });
 	// biome-ignore lint/correctness/useExhaustiveDependencies: a new summary of this thread is what calls for reading
 	useEffect(() => {
 		if (state === "live") void reader.read();
-	}, [reader, summary, state]);
+	}, [reader, mark, state]);
 	return reader;
 }

@@ -10,7 +10,7 @@ import { StateChip } from "../parts/state-chip.tsx";
 import { words } from "../words/interface.ts";
 import { useApp, useProviderName } from "./app-context.tsx";
 import { hrefOf, route } from "./route.ts";
-import { ThreadMenu } from "./thread-menu.tsx";
+import { ThreadMenuButton } from "./thread-menu.tsx";
 
 /** One thread of the list: title, time, state, and a word of what it is about. */
 export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt }: ListedThread & { readonly excerpt?: string }) {
@@ -42,7 +42,7 @@ export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt }: Lis
 					<span className="cut">{oneLine(say)}</span>
 				</span>
 			</a>
-			<ThreadMenu thread={thread} />
+			<ThreadMenuButton thread={thread} />
 		</>
 	);
 });

@@ -46,7 +46,8 @@ export const words = {
 	archive: { done: "Archived “{title}”", restored: "Restored “{title}”" },
 	remove: {
 		title: "Delete “{title}”?",
-		say: "Its {runs} and {files} in the folder are deleted from this computer. This cannot be undone.",
+		say: "Its {runs}, {files} and whatever else lies in its own folder are deleted from this computer; a project’s folder stays as it is. This cannot be undone.",
+		waiting: "{count} that wait to be sent go with it.",
 		confirm: "Delete",
 		cancel: "Keep it",
 		done: "Deleted “{title}”: {runs}, {bytes} freed",
@@ -61,7 +62,7 @@ export function fill(text: string, values: Readonly<Record<string, string | numb
 	return text.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? String(values[name]) : whole));
 }
 
-const plurals = { file: "files", run: "runs", step: "steps", thought: "thoughts", task: "tasks" } as const;
+const plurals = { file: "files", run: "runs", step: "steps", thought: "thoughts", task: "tasks", message: "messages" } as const;
 
 /** "1 file", "3 files". */
 export function count(number: number, noun: keyof typeof plurals): string {

@@ -51,6 +51,7 @@ export const pageWords = {
 		up: "Earlier",
 		down: "Later",
 		drop: "Take back",
+		movedTo: "Waits at place {place} now",
 		save: "Save",
 		dropHere: "Drop files to attach them",
 	},

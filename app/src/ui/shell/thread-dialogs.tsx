@@ -1,0 +1,104 @@
+import { AlertDialog } from "@base-ui/react/alert-dialog";
+import { Dialog } from "@base-ui/react/dialog";
+import { useState } from "react";
+import type { ThreadSummary } from "../../core/ui-api.ts";
+import { Store, useStore } from "../client/store.ts";
+import { visibleName } from "../model/visible-text.ts";
+import { count, fill, words } from "../words/interface.ts";
+import { remove, rename } from "./thread-acts.ts";
+
+/** The dialog that is open: one for the page. */
+const asked = new Store<{ readonly what: "rename" | "delete"; readonly thread: ThreadSummary } | undefined>(undefined);
+
+export function askRename(thread: ThreadSummary): void {
+	asked.set({ what: "rename", thread });
+}
+
+export function askDelete(thread: ThreadSummary): void {
+	asked.set({ what: "delete", thread });
+}
+
+/** Rename and delete. */
+export function ThreadDialogs() {
+	const open = useStore(asked);
+	const close = () => asked.set(undefined);
+	return (
+		<>
+			<Dialog.Root open={open?.what === "rename"} onOpenChange={(isOpen) => !isOpen && close()}>
+				<Dialog.Portal container={document.querySelector<HTMLElement>(".frame")}>
+					<Dialog.Backdrop className="scrim" />
+					<Dialog.Popup className="dialog">{open?.what === "rename" && <RenameForm thread={open.thread} close={close} />}</Dialog.Popup>
+				</Dialog.Portal>
+			</Dialog.Root>
+			<AlertDialog.Root open={open?.what === "delete"} onOpenChange={(isOpen) => !isOpen && close()}>
+				<AlertDialog.Portal container={document.querySelector<HTMLElement>(".frame")}>
+					<AlertDialog.Backdrop className="scrim" />
+					<AlertDialog.Popup className="dialog">
+						{open?.what === "delete" && <DeleteQuestion thread={open.thread} close={close} />}
+					</AlertDialog.Popup>
+				</AlertDialog.Portal>
+			</AlertDialog.Root>
+		</>
+	);
+}
+
+interface FormProps {
+	readonly thread: ThreadSummary;
+	close(): void;
+}
+
+function RenameForm({ thread, close }: FormProps) {
+	const [title, setTitle] = useState(thread.title);
+	const save = async () => {
+		if (await rename(thread.threadId, title.trim())) close();
+	};
+	return (
+		<form
+			className="dialog-form"
+			onSubmit={(event) => {
+				event.preventDefault();
+				void save();
+			}}
+		>
+			<Dialog.Title className="dialog-title">{words.menu.rename}</Dialog.Title>
+			<label className="field">
+				<span className="muted small">{words.rename.label}</span>
+				<input maxLength={200} value={title} onChange={(event) => setTitle(event.target.value)} />
+			</label>
+			<div className="flex end">
+				<Dialog.Close className="btn lg">{words.rename.cancel}</Dialog.Close>
+				<button className="btn lg pri" type="submit" disabled={title.trim() === ""}>
+					{words.rename.save}
+				</button>
+			</div>
+		</form>
+	);
+}
+
+function DeleteQuestion({ thread, close }: FormProps) {
+	const [isBusy, setBusy] = useState(false);
+	const values = { runs: count(thread.turnCount, "run"), files: count(thread.deliveredCount, "file") };
+	const isRunning = thread.pendingTurnId !== undefined;
+	return (
+		<div className="dialog-form">
+			<AlertDialog.Title className="dialog-title">{fill(words.remove.title, { title: visibleName(thread.title) })}</AlertDialog.Title>
+			<AlertDialog.Description className="soft">{fill(words.remove.say, values)}</AlertDialog.Description>
+			{thread.queuedCount > 0 && <p className="soft">{fill(words.remove.waiting, { count: count(thread.queuedCount, "message") })}</p>}
+			{isRunning && <p className="st st-need">{words.remove.busy}</p>}
+			<div className="flex end">
+				<AlertDialog.Close className="btn lg">{words.remove.cancel}</AlertDialog.Close>
+				<button
+					className="btn lg danger"
+					type="button"
+					disabled={isBusy || isRunning}
+					onClick={() => {
+						setBusy(true);
+						void remove(thread).then(close);
+					}}
+				>
+					{words.remove.confirm}
+				</button>
+			</div>
+		</div>
+	);
+}
