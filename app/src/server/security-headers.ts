@@ -20,6 +20,7 @@ export const securityHeaders = {
 	"content-security-policy": pagePolicy,
 	"x-content-type-options": "nosniff",
 	"referrer-policy": "no-referrer",
+	"x-dns-prefetch-control": "off",
 	"cross-origin-opener-policy": "same-origin",
 	"cross-origin-resource-policy": "same-origin",
 	"permissions-policy": "camera=(), microphone=(), geolocation=()",

@@ -43,7 +43,7 @@ describe("a file", () => {
 		["a.ts", "video/mp2t", "text"],
 		["a.md", "application/octet-stream", "markdown"],
 		["a.tsv", "text/tab-separated-values", "csv"],
-		["a.svg", "image/svg+xml", "image"],
+		["a.svg", "image/svg+xml", "html"],
 		["a.tiff", "image/tiff", "none"],
 		["a.xml", "application/xml", "text"],
 		["LICENSE", "application/octet-stream", "unknown"],
