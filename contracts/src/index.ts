@@ -73,6 +73,7 @@ export {
 } from "./openclaw.ts";
 export { type ContentDescriptor, type JsonSchema, type OpenRpcDocument, type OpenRpcMethod, openRpcDocument } from "./openrpc.ts";
 export { ExecutionTarget, ResolvedRouting, Routing } from "./routing.ts";
+export { safeMediaType } from "./safe-media-type.ts";
 export { ArtifactScope, artifactScope, sessionFolder } from "./scope.ts";
 export { Output, Snapshot, SnapshotProvider, TaskSummary } from "./snapshot.ts";
 export {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { posix } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { artifactPathProblem, artifactRef, artifactsDigest, caseFold, compareBytes, RunId } from "../src/index.ts";
+import { artifactPathProblem, artifactRef, artifactsDigest, caseFold, compareBytes, RunId, safeMediaType } from "../src/index.ts";
 import { anyPaths } from "./arbitraries.ts";
 
 const hashes = fc.stringMatching(/^[0-9a-f]{64}$/);
@@ -116,4 +116,17 @@ describe("an artifact's address", () => {
 			}),
 		);
 	});
+});
+
+describe("a media type in a header", () => {
+	it.each(["text/plain", "application/vnd.oasis.opendocument.text", "image/svg+xml"])("stands as it is: %s", (type) => {
+		expect(safeMediaType(type)).toBe(type);
+	});
+
+	it.each(["", "text", "text/plain; charset=x", "text/html\r\nset-cookie: a=b", "text/plain\n", `x/${"y".repeat(101)}`])(
+		"is bytes when it could be more than a type: %j",
+		(type) => {
+			expect(safeMediaType(type)).toBe("application/octet-stream");
+		},
+	);
 });

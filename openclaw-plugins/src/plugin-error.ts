@@ -10,8 +10,3 @@ export class PluginError extends Error {
 		this.code = code;
 	}
 }
-
-/** The words of any thrown value. */
-export function errorMessage(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
-}

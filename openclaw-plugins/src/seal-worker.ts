@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { errorMessage } from "./plugin-error.ts";
+import { errorMessage } from "@xworkmate/scope-tree";
 import { type SealTask, sealScope } from "./seal/seal-scope.ts";
 
 // A thread of its own: hashing gigabytes must not keep the gateway from its other work.

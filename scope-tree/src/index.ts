@@ -6,5 +6,6 @@ export { NameIndex } from "./name-index.ts";
 export { READ_FILE, WRITE_NEW_FILE } from "./open-flags.ts";
 export { openScopeTree } from "./open-scope-tree.ts";
 export type { Listing, ScopeTree } from "./scope-tree.ts";
+export { syncDirectory } from "./sync-directory.ts";
 export { errorMessage, isScopeError, ScopeMovedError, systemErrorCode } from "./system-error.ts";
 export { type Walk, type WalkOptions, walkScope } from "./walk-scope.ts";

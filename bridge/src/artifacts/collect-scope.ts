@@ -1,12 +1,12 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type Artifact, artifactRef, compareBytes, compileGlobs, type RejectedArtifact } from "@xworkmate/contracts";
-import { type EntryRules, mediaType, modifiedAt, NameIndex, type ScopeTree, walkScope } from "@xworkmate/scope-tree";
+import { type EntryRules, mediaType, modifiedAt, NameIndex, type ScopeTree, syncDirectory, walkScope } from "@xworkmate/scope-tree";
 import { attributeTo } from "./attribution.ts";
 import type { CollectOutcome, CollectTask } from "./collect-task.ts";
 import { copyArtifact } from "./copy-artifact.ts";
 import { openSource } from "./open-source.ts";
-import { discardCopy, publishCopy, syncDirectory } from "./publish-copy.ts";
+import { discardCopy, publishCopy } from "./publish-copy.ts";
 import { isInside } from "./resolve-working-directory.ts";
 import { toVaultError } from "./vault-error.ts";
 

@@ -1,6 +1,6 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { systemErrorCode } from "@xworkmate/scope-tree";
+import { syncDirectory, systemErrorCode } from "@xworkmate/scope-tree";
 
 const ATTEMPTS = 3;
 
@@ -30,15 +30,4 @@ export function discardCopy(copy: string, aside: string): boolean {
 	}
 	rmSync(aside, { recursive: true, force: true });
 	return true;
-}
-
-/** Makes a rename durable. Windows cannot sync a directory and does not need to. */
-export function syncDirectory(path: string): void {
-	if (process.platform === "win32") return;
-	const descriptor = openSync(path, "r");
-	try {
-		fsyncSync(descriptor);
-	} finally {
-		closeSync(descriptor);
-	}
 }

@@ -2,9 +2,8 @@ import { createHash } from "node:crypto";
 import { mkdir, open, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Attachment, ContractError, caseFold, limits, type RunId } from "@xworkmate/contracts";
-import { systemErrorCode } from "@xworkmate/scope-tree";
+import { syncDirectory, systemErrorCode } from "@xworkmate/scope-tree";
 import type { StoredAttachment } from "../runs/run-record.ts";
-import { syncDirectory } from "./publish-copy.ts";
 import { inputDirectory, inputsDirectory } from "./workspace-layout.ts";
 
 interface DecodedAttachment {

@@ -1,5 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
-import { type Artifact, type ByteRange, ContractError, parseRange, type RunId } from "@xworkmate/contracts";
+import { type Artifact, type ByteRange, ContractError, parseRange, type RunId, safeMediaType } from "@xworkmate/contracts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type ArtifactSource, servableRun } from "./artifact-source.ts";
 import { boundIdle, hijackReply } from "./hijack-reply.ts";
@@ -77,11 +77,6 @@ async function sendBytes(
 		request.log.error({ err: error }, "a stored artifact could not be sent");
 		raw.destroy();
 	}
-}
-
-/** A media type comes from a file name that an agent chose. */
-function safeMediaType(mediaType: string): string {
-	return /^[\w.+-]{1,60}\/[\w.+-]{1,100}$/.test(mediaType) ? mediaType : "application/octet-stream";
 }
 
 /** RFC 6266: a plain name for old readers, the real one encoded. */

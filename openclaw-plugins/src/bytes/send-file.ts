@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type ByteRange, parseRange } from "@xworkmate/contracts";
+import { type ByteRange, parseRange, safeMediaType } from "@xworkmate/contracts";
 import type { ScopeTree } from "@xworkmate/scope-tree";
 import type { SealedFile } from "../seal/sealed-scope.ts";
 import { BufferPair } from "./buffer-pair.ts";
@@ -39,9 +39,4 @@ function wantedRange({ method, headers }: IncomingMessage, file: SealedFile, eta
 	const ifRange = headers["if-range"];
 	if (method !== "GET" || (ifRange !== undefined && ifRange !== etag)) return undefined;
 	return parseRange(headers.range, file.sizeBytes);
-}
-
-/** A media type comes from a file name that an agent chose. */
-function safeMediaType(mediaType: string): string {
-	return /^[\w.+-]{1,60}\/[\w.+-]{1,100}$/.test(mediaType) ? mediaType : "application/octet-stream";
 }

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { OpenClawPluginErrorCode } from "@xworkmate/contracts";
+import { errorMessage } from "@xworkmate/scope-tree";
 import type { PluginLogger } from "../host/plugin-api.ts";
-import { errorMessage, PluginError } from "../plugin-error.ts";
+import { PluginError } from "../plugin-error.ts";
 import type { RunRegistry } from "../runs/run-registry.ts";
 import { findSealed } from "../seal/export-xworkmate-artifacts.ts";
 import type { SealedScopes } from "../seal/sealed-scopes.ts";

@@ -1,7 +1,7 @@
 import { OPENCLAW_CONTRACT_VERSION, type OpenClawResult, type Unavailable } from "@xworkmate/contracts";
+import { errorMessage } from "@xworkmate/scope-tree";
 import { z } from "zod";
 import type { PluginApi } from "../host/plugin-api.ts";
-import { errorMessage } from "../plugin-error.ts";
 import { writeDurably } from "../runs/durable-file.ts";
 
 const Hooks = z.object({ allowConversationAccess: z.boolean().optional(), allowPromptInjection: z.boolean().optional() });

@@ -1,7 +1,8 @@
 import { type OpenClawMethodName, openClawMethods } from "@xworkmate/contracts";
+import { errorMessage } from "@xworkmate/scope-tree";
 import { z } from "zod";
 import type { GatewayErrorShape, PluginApi } from "../host/plugin-api.ts";
-import { errorMessage, PluginError } from "../plugin-error.ts";
+import { PluginError } from "../plugin-error.ts";
 import type { Handlers } from "./handlers.ts";
 
 type Call = (params: unknown) => Promise<unknown>;

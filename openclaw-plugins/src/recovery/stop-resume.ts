@@ -1,5 +1,5 @@
+import { errorMessage } from "@xworkmate/scope-tree";
 import type { PluginApi } from "../host/plugin-api.ts";
-import { errorMessage } from "../plugin-error.ts";
 import { agentOf, type RunRecord } from "../runs/run-record.ts";
 
 /** Fields of a session entry by which OpenClaw 2026.9 takes a cut-off turn up again under a new run id. */

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { systemErrorCode } from "@xworkmate/scope-tree";
+import { syncDirectory, systemErrorCode } from "@xworkmate/scope-tree";
 
 /**
  * Writes a file so that after a power cut it holds the old text or the new one, whole: written beside it,
@@ -18,18 +18,7 @@ export function writeDurably(path: string, text: string): void {
 		closeSync(file);
 	}
 	renameSync(staged, path);
-	syncFolder(folder);
-}
-
-function syncFolder(folder: string): void {
-	// Windows opens no folder, and keeps renames by itself.
-	if (process.platform === "win32") return;
-	const handle = openSync(folder, "r");
-	try {
-		fsyncSync(handle);
-	} finally {
-		closeSync(handle);
-	}
+	syncDirectory(folder);
 }
 
 /** The text of a file, or undefined when there is none. */

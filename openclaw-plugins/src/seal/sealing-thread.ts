@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
+import { errorMessage } from "@xworkmate/scope-tree";
 import { z } from "zod";
-import { errorMessage, PluginError } from "../plugin-error.ts";
+import { PluginError } from "../plugin-error.ts";
 import type { SealTask } from "./seal-scope.ts";
 
 const BOUND_MS = 30 * 60_000;
