@@ -4,11 +4,16 @@ import { eventsRoute } from "../../core/ui-routes.ts";
 import { emptyTurn, foldEvents, type TurnView } from "../model/turn-view.ts";
 import { AppRefusal, type RefusedLine } from "./app-refusal.ts";
 import { callApp } from "./call-app.ts";
+import { FramePace } from "./frame-pace.ts";
 import { readLines } from "./read-lines.ts";
 import { Store } from "./store.ts";
 
 const PAGE = 1000;
 const PAUSE_MS = 1_000;
+/** Updates that one frame shows: as many as a slow machine paints before a person notices. */
+const FRAME_UPDATES = 40;
+/** With more than these behind, the page is no match for the run: all are shown at once, late but whole. */
+const MOST_BEHIND = 2_000;
 
 export interface FollowedTurn {
 	readonly view: TurnView;
@@ -19,13 +24,13 @@ export interface FollowedTurn {
 	readonly seenLive: boolean;
 }
 
-/** Reads one turn: what is stored, and, while it is under way, what happens. One render a frame, however many updates. */
+/** Reads one turn: what is stored, and, while it is under way, what happens, some updates a frame however many come. */
 export class TurnFollower {
 	readonly turn = new Store<FollowedTurn>({ view: emptyTurn, state: "idle", seenLive: false });
 	readonly #threadId: ThreadId;
 	readonly #turnId: TurnId;
-	#waiting: TurnEvent[] = [];
-	#frame: number | undefined;
+	readonly #waiting: TurnEvent[] = [];
+	readonly #pace = new FramePace();
 	#stop = new AbortController();
 
 	constructor(threadId: ThreadId, turnId: TurnId) {
@@ -44,7 +49,7 @@ export class TurnFollower {
 
 	leave(): void {
 		this.#stop.abort();
-		if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
+		this.#pace.cancel();
 		this.#flush();
 		if (this.turn.value.state !== "read") this.#set({ state: "idle" });
 	}
@@ -59,7 +64,7 @@ export class TurnFollower {
 				return;
 			} catch (error) {
 				if (signal.aborted) return;
-				if (error instanceof AppRefusal && error.code === "THREAD_NOT_FOUND") return this.#set({ state: "failed", problem: error.message });
+				if (error instanceof AppRefusal && error.code.endsWith("_NOT_FOUND")) return this.#set({ state: "failed", problem: error.message });
 				await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 				if (signal.aborted) return;
 			}
@@ -67,13 +72,16 @@ export class TurnFollower {
 	}
 
 	async #readStored(signal: AbortSignal): Promise<void> {
+		let afterSeq = this.turn.value.view.seq;
 		for (let more = true; more && !signal.aborted; ) {
-			const afterSeq = this.turn.value.view.seq;
 			const page = await callApp("readUpdates", { threadId: this.#threadId, turnId: this.#turnId, afterSeq, limit: PAGE });
-			this.#take(page.updates.map((update) => ({ type: "update", update })));
-			this.#flush();
+			if (signal.aborted) return;
+			for (const update of page.updates) this.#waiting.push({ type: "update", update });
+			afterSeq = page.updates.at(-1)?.seq ?? afterSeq;
 			more = page.more && page.updates.length > 0;
 		}
+		// What is there already is shown at once, however long it is.
+		this.#flush();
 	}
 
 	async #readLive(signal: AbortSignal): Promise<void> {
@@ -82,23 +90,26 @@ export class TurnFollower {
 		for await (const event of readLines<TurnEvent | RefusedLine | { readonly type: "alive" }>(path, signal)) {
 			if (event.type === "alive") continue;
 			if (event.type === "refused") throw new AppRefusal(event.failure.code, event.failure.message);
-			this.#take([event]);
-			if (event.type === "ended") return;
+			this.#waiting.push(event);
+			this.#pace.ask(this.#showSome);
+			if (event.type === "ended") return await this.#shown(signal);
 		}
 		throw new AppRefusal("STREAM_ENDED", "the stream ended before the turn");
 	}
 
-	#take(events: readonly TurnEvent[]): void {
-		this.#waiting.push(...events);
-		this.#frame ??= requestAnimationFrame(() => this.#flush());
+	readonly #showSome = (): void => {
+		this.#flush(this.#waiting.length > MOST_BEHIND ? undefined : FRAME_UPDATES);
+		if (this.#waiting.length > 0) this.#pace.ask(this.#showSome);
+	};
+
+	/** Settles when all that came is shown, or nobody looks any more. */
+	async #shown(signal: AbortSignal): Promise<void> {
+		while (this.#waiting.length > 0 && !signal.aborted) await new Promise(requestAnimationFrame);
 	}
 
-	#flush(): void {
-		this.#frame = undefined;
-		const events = this.#waiting;
-		if (events.length === 0) return;
-		this.#waiting = [];
-		this.#set({ view: foldEvents(this.turn.value.view, events) });
+	#flush(most?: number): void {
+		const events = this.#waiting.splice(0, most ?? this.#waiting.length);
+		if (events.length > 0) this.#set({ view: foldEvents(this.turn.value.view, events) });
 	}
 
 	#set(change: Partial<FollowedTurn>): void {

@@ -1,27 +1,25 @@
-import { Brain, Download, FolderOpen, Route as RouteIcon, WifiOff } from "lucide-react";
-import { memo, useEffect, useMemo } from "react";
+import { Download, FolderOpen, Route as RouteIcon, WifiOff } from "lucide-react";
+import { memo, useEffect } from "react";
 import type { TurnDetail } from "../../core/ui-api.ts";
 import { archiveRoute } from "../../core/ui-routes.ts";
 import { callApp } from "../client/call-app.ts";
 import { useStore } from "../client/store.ts";
 import type { ThreadReader } from "../client/thread-reader.ts";
-import { formatCount, formatSpan } from "../model/format.ts";
 import { deriveOutcome } from "../model/outcome.ts";
-import type { TurnItem, TurnView } from "../model/turn-view.ts";
+import type { TurnView } from "../model/turn-view.ts";
+import { usageParts } from "../model/usage.ts";
 import { visibleName } from "../model/visible-text.ts";
-import { QuietRow, ThoughtRow, ToolRow } from "../parts/act-row.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { MessageText } from "../parts/message-text.tsx";
 import { OutcomeCard } from "../parts/outcome-card.tsx";
 import { PlanCard } from "../parts/plan-card.tsx";
 import { ProviderMark } from "../parts/provider-mark.tsx";
 import type { ActionId } from "../words/codes.ts";
-import { count, fill, words } from "../words/interface.ts";
+import { fill, words } from "../words/interface.ts";
 import { useApp, useProviderName } from "./app-context.tsx";
-import { AskedHere } from "./asked-here.tsx";
 import { AskedMessage } from "./asked-message.tsx";
 import { hrefOf } from "./route.ts";
 import { attempt } from "./thread-acts.ts";
+import { TurnItems } from "./turn-items.tsx";
 
 interface TurnBlockProps {
 	readonly reader: ThreadReader;
@@ -84,97 +82,8 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 });
 
 function UsageWord({ view: { usage } }: { readonly view: TurnView }) {
-	const tokens = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
-	if (tokens === 0) return null;
-	return <span className="num usage">{fill(words.thread.usage, { count: formatCount(tokens) })}</span>;
-}
-
-interface TurnItemsProps {
-	readonly view: TurnView;
-	readonly live: boolean;
-	readonly folded: boolean;
-	readonly provider: string;
-	readonly output?: string;
-	read(): void;
-}
-
-function TurnItems({ view, live, folded, provider, output, read }: TurnItemsProps) {
-	const lastMessage = view.items.findLastIndex((item) => item.kind === "message" && item.text.trim() !== "");
-	if (!folded) return <ItemList items={view.items} live={live} provider={provider} />;
-	// The answer stays in sight; what led to it folds into one row.
-	const answer = view.items[lastMessage];
-	const before = lastMessage === -1 ? view.items : view.items.filter((_, index) => index !== lastMessage);
-	const text = answer?.kind === "message" ? answer.text : output;
-	return (
-		<>
-			{(before.length > 0 || view.seq === 0) && <FoldedItems items={before} provider={provider} read={read} />}
-			{text !== undefined && text.trim() !== "" && <MessageText text={text} live={false} />}
-		</>
-	);
-}
-
-function FoldedItems({ items, provider, read }: { readonly items: readonly TurnItem[]; readonly provider: string; read(): void }) {
-	const thoughts = items.filter(({ kind }) => kind === "thought").length;
-	const steps = items.filter(({ kind }) => kind === "tool").length;
-	const first = items.find((item) => item.kind === "tool" || item.kind === "thought");
-	const last = items.findLast((item) => item.kind === "tool" || item.kind === "thought");
-	const isTimed = first !== undefined && last !== undefined && "from" in first && "to" in last;
-	if (items.length > 0 && thoughts + steps === 0) return <ItemList items={items} live={false} provider={provider} />;
-	const say =
-		items.length === 0
-			? words.thread.olderText
-			: fill(words.thread.folded, { thoughts: count(thoughts, "thought"), steps: count(steps, "step") });
-	return (
-		<div className="acts">
-			<QuietRow
-				onOpen={read}
-				icon={Brain}
-				word={say}
-				meta={isTimed ? formatSpan(Date.parse(last.to) - Date.parse(first.from)) : undefined}
-				body={() => <ItemList items={items} live={false} provider={provider} />}
-			/>
-		</div>
-	);
-}
-
-/** Neighbouring thoughts and tools stand in one quiet group. */
-function ItemList({ items, live, provider }: { readonly items: readonly TurnItem[]; readonly live: boolean; readonly provider: string }) {
-	const groups = useMemo(() => groupItems(items), [items]);
-	return groups.map((group, index) => {
-		const [first] = group;
-		if (first === undefined) return null;
-		const isLast = live && index === groups.length - 1;
-		if (first.kind === "message") return first.text.trim() === "" ? null : <MessageText key={first.key} text={first.text} live={isLast} />;
-		if (first.kind === "approval") return <AskedHere key={first.key} approval={first.approval} provider={provider} />;
-		if (first.kind === "notice")
-			return (
-				<p key={first.key} className={`said ${first.level === "info" ? "muted" : ""}`}>
-					{visibleName(first.message)} <span className="code-chip">{first.code}</span>
-				</p>
-			);
-		return (
-			<div className="acts" key={first.key}>
-				{group.map((item) =>
-					item.kind === "thought" ? (
-						<ThoughtRow key={item.key} item={item} live={isLast && item === group.at(-1)} />
-					) : (
-						item.kind === "tool" && <ToolRow key={item.key} item={item} />
-					),
-				)}
-			</div>
-		);
-	});
-}
-
-function groupItems(items: readonly TurnItem[]): readonly (readonly TurnItem[])[] {
-	const groups: TurnItem[][] = [];
-	const isQuiet = (item: TurnItem | undefined) => item?.kind === "thought" || item?.kind === "tool";
-	for (const item of items) {
-		const last = groups.at(-1);
-		if (last !== undefined && isQuiet(item) && isQuiet(last[0])) last.push(item);
-		else groups.push([item]);
-	}
-	return groups;
+	const parts = usage === undefined ? [] : usageParts(usage);
+	return parts.length === 0 ? null : <span className="num usage">{parts.join(", ")}</span>;
 }
 
 interface TurnEndProps extends Pick<TurnBlockProps, "reader" | "detail" | "pending" | "act" | "openFile"> {

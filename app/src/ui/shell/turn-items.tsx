@@ -1,0 +1,143 @@
+import { Brain } from "lucide-react";
+import { memo, useEffect, useState } from "react";
+import { formatSpan } from "../model/format.ts";
+import { isSamePart, partsOf, type TurnPart } from "../model/turn-parts.ts";
+import type { TurnItem, TurnView } from "../model/turn-view.ts";
+import { visibleName } from "../model/visible-text.ts";
+import { QuietRow, ThoughtRow, ToolRow } from "../parts/act-row.tsx";
+import { MessageText } from "../parts/message-text.tsx";
+import { count, fill, words } from "../words/interface.ts";
+import { AskedHere } from "./asked-here.tsx";
+
+interface TurnItemsProps {
+	readonly view: TurnView;
+	readonly live: boolean;
+	readonly folded: boolean;
+	readonly provider: string;
+	readonly output?: string;
+	read(): void;
+}
+
+/** What an agent did and said: whole while it is watched, folded into one row and the answer later. */
+export function TurnItems({ view, live, folded, provider, output, read }: TurnItemsProps) {
+	const lastMessage = view.items.findLastIndex((item) => item.kind === "message" && item.text.trim() !== "");
+	if (!folded) return view.items.length > 0 && <ItemList items={view.items} live={live} provider={provider} />;
+	// The answer stays in sight; what led to it folds into one row.
+	const answer = view.items[lastMessage];
+	const before = lastMessage === -1 ? view.items : view.items.filter((_, index) => index !== lastMessage);
+	const text = answer?.kind === "message" ? answer.text : output;
+	return (
+		<>
+			{(before.length > 0 || view.seq === 0) && <FoldedItems items={before} provider={provider} read={read} />}
+			{text !== undefined && text.trim() !== "" && <MessageText text={text} live={false} />}
+		</>
+	);
+}
+
+function FoldedItems({ items, provider, read }: { readonly items: readonly TurnItem[]; readonly provider: string; read(): void }) {
+	const thoughts = items.filter(({ kind }) => kind === "thought").length;
+	const steps = items.filter(({ kind }) => kind === "tool").length;
+	const first = items.find((item) => item.kind === "tool" || item.kind === "thought");
+	const last = items.findLast((item) => item.kind === "tool" || item.kind === "thought");
+	const isTimed = first !== undefined && last !== undefined && "from" in first && "to" in last;
+	if (items.length > 0 && thoughts + steps === 0) return <ItemList items={items} live={false} provider={provider} />;
+	const say =
+		items.length === 0
+			? words.thread.olderText
+			: fill(words.thread.folded, { thoughts: count(thoughts, "thought"), steps: count(steps, "step") });
+	return (
+		<div className="acts">
+			<QuietRow
+				onOpen={read}
+				icon={Brain}
+				word={say}
+				meta={isTimed ? formatSpan(Date.parse(last.to) - Date.parse(first.from)) : undefined}
+				body={() => <ItemList items={items} live={false} provider={provider} />}
+			/>
+		</div>
+	);
+}
+
+const PARTS_AT_ONCE = 2;
+/** Two frames. */
+const PART_PAUSE_MS = 32;
+
+interface ItemListProps {
+	readonly items: readonly TurnItem[];
+	readonly live: boolean;
+	readonly provider: string;
+}
+
+function ItemList({ items, live, provider }: ItemListProps) {
+	const parts = partsOf(items);
+	// A long list is made from its end, a part a time, so that the page does not stand still.
+	const [from, setFrom] = useState(() => Math.max(0, parts.length - PARTS_AT_ONCE));
+	useEffect(() => {
+		if (from === 0) return;
+		const timer = setTimeout(() => setFrom(from - 1), PART_PAUSE_MS);
+		return () => clearTimeout(timer);
+	}, [from]);
+	return parts.map((part, index) => {
+		if (index < from) return null;
+		const isLast = index === parts.length - 1;
+		return <Part key={part[0]?.[0]?.key ?? index} part={part} live={live && isLast} past={!isLast} provider={provider} />;
+	});
+}
+
+interface PartProps {
+	readonly part: TurnPart;
+	/** It is at the end of a turn under way. */
+	readonly live: boolean;
+	/** Others follow: it is laid out when it is near the window. */
+	readonly past: boolean;
+	readonly provider: string;
+}
+
+/** Thousands of steps come in while a person looks: a part in which nothing changed is neither made nor laid out again. */
+const Part = memo(
+	function Part({ part, live, past, provider }: PartProps) {
+		return (
+			<div className={past ? "turn-part past" : "turn-part"}>
+				{part.map((group, index) => (
+					<Group key={group[0]?.key ?? index} group={group} live={live && index === part.length - 1} provider={provider} />
+				))}
+			</div>
+		);
+	},
+	(before, after) =>
+		before.live === after.live && before.past === after.past && before.provider === after.provider && isSamePart(before.part, after.part),
+);
+
+const Said = memo(MessageText);
+const Thought = memo(ThoughtRow);
+const Tool = memo(ToolRow);
+
+interface GroupProps {
+	readonly group: readonly TurnItem[];
+	readonly live: boolean;
+	readonly provider: string;
+}
+
+function Group({ group, live, provider }: GroupProps) {
+	const [first] = group;
+	if (first === undefined) return null;
+	if (first.kind === "message") return first.text.trim() === "" ? null : <Said text={first.text} live={live} />;
+	if (first.kind === "approval") return <AskedHere approval={first.approval} provider={provider} />;
+	if (first.kind === "notice")
+		return (
+			<p className={`said ${first.level === "info" ? "muted" : ""}`}>
+				{visibleName(first.message)} <span className="code-chip">{first.code}</span>
+			</p>
+		);
+	return (
+		<div className="acts">
+			{group.map((item) =>
+				item.kind === "thought" ? (
+					<Thought key={item.key} item={item} live={live && item === group.at(-1)} />
+				) : (
+					item.kind === "tool" && <Tool key={item.key} item={item} />
+				),
+			)}
+		</div>
+	);
+}
