@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
 
-export const partNames = ["request", "turn", "sync", "start", "openclaw"] as const;
+export const partNames = ["request", "turn", "sync", "start", "openclaw", "page", "list"] as const;
 export type PartName = (typeof partNames)[number];
 
 export interface BenchOptions {
 	readonly parts: readonly PartName[];
-	/** Fewer rounds of less: shows that it runs, proves no aim; results.json stays as it is. */
+	/** Fewer rounds of less: shows that it runs, proves no aim; nothing is written down. */
 	readonly quick: boolean;
 	/** Folder for CPU profiles of the bridge. */
 	readonly profile?: string;

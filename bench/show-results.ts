@@ -1,15 +1,9 @@
-import { availableParallelism } from "node:os";
+import type { KeptPart } from "./kept-results.ts";
 import type { Aim, Result } from "./result.ts";
 
 const columns = ["measured", "", "against", "", "ratio", "aim", ""] as const;
 const begin = "<!-- results, written by npm run bench -->";
 const end = "<!-- end of results -->";
-
-/** The committed document; without a clock, so that only what changed shows. */
-export function resultsDocument(results: readonly Result[]): string {
-	const head = { node: process.version, platform: `${process.platform} ${process.arch}`, cores: availableParallelism() };
-	return `${JSON.stringify({ ...head, results }, null, "\t")}\n`;
-}
 
 /** Aligned lines for a terminal. */
 export function resultsTable(results: readonly Result[]): string {
@@ -20,12 +14,24 @@ export function resultsTable(results: readonly Result[]): string {
 }
 
 /** A page with its table of results replaced. @throws RangeError for a page without a place for it */
-export function withResults(page: string, results: readonly Result[]): string {
+export function withResults(page: string, parts: readonly KeptPart[]): string {
 	const [before, rest] = page.split(begin);
 	const after = rest?.split(end)[1];
 	if (before === undefined || after === undefined) throw new RangeError(`the page has no "${begin}"`);
+	const results = parts.flatMap((part) => part.results);
 	const rows = [columns, columns.map(() => "---"), ...results.map(cells)].map((row) => `| ${row.join(" | ")} |`);
-	return `${before}${begin}\n${rows.join("\n")}\n${end}${after}`;
+	return `${before}${begin}\n${rows.join("\n")}\n\n${stampLines(parts).join("\n")}\n${end}${after}`;
+}
+
+/** Which parts were measured when and where, one line for those that say the same. */
+function stampLines(parts: readonly KeptPart[]): readonly string[] {
+	const names = new Map<string, string[]>();
+	for (const { part, measuredOn, commit, node, platform, cores, loadBefore } of parts) {
+		const load = loadBefore === null ? "" : `, load before ${loadBefore}`;
+		const where = `measured on ${measuredOn} at ${commit}, Node ${node.slice(1)}, ${platform}, ${cores} cores${load}`;
+		names.set(where, [...(names.get(where) ?? []), part]);
+	}
+	return [...names].map(([where, of]) => `- ${of.join(", ")}: ${where}.`);
 }
 
 function cells({ name, unit, against, baseline, measured, ratio, aim, met }: Result): readonly string[] {

@@ -27,10 +27,16 @@ export interface OpenedPage extends AsyncDisposable {
 }
 
 export async function openPage(
-	options: { readonly agents?: readonly AgentEntry[]; readonly env?: Record<string, string> } = {},
+	options: {
+		readonly agents?: readonly AgentEntry[];
+		readonly env?: Record<string, string>;
+		/** Puts something into the home before the app starts. */
+		readonly prepare?: (home: TemporaryHome) => void | Promise<void>;
+	} = {},
 ): Promise<OpenedPage> {
 	const home = await temporaryHome();
 	if (options.agents !== undefined) await writeFile(join(home.xworkmate, "providers.json"), JSON.stringify({ agents: options.agents }));
+	await options.prepare?.(home);
 	let app = await startApp(home, options.env);
 	const browser = await chromium.launch({ executablePath: program, args: ["--no-sandbox"] });
 	const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" });

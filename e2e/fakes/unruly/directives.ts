@@ -2,7 +2,7 @@ import type * as acp from "@agentclientprotocol/sdk";
 import { RequestError, type StopReason } from "@agentclientprotocol/sdk";
 import { ask, askBare, askForever, askMany } from "./ask.ts";
 import { fifo, hardlink, symlink, write, writeMany } from "./files.ts";
-import { escapes, flood, garbage, hugeLine, plan, slow, tool } from "./output.ts";
+import { escapes, flood, garbage, hugeLine, plan, slow, steady, tool } from "./output.ts";
 import { becomeStubborn, die, spawnChild } from "./process.ts";
 import { firstWord, type Step } from "./script.ts";
 import { type StepEnd, say, type UnrulyTurn, untilCancelled, update } from "./turn.ts";
@@ -19,6 +19,7 @@ const directives: Readonly<Record<string, Directive>> = {
 	UPDATE: (turn, json) =>
 		spoken(turn.client.notify<object>("session/update", { sessionId: turn.sessionId, update: JSON.parse(json) as unknown })),
 	SLOW: (turn, rest) => slow(turn, ...numbers(rest, 10, 100)),
+	STEADY: (turn, rest) => steady(turn, ...numbers(rest, 1000, 500)),
 	FLOOD: (turn, rest) => flood(turn, ...numbers(rest, 1000, 1024)),
 	ESCAPES: escapes,
 	GARBAGE: (_turn, count) => garbage(Number(count) || 5),

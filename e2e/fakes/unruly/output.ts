@@ -35,6 +35,30 @@ export async function slow(turn: UnrulyTurn, count: number, ms: number): Promise
 	return undefined;
 }
 
+/** Words and the steps of tools in turn, so that no two updates are one, at a steady rate: what a late timer missed is made up for. */
+export async function steady(turn: UnrulyTurn, count: number, perSecond: number): Promise<StepEnd> {
+	const begin = performance.now();
+	for (let index = 0; index < count; ) {
+		const due = Math.min(count, Math.floor(((performance.now() - begin) * perSecond) / 1000) + 1);
+		for (; index < due; index++) await steadyUpdate(turn, index);
+		await pause(turn, 2);
+		if (turn.cancelled.aborted && !turn.ignoresCancel) return { stopReason: "cancelled" };
+	}
+	return undefined;
+}
+
+function steadyUpdate(turn: UnrulyTurn, index: number): Promise<void> {
+	const toolCallId = `step-${Math.floor(index / 4)}`;
+	switch (index % 4) {
+		case 0:
+			return say(turn, `A sentence of some forty letters, no. ${index}.\n\n`);
+		case 1:
+			return update(turn, { sessionUpdate: "tool_call", toolCallId, title: `look at file ${index}`, kind: "read", status: "pending" });
+		default:
+			return update(turn, { sessionUpdate: "tool_call_update", toolCallId, status: index % 4 === 2 ? "in_progress" : "completed" });
+	}
+}
+
 /** Terminal control sequences in every text a person may see. */
 export async function escapes(turn: UnrulyTurn): Promise<StepEnd> {
 	const text = "\u001b[2J\u001b]0;owned\u0007\u001b[31mred\u001b[0m\u0008\u009b1m";

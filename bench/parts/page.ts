@@ -1,0 +1,157 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+import { ask, type OpenedPage, openPage } from "../../e2e/support/opened-page.ts";
+import { unrulyAgent } from "../../e2e/support/providers.ts";
+import { agentId } from "../bench-bridge.ts";
+import type { BenchOptions } from "../options.ts";
+import { type Frames, framesDuring, lookAtNothing, lookForTicks, type Page } from "../page-probe.ts";
+import { Program } from "../programs/program.ts";
+import { compare, type Result } from "../result.ts";
+import { interleave, median } from "../rounds.ts";
+import { endWithBench, hasEnded } from "../scratch.ts";
+
+const RUN_BOUND_MS = 120_000;
+/** Slow enough that no two pieces are one update. */
+const TICKS_PER_SECOND = 20;
+/** The first ticks are painted while the page is still busy with having sent the message. */
+const WARM_TICKS = 10;
+
+interface Pages {
+	readonly opened: OpenedPage;
+	readonly app: Page;
+	readonly bare: Page;
+}
+
+/** What a person sees of a run while it happens, in Chromium, beside a bare page that is sent as many lines over node:http. */
+export async function benchPage({ quick }: BenchOptions): Promise<readonly Result[]> {
+	await using lines = await Program.start("./line-server.ts");
+	const { port } = z.object({ port: z.number() }).parse(lines.ready);
+	await using opened = await openPage({ agents: [unrulyAgent(agentId)] });
+	const pids = [opened.app.command.pid, opened.app.bridgePid];
+	for (const pid of pids) endWithBench(pid);
+	const bare = await opened.another();
+	await bare.goto(`http://127.0.0.1:${port}/`);
+	const pages = { opened, app: opened.page, bare };
+	const results = [
+		...(await benchPaint(pages, quick ? 2 : 5, quick ? 40 : 100)),
+		...(await benchFrames(pages, quick ? 1 : 3, quick ? 2 : 6)),
+		...(await benchLongRun(pages, quick ? 1 : 3, quick ? 2_000 : 10_000)),
+	];
+	for (const pid of pids) hasEnded(pid);
+	return results;
+}
+
+/** From the time that the bridge gives an update, before it is committed, to the paint of its words. */
+async function benchPaint(pages: Pages, rounds: number, ticks: number): Promise<readonly Result[]> {
+	const measures = { bare: () => barePaint(pages, ticks), app: () => appPaint(pages, ticks) };
+	await interleave(1, measures);
+	return [
+		compare(await interleave(rounds, measures), {
+			name: "page: an update's time in the bridge to its paint",
+			unit: "ms",
+			measured: "app",
+			against: "bare page, bare stream",
+			baseline: "bare",
+		}),
+	];
+}
+
+/** Frames a second while `seconds` of 500 updates a second come in. */
+async function benchFrames(pages: Pages, rounds: number, seconds: number): Promise<readonly Result[]> {
+	const samples = [];
+	for (let round = 0; round < rounds; round++) {
+		const idle = await framesDuring(pages.app, lookAtNothing, () => delay(seconds * 1000));
+		const bare = await bareRun(pages, seconds * 500, 500);
+		const app = await appRun(pages, `UNRULY:STEADY ${seconds * 500} 500`);
+		samples.push({ idle: idle.perSecond, bare: bare.perSecond, app: app.perSecond });
+	}
+	const of = { name: "page: frames while 500 updates/s come in", unit: "frames/s", measured: "app" } as const;
+	return [
+		compare(samples, { ...of, against: "the page, idle", baseline: "idle", aim: { atLeast: 0.9 } }),
+		compare(samples, { ...of, against: "bare page, 500 lines/s", baseline: "bare" }),
+	];
+}
+
+/** The longest time without a frame in a run of that many updates, a thousand a second. */
+async function benchLongRun(pages: Pages, rounds: number, updates: number): Promise<readonly Result[]> {
+	const samples = [];
+	for (let round = 0; round < rounds; round++) {
+		const bare = await bareRun(pages, updates, 1000);
+		const app = await appRun(pages, `UNRULY:STEADY ${updates} 1000`);
+		samples.push({ bare: bare.longestMs, app: app.longestMs, bareRate: bare.perSecond, appRate: app.perSecond });
+	}
+	const against = `bare page, ${updates} lines`;
+	return [
+		compare(samples, {
+			name: `page: longest frame in a run of ${updates} updates`,
+			unit: "ms",
+			measured: "app",
+			...{ against, baseline: "bare" },
+		}),
+		compare(samples, {
+			name: `page: frames in a run of ${updates} updates`,
+			unit: "frames/s",
+			measured: "appRate",
+			...{ against, baseline: "bareRate" },
+		}),
+	];
+}
+
+async function bareRun({ bare }: Pages, count: number, perSecond: number): Promise<Frames> {
+	return framesDuring(bare, lookAtNothing, async () => void (await bare.evaluate(`run(${count}, ${perSecond})`)));
+}
+
+/** A run in a thread of its own, from the moment its turn is shown to that of its outcome. */
+async function appRun({ app }: Pages, prompt: string): Promise<Frames> {
+	await app.bringToFront();
+	await ask(app, agentId, prompt);
+	return framesDuring(app, lookAtNothing, () => outcome(app));
+}
+
+function outcome(app: Page): Promise<void> {
+	return app.locator("[data-outcome]").waitFor({ timeout: RUN_BOUND_MS });
+}
+
+const Times = z.record(z.coerce.number(), z.number());
+
+async function barePaint({ bare }: Pages, ticks: number): Promise<number> {
+	let sent: unknown;
+	await bare.evaluate(`document.querySelector("#log").textContent = ""`);
+	const { seen } = await framesDuring(bare, lookForTicks("#log"), async () => {
+		sent = await bare.evaluate(`run(${ticks}, ${TICKS_PER_SECOND})`);
+		await bare.evaluate("new Promise(requestAnimationFrame)");
+	});
+	return medianDelay(Times.parse(sent), seen, ticks);
+}
+
+async function appPaint({ app }: Pages, ticks: number): Promise<number> {
+	await app.bringToFront();
+	await ask(app, agentId, `UNRULY:SLOW ${ticks} ${1000 / TICKS_PER_SECOND}`);
+	const { seen } = await framesDuring(app, lookForTicks("[data-turn] .md"), () => outcome(app));
+	return medianDelay(Times.parse(await app.evaluate(bridgeTimes)), seen, ticks);
+}
+
+/** The time that the bridge gave to each tick, by the app's own record of the turn. */
+const bridgeTimes = `(async () => {
+	const threadId = decodeURIComponent(location.hash.split("/").at(-1));
+	const turnId = document.querySelector("[data-turn]").dataset.turn;
+	const body = JSON.stringify({ threadId, turnId, afterSeq: 0, limit: 1000 });
+	const answer = await fetch("/api/readUpdates", { method: "POST", headers: { "content-type": "application/json" }, body });
+	const { result } = await answer.json();
+	return Object.fromEntries(
+		result.updates.flatMap(({ at, update }) => {
+			const [, tick] = update.kind === "message_delta" ? (/tick (\\d+) $/.exec(update.text) ?? []) : [];
+			return tick === undefined ? [] : [[tick, Date.parse(at)]];
+		}),
+	);
+})()`;
+
+function medianDelay(sent: Readonly<Record<number, number>>, seen: Readonly<Record<number, number>>, ticks: number): number {
+	const delays = [];
+	for (let n = WARM_TICKS; n <= ticks; n++) {
+		const [from, to] = [sent[n], seen[n]];
+		if (from !== undefined && to !== undefined) delays.push(to - from);
+	}
+	if (delays.length < ticks / 2) throw new RangeError(`${delays.length} of ${ticks} ticks were sent and painted`);
+	return median(delays);
+}
