@@ -15,7 +15,7 @@ const Mutant = z.strictObject({
 	replace: z.string(),
 	test: z.strictObject({
 		project: z.string().min(1),
-		file: z.string().endsWith(".test.ts"),
+		file: z.string().regex(/\.test\.tsx?$/),
 		/** Part of the full name of the tests to run; without it the whole file runs. */
 		name: z.string().min(1).optional(),
 	}),

@@ -1,6 +1,6 @@
 import type { Approval, SessionUpdate, Snapshot } from "@xworkmate/contracts";
-import { openArtifactContract, Snapshot as SnapshotSchema, SessionUpdate as UpdateSchema } from "@xworkmate/contracts";
-import type { TurnDetail } from "../../src/core/ui-api.ts";
+import { openArtifactContract, Snapshot as SnapshotSchema, ThreadId, SessionUpdate as UpdateSchema } from "@xworkmate/contracts";
+import type { AppState, ThreadSummary, TurnDetail } from "../../src/core/ui-api.ts";
 
 const RUN = "run1";
 const HASH = "0".repeat(64);
@@ -107,5 +107,29 @@ export function ended(
 			attachments: [],
 		},
 		...(end && { snapshot: end }),
+	};
+}
+
+/** An app at rest. */
+export const appState: AppState = {
+	serverTime: at(0),
+	threads: [],
+	approvals: [],
+	lane: { limits: { maxActive: 1, maxQueued: 1 }, active: [], waiting: [] },
+	bridge: { state: "connected", since: at(0), own: true, clockAheadMs: 0 },
+};
+
+/** A thread of a list, changed last so many seconds after the story's begin. */
+export function summary(name: string, seconds: number, more: Partial<ThreadSummary> = {}): ThreadSummary {
+	const counts = { turnCount: 1, fileCount: 0, queuedCount: 0 };
+	const words = { title: name, preview: "", hasDraft: false };
+	return {
+		threadId: ThreadId.parse(name),
+		lifecycleStatus: "ready",
+		createdAt: at(0),
+		updatedAt: at(seconds),
+		...counts,
+		...words,
+		...more,
 	};
 }

@@ -1,0 +1,28 @@
+import type { ReactNode } from "react";
+import { useMemo } from "react";
+import type { AppState } from "../../src/core/ui-api.ts";
+import { AppLink, type Link } from "../../src/ui/client/app-link.ts";
+import { Store, useStore } from "../../src/ui/client/store.ts";
+import { AppContext } from "../../src/ui/shell/app-context.tsx";
+import { appState } from "./stories.ts";
+
+/** What stands around every part of the page: the app's state, which a test changes, and what was said aloud. */
+export class InApp {
+	readonly app: Store<AppState>;
+	readonly link: Store<Link["state"]>;
+	readonly said: string[] = [];
+
+	constructor(app: AppState = appState, link: Link["state"] = "live") {
+		this.app = new Store(app);
+		this.link = new Store(link);
+	}
+
+	readonly wrapper = ({ children }: { readonly children: ReactNode }) => {
+		const app = useStore(this.app);
+		const state = useStore(this.link);
+		const link = useMemo(() => new AppLink(), []);
+		const still = { clockAheadMs: 0, pane: "thread", setPane: () => undefined, mine: new Set<string>(), addMine: () => undefined } as const;
+		const announce = (text: string) => void this.said.push(text);
+		return <AppContext value={{ link, state, app, announce, ...still }}>{children}</AppContext>;
+	};
+}
