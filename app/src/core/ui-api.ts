@@ -271,6 +271,8 @@ export interface UiApi {
 	listFiles(threadId: ThreadId): Promise<ThreadFiles>;
 	/** Opens the thread's folder with this machine's file browser. */
 	openFolder(threadId: ThreadId): Promise<void>;
+	/** Opens the home with this machine's file browser. */
+	openDataFolder(): Promise<void>;
 	/** At most 5000 entries. */
 	runLog(threadId: ThreadId, turnId: TurnId): Promise<RunLog>;
 	doctor(): Promise<readonly Finding[]>;

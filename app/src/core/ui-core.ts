@@ -15,6 +15,7 @@ import { ChangeFeed } from "./change-feed.ts";
 import { Diagnosis } from "./diagnosis.ts";
 import { excerpt } from "./excerpt.ts";
 import { listFolders } from "./list-folders.ts";
+import { listMark } from "./list-mark.ts";
 import { MessageQueue } from "./message-queue.ts";
 import { RunDoings } from "./run-doings.ts";
 import { type ChangeExtras, type ThreadBook, timestamp } from "./thread-book.ts";
@@ -201,6 +202,10 @@ export class UiCore implements ui.UiApi {
 		await this.#parts.host.openPath(ensureThreadFolder(this.#parts.home, threadId));
 	}
 
+	openDataFolder(): Promise<void> {
+		return this.#parts.host.openPath(this.#parts.home);
+	}
+
 	runLog(threadId: ThreadId, turnId: TurnId): Promise<ui.RunLog> {
 		return this.runLogs.show({ threadId, turnId });
 	}
@@ -285,12 +290,4 @@ export class UiCore implements ui.UiApi {
 		const places = placesOf(laneOf(this.#parts.store.gatewayTurns()), this.#parts.lane().paused);
 		return new Map(places.map(({ threadId, place }) => [threadId, place]));
 	}
-}
-
-/** What a list shows of a thread: a run's updates alone change nothing of it. */
-function listMark(thread: Thread | undefined): string {
-	if (thread === undefined) return "";
-	const { turns, updatedAt: _updated, lastTaskArtifactRelativePaths: paths, ...rest } = thread;
-	const { lastSeq: _seq, syncedPaths: _paths, ...last } = turns.at(-1) ?? { lastSeq: 0, syncedPaths: [] };
-	return JSON.stringify([rest, turns.length, last, paths.length]);
 }

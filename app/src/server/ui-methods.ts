@@ -46,6 +46,7 @@ export const uiMethods: Readonly<Record<string, AppMethod<UiApi>>> = {
 	sendQueued: method(thread, (api, { threadId }) => api.sendQueued(threadId)),
 	listFiles: method(thread, (api, { threadId }) => api.listFiles(threadId)),
 	openFolder: method(thread, (api, { threadId }) => api.openFolder(threadId)),
+	openDataFolder: method(nothing, (api) => api.openDataFolder()),
 	runLog: method(turn, (api, { threadId, turnId }) => api.runLog(threadId, turnId)),
 	doctor: method(nothing, (api) => api.doctor()),
 	testBridge: method(nothing, (api) => api.testBridge()),

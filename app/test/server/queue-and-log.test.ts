@@ -235,6 +235,11 @@ describe("what the doctor says to a page", () => {
 		await using ui = await UiScene.open();
 		await ui.signIn();
 		expect((await ui.call<{ about: string }[]>("doctor")).result.map(({ about }) => about)).toContain("gateway openclaw");
+		expect(await ui.call("testProvider", { providerId: "openclaw" })).toMatchObject({
+			status: 200,
+			result: { provider: { available: true } },
+		});
+		expect(await ui.call("testProvider", { providerId: "nobody" })).toMatchObject({ error: { code: "PROVIDER_NOT_FOUND" } });
 		await ui.scene.bridge.down();
 		expect((await ui.call<object[]>("doctor")).result).toContainEqual(expect.objectContaining({ about: "bridge", state: "problem" }));
 		expect(await ui.call("restartBridge")).toMatchObject({ status: 400, error: { code: "BRIDGE_NOT_OWN" } });

@@ -1,42 +1,92 @@
 import type { ProviderCapability } from "@xworkmate/contracts";
 import { CircleDashed } from "lucide-react";
+import { type Trial, trials, tryProvider } from "../client/provider-trials.ts";
+import { useStore } from "../client/store.ts";
+import { formatSpan } from "../model/format.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
 import { ProviderMark } from "../parts/provider-mark.tsx";
 import { StateChip } from "../parts/state-chip.tsx";
-import { words } from "../words/interface.ts";
+import { fill, words } from "../words/interface.ts";
 import { unavailableWord } from "../words/states.ts";
 import { CopyLine } from "./copy-line.tsx";
 
+interface AgentListProps {
+	readonly providers: readonly ProviderCapability[];
+	/** Each can be tried. */
+	readonly canTry?: boolean;
+}
+
 /** Agents and the gateway: ready, or why not and what helps. */
-export function AgentList({ providers }: { readonly providers: readonly ProviderCapability[] }) {
+export function AgentList({ providers, canTry = false }: AgentListProps) {
+	const tried = useStore(trials);
 	return (
 		<ul className="list">
-			{providers.map(({ providerId, label, target, available, unavailable, models }) => (
-				<li className="item prov" key={providerId} data-provider={providerId}>
-					<ProviderMark name={label} />
-					<div className="grow">
-						<div className="nm">{visibleName(label)}</div>
-						<div className="sub">
-							{available ? (
-								<StateChip state="succeeded" word={words.settings.ready} look="word" />
-							) : (
-								<span className="st st-off">
-									<Icon of={CircleDashed} />
-									{visibleName(unavailableWord(unavailable?.code))}
-								</span>
-							)}
-							<span className="wrap">{visibleName(available ? (models ?? []).slice(0, 5).join(", ") : (unavailable?.message ?? ""))}</span>
-						</div>
-					</div>
-					<div className="end muted small">{target === "gateway" ? words.thread.gateway : ""}</div>
-					{unavailable !== undefined && (
-						<div className="full">
-							<CopyLine text={unavailable.fix} />
-						</div>
-					)}
-				</li>
-			))}
+			{providers.map((provider) => {
+				const trial = tried.get(provider.providerId);
+				return <AgentRow key={provider.providerId} provider={provider} canTry={canTry} {...(trial && { trial })} />;
+			})}
 		</ul>
+	);
+}
+
+interface AgentRowProps {
+	readonly provider: ProviderCapability;
+	readonly canTry: boolean;
+	readonly trial?: Trial;
+}
+
+/** One that was tried shows what came of it, as long as the bridge says nothing worse. */
+export function AgentRow({ provider, canTry, trial }: AgentRowProps) {
+	const { providerId, label, target, available, models = [] } = provider;
+	const isTrying = trial?.state === "running" || trial?.state === "waiting";
+	const unavailable = provider.unavailable ?? (trial?.state === "over" ? trial.provider.unavailable : undefined);
+	const name = visibleName(label);
+	return (
+		<li className="item prov" data-provider={providerId}>
+			<ProviderMark name={label} />
+			<div className="grow">
+				<div className="nm">{name}</div>
+				<div className="sub" aria-live={canTry ? "polite" : undefined}>
+					{isTrying && <StateChip state="running" word={words.settings.testing} look="word" />}
+					{!isTrying && unavailable !== undefined && (
+						<>
+							<span className={`st ${available ? "st-bad" : "st-off"}`}>
+								<Icon of={CircleDashed} />
+								{visibleName(unavailableWord(unavailable.code))}
+							</span>
+							<span className="wrap pre">{visibleName(unavailable.message.split("\n", 4).join(" "))}</span>
+						</>
+					)}
+					{!isTrying && unavailable === undefined && (
+						<>
+							<StateChip state="succeeded" word={words.settings.ready} look="word" />
+							{trial?.state === "over" && <span className="num">{fill(words.doctor.answered, { time: formatSpan(trial.tookMs) })}</span>}
+							{models.length > 0 && <span className="wrap">{visibleName(models.slice(0, 5).join(", "))}</span>}
+						</>
+					)}
+					{trial?.state === "failed" && <span className="st st-bad wrap">{visibleName(trial.message)}</span>}
+				</div>
+			</div>
+			<div className="end muted small">
+				{target === "gateway" && !canTry ? words.thread.gateway : ""}
+				{canTry && (
+					<button
+						type="button"
+						className="btn"
+						disabled={isTrying}
+						aria-label={fill(words.doctor.test, { name })}
+						onClick={() => void tryProvider(providerId)}
+					>
+						{words.doctor.testIt}
+					</button>
+				)}
+			</div>
+			{unavailable !== undefined && (
+				<div className="full">
+					<CopyLine text={unavailable.fix} />
+				</div>
+			)}
+		</li>
 	);
 }

@@ -62,7 +62,15 @@ export function fill(text: string, values: Readonly<Record<string, string | numb
 	return text.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? String(values[name]) : whole));
 }
 
-const plurals = { file: "files", run: "runs", step: "steps", thought: "thoughts", task: "tasks", message: "messages" } as const;
+const plurals = {
+	file: "files",
+	run: "runs",
+	step: "steps",
+	thought: "thoughts",
+	task: "tasks",
+	agent: "agents",
+	message: "messages",
+} as const;
 
 /** "1 file", "3 files". */
 export function count(number: number, noun: keyof typeof plurals): string {
