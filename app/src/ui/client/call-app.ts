@@ -8,15 +8,21 @@ type Result<M extends keyof Api> = Api[M] extends (...given: never[]) => Promise
 /** Hashing a large folder, or a send with 25 MiB, takes its time; longer than this is no answer. */
 const ANSWER_MS = 120_000;
 
+/** Browsers let a page that goes away send this much after it. */
+const KEEPALIVE_CHARACTERS = 15_000;
+
 /**
- * One call of the local API. The app that serves this page is the same version, so results are taken as typed.
+ * One call of the local API; a small draft arrives even when the page goes away meanwhile. The app that serves this
+ * page is the same version, so results are taken as typed.
  * @throws AppRefusal with the app's code, or APP_GONE
  */
 export async function callApp<M extends keyof Api>(method: M, params: object): Promise<Result<M>> {
+	const body = JSON.stringify(params);
 	const response = await reach(`/api/${method}`, {
 		method: "POST",
 		headers: { "content-type": "application/json" },
-		body: JSON.stringify(params),
+		body,
+		keepalive: method === "saveDraft" && body.length < KEEPALIVE_CHARACTERS,
 		signal: AbortSignal.timeout(ANSWER_MS),
 	});
 	if (!response.ok) throw await refusalOf(response);

@@ -13,7 +13,8 @@ export function formatBinary(bytes: number): string {
 	const units = ["B", "KiB", "MiB", "GiB"];
 	const power = bytes < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
 	const value = bytes / 1024 ** power;
-	return `${Number.isInteger(value) || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[power]}`;
+	const shown = value >= 100 ? String(Math.round(value)) : value.toFixed(1).replace(/\.0$/, "");
+	return `${shown} ${units[power]}`;
 }
 
 /** A clock that runs: "0:08", "12:41", "1:02:03". Never negative. */

@@ -1,7 +1,8 @@
 import { Popover } from "@base-ui/react/popover";
 import type { ProviderCapability, Routing } from "@xworkmate/contracts";
 import { Check, ChevronDown, CircleDashed, Copy, Stethoscope } from "lucide-react";
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, useEffect, useState } from "react";
+import { callApp } from "../client/call-app.ts";
 import { routingOf } from "../model/routing.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -25,6 +26,10 @@ interface AgentPickerProps {
 export function AgentPicker({ routing, isOpen, setOpen, choose }: AgentPickerProps) {
 	const providers = useProviders();
 	const [shown, setShown] = useState<ProviderCapability>();
+	useEffect(() => {
+		// Who is there, and which models are offered, as of now; a bridge that is away is told of elsewhere.
+		if (isOpen) void callApp("testBridge", {}).catch(() => undefined);
+	}, [isOpen]);
 	const current = providers.find(({ providerId }) => providerId === routing?.providerId);
 	const readyFirst = providers.toSorted((one, other) => Number(other.available) - Number(one.available));
 	const groups = [

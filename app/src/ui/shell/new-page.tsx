@@ -3,11 +3,13 @@ import { words } from "../words/interface.ts";
 import { useApp } from "./app-context.tsx";
 import { Composer } from "./composer.tsx";
 import { PageBar } from "./page-bar.tsx";
+import { newestDraft } from "./send-composed.ts";
 
 /** A thread that does not exist yet. */
 export function NewPage() {
 	const { app } = useApp();
-	const [isKept, setKept] = useState(app.newDraft !== undefined);
+	const [draft] = useState(() => newestDraft(app.newDraft));
+	const [isKept, setKept] = useState(draft !== undefined);
 	return (
 		<main className="main fresh">
 			<PageBar title={words.sidebar.fresh} {...(isKept && { say: words.composer.draftKept })} />
@@ -19,7 +21,7 @@ export function NewPage() {
 			</div>
 			<div className="dock">
 				<div className="dockbox">
-					<Composer busy={false} {...(app.newDraft && { draft: app.newDraft })} onDraft={setKept} />
+					<Composer busy={false} {...(draft && { draft })} onDraft={setKept} />
 				</div>
 			</div>
 		</main>

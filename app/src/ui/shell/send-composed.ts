@@ -37,6 +37,14 @@ function againOf(files: readonly Attached[]): AttachAgain | undefined {
 
 const PAUSE_MS = 400;
 
+/** What this page typed last for a new thread: newer than what the app's state said when the page came. */
+let typedNew: { readonly draft: Draft | undefined } | undefined;
+
+/** The draft to begin a new thread with. */
+export function newestDraft(told: Draft | undefined): Draft | undefined {
+	return typedNew === undefined ? told : typedNew.draft;
+}
+
 /** Keeps what is typed in the app a little after the last letter, and when the composer goes away. */
 export function useDraftKeeper(
 	threadId: ThreadId | undefined,
@@ -54,7 +62,7 @@ export function useDraftKeeper(
 			saved.current = draft;
 			// A draft that cannot be kept now is tried again with the next letter; what is typed stays on the page.
 			keepDraft(threadId, draft).then(
-				() => onDraft?.(true),
+				() => onDraft?.(!isEmptyDraft(draft)),
 				() => {
 					saved.current = "";
 				},
@@ -77,8 +85,13 @@ export function useDraftKeeper(
 	return keeper;
 }
 
+function isEmptyDraft(draft: string): boolean {
+	return (JSON.parse(draft) as { readonly prompt: string }).prompt.trim() === "";
+}
+
 async function keepDraft(threadId: ThreadId | undefined, draft: string): Promise<void> {
 	const { prompt, options } = JSON.parse(draft) as { readonly prompt: string; readonly options: ComposerOptions };
 	const isEmpty = prompt.trim() === "";
+	if (threadId === undefined) typedNew = { draft: isEmpty ? undefined : { prompt, ...options, updatedAt: new Date().toISOString() } };
 	await callApp("saveDraft", { ...(threadId !== undefined && { threadId }), draft: isEmpty ? { prompt: "" } : { prompt, ...options } });
 }

@@ -1,0 +1,172 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type OpenedPage, openPage } from "../support/opened-page.ts";
+import { unrulyAgent } from "../support/providers.ts";
+import { temporaryHome } from "../support/temporary-home.ts";
+
+let opened: OpenedPage;
+let project: string;
+const cleanup = new AsyncDisposableStack();
+
+beforeAll(async () => {
+	const roots = cleanup.use(await temporaryHome());
+	project = join(roots.path, "a project");
+	await mkdir(join(project, "inner"), { recursive: true });
+	opened = cleanup.use(
+		await openPage({ agents: [unrulyAgent("unruly", { UNRULY_MODELS: "small,large" })], env: { XWORKMATE_ALLOWED_ROOTS: project } }),
+	);
+	opened.page.setDefaultTimeout(15_000);
+});
+afterAll(() => cleanup.disposeAsync());
+
+const message = (page: Page) => page.getByRole("textbox", { name: "Message" });
+
+async function beginNew(page: Page): Promise<void> {
+	await page.getByRole("navigation", { name: "Threads" }).waitFor();
+	await page.keyboard.press("Control+n");
+	await page.getByRole("heading", { name: "What should come out?" }).waitFor();
+}
+
+async function choose(page: Page, agent: string): Promise<void> {
+	await page.getByRole("button", { name: /^Agent:/ }).click();
+	await page.locator(`[role=option][data-provider="${agent}"]`).click();
+}
+
+/** What a browser hands over when a file is dropped or pasted. */
+function carried(name: string, text: string): string {
+	return `(() => {
+		const carried = new DataTransfer();
+		carried.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}, { type: "text/plain" }));
+		return carried;
+	})()`;
+}
+
+async function paste(page: Page, name: string, text: string): Promise<void> {
+	const event = `new ClipboardEvent("paste", { clipboardData: ${carried(name, text)}, bubbles: true, cancelable: true })`;
+	await page.evaluate(`document.querySelector("form.box textarea").dispatchEvent(${event})`);
+}
+
+it("takes files by choice, drop and paste, tells two of one name apart, and gives each to the agent with its hash", async () => {
+	const { page, home } = opened;
+	const chosen = join(home.path, "notes.txt");
+	await writeFile(chosen, "hello");
+	await beginNew(page);
+	await choose(page, "unruly");
+	await page.locator("input[type=file]").setInputFiles([chosen]);
+	await page.locator("form.box").dispatchEvent("drop", { dataTransfer: await page.evaluateHandle(carried("notes.txt", "dropped")) });
+	await paste(page, "Notes.txt", "pasted");
+	const attached = page.getByRole("list", { name: "Attached files" });
+	for (const name of ["notes.txt", "notes-2.txt", "Notes-3.txt"]) await attached.getByText(name, { exact: true }).waitFor();
+	await attached.getByText("TXT 5 B, hash ready 2cf24dba").waitFor();
+	await message(page).fill("UNRULY:BLOCKS ;; DIE 3");
+	await page.keyboard.press("Enter");
+	await page.locator("[data-outcome=bad]").waitFor();
+	const said = page.locator("[data-turn]").last().locator(".md").first();
+	for (const name of ["notes.txt", "notes-2.txt", "Notes-3.txt"]) expect(await said.textContent()).toContain(`/${name}"`);
+
+	// The same message whole, though its bytes went with the first one.
+	await page.getByRole("button", { name: "Try again" }).click();
+	await page.locator("[data-outcome=bad]").nth(1).waitFor();
+	expect(await page.locator("[data-turn]").last().locator(".md").first().textContent()).toContain('/Notes-3.txt"');
+	expect(await page.locator(".me").nth(1).textContent()).toContain("notes-2.txt 7 B");
+	// The first one's are not kept any more: it is written into the composer, and says which files it lacks.
+	await page.getByRole("button", { name: "Try again" }).first().click();
+	await page.getByText("Not kept any more, attach them anew: notes.txt, notes-2.txt, Notes-3.txt").waitFor();
+	expect(await message(page).inputValue()).toBe("UNRULY:BLOCKS ;; DIE 3");
+	await message(page).fill("");
+});
+
+it("refuses at once what cannot be sent: files that are too large, alone and together, and patterns that are none", async () => {
+	const { page, home } = opened;
+	const large = join(home.path, "large.bin");
+	const nine = join(home.path, "nine.bin");
+	await writeFile(large, Buffer.alloc(10 * 1024 * 1024 + 1));
+	await writeFile(nine, Buffer.alloc(9 * 1024 * 1024));
+	await beginNew(page);
+	await choose(page, "unruly");
+	await message(page).fill("go");
+	await page.locator("input[type=file]").setInputFiles([large, nine, nine, nine]);
+	await page.getByText(/over 10 MiB: not sent/).waitFor();
+	await page.getByRole("alert").getByText("27 MiB together; a message takes 25 MiB").waitFor();
+	const send = page.getByRole("button", { name: "Send", exact: true });
+	expect(await send.isDisabled()).toBe(true);
+	await page.getByRole("button", { name: "Remove nine-2.bin" }).click();
+	await expect.poll(() => send.isEnabled()).toBe(true);
+	for (const name of ["large.bin", "nine.bin", "nine-3.bin"]) await page.getByRole("button", { name: `Remove ${name}` }).click();
+
+	await page.getByRole("textbox", { name: "Add a required file" }).fill("../up.txt");
+	await page.keyboard.press("Enter");
+	await page.getByRole("alert").getByText("must be relative and without '..'").waitFor();
+	await page.getByRole("textbox", { name: "Add a required file" }).fill("");
+
+	await page.getByRole("button", { name: /^Agent:/ }).click();
+	const absent = page.locator("[role=option][aria-disabled=true]").first();
+	await absent.getByText("Not installed", { exact: true }).waitFor();
+	await absent.press("Enter");
+	await page.getByRole("button", { name: "Copy the fix" }).waitFor();
+	await page.keyboard.press("Escape");
+	await page.getByRole("button", { name: "Agent: Unruly (unruly)" }).waitFor();
+});
+
+it("keeps a draft whole over a reload: words, agent, project folder, required files with counts", async () => {
+	const { page } = opened;
+	await beginNew(page);
+	await page.getByRole("button", { name: "Require photos/*.jpg" }).click();
+	await page.getByRole("spinbutton", { name: "At least how many of photos/*.jpg" }).fill("4");
+	await page.getByRole("button", { name: "Folder" }).click();
+	await page.getByRole("button", { name: "inner" }).click();
+	await page.getByRole("button", { name: "Work in this folder" }).click();
+	await choose(page, "unruly");
+	await message(page).fill("UNRULY:ASK look ;; SAY done");
+	// No waiting: what was typed last is kept by a page that goes away.
+	await page.reload();
+	await expect.poll(() => message(page).inputValue()).toBe("UNRULY:ASK look ;; SAY done");
+	expect(await page.getByRole("spinbutton").inputValue()).toBe("4");
+	await page.getByRole("button", { name: "Agent: Unruly (unruly)" }).waitFor();
+	await page.getByRole("button", { name: "Folder: inner" }).waitFor();
+	await message(page).press("Enter");
+	// The request says where it would act: in the project's folder.
+	await page.locator("[data-approval] dd").getByText(join(project, "inner")).waitFor();
+	await page.getByRole("button", { name: /Deny/ }).click();
+	await page.locator("[data-outcome=miss]").getByText("4 files of photos/*.jpg did not arrive").waitFor();
+});
+
+it("asks for a model where the agent lists them, and the agent takes it", async () => {
+	const { page } = opened;
+	await page.getByRole("button", { name: /^Agent:/ }).click();
+	const models = page.getByRole("combobox", { name: "Model" });
+	await models.waitFor();
+	await models.selectOption("large");
+	await page.keyboard.press("Escape");
+	await message(page).fill("UNRULY:MODEL");
+	await page.keyboard.press("Enter");
+	await page.locator("[data-turn]").last().getByText("model large").waitFor();
+});
+
+it("sends by Enter alone: not with Shift, not while an input method composes; Up brings back what was asked", async () => {
+	const { page } = opened;
+	await beginNew(page);
+	await choose(page, "unruly");
+	await message(page).focus();
+	await page.keyboard.type("UNRULY:SAY one");
+	await page.keyboard.press("Shift+Enter");
+	const session = await page.context().newCDPSession(page);
+	await session.send("Input.imeSetComposition", { text: "か", selectionStart: 1, selectionEnd: 1 });
+	await page.keyboard.press("Enter");
+	expect(await page.getByRole("heading", { name: "What should come out?" }).isVisible()).toBe(true);
+	await session.send("Input.imeSetComposition", { text: "", selectionStart: 0, selectionEnd: 0 });
+	await session.detach();
+	await message(page).fill("UNRULY:SAY one\nand a second line");
+	await page.keyboard.press("Enter");
+	await page.locator("[data-outcome=ok]").waitFor();
+	await message(page).press("ArrowUp");
+	expect(await message(page).inputValue()).toBe("UNRULY:SAY one\nand a second line");
+	await message(page).press("ArrowUp");
+	expect(await message(page).inputValue()).toBe("UNRULY:MODEL");
+	await message(page).press("ArrowDown");
+	await message(page).press("ArrowDown");
+	expect(await message(page).inputValue()).toBe("");
+	expect(opened.faults).toEqual([]);
+});
