@@ -19,11 +19,13 @@ export class TestRunner implements Disposable {
 	async run(request: TestRequest): Promise<TestOutcome> {
 		this.#worker ??= await this.#start();
 		const worker = this.#worker;
-		const timeout = AbortSignal.timeout(BOUND_MS);
-		const answer = once(worker, "message", { signal: timeout });
-		const ended = once(worker, "exit", { signal: timeout }).then(() => undefined);
+		const over = new AbortController();
+		const signal = AbortSignal.any([AbortSignal.timeout(BOUND_MS), over.signal]);
+		const answer = once(worker, "message", { signal });
+		const ended = once(worker, "exit", { signal }).then(() => undefined);
 		worker.send(request);
 		const [message] = (await Promise.race([answer, ended]).catch(() => undefined)) ?? [];
+		over.abort();
 		if (message !== undefined) return TestOutcome.parse(message);
 		this[Symbol.dispose]();
 		return { passed: 0, failed: 0, ran: [], output: "the test runner hung or ended" };

@@ -67,7 +67,7 @@ function compose({
 		if (input === null) throw new Error("there is nowhere to attach");
 		await act(async () => fireEvent.change(input, { target: { files } }));
 	};
-	const settled = (calls: number) => until("it is sent", () => app.of("send").length + app.of("queueMessage").length === calls);
+	const settled = (calls: number) => until("it is sent", () => app.of("send").length + app.of("queueMessage").length === calls, 2_500);
 	return { here, field, type, press, attach, settled, send: screen.getByRole("button", { name: /^(?:Send|Queue)/ }) };
 }
 
