@@ -83,7 +83,11 @@ export class FilesOfThreads {
 	}
 
 	async #listRun({ threadId, turn, snapshot }: TurnRecord, runId: RunId, current: boolean): Promise<RunFiles> {
-		const { turnId, createdAt, syncStatus, resultDetail, syncedPaths } = turn;
+		const { turnId, createdAt, resultDetail } = turn;
+		const thread = this.#parts.thread(threadId);
+		// The thread's own statement of its files (TaskThread, seed 004); an earlier run's is its turn's.
+		const syncStatus = current ? thread.lastArtifactSyncStatus : turn.syncStatus;
+		const syncedPaths = current ? thread.lastTaskArtifactRelativePaths : turn.syncedPaths;
 		const artifacts = snapshot?.artifacts.items ?? [];
 		const listed = new Set<string>(artifacts.map((item) => item.relativePath));
 		const files: ThreadFile[] = [];

@@ -3,7 +3,7 @@ import { get } from "node:http";
 import { join } from "node:path";
 import { parse } from "content-disposition";
 import { describe, expect, it } from "vitest";
-import type { ThreadFiles } from "../../src/core/ui-api.ts";
+import type { ThreadDetail, ThreadFiles } from "../../src/core/ui-api.ts";
 import { fileRoute } from "../../src/core/ui-routes.ts";
 import { deliver } from "../support/deliver.ts";
 import { UiScene } from "../support/ui-scene.ts";
@@ -94,6 +94,22 @@ describe("the files of a thread", () => {
 			files: [{ relativePath: "half.md", state: "missing", atBridge: true }],
 			rejected: [],
 		});
+	});
+
+	it("[T4-70] are those of the thread's own statement: lastArtifactSyncStatus and lastTaskArtifactRelativePaths", async () => {
+		await using ui = await UiScene.open();
+		const told = async (threadId: string) => {
+			const { thread } = (await ui.call<ThreadDetail>("readThread", { threadId })).result;
+			const run = (await ui.call<ThreadFiles>("listFiles", { threadId })).result.runs.find(({ current }) => current);
+			const here = run?.files.filter(({ state }) => state === "checked" || state === "unlisted").map(({ relativePath }) => relativePath);
+			return [thread.lastArtifactSyncStatus, thread.lastTaskArtifactRelativePaths, run?.syncStatus, here];
+		};
+		const many = Object.fromEntries(Array.from({ length: 203 }, (_, index) => [`${String(index).padStart(3, "0")}.md`, `${index}`]));
+		const { threadId } = await deliver(ui, { "old.md": "old" }, many);
+		expect(await told(threadId)).toEqual(["synced", Object.keys(many), "synced", Object.keys(many)]);
+		ui.scene.bridge.onRun = (run) => void run.end("artifact_missing", { "half.md": "half" }, "REQUIRED_ARTIFACT_MISSING");
+		await ui.scene.end(await ui.scene.send("more", threadId));
+		expect(await told(threadId)).toEqual(["failed", [], "failed", []]);
 	});
 
 	it("that are not on this disk come from the bridge's copy, whole with its hash, and in ranges", async () => {

@@ -29,7 +29,7 @@ const provider = (name: string, available: boolean) => ({
 });
 
 function stateOf(...providers: readonly ReturnType<typeof provider>[]): AppState {
-	const none = fakeCapabilities(undefined, undefined);
+	const none = fakeCapabilities({ maxActive: 1, maxQueued: 20 }, undefined);
 	const capabilities = { ...none, providers: [...providers], limits: { ...none.limits, attachmentBytes: 10, attachmentsBytes: 15 } };
 	return { ...appState, bridge: { ...appState.bridge, capabilities } };
 }
