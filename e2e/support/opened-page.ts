@@ -24,6 +24,8 @@ export interface OpenedPage extends AsyncDisposable {
 	readonly url: string;
 	/** The app is stopped and started again in the same home, on another port; the page is let in anew. */
 	restart(): Promise<void>;
+	/** The app is killed under the open page; its bridge lives on, and the app that is started next takes it over. */
+	killApp(): Promise<void>;
 }
 
 export async function openPage(
@@ -43,6 +45,7 @@ export async function openPage(
 	const faults: string[] = [];
 	watch(context, faults);
 	const page = await context.newPage();
+	let isKilled = false;
 	let url = await letIn(home, page);
 	return {
 		home,
@@ -64,8 +67,14 @@ export async function openPage(
 			await page.goto(url);
 			return page;
 		},
+		async killApp() {
+			app.command.kill("SIGKILL");
+			await app.command.ended;
+			isKilled = true;
+		},
 		async restart() {
-			await app[Symbol.asyncDispose]();
+			if (!isKilled) await app[Symbol.asyncDispose]();
+			isKilled = false;
 			app = await startApp(home, options.env);
 			url = await letIn(home, page);
 		},

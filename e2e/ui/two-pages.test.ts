@@ -13,7 +13,7 @@ it("shows a request in both windows; answered in one it closes in the other, by 
 	await ask(page, "unruly", "UNRULY:SAY before ;; ASK rm -rf build\u202E && x ;; SAY after");
 	const first = page.locator("[data-approval]");
 	await first.waitFor();
-	expect(await first.locator("pre").textContent()).toBe('{"command":"rm -rf build⟨U+202E⟩ && x"}');
+	expect(await first.locator("pre").textContent()).toBe("rm -rf build⟨U+202E⟩ && x");
 	expect(await page.title()).toMatch(/^\(1\) /);
 
 	const second = await opened.another();

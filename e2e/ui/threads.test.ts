@@ -1,0 +1,124 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { ask, type OpenedPage, openPage } from "../support/opened-page.ts";
+import { unrulyAgent } from "../support/providers.ts";
+
+let opened: OpenedPage;
+beforeAll(async () => {
+	opened = await openPage({ agents: [unrulyAgent()] });
+	opened.page.setDefaultTimeout(20_000);
+});
+afterAll(() => opened[Symbol.asyncDispose]());
+
+const row = (page: Page, title: string) => page.locator(".side [data-thread]").filter({ hasText: title });
+const search = (page: Page) => page.getByRole("searchbox", { name: "Search threads" });
+
+/** Every row as a person reads it: title, state, and what is said of it. The times are left out. */
+async function rows(page: Page): Promise<readonly string[]> {
+	await page.locator(".side [data-thread]").first().waitFor();
+	const shown = await page.locator(".side [data-thread]").all();
+	return Promise.all(
+		shown.map(async (one) => {
+			const says = await one.locator(".row-s > span").allTextContents();
+			return `${await one.locator(".row-t").textContent()}: ${says.join(" ")}`;
+		}),
+	);
+}
+
+it("tells outcomes apart in the list, with what came out of each, and finds threads by title and by prompt", async () => {
+	const { page } = opened;
+	await ask(page, "unruly", "The report\nUNRULY:WRITE report.md hi ;; SAY It is written.");
+	await page.locator("[data-outcome=ok]").waitFor();
+	await ask(page, "unruly", "A question\nUNRULY:SAY Because of the *rain*, mostly.");
+	await page.locator("[data-outcome=ok]").waitFor();
+	await ask(page, "unruly", "The conversion\nUNRULY:DIE 3");
+	await page.locator("[data-outcome=bad]").waitFor();
+	await ask(page, "unruly", "The slides\nUNRULY:SAY done", ["slides.html"]);
+	await page.locator("[data-outcome=miss]").waitFor();
+	await ask(page, "unruly", "The long one\nUNRULY:TOOL chapter 4 ;; SAY I translate. ;; HANG");
+	await row(page, "The long one").getByText("Running").waitFor();
+	await row(page, "The long one").getByText("chapter 4").waitFor();
+	await page.getByRole("button", { name: /^Stop/ }).click();
+	await page.locator("[data-outcome=off]").waitFor();
+	expect(await rows(page)).toEqual([
+		"The slides: File missing A required file is missing",
+		"The long one: Cancelled UNRULY:TOOL chapter 4 ;; SAY I translate. ;; HANG",
+		"The conversion: Failed The agent quit",
+		"A question: Succeeded Because of the *rain*, mostly.",
+		"The report: Succeeded report.md",
+	]);
+	await search(page).fill("QUESTION");
+	await page.getByRole("heading", { name: /^Results/ }).waitFor();
+	expect(await rows(page)).toHaveLength(1);
+	await search(page).fill("i translate");
+	await row(page, "The long one").getByText("I translate").waitFor();
+	await search(page).fill("100%_nothing");
+	await page.getByText("Nothing found for “100%_nothing”.").waitFor();
+	await page.keyboard.press("Escape");
+	await row(page, "The report").waitFor();
+});
+
+it("archives, restores and goes on the same after a reload and after the app was started again", async () => {
+	const { page } = opened;
+	await row(page, "The conversion").focus();
+	await page.keyboard.press("e");
+	await row(page, "The conversion").waitFor({ state: "detached" });
+	const before = await rows(page);
+	await page.reload();
+	expect(await rows(page)).toEqual(before);
+	await opened.restart();
+	expect(await rows(page)).toEqual(before);
+	await page.getByRole("button", { name: "Show archived (1)" }).click();
+	await row(page, "The conversion").focus();
+	await page.keyboard.press("e");
+	await page.getByText("Restored “The conversion”").waitFor();
+	expect([...(await rows(page))].sort()).toEqual([...before, "The conversion: Failed The agent quit"].sort());
+});
+
+it("shows what an agent did, quietly, each step open to its input, output and change, and folds it once it is over", async () => {
+	const { page } = opened;
+	const steps = "THINK which words to use ;; PLAN ;; TOOL polish ;; USAGE ;; SAY A **bold** answer.";
+	await ask(page, "unruly", `UNRULY:${steps} ;; ASK publish ;; SAY Published.`);
+	await page.locator("[data-approval]").waitFor();
+	await page.getByText("1 of 2 done").waitFor();
+	await page.getByText("$0.25, 13 % of its memory used").waitFor();
+	const step = page.locator("details").filter({ hasText: "polish" });
+	await step.locator("summary").click();
+	await step.getByRole("region", { name: "Input" }).getByText('{"path":"a.txt"}').waitFor();
+	await step.getByRole("region", { name: "Output" }).getByText("did polish").waitFor();
+	expect(await step.getByRole("region", { name: "Changes to /work/a.txt" }).textContent()).toContain("new");
+	await page.getByRole("button", { name: /^Allow here for 15 minutes/ }).click();
+	await page.locator(".said").getByText("Allowed for 15 minutes").waitFor();
+	await page.locator("[data-outcome=ok]").waitFor();
+	expect(await page.locator(".md strong").textContent()).toBe("bold");
+
+	await page.reload();
+	await page.locator(".md").getByText("Published.").waitFor();
+	const folded = page.locator("details").filter({ hasText: "1 thought and 2 steps" });
+	expect(await page.locator("[data-turn]").getByText("polish").count()).toBe(0);
+	await folded.locator("summary").first().click();
+	await folded.locator(".said").getByText("Allowed for 15 minutes").waitFor();
+	// What is allowed for a quarter of an hour is not asked again in this thread.
+	await page.getByRole("textbox", { name: "Message" }).fill("UNRULY:ASK publish again ;; SAY Twice.");
+	await page.keyboard.press("Enter");
+	await page.locator("[data-outcome=ok]").nth(1).waitFor();
+	await page.getByText("answer allow_once").last().waitFor();
+});
+
+it("keeps a request open when the app is killed and started again beside the run, and its answer reaches the agent", async () => {
+	const { page } = opened;
+	await ask(page, "unruly", "Outlive the app\nUNRULY:ASK go on ;; SAY gone on");
+	await page.locator("[data-approval]").waitFor();
+	await opened.killApp();
+	await page.getByText("The app is not running").waitFor();
+	await opened.restart();
+	await expect.poll(() => page.title()).toMatch(/^\(1\) /);
+	await page.getByRole("link", { name: /^Now/ }).click();
+	await page.getByRole("heading", { name: "Unruly (unruly) asks to run a command" }).waitFor();
+	await page.keyboard.press("Alt+y");
+	await page.keyboard.press("a");
+	await page.locator(".said").getByText("Allowed once").waitFor();
+	await row(page, "Outlive the app").getByText("Succeeded").waitFor();
+	expect(await page.title()).not.toMatch(/^\(/);
+	expect(opened.faults).toEqual([]);
+});
