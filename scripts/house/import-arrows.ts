@@ -107,6 +107,7 @@ const layers: readonly Layer[] = [
 const packages: Readonly<Record<string, string>> = {
 	"@xworkmate/contracts": "contracts/src/index.ts",
 	"@xworkmate/contracts/artifact-glob": "contracts/src/artifact-glob.ts",
+	"@xworkmate/contracts/artifact-path": "contracts/src/artifact-path.ts",
 	"@xworkmate/scope-tree": "scope-tree/src/index.ts",
 	"@xworkmate/bridge/main": "bridge/src/main.ts",
 };
