@@ -1,5 +1,3 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ask, type OpenedPage, openPage } from "../support/opened-page.ts";
 import { unrulyAgent } from "../support/providers.ts";
@@ -33,22 +31,4 @@ it("says that the app is not running, and shows the same once it is back", async
 	await opened.restart();
 	await page.locator(".side").getByText("A thread to keep").click();
 	await page.locator("[data-outcome=ok]").getByText("Checked", { exact: true }).waitFor();
-});
-
-it("sends attached files along with their hashes, and says which is too large", async () => {
-	const { page, home } = opened;
-	const small = join(home.path, "notes <b>.txt");
-	const large = join(home.path, "large.bin");
-	await writeFile(small, "hello");
-	await writeFile(large, Buffer.alloc(10 * 1024 * 1024 + 1));
-	await page.keyboard.press("Control+n");
-	await page.getByRole("heading", { name: "What should come out?" }).waitFor();
-	await page.locator("input[type=file]").setInputFiles([small, large]);
-	await page.getByText("hash ready 2cf24dba").waitFor();
-	await page.getByText(/over 10.5 MB: not sent/).waitFor();
-	await page.getByRole("button", { name: "Remove large.bin" }).click();
-	await page.getByRole("textbox", { name: "Message" }).fill("UNRULY:BLOCKS");
-	await page.keyboard.press("Enter");
-	await page.locator("[data-outcome]").waitFor();
-	await page.locator(".me").getByText("notes <b>.txt 5 B").waitFor();
 });
