@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ask, type OpenedPage, openPage } from "../support/opened-page.ts";
 import { unrulyAgent } from "../support/providers.ts";
@@ -30,6 +33,73 @@ it("runs nothing that an agent says or writes, and loads nothing from elsewhere"
 	await outcome.getByRole("button", { name: "<b>x</b>.txt" }).waitFor();
 	// The page asked for nothing that its policy refused; only the sandboxed file did.
 	expect(faults.filter((fault) => !/\/files\/|sandboxed/.test(fault))).toEqual([]);
+});
+
+/** Somebody's server elsewhere, and what it was asked for. */
+async function elsewhere() {
+	const asked: string[] = [];
+	const server = createServer((request, response) => {
+		asked.push(`${request.method} ${request.url}`);
+		response.end("<h1>elsewhere</h1>");
+	});
+	await once(server.listen(0, "127.0.0.1"), "listening");
+	const { port } = server.address() as AddressInfo;
+	return { asked, url: `http://127.0.0.1:${port}`, [Symbol.dispose]: () => void server.close() };
+}
+
+it("leaves a file that is a page nothing to do: no refresh, form, link, frame or style reaches anybody", async () => {
+	const { page } = opened;
+	using other = await elsewhere();
+	const loads = [
+		`<meta http-equiv=refresh content="0;url=${other.url}/refresh"><base href="${other.url}/">`,
+		`<link rel=stylesheet href="${other.url}/css"><link rel=prefetch href="${other.url}/prefetch"><link rel=icon href="${other.url}/icon">`,
+		`<style>@import url(${other.url}/import);body{background:url(${other.url}/image)}</style>`,
+		`<img src="${other.url}/img"><video src="${other.url}/video"></video><object data="${other.url}/object"></object><iframe src="${other.url}/frame"></iframe>`,
+		`<iframe srcdoc="<script>fetch('${other.url}/script')</script>"></iframe><details open ontoggle="fetch('${other.url}/toggle')">x</details>`,
+	];
+	const ways = [
+		`<form action="${other.url}/form" method=post><button>by form</button></form><a target=_top href="${other.url}/top">to top</a>`,
+		`<a target=_blank href="${other.url}/blank">to a window</a><a href="javascript:top.document.title='owned'">by script</a>`,
+		`<a ping="${other.url}/ping" href="${other.url}/self">from here</a>`,
+	];
+	await ask(page, "unruly", `UNRULY:SAY look ;; WRITE way.html <h1>a page</h1>${[...loads, ...ways].join("")}`);
+	const outcome = page.locator("[data-outcome=ok]");
+	await outcome.waitFor();
+	const here = page.url();
+	const title = await page.title();
+	await outcome.getByRole("button", { name: "way.html" }).click();
+	const frame = page.frameLocator("iframe.preview-frame");
+	await frame.getByRole("heading", { name: "a page" }).waitFor();
+	for (const way of ["by form", "to top", "to a window", "by script", "from here"]) await frame.getByText(way, { exact: true }).click();
+	// What leads away leaves an empty frame; the page around it is where it was.
+	await frame.getByRole("heading", { name: "a page" }).waitFor({ state: "detached" });
+	expect(other.asked).toEqual([]);
+	expect([page.url(), await page.title(), page.context().pages().length]).toEqual([here, title, 1]);
+	// The frame has the keyboard, until the person takes it back.
+	await page.getByRole("textbox", { name: "Message" }).click();
+});
+
+it("stays quick with lines of 5 MB, text that nests without end, and a drawing that is never done", async () => {
+	const { page, faults } = opened;
+	const steps = Array.from({ length: 12 }, (_, step) => `<g id="g${step + 1}">${`<use href="#g${step}"/>`.repeat(10)}</g>`);
+	const drawing = `<svg xmlns="http://www.w3.org/2000/svg"><defs><g id="g0"><rect width="1" height="1"/></g>${steps.join("")}</defs><use href="#g12"/></svg>`;
+	const before = faults.length;
+	await ask(
+		page,
+		"unruly",
+		`UNRULY:SAY ${">".repeat(3_000)} ;; SAY ${"[".repeat(3_000)} ;; FLOOD 5 1048576 ;; WRITE_MANY 1 5242880 ;; WRITE drawing.svg ${drawing}`,
+	);
+	const outcome = page.locator("[data-outcome=ok]");
+	await outcome.waitFor({ timeout: 40_000 });
+	await outcome.getByRole("button", { name: "part-0/file-0.txt" }).click();
+	await page.getByRole("region", { name: "Preview of part-0/file-0.txt" }).waitFor();
+	await outcome.getByRole("button", { name: "drawing.svg" }).click();
+	await page.getByTitle("Preview of drawing.svg").waitFor();
+	const began = Date.now();
+	await page.keyboard.press("Control+n");
+	await page.getByRole("heading", { name: "What should come out?" }).waitFor();
+	expect(Date.now() - began).toBeLessThan(3_000);
+	expect(faults.slice(before)).toEqual([]);
 });
 
 it("stays whole with a flood of updates, and with right-to-left and control characters", async () => {
