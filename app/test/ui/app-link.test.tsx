@@ -2,6 +2,7 @@ import { ThreadId } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it } from "vitest";
 import type { AppState } from "../../src/core/ui-api.ts";
 import { AppLink } from "../../src/ui/client/app-link.ts";
+import { AppRefusal, sayError } from "../../src/ui/client/app-refusal.ts";
 import { applyChange } from "../../src/ui/client/app-state.ts";
 import { callApp } from "../../src/ui/client/call-app.ts";
 import { FakeApp } from "../support/fake-app.ts";
@@ -107,6 +108,7 @@ describe("a call", () => {
 			throw Object.assign(new Error("a turn is not over"), { name: "THREAD_BUSY" });
 		});
 		await expect(callApp("lane", {})).rejects.toMatchObject({ code: "THREAD_BUSY" });
+		expect(sayError(new AppRefusal("X", "no \u202E file", "Look\nthere."))).toBe("no ⟨U+202E⟩ file Look\nthere.");
 		app.isThere = false;
 		await expect(callApp("lane", {})).rejects.toMatchObject({ code: "APP_GONE" });
 	});

@@ -1,3 +1,5 @@
+import { visibleText } from "../model/visible-text.ts";
+
 /** The app said no: a stable code, words for the person, and what helps. */
 export class AppRefusal extends Error {
 	override readonly name = "AppRefusal";
@@ -24,8 +26,8 @@ export const SIGNED_OUT = "UNAUTHENTICATED";
 
 /** One sentence for whatever went wrong. */
 export function sayError(error: unknown): string {
-	if (error instanceof AppRefusal) return error.fix === undefined ? error.message : `${error.message} ${error.fix}`;
-	return error instanceof Error ? error.message : String(error);
+	if (error instanceof AppRefusal && error.fix !== undefined) return visibleText(`${error.message} ${error.fix}`, "keep").text;
+	return visibleText(error instanceof Error ? error.message : String(error), "keep").text;
 }
 
 /** Reads a refusal's body; anything else is told by its HTTP status. */
