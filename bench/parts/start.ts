@@ -12,6 +12,8 @@ import type { BenchOptions } from "../options.ts";
 import { compare, type Result } from "../result.ts";
 import { interleave } from "../rounds.ts";
 import { endWithBench, hasEnded } from "../scratch.ts";
+import { untilPage } from "../until-page.ts";
+import { benchCold } from "./cold-start.ts";
 
 const START_BOUND_MS = 30_000;
 const END_BOUND_MS = 20_000;
@@ -22,8 +24,13 @@ const bareFastify = fileURLToPath(new URL("../programs/bare-fastify.ts", import.
 const bridgeMain = join(repositoryRoot, "bridge", "src", "main.ts");
 const appMain = join(repositoryRoot, "app", "src", "main.ts");
 
-/** Time from the start of a process to its `endpoint.json`, in a home that has been used before. */
-export async function benchStart({ quick }: BenchOptions): Promise<readonly Result[]> {
+/** Warm starts beside a bare fastify server, and the first start of a fresh clone beside the bare installation of its packages. */
+export async function benchStart(options: BenchOptions): Promise<readonly Result[]> {
+	return [...(await benchWarm(options)), ...(await benchCold(options))];
+}
+
+/** Time from the start of a process to its `endpoint.json`, and of `npm start` to the page's answer, in a home that has been used before. */
+async function benchWarm({ quick }: BenchOptions): Promise<readonly Result[]> {
 	await using home = await temporaryHome();
 	const bare = join(home.path, "listening.json");
 	const endpoint = (owner: string) => join(home.xworkmate, owner, "endpoint.json");
@@ -31,6 +38,7 @@ export async function benchStart({ quick }: BenchOptions): Promise<readonly Resu
 		fastify: () => untilFile(home, bare, [bareFastify, bare]),
 		bridge: () => untilFile(home, endpoint("bridge"), [bridgeMain]),
 		app: () => untilFile(home, endpoint("app"), [appMain, "start"]),
+		page: () => untilPage(home, repositoryRoot),
 	};
 	await interleave(1, measures);
 	const samples = await interleave(quick ? 3 : 7, measures);
@@ -38,6 +46,7 @@ export async function benchStart({ quick }: BenchOptions): Promise<readonly Resu
 	return [
 		compare(samples, { ...against, name: "start of the bridge", measured: "bridge" }),
 		compare(samples, { ...against, name: "start of the app with its bridge", measured: "app" }),
+		compare(samples, { ...against, name: "npm start, until the page answers", measured: "page" }),
 	];
 }
 

@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { cleanEnvironment, readEndpoint } from "../e2e/support/bridge-process.ts";
+import type { TemporaryHome } from "../e2e/support/temporary-home.ts";
+import { within } from "../e2e/support/wait-until.ts";
+import { endWithBench, hasEnded } from "./scratch.ts";
+
+const START_BOUND_MS = 300_000;
+const END_BOUND_MS = 30_000;
+/** How often the page is asked for; the grain of what is measured. */
+const STEP_MS = 5;
+
+/**
+ * Milliseconds from `npm start` in a checkout until the page answers, as on a person's machine: the system's PATH, an
+ * environment without this program's own. The app is ended afterwards.
+ */
+export async function untilPage(home: TemporaryHome, checkout: string): Promise<number> {
+	await rm(join(home.xworkmate, "app", "endpoint.json"), { force: true });
+	const start = performance.now();
+	const child = startIn(home, checkout, "npm", ["start"]);
+	try {
+		for (;;) {
+			if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}`);
+			if (performance.now() - start > START_BOUND_MS) throw new Error("npm start served no page");
+			if (await pageAnswers(home)) return performance.now() - start;
+			await delay(STEP_MS);
+		}
+	} finally {
+		await end(home, child);
+	}
+}
+
+/** Milliseconds until the toolchain and the packages are there: the step that comes first in every command, and nothing else. */
+export async function untilInstalled(home: TemporaryHome, checkout: string): Promise<number> {
+	const start = performance.now();
+	// By npm, as `npm start` is, so that both read the machine's own settings of it (a proxy, certificates).
+	const child = startIn(home, checkout, "npm", ["exec", "-c", "node scripts/toolchain.mjs node --version"]);
+	const [code] = await within("the end of an installation", START_BOUND_MS, once(child, "exit"));
+	hasEnded(child.pid ?? 0);
+	if (code !== 0) throw new Error(`the installation ended with ${code}`);
+	return performance.now() - start;
+}
+
+function startIn(home: TemporaryHome, checkout: string, command: string, args: readonly string[]): ChildProcess {
+	// The command keeps compiled code where it always does, not where the tests do.
+	const { NODE_COMPILE_CACHE: _, ...env } = cleanEnvironment(home, { XWORKMATE_APP_LISTEN: "127.0.0.1:0" });
+	const child = spawn(command, args, { cwd: checkout, env, stdio: "ignore" });
+	endWithBench(child.pid ?? 0);
+	return child;
+}
+
+async function pageAnswers(home: TemporaryHome): Promise<boolean> {
+	const endpoint = await readEndpoint(home, "app");
+	if (endpoint === undefined) return false;
+	const answer = await fetch(endpoint.url).catch(() => undefined);
+	await answer?.body?.cancel();
+	return answer?.status === 200;
+}
+
+/** Ends the app, and with it the commands around it. */
+async function end(home: TemporaryHome, npm: ChildProcess): Promise<void> {
+	const app = await readEndpoint(home, "app");
+	if (npm.exitCode !== null || npm.signalCode !== null) return;
+	const ended = once(npm, "exit");
+	if (app === undefined) npm.kill("SIGTERM");
+	else process.kill(app.pid, "SIGTERM");
+	await within("the end of npm start", END_BOUND_MS, ended);
+	hasEnded(npm.pid ?? 0);
+}
