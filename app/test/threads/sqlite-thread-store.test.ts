@@ -1,10 +1,9 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { openArtifactContract, SessionId, ThreadId, TurnId } from "@xworkmate/contracts";
 import Database from "better-sqlite3";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { AppError } from "../../src/app-error.ts";
 import {
 	SqliteThreadStore,
 	type Submission,
@@ -145,29 +144,6 @@ describe("what is written is there", () => {
 		expect(store.turnRecord(key)?.request.attachments).toEqual(request.attachments);
 	});
 
-	it("keeps attached bytes as long as the turn may be tried again: until it succeeds or another follows", () => {
-		using home = temporaryHome();
-		using store = openStore(join(home.path, "app.sqlite"));
-		const begun = write(store, begin(store), handle("t1"));
-		const failed = write(
-			store,
-			begun,
-			ended("t1", (run) => run.end("failed")),
-		);
-		expect(store.keptAttachments(key)).toEqual(submission.attachments);
-		expect([...store.ui.keptAttachments(threadId)]).toEqual([[key.turnId, ["a.txt"]]]);
-		const second = write(store, failed, send("t2"));
-		expect(store.keptAttachments(key)).toEqual([]);
-		const next = { threadId, turnId: turnIdOf("t2") };
-		expect(store.keptAttachments(next)).toEqual(submission.attachments);
-		write(
-			store,
-			write(store, second, handle("t2")),
-			ended("t2", (run) => run.end("completed")),
-		);
-		expect(store.keptAttachments(next)).toEqual([]);
-	});
-
 	it("stores each update once, in order of its seq", () => {
 		using home = temporaryHome();
 		using store = openStore(join(home.path, "app.sqlite"));
@@ -266,40 +242,5 @@ describe("what is written is there", () => {
 		const changed = { ...thread, turns: thread.turns.map((turn) => ({ ...turn })) };
 		store.commit({ before: thread, after: changed, snapshot: second.snapshot });
 		expect(store.turnRecord(key)?.snapshot).toEqual(first.snapshot);
-	});
-});
-
-describe("a file that cannot be used", () => {
-	it("of a newer version is refused in clear words and left as it is", () => {
-		using home = temporaryHome();
-		const path = join(home.path, "app.sqlite");
-		openStore(path).close();
-		const db = new Database(path);
-		db.pragma("user_version = 99");
-		db.pragma("journal_mode = DELETE");
-		db.close();
-		const bytes = readFileSync(path);
-		expect(() => new SqliteThreadStore(path)).toThrow(expect.objectContaining({ code: "APP_DATABASE_NEWER" }));
-		expect(readFileSync(path).equals(bytes)).toBe(true);
-	});
-
-	it.each([
-		[
-			"that is no database",
-			(bytes: Buffer) => Buffer.from("something else entirely, and long enough to be looked at".repeat(bytes.length / 40)),
-		],
-		["with a damaged page", (bytes: Buffer) => Buffer.from(bytes).fill(0xff, 4096, 8192)],
-	])("%s is refused and left as it is", (_what, damage) => {
-		using home = temporaryHome();
-		const path = join(home.path, "app.sqlite");
-		openStore(path).close();
-		const db = new Database(path);
-		db.pragma("journal_mode = DELETE");
-		db.close();
-		const bytes = damage(readFileSync(path));
-		writeFileSync(path, bytes);
-		expect(() => new SqliteThreadStore(path)).toThrow(AppError);
-		expect(() => new SqliteThreadStore(path)).toThrow(expect.objectContaining({ code: "APP_DATABASE_DAMAGED" }));
-		expect(readFileSync(path).equals(bytes)).toBe(true);
 	});
 });
