@@ -121,6 +121,8 @@ describe("text from elsewhere", () => {
 		expect(visibleText("a\n\tb", "keep").text).toBe("a\n\tb");
 		expect(visibleText("a\nb", "escape").text).toBe("a⟨U+000A⟩b");
 		expect(visibleText("שלום Grüße 漢字 👩", "keep")).toEqual({ text: "שלום Grüße 漢字 👩", escaped: 0 });
+		expect(visibleText("⚠️ 1️⃣ 👩‍💻 🏴󠁧󠁢󠁳󠁣󠁴󠁿", "escape")).toEqual({ text: "⚠️ 1️⃣ 👩‍💻 🏴󠁧󠁢󠁳󠁣󠁴󠁿", escaped: 0 });
+		expect(visibleText("a\uFE0F1\uFE0F👩\u200Da\u200D👩", "keep").text).toBe("a⟨U+FE0F⟩1⟨U+FE0F⟩👩⟨U+200D⟩a⟨U+200D⟩👩");
 	});
 
 	it("leaves nothing hidden, whatever comes", () => {
