@@ -13,7 +13,8 @@ import { logCommand } from "./cli/log-command.ts";
 import { openPageCommand } from "./cli/open-page-command.ts";
 import { printable } from "./cli/printable.ts";
 import { createProgram, type ProgramContext } from "./cli/program.ts";
-import { startCommand } from "./cli/start-command.ts";
+import { type ShowWindowContext, showWindow } from "./cli/show-window.ts";
+import { type StartContext, startCommand } from "./cli/start-command.ts";
 import { toFailure } from "./server/failure.ts";
 import { type AppSettings, readSettings } from "./settings.ts";
 
@@ -54,6 +55,22 @@ async function openOutside(target: string): Promise<void> {
 	await open(target);
 }
 
+function windowContext({ home, bridgeEnv }: AppSettings): ShowWindowContext {
+	return { home, env: bridgeEnv, console: console_, openOutside };
+}
+
+/** The browser keeps what it was given; a window is this process's own to close. */
+function pageOpener(settings: AppSettings, show: "browser" | "window"): NonNullable<StartContext["openPage"]> {
+	if (show === "browser") return (newLink) => openOutside(newLink()).then(() => undefined);
+	return async (newLink) => {
+		const window = await showWindow(windowContext(settings), newLink);
+		void window?.closed.then((inOrder) => {
+			if (!inOrder) console_.note("The window ended unexpectedly; XWorkmate goes on. Open it again: xworkmate open --window");
+		});
+		return window;
+	};
+}
+
 function createContext(settings: AppSettings): ProgramContext {
 	const using: ProgramContext["withApp"] = (use, options) => withApp({ settings, ...options, onNote: console_.note, onError }, use);
 	const runningBridge = async () => settings.bridgeUrl ?? (await findRunningBridge(settings.home))?.url;
@@ -61,8 +78,8 @@ function createContext(settings: AppSettings): ProgramContext {
 		console: console_,
 		withApp: using,
 		onInterrupt,
-		start: (browser) =>
-			startCommand({ settings, console: console_, stopped: stopped(), onError, ...(browser && { openPage: openOutside }) }),
+		start: (show) =>
+			startCommand({ settings, console: console_, stopped: stopped(), onError, ...(show && { openPage: pageOpener(settings, show) }) }),
 		bridge: (args) => runBridge(settings, args),
 		doctor: (json) => {
 			const ask = () => using(async (api) => ({ capabilities: await api.capabilities(), lane: await api.lane() }));
@@ -75,7 +92,15 @@ function createContext(settings: AppSettings): ProgramContext {
 			return exitCode.success;
 		},
 		open: openOutside,
-		openPage: (printOnly) => openPageCommand({ home: settings.home, console: console_, open: openOutside }, printOnly),
+		openPage: (how) => {
+			const showUntilClosed = async (newLink: () => Promise<string>) => {
+				const window = await showWindow(windowContext(settings), newLink);
+				if (window === undefined) return;
+				await Promise.race([window.closed, stopped()]);
+				await window[Symbol.asyncDispose]();
+			};
+			return openPageCommand({ home: settings.home, console: console_, open: openOutside, showWindow: showUntilClosed }, how);
+		},
 		done: (code) => {
 			process.exitCode = code;
 		},

@@ -8,20 +8,36 @@ export interface OpenPageContext {
 	readonly console: Console;
 	/** Opens an address with this machine's browser. */
 	readonly open: (url: string) => Promise<void>;
+	/** Shows the page in a window, until it is closed. */
+	readonly showWindow: (newLink: () => Promise<string>) => Promise<void>;
 }
+
+export type OpenPageHow = "browser" | "window" | "print";
 
 /**
  * `xworkmate open`: a new link that lets one browser in. It is printed as well: the browser may be on another screen.
  * @throws AppError APP_NOT_RUNNING
  */
-export async function openPageCommand({ home, console, open }: OpenPageContext, printOnly: boolean): Promise<ExitCode> {
-	const running = await findRunningApp(home);
-	const path = await running?.app.openKey();
-	if (running === undefined || path === undefined) {
-		throw new AppError("APP_NOT_RUNNING", "no app with a page runs in this home", "Start it: xworkmate start");
-	}
-	console.line(running.url + path);
+export async function openPageCommand({ home, console, open, showWindow }: OpenPageContext, how: OpenPageHow): Promise<ExitCode> {
+	const newLink = async () => {
+		const running = await findRunningApp(home);
+		const path = await running?.app.openKey();
+		if (running === undefined || path === undefined) {
+			throw new AppError("APP_NOT_RUNNING", "no app with a page runs in this home", "Start it: xworkmate start");
+		}
+		return running.url + path;
+	};
 	// The link is there; a machine without a browser is no failure.
-	if (!printOnly) await open(running.url + path).catch(() => console.note("No browser could be opened here; open the link yourself."));
+	const noBrowser = () => console.note("No browser could be opened here; open the link yourself.");
+	if (how === "window") {
+		await showWindow(newLink).catch((error: unknown) => {
+			if (error instanceof AppError) throw error;
+			noBrowser();
+		});
+		return exitCode.success;
+	}
+	const link = await newLink();
+	console.line(link);
+	if (how === "browser") await open(link).catch(noBrowser);
 	return exitCode.success;
 }

@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import type { AppApi } from "../core/app-api.ts";
 import type { Console } from "./console.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
+import type { OpenPageHow } from "./open-page-command.ts";
 import { type RunFlags, runCommand } from "./run-command.ts";
 import {
 	archiveThread,
@@ -24,14 +25,14 @@ export interface ProgramContext {
 	/** The app that owns the home, or this process as its owner. `withoutBridge`: only the app's own state is read. */
 	withApp<T>(use: (api: AppApi) => Promise<T>, options?: { readonly withoutBridge: boolean }): Promise<T>;
 	onInterrupt(listener: () => void): () => void;
-	/** `browser`: opens the page as well. */
-	start(browser: boolean): Promise<ExitCode>;
+	/** `show`: where the page is opened as well. */
+	start(show: "browser" | "window" | undefined): Promise<ExitCode>;
 	bridge(args: readonly string[]): Promise<ExitCode>;
 	doctor(json: boolean): Promise<ExitCode>;
 	logs(follow: boolean): Promise<ExitCode>;
 	open(path: string): Promise<void>;
-	/** A new link to the running app's page, opened in the browser or only printed. */
-	openPage(printOnly: boolean): Promise<ExitCode>;
+	/** A new link to the running app's page, opened or only printed. */
+	openPage(how: OpenPageHow): Promise<ExitCode>;
 	/** Where the exit code goes. */
 	done(code: ExitCode): void;
 }
@@ -57,7 +58,10 @@ function addProcesses(program: Command, context: ProgramContext): void {
 		.command("start")
 		.description("run the bridge and the app until stopped")
 		.option("--open", "open the page in the browser")
-		.action(async (flags: { open?: boolean }) => context.done(await context.start(flags.open === true)));
+		.option("--window", "open the page in a window of its own, where a web view is to be had, else in the browser")
+		.action(async ({ open, window }: { open?: boolean; window?: boolean }) =>
+			context.done(await context.start(window === true ? "window" : open === true ? "browser" : undefined)),
+		);
 	program
 		.command("bridge")
 		.description("run the bridge alone")
@@ -128,8 +132,10 @@ function addOpen(program: Command, context: ProgramContext): void {
 		.description("open the app in the browser by a new link, or a thread's folder")
 		.argument("[thread]", "its id", (id: string) => checked(ThreadId.safeParse(id), "a thread's id"))
 		.option("--print", "print the link and open nothing")
-		.action(async (threadId: ThreadId | undefined, flags: { print?: boolean }) => {
-			if (threadId === undefined) return context.done(await context.openPage(flags.print === true));
+		.option("--window", "open the app in a window of its own")
+		.action(async (threadId: ThreadId | undefined, { print, window }: { print?: boolean; window?: boolean }) => {
+			const how = print === true ? "print" : window === true ? "window" : "browser";
+			if (threadId === undefined) return context.done(await context.openPage(how));
 			await perform(context, {}, async ({ api }) => context.open((await api.showThread(threadId)).folder));
 		});
 }

@@ -18,8 +18,8 @@ export interface StartContext {
 	/** Settles with the first SIGINT or SIGTERM. */
 	readonly stopped: Promise<void>;
 	readonly onError: (error: unknown) => void;
-	/** Opens the page's link with this machine's browser; absent = it is printed only. */
-	readonly openPage?: (link: string) => Promise<void>;
+	/** Shows the page by a link of its own, in the browser or a window; what it gives is closed at the end. Absent = the link is printed only. */
+	readonly openPage?: (newLink: () => string) => Promise<AsyncDisposable | undefined>;
 }
 
 /** `xworkmate start`: the bridge as a child process and the app, until stopped. */
@@ -31,6 +31,7 @@ export async function startCommand({ settings, console, stopped, onError, openPa
 	const app = await openOwnedApp(options).catch((error: unknown) => {
 		throw error instanceof AppHomeInUse ? inUse(settings.home, "another process") : error;
 	});
+	let shown: AsyncDisposable | undefined;
 	try {
 		const capabilities = await app.core.capabilities();
 		await building;
@@ -39,10 +40,18 @@ export async function startCommand({ settings, console, stopped, onError, openPa
 		const bridge = app.bridge?.url ?? settings.bridgeUrl ?? "";
 		for (const line of greeting({ bridge, app: app.url, link, home: settings.home }, capabilities)) console.line(line);
 		// A machine without a browser runs the app all the same.
-		await openPage?.(link).catch(() => console.note("No browser could be opened here; open the link yourself."));
+		const newLink = () => app.link() ?? app.url;
+		// A window that is slow to come keeps nobody from stopping: it ends with this process.
+		void openPage?.(newLink).then(
+			(window) => {
+				shown = window;
+			},
+			() => console.note("No browser could be opened here; open the link yourself."),
+		);
 		await stopped;
 		console.note("Stopping: runs that are executing get a few seconds to end.");
 	} finally {
+		await shown?.[Symbol.asyncDispose]();
 		await app.close({ leaveBridge: false });
 	}
 	return exitCode.success;

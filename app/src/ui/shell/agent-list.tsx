@@ -37,7 +37,7 @@ interface AgentRowProps {
 }
 
 /** One that was tried shows what came of it, as long as the bridge says nothing worse. */
-export function AgentRow({ provider, canTry, trial }: AgentRowProps) {
+function AgentRow({ provider, canTry, trial }: AgentRowProps) {
 	const { providerId, label, target, available, models = [] } = provider;
 	const isTrying = trial?.state === "running" || trial?.state === "waiting";
 	const unavailable = provider.unavailable ?? (trial?.state === "over" ? trial.provider.unavailable : undefined);

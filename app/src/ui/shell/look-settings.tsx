@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useStore } from "../client/store.ts";
+import { askForNotices, noticePermission } from "../client/system-notice.ts";
 import { words } from "../words/interface.ts";
 import { preferences, setPreferences, type Theme } from "./preferences.ts";
 import { Block } from "./settings-block.tsx";
@@ -41,12 +42,12 @@ export function LookPart() {
 
 /** Asks the browser once; its answer is its own to keep. */
 function NotifyBlock() {
-	const [permission, setPermission] = useState("Notification" in globalThis ? Notification.permission : "denied");
+	const [permission, setPermission] = useState(noticePermission);
 	return (
 		<Block title={words.settings.notify}>
 			<p className="muted">{words.settings.notifySay}</p>
 			{permission === "default" ? (
-				<button type="button" className="btn" onClick={() => void Notification.requestPermission().then(setPermission)}>
+				<button type="button" className="btn" onClick={() => void askForNotices().then(setPermission)}>
 					{words.settings.notifyAsk}
 				</button>
 			) : (

@@ -1,9 +1,14 @@
+import type { ThreadId } from "@xworkmate/contracts";
 import { useEffect, useRef } from "react";
+import { askForNotices, noticePermission, showNotice } from "../client/system-notice.ts";
 import { threadState } from "../model/thread-state.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { fill, words } from "../words/interface.ts";
 import { type ShownState, stateWords } from "../words/states.ts";
 import { useApp } from "./app-context.tsx";
+import { preferences, setPreferences } from "./preferences.ts";
+import { go } from "./route.ts";
+import { offer } from "./toasts.tsx";
 
 const over: ReadonlySet<ShownState> = new Set(["succeeded", "failed", "file_missing", "cancelled", "interrupted", "not_sent"]);
 const underWay: ReadonlySet<ShownState> = new Set(["sending", "running", "queued", "syncing", "needs_you"]);
@@ -22,7 +27,8 @@ export function useNotices(): void {
 			if (before === undefined || before === state || !underWay.has(before) || !over.has(state)) continue;
 			const text = fill(words.live.ended, { title: visibleName(thread.title), state: stateWords[state] });
 			announce(text, "polite");
-			notify(text);
+			notify(text, thread.threadId);
+			offerNotices();
 		}
 	}, [app.threads, app.approvals, announce]);
 	useEffect(() => {
@@ -32,12 +38,18 @@ export function useNotices(): void {
 			if (known?.has(approval.approvalId)) continue;
 			const text = fill(words.ask.announce, { provider: words.product, title: visibleName(approval.title) });
 			announce(text, "assertive");
-			notify(text);
+			notify(text, approval.threadId);
 		}
 	}, [app.approvals, announce]);
 }
 
-function notify(text: string): void {
-	if (!document.hidden || !("Notification" in globalThis) || Notification.permission !== "granted") return;
-	new Notification(words.product, { body: text, icon: "/icon.svg" });
+function notify(text: string, threadId: ThreadId): void {
+	showNotice({ title: words.product, body: text, tag: threadId, open: () => go({ page: "thread", threadId }) });
+}
+
+/** Once, after a run of this person's has ended: that there are notifications, and the press that allows them. */
+function offerNotices(): void {
+	if (preferences.value.noticesOffered === true || noticePermission() !== "default") return;
+	setPreferences({ noticesOffered: true });
+	offer(words.settings.notifyOffer, words.settings.notifyAsk, () => void askForNotices());
 }

@@ -9,6 +9,8 @@ export interface Preferences {
 	readonly sidebar: boolean;
 	readonly showArchived: boolean;
 	readonly providerId?: string;
+	/** The person was told once that there are system notifications. */
+	readonly noticesOffered?: boolean;
 }
 
 const KEY = "xworkmate.look";
@@ -48,6 +50,7 @@ function read(): Preferences {
 			singleKeys: known.singleKeys !== false,
 			sidebar: known.sidebar !== false,
 			showArchived: known.showArchived === true,
+			...(known.noticesOffered === true && { noticesOffered: true }),
 			...(typeof known.providerId === "string" && { providerId: known.providerId }),
 		};
 	} catch {

@@ -1,0 +1,38 @@
+import { join } from "node:path";
+import { type AppWindow, NoWindow, openAppWindow } from "../window/app-window.ts";
+import type { Console } from "./console.ts";
+import { printable } from "./printable.ts";
+
+export interface ShowWindowContext {
+	readonly home: string;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly console: Console;
+	/** Opens an address with this machine's browser. */
+	readonly openOutside: (url: string) => Promise<void>;
+}
+
+/**
+ * A native window where one can be had, else the browser, and says which and why. `newLink` is asked again for the
+ * browser: the window may have used the first one up. @throws what opening the browser throws
+ */
+export async function showWindow(context: ShowWindowContext, newLink: () => string | Promise<string>): Promise<AppWindow | undefined> {
+	const { home, env, console, openOutside } = context;
+	try {
+		const dataDirectory = join(home, "app", "window");
+		const window = await openAppWindow({ link: await newLink(), dataDirectory, title: "XWorkmate", env: withoutOurs(env), openOutside });
+		console.note("The window is open. Closing it leaves XWorkmate running; xworkmate open --window opens it again.");
+		return window;
+	} catch (error) {
+		if (!(error instanceof NoWindow)) throw error;
+		console.note(`No window of its own can be had here: ${printable(error.message)}`);
+		if (process.platform === "linux") console.note("On Linux it needs WebKitGTK and libxdo (Debian 13: libwebkit2gtk-4.1-0 libxdo3).");
+		console.note("The browser opens instead.");
+		await openOutside(await newLink());
+		return undefined;
+	}
+}
+
+/** Tokens and settings of ours are nothing to a web view. */
+function withoutOurs(env: ShowWindowContext["env"]): ShowWindowContext["env"] {
+	return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("XWORKMATE_")));
+}

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { type WindowOrder, WindowWord } from "./window-words.ts";
+
+const main = fileURLToPath(new URL("./window-main.ts", import.meta.url));
+/** A web view that starts for the first time on a slow disk takes its time; one that has shown nothing by then is none. */
+const OPEN_MS = 20_000;
+const END_MS = 2_000;
+/** Of what the process says on standard error; the rest is read and dropped. */
+const KEPT_WORDS = 4_000;
+
+export interface AppWindowOptions extends WindowOrder {
+	/** The environment of the window's process: a display is named there. */
+	readonly env: Readonly<Record<string, string | undefined>>;
+	/** Opens an address elsewhere. */
+	readonly openOutside: (url: string) => Promise<void>;
+	/** Another program in the window's place, for tests. */
+	readonly program?: string;
+	readonly openMs?: number;
+}
+
+/** An open window. */
+export interface AppWindow extends AsyncDisposable {
+	/** Settles when it is closed: `false` when its process died of something else. */
+	readonly closed: Promise<boolean>;
+}
+
+/** No native window can be had here. */
+export class NoWindow extends Error {
+	override readonly name = "NoWindow";
+	readonly code = "NO_WINDOW";
+}
+
+/**
+ * Opens a native window in a process of its own.
+ * @throws NoWindow, with the reason, when none shows within 20 seconds
+ */
+export async function openAppWindow(options: AppWindowOptions): Promise<AppWindow> {
+	const { link, dataDirectory, title, env, program = main, openMs = OPEN_MS } = options;
+	await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
+	const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", program], { env: { ...env }, stdio: "pipe" });
+	const ended = once(child, "exit").then(([code]): unknown => code);
+	const end = () => endProcess(child, ended);
+	try {
+		child.stdin.on("error", () => undefined);
+		child.stdin.write(`${JSON.stringify({ link, dataDirectory, title } satisfies WindowOrder)}\n`);
+		await opened(child, ended, options, openMs);
+	} catch (error) {
+		await end();
+		throw error;
+	}
+	return { closed: ended.then((code) => code === 0), [Symbol.asyncDispose]: end };
+}
+
+async function opened(child: ChildProcess, ended: Promise<unknown>, { openOutside }: AppWindowOptions, openMs: number): Promise<void> {
+	let words = "";
+	child.stderr?.setEncoding("utf8").on("data", (said: string) => {
+		words = (words + said).slice(-KEPT_WORDS);
+	});
+	const { promise, resolve, reject } = Promise.withResolvers<void>();
+	const fail = (why: string) => reject(new NoWindow(why));
+	if (child.stdout !== null)
+		createInterface({ input: child.stdout }).on("line", (line) => {
+			const word = readWord(line);
+			if (word?.type === "open") resolve();
+			else if (word?.type === "none") fail(word.why);
+			// A machine without a browser has no other way to show it.
+			else if (word?.type === "outside") void openOutside(word.url).catch(() => undefined);
+		});
+	child.once("error", (error) => fail(error.message));
+	void ended.then((code) => fail(words.trim().split("\n").at(-1) || `the window's process ended with ${code}`));
+	const timer = setTimeout(() => fail(`nothing showed within ${openMs / 1000} s`), openMs);
+	try {
+		await promise;
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
+function readWord(line: string): WindowWord | undefined {
+	try {
+		return WindowWord.safeParse(JSON.parse(line)).data;
+	} catch {
+		// A library's own chatter.
+		return undefined;
+	}
+}
+
+async function endProcess(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
+	child.stdin?.end();
+	const over = await Promise.race([ended.then(() => true), delay(END_MS, false, { ref: false })]);
+	if (!over) child.kill("SIGKILL");
+}

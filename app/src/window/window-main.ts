@@ -1,0 +1,80 @@
+/** The window's own process: what a web view does to its process, a crash too, it does to this one alone. */
+import { createInterface } from "node:readline";
+import { noticeOf } from "./window-notice.ts";
+import { WindowOrder, type WindowWord } from "./window-words.ts";
+
+const NO_WINDOW = 3;
+
+function say(word: WindowWord): void {
+	process.stdout.write(`${JSON.stringify(word)}\n`);
+}
+
+async function openWindow({ link, dataDirectory, title }: WindowOrder): Promise<() => void> {
+	const { Application, Notification } = await import("@webviewjs/webview");
+	const { origin } = new URL(link);
+	const app = new Application();
+	await app.whenReady();
+	const window = app.createBrowserWindow({ title, width: 1280, height: 820 });
+	window.setMinSize(360, 480);
+	// What leads elsewhere is for the browser; the window shows the app alone.
+	const stay = (url: string) => {
+		if (url.startsWith(`${origin}/`) || url === "about:blank" || url.startsWith("blob:")) return true;
+		say({ type: "outside", url });
+		return false;
+	};
+	const view = window.createWebview({
+		url: link,
+		webContext: app.createWebContext({ dataDirectory }),
+		clipboard: true,
+		hotkeysZoom: true,
+		navigationHandler: stay,
+		newWindowHandler: ({ url }) => {
+			if (url !== undefined) stay(url);
+			return false;
+		},
+	});
+	view.once("page-load-finished", () => say({ type: "open" }));
+	view.on("title-changed", ({ title: changed }) => window.setTitle((changed ?? title).slice(0, 200)));
+	view.onIpcMessage(({ body }) => {
+		const notice = noticeOf(body.toString());
+		if (notice === undefined || window.isFocused()) return;
+		// A machine without a service for notices shows none; the page tells the same.
+		try {
+			new Notification(notice.title, { body: notice.body }).on("error", () => undefined);
+		} catch (error) {
+			process.stderr.write(`no notice: ${rootOf(error)}\n`);
+		}
+	});
+	app.on("application-close-requested", () => app.exit());
+	app.on("window-close-requested", () => process.exit(0));
+	return () => app.exit();
+}
+
+/** A loader of native code says what is wrong at the bottom of its causes: a library that is missing or too old. */
+function rootOf(error: unknown): string {
+	let root = error;
+	for (let depth = 0; depth < 20 && root instanceof Error && root.cause instanceof Error; depth++) root = root.cause;
+	const [line = ""] = (root instanceof Error ? root.message : String(root)).split("\n", 1);
+	return line.slice(0, 300);
+}
+
+const lines = createInterface({ input: process.stdin });
+let close: () => void = () => undefined;
+lines.once("line", (line) => {
+	openWindow(WindowOrder.parse(JSON.parse(line))).then(
+		(end) => {
+			close = end;
+		},
+		(error: unknown) => {
+			say({ type: "none", why: rootOf(error) });
+			process.exitCode = NO_WINDOW;
+			lines.close();
+			process.stdin.destroy();
+		},
+	);
+});
+lines.once("close", () => {
+	close();
+	// The native loop has nothing left to do.
+	setImmediate(() => process.exit());
+});
