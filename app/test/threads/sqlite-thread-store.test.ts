@@ -144,6 +144,29 @@ describe("what is written is there", () => {
 		expect(store.turnRecord(key)?.request.attachments).toEqual(request.attachments);
 	});
 
+	it("keeps attached bytes as long as the turn may be tried again: until it succeeds or another follows", () => {
+		using home = temporaryHome();
+		using store = openStore(join(home.path, "app.sqlite"));
+		const begun = write(store, begin(store), handle("t1"));
+		const failed = write(
+			store,
+			begun,
+			ended("t1", (run) => run.end("failed")),
+		);
+		expect(store.keptAttachments(key)).toEqual(submission.attachments);
+		expect([...store.ui.keptAttachments(threadId)]).toEqual([[key.turnId, ["a.txt"]]]);
+		const second = write(store, failed, send("t2"));
+		expect(store.keptAttachments(key)).toEqual([]);
+		const next = { threadId, turnId: turnIdOf("t2") };
+		expect(store.keptAttachments(next)).toEqual(submission.attachments);
+		write(
+			store,
+			write(store, second, handle("t2")),
+			ended("t2", (run) => run.end("completed")),
+		);
+		expect(store.keptAttachments(next)).toEqual([]);
+	});
+
 	it("stores each update once, in order of its seq", () => {
 		using home = temporaryHome();
 		using store = openStore(join(home.path, "app.sqlite"));
