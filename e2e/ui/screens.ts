@@ -1,19 +1,28 @@
-/** Takes the pictures under docs/screens: `npm run screens`. Real app, bridge and agents; two themes, two widths. */
-import { mkdir } from "node:fs/promises";
+/** Takes the pictures under docs/screens: `npm run screens`. Real app and bridge, an agent that plays stories; two themes, two widths, some also small and large. */
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { repositoryRoot } from "../support/bridge-process.ts";
+import { repositoryRoot, writeProviders } from "../support/bridge-process.ts";
 import { ask, openPage } from "../support/opened-page.ts";
 import { unrulyAgent } from "../support/providers.ts";
+import { type StoryName, storiesFile, story } from "./screen-stories.ts";
 
 const folder = join(repositoryRoot, "docs", "screens");
-const sizes = [
+const agent = "sample";
+const usual = [
 	{ width: 1280, height: 800 },
 	{ width: 390, height: 844 },
 ] as const;
+/** The smallest that has to work, and the largest. */
+const edges = [
+	{ width: 320, height: 640 },
+	{ width: 3840, height: 2160 },
+] as const;
 
-async function shoot(page: Page, name: string): Promise<void> {
-	for (const colorScheme of ["light", "dark"] as const) {
+async function shoot(page: Page, name: string, themes: readonly ("light" | "dark")[], sizes: readonly { width: number; height: number }[]) {
+	// Nothing is pointed at.
+	await page.mouse.move(0, 0);
+	for (const colorScheme of themes) {
 		for (const size of sizes) {
 			await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
 			await page.setViewportSize(size);
@@ -22,61 +31,75 @@ async function shoot(page: Page, name: string): Promise<void> {
 			await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${size.width}.png`) });
 		}
 	}
-	await page.setViewportSize(sizes[0]);
+	await page.setViewportSize(usual[0]);
 }
 
+const everywhere = (page: Page, name: string) => shoot(page, name, ["light", "dark"], usual);
+const atTheEdges = (page: Page, name: string) => shoot(page, name, ["light"], edges);
+
 await mkdir(folder, { recursive: true });
-await using opened = await openPage({ agents: [unrulyAgent("unruly")] });
+await using opened = await openPage({
+	prepare: async (home) => {
+		const stories = join(home.path, "stories.json");
+		await writeFile(stories, storiesFile());
+		await writeProviders(home, [{ ...unrulyAgent(agent, { UNRULY_STORIES: stories }), name: "Sample agent" }]);
+	},
+});
 const { page } = opened;
+const play = (name: StoryName) => ask(page, agent, story(name).prompt, story(name).required);
+
 await page.getByRole("button", { name: /Make my first file/ }).waitFor();
-await shoot(page, "01-first-run");
+await everywhere(page, "01-first-run");
+await atTheEdges(page, "01-first-run");
 await page.getByRole("button", { name: /Make my first file/ }).click();
 await page.locator("[data-outcome=ok]").getByText("Checked", { exact: true }).waitFor();
-await page.locator("[data-outcome=ok]").getByRole("button", { name: "welcome.md" }).click();
-await page.getByRole("heading", { name: "Welcome to XWorkmate" }).waitFor();
-await shoot(page, "05-finished");
 
-await ask(
-	page,
-	"unruly",
-	"Slides for the site visit\nUNRULY:SAY The slides are ready and I saved the photos. ;; WRITE slides.html <h1>hi</h1>",
-	["slides.html", "photos/*.jpg"],
-);
+await play("earlier");
+await page.locator("[data-outcome=ok]").getByText("Checked", { exact: true }).waitFor();
+await play("cancelled");
+await page.locator(".md").getByText("40 of 312").waitFor();
+await page.keyboard.press("Escape");
+await page.keyboard.press("Escape");
+await page.locator("[data-outcome=off]").waitFor();
+
+await play("finished");
+const finished = page.locator("[data-outcome=ok]");
+await finished.getByText("Checked", { exact: true }).nth(1).waitFor();
+await finished.getByRole("button", { name: "report.md" }).click();
+await page.getByRole("heading", { name: "Backing up a live SQLite database" }).last().waitFor();
+await everywhere(page, "05-finished");
+await atTheEdges(page, "05-finished");
+
+await play("missing");
 await page.locator("[data-outcome=miss]").waitFor();
-await shoot(page, "06-file-missing");
-await ask(page, "unruly", "Convert the survey\nUNRULY:TOOL look at survey.txt ;; SAY I begin. ;; DIE 3");
+await everywhere(page, "06-file-missing");
+await play("failed");
 await page.locator("[data-outcome=bad]").waitFor();
-await shoot(page, "06-failed");
-await ask(
-	page,
-	"unruly",
-	"Translate the handbook\nUNRULY:THINK about terms ;; PLAN ;; TOOL scripts/translate.py ;; SAY Chapters 1 to 3 are **translated**. ;; HANG",
-);
-await page.locator(".md").getByText("translated").waitFor();
-await shoot(page, "03-running");
-await ask(
-	page,
-	"unruly",
-	"Energy report\nUNRULY:TOOL readings.csv ;; SAY The table is clean. ;; ASK python3 -m pip install matplotlib==3.9.2",
-);
+await everywhere(page, "06-failed");
+await play("running");
+await page.locator(".md").getByText("translated", { exact: true }).waitFor();
+await everywhere(page, "03-running");
+await play("asking");
 await page.locator("[data-approval]").waitFor();
-await shoot(page, "04-approval");
+await everywhere(page, "04-approval");
+await atTheEdges(page, "04-approval");
 await page.goto(`${opened.url}#/`);
 await page.getByRole("heading", { name: "Running", exact: true }).waitFor();
-await shoot(page, "02-now");
+await everywhere(page, "02-now");
+await atTheEdges(page, "02-now");
 await page.goto(`${opened.url}#/new`);
 await page.getByRole("button", { name: /^Agent:/ }).click();
 await page.locator("[role=option]").first().waitFor();
-await shoot(page, "09-composer");
+await everywhere(page, "09-composer");
 await page.goto(`${opened.url}#/settings/doctor`);
 await page.getByText("What was found").waitFor();
-await shoot(page, "08-doctor");
+await everywhere(page, "08-doctor");
 await page.goto(`${opened.url}#/`);
 await page.locator(".side [data-thread]").filter({ hasText: "Convert the survey" }).click();
 await page.locator("[data-outcome=bad]").waitFor();
 await page.keyboard.press("Control+l");
 await page.getByText("Message saved").waitFor();
-await shoot(page, "07-run-log");
+await everywhere(page, "07-run-log");
 await page.goto(`${opened.url}#/parts`);
 await page.getByText("Stage rail").first().waitFor();
-await shoot(page, "00-parts");
+await everywhere(page, "00-parts");

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 
 /** One step of what a prompt asks the unruly agent to do. */
@@ -12,7 +13,8 @@ export interface Step {
  * Without one the agent greets.
  */
 export function readScript(prompt: string): readonly Step[] {
-	const line = prompt.split("\n").findLast((candidate) => candidate.includes("UNRULY:"));
+	const lines = prompt.split("\n");
+	const line = lines.findLast((candidate) => candidate.includes("UNRULY:")) ?? storyOf(lines);
 	if (line === undefined) return [{ verb: "SAY", rest: "Hello from the unruly agent." }];
 	return line
 		.slice(line.indexOf("UNRULY:"))
@@ -21,6 +23,14 @@ export function readScript(prompt: string): readonly Step[] {
 			const [, verb = "", rest = ""] = /^(?:UNRULY:)?\s*([A-Z_]+)\s?(.*)$/s.exec(step.trim()) ?? [];
 			return { verb, rest };
 		});
+}
+
+/** The script of a prompt that reads as a person's: the file of UNRULY_STORIES holds it by one of the prompt's lines. */
+function storyOf(lines: readonly string[]): string | undefined {
+	const { UNRULY_STORIES: file } = process.env;
+	if (file === undefined) return undefined;
+	const stories = new Map(Object.entries(JSON.parse(readFileSync(file, "utf8")) as Record<string, string>));
+	return lines.map((line) => stories.get(line)).findLast((story) => story !== undefined);
 }
 
 const SCOPE_LINE = /^\/.*\/tasks\/[a-z0-9-]+-[0-9a-f]{12}\/[A-Za-z0-9][A-Za-z0-9_-]*$/;
