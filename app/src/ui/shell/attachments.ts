@@ -32,6 +32,11 @@ function holdingOf(place: string): Store<readonly Attached[]> {
 	return store;
 }
 
+/** Attached files live on this page alone: the browser asks before it is left with some that were not sent. */
+export function guardAttached(event: BeforeUnloadEvent): void {
+	if ([...held.values()].some(({ value }) => value.length > 0)) event.preventDefault();
+}
+
 /** What can go along with a message, and what is in the way. */
 export interface Attachments {
 	readonly attached: readonly Attached[];

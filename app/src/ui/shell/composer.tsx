@@ -18,7 +18,7 @@ import { say } from "./toasts.tsx";
 /** What other parts of the page may ask of the composer. */
 export interface ComposerHandle {
 	/** Puts words into the field for the person to change and send. */
-	write(prompt: string): void;
+	write(prompt: string, require?: readonly RequiredArtifact[]): void;
 	/** Puts a whole earlier message there: its words, files, folder, agent and what it required. */
 	writeAgain(turn: TurnDetail): void;
 	/** Opens the choice of agents. */
@@ -52,8 +52,12 @@ export function Composer({ thread, draft = thread?.draft, busy, ref, onSent, onD
 	const routing = options.routing ?? usableRouting(providers, preferences.value.providerId);
 	const composed: Composed = { prompt, options: { ...options, ...(routing && { routing }) }, files: files.sent };
 	const keeper = useDraftKeeper(thread?.thread.threadId, composed, onDraft);
-	const write = (text: string) => {
+	const write = (text: string, require: readonly RequiredArtifact[] = []) => {
 		setPrompt(text);
+		if (require.length > 0) {
+			setOptions((before) => ({ ...before, require }));
+			setRequiring(true);
+		}
 		requestAnimationFrame(() => field.current?.focus());
 	};
 	useImperativeHandle(ref, () => ({

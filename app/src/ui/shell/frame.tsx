@@ -4,6 +4,7 @@ import { useStore } from "../client/store.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { fill, words } from "../words/interface.ts";
 import { useApp } from "./app-context.tsx";
+import { guardAttached } from "./attachments.ts";
 import { ErrorFence } from "./error-fence.tsx";
 import { useKeys } from "./keys.ts";
 import { NewPage } from "./new-page.tsx";
@@ -27,6 +28,10 @@ export function Frame() {
 	const { sidebar } = useStore(preferences);
 	const here = useStore(route);
 	useKeys();
+	useEffect(() => {
+		addEventListener("beforeunload", guardAttached);
+		return () => removeEventListener("beforeunload", guardAttached);
+	}, []);
 	useNotices();
 	// A phone that showed the files of one thread shows the next page, not an empty place beside it.
 	// biome-ignore lint/correctness/useExhaustiveDependencies: it is the change of the page that counts

@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { groupThreads } from "../model/thread-state.ts";
 import { useApp } from "./app-context.tsx";
 import { preferences, setPreferences } from "./preferences.ts";
 import { go, route } from "./route.ts";
@@ -21,7 +22,7 @@ const ESC_TWICE_MS = 800;
 /** The keyboard map of the whole page. Cmd stands for Ctrl on a Mac; nothing happens while an IME composes. */
 export function useKeys(): void {
 	const { app } = useApp();
-	const { threads } = app;
+	const { threads, approvals } = app;
 	useEffect(() => {
 		let escapeAt = 0;
 		const onKey = (event: KeyboardEvent) => {
@@ -51,14 +52,17 @@ export function useKeys(): void {
 		};
 		const step = (by: number) => {
 			const here = route.value;
-			const listed = threads.filter(({ lifecycleStatus }) => lifecycleStatus !== "archived");
-			const at = here.page === "thread" ? listed.findIndex(({ threadId }) => threadId === here.threadId) : -1;
+			const asked = new Set<string>(approvals.map(({ threadId }) => threadId));
+			// In the order that the person sees.
+			const groups = groupThreads(threads, asked, Date.now()).filter(({ group }) => group !== "archived");
+			const listed = groups.flatMap((group) => group.threads);
+			const at = here.page === "thread" ? listed.findIndex(({ thread }) => thread.threadId === here.threadId) : -1;
 			const next = listed[at === -1 ? 0 : at + by];
-			if (next !== undefined) go({ page: "thread", threadId: next.threadId });
+			if (next !== undefined) go({ page: "thread", threadId: next.thread.threadId });
 		};
 		addEventListener("keydown", onKey);
 		return () => removeEventListener("keydown", onKey);
-	}, [threads]);
+	}, [threads, approvals]);
 }
 
 const commands: Readonly<Record<string, () => void>> = {

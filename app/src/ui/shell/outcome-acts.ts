@@ -1,7 +1,7 @@
 import type { ThreadId } from "@xworkmate/contracts";
 import type { TurnDetail } from "../../core/ui-api.ts";
 import { callApp } from "../client/call-app.ts";
-import { matchRequired } from "../model/required-files.ts";
+import { matchRequired, type RequiredState } from "../model/required-files.ts";
 import type { ActionId } from "../words/codes.ts";
 import { words } from "../words/interface.ts";
 import type { ComposerHandle } from "./composer.tsx";
@@ -32,7 +32,7 @@ const acts: Readonly<Record<ActionId, (given: OutcomeAct) => unknown>> = {
 	ask_again: write,
 	ask_more_time: write,
 	change_message: write,
-	ask_missing: ({ composer, detail }) => composer?.write(askForMissing(detail)),
+	ask_missing: ({ composer, detail }) => composer?.write(askForMissing(detail), detail.request.contract.required),
 	choose_agent: (given) => {
 		write(given);
 		given.composer?.choose();
@@ -72,9 +72,14 @@ function sendAgain(threadId: ThreadId, { turn, request }: TurnDetail): Promise<u
 	});
 }
 
-function askForMissing({ request, snapshot }: TurnDetail): string {
-	const { states } = matchRequired(request.contract.required, snapshot?.artifacts.items.map(({ relativePath }) => relativePath) ?? []);
-	const lacking = states.filter(({ matched, minCount }) => matched.length < minCount).map(({ glob }) => `- ${glob}`);
-	const list = lacking.length === 0 ? "- at least one file" : lacking.join("\n");
-	return `These files were required and did not arrive:\n${list}\nPlease write them as files, not as text in the answer.`;
+/** What is lacking, and that all that is required is wanted: each run's files are checked on their own. */
+function askForMissing({ request: { contract }, snapshot }: TurnDetail): string {
+	const { states } = matchRequired(contract.required, snapshot?.artifacts.items.map(({ relativePath }) => relativePath) ?? []);
+	const isThere = ({ matched, minCount }: RequiredState) => matched.length >= minCount;
+	const list = (some: readonly RequiredState[]) =>
+		some.map(({ glob, minCount }) => (minCount === 1 ? `- ${glob}` : `- ${glob} (at least ${minCount})`)).join("\n");
+	const lacking = states.filter((state) => !isThere(state));
+	const there = states.filter(isThere);
+	const rest = there.length === 0 ? "" : `\n${words.asking.alsoAgain}\n${list(there)}`;
+	return `${words.asking.lacking}\n${lacking.length === 0 ? words.asking.anyFile : list(lacking)}\n${words.asking.asFiles}${rest}`;
 }

@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, useRef } from "react";
+import { type KeyboardEvent, useEffect, useRef } from "react";
 import { useStore } from "../client/store.ts";
 import type { ListedThread } from "../model/thread-state.ts";
 import { preferences } from "./preferences.ts";
@@ -45,6 +45,14 @@ export function ThreadList({ groups }: { readonly groups: readonly ListedGroup[]
 		requestAnimationFrame(() => scroll.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`)?.focus());
 		return true;
 	};
+	const leaving = useRef<number>(undefined);
+	// The row that had the focus is archived: its neighbour takes it, so that the keyboard goes on where it was.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the list that got shorter is what counts
+	useEffect(() => {
+		const at = leaving.current;
+		leaving.current = undefined;
+		if (at !== undefined) focusRow(at) || focusRow(at + 1) || focusRow(at - 1);
+	}, [lines.length]);
 	const onKeyDown = (event: KeyboardEvent) => {
 		if (event.ctrlKey || event.altKey || event.metaKey || event.nativeEvent.isComposing) return;
 		const at = Number((event.target as Element).closest("[data-index]")?.getAttribute("data-index") ?? -1);
@@ -52,8 +60,10 @@ export function ThreadList({ groups }: { readonly groups: readonly ListedGroup[]
 		if (line === undefined || "head" in line) return;
 		if (moved(event.key, at, lines.length, focusRow)) return event.preventDefault();
 		if (event.key === "F2") askRename(line.thread);
-		else if (singleKeys && event.key.toLowerCase() === "e") toggleArchived(line.thread);
-		else if (event.key.length === 1 && event.key !== " ") {
+		else if (singleKeys && event.key.toLowerCase() === "e") {
+			leaving.current = at;
+			toggleArchived(line.thread);
+		} else if (event.key.length === 1 && event.key !== " ") {
 			const next = findByLetter(lines, at, event.key);
 			if (next === -1) return;
 			focusRow(next);

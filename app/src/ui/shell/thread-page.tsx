@@ -1,10 +1,12 @@
 import type { ThreadId } from "@xworkmate/contracts";
 import { Folder, Route as RouteIcon } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
-import type { ThreadSummary } from "../../core/ui-api.ts";
+import type { ThreadFiles, ThreadSummary } from "../../core/ui-api.ts";
+import { useStore } from "../client/store.ts";
 import { ThreadReader } from "../client/thread-reader.ts";
 import { threadState } from "../model/thread-state.ts";
 import { visibleName } from "../model/visible-text.ts";
+import { isReadable } from "../parts/file-row.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { StateChip } from "../parts/state-chip.tsx";
 import { words } from "../words/interface.ts";
@@ -21,6 +23,8 @@ export function ThreadPage({ threadId }: { readonly threadId: ThreadId }) {
 	const { app, setPane } = useApp();
 	const summary = app.threads.find((thread) => thread.threadId === threadId);
 	const reader = useThreadReader(threadId, summary);
+	const { files } = useStore(reader.open);
+	const fileCount = files === undefined ? (summary?.deliveredCount ?? 0) : countFiles(files);
 	const [panel, setPanel] = useState<{ readonly file?: OpenFile } | undefined>();
 	const togglePanel = useCallback(() => {
 		setPanel((before) => (before === undefined ? {} : undefined));
@@ -75,7 +79,7 @@ export function ThreadPage({ threadId }: { readonly threadId: ThreadId }) {
 					>
 						<Icon of={Folder} />
 						<span className="vh-n">{words.thread.files}</span>
-						<span className="num">{summary?.deliveredCount ?? 0}</span>
+						<span className="num">{fileCount}</span>
 					</button>
 					{summary && (
 						<span className="bar-menu">
@@ -95,6 +99,11 @@ export function ThreadPage({ threadId }: { readonly threadId: ThreadId }) {
 			)}
 		</>
 	);
+}
+
+/** By name, those that can be had: a run that failed may have left some at the bridge. */
+function countFiles({ runs }: ThreadFiles): number {
+	return new Set(runs.flatMap((run) => run.files.filter(isReadable).map(({ relativePath }) => relativePath))).size;
 }
 
 function isAsked({ approvals }: ReturnType<typeof useApp>["app"], threadId: ThreadId): boolean {

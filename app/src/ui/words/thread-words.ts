@@ -107,6 +107,13 @@ export const threadWords = {
 		announce: "{provider} asks for your permission: {title}",
 		late: "It was answered already: {answer}",
 	},
+	/** What is written into the composer, in the person's name, for the person to change. */
+	asking: {
+		lacking: "These files were required and did not arrive:",
+		anyFile: "- at least one file",
+		asFiles: "Please write them as files, not as text in the answer.",
+		alsoAgain: "Please hand these over again too, since each run’s files are checked on their own:",
+	},
 	outcome: {
 		succeeded: "Succeeded.",
 		filesSaved: "Succeeded. {files} checked and saved.",
