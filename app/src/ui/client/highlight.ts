@@ -7,6 +7,8 @@ export interface HighlightRequest {
 
 /** Longer programs stay plain: a page of so many pieces is slow. In characters. */
 const LONGEST = 200_000;
+/** More pieces would make the page stand still when they are drawn: a file may change its colour with every letter. */
+const MOST_PIECES = 20_000;
 /** What takes longer is not worth waiting for. */
 const BOUND_MS = 3_000;
 
@@ -21,7 +23,9 @@ export function highlight(request: HighlightRequest, signal: AbortSignal): Promi
 			resolve(runs);
 		};
 		const timer = setTimeout(() => end(undefined), BOUND_MS);
-		worker.addEventListener("message", ({ data }: MessageEvent<readonly CodeRun[] | undefined>) => end(data));
+		worker.addEventListener("message", ({ data }: MessageEvent<readonly CodeRun[] | undefined>) =>
+			end(data && data.length <= MOST_PIECES ? data : undefined),
+		);
 		worker.addEventListener("error", () => end(undefined));
 		signal.addEventListener("abort", () => end(undefined), { once: true });
 		worker.postMessage(request);
