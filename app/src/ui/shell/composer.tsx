@@ -1,5 +1,5 @@
 import type { RequiredArtifact } from "@xworkmate/contracts";
-import { type DragEvent, type KeyboardEvent, type Ref, useImperativeHandle, useRef, useState } from "react";
+import { type DragEvent, type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
 import type { Draft, ThreadDetail, TurnDetail } from "../../core/ui-api.ts";
 import { formatBinary } from "../model/format.ts";
 import { usableRouting } from "../model/routing.ts";
@@ -11,7 +11,7 @@ import { ComposerTools } from "./composer-tools.tsx";
 import { preferences, setPreferences } from "./preferences.ts";
 import { useHistory } from "./prompt-history.ts";
 import { RequiredGlobs } from "./required-globs.tsx";
-import { type Composed, type ComposerOptions, sendComposed, useDraftKeeper } from "./send-composed.ts";
+import { type Composed, type ComposerOptions, isJustBegun, sendComposed, useDraftKeeper } from "./send-composed.ts";
 import { attempt } from "./thread-acts.ts";
 import { say } from "./toasts.tsx";
 
@@ -41,17 +41,18 @@ export function Composer({ thread, draft = thread?.draft, busy, ref, onSent, onD
 	const providers = useProviders();
 	const limits = app.bridge.capabilities?.limits;
 	const bounds = limits ? { fileBytes: limits.attachmentBytes, messageBytes: limits.attachmentsBytes } : contractBounds;
+	const threadId = thread?.thread.threadId;
 	const field = useRef<HTMLTextAreaElement>(null);
 	const [prompt, setPrompt] = useState(draft?.prompt ?? "");
 	const [options, setOptions] = useState<ComposerOptions>(() => firstOptions(draft, thread?.turns.at(-1)));
 	const [isRequiring, setRequiring] = useState((options.require?.length ?? 0) > 0 || thread === undefined);
 	const [isChoosing, setChoosing] = useState(false);
 	const [isSending, setSending] = useState(false);
-	const files = useAttachments(thread?.thread.threadId ?? "new", bounds);
+	const files = useAttachments(threadId ?? "new", bounds);
 	const dropping = useDropping(files);
 	const routing = options.routing ?? usableRouting(providers, preferences.value.providerId);
 	const composed: Composed = { prompt, options: { ...options, ...(routing && { routing }) }, files: files.sent };
-	const keeper = useDraftKeeper(thread?.thread.threadId, composed, onDraft);
+	const keeper = useDraftKeeper(threadId, composed, onDraft);
 	const write = (text: string, require: readonly RequiredArtifact[] = []) => {
 		setPrompt(text);
 		if (require.length > 0) {
@@ -71,12 +72,17 @@ export function Composer({ thread, draft = thread?.draft, busy, ref, onSent, onD
 		choose: () => setChoosing(true),
 		focus: () => field.current?.focus(),
 	}));
+	useEffect(() => {
+		// Whoever asks for a new thread wants to write; on a touch screen the keyboard would cover it unasked.
+		const wantsToWrite = threadId === undefined ? matchMedia("(pointer: fine)").matches : isJustBegun(threadId);
+		if (wantsToWrite) field.current?.focus();
+	}, [threadId]);
 	const history = useHistory(thread, prompt, setPrompt);
 	const isReady = prompt.trim() !== "" && routing !== undefined && !isSending && !files.isOver && state === "live" && files.isReady;
 	const send = async () => {
 		if (!isReady) return;
 		setSending(true);
-		const isSent = await attempt(() => sendComposed(composed, thread?.thread.threadId, busy));
+		const isSent = await attempt(() => sendComposed(composed, threadId, busy));
 		setSending(false);
 		if (!isSent) return;
 		keeper.forget();

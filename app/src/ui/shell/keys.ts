@@ -36,6 +36,10 @@ export function useKeys(): void {
 				commands[key]();
 			} else if (command && key === "z" && !inField) {
 				if (undoLast()) done();
+			} else if (event.altKey && event.code === "KeyN" && !event.ctrlKey && !event.metaKey) {
+				// In a browser's tab Ctrl N is the browser's own.
+				done();
+				go({ page: "new" });
 			} else if (event.altKey && (key === "arrowup" || key === "arrowdown")) {
 				done();
 				step(key === "arrowup" ? -1 : 1);

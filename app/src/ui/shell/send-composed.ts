@@ -25,7 +25,18 @@ export async function sendComposed({ prompt, options, files }: Composed, threadI
 		return;
 	}
 	const sent = await callApp("send", { ...request, ...(threadId !== undefined && { threadId }) });
-	if (threadId === undefined) go({ page: "thread", threadId: sent.threadId });
+	if (threadId !== undefined) return;
+	begun = sent.threadId;
+	go({ page: "thread", threadId: sent.threadId });
+}
+
+let begun: ThreadId | undefined;
+
+/** True once for the thread that this page just began: who wrote its first message writes on. */
+export function isJustBegun(threadId: ThreadId): boolean {
+	const is = begun === threadId;
+	if (is) begun = undefined;
+	return is;
 }
 
 /** Files of one earlier message; a composer takes them of no more than one. */

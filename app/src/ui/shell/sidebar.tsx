@@ -67,7 +67,7 @@ export function Sidebar() {
 					className="btn lg new pri"
 					href={hrefOf({ page: "new" })}
 					aria-label={words.sidebar.fresh}
-					title={`${words.sidebar.fresh}  Ctrl N`}
+					title={`${words.sidebar.fresh}  Alt N`}
 					onClick={() => setPane("thread")}
 				>
 					<Icon of={SquarePen} />

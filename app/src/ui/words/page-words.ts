@@ -190,7 +190,7 @@ export const pageWords = {
 		},
 	},
 	keys: [
-		["Ctrl N", "New thread"],
+		["Alt N; Ctrl N in a window of its own", "New thread"],
 		["Ctrl K or /", "Search"],
 		["Alt Up, Alt Down", "Previous, next thread"],
 		["Ctrl B", "Show or hide the threads"],
