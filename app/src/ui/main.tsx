@@ -4,8 +4,10 @@ import "./styles/index.css";
 import { AppLink } from "./client/app-link.ts";
 import { App } from "./shell/app.tsx";
 import { applyTheme } from "./shell/preferences.ts";
+import { keepStrayDrops } from "./shell/stray-drops.ts";
 
 applyTheme();
+keepStrayDrops();
 const link = new AppLink();
 link.start();
 const root = document.getElementById("root");

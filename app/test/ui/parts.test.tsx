@@ -52,6 +52,20 @@ describe("a request", () => {
 		expect(decided).toEqual(["deny", "allow_once"]);
 	});
 
+	it("takes one press for one request: the second of a double one is not for the card that comes under it", () => {
+		const press = (clientY: number, detail = 1) =>
+			fireEvent.click(screen.getByRole("button", { name: /Allow once/ }), { detail, clientX: 100, clientY });
+		const first = card();
+		press(200);
+		cleanup();
+		const next = card();
+		press(203);
+		expect([first, next]).toEqual([["allow_once"], []]);
+		press(400);
+		press(400, 0);
+		expect(next).toEqual(["allow_once", "allow_once"]);
+	});
+
 	it("leaves letters alone when they are switched off", () => {
 		const decided = card({ singleKeys: false });
 		fireEvent.keyDown(screen.getByRole("region", { name: "Codex asks to run a command" }), { key: "a" });

@@ -104,11 +104,29 @@ function saysTheSame({ text, truncated }: NonNullable<Approval["input"]>, title:
 	}
 }
 
+/** An answered request goes, and the next one comes under the pointer: the second press of a double one is not for it. */
+const SECOND_PRESS_MS = 500;
+const SAME_PLACE_PX = 8;
+let pressed = { at: Number.NEGATIVE_INFINITY, x: 0, y: 0 };
+
+/** By pointer: presses of the keyboard have no place and count none. */
+function isSecondPress({ timeStamp: at, clientX: x, clientY: y, detail }: MouseEvent): boolean {
+	if (detail === 0) return false;
+	const before = pressed;
+	pressed = { at, x, y };
+	return at - before.at < SECOND_PRESS_MS && Math.hypot(x - before.x, y - before.y) < SAME_PLACE_PX;
+}
+
 function Answers({ approval, answering, problem, singleKeys, isOver, decide }: ApprovalCardProps & { readonly isOver: boolean }) {
 	const isShut = answering !== undefined || isOver;
 	const button = (decision: ApprovalDecision, text: string, letter: string, look: string) =>
 		approval.options.includes(decision) && (
-			<button type="button" className={`btn lg ${look}`} disabled={isShut} onClick={() => decide(decision)}>
+			<button
+				type="button"
+				className={`btn lg ${look}`}
+				disabled={isShut}
+				onClick={(event) => isSecondPress(event.nativeEvent) || decide(decision)}
+			>
 				{text}
 				{singleKeys && <kbd className="hide-n">{letter}</kbd>}
 			</button>

@@ -74,7 +74,11 @@ export function AgentPicker({ routing, isOpen, setOpen, choose }: AgentPickerPro
 					{current?.available === true && <ModelChoice key={current.providerId} provider={current} routing={routing} choose={choose} />}
 					<div className="pick-foot">
 						{fix !== undefined && (
-							<button type="button" className="btn quiet" onClick={() => void navigator.clipboard.writeText(splitFix(fix).command)}>
+							<button
+								type="button"
+								className="btn quiet"
+								onClick={() => void navigator.clipboard.writeText(visibleName(splitFix(fix).command))}
+							>
 								<Icon of={Copy} />
 								{words.picker.copyFix}
 							</button>

@@ -8,17 +8,19 @@ import { fill, words } from "../words/interface.ts";
 export function CopyLine({ text }: { readonly text: string }) {
 	const [isCopied, setCopied] = useState(false);
 	const { lead, command } = splitFix(text);
+	// What is taken along is what stands there: nothing unseen gets into a terminal.
+	const shown = visibleName(command);
 	return (
 		<div className="copyline">
 			<span className="wrap grow">
 				{lead !== "" && <span className="muted small">{visibleName(lead)} </span>}
-				<code>{visibleName(command)}</code>
+				<code>{shown}</code>
 			</span>
 			<button
 				type="button"
 				className="btn"
-				aria-label={fill(words.picker.copyCommand, { command: visibleName(command) })}
-				onClick={() => void navigator.clipboard.writeText(command).then(() => setCopied(true))}
+				aria-label={fill(words.picker.copyCommand, { command: shown })}
+				onClick={() => void navigator.clipboard.writeText(shown).then(() => setCopied(true))}
 			>
 				<Icon of={isCopied ? Check : Copy} />
 				{isCopied ? words.picker.copied : words.picker.copy}
