@@ -16,6 +16,11 @@ export interface LineStream {
 	readonly aliveMs?: number;
 }
 
+/** Pauses in milliseconds: the first below what a person notices, more because one that comes too early is held back as well. */
+const NUDGES_MS = [60, 300, 1_000, 3_000];
+/** WebKit, in Safari and in a window of its own; Chromium calls itself AppleWebKit too. */
+const WEBKIT = /AppleWebKit(?!.*(?:Chrom|Edg))/;
+
 /** One JSON document a line; the reader sets the pace, and its leaving ends the source. */
 export async function sendLines(reply: FastifyReply, { lines, alive, onError, aliveMs = ALIVE_MS }: LineStream): Promise<void> {
 	reply.hijack();
@@ -24,9 +29,24 @@ export async function sendLines(reply: FastifyReply, { lines, alive, onError, al
 	raw.writeHead(200, { "content-type": "application/x-ndjson", "cache-control": "no-store" });
 	raw.flushHeaders();
 	// A response whose reader has gone takes no more: writing to it would be an error that nobody hears.
-	const write = (line: object) => raw.destroyed || raw.write(`${JSON.stringify(line)}\n`);
+	const put = (line: object) => raw.destroyed || raw.write(`${JSON.stringify(line)}\n`);
+	// WebKit holds the last piece of what came until more comes: a sign of life right behind it lets it go.
+	const holdsBack = WEBKIT.test(reply.request.headers["user-agent"] ?? "");
+	let nudging: NodeJS.Timeout | undefined;
+	const nudge = ([pause, ...more]: readonly number[]) => {
+		clearTimeout(nudging);
+		if (pause === undefined || raw.destroyed) return;
+		nudging = setTimeout(() => {
+			if (!raw.writableNeedDrain) put(alive());
+			nudge(more);
+		}, pause);
+	};
+	const write = (line: object) => {
+		if (holdsBack) nudge(NUDGES_MS);
+		return put(line);
+	};
 	// Who does not read needs no sign of life, and is given none to keep.
-	const timer = setInterval(() => raw.writableNeedDrain || write(alive()), aliveMs);
+	const timer = setInterval(() => raw.writableNeedDrain || put(alive()), aliveMs);
 	let source: AsyncIterator<object> | undefined;
 	// A source that waits for its next line does not see that the reader has gone.
 	raw.once("close", () => void source?.return?.());
@@ -41,6 +61,7 @@ export async function sendLines(reply: FastifyReply, { lines, alive, onError, al
 		write({ type: "refused", failure: toFailure(error) });
 	} finally {
 		clearInterval(timer);
+		clearTimeout(nudging);
 		void source?.return?.();
 		raw.end();
 	}

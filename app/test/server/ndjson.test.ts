@@ -8,7 +8,11 @@ import { type LineStream, sendLines } from "../../src/server/ndjson.ts";
 import { until } from "../support/until.ts";
 
 /** A server with this stream alone, and a reader who has not begun to read it. */
-async function stream(lines: LineStream["lines"], aliveMs?: number) {
+async function stream(
+	lines: LineStream["lines"],
+	aliveMs?: number,
+	userAgent = "Mozilla/5.0 AppleWebKit/537.36 (KHTML) Chrome/156.0 Safari/537.36",
+) {
 	const app = Fastify({ forceCloseConnections: true });
 	const errors: unknown[] = [];
 	const begun = Promise.withResolvers<ServerResponse>();
@@ -17,7 +21,7 @@ async function stream(lines: LineStream["lines"], aliveMs?: number) {
 		const alive = () => ({ type: "alive" });
 		return sendLines(reply, { lines, alive, onError: (error) => errors.push(error), ...(aliveMs !== undefined && { aliveMs }) });
 	});
-	const request = get(await app.listen({ host: "127.0.0.1", port: 0 }));
+	const request = get(await app.listen({ host: "127.0.0.1", port: 0 }), { headers: { "user-agent": userAgent } });
 	const [reader]: IncomingMessage[] = await once(request, "response");
 	if (reader === undefined) throw new Error("there is no answer");
 	reader.pause().on("error", () => undefined);
@@ -43,6 +47,30 @@ describe("a stream of lines", () => {
 		});
 		expect(await text(open.reader)).toMatch(/^\{"type":"first"\}\n.*"INTERNAL"((?!secret).)*\n$/);
 		expect(open.errors).toHaveLength(1);
+	});
+
+	it("is let go of at once by a browser that holds the last piece back until more comes", async () => {
+		const safari = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/60.5 Safari/605.1.15";
+		const { promise: end, resolve } = Promise.withResolvers<void>();
+		await using open = await stream(
+			async function* () {
+				yield { type: "state" };
+				await end;
+			},
+			60_000,
+			safari,
+		);
+		let came = "";
+		open.reader
+			.setEncoding("utf8")
+			.resume()
+			.on("data", (piece: string) => {
+				came += piece;
+			});
+		await until("the line and what lets it go", () => came.split("\n").length > 3);
+		expect(came).toBe('{"type":"state"}\n{"type":"alive"}\n{"type":"alive"}\n');
+		resolve();
+		await once(open.reader, "end");
 	});
 
 	it("leaves nothing behind for each time that its reader was slow", async () => {
