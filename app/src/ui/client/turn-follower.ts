@@ -10,10 +10,6 @@ import { Store } from "./store.ts";
 
 const PAGE = 1000;
 const PAUSE_MS = 1_000;
-/** Updates that one frame shows: as many as a slow machine paints before a person notices. */
-const FRAME_UPDATES = 40;
-/** With more than these behind, the page is no match for the run: all are shown at once, late but whole. */
-const MOST_BEHIND = 2_000;
 
 export interface FollowedTurn {
 	readonly view: TurnView;
@@ -24,7 +20,7 @@ export interface FollowedTurn {
 	readonly seenLive: boolean;
 }
 
-/** Reads one turn: what is stored, and, while it is under way, what happens, some updates a frame however many come. */
+/** Reads one turn: what is stored, and, while it is under way, what happens. One render for all that came since the last, however many updates. */
 export class TurnFollower {
 	readonly turn = new Store<FollowedTurn>({ view: emptyTurn, state: "idle", seenLive: false });
 	readonly #threadId: ThreadId;
@@ -91,24 +87,14 @@ export class TurnFollower {
 			if (event.type === "alive") continue;
 			if (event.type === "refused") throw new AppRefusal(event.failure.code, event.failure.message);
 			this.#waiting.push(event);
-			this.#pace.ask(this.#showSome);
-			if (event.type === "ended") return await this.#shown(signal);
+			this.#pace.ask(() => this.#flush());
+			if (event.type === "ended") return;
 		}
 		throw new AppRefusal("STREAM_ENDED", "the stream ended before the turn");
 	}
 
-	readonly #showSome = (): void => {
-		this.#flush(this.#waiting.length > MOST_BEHIND ? undefined : FRAME_UPDATES);
-		if (this.#waiting.length > 0) this.#pace.ask(this.#showSome);
-	};
-
-	/** Settles when all that came is shown, or nobody looks any more. */
-	async #shown(signal: AbortSignal): Promise<void> {
-		while (this.#waiting.length > 0 && !signal.aborted) await new Promise(requestAnimationFrame);
-	}
-
-	#flush(most?: number): void {
-		const events = this.#waiting.splice(0, most ?? this.#waiting.length);
+	#flush(): void {
+		const events = this.#waiting.splice(0);
 		if (events.length > 0) this.#set({ view: foldEvents(this.turn.value.view, events) });
 	}
 

@@ -44,7 +44,15 @@ export function useFollowScroll(): FollowScroll {
 		});
 		watcher.observe(inner);
 		watcher.observe(box);
-		return () => watcher.disconnect();
+		// A row opens downward: who opens one at the end wants to read it from its begin.
+		const opens = ({ target }: Event) => {
+			if (target instanceof Element && target.closest("summary") !== null) isAtEnd.current = false;
+		};
+		inner.addEventListener("click", opens);
+		return () => {
+			watcher.disconnect();
+			inner.removeEventListener("click", opens);
+		};
 	}, []);
 	return { scroll, content, isBelow, onScroll, toEnd };
 }

@@ -1,5 +1,5 @@
 import { Brain } from "lucide-react";
-import { memo, useEffect, useState } from "react";
+import { memo, useEffect, useReducer, useState } from "react";
 import { formatSpan } from "../model/format.ts";
 import { isSamePart, partsOf, type TurnPart } from "../model/turn-parts.ts";
 import type { TurnItem, TurnView } from "../model/turn-view.ts";
@@ -52,15 +52,11 @@ function FoldedItems({ items, provider, read }: { readonly items: readonly TurnI
 				icon={Brain}
 				word={say}
 				meta={isTimed ? formatSpan(Date.parse(last.to) - Date.parse(first.from)) : undefined}
-				body={() => <ItemList items={items} live={false} provider={provider} />}
+				body={() => items.length > 0 && <ItemList items={items} live={false} provider={provider} />}
 			/>
 		</div>
 	);
 }
-
-const PARTS_AT_ONCE = 2;
-/** Two frames. */
-const PART_PAUSE_MS = 32;
 
 interface ItemListProps {
 	readonly items: readonly TurnItem[];
@@ -70,18 +66,43 @@ interface ItemListProps {
 
 function ItemList({ items, live, provider }: ItemListProps) {
 	const parts = partsOf(items);
-	// A long list is made from its end, a part a time, so that the page does not stand still.
-	const [from, setFrom] = useState(() => Math.max(0, parts.length - PARTS_AT_ONCE));
-	useEffect(() => {
-		if (from === 0) return;
-		const timer = setTimeout(() => setFrom(from - 1), PART_PAUSE_MS);
-		return () => clearTimeout(timer);
-	}, [from]);
+	const made = useMadeParts(parts.map(keyOf), live);
 	return parts.map((part, index) => {
-		if (index < from) return null;
+		const key = keyOf(part);
+		if (!made.has(key)) return null;
 		const isLast = index === parts.length - 1;
-		return <Part key={part[0]?.[0]?.key ?? index} part={part} live={live && isLast} past={!isLast} provider={provider} />;
+		return <Part key={key} part={part} live={live && isLast} past={!isLast} provider={provider} />;
 	});
+}
+
+function keyOf(part: TurnPart): string {
+	return part[0]?.[0]?.key ?? "";
+}
+
+const PARTS_AT_ONCE = 2;
+/** Two frames. */
+const PART_PAUSE_MS = 32;
+
+/**
+ * The keys of the parts to show. However many come at once, a few are made at a time, so that the page does not stand
+ * still: of a run under way the newest first, of one that is opened later the oldest. What was made stays.
+ */
+function useMadeParts(keys: readonly string[], live: boolean): ReadonlySet<string> {
+	const [made] = useState(() => new Set<string>());
+	const [fromEnd] = useState(live);
+	const [, again] = useReducer((times: number) => times + 1, 0);
+	for (const key of fromEnd ? keys.slice(-PARTS_AT_ONCE) : keys.slice(0, PARTS_AT_ONCE)) made.add(key);
+	const isNext = (key: string) => !made.has(key);
+	const next = fromEnd ? keys.findLast(isNext) : keys.find(isNext);
+	useEffect(() => {
+		if (next === undefined) return;
+		const timer = setTimeout(() => {
+			made.add(next);
+			again();
+		}, PART_PAUSE_MS);
+		return () => clearTimeout(timer);
+	}, [next, made]);
+	return made;
 }
 
 interface PartProps {
