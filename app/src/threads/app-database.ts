@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, existsSync, openSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
 import { AppError } from "../app-error.ts";
 
@@ -86,6 +87,7 @@ const APPLICATION_ID = 0x58574d41;
  * @throws AppError APP_DATABASE_NEWER, APP_DATABASE_DAMAGED: the file is left as it is.
  */
 export function openAppDatabase(path: string): Database.Database {
+	keepToOwner(path);
 	const db = new Database(path);
 	try {
 		inspect(db, path);
@@ -130,4 +132,10 @@ function numberPragma(db: Database.Database, name: string): number {
 function damaged(path: string, cause?: unknown): AppError {
 	const fix = "Restore it from a back-up, or move it away to begin with an empty list; the threads' folders are untouched.";
 	return new AppError("APP_DATABASE_DAMAGED", `${path} is damaged, or no database of xworkmate; it was not changed`, fix, cause);
+}
+
+/** What people wrote is for this user alone, also when the folder around it is opened to others one day. */
+function keepToOwner(path: string): void {
+	if (!existsSync(path)) closeSync(openSync(path, "wx", 0o600));
+	else if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
 }

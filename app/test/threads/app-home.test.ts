@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { statSync } from "node:fs";
+import { chmodSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, it } from "vitest";
 import { AppHomeInUse } from "../../src/app-error.ts";
-import { ownAppHome } from "../../src/threads/index.ts";
+import { ownAppHome, SqliteThreadStore } from "../../src/threads/index.ts";
 import { temporaryHome } from "../support/temporary-home.ts";
 
 const owner = `
@@ -31,4 +32,20 @@ it("one process owns the home; a killed one leaves it free", async () => {
 		child.kill("SIGKILL");
 	}
 	ownAppHome(home.path)[Symbol.dispose]();
+});
+
+it("what people wrote is for this user alone, also where an earlier version left it open", () => {
+	using home = temporaryHome();
+	const path = join(home.path, "app.sqlite");
+	const modes = () =>
+		readdirSync(home.path)
+			.filter((name) => name.startsWith("app.sqlite"))
+			.map((name) => statSync(join(home.path, name)).mode & 0o777);
+	const store = new SqliteThreadStore(path);
+	expect(modes()).toEqual([0o600, 0o600, 0o600]);
+	store.close();
+	chmodSync(path, 0o644);
+	const again = new SqliteThreadStore(path);
+	expect(modes()).toEqual([0o600, 0o600, 0o600]);
+	again.close();
 });
