@@ -44,7 +44,7 @@ it("tells outcomes apart in the list, with what came out of each, and finds thre
 		"The slides: File missing A required file is missing",
 		"The long one: Cancelled UNRULY:TOOL chapter 4 ;; SAY I translate. ;; HANG",
 		"The conversion: Failed The agent quit",
-		"A question: Succeeded Because of the *rain*, mostly.",
+		"A question: Succeeded Because of the rain, mostly.",
 		"The report: Succeeded report.md",
 	]);
 	await search(page).fill("QUESTION");

@@ -22,7 +22,7 @@ function cameOut(thread: ThreadSummary): string {
 	if (fileCount === 1 && name !== undefined) return name;
 	if (fileCount > 0)
 		return name === undefined ? count(fileCount, "file") : fill(words.sidebar.files, { files: count(fileCount, "file"), name });
-	return answer === undefined ? askedOf(thread) : shown(answer);
+	return answer === undefined ? askedOf(thread) : shown(plain(answer));
 }
 
 /** The newest message, unless the title says the same already. */
@@ -34,4 +34,10 @@ function askedOf({ title, preview }: ThreadSummary): string {
 
 function shown(text: string): string {
 	return oneLine(text.slice(0, SHOWN_CHARACTERS));
+}
+
+/** Without the marks of markdown that stand most: headings, lists, emphasis, code. A list shows words, not their look. */
+function plain(text: string): string {
+	const lines = text.replace(/^\s*(?:#{1,6}|[-*+>])\s+/gm, "");
+	return lines.replace(/(\*\*|\*|`)(?=\S)([^*`\n]{1,100})(?<=\S)\1/g, "$2");
 }
