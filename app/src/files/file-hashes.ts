@@ -8,6 +8,7 @@ const KEPT = 10_000;
 
 /** Hashes of plain files; one that has not changed since is not read again. */
 export class FileHashes {
+	readonly #reading = new Map<string, Promise<Sha256>>();
 	readonly #known = new Map<string, { readonly mark: string; readonly sha256: Sha256 }>();
 
 	/** Lower-case hex sha256, in bounded memory. @throws AppError FILE_NOT_FOUND, FILE_BLOCKED */
@@ -16,10 +17,11 @@ export class FileHashes {
 		const mark = [stats.dev, stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(" ");
 		const known = this.#known.get(path);
 		if (known?.mark === mark) return known.sha256;
-		const file = await openPlainFile(root, segments);
-		const hash = createHash("sha256");
-		for await (const chunk of file.read(0, file.sizeBytes - 1)) hash.update(chunk);
-		const sha256 = hash.digest("hex");
+		// Pages ask at the same time: a large file is read once for all of them.
+		const name = `${mark} ${path}`;
+		const reading = this.#reading.get(name) ?? hashPlainFile(root, segments).finally(() => this.#reading.delete(name));
+		this.#reading.set(name, reading);
+		const sha256 = await reading;
 		this.#known.set(path, { mark, sha256 });
 		for (const oldest of this.#known.keys()) {
 			if (this.#known.size <= KEPT) break;
@@ -27,4 +29,11 @@ export class FileHashes {
 		}
 		return sha256;
 	}
+}
+
+async function hashPlainFile(root: string, segments: readonly string[]): Promise<Sha256> {
+	const file = await openPlainFile(root, segments);
+	const hash = createHash("sha256");
+	for await (const chunk of file.read(0, file.sizeBytes - 1)) hash.update(chunk);
+	return hash.digest("hex");
 }
