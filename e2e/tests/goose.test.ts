@@ -7,6 +7,7 @@ import type { BareClient } from "../support/bare-client.ts";
 import { type BridgeProcess, startBridge } from "../support/bridge-process.ts";
 import { runCommand } from "../support/command.ts";
 import { type FakeModel, startFakeModel } from "../support/fake-model.ts";
+import { refused } from "../support/refused.ts";
 import { sha256Of } from "../support/served-artifacts.ts";
 import { settle } from "../support/settle.ts";
 import { type TemporaryHome, temporaryHome } from "../support/temporary-home.ts";
@@ -34,7 +35,21 @@ afterAll(async () => {
 });
 
 const goose = (prompt: string, threadId?: string) => turn({ prompt, providerId: "goose", ...(threadId === undefined ? {} : { threadId }) });
+/** Of a provider that was really tried. */
+const tried = async (providerId: string) =>
+	(await client.rpc("xworkmate.providers.test", { providerId })) as { provider: object; tookMs: number };
 const lastRequest = async () => JSON.stringify((await model.requests()).findLast(({ act }) => act !== undefined)?.body);
+
+it("is really tried without asking its model, and one that is not installed says so", async () => {
+	const { provider, tookMs } = await tried("goose");
+	expect(provider).toMatchObject({ providerId: "goose", available: true });
+	expect(tookMs).toBeGreaterThan(0);
+	// It may look which models there are; it says nothing to one.
+	expect((await model.requests()).filter(({ act }) => act !== undefined)).toEqual([]);
+	expect(await client.rpc("xworkmate.tasks.list")).toEqual({ items: [] });
+	expect((await tried("hermes")).provider).toMatchObject({ available: false, unavailable: { code: "PROVIDER_NOT_INSTALLED" } });
+	expect(await refused(tried("nobody"))).toMatchObject({ data: { code: "PROVIDER_NOT_FOUND" } });
+});
 
 it("[T4-38] lets a real agent write the file with its own tool, after a person allowed it, and go on in a second turn", async () => {
 	const first = await settle(client, goose("FAKE:WRITE $XWORKMATE_ARTIFACT_DIRECTORY/report.md written by goose"), {
