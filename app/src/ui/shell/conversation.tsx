@@ -31,7 +31,6 @@ interface ConversationProps {
 
 export function Conversation({ reader, summary, openFile, openPanel }: ConversationProps) {
 	const { detail, problem } = useStore(reader.open);
-	const { scroll, content, isBelow, onScroll, toEnd } = useFollowScroll();
 	const composer = useRef<ComposerHandle>(null);
 	const act = useCallback(
 		(action: ActionId, turn: TurnDetail) =>
@@ -39,6 +38,7 @@ export function Conversation({ reader, summary, openFile, openPanel }: Conversat
 		[reader, openPanel],
 	);
 	const pendingTurnId = summary?.pendingTurnId ?? detail?.thread.pendingTurnId;
+	const { scroll, content, isBelow, onScroll, toEnd } = useFollowScroll(pendingTurnId !== undefined);
 	const turns = detail?.turns ?? [];
 	const pending = turns.find(({ turn }) => turn.turnId === pendingTurnId);
 	return (

@@ -12,12 +12,21 @@ export interface FollowScroll {
 	toEnd(): void;
 }
 
-/** Stays at the end while the person is there, and moves nothing while they read further up. */
-export function useFollowScroll(): FollowScroll {
+/**
+ * Stays at the end while the person is there, and moves nothing while they read further up. `isLive` = a turn is under
+ * way: what grows without one is what the person opens, and no news.
+ */
+export function useFollowScroll(isLive: boolean): FollowScroll {
+	const live = useRef(isLive);
 	const scroll = useRef<HTMLDivElement>(null);
 	const content = useRef<HTMLDivElement>(null);
 	const isAtEnd = useRef(true);
 	const [isBelow, setBelow] = useState(false);
+	useEffect(() => {
+		// How it ended comes with the end.
+		if (live.current && !isLive && !isAtEnd.current) setBelow(true);
+		live.current = isLive;
+	}, [isLive]);
 	const toEnd = useCallback(() => {
 		const box = scroll.current;
 		if (box === null) return;
@@ -40,7 +49,7 @@ export function useFollowScroll(): FollowScroll {
 			const grew = inner.scrollHeight > height;
 			height = inner.scrollHeight;
 			if (isAtEnd.current) box.scrollTop = box.scrollHeight;
-			else if (grew) setBelow(true);
+			else if (grew && live.current) setBelow(true);
 		});
 		watcher.observe(inner);
 		watcher.observe(box);

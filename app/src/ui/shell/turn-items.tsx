@@ -41,10 +41,7 @@ function FoldedItems({ items, provider, read }: { readonly items: readonly TurnI
 	const last = items.findLast((item) => item.kind === "tool" || item.kind === "thought");
 	const isTimed = first !== undefined && last !== undefined && "from" in first && "to" in last;
 	if (items.length > 0 && thoughts + steps === 0) return <ItemList items={items} live={false} provider={provider} />;
-	const say =
-		items.length === 0
-			? words.thread.olderText
-			: fill(words.thread.folded, { thoughts: count(thoughts, "thought"), steps: count(steps, "step") });
+	const say = items.length === 0 ? words.thread.olderText : sayFolded(thoughts, steps);
 	return (
 		<div className="acts">
 			<QuietRow
@@ -56,6 +53,12 @@ function FoldedItems({ items, provider, read }: { readonly items: readonly TurnI
 			/>
 		</div>
 	);
+}
+
+function sayFolded(thoughts: number, steps: number): string {
+	if (thoughts === 0) return count(steps, "step");
+	if (steps === 0) return count(thoughts, "thought");
+	return fill(words.thread.folded, { thoughts: count(thoughts, "thought"), steps: count(steps, "step") });
 }
 
 interface ItemListProps {

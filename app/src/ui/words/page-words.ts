@@ -62,7 +62,7 @@ export const pageWords = {
 		models: "Model",
 		defaultModel: "its own choice",
 		modelName: "Model’s name",
-		modelUnknown: "{provider} lists its models once it has run here. Until then a name may be typed, as {provider} calls it.",
+		modelUnknown: "{provider} has listed no models here. A name may be typed, as {provider} calls it.",
 		copyFix: "Copy the fix",
 		copied: "Copied",
 		copy: "Copy",
