@@ -7,6 +7,7 @@ import { dayOf, formatBinary } from "../../src/ui/model/format.ts";
 import { sayOfThread } from "../../src/ui/model/thread-say.ts";
 import { usageParts } from "../../src/ui/model/usage.ts";
 import { ApprovalCard } from "../../src/ui/parts/approval-card.tsx";
+import { PlanCard } from "../../src/ui/parts/plan-card.tsx";
 import { freeName } from "../../src/ui/shell/attachments.ts";
 import type { ComposerHandle } from "../../src/ui/shell/composer.tsx";
 import { NowPage } from "../../src/ui/shell/now-page.tsx";
@@ -37,6 +38,7 @@ describe("what a list says of a thread", () => {
 		["why it failed", bad("PROVIDER_EXITED"), "The agent quit"],
 		["who was not there", bad("PROVIDER_UNAVAILABLE"), "Codex is not available"],
 		["what was asked, where the title does not say it", { pendingTurnId: turn.turnId, preview: "title and more" }, "and more"],
+		["that messages wait for the person", { ...bad("PROVIDER_EXITED"), queuedCount: 2 }, "2 messages waiting for you"],
 		["nothing twice", { pendingTurnId: turn.turnId, preview: "title" }, ""],
 	])("is %s", (_, more, said) => {
 		expect(sayOfThread(summary("title", 1, more), "Codex")).toBe(said);
@@ -122,6 +124,20 @@ describe("a request", () => {
 		await until("it is answered", () => cards().length === 1);
 		expect(screen.getByText("Denied")).toBeTruthy();
 		expect(app.of("decideApproval")).toEqual([{ approvalId: first.approvalId, decision: "deny" }]);
+	});
+});
+
+describe("a plan", () => {
+	it("has a step under way as long as its run is, and none once that is over", () => {
+		const entries = [
+			{ content: "read", state: "completed" },
+			{ content: "write", state: "in_progress" },
+		] as const;
+		const { container, rerender } = render(<PlanCard entries={[...entries]} live />);
+		expect(container.querySelectorAll("[aria-current=step]")).toHaveLength(1);
+		rerender(<PlanCard entries={[...entries]} live={false} />);
+		expect(container.querySelectorAll("[aria-current=step]")).toHaveLength(0);
+		expect(screen.getByText("write").textContent).toBe("write, not done yet");
 	});
 });
 

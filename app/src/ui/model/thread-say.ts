@@ -1,6 +1,7 @@
 import type { ThreadSummary } from "../../core/ui-api.ts";
 import { wordsOf } from "../words/codes.ts";
 import { count, fill, words } from "../words/interface.ts";
+import { isHeld } from "./thread-state.ts";
 import { oneLine, visibleName } from "./visible-text.ts";
 
 const SHOWN_CHARACTERS = 120;
@@ -9,6 +10,7 @@ const SHOWN_CHARACTERS = 120;
 export function sayOfThread(thread: ThreadSummary, provider: string): string {
 	const { lastTurn, doing, pendingTurnId } = thread;
 	if (pendingTurnId !== undefined) return doing === undefined ? askedOf(thread) : shown(doing);
+	if (isHeld(thread)) return fill(words.sidebar.held, { messages: count(thread.queuedCount, "message") });
 	if (lastTurn?.status === "completed") return cameOut(thread);
 	const code = lastTurn?.resultDetail?.code ?? thread.lastResultDetail?.code;
 	if (code === undefined) return askedOf(thread);

@@ -31,6 +31,11 @@ export function threadState(thread: ThreadSummary, asked: boolean): ShownState {
 	return turnState(lastTurn, thread.pendingTurnId === lastTurn.turnId);
 }
 
+/** Its messages wait for the person: the run before them did not succeed, so nothing sends them by itself. */
+export function isHeld({ queuedCount, pendingTurnId, lastTurn }: ThreadSummary): boolean {
+	return queuedCount > 0 && pendingTurnId === undefined && lastTurn !== undefined && lastTurn.status !== "completed";
+}
+
 export type ThreadGroup = "needs" | "running" | "today" | "earlier" | "archived";
 
 const endedBadly: ReadonlySet<ShownState> = new Set(["file_missing", "not_sent"]);
@@ -41,6 +46,7 @@ function groupOf(thread: ThreadSummary, state: ShownState, isToday: (timestamp: 
 	if (thread.lifecycleStatus === "archived") return "archived";
 	if (state === "needs_you") return "needs";
 	if (underWay.has(state)) return "running";
+	if (isHeld(thread)) return "needs";
 	if (!isToday(thread.updatedAt)) return "earlier";
 	return endedBadly.has(state) ? "needs" : "today";
 }

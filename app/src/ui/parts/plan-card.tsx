@@ -10,8 +10,8 @@ const looks = {
 	pending: { icon: CircleDashed, name: "" },
 } as const;
 
-/** What the agent means to do, in its own words. */
-export function PlanCard({ entries }: { readonly entries: readonly PlanEntry[] }) {
+/** What the agent means to do, in its own words. Once its run is over no step is under way: what was not done is shown as that. */
+export function PlanCard({ entries, live }: { readonly entries: readonly PlanEntry[]; readonly live: boolean }) {
 	const done = entries.filter(({ state }) => state === "completed").length;
 	return (
 		<section className="plan" aria-label={words.thread.plan}>
@@ -21,17 +21,21 @@ export function PlanCard({ entries }: { readonly entries: readonly PlanEntry[] }
 				<span className="muted normal">{fill(words.thread.planDone, { done, all: entries.length })}</span>
 			</header>
 			<ol>
-				{entries.map(({ content, state }, index) => (
-					<li
-						// biome-ignore lint/suspicious/noArrayIndexKey: a plan is replaced whole, and its entries have no ids
-						key={index}
-						className={looks[state].name}
-						aria-current={state === "in_progress" ? "step" : undefined}
-					>
-						<Icon of={looks[state].icon} small />
-						{visibleName(content)}
-					</li>
-				))}
+				{entries.map(({ content, state: said }, index) => {
+					const state = said === "in_progress" && !live ? "pending" : said;
+					return (
+						<li
+							// biome-ignore lint/suspicious/noArrayIndexKey: a plan is replaced whole, and its entries have no ids
+							key={index}
+							className={looks[state].name}
+							aria-current={state === "in_progress" ? "step" : undefined}
+						>
+							<Icon of={looks[state].icon} small />
+							{visibleName(content)}
+							<span className="vh">{words.thread.planStates[state]}</span>
+						</li>
+					);
+				})}
 			</ol>
 		</section>
 	);

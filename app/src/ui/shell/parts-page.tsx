@@ -81,7 +81,7 @@ export default function PartsPage() {
 					</section>
 					<section className="block parts-list" aria-label="Steps">
 						<h2>Plan and steps</h2>
-						<PlanCard entries={samplePlan} />
+						<PlanCard entries={samplePlan} live />
 						<div className="acts">
 							{toolStories.map((item) => (
 								<ToolRow key={item.key} item={item} />

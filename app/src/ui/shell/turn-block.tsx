@@ -60,7 +60,7 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 					<span>{visibleName(model ?? (request.routing.executionTarget === "gateway" ? words.thread.gateway : ""))}</span>
 					<UsageWord view={followed.view} />
 				</div>
-				{followed.view.plan !== undefined && <PlanCard entries={followed.view.plan} />}
+				{followed.view.plan !== undefined && <PlanCard entries={followed.view.plan} live={pending} />}
 				<TurnItems
 					view={followed.view}
 					live={pending}

@@ -26,6 +26,7 @@ export const words = {
 		settings: "Settings and doctor",
 		draft: "Draft",
 		files: "{files}: {name} …",
+		held: "{messages} waiting for you",
 		back: "Back to threads",
 		backNeeds: "Back to threads, {count} need you",
 	},

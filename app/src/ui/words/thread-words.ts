@@ -21,6 +21,7 @@ export const threadWords = {
 		changesTo: "Changes to {path}",
 		plan: "Plan",
 		planDone: "{done} of {all} done",
+		planStates: { completed: ", done", in_progress: ", under way", pending: ", not done yet" },
 		working: "{provider}, working",
 		finished: "{provider}, finished",
 		gateway: "through the gateway",
