@@ -55,7 +55,7 @@ export default function LogPage({ threadId, turnId }: LogPageProps) {
 				</button>
 				<a className="btn" href={runLogRoute(threadId, turnId)} download>
 					<Icon of={Download} />
-					{words.log.export}
+					<span className="vh-n">{words.log.export}</span>
 				</a>
 			</PageBar>
 			<div className="log-head">
