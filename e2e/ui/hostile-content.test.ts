@@ -19,7 +19,7 @@ it("runs nothing that an agent says or writes, and loads nothing from elsewhere"
 	await ask(
 		page,
 		"unruly",
-		`UNRULY:SAY ${markup} [a](javascript:alert(1)) ![p](https://elsewhere.example/p.png) ;; WRITE page.html <h1>hi</h1>${markup} ;; WRITE <b>x</b>.txt plain`,
+		`UNRULY:SAY ${markup} [a](javascript:alert(1)) ![p](https://elsewhere.example/p.png) ;; WRITE page.html <h1>hi</h1>${markup} ;; WRITE <b>x</b>.txt plain ;; WRITE photo\u202Egpj.exe x ;; WRITE __proto__ y`,
 	);
 	const outcome = page.locator("[data-outcome=ok]");
 	await outcome.waitFor();
@@ -31,6 +31,9 @@ it("runs nothing that an agent says or writes, and loads nothing from elsewhere"
 	expect(await page.locator(".read script, .read img, .panel img").count()).toBe(0);
 	expect(asked.filter((url) => !url.startsWith(opened.url) && !url.startsWith("data:"))).toEqual([]);
 	await outcome.getByRole("button", { name: "<b>x</b>.txt" }).waitFor();
+	await outcome.getByRole("button", { name: "__proto__" }).waitFor();
+	// A name that reads as another one does not count, and stands there letter by letter.
+	await page.locator(".panel").getByText("photo⟨U+202E⟩gpj.exe").waitFor();
 	// The page asked for nothing that its policy refused; only the sandboxed file did.
 	expect(faults.filter((fault) => !/\/files\/|sandboxed/.test(fault))).toEqual([]);
 });
