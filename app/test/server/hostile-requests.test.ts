@@ -83,7 +83,7 @@ describe("every answer", () => {
 
 describe("a file that is cut while it is sent", () => {
 	it.each(["file", "zip", "tar"] as const)("breaks the answer at once, so that nobody waits for the rest: %s", async (as) => {
-		const { threadId, folder, list } = await deliver(ui, { "a.bin": Buffer.alloc(24 * 1024 * 1024, "x") });
+		const { threadId, folder, list } = await deliver(ui, { "a.bin": Buffer.alloc(16 * 1024 * 1024, "x") });
 		const runId = (await list())[0]?.runId ?? "";
 		const path = as === "file" ? fileRoute(threadId, runId, "a.bin", "download") : archiveRoute(threadId, runId, as);
 		const { promise, resolve } = Promise.withResolvers<string>();
