@@ -1,6 +1,9 @@
+const FRAME_MS = 16;
+const MOST_RESTS = 4;
+
 /**
- * Does a job in the next frame, and leaves the frame after it alone: however much there is to show, there are frames in
- * which the page scrolls and takes what is typed.
+ * Does a job in the next frame, and leaves some frames after it alone, the more the longer it took until they came:
+ * however much there is to show, there are frames in which the page scrolls and takes what is typed.
  */
 export class FramePace {
 	#frame: number | undefined;
@@ -21,11 +24,18 @@ export class FramePace {
 	readonly #work = (): void => {
 		const job = this.#next;
 		this.#next = undefined;
-		this.#frame = requestAnimationFrame(this.#rest);
+		const begin = performance.now();
+		// It comes once this frame is painted.
+		this.#frame = requestAnimationFrame(() => {
+			const late = performance.now() - begin;
+			this.#rest(Math.min(MOST_RESTS, Math.floor(late / FRAME_MS)));
+		});
 		job?.();
 	};
 
-	readonly #rest = (): void => {
-		this.#frame = this.#next === undefined ? undefined : requestAnimationFrame(this.#work);
-	};
+	/** One frame has been left alone already. */
+	#rest(more: number): void {
+		if (more > 1) this.#frame = requestAnimationFrame(() => this.#rest(more - 1));
+		else this.#frame = this.#next === undefined ? undefined : requestAnimationFrame(this.#work);
+	}
 }
