@@ -25,6 +25,7 @@ const hostile: Readonly<Record<string, string>> = {
 	"twenty lists a line": `${"- ".repeat(20)}a\n`.repeat(300),
 	definitions: Array.from({ length: 5_000 }, (_, index) => `[a${index}]: x`).join("\n"),
 	"code that does not end": `\`\`\`\n${"[a](".repeat(20_000)}`,
+	"code that ends unseen": `\`\`\`\ncode\r\`\`\`\r${"[a".repeat(5_000)}${"](b)".repeat(5_000)}`,
 	ticks: Array.from({ length: 400 }, (_, length) => "`".repeat(length)).join(" "),
 	"a wide table": `${"|a".repeat(3_000)}|\n${"|-".repeat(3_000)}|\n${"|a".repeat(3_000)}|`,
 	lines: "a\n".repeat(45_000),

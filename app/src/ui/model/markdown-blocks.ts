@@ -12,7 +12,9 @@ const CONTINUES = /^(?: {2,}|\t|[-*+] |\d{1,9}[.)] |>|\|)/;
 const DEFINES = /^ {0,3}\[[^\]\n]{1,999}\]:/m;
 
 /** Cuts text at empty lines outside of fences, and around fences. Text with link definitions is one block: they count everywhere. */
-export function splitBlocks(text: string): readonly string[] {
+export function splitBlocks(given: string): readonly string[] {
+	// A carriage return alone ends a line of markdown too, and so a block of code.
+	const text = given.replace(/\r\n?/g, "\n");
 	if (DEFINES.test(text)) return [text];
 	const blocks: string[] = [];
 	let lines: string[] = [];
