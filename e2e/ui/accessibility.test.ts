@@ -59,6 +59,9 @@ it("has none with a request, a plan and tools", async () => {
 	await page.getByRole("button", { name: "out/report.md" }).click();
 	await page.getByRole("region", { name: "Preview of out/report.md" }).first().waitFor();
 	await both(page);
+	await page.keyboard.press("Control+l");
+	await page.getByText("Message saved").waitFor();
+	await both(page);
 });
 
 it("has none on the other pages", async () => {
@@ -69,6 +72,7 @@ it("has none on the other pages", async () => {
 		["#/settings/doctor", "What was found"],
 		["#/settings/look", "Theme"],
 		["#/settings/places", "Data folder"],
+		["#/settings/log", "the bridge listens"],
 		["#/settings/keys", "Ctrl N"],
 		["#/parts", "Stage rail"],
 	] as const) {
