@@ -23,7 +23,7 @@ it("shows a request in both windows; answered in one it closes in the other, by 
 	await page.keyboard.press("d");
 	await page.locator(".said").getByText("Denied").waitFor();
 	await other.waitFor({ state: "detached" });
-	await page.getByText("answer reject_once").waitFor();
+	await page.locator(".md").getByText("answer reject_once").waitFor();
 	await page.locator("[data-outcome]").waitFor();
 	await second.close();
 });
