@@ -12,6 +12,9 @@ import { useApp, useProviderName } from "./app-context.tsx";
 import { hrefOf, route } from "./route.ts";
 import { ThreadMenuButton } from "./thread-menu.tsx";
 
+/** A hit in the title's own words says nothing that the title does not. */
+const TITLE_BEGIN = 40;
+
 /** One thread of the list: title, time, state, and a word of what it is about. */
 export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt }: ListedThread & { readonly excerpt?: string }) {
 	const { app, setPane } = useApp();
@@ -19,7 +22,8 @@ export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt }: Lis
 	const isHere = (here.page === "thread" || here.page === "log") && here.threadId === thread.threadId;
 	const asked = app.approvals.find(({ threadId }) => threadId === thread.threadId);
 	const provider = useProviderName(thread.providerId);
-	const say = excerpt ?? (asked === undefined ? sayOfThread(thread, provider) : asked.title);
+	const found = excerpt === undefined || oneLine(excerpt).startsWith(oneLine(thread.title).slice(0, TITLE_BEGIN)) ? undefined : excerpt;
+	const say = found ?? (asked === undefined ? sayOfThread(thread, provider) : asked.title);
 	return (
 		<>
 			<a
