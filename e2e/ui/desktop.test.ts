@@ -49,8 +49,16 @@ it("asks for notices by a press alone, and shows one when a run needs the person
 	const { page } = opened;
 	await page.addInitScript(record);
 	await page.reload();
-	await ask(page, "unruly", "First words\nUNRULY:SAY hi");
-	await page.locator("[data-outcome=ok]").waitFor();
+	// Who looks at the run is offered nothing; who comes back after it is, and the browser is asked by the press alone.
+	for (const front of [true, false]) {
+		await page.evaluate(`globalThis.front = ${front}`);
+		await ask(page, "unruly", "First words\nUNRULY:SAY hi");
+		await page.locator("[data-outcome=ok]").waitFor();
+		await page.locator('[data-thread][data-state="succeeded"]').first().waitFor();
+		expect(await page.getByRole("button", { name: "Allow them" }).count()).toBe(0);
+	}
+	await page.evaluate('globalThis.front = true; dispatchEvent(new Event("focus"))');
+	await page.getByRole("button", { name: "Allow them" }).waitFor();
 	expect(await page.evaluate("globalThis.asked ?? 0")).toBe(0);
 	await page.getByRole("button", { name: "Allow them" }).click();
 	await expect.poll(() => page.evaluate("globalThis.asked")).toBe(1);

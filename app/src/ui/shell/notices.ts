@@ -1,6 +1,6 @@
 import type { ThreadId } from "@xworkmate/contracts";
 import { useEffect, useRef } from "react";
-import { askForNotices, noticePermission, showNotice } from "../client/system-notice.ts";
+import { askForNotices, isInFront, noticePermission, showNotice } from "../client/system-notice.ts";
 import { threadState } from "../model/thread-state.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { fill, words } from "../words/interface.ts";
@@ -47,9 +47,9 @@ function notify(text: string, threadId: ThreadId): void {
 	showNotice({ title: words.product, body: text, tag: threadId, open: () => go({ page: "thread", threadId }) });
 }
 
-/** Once, after a run of this person's has ended: that there are notifications, and the press that allows them. */
+/** Once, to who comes back after a run that ended meanwhile: that there are notifications, and the press that allows them. */
 function offerNotices(): void {
-	if (preferences.value.noticesOffered === true || noticePermission() !== "default") return;
+	if (isInFront() || preferences.value.noticesOffered === true || noticePermission() !== "default") return;
 	setPreferences({ noticesOffered: true });
-	offer(words.settings.notifyOffer, words.settings.notifyAsk, () => void askForNotices());
+	addEventListener("focus", () => offer(words.settings.notifyOffer, words.settings.notifyAsk, () => void askForNotices()), { once: true });
 }

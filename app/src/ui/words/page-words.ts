@@ -123,7 +123,7 @@ export const pageWords = {
 		keys: "Keys",
 		notify: "System notifications",
 		notifySay: "When a run ends or needs you and this page is not in front.",
-		notifyOffer: "XWorkmate can tell you when a run ends or needs you.",
+		notifyOffer: "A run ended while you were away. XWorkmate can tell you when one does, or needs you.",
 		notifyAsk: "Allow them",
 		notifyOn: "Allowed",
 		notifyOff: "This browser does not allow them",
