@@ -50,12 +50,12 @@ async function openWindow({ link, dataDirectory, title }: WindowOrder): Promise<
 	return () => app.exit();
 }
 
-/** A loader of native code says what is wrong at the bottom of its causes: a library that is missing or too old. */
+/** A loader of native code tries one place after the other: a library that is missing or too old says more than a place that is empty. */
 function rootOf(error: unknown): string {
-	let root = error;
-	for (let depth = 0; depth < 20 && root instanceof Error && root.cause instanceof Error; depth++) root = root.cause;
-	const [line = ""] = (root instanceof Error ? root.message : String(root)).split("\n", 1);
-	return line.slice(0, 300);
+	const said: string[] = [];
+	for (let at = error; at instanceof Error && said.length < 20; at = at.cause) said.push(at.message.split("\n", 1)[0] ?? "");
+	const why = said.find((line) => !line.startsWith("Cannot find")) ?? said[0] ?? String(error);
+	return why.slice(0, 300);
 }
 
 const lines = createInterface({ input: process.stdin });
