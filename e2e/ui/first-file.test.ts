@@ -1,8 +1,9 @@
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { expect, it } from "vitest";
-import { openPage } from "../support/opened-page.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runCommand } from "../support/command.ts";
+import { type OpenedPage, openPage } from "../support/opened-page.ts";
 import { syncedFiles } from "../support/thread-folder.ts";
 
 it("leads from an empty home to a first checked file in two presses, and a reload shows the same", async () => {
@@ -43,23 +44,37 @@ it("says that a file was edited, and that a deleted one is not there", async () 
 	expect(await readdir(home.xworkmate)).toContain("threads");
 });
 
-it("paints first with less than 200 KB of script", async () => {
-	await using opened = await openPage();
-	const { page } = opened;
-	const scripts: Promise<number>[] = [];
-	page.on("response", (response) => {
-		if (response.url().endsWith(".js")) scripts.push(response.body().then((body) => gzipSync(body).length));
+describe("the first page", () => {
+	let opened: OpenedPage;
+	beforeAll(async () => {
+		opened = await openPage();
 	});
-	await page.reload();
-	await page.getByRole("button", { name: /Make my first file/ }).waitFor();
-	const bytes = (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0);
-	expect(bytes).toBeGreaterThan(10_000);
-	expect(bytes).toBeLessThan(200_000);
-});
+	afterAll(() => opened[Symbol.asyncDispose]());
 
-it("lets nobody in without a link, and a link only once", async () => {
-	await using opened = await openPage();
-	const stranger = await opened.stranger();
-	await stranger.getByText("This page needs a new link.").waitFor();
-	expect(await stranger.locator(".side").count()).toBe(0);
+	it("paints first with less than 200 KB of script", async () => {
+		const { page } = opened;
+		const scripts: Promise<number>[] = [];
+		page.on("response", (response) => {
+			if (response.url().endsWith(".js")) scripts.push(response.body().then((body) => gzipSync(body).length));
+		});
+		await page.reload();
+		await page.getByRole("button", { name: /Make my first file/ }).waitFor();
+		const bytes = (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0);
+		expect(bytes).toBeGreaterThan(10_000);
+		expect(bytes).toBeLessThan(200_000);
+	});
+
+	it("lets nobody in without a link, and a link only once", async () => {
+		const stranger = await opened.stranger();
+		await stranger.getByText("This page needs a new link.").waitFor();
+		expect(await stranger.locator(".side").count()).toBe(0);
+
+		const { stdout } = await runCommand(opened.home, ["open", "--print"]);
+		await stranger.goto(stdout.trim());
+		await stranger.getByRole("navigation", { name: "Threads" }).waitFor();
+		const late = await opened.stranger();
+		expect((await late.goto(stdout.trim()))?.status()).toBe(410);
+		await late.goto(opened.url);
+		await late.getByText("This page needs a new link.").waitFor();
+	});
 });
