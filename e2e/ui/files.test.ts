@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
@@ -57,6 +58,15 @@ function property(preview: Locator, selector: string, name: string): Promise<unk
 it("shows each kind of file as what it is", async () => {
 	const { page, faults } = opened;
 	await (await show("report.md")).getByRole("heading", { name: "The report" }).waitFor();
+	const digest = createHash("sha256")
+		.update(FILES["report.md"] ?? "")
+		.digest("hex");
+	expect(
+		await panel(page)
+			.getByText(`SHA-256 ${digest.slice(0, 12)}…`)
+			.getAttribute("title"),
+	).toBe(digest);
+	await panel(page).getByText("text/markdown").waitFor();
 	await (await show("data.csv")).getByRole("cell", { name: "Ada, Countess" }).waitFor();
 	const code = await show("src/main.ts");
 	await code.locator(".code-key").getByText("const").waitFor();

@@ -92,6 +92,12 @@ export function FileRow({ file, required, current, downloadUrl, open }: FileRowP
 				<FileSeal state={file.state} />
 				{file.state === "edited" && file.modifiedAt !== undefined && <span className="num">{formatTime(file.modifiedAt)}</span>}
 				{required && <span>{words.files.required}</span>}
+				{current && <span className="wrap">{file.mediaType}</span>}
+				{current && file.sha256 !== undefined && (
+					<span className="code-chip" title={file.sha256}>
+						{fill(words.files.hash, { begin: file.sha256.slice(0, 12) })}
+					</span>
+				)}
 			</div>
 			{isReadable(file) && (
 				<div className="end">

@@ -187,5 +187,6 @@ export const threadWords = {
 		rows: "The first {count} rows",
 		sandboxed: "Shown without scripts and without network.",
 		required: "required",
+		hash: "SHA-256 {begin}…",
 	},
 } as const;
