@@ -34,9 +34,14 @@ function onInterrupt(listener: () => void): () => void {
 	return () => interruptListeners.delete(listener);
 }
 
-/** Settles with the first SIGINT or SIGTERM. */
+/** Settles with the first SIGINT or SIGTERM, or when the terminal is closed; under `nohup` there is none, and it goes on. */
 function stopped(): Promise<void> {
-	return new Promise((resolve) => onInterrupt(resolve));
+	return new Promise((resolve) => {
+		onInterrupt(resolve);
+		if (process.stdout.isTTY) process.once("SIGHUP", () => resolve());
+		// Whoever read what is said may be gone; to die of that would leave the bridge behind.
+		for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+	});
 }
 
 const onError = (error: unknown): void => console_.note(`· ${printable(toFailure(error).message)}`);

@@ -30,6 +30,8 @@ export interface RunningCommand {
 	/** Waits until stdout or stderr holds something that fits. */
 	until(pattern: RegExp, boundMs?: number): Promise<RegExpExecArray>;
 	kill(signal: NodeJS.Signals): void;
+	/** Nobody reads what it says any more. */
+	deafen(): void;
 }
 
 /** Starts the command as a person would, with an empty HOME and the system's PATH, its output piped. */
@@ -67,6 +69,10 @@ export function startCommand(home: TemporaryHome, args: readonly string[], optio
 				return undefined;
 			}),
 		kill: (signal) => void child.kill(signal),
+		deafen: () => {
+			child.stdout.destroy();
+			child.stderr.destroy();
+		},
 	};
 }
 
