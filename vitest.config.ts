@@ -17,6 +17,7 @@ interface ProjectOptions {
 	readonly hookTimeout?: number;
 	readonly globalSetup?: string;
 	readonly environment?: string;
+	readonly expect?: { readonly poll: { readonly timeout: number } };
 }
 
 function project(name: string, { include, exclude: more = [], groupOrder = 0, ...options }: ProjectOptions) {
@@ -53,6 +54,8 @@ export default defineConfig({
 				include: ["e2e/ui/**/*.test.ts"],
 				groupOrder: 2,
 				maxWorkers: 1,
+				// What a page shows comes when it comes: the bound is for a fault, not for a busy machine.
+				expect: { poll: { timeout: 15_000 } },
 				testTimeout: 90_000,
 				hookTimeout: 90_000,
 			}),

@@ -69,8 +69,11 @@ it("archives, restores and goes on the same after a reload and after the app was
 	await opened.restart();
 	expect(await rows(page)).toEqual(before);
 	await page.getByRole("button", { name: "Show archived (1)" }).click();
+	await row(page, "The conversion").click();
+	await page.getByText("This thread is archived").waitFor();
 	await row(page, "The conversion").focus();
 	await page.keyboard.press("e");
+	await page.getByText("This thread is archived").waitFor({ state: "detached" });
 	await page.getByText("Restored “The conversion”").waitFor();
 	expect([...(await rows(page))].sort()).toEqual([...before, "The conversion: Failed The agent quit"].sort());
 });

@@ -1,4 +1,4 @@
-import { ArrowDown } from "lucide-react";
+import { Archive, ArchiveRestore, ArrowDown } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { ThreadSummary, TurnDetail } from "../../core/ui-api.ts";
 import { callApp } from "../client/call-app.ts";
@@ -16,7 +16,7 @@ import { useFollowScroll } from "./follow-scroll.ts";
 import { useRequest } from "./keys.ts";
 import { actOnOutcome } from "./outcome-acts.ts";
 import { QueuedList } from "./queued-list.tsx";
-import { attempt } from "./thread-acts.ts";
+import { attempt, toggleArchived } from "./thread-acts.ts";
 import { TurnBlock } from "./turn-block.tsx";
 
 /** Turns that are read whole at once; older ones when their steps are opened. */
@@ -70,10 +70,27 @@ export function Conversation({ reader, summary, openFile, openPanel }: Conversat
 				<div className="dockbox">
 					{pending !== undefined && <PendingBar reader={reader} pending={pending} />}
 					{detail !== undefined && <QueuedList detail={detail} />}
+					{summary?.lifecycleStatus === "archived" && <ArchivedBar thread={summary} />}
 					{detail !== undefined && <Composer ref={composer} thread={detail} busy={pendingTurnId !== undefined} onSent={toEnd} />}
 				</div>
 			</div>
 		</>
+	);
+}
+
+/** What brings an archived thread back. */
+function ArchivedBar({ thread }: { readonly thread: ThreadSummary }) {
+	return (
+		<div className="live archived-bar">
+			<div className="live-t">
+				<Icon of={Archive} />
+				<span className="grow">{words.archive.is}</span>
+				<button type="button" className="btn" onClick={() => toggleArchived(thread)}>
+					<Icon of={ArchiveRestore} />
+					{words.menu.restore}
+				</button>
+			</div>
+		</div>
 	);
 }
 

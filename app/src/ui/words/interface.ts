@@ -44,7 +44,7 @@ export const words = {
 	},
 	menu: { rename: "Rename", archive: "Archive", restore: "Restore", delete: "Delete {runs}, {files}…", undo: "Undo" },
 	rename: { label: "Title of the thread", save: "Save", cancel: "Cancel" },
-	archive: { done: "Archived “{title}”", restored: "Restored “{title}”" },
+	archive: { is: "This thread is archived; a message brings it back.", done: "Archived “{title}”", restored: "Restored “{title}”" },
 	remove: {
 		title: "Delete “{title}”?",
 		say: "Its {runs}, {files} and whatever else lies in its own folder are deleted from this computer; a project’s folder stays as it is. This cannot be undone.",
