@@ -22,7 +22,8 @@ const components: Components = {
 		</pre>
 	),
 	table: ({ children }) => (
-		<div className="table-scroll">
+		// biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be scrollable by keyboard
+		<div className="table-scroll" tabIndex={0}>
 			<table>{children}</table>
 		</div>
 	),
