@@ -58,7 +58,7 @@ it("asks for notices by a press alone, and shows one when a run needs the person
 		expect(await page.getByRole("button", { name: "Allow them" }).count()).toBe(0);
 	}
 	await page.evaluate('globalThis.front = true; dispatchEvent(new Event("focus"))');
-	await page.getByRole("button", { name: "Allow them" }).waitFor();
+	await page.getByRole("button", { name: "Not now" }).waitFor();
 	expect(await page.evaluate("globalThis.asked ?? 0")).toBe(0);
 	await page.getByRole("button", { name: "Allow them" }).click();
 	await expect.poll(() => page.evaluate("globalThis.asked")).toBe(1);

@@ -7,6 +7,7 @@ import { useStore } from "../client/store.ts";
 import type { ThreadReader } from "../client/thread-reader.ts";
 import { formatWhen } from "../model/format.ts";
 import { matchRequired } from "../model/required-files.ts";
+import { visibleName } from "../model/visible-text.ts";
 import { FileRow, isOnDisk, RejectedRow } from "../parts/file-row.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { count, fill, words } from "../words/interface.ts";
@@ -65,10 +66,12 @@ export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 			</header>
 			<div className={`fl ${file === undefined ? "" : "fl-short"}`}>
 				{filesProblem !== undefined && <p className="sec st st-bad wrap">{filesProblem}</p>}
+				{files === undefined && filesProblem === undefined && <p className="sec muted">{words.files.looking}</p>}
 				{files?.runs.length === 0 && (
 					<div className="sec">
 						<h3>{words.files.none}</h3>
 						<p className="muted">{words.files.noneSay}</p>
+						<code className="wrap small">{visibleName(files.folder)}</code>
 					</div>
 				)}
 				{files !== undefined && files.runs.length > 0 && current === undefined && status !== undefined && (

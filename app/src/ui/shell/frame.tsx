@@ -8,6 +8,7 @@ import { guardAttached } from "./attachments.ts";
 import { ErrorFence } from "./error-fence.tsx";
 import { useKeys } from "./keys.ts";
 import { NewPage } from "./new-page.tsx";
+import { NoticeOffer } from "./notice-offer.tsx";
 import { useNotices } from "./notices.ts";
 import { NowPage } from "./now-page.tsx";
 import { preferences } from "./preferences.ts";
@@ -54,6 +55,7 @@ export function Frame() {
 				</div>
 				<ThreadMenu />
 				<ThreadDialogs />
+				<NoticeOffer />
 				<Toasts />
 			</div>
 		</Toast.Provider>

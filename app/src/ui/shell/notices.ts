@@ -1,14 +1,14 @@
 import type { ThreadId } from "@xworkmate/contracts";
 import { useEffect, useRef } from "react";
-import { askForNotices, isInFront, noticePermission, showNotice } from "../client/system-notice.ts";
+import { isInFront, noticePermission, showNotice } from "../client/system-notice.ts";
 import { threadState } from "../model/thread-state.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { fill, words } from "../words/interface.ts";
 import { type ShownState, stateWords } from "../words/states.ts";
 import { useApp } from "./app-context.tsx";
-import { preferences, setPreferences } from "./preferences.ts";
+import { offerNotices } from "./notice-offer.tsx";
+import { preferences } from "./preferences.ts";
 import { go } from "./route.ts";
-import { offer } from "./toasts.tsx";
 
 const over: ReadonlySet<ShownState> = new Set(["succeeded", "failed", "file_missing", "cancelled", "interrupted", "not_sent"]);
 const underWay: ReadonlySet<ShownState> = new Set(["sending", "running", "queued", "syncing", "needs_you"]);
@@ -28,7 +28,7 @@ export function useNotices(): void {
 			const text = fill(words.live.ended, { title: visibleName(thread.title), state: stateWords[state] });
 			announce(text, "polite");
 			notify(text, thread.threadId);
-			offerNotices();
+			offerOnReturn();
 		}
 	}, [app.threads, app.approvals, announce]);
 	useEffect(() => {
@@ -47,9 +47,8 @@ function notify(text: string, threadId: ThreadId): void {
 	showNotice({ title: words.product, body: text, tag: threadId, open: () => go({ page: "thread", threadId }) });
 }
 
-/** Once, to who comes back after a run that ended meanwhile: that there are notifications, and the press that allows them. */
-function offerNotices(): void {
+/** To who comes back after a run that ended meanwhile. */
+function offerOnReturn(): void {
 	if (isInFront() || preferences.value.noticesOffered === true || noticePermission() !== "default") return;
-	setPreferences({ noticesOffered: true });
-	addEventListener("focus", () => offer(words.settings.notifyOffer, words.settings.notifyAsk, () => void askForNotices()), { once: true });
+	addEventListener("focus", offerNotices, { once: true });
 }

@@ -26,15 +26,6 @@ export function say(text: string, undo?: Undo): void {
 	});
 }
 
-/** Short words with something that a person may do about them; not what Ctrl Z takes back. */
-export function offer(text: string, word: string, act: () => void): void {
-	const onClick = () => {
-		act();
-		toasts.close(id);
-	};
-	const id = toasts.add({ title: text, actionProps: { children: word, onClick } });
-}
-
 /** Takes back what the newest toast spoke of, once. */
 export function undoLast(): boolean {
 	const undo = lastUndo;

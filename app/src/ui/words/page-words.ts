@@ -125,6 +125,7 @@ export const pageWords = {
 		notifySay: "When a run ends or needs you and this page is not in front.",
 		notifyOffer: "A run ended while you were away. XWorkmate can tell you when one does, or needs you.",
 		notifyAsk: "Allow them",
+		notNow: "Not now",
 		notifyOn: "Allowed",
 		notifyOff: "This browser does not allow them",
 		theme: "Theme",

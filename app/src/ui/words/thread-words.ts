@@ -152,8 +152,9 @@ export const threadWords = {
 	},
 	files: {
 		label: "Files",
-		none: "No files yet",
-		noneSay: "What a run delivers stands here once it is checked.",
+		none: "No files came out yet",
+		noneSay: "What a run delivers stands here once it is checked, and lies in this thread’s folder:",
+		looking: "Looking into the folder",
 		thisRun: "This run",
 		earlier: "Run of {time}",
 		count: "{files}",

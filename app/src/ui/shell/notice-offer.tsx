@@ -1,0 +1,37 @@
+import { Store, useStore } from "../client/store.ts";
+import { askForNotices } from "../client/system-notice.ts";
+import { words } from "../words/interface.ts";
+import { setPreferences } from "./preferences.ts";
+
+const offered = new Store(false);
+
+/** Says once that there are system notifications; whatever is answered, it is not said again. */
+export function offerNotices(): void {
+	offered.set(true);
+}
+
+/** At the foot of the list, where nothing is read or answered. */
+export function NoticeOffer() {
+	if (!useStore(offered)) return null;
+	const close = () => {
+		setPreferences({ noticesOffered: true });
+		offered.set(false);
+	};
+	const allow = () => {
+		close();
+		void askForNotices();
+	};
+	return (
+		<section className="offer" aria-label={words.settings.notify}>
+			<p>{words.settings.notifyOffer}</p>
+			<div className="flex">
+				<button type="button" className="btn pri" onClick={allow}>
+					{words.settings.notifyAsk}
+				</button>
+				<button type="button" className="btn quiet" onClick={close}>
+					{words.settings.notNow}
+				</button>
+			</div>
+		</section>
+	);
+}
