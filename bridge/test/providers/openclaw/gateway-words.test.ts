@@ -165,6 +165,8 @@ describe("the key of a conversation", () => {
 			fc.property(thread, run, thread, run, (threadA, runA, threadB, runB) => {
 				const [a, b] = [newSessionKey(threadA as ThreadId, RunId.parse(runA)), newSessionKey(threadB as ThreadId, RunId.parse(runB))];
 				expect(a === b).toBe(threadA === threadB && runA === runB);
+				// Two conversations of one thread, which chance alone seldom makes.
+				expect(newSessionKey(threadA as ThreadId, RunId.parse(runB)) === a).toBe(runA === runB);
 				expect(OpenClawSessionKey.parse(a)).toMatch(/^agent:main:xwm-[0-9a-f]{24}$/);
 			}),
 		);
