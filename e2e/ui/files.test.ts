@@ -146,6 +146,9 @@ it("[T4-70] shows this run's files first and earlier ones by run, with what was 
 	await now.locator('[data-file="a.md"]').click();
 	await page.locator("section.prev").getByText("second", { exact: true }).waitFor();
 	await page.getByRole("button", { name: "Close the preview" }).click();
+	await page.locator("section.prev").waitFor({ state: "detached" });
+	await page.goBack();
+	await page.locator("section.prev").getByText("second", { exact: true }).waitFor();
 
 	const current =
 		Object.keys(await syncedFiles(home))
@@ -153,7 +156,8 @@ it("[T4-70] shows this run's files first and earlier ones by run, with what was 
 			?.replace(/b\.md$/, "a.md") ?? "";
 	await writeFile(join(home.xworkmate, "threads", current), "mine now");
 	await page.reload();
-	await page.getByRole("button", { name: /^Files/ }).click();
+	// The panel and the file in it are open as they were.
+	await page.locator("section.prev").getByText("mine now", { exact: true }).waitFor();
 	await now.getByText("Edited by you").waitFor();
 	await rm(join(home.xworkmate, "threads", current));
 	await page.getByRole("button", { name: "Look again" }).click();

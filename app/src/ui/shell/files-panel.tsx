@@ -14,12 +14,8 @@ import { count, fill, words } from "../words/interface.ts";
 import { rejectionWords, syncWords } from "../words/states.ts";
 import { ArchiveMenu } from "./archive-menu.tsx";
 import { FilePreview } from "./file-preview.tsx";
+import type { OpenFile } from "./route.ts";
 import { attempt } from "./thread-acts.ts";
-
-export interface OpenFile {
-	readonly runId: string;
-	readonly relativePath: string;
-}
 
 interface FilesPanelProps {
 	readonly reader: ThreadReader;
@@ -37,7 +33,7 @@ export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 	const run = files?.runs.find(({ runId }) => runId === file?.runId);
 	const shown = run?.files.find(({ relativePath }) => relativePath === file?.relativePath);
 	return (
-		<aside className="panel" data-n={file === undefined ? "list" : "prev"} aria-label={words.files.label}>
+		<aside className="panel" data-n={shown === undefined ? "list" : "prev"} aria-label={words.files.label}>
 			<header className="bar">
 				<button type="button" className="ib back" aria-label={words.files.backThread} onClick={close}>
 					<Icon of={ArrowLeft} />
@@ -64,7 +60,7 @@ export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 					<Icon of={X} />
 				</button>
 			</header>
-			<div className={`fl ${file === undefined ? "" : "fl-short"}`}>
+			<div className={`fl ${shown === undefined ? "" : "fl-short"}`}>
 				{filesProblem !== undefined && <p className="sec st st-bad wrap">{filesProblem}</p>}
 				{files === undefined && filesProblem === undefined && <p className="sec muted">{words.files.looking}</p>}
 				{files?.runs.length === 0 && (
@@ -86,7 +82,7 @@ export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 			</div>
 			{shown !== undefined && file !== undefined && (
 				<FilePreview
-					key={`${file.runId} ${file.relativePath}`}
+					key={JSON.stringify([file, shown.state, shown.modifiedAt])}
 					threadId={threadId}
 					runId={file.runId}
 					file={shown}

@@ -34,9 +34,8 @@ export function Frame() {
 		return () => removeEventListener("beforeunload", guardAttached);
 	}, []);
 	useNotices();
-	// A phone that showed the files of one thread shows the next page, not an empty place beside it.
-	// biome-ignore lint/correctness/useExhaustiveDependencies: it is the change of the page that counts
-	useEffect(() => setPane("thread"), [here, setPane]);
+	// A phone shows one of them: the thread's files where the address says that they are open, else the page.
+	useEffect(() => setPane(here.page === "thread" && here.panel !== undefined ? "panel" : "thread"), [here, setPane]);
 	const asked = app.approvals.length;
 	const title = titleOf(here, app.threads);
 	useEffect(() => {
@@ -47,7 +46,7 @@ export function Frame() {
 			<div className="frame">
 				<div className={`app ${sidebar ? "" : "no-side"}`} data-pane={pane} id="app">
 					<Sidebar />
-					<ErrorFence key={JSON.stringify(here)}>
+					<ErrorFence key={JSON.stringify({ ...here, panel: undefined })}>
 						<Suspense fallback={<main className="main" aria-busy="true" aria-label={words.page.loading} />}>
 							<Page here={here} />
 						</Suspense>
@@ -69,7 +68,7 @@ function Page({ here }: { readonly here: Route }) {
 		case "new":
 			return <NewPage />;
 		case "thread":
-			return <ThreadPage key={here.threadId} threadId={here.threadId} />;
+			return <ThreadPage key={here.threadId} threadId={here.threadId} {...(here.panel && { panel: here.panel })} />;
 		case "log":
 			return <LogPage key={here.turnId} threadId={here.threadId} turnId={here.turnId} />;
 		case "settings":

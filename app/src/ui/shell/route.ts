@@ -1,11 +1,22 @@
 import type { ThreadId, TurnId } from "@xworkmate/contracts";
 import { Store } from "../client/store.ts";
 
+/** One file of one run, to look at. */
+export interface OpenFile {
+	readonly runId: string;
+	readonly relativePath: string;
+}
+
+/** What stands beside a thread: its files, and the one that is open. */
+export interface OpenPanel {
+	readonly file?: OpenFile;
+}
+
 /** Where the person is. It stands behind the # of the address, so that nothing of it reaches a server. */
 export type Route =
 	| { readonly page: "now" }
 	| { readonly page: "new" }
-	| { readonly page: "thread"; readonly threadId: ThreadId }
+	| { readonly page: "thread"; readonly threadId: ThreadId; readonly panel?: OpenPanel }
 	| { readonly page: "log"; readonly threadId: ThreadId; readonly turnId: TurnId }
 	| { readonly page: "settings"; readonly part: string }
 	| { readonly page: "parts" };
@@ -14,11 +25,12 @@ export const route = new Store<Route>(parseRoute(location.hash));
 addEventListener("hashchange", () => route.set(parseRoute(location.hash)));
 
 export function parseRoute(hash: string): Route {
-	const [page, first, second] = hash.replace(/^#\/?/, "").split("/").map(decode);
+	const [path = "", beside] = hash.replace(/^#\/?/, "").split("?", 2);
+	const [page, first, second] = path.split("/").map(decode);
 	if (page === "new" || page === "parts") return { page };
 	if (page === "settings") return { page, part: first ?? "doctor" };
 	if (page === "t" && first && second) return { page: "log", threadId: first as ThreadId, turnId: second as TurnId };
-	if (page === "t" && first) return { page: "thread", threadId: first as ThreadId };
+	if (page === "t" && first) return { page: "thread", threadId: first as ThreadId, ...parsePanel(beside) };
 	return { page: "now" };
 }
 
@@ -32,7 +44,7 @@ export function hrefOf(to: Route): string {
 		case "settings":
 			return `#/settings/${to.part}`;
 		case "thread":
-			return `#/t/${encodeURIComponent(to.threadId)}`;
+			return `#/t/${encodeURIComponent(to.threadId)}${to.panel === undefined ? "" : `?${besideOf(to.panel)}`}`;
 		case "log":
 			return `#/t/${encodeURIComponent(to.threadId)}/${encodeURIComponent(to.turnId)}`;
 	}
@@ -40,6 +52,18 @@ export function hrefOf(to: Route): string {
 
 export function go(to: Route): void {
 	location.hash = hrefOf(to);
+}
+
+/** `files`, or `files=<run>/<path>`; both parts are compared with what the app lists, nothing else is done with them. */
+function parsePanel(beside: string | undefined): { readonly panel?: OpenPanel } {
+	const [word, file] = (beside ?? "").split("=", 2);
+	if (word !== "files") return {};
+	const [runId, relativePath] = (file ?? "").split("/").map(decode);
+	return { panel: runId && relativePath ? { file: { runId, relativePath } } : {} };
+}
+
+function besideOf({ file }: OpenPanel): string {
+	return file === undefined ? "files" : `files=${encodeURIComponent(file.runId)}/${encodeURIComponent(file.relativePath)}`;
 }
 
 function decode(part: string): string {

@@ -12,45 +12,38 @@ import { StateChip } from "../parts/state-chip.tsx";
 import { words } from "../words/interface.ts";
 import { useApp } from "./app-context.tsx";
 import { Conversation } from "./conversation.tsx";
-import { FilesPanel, type OpenFile } from "./files-panel.tsx";
+import { FilesPanel } from "./files-panel.tsx";
 import { useRequest } from "./keys.ts";
 import { PageBar } from "./page-bar.tsx";
-import { go, hrefOf } from "./route.ts";
+import { go, hrefOf, type OpenPanel } from "./route.ts";
 import { ThreadMenuButton } from "./thread-menu.tsx";
 
+interface ThreadPageProps {
+	readonly threadId: ThreadId;
+	readonly panel?: OpenPanel;
+}
+
 /** One thread: its conversation, and its files beside it. */
-export function ThreadPage({ threadId }: { readonly threadId: ThreadId }) {
-	const { app, setPane } = useApp();
+export function ThreadPage({ threadId, panel }: ThreadPageProps) {
+	const { app } = useApp();
 	const summary = app.threads.find((thread) => thread.threadId === threadId);
 	const reader = useThreadReader(threadId, summary);
 	const { files } = useStore(reader.open);
 	const fileCount = files === undefined ? (summary?.deliveredCount ?? 0) : countFiles(files);
-	const [panel, setPanel] = useState<{ readonly file?: OpenFile } | undefined>();
-	const togglePanel = useCallback(() => {
-		setPanel((before) => (before === undefined ? {} : undefined));
-		setPane("panel");
-	}, [setPane]);
-	const openFile = useCallback(
-		(runId: string, relativePath: string) => {
-			setPanel({ file: { runId, relativePath } });
-			setPane("panel");
-		},
-		[setPane],
-	);
+	// What stands beside the thread is in the address, so that a reload, back and forward show it again.
+	const setPanel = useCallback((to: OpenPanel | undefined) => go({ page: "thread", threadId, ...(to && { panel: to }) }), [threadId]);
+	const isOpen = panel !== undefined;
+	const togglePanel = useCallback(() => setPanel(isOpen ? undefined : {}), [setPanel, isOpen]);
+	const openFile = useCallback((runId: string, relativePath: string) => setPanel({ file: { runId, relativePath } }), [setPanel]);
 	const openPanel = useCallback(() => {
-		setPanel((before) => before ?? {});
-		setPane("panel");
-	}, [setPane]);
+		if (!isOpen) setPanel({});
+	}, [setPanel, isOpen]);
 	useRequest("files", togglePanel);
 	const lastTurnId = summary?.lastTurn?.turnId;
 	const openLog = useCallback(() => {
 		if (lastTurnId !== undefined) go({ page: "log", threadId, turnId: lastTurnId });
 	}, [threadId, lastTurnId]);
 	useRequest("log", openLog);
-	const closePanel = () => {
-		setPanel(undefined);
-		setPane("thread");
-	};
 	return (
 		<>
 			<main className="main">
@@ -73,7 +66,7 @@ export function ThreadPage({ threadId }: { readonly threadId: ThreadId }) {
 					<button
 						type="button"
 						className="btn quiet fbtn"
-						aria-pressed={panel !== undefined}
+						aria-pressed={isOpen}
 						title={`${words.thread.files}  Ctrl J`}
 						onClick={togglePanel}
 					>
@@ -94,7 +87,7 @@ export function ThreadPage({ threadId }: { readonly threadId: ThreadId }) {
 					reader={reader}
 					{...(panel.file && { file: panel.file })}
 					open={(file) => setPanel(file === undefined ? {} : { file })}
-					close={closePanel}
+					close={() => setPanel(undefined)}
 				/>
 			)}
 		</>
