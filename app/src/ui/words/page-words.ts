@@ -172,7 +172,7 @@ export const pageWords = {
 		noGateway: "You can work. OpenClaw cannot yet.",
 		noBridge: "Nothing can run: the bridge does not answer.",
 		noBridgeSay: "What was last known stands below.",
-		ready: "{ready} of {all} ready",
+		ready: "{ready} of {all} ready, besides the built-in script",
 		testAll: "Test all",
 		copyReport: "Copy report",
 		agents: "Agents on this computer",
