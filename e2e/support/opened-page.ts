@@ -40,7 +40,8 @@ export async function openPage(
 	if (options.agents !== undefined) await writeFile(join(home.xworkmate, "providers.json"), JSON.stringify({ agents: options.agents }));
 	await options.prepare?.(home);
 	let app = await startApp(home, options.env);
-	const browser = await chromium.launch({ executablePath: program, args: ["--no-sandbox"] });
+	// A browser without a locale attaches no file whose path has letters beyond ASCII, as the homes of tests have.
+	const browser = await chromium.launch({ executablePath: program, args: ["--no-sandbox"], env: { ...process.env, LC_ALL: "C.UTF-8" } });
 	const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" });
 	const faults: string[] = [];
 	watch(context, faults);
