@@ -30,9 +30,9 @@ describe("a lane that is paused", () => {
 		const first = await scene.sendToGateway("first");
 		const second = await scene.sendToGateway("second");
 		await until("the bridge has named its bounds", async () => (await scene.core.lane()).limits.maxQueued === 5);
+		await runsBegun(scene, 1);
 		const unavailable = { code: "GATEWAY_TOKEN_WRONG", message: "the gateway does not accept the token", fix: "Set the token." };
 		scene.bridge.gateway = { available: false, unavailable };
-		await runsBegun(scene, 1);
 		runOf(scene, first).end("failed", {}, "OPENCLAW_AGENT_ERROR");
 		await until("it is paused", async () => (await scene.core.lane()).paused !== undefined);
 		expect((await scene.core.showThread(second.threadId)).lane).toEqual({ position: 1, length: 1, paused: unavailable });
