@@ -49,11 +49,11 @@ export default defineConfig({
 				testTimeout: 60_000,
 				hookTimeout: 60_000,
 			}),
-			// Needs a Chromium; one browser at a time.
+			// Needs a Chromium.
 			project("browser", {
 				include: ["e2e/ui/**/*.test.ts"],
 				groupOrder: 2,
-				maxWorkers: 1,
+				maxWorkers: 2,
 				// What a page shows comes when it comes: the bound is for a fault, not for a busy machine.
 				expect: { poll: { timeout: 15_000 } },
 				testTimeout: 90_000,
