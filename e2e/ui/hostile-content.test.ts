@@ -68,11 +68,11 @@ it("leaves a file that is a page nothing to do: no refresh, form, link, frame or
 	await ask(page, "unruly", `UNRULY:SAY look ;; WRITE way.html <h1>a page</h1>${[...loads, ...ways].join("")}`);
 	const outcome = page.locator("[data-outcome=ok]");
 	await outcome.waitFor();
-	const here = page.url();
-	const title = await page.title();
 	await outcome.getByRole("button", { name: "way.html" }).click();
 	const frame = page.frameLocator("iframe.preview-frame");
 	await frame.getByRole("heading", { name: "a page" }).waitFor();
+	const here = page.url();
+	const title = await page.title();
 	for (const way of ["by form", "to top", "to a window", "by script", "from here"]) await frame.getByText(way, { exact: true }).click();
 	// What leads away leaves an empty frame; the page around it is where it was.
 	await frame.getByRole("heading", { name: "a page" }).waitFor({ state: "detached" });
