@@ -133,6 +133,33 @@ it("keeps a draft whole over a reload: words, agent, project folder, required fi
 	await page.locator("[data-outcome=miss]").getByText("4 files of photos/*.jpg did not arrive").waitFor();
 });
 
+it("keeps an attached file over a reload and in another window, and gives it to the agent with the message", async () => {
+	const { page, home } = opened;
+	const kept = join(home.path, "kept.txt");
+	await writeFile(kept, "hello");
+	await beginNew(page);
+	await choose(page, "unruly");
+	await page.locator("input[type=file]").setInputFiles([kept]);
+	await page.getByText("Draft kept").waitFor();
+	await page.reload();
+	const attached = (one: Page) => one.getByRole("list", { name: "Attached files" });
+	await attached(page).getByText("TXT 5 B, hash ready 2cf24dba").waitFor();
+	const second = await opened.another();
+	await beginNew(second);
+	await attached(second).getByText("kept.txt", { exact: true }).waitFor();
+	await second.close();
+	await message(page).fill("UNRULY:BLOCKS");
+	await page.keyboard.press("Enter");
+	await page.locator("[data-outcome=ok]").waitFor();
+	expect(await page.locator("[data-turn]").last().locator(".md").first().textContent()).toContain('/kept.txt"');
+	await beginNew(page);
+	await page.reload();
+	await page.getByRole("heading", { name: "What should come out?" }).waitFor();
+	expect(await attached(page).count()).toBe(0);
+	expect(await message(page).inputValue()).toBe("");
+	await page.goBack();
+});
+
 it("asks for a model where the agent lists them, and the agent takes it", async () => {
 	const { page } = opened;
 	await page.getByRole("button", { name: /^Agent:/ }).click();

@@ -13,6 +13,7 @@ import type {
 	TurnId,
 } from "@xworkmate/contracts";
 import type { LaneLimits, LanePause, LanePlace } from "../lane/index.ts";
+import type { SentDraft } from "../threads/composed-message.ts";
 import type { Thread, Turn } from "../threads/thread.ts";
 
 /** A file to send along, read by the caller. */
@@ -21,6 +22,9 @@ export interface AttachmentInput {
 	readonly mediaType: string;
 	readonly bytes: Uint8Array;
 }
+
+/** A file to keep with a draft: its bytes, or those of an earlier message of the thread. */
+export type DraftFileGiven = AttachmentInput | { readonly name: string; readonly again: TurnId };
 
 export interface SendRequest {
 	/** Absent = a new thread. */
@@ -41,6 +45,8 @@ export interface SendRequest {
 	readonly attachments?: readonly AttachmentInput[];
 	/** Files that an earlier message of the same thread carried, once more. */
 	readonly attachAgain?: AttachAgain;
+	/** The message is the draft of its thread, or of a new one: these of its files go along, and it is no draft any more. */
+	readonly draft?: Omit<SentDraft, "threadId">;
 }
 
 export interface AttachAgain {

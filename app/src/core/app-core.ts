@@ -21,6 +21,7 @@ import { ensureThreadFolder, threadFolder } from "../workspace/index.ts";
 import type { AppApi, DeletedThread, LaneView, SendRequest, SentTurn, ShownThread, TurnEvent } from "./app-api.ts";
 import { attachAgain } from "./attach-again.ts";
 import { composeTurn, titleOf } from "./compose-turn.ts";
+import { filesOfDraft } from "./draft-book.ts";
 import { noHost } from "./no-host.ts";
 import { ThreadBook, timestamp } from "./thread-book.ts";
 import { ThreadDeletion } from "./thread-deletion.ts";
@@ -132,7 +133,8 @@ export class AppCore implements AppApi, AsyncDisposable {
 		this.#deletion.refuseDuring(threadId);
 		const folder = ensureThreadFolder(this.#home.home, threadId);
 		const again = request.attachAgain === undefined ? [] : attachAgain(this.#store, threadId, request.attachAgain);
-		const attachments = [...again, ...(request.attachments ?? [])];
+		const drafted = request.draft === undefined ? [] : filesOfDraft(this.#store.ui, request.threadId, request.draft.files);
+		const attachments = [...again, ...drafted, ...(request.attachments ?? [])];
 		const created = composeTurn({ threadId, turnId, folder }, { ...request, attachments });
 		const at = timestamp();
 		const admission = request.routing.executionTarget === "gateway" ? this.#work.lane.admit() : "run";
@@ -141,7 +143,8 @@ export class AppCore implements AppApi, AsyncDisposable {
 			{ type: "send", turnId, at, admission },
 		];
 		// The turn is on the disk before the bridge hears of it.
-		this.#book.execute(threadId, commands, { created });
+		const sentDraft = request.draft && { ...request.draft, ...(request.threadId && { threadId: request.threadId }) };
+		this.#book.execute(threadId, commands, { created, ...(sentDraft && { sentDraft }) });
 		this.#work.begin({ threadId, turnId }, admission);
 		return { threadId, turnId };
 	}

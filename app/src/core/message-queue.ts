@@ -5,6 +5,7 @@ import { currentTurn, findTurn, type QueuedMessage, type Thread, type UiStore } 
 import { threadFolder } from "../workspace/index.ts";
 import type { AttachAgain, AttachmentInput, SendRequest, SentTurn } from "./app-api.ts";
 import { composeTurn, encodeAttachment } from "./compose-turn.ts";
+import { filesOfDraft } from "./draft-book.ts";
 import { type ThreadBook, timestamp } from "./thread-book.ts";
 import type { QueueRequest } from "./ui-api.ts";
 
@@ -44,21 +45,32 @@ export class MessageQueue {
 	}
 
 	/** @throws AppError THREAD_NOT_FOUND, INVALID_INPUT */
-	async add({ threadId, attachments: given = [], attachAgain, ...rest }: QueueRequest): Promise<{ queuedId?: TurnId; turnId?: TurnId }> {
+	async add({
+		threadId,
+		attachments: given = [],
+		attachAgain,
+		draft,
+		...rest
+	}: QueueRequest): Promise<{ queuedId?: TurnId; turnId?: TurnId }> {
 		const thread = this.#parts.book.get(threadId);
 		const queuedId = TurnId.parse(`turn-${nanoid()}`);
 		const waiting = this.list(threadId).length;
 		// Taken now: what is kept of that message may be gone when this one's turn comes.
-		const attachments = [...(attachAgain === undefined ? [] : this.#parts.again(threadId, attachAgain)), ...given];
+		const again = attachAgain === undefined ? [] : this.#parts.again(threadId, attachAgain);
 		if (thread.pendingTurnId === undefined && waiting === 0) {
-			const { turnId } = await this.#parts.send({ threadId, ...rest, attachments }, queuedId);
+			const { turnId } = await this.#parts.send(
+				{ threadId, ...rest, attachments: [...again, ...given], ...(draft && { draft }) },
+				queuedId,
+			);
 			return { turnId };
 		}
 		if (waiting >= MAX_QUEUED)
 			throw new AppError("INVALID_INPUT", `${MAX_QUEUED} messages wait already`, "Drop one, or wait for the turn's end.");
 		if (rest.prompt.trim() === "") throw new AppError("INVALID_INPUT", "the message is empty", "Write something first.");
+		const attachments = [...again, ...(draft ? filesOfDraft(this.#parts.store, threadId, draft.files) : []), ...given];
 		this.#check(threadId, queuedId, { ...rest, attachments });
-		this.#parts.store.addQueued(threadId, queuedId, { ...rest, createdAt: timestamp() }, attachments.map(encodeAttachment));
+		const body = { ...rest, createdAt: timestamp() };
+		this.#parts.store.addQueued(threadId, queuedId, body, attachments.map(encodeAttachment), draft && { ...draft, threadId });
 		this.#parts.changed(threadId);
 		return { queuedId };
 	}

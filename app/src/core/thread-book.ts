@@ -3,7 +3,7 @@ import { AppError } from "../app-error.ts";
 import { applyAll, decide, type Thread, type ThreadChange, type ThreadCommand, type ThreadStore } from "../threads/index.ts";
 
 /** What a decision writes besides the thread itself. */
-export type ChangeExtras = Pick<ThreadChange, "created" | "snapshot" | "updates">;
+export type ChangeExtras = Pick<ThreadChange, "created" | "sentDraft" | "snapshot" | "updates">;
 
 /** A thread was written, or is gone when `after` is absent. */
 export type Told = (threadId: ThreadId, before: Thread | undefined, after: Thread | undefined, extras: ChangeExtras) => void;

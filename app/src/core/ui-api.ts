@@ -14,10 +14,11 @@ import type {
 } from "@xworkmate/contracts";
 import type { Finding } from "../doctor/finding.ts";
 import type { LanePlace } from "../lane/index.ts";
-import type { Draft, ListedThread, QueuedBody, QueuedMessage, Thread, Turn, TurnRequest } from "../threads/index.ts";
-import type { AttachAgain, AttachmentInput, LaneView } from "./app-api.ts";
+import type { Draft, DraftFile, DraftFileId } from "../threads/composed-message.ts";
+import type { ListedThread, QueuedBody, QueuedMessage, Thread, Turn, TurnRequest } from "../threads/index.ts";
+import type { AttachAgain, AttachmentInput, DraftFileGiven, LaneView, SendRequest } from "./app-api.ts";
 
-export type { Draft, LanePlace, QueuedMessage };
+export type { Draft, DraftFile, LanePlace, QueuedMessage };
 
 /** Why something cannot be used, for the person: the stable code, words, and what to do. */
 export interface Refusal {
@@ -94,6 +95,7 @@ export interface QueueRequest extends Omit<QueuedBody, "createdAt"> {
 	readonly threadId: ThreadId;
 	readonly attachments?: readonly AttachmentInput[];
 	readonly attachAgain?: AttachAgain;
+	readonly draft?: NonNullable<SendRequest["draft"]>;
 }
 
 /** A turn with all that is known of it but its updates. */
@@ -257,8 +259,11 @@ export interface UiApi {
 	recentPrompts(): Promise<readonly string[]>;
 	/** One line of 1 to 200 characters. @throws AppError INVALID_INPUT */
 	renameThread(threadId: ThreadId, title: string): Promise<Thread>;
-	/** Absent thread = the composer of a new one. An empty draft removes it. */
-	saveDraft(threadId: ThreadId | undefined, draft: Omit<Draft, "updatedAt">): Promise<void>;
+	/** Absent thread = the composer of a new one. A draft without words and files is none. */
+	saveDraft(threadId: ThreadId | undefined, draft: Omit<Draft, "updatedAt" | "files">): Promise<void>;
+	/** Keeps an attached file until it is dropped or sent. @throws AppError ATTACHMENT_REFUSED, ATTACHMENT_GONE, DISK_FULL */
+	keepDraftFile(threadId: ThreadId | undefined, fileId: DraftFileId, given: DraftFileGiven): Promise<DraftFile>;
+	dropDraftFile(threadId: ThreadId | undefined, fileId: DraftFileId): Promise<void>;
 	/** Puts a message behind a busy thread's turn; in a ready thread it is sent at once. */
 	queueMessage(request: QueueRequest): Promise<{ readonly queuedId?: string; readonly turnId?: TurnId }>;
 	editQueued(threadId: ThreadId, queuedId: string, change: { readonly prompt: string }): Promise<readonly QueuedMessage[]>;

@@ -13,6 +13,7 @@ import { attachAgain } from "./attach-again.ts";
 import { BridgeWatch } from "./bridge-watch.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import { Diagnosis } from "./diagnosis.ts";
+import { DraftBook } from "./draft-book.ts";
 import { excerpt } from "./excerpt.ts";
 import { listFolders } from "./list-folders.ts";
 import { listMark } from "./list-mark.ts";
@@ -60,6 +61,7 @@ export class UiCore implements ui.UiApi {
 	readonly #approvals: ApprovalBook;
 	readonly #bridge: BridgeWatch;
 	readonly #queue: MessageQueue;
+	readonly #drafts: DraftBook;
 	readonly #list: ThreadList;
 	readonly #diagnosis: Diagnosis;
 	readonly #doings: RunDoings;
@@ -86,6 +88,7 @@ export class UiCore implements ui.UiApi {
 		const changed = (threadId: ThreadId) => this.#listedChanged(threadId);
 		const again = (threadId: ThreadId, wanted: AttachAgain) => attachAgain(store, threadId, wanted);
 		this.#queue = new MessageQueue({ home, store: store.ui, book, send, again, changed, fault });
+		this.#drafts = new DraftBook({ store, book, changed });
 		this.#doings = new RunDoings((threadId) => this.#feed.threadChanged(threadId));
 	}
 
@@ -132,7 +135,7 @@ export class UiCore implements ui.UiApi {
 			const keptAttachments = kept.get(turn.turnId);
 			return { turn, request, ...(snapshot && { snapshot }), ...(keptAttachments && { keptAttachments }) };
 		});
-		const draft = store.ui.draft(threadId);
+		const draft = store.ui.drafts.get(threadId);
 		const lane = this.#summary(threadId)?.lane;
 		opened(threadId);
 		return {
@@ -163,14 +166,16 @@ export class UiCore implements ui.UiApi {
 		return this.#parts.book.execute(threadId, [{ type: "rename", title, at: timestamp() }]);
 	}
 
-	async saveDraft(threadId: ThreadId | undefined, draft: Omit<ui.Draft, "updatedAt">): Promise<void> {
-		if (threadId !== undefined) this.#parts.book.get(threadId);
-		const { store } = this.#parts;
-		const had = store.ui.draft(threadId) !== undefined;
-		const kept = draft.prompt === "" ? undefined : { ...draft, updatedAt: timestamp() };
-		store.ui.putDraft(threadId, kept);
-		// What is typed is nobody else's news; that there is something is.
-		if (threadId !== undefined && had !== (kept !== undefined)) this.#listedChanged(threadId);
+	async saveDraft(threadId: ThreadId | undefined, draft: Omit<ui.Draft, "updatedAt" | "files">): Promise<void> {
+		this.#drafts.save(threadId, draft);
+	}
+
+	async keepDraftFile(...given: Parameters<ui.UiApi["keepDraftFile"]>): Promise<ui.DraftFile> {
+		return this.#drafts.keepFile(...given);
+	}
+
+	async dropDraftFile(...given: Parameters<ui.UiApi["dropDraftFile"]>): Promise<void> {
+		this.#drafts.dropFile(...given);
 	}
 
 	queueMessage(request: ui.QueueRequest): ReturnType<ui.UiApi["queueMessage"]> {
@@ -264,7 +269,7 @@ export class UiCore implements ui.UiApi {
 		const { store, lane } = this.#parts;
 		const places = this.#places();
 		const threads = this.#list.all().map((thread) => this.#withNow(thread, places));
-		const newDraft = store.ui.draft(undefined);
+		const newDraft = store.ui.drafts.get(undefined);
 		const approvals: readonly Approval[] = this.#approvals.pending;
 		return { serverTime: timestamp(), threads, approvals, lane: lane(), bridge: this.#bridge.view, ...(newDraft && { newDraft }) };
 	}

@@ -11,6 +11,7 @@ import {
 } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { AppApi, AttachmentInput, SendRequest } from "../core/app-api.ts";
+import { DraftFileId } from "../threads/index.ts";
 
 const threadId = z.strictObject({ threadId: ThreadId });
 
@@ -21,6 +22,8 @@ export const Require = z
 	.max(100)
 	.optional();
 export const AttachAgain = z.strictObject({ turnId: TurnId, names: z.array(z.string().max(255)).max(100) }).optional();
+/** As many files as one message takes. */
+export const SentDraft = z.strictObject({ files: z.array(DraftFileId).max(50) }).optional();
 
 const SendParams = z.strictObject({
 	threadId: ThreadId.optional(),
@@ -33,6 +36,7 @@ const SendParams = z.strictObject({
 	expectedArtifactDirs: z.array(z.string()).optional(),
 	attachments: Attachments,
 	attachAgain: AttachAgain,
+	draft: SentDraft,
 });
 
 /** One method of the local API: what it takes, and the core's function behind it. */

@@ -1,7 +1,8 @@
 import { limits, ProviderId, Routing, ThreadId, TurnId } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { UiApi } from "../core/ui-api.ts";
-import { type AppMethod, AttachAgain, Attachments, given, method, Require, toAttachments } from "./app-methods.ts";
+import { DraftFileId } from "../threads/index.ts";
+import { type AppMethod, AttachAgain, Attachments, given, method, Require, SentDraft, toAttachments } from "./app-methods.ts";
 
 const thread = z.strictObject({ threadId: ThreadId });
 const turn = z.strictObject({ threadId: ThreadId, turnId: TurnId });
@@ -23,7 +24,13 @@ const Queue = z.strictObject({
 	routing: Routing,
 	attachments: Attachments,
 	attachAgain: AttachAgain,
+	draft: SentDraft,
 });
+const fileOfDraft = { threadId: ThreadId.optional(), fileId: DraftFileId };
+const KeptFile = z.union([
+	z.strictObject({ ...fileOfDraft, name: z.string(), mediaType: z.string(), base64: z.base64() }),
+	z.strictObject({ ...fileOfDraft, name: z.string(), again: TurnId }),
+]);
 
 /** Methods of the local API that a window asks besides the app's own. */
 export const uiMethods: Readonly<Record<string, AppMethod<UiApi>>> = {
@@ -35,6 +42,12 @@ export const uiMethods: Readonly<Record<string, AppMethod<UiApi>>> = {
 	saveDraft: method(z.strictObject({ threadId: ThreadId.optional(), draft: Draft }), (api, { threadId, draft }) =>
 		api.saveDraft(threadId, given(draft)),
 	),
+	keepDraftFile: method(KeptFile, (api, { threadId, fileId, ...given }) => {
+		if ("again" in given) return api.keepDraftFile(threadId, fileId, given);
+		const { base64, ...note } = given;
+		return api.keepDraftFile(threadId, fileId, { ...note, bytes: Buffer.from(base64, "base64") });
+	}),
+	dropDraftFile: method(z.strictObject(fileOfDraft), (api, { threadId, fileId }) => api.dropDraftFile(threadId, fileId)),
 	queueMessage: method(Queue, (api, { attachments, ...rest }) => api.queueMessage({ ...given(rest), ...toAttachments(attachments) })),
 	editQueued: method(queued.extend({ change: z.strictObject({ prompt: z.string() }) }), (api, { threadId, queuedId, change }) =>
 		api.editQueued(threadId, queuedId, change),

@@ -77,6 +77,14 @@ const migrations: readonly string[] = [
 		hash TEXT PRIMARY KEY,
 		expires_at INTEGER NOT NULL
 	) STRICT;`,
+	`CREATE TABLE draft_files (
+		id INTEGER PRIMARY KEY,
+		thread_id TEXT REFERENCES threads (thread_id) ON DELETE CASCADE,
+		file_id TEXT NOT NULL UNIQUE,
+		note TEXT NOT NULL,
+		base64 TEXT NOT NULL
+	) STRICT;
+	CREATE INDEX draft_files_by_thread ON draft_files (thread_id);`,
 ];
 
 /** `app.sqlite`; a foreign SQLite file has another id. */

@@ -11,9 +11,32 @@ const options = {
 	requiresExport: z.boolean().exactOptional(),
 };
 
-/** What is typed and not sent, with what is asked for besides the words. */
-export const Draft = z.object({ prompt: z.string(), routing: Routing.exactOptional(), ...options, updatedAt: Timestamp });
-export type Draft = z.infer<typeof Draft>;
+/** A draft as it is stored: its files stand beside it, with their bytes. */
+export const DraftBody = z.object({ prompt: z.string(), routing: Routing.exactOptional(), ...options, updatedAt: Timestamp });
+export type DraftBody = z.infer<typeof DraftBody>;
+
+/** Given by the page that attached the file, so that sending it to the app twice keeps it once. */
+export const DraftFileId = z
+	.string()
+	.regex(/^[A-Za-z0-9-]{8,64}$/)
+	.brand("DraftFileId");
+export type DraftFileId = z.infer<typeof DraftFileId>;
+
+export interface DraftFile extends AttachmentNote {
+	readonly fileId: DraftFileId;
+}
+
+/** What is typed and attached and not sent, with what is asked for besides the words. */
+export interface Draft extends DraftBody {
+	readonly files?: readonly DraftFile[];
+}
+
+/** A draft that becomes a message: its words, and those of its files that go along. */
+export interface SentDraft {
+	/** Absent = the composer of a new thread. */
+	readonly threadId?: ThreadId;
+	readonly files: readonly DraftFileId[];
+}
 
 /** As it is stored: the notes of its attachments stand beside their bytes. */
 export const QueuedBody = z.object({ prompt: z.string(), routing: Routing, ...options, createdAt: Timestamp });

@@ -1,6 +1,6 @@
 export { type AppHome, ownAppHome } from "./app-home.ts";
 export { apply, applyAll } from "./apply.ts";
-export { Draft, type QueuedBody, type QueuedMessage } from "./composed-message.ts";
+export { type Draft, type DraftFile, DraftFileId, type QueuedBody, type QueuedMessage, type SentDraft } from "./composed-message.ts";
 export { decide } from "./decide.ts";
 export { SqliteThreadStore } from "./sqlite-thread-store.ts";
 export {

@@ -118,7 +118,7 @@ export class SqliteThreadStore implements ThreadStore {
 		this.#db.close();
 	}
 
-	#write({ before, after, created, snapshot, updates }: ThreadChange): void {
+	#write({ before, after, created, sentDraft, snapshot, updates }: ThreadChange): void {
 		const { id } = RowId.parse(this.#sql.putThread.get(encodeThread(after)));
 		const known = new Map(before?.turns.map((turn) => [turn.turnId, turn]));
 		for (const turn of after.turns) {
@@ -128,6 +128,7 @@ export class SqliteThreadStore implements ThreadStore {
 			else this.#updateTurn(id, turn, snapshot);
 		}
 		if (updates !== undefined) this.#insertUpdates(id, updates);
+		if (sentDraft !== undefined) this.ui.drafts.take(sentDraft, after.updatedAt);
 	}
 
 	#insertTurn(thread: number, turn: Turn, created: ThreadChange["created"]): void {

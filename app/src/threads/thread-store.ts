@@ -1,4 +1,5 @@
 import type { Attachment, RunId, SessionUpdate, Snapshot, ThreadId, TurnId } from "@xworkmate/contracts";
+import type { SentDraft } from "./composed-message.ts";
 import type { Thread } from "./thread.ts";
 import type { Submission, TranscriptPage, TurnKey, TurnRecord, TurnRequest } from "./turn-record.ts";
 
@@ -8,6 +9,8 @@ export interface ThreadChange {
 	readonly after: Thread;
 	/** Of a turn that `after` has and `before` has not. */
 	readonly created?: { readonly request: TurnRequest; readonly submission: Submission };
+	/** The draft that the created turn was; it goes as the turn comes. */
+	readonly sentDraft?: SentDraft;
 	/** The terminal snapshot that the decision rests on. */
 	readonly snapshot?: Snapshot;
 	/** Updates of one turn's stream; those already stored are skipped. */

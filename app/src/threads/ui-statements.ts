@@ -35,9 +35,6 @@ export function prepareUiStatements(db: Database.Database) {
 		prompts: prepare("SELECT prompt FROM turns WHERE length(prompt) <= @longest ORDER BY id DESC LIMIT @limit"),
 		keptAttachments: prepare(`SELECT turn_id, json_extract(note, '$.name') AS name FROM attachments
 			JOIN turns ON turns.id = attachments.turn JOIN threads ON threads.id = turns.thread WHERE thread_id = ? ORDER BY attachments.id`),
-		draft: prepare("SELECT body FROM drafts WHERE thread_id IS ?"),
-		dropDraft: prepare("DELETE FROM drafts WHERE thread_id IS ?"),
-		addDraft: prepare("INSERT INTO drafts (thread_id, body) VALUES (?, ?)"),
 		queued: prepare(`SELECT queued_id, body, notes FROM queued_messages WHERE ${queuedOfThread} ORDER BY place, id`),
 		queuedBytes: prepare("SELECT attachments FROM queued_messages WHERE queued_id = ?"),
 		addQueued: prepare(`INSERT INTO queued_messages (thread, queued_id, place, body, notes, attachments)

@@ -1,7 +1,8 @@
 import { Attachment, type ThreadId, TurnId } from "@xworkmate/contracts";
 import type Database from "better-sqlite3";
 import { z } from "zod";
-import { Draft, ListedThreadRow, QueuedBody, type QueuedMessage, ThreadIdRow } from "./composed-message.ts";
+import { ListedThreadRow, QueuedBody, type QueuedMessage, type SentDraft, ThreadIdRow } from "./composed-message.ts";
+import { DraftStore } from "./draft-store.ts";
 import type { Thread, Turn } from "./thread.ts";
 import { decodeThread, decodeTurn, ThreadRow, TurnRow } from "./thread-rows.ts";
 import type { AttachmentNote } from "./turn-record.ts";
@@ -49,11 +50,13 @@ const RECENT_PROMPT_CHARACTERS = 8_000;
 
 /** What a window needs of the app's database besides the threads: lists, drafts, messages that wait, sessions of browsers. */
 export class UiStore {
+	readonly drafts: DraftStore;
 	readonly #sql: ReturnType<typeof prepareUiStatements>;
 	readonly #db: Database.Database;
 
 	constructor(db: Database.Database) {
 		this.#db = db;
+		this.drafts = new DraftStore(db);
 		this.#sql = prepareUiStatements(db);
 	}
 
@@ -90,19 +93,6 @@ export class UiStore {
 		return [...new Set(rows.map((row) => Prompt.parse(row).prompt))].slice(0, RECENT_PROMPTS);
 	}
 
-	/** Absent thread = the composer of a new one. */
-	draft(threadId: ThreadId | undefined): Draft | undefined {
-		const row = this.#sql.draft.get(threadId ?? null);
-		return row === undefined ? undefined : Draft.parse(JSON.parse(Body.parse(row).body));
-	}
-
-	putDraft(threadId: ThreadId | undefined, draft: Draft | undefined): void {
-		this.#db.transaction(() => {
-			this.#sql.dropDraft.run(threadId ?? null);
-			if (draft !== undefined) this.#sql.addDraft.run(threadId ?? null, JSON.stringify(draft));
-		})();
-	}
-
 	/** In the order they will be sent. */
 	queued(threadId: ThreadId): readonly QueuedMessage[] {
 		return this.#sql.queued.all(threadId).map((row) => {
@@ -115,10 +105,20 @@ export class UiStore {
 		return z.array(Attachment).parse(JSON.parse(Bytes.parse(this.#sql.queuedBytes.get(queuedId)).attachments));
 	}
 
-	addQueued(threadId: ThreadId, queuedId: TurnId, body: QueuedBody, attachments: readonly Attachment[]): void {
+	/** The draft that it was goes as it comes. */
+	addQueued(
+		threadId: ThreadId,
+		queuedId: TurnId,
+		body: QueuedBody,
+		attachments: readonly Attachment[],
+		sentDraft: SentDraft | undefined,
+	): void {
 		const notes: AttachmentNote[] = attachments.map(({ base64: _bytes, ...note }) => note);
 		const columns = { body: JSON.stringify(body), notes: JSON.stringify(notes), attachments: JSON.stringify(attachments) };
-		this.#sql.addQueued.run({ threadId, queuedId, ...columns });
+		this.#db.transaction(() => {
+			this.#sql.addQueued.run({ threadId, queuedId, ...columns });
+			if (sentDraft !== undefined) this.drafts.take(sentDraft, body.createdAt);
+		})();
 	}
 
 	putQueued(queuedId: TurnId, body: QueuedBody): void {

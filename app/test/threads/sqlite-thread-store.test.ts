@@ -234,7 +234,9 @@ describe("what is written is there", () => {
 		begin(first);
 		first.close();
 		const old = new Database(path);
-		old.exec("DROP INDEX turns_of_gateway; DROP TABLE drafts; DROP TABLE queued_messages; DROP TABLE ui_sessions; PRAGMA user_version = 1");
+		old.exec(
+			"DROP INDEX turns_of_gateway; DROP TABLE draft_files; DROP TABLE drafts; DROP TABLE queued_messages; DROP TABLE ui_sessions; PRAGMA user_version = 1",
+		);
 		old.close();
 		openStore(path).close();
 		const db = new Database(path);

@@ -26,7 +26,10 @@ export const SIGNED_OUT = "UNAUTHENTICATED";
 
 /** One sentence for whatever went wrong. */
 export function sayError(error: unknown): string {
-	if (error instanceof AppRefusal && error.fix !== undefined) return visibleText(`${error.message} ${error.fix}`, "keep").text;
+	if (error instanceof AppRefusal && error.fix !== undefined) {
+		const end = /[.!?]$/.test(error.message) ? "" : ".";
+		return visibleText(`${error.message}${end} ${error.fix}`, "keep").text;
+	}
 	return visibleText(error instanceof Error ? error.message : String(error), "keep").text;
 }
 

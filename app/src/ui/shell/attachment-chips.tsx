@@ -5,7 +5,8 @@ import { visibleName } from "../model/visible-text.ts";
 import { fileIcon } from "../parts/file-row.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { fill, words } from "../words/interface.ts";
-import type { Attached, AttachmentBounds, Attachments } from "./attachments.ts";
+import type { Attached, AttachmentBounds } from "./attached.ts";
+import type { Attachments } from "./attachments.ts";
 
 interface AttachmentChipsProps {
 	readonly files: Attachments;
@@ -22,6 +23,14 @@ export function AttachmentChips({ files: { attached, totalBytes, isOver, drop },
 					<Chip key={one.key} one={one} bounds={bounds} drop={drop} />
 				))}
 			</ul>
+			{attached.map(
+				({ key, problem, kept }) =>
+					kept === "failed" && (
+						<p key={key} className="st st-bad small wrap chips-say" role="alert">
+							{fill(words.composer.notKept, { why: problem ?? "" })}
+						</p>
+					),
+			)}
 			{isOver && (
 				<p className="st st-bad small wrap chips-say" role="alert">
 					{fill(words.composer.overMessage, { bytes: formatBinary(totalBytes), bound: formatBinary(bounds.messageBytes) })}
@@ -64,7 +73,7 @@ function kindOf({ name, mediaType }: Attached): string {
 }
 
 function stateOf({ state, sha256, source }: Attached, { fileBytes }: AttachmentBounds): string {
-	if ("again" in source) return words.composer.attachedBefore;
+	if (source !== undefined && "again" in source) return words.composer.attachedBefore;
 	switch (state) {
 		case "too_large":
 			return fill(words.composer.tooLarge, { bound: formatBinary(fileBytes) });
@@ -79,7 +88,7 @@ function stateOf({ state, sha256, source }: Attached, { fileBytes }: AttachmentB
 
 /** The address of a picture's bytes, as long as its chip is there. SVG is left out: it is a document, not a picture. */
 function usePicture({ source, mediaType }: Attached): string | undefined {
-	const file = "file" in source && /^image\/(png|jpeg|gif|webp)$/.test(mediaType) ? source.file : undefined;
+	const file = source !== undefined && "file" in source && /^image\/(png|jpeg|gif|webp)$/.test(mediaType) ? source.file : undefined;
 	const [address, setAddress] = useState<string>();
 	useEffect(() => {
 		if (file === undefined) return setAddress(undefined);

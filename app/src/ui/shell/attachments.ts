@@ -1,40 +1,31 @@
 import type { TurnId } from "@xworkmate/contracts";
 import { artifactPathProblem } from "@xworkmate/contracts/artifact-path";
-import { Store, useStore } from "../client/store.ts";
-
-/** A file that is to go along: of this computer, or one that an earlier message of the thread carried. */
-export interface Attached {
-	readonly key: string;
-	readonly name: string;
-	readonly mediaType: string;
-	readonly sizeBytes: number;
-	readonly state: "hashing" | "ready" | "too_large" | "bad_name" | "unreadable";
-	readonly sha256?: string;
-	readonly source: { readonly file: File } | { readonly again: TurnId };
-}
-
-export interface AttachmentBounds {
-	readonly fileBytes: number;
-	readonly messageBytes: number;
-}
+import { useEffect, useState } from "react";
+import type { DraftFile } from "../../core/ui-api.ts";
+import { useStore } from "../client/store.ts";
+import { useApp } from "./app-context.tsx";
+import type { Attached, AttachmentBounds } from "./attached.ts";
+import { HeldFiles } from "./held-files.ts";
 
 /** CONTRACT: 10 MiB a file, 25 MiB a message; the bridge's own bounds replace them once known. */
 export const contractBounds: AttachmentBounds = { fileBytes: 10 * 1024 * 1024, messageBytes: 25 * 1024 * 1024 };
 
 /** By thread, so that what is attached is still there when the person comes back from another thread. */
-const held = new Map<string, Store<readonly Attached[]>>();
+const held = new Map<string, HeldFiles>();
 
-function holdingOf(place: string): Store<readonly Attached[]> {
+/** What the app keeps of a new thread's files is told once, as the page opens; of a thread, each time that it is opened. */
+function holdingOf(place: string, kept: readonly DraftFile[]): HeldFiles {
 	const known = held.get(place);
-	if (known !== undefined) return known;
-	const store = new Store<readonly Attached[]>([]);
-	held.set(place, store);
-	return store;
+	const files = known ?? new HeldFiles(place);
+	held.set(place, files);
+	if (known === undefined || place !== "new") files.takeUp(kept);
+	return files;
 }
 
-/** Attached files live on this page alone: the browser asks before it is left with some that were not sent. */
+/** The browser asks before a page is left with files that would go along and that the app does not keep yet. */
 export function guardAttached(event: BeforeUnloadEvent): void {
-	if ([...held.values()].some(({ value }) => value.length > 0)) event.preventDefault();
+	const isOpen = ({ state, kept }: Attached) => (state === "ready" || state === "hashing") && kept !== "kept";
+	if ([...held.values()].some(({ store }) => store.value.some(isOpen))) event.preventDefault();
 }
 
 /** What can go along with a message, and what is in the way. */
@@ -49,43 +40,62 @@ export interface Attachments {
 	/** Files that a message of this thread carried before. */
 	addAgain(turnId: TurnId, notes: readonly Pick<Attached, "name" | "mediaType" | "sizeBytes">[]): void;
 	drop(key: string): void;
-	clear(): void;
+	/** What goes along as it stands once the app has had its say on each. */
+	settle(): Promise<readonly Attached[]>;
+	/** A message went with these. */
+	clear(went: readonly Attached[]): void;
 }
 
-/** `place` = the thread's id, or the composer of a new one. */
-export function useAttachments(place: string, bounds: AttachmentBounds): Attachments {
-	const store = holdingOf(place);
+/** `place` = the thread's id, or the composer of a new one; `kept` = what the app said that it keeps for it. */
+export function useAttachments(place: string, bounds: AttachmentBounds, kept: readonly DraftFile[] = []): Attachments {
+	const [files] = useState(() => holdingOf(place, kept));
+	const { store } = files;
 	const attached = useStore(store);
-	const change = (key: string, to: Partial<Attached>) => store.set(store.value.map((one) => (one.key === key ? { ...one, ...to } : one)));
+	const { state } = useApp();
+	const { messageBytes } = bounds;
+	useEffect(() => {
+		// What could not be kept while the app was away is tried again.
+		if (state === "live") files.keep(messageBytes);
+	}, [files, state, messageBytes]);
 	const sent = attached.filter(({ state }) => state === "ready" || state === "hashing");
 	const totalBytes = sent.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 	return {
 		attached,
 		sent,
 		totalBytes,
-		isOver: totalBytes > bounds.messageBytes,
+		isOver: totalBytes > messageBytes,
 		isReady: sent.every(({ state }) => state === "ready"),
-		add: (files) => {
-			for (const file of files) {
+		add: (given) => {
+			for (const file of given) {
 				const one = noteOf(file, store.value, bounds);
-				store.set([...store.value, one]);
+				files.add(one);
 				if (one.state !== "hashing") continue;
 				hash(file).then(
-					(sha256) => change(one.key, { state: "ready", sha256 }),
-					() => change(one.key, { state: "unreadable" }),
+					(sha256) => {
+						files.change(one.key, { state: "ready", sha256 });
+						files.keep(messageBytes);
+					},
+					() => files.change(one.key, { state: "unreadable" }),
 				);
 			}
 		},
 		addAgain: (turnId, notes) => {
 			const there = new Set(store.value.map(({ name }) => folded(name)));
 			const added = notes.filter(({ name }) => !there.has(folded(name)));
-			store.set([
-				...store.value,
-				...added.map((note): Attached => ({ ...note, key: crypto.randomUUID(), state: "ready", source: { again: turnId } })),
-			]);
+			for (const { name, mediaType, sizeBytes } of added)
+				files.add({ key: crypto.randomUUID(), name, mediaType, sizeBytes, state: "ready", source: { again: turnId } });
+			files.keep(messageBytes);
 		},
-		drop: (key) => store.set(store.value.filter((one) => one.key !== key)),
-		clear: () => store.set([]),
+		drop: (key) => {
+			files.drop(key);
+			files.keep(messageBytes);
+		},
+		settle: async () => {
+			await files.settled();
+			const keys = new Set(sent.map(({ key }) => key));
+			return store.value.filter(({ key }) => keys.has(key));
+		},
+		clear: (went) => files.clear(went),
 	};
 }
 
@@ -114,18 +124,4 @@ function folded(name: string): string {
 async function hash(file: File): Promise<string> {
 	const digest = await crypto.subtle.digest("SHA-256", await file.arrayBuffer());
 	return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-/** As the local API takes a file. */
-export async function encodeFile(
-	{ name, mediaType }: Pick<Attached, "name" | "mediaType">,
-	file: File,
-): Promise<{ readonly name: string; readonly mediaType: string; readonly base64: string }> {
-	const address = await new Promise<string>((resolve, reject) => {
-		const reader = new FileReader();
-		reader.onload = () => resolve(typeof reader.result === "string" ? reader.result : "");
-		reader.onerror = () => reject(reader.error ?? new Error("the file could not be read"));
-		reader.readAsDataURL(file);
-	});
-	return { name, mediaType, base64: address.slice(address.indexOf(",") + 1) };
 }

@@ -48,7 +48,7 @@ export function Composer({ thread, draft = thread?.draft, busy, ref, onSent, onD
 	const [isRequiring, setRequiring] = useState((options.require?.length ?? 0) > 0 || thread === undefined);
 	const [isChoosing, setChoosing] = useState(false);
 	const [isSending, setSending] = useState(false);
-	const files = useAttachments(threadId ?? "new", bounds);
+	const files = useAttachments(threadId ?? "new", bounds, draft?.files);
 	const dropping = useDropping(files);
 	const routing = options.routing ?? usableRouting(providers, preferences.value.providerId);
 	const composed: Composed = { prompt, options: { ...options, ...(routing && { routing }) }, files: files.sent };
@@ -82,12 +82,13 @@ export function Composer({ thread, draft = thread?.draft, busy, ref, onSent, onD
 	const send = async () => {
 		if (!isReady) return;
 		setSending(true);
-		const isSent = await attempt(() => sendComposed(composed, threadId, busy));
+		const went = await files.settle();
+		const isSent = await attempt(() => sendComposed({ ...composed, files: went }, threadId, busy));
 		setSending(false);
 		if (!isSent) return;
 		keeper.forget();
 		setPrompt("");
-		files.clear();
+		files.clear(went);
 		if (routing.providerId !== undefined) setPreferences({ providerId: routing.providerId });
 		onSent?.();
 		field.current?.focus();
@@ -155,8 +156,10 @@ function placeholderOf(isThread: boolean, busy: boolean, isLive: boolean): strin
 
 /** The draft's own; in a thread without one, who was asked last and where. */
 function firstOptions(draft: Draft | undefined, last: TurnDetail | undefined): ComposerOptions {
+	// Files alone say nothing of it.
+	const isChosen = draft !== undefined && (draft.prompt !== "" || draft.routing !== undefined);
 	const routing = draft?.routing ?? last?.request.routing;
-	const workingDirectory = draft === undefined ? last?.request.workingDirectory : draft.workingDirectory;
+	const workingDirectory = isChosen ? draft.workingDirectory : last?.request.workingDirectory;
 	return {
 		...(routing && { routing }),
 		...(workingDirectory !== undefined && { workingDirectory }),

@@ -3,11 +3,11 @@ import { useEffect, useMemo, useRef } from "react";
 import type { AttachAgain } from "../../core/app-api.ts";
 import type { Draft } from "../../core/ui-api.ts";
 import { callApp } from "../client/call-app.ts";
-import { type Attached, encodeFile } from "./attachments.ts";
+import { type Attached, encodeFile } from "./attached.ts";
 import { go } from "./route.ts";
 
 /** What is asked for besides the words. */
-export type ComposerOptions = Omit<Draft, "prompt" | "updatedAt">;
+export type ComposerOptions = Omit<Draft, "prompt" | "updatedAt" | "files">;
 
 export interface Composed {
 	readonly prompt: string;
@@ -17,9 +17,14 @@ export interface Composed {
 
 /** Sends what was composed; in a busy thread it waits behind the run. A new thread is opened. */
 export async function sendComposed({ prompt, options, files }: Composed, threadId: ThreadId | undefined, busy: boolean): Promise<void> {
-	const attachments = await Promise.all(files.flatMap((one) => ("file" in one.source ? [encodeFile(one, one.source.file)] : [])));
-	const attachAgain = againOf(files);
-	const request = { ...options, prompt, ...(attachments.length > 0 && { attachments }), ...(attachAgain && { attachAgain }) };
+	// What the app keeps goes by its id; only what it could not keep goes with its bytes.
+	const draft = { files: files.filter(({ kept }) => kept === "kept").map(({ key }) => key) };
+	const rest = files.filter(({ kept }) => kept !== "kept");
+	const attachments = await Promise.all(
+		rest.flatMap((one) => (one.source !== undefined && "file" in one.source ? [encodeFile(one, one.source.file)] : [])),
+	);
+	const attachAgain = againOf(rest);
+	const request = { ...options, prompt, draft, ...(attachments.length > 0 && { attachments }), ...(attachAgain && { attachAgain }) };
 	if (threadId !== undefined && busy) {
 		await callApp("queueMessage", { ...request, threadId });
 		return;
@@ -41,7 +46,7 @@ export function isJustBegun(threadId: ThreadId): boolean {
 
 /** Files of one earlier message; a composer takes them of no more than one. */
 function againOf(files: readonly Attached[]): AttachAgain | undefined {
-	const again = files.flatMap(({ name, source }) => ("again" in source ? [{ name, turnId: source.again }] : []));
+	const again = files.flatMap(({ name, source }) => (source !== undefined && "again" in source ? [{ name, turnId: source.again }] : []));
 	const [first] = again;
 	return first && { turnId: first.turnId, names: again.filter(({ turnId }) => turnId === first.turnId).map(({ name }) => name) };
 }
@@ -62,8 +67,8 @@ export function useDraftKeeper(
 	composed: Composed,
 	onDraft?: (isKept: boolean) => void,
 ): { forget(): void } {
-	const { prompt, options } = composed;
-	const text = JSON.stringify({ prompt, options });
+	const { prompt, options, files } = composed;
+	const text = JSON.stringify({ prompt, options, hasFiles: files.some(({ kept }) => kept === "kept") });
 	const saved = useRef(text);
 	const latest = useRef(text);
 	latest.current = text;
@@ -96,13 +101,21 @@ export function useDraftKeeper(
 	return keeper;
 }
 
+/** As it is compared and sent. */
+interface TypedDraft {
+	readonly prompt: string;
+	readonly options: ComposerOptions;
+	readonly hasFiles?: boolean;
+}
+
 function isEmptyDraft(draft: string): boolean {
-	return (JSON.parse(draft) as { readonly prompt: string }).prompt.trim() === "";
+	const { prompt, hasFiles = false } = JSON.parse(draft) as TypedDraft;
+	return prompt.trim() === "" && !hasFiles;
 }
 
 async function keepDraft(threadId: ThreadId | undefined, draft: string): Promise<void> {
-	const { prompt, options } = JSON.parse(draft) as { readonly prompt: string; readonly options: ComposerOptions };
-	const isEmpty = prompt.trim() === "";
+	const { prompt, options } = JSON.parse(draft) as TypedDraft;
+	const isEmpty = isEmptyDraft(draft);
 	if (threadId === undefined) typedNew = { draft: isEmpty ? undefined : { prompt, ...options, updatedAt: new Date().toISOString() } };
 	await callApp("saveDraft", { ...(threadId !== undefined && { threadId }), draft: isEmpty ? { prompt: "" } : { prompt, ...options } });
 }

@@ -34,6 +34,7 @@ export const pageWords = {
 		overMessage: "{bytes} together; a message takes {bound}. Remove a file to send it.",
 		attached: "{bytes} of {bound} attached",
 		attachedLabel: "Attached files",
+		notKept: "Not kept yet: {why}",
 		attachedBefore: "from the earlier message",
 		attachmentsGone: "Not kept any more, attach them anew: {names}",
 		keys: "Shift Enter makes a new line",

@@ -1,0 +1,100 @@
+import { Attachment, limits, type ThreadId } from "@xworkmate/contracts";
+import { AppError } from "../app-error.ts";
+import type { DraftFile, DraftFileId, SqliteThreadStore, UiStore } from "../threads/index.ts";
+import type { AttachmentInput, DraftFileGiven } from "./app-api.ts";
+import { attachAgain } from "./attach-again.ts";
+import { encodeAttachment } from "./compose-turn.ts";
+import { type ThreadBook, timestamp } from "./thread-book.ts";
+import type { Draft } from "./ui-api.ts";
+
+/** CONTRACT: as many files as one message takes. */
+const MAX_FILES = 50;
+const MIB = 1024 * 1024;
+
+export interface DraftBookParts {
+	readonly store: SqliteThreadStore;
+	readonly book: ThreadBook;
+	readonly changed: (threadId: ThreadId) => void;
+}
+
+/** Drafts: what is typed for a thread, or for a new one, and the files attached to it, until it is sent. */
+export class DraftBook {
+	readonly #parts: DraftBookParts;
+
+	constructor(parts: DraftBookParts) {
+		this.#parts = parts;
+	}
+
+	/** @throws AppError THREAD_NOT_FOUND */
+	save(threadId: ThreadId | undefined, draft: Omit<Draft, "updatedAt" | "files">): void {
+		this.#during(threadId, () => this.#parts.store.ui.drafts.put(threadId, { ...draft, updatedAt: timestamp() }));
+	}
+
+	/**
+	 * Keeps a file with the draft; under an id that is kept already it is not read again.
+	 * @throws AppError THREAD_NOT_FOUND, ATTACHMENT_REFUSED, ATTACHMENT_GONE, DISK_FULL
+	 */
+	keepFile(threadId: ThreadId | undefined, fileId: DraftFileId, given: DraftFileGiven): DraftFile {
+		return this.#during(threadId, () => {
+			const { drafts } = this.#parts.store.ui;
+			const there = drafts.files(threadId);
+			const known = there.find((file) => file.fileId === fileId);
+			if (known !== undefined) return known;
+			const attachment = encodeAttachment(this.#bytesOf(threadId, given));
+			refuseUnfit(attachment, there);
+			drafts.addFile(threadId, fileId, attachment, timestamp());
+			const { base64: _bytes, ...note } = attachment;
+			return { fileId, ...note };
+		});
+	}
+
+	/** @throws AppError THREAD_NOT_FOUND */
+	dropFile(threadId: ThreadId | undefined, fileId: DraftFileId): void {
+		this.#during(threadId, () => this.#parts.store.ui.drafts.dropFile(threadId, fileId));
+	}
+
+	#bytesOf(threadId: ThreadId | undefined, given: DraftFileGiven): AttachmentInput {
+		if ("bytes" in given) return given;
+		const found = threadId && attachAgain(this.#parts.store, threadId, { turnId: given.again, names: [given.name] }).at(0);
+		if (found) return found;
+		throw new AppError("ATTACHMENT_GONE", `a new thread has no earlier ${given.name}`, "Attach it anew.");
+	}
+
+	/** What is typed is nobody else's news; that there is something is. */
+	#during<T>(threadId: ThreadId | undefined, act: () => T): T {
+		const { store, book, changed } = this.#parts;
+		if (threadId !== undefined) book.get(threadId);
+		const had = store.ui.drafts.get(threadId) !== undefined;
+		const done = act();
+		if (threadId !== undefined && had !== (store.ui.drafts.get(threadId) !== undefined)) changed(threadId);
+		return done;
+	}
+}
+
+/**
+ * The draft's files that a message takes along.
+ * @throws AppError ATTACHMENT_GONE when one is not there any more: nothing is sent without it unsaid
+ */
+export function filesOfDraft(store: UiStore, threadId: ThreadId | undefined, files: readonly DraftFileId[]): readonly AttachmentInput[] {
+	return files.map((fileId) => {
+		const found = store.drafts.file(threadId, fileId);
+		if (found !== undefined) return { name: found.name, mediaType: found.mediaType, bytes: Buffer.from(found.base64, "base64") };
+		const fix = "Reload the page to see what is attached.";
+		throw new AppError("ATTACHMENT_GONE", "an attached file was sent or removed in another window", fix);
+	});
+}
+
+/** A draft holds no more than a message takes. */
+function refuseUnfit(attachment: Attachment, there: readonly DraftFile[]): void {
+	const { name, sizeBytes } = attachment;
+	const refuse = (why: string, fix: string) => new AppError("ATTACHMENT_REFUSED", `${name}: ${why}`, fix);
+	if (sizeBytes > limits.attachmentBytes) throw refuse(`it is over ${limits.attachmentBytes / MIB} MiB`, "Attach a smaller one.");
+	if (!Attachment.safeParse(attachment).success) throw refuse("its name or kind cannot be sent", "Give it another name.");
+	const together = there.reduce((sum, file) => sum + file.sizeBytes, sizeBytes);
+	if (together > limits.attachmentsBytes)
+		throw refuse(`a message takes ${limits.attachmentsBytes / MIB} MiB together`, "Remove one first.");
+	if (there.length >= MAX_FILES) throw refuse(`a message takes ${MAX_FILES} files`, "Remove one first.");
+	const folded = (text: string) => text.normalize("NFC").toLowerCase();
+	if (!there.some((file) => folded(file.name) === folded(name))) return;
+	throw refuse("a file of this name is attached already", "Reload the page to see what is attached.");
+}
