@@ -18,6 +18,7 @@ beforeAll(async () => {
 	opened = await openPage({ env: { ...gatewaySettings(gateway), ...settings } });
 	const { page } = opened;
 	page.setDefaultTimeout(TURN_BOUND_MS);
+	await page.getByRole("navigation", { name: "Threads" }).waitFor();
 	await page.keyboard.press("Control+n");
 	await page.getByRole("button", { name: /^Agent:/ }).click();
 	await page.locator('[role=option][data-provider="openclaw"][aria-disabled=false]').waitFor();
