@@ -46,7 +46,6 @@ export default defineConfig({
 				include: ["e2e/**/*.test.ts"],
 				exclude: ["e2e/extended/**", "e2e/openclaw/**", "e2e/ui/**"],
 				groupOrder: 1,
-				maxWorkers: 4,
 				testTimeout: 60_000,
 				hookTimeout: 60_000,
 			}),

@@ -42,7 +42,7 @@ it("never follows a link out of the scope, however files are swapped while they 
 	const client = bridge.client();
 	for (let round = 0; round < 3; round++) {
 		let swaps = 0;
-		const params = turn({ prompt: "UNRULY:SAY go ;; WRITE_MANY 100 2000 ;; SLOW 3 50", providerId: "unruly" });
+		const params = turn({ prompt: "UNRULY:SAY go ;; WRITE_MANY 100 2000 ;; SLOW 12 50", providerId: "unruly" });
 		const { snapshot } = await settle(client, params, {
 			during: async (stream) => {
 				swaps = await swapUntilTheEnd(bridge, stream);
