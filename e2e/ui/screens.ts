@@ -103,3 +103,15 @@ await everywhere(page, "07-run-log");
 await page.goto(`${opened.url}#/parts`);
 await page.getByText("Stage rail").first().waitFor();
 await everywhere(page, "00-parts");
+
+await page.goto(`${opened.url}#/`);
+await page.locator(".side [data-thread]").filter({ hasText: "Translate the handbook" }).click();
+await page.locator(".md").getByText("translated", { exact: true }).waitFor();
+process.kill(opened.app.bridgePid, "SIGKILL");
+await page.locator("[data-outcome=unk]").waitFor({ timeout: 60_000 });
+await everywhere(page, "06-unknown");
+await opened.killApp();
+await page.getByText("The app is not running").waitFor();
+await everywhere(page, "06-connection-lost");
+// The bridge lives on; the next app takes it over and ends with it.
+await opened.restart();
