@@ -1,4 +1,4 @@
-import { Attachment, limits, type ThreadId } from "@xworkmate/contracts";
+import { Attachment, caseFold, limits, type ThreadId } from "@xworkmate/contracts";
 import { AppError } from "../app-error.ts";
 import type { DraftFile, DraftFileId, SqliteThreadStore, UiStore } from "../threads/index.ts";
 import type { AttachmentInput, DraftFileGiven } from "./app-api.ts";
@@ -94,7 +94,6 @@ function refuseUnfit(attachment: Attachment, there: readonly DraftFile[]): void 
 	if (together > limits.attachmentsBytes)
 		throw refuse(`a message takes ${limits.attachmentsBytes / MIB} MiB together`, "Remove one first.");
 	if (there.length >= MAX_FILES) throw refuse(`a message takes ${MAX_FILES} files`, "Remove one first.");
-	const folded = (text: string) => text.normalize("NFC").toLowerCase();
-	if (!there.some((file) => folded(file.name) === folded(name))) return;
+	if (!there.some((file) => caseFold(file.name) === caseFold(name))) return;
 	throw refuse("a file of this name is attached already", "Reload the page to see what is attached.");
 }

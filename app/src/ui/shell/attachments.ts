@@ -1,5 +1,5 @@
 import type { TurnId } from "@xworkmate/contracts";
-import { artifactPathProblem } from "@xworkmate/contracts/artifact-path";
+import { artifactPathProblem, caseFold } from "@xworkmate/contracts/artifact-path";
 import { useEffect, useState } from "react";
 import type { DraftFile } from "../../core/ui-api.ts";
 import { useStore } from "../client/store.ts";
@@ -80,8 +80,8 @@ export function useAttachments(place: string, bounds: AttachmentBounds, kept: re
 			}
 		},
 		addAgain: (turnId, notes) => {
-			const there = new Set(store.value.map(({ name }) => folded(name)));
-			const added = notes.filter(({ name }) => !there.has(folded(name)));
+			const there = new Set(store.value.map(({ name }) => caseFold(name)));
+			const added = notes.filter(({ name }) => !there.has(caseFold(name)));
 			for (const { name, mediaType, sizeBytes } of added)
 				files.add({ key: crypto.randomUUID(), name, mediaType, sizeBytes, state: "ready", source: { again: turnId } });
 			files.keep(messageBytes);
@@ -100,7 +100,7 @@ export function useAttachments(place: string, bounds: AttachmentBounds, kept: re
 }
 
 function noteOf(file: File, there: readonly Attached[], bounds: AttachmentBounds): Attached {
-	const name = freeName(file.name, new Set(there.map((one) => folded(one.name))));
+	const name = freeName(file.name, new Set(there.map((one) => caseFold(one.name))));
 	const state = file.size > bounds.fileBytes ? "too_large" : artifactPathProblem(name) === undefined ? "hashing" : "bad_name";
 	const mediaType = file.type === "" ? "application/octet-stream" : file.type;
 	return { key: crypto.randomUUID(), name, mediaType, sizeBytes: file.size, state, source: { file } };
@@ -112,13 +112,8 @@ export function freeName(name: string, taken: ReadonlySet<string>): string {
 	const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ""];
 	for (let number = 1; ; number++) {
 		const free = number === 1 ? name : `${stem}-${number}${ending}`;
-		if (!taken.has(folded(free))) return free;
+		if (!taken.has(caseFold(free))) return free;
 	}
-}
-
-/** As disks do that tell no capitals apart. */
-function folded(name: string): string {
-	return name.normalize("NFC").toLowerCase();
 }
 
 async function hash(file: File): Promise<string> {

@@ -1,4 +1,4 @@
-import { ArtifactContract, ArtifactScope, OpenClawSessionKey, RunId, SessionId, ThreadId, TurnId } from "@xworkmate/contracts";
+import { ArtifactScope, OpenClawSessionKey, openArtifactContract, RunId, SessionId, ThreadId, TurnId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { ArtifactSource } from "../../../src/providers/openclaw/artifact-source.ts";
 import { defaultGatewayBounds, type GatewayBounds } from "../../../src/providers/openclaw/gateway-bounds.ts";
@@ -31,15 +31,7 @@ const turn: ProviderTurn = {
 	prompt: "the person's words",
 	composedPrompt: "context and the person's words",
 	workspaceContext: "context",
-	artifactContract: ArtifactContract.parse({
-		schemaVersion: 1,
-		scopeKind: "task",
-		requiresExport: false,
-		required: [],
-		expectedArtifactDirs: [],
-		rejectTextOnlyClaims: true,
-		currentTaskWorkspace: "$XWORKMATE_ARTIFACT_DIRECTORY",
-	}),
+	artifactContract: openArtifactContract,
 	artifactScope: ArtifactScope.parse("tasks/t-000000000000/run-1"),
 	artifactDirectory: "/nowhere",
 	workingDirectory: "/nowhere",
