@@ -28,11 +28,12 @@ function project(name: string, { include, exclude: more = [], groupOrder = 0, ..
 
 const unit = (folder: string) => project(folder, { include: [`${folder}/{src,test}/**/*.test.ts`], exclude: ["*/test/extended/**"] });
 
-/** `npm test` runs every project but `extended` and `openclaw`, which have a command each (package.json). */
+/** `npm test` runs every project but `extended` with `alone`, `browser` and `openclaw`, which have a command each (package.json). */
 export default defineConfig({
 	test: {
 		passWithNoTests: true,
 		teardownTimeout: 10_000,
+		globalSetup: "scripts/own-temp-folder.ts",
 		projects: [
 			unit("contracts"),
 			unit("scope-tree"),
@@ -61,8 +62,17 @@ export default defineConfig({
 			}),
 			project("extended", {
 				include: ["e2e/extended/**/*.test.ts", "bridge/test/extended/**/*.test.ts"],
+				exclude: ["**/*.alone.test.ts"],
 				groupOrder: 2,
 				maxWorkers: 2,
+				testTimeout: 300_000,
+				hookTimeout: 300_000,
+			}),
+			// What is said of times holds for a machine that does nothing else.
+			project("alone", {
+				include: ["e2e/extended/**/*.alone.test.ts"],
+				groupOrder: 4,
+				maxWorkers: 1,
 				testTimeout: 300_000,
 				hookTimeout: 300_000,
 			}),

@@ -5,6 +5,7 @@ import { benchList } from "./parts/list.ts";
 import { benchOpenClaw } from "./parts/openclaw.ts";
 import { benchPage } from "./parts/page.ts";
 import { benchRequest } from "./parts/request.ts";
+import { benchScript } from "./parts/script.ts";
 import { benchStart } from "./parts/start.ts";
 import { benchSync } from "./parts/sync.ts";
 import { benchTurn } from "./parts/turn.ts";
@@ -19,6 +20,7 @@ const parts = {
 	openclaw: benchOpenClaw,
 	page: benchPage,
 	list: benchList,
+	script: benchScript,
 };
 const page = new URL("../docs/performance.md", import.meta.url);
 

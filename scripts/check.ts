@@ -13,6 +13,7 @@ const steps: readonly Step[] = [
 	{ name: "lint and format", program: "biome", args: ["ci", "--error-on-warnings", "."] },
 	{ name: "types", program: "tsc", args: ["-b"] },
 	{ name: "dead code and dependencies", program: "knip", args: ["--no-progress"] },
+	{ name: "linear regular expressions", program: "node", args: ["scripts/check-expressions.ts"] },
 	{ name: "generated documents", program: "node", args: ["scripts/generate.ts", "--check"] },
 ];
 

@@ -8,6 +8,6 @@ import { repositoryRoot } from "./repository.ts";
 await installPrograms(agentNames);
 
 const vitest = join(repositoryRoot, "node_modules", "vitest", "vitest.mjs");
-const args = [vitest, "run", "--project", "extended", ...process.argv.slice(2)];
+const args = [vitest, "run", "--project", "extended", "--project", "alone", ...process.argv.slice(2)];
 const { status } = spawnSync(process.execPath, args, { cwd: repositoryRoot, stdio: "inherit" });
 process.exitCode = status ?? 1;

@@ -13,6 +13,8 @@ export type AppErrorCode =
 	| "DISK_FULL"
 	| "FILE_BLOCKED"
 	| "FILE_NOT_FOUND"
+	| "HOME_GONE"
+	| "HOME_NOT_WRITABLE"
 	| "INVALID_INPUT"
 	| "NOTHING_TO_SYNC"
 	| "PORT_IN_USE"

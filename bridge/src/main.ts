@@ -1,25 +1,35 @@
+import { existsSync } from "node:fs";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Endpoint } from "@xworkmate/contracts";
-import { destination, type Logger, pino } from "pino";
+import { type Logger, pino } from "pino";
 import { loadAccessToken, prepareHome } from "./config/access-token.ts";
 import { ConfigError } from "./config/config-error.ts";
 import { type BridgeConfig, readConfig } from "./config.ts";
+import { knownProblem } from "./known-problem.ts";
+import { createLogDestination } from "./log-destination.ts";
 import { timestamp } from "./runs/clock.ts";
 import type { Bridge } from "./server.ts";
-import { acquireHomeLock, StoreError } from "./store/sqlite/index.ts";
+import { acquireHomeLock } from "./store/sqlite/index.ts";
 
 const startedAt = timestamp(Date.now());
+// Standard error is for people and their log files; what the bridge answers goes over HTTP.
+const STDERR = 2;
+const log = createLogDestination(STDERR);
+let home = "the home";
 
 /** Starts the bridge and serves until SIGTERM or SIGINT. */
 async function main(): Promise<void> {
 	const config = readConfig(process.env, process.argv.slice(2));
-	// Standard error is for people and their log files; what the bridge answers goes over HTTP.
-	const logger = pino({ level: config.logLevel, redact: ["token", "*.token", "headers", "*.headers"] }, destination({ fd: 2, sync: true }));
+	home = config.home;
+	const logger = pino({ level: config.logLevel, redact: ["token", "*.token", "headers", "*.headers"] }, log);
 	await prepareHome(config.home);
 	const lock = acquireHomeLock(config.bridgeHome);
 	const endpoint = join(config.bridgeHome, "endpoint.json");
-	// An earlier bridge's address is no longer anybody's.
+	// Every bridge that ends by itself takes its address away.
+	const before = existsSync(endpoint) ? "died" : "ended";
+	// It is no longer anybody's.
 	await rm(endpoint, { force: true });
 	const token = config.token ?? (await loadAccessToken(config.bridgeHome));
 	const tls = config.tls === undefined ? {} : { tls: await readTls(config.tls) };
@@ -30,14 +40,19 @@ async function main(): Promise<void> {
 		token,
 		...tls,
 		logger,
-		onFatal: (error) => {
-			logger.fatal({ err: error }, "the log cannot be written");
-			process.exit(1);
+		before,
+		onFatal: (error, endAgents) => {
+			logger.fatal({ err: error }, "the bridge cannot go on");
+			log.write(`xworkmate bridge: ${knownProblem(error, home) ?? "the bridge cannot go on: its log cannot be written."}\n`);
+			// Who ends for a reason of his own takes his address away, so that no run is blamed; a home that is gone has none.
+			const left = rm(endpoint, { force: true }).catch(() => undefined);
+			void Promise.race([Promise.all([endAgents(), left]), delay(END_AGENTS_MS)]).then(() => exit(1));
 		},
 	});
 	const url = await bridge.listen();
 	await writeEndpoint(endpoint, { url, pid: process.pid, startedAt });
 	logger.info({ url }, "the bridge listens");
+	void bridge.takeUp();
 	await stopSignal(logger);
 	await rm(endpoint, { force: true });
 	await stop(bridge, config);
@@ -86,16 +101,21 @@ async function stop(bridge: Bridge, { runLimits }: BridgeConfig): Promise<void> 
 }
 
 const CLOSE_MS = 5_000;
+const END_AGENTS_MS = 3_000;
+const LAST_WORDS_MS = 1_000;
+
+/** Whatever still holds the event loop has no say in when the bridge is over; its last words have a moment. */
+async function exit(code: 0 | 1): Promise<never> {
+	await log.flushed(LAST_WORDS_MS);
+	process.exit(code);
+}
 
 try {
 	await main();
-	// Whatever still holds the event loop has no say in when the bridge is over.
-	process.exit(0);
+	await exit(0);
 } catch (error) {
-	const known = error instanceof ConfigError || error instanceof StoreError;
-	const fix = error instanceof ConfigError ? ` ${error.fix}` : "";
-	process.stderr.write(known ? `xworkmate bridge: ${error.message}${fix}\n` : `xworkmate bridge: ${inspect(error)}\n`);
-	process.exit(1);
+	log.write(`xworkmate bridge: ${knownProblem(error, home) ?? inspect(error)}\n`);
+	await exit(1);
 }
 
 function inspect(error: unknown): string {

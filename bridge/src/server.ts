@@ -1,26 +1,31 @@
+import { statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { ApprovalId, type ProviderId, type Routing, RunId, requiredGlobProblem } from "@xworkmate/contracts";
+import { ApprovalId, type ProviderId, type Routing, RunId, requiredGlobProblem, type StorageSpace } from "@xworkmate/contracts";
 import { customAlphabet } from "nanoid";
 import type { Logger } from "pino";
 import { checkContract, createArtifactVault, createRunWorkspace, sweepInputs } from "./artifacts/index.ts";
 import { originOf } from "./config/listen-address.ts";
 import type { BridgeConfig } from "./config.ts";
 import { countEnds } from "./count-ends.ts";
+import { HomeWatch } from "./home-watch.ts";
 import { BridgeMetrics, createHttpServer, type HttpServerOptions } from "./http/index.ts";
+import { Inflow } from "./processes/inflow.ts";
+import { endLeftoverProcesses } from "./processes/process-group-leftovers.ts";
+import type { ProcessLedger } from "./processes/process-ledger.ts";
 import { createAcpProviders } from "./providers/acp/index.ts";
 import { createOpenClawProvider } from "./providers/openclaw/index.ts";
-import { endLeftoverProcesses } from "./providers/process-group-leftovers.ts";
-import type { ProcessLedger } from "./providers/process-ledger.ts";
 import type { Provider } from "./providers/provider.ts";
 import { scriptDeclarations } from "./providers/script/script-declarations.ts";
 import { createScriptProvider } from "./providers/script/script-provider.ts";
 import { ProviderCatalogue, resolveRouting } from "./routing/index.ts";
 import { createMethodTable, createRpcDispatcher, describeCapabilities } from "./rpc/index.ts";
+import type { EndBefore } from "./runs/attempts.ts";
 import { systemClock } from "./runs/clock.ts";
 import { createRunService, type RunServiceHandle } from "./runs/create-run-service.ts";
-import { createRunSandbox } from "./sandbox/run-sandbox.ts";
+import { createProcessSandbox } from "./sandbox/process-sandbox.ts";
 import { createTypeScriptChecker } from "./sandbox/typescript-checker.ts";
-import { openSqliteStore, type SqliteStore } from "./store/sqlite/index.ts";
+import { DATABASE_FILE, openSqliteStore, type SqliteStore } from "./store/sqlite/index.ts";
+import { waitForSpace } from "./wait-for-space.ts";
 
 export interface BridgeOptions {
 	readonly config: BridgeConfig;
@@ -28,38 +33,48 @@ export interface BridgeOptions {
 	/** PEM texts. */
 	readonly tls?: HttpServerOptions["tls"];
 	readonly logger: Logger;
-	/** The log cannot be written: the process must end. */
-	readonly onFatal: (error: unknown) => void;
+	/** How the bridge before this one came to its end. */
+	readonly before: EndBefore;
+	/** The log cannot be written any more: the process must end, and `endAgents` first, since the next start may not know of them. */
+	readonly onFatal: (error: unknown, endAgents: () => Promise<void>) => void;
 }
 
 export interface Bridge {
-	/** Serves, and gives the bridge's own URL. */
+	/** Serves, and gives the bridge's own URL. Nothing that an earlier bridge had under way goes on yet. */
 	listen(): Promise<string>;
+	/** Takes up every run that was not over. Call when requests are served: a run may end the bridge. Never rejects. */
+	takeUp(): Promise<void>;
 	/** Lets runs end within their bound, then gives everything back. */
 	close(): Promise<void>;
 }
 
 const EXPIRE_EVERY_MS = 60 * 60_000;
+/** Large texts that programs send, in memory at once. */
+const INFLOW_BYTES = 16 * 2 ** 20;
 // Lower case alone: ids name folders, also on disks that fold case.
 const mintId = customAlphabet("0123456789abcdefghijklmnopqrstuvwxyz", 20);
 
 /**
  * The composition root: the one place that names implementations. The caller holds the home's lock.
- * Every run that was not over is taken up before this returns.
+ * Requests about every run that was not over can be answered when this returns.
  * @throws StoreError when the store cannot be opened
  */
 export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const { config, logger } = options;
+	let endAgents = () => Promise.resolve();
+	const onFatal = (error: unknown) => options.onFatal(error, () => endAgents());
 	await using opening = new AsyncDisposableStack();
-	const store = openSqliteStore(config.bridgeHome);
+	const store = waitForSpace(openSqliteStore(config.bridgeHome));
 	opening.defer(() => store.close());
+	const watch = opening.use(new HomeWatch(join(config.bridgeHome, DATABASE_FILE), (error) => onFatal(error)));
 	await cleanUp(store, config, logger);
 	const vault = opening.use(createArtifactVault({ root: join(config.bridgeHome, "artifacts") }));
 	const providers = createProviders(config, store.processes, logger);
 	opening.defer(() => closeAll(providers, logger));
+	endAgents = () => closeAll(providers, logger);
 	const catalogue = new ProviderCatalogue(providers.values());
-	const counted = countEnds(store.runs);
-	const runs = createRuns(options, { ...store, runs: counted.store }, vault, providers, catalogue);
+	const counted = countEnds(watch.guard(store.runs));
+	const runs = createRuns({ config, logger, onFatal }, { ...store, runs: counted.store }, vault, providers, catalogue);
 	const metrics = new BridgeMetrics(() => ({ ...runs.stats(), ended: counted.ended }));
 	const app = await createHttpServer({
 		runs,
@@ -69,13 +84,14 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		metrics,
 		access: { token: options.token, allowedHosts: ownHosts(config), allowedOrigins: config.allowedOrigins, now: () => systemClock.now() },
 		heartbeatMs: config.heartbeatMs,
+		isHomeThere: () => watch.isThere,
 		logger,
 		...(options.tls === undefined ? {} : { tls: options.tls }),
 	});
 	opening.defer(() => app.close());
 	// Runs end before the server does, so that readers see how.
 	opening.defer(() => runs.shutdown());
-	await runs.recover();
+	await runs.load(options.before);
 	opening.use(expireRegularly(runs, logger));
 	const open = opening.move();
 	const listen = async () => {
@@ -84,7 +100,8 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		const port = typeof address === "object" && address !== null ? address.port : config.listen.port;
 		return originOf(config.listen.host, port, options.tls !== undefined);
 	};
-	return { listen, close: () => open.disposeAsync() };
+	const takeUp = () => runs.recover().catch((error: unknown) => logger.error({ err: error }, "what was under way could not be taken up"));
+	return { listen, takeUp, close: () => open.disposeAsync() };
 }
 
 /** What an earlier bridge that was killed left behind. */
@@ -97,9 +114,15 @@ async function cleanUp(store: SqliteStore, config: BridgeConfig, logger: Logger)
 
 function createProviders(config: BridgeConfig, ledger: ProcessLedger, logger: Logger): ReadonlyMap<ProviderId, Provider> {
 	const agents = createAcpProviders({ home: config.home, environment: config.environment, ledger, log: logger });
+	const inflow = new Inflow(INFLOW_BYTES);
 	const script = createScriptProvider({
-		sandbox: createRunSandbox({ maxWorkers: config.runLimits.maxActiveRuns }),
-		checker: createTypeScriptChecker({ declarations: scriptDeclarations, log: logger }),
+		sandbox: createProcessSandbox({
+			ledger,
+			inflow,
+			maxPrograms: config.runLimits.maxActiveRuns,
+			...(config.environment.TZ === undefined ? {} : { timeZone: config.environment.TZ }),
+		}),
+		checker: createTypeScriptChecker({ declarations: scriptDeclarations, log: logger, ledger, inflow }),
 		log: logger,
 	});
 	const { url, token, lostMs } = config.openclaw;
@@ -114,7 +137,7 @@ function createProviders(config: BridgeConfig, ledger: ProcessLedger, logger: Lo
 }
 
 function createRuns(
-	{ config, logger, onFatal }: BridgeOptions,
+	{ config, logger, onFatal }: Pick<BridgeOptions, "config" | "logger"> & { readonly onFatal: (error: unknown) => void },
 	store: SqliteStore,
 	vault: ReturnType<typeof createArtifactVault>,
 	providers: ReadonlyMap<ProviderId, Provider>,
@@ -123,6 +146,7 @@ function createRuns(
 	return createRunService({
 		runs: store.runs,
 		sessions: store.sessions,
+		attempts: store.attempts,
 		providers,
 		resolveRouting: routingOf(config, catalogue),
 		vault,
@@ -135,6 +159,8 @@ function createRuns(
 		newApprovalId: () => ApprovalId.parse(`apr-${mintId()}`),
 		limits: config.runLimits,
 		onError: (error, runId) => logger.error({ err: error, runId }, "a run met a failure of the bridge"),
+		onDiskFull: (error) => logger.error({ err: error }, "the disk is full: runs wait until there is space"),
+		onDiskSpace: (waitedMs) => logger.warn({ waitedMs }, "the disk has space again: runs go on"),
 		onFatal,
 	});
 }
@@ -152,11 +178,20 @@ function createDispatcher(
 ): HttpServerOptions["dispatcher"] {
 	const table = createMethodTable({
 		runs,
-		capabilities: async () => describeCapabilities(await catalogue.describe(), { ...config, clock: systemClock }),
+		capabilities: async () => {
+			const storage = await storageOf(config.bridgeHome);
+			return describeCapabilities(await catalogue.describe(), { ...config, clock: systemClock, storage });
+		},
 		resolveRouting: routingOf(config, catalogue),
 		testProvider: (providerId) => catalogue.test(providerId),
 	});
 	return createRpcDispatcher(table, (error) => logger.error({ err: error.cause ?? error }, "a call failed"));
+}
+
+/** Undefined where the system does not say. */
+async function storageOf(folder: string): Promise<StorageSpace | undefined> {
+	const found = await statfs(folder).catch(() => undefined);
+	return found && { freeBytes: found.bavail * found.bsize, totalBytes: found.blocks * found.bsize };
 }
 
 /** Names a caller may use for this bridge: the configured ones, and the address it listens on when that is one. */

@@ -21,6 +21,7 @@ export const RejectionReason = z.enum([
 	"symlink",
 	"hard_link",
 	"special_file",
+	"mount",
 	"unsafe_name",
 	"reserved_name",
 	"name_collision",
@@ -60,6 +61,8 @@ export const Manifest = z.object({
 	count: z.int().min(0),
 	totalBytes: z.int().min(0),
 	digest: Sha256,
+	/** Files that were there and do not count; the snapshot names the first of them. */
+	rejectedCount: z.int().min(0).optional(),
 });
 export type Manifest = z.infer<typeof Manifest>;
 

@@ -30,6 +30,10 @@ export const ProviderCapability = z.object({
 });
 export type ProviderCapability = z.infer<typeof ProviderCapability>;
 
+/** The disk that holds the bridge's files. */
+export const StorageSpace = z.object({ freeBytes: z.int().min(0), totalBytes: z.int().min(0) });
+export type StorageSpace = z.infer<typeof StorageSpace>;
+
 export const Capabilities = z.object({
 	contractVersion: z.literal(CONTRACT_VERSION),
 	serverTime: Timestamp,
@@ -45,6 +49,8 @@ export const Capabilities = z.object({
 		runBudgetMs: z.int().min(1),
 		approvalMs: z.int().min(1),
 	}),
+	/** Absent when the disk cannot be asked. */
+	storage: StorageSpace.optional(),
 	providers: z.array(ProviderCapability),
 });
 export type Capabilities = z.infer<typeof Capabilities>;

@@ -20,7 +20,7 @@ export const errorCatalogue = {
 		number: -32600,
 		retryable: false,
 		meaning: "The body is JSON, but no JSON-RPC 2.0 request this endpoint serves.",
-		fix: 'Send {"jsonrpc":"2.0","id":...,"method":...,"params":{...}}, nested at most 64 deep.',
+		fix: 'Send {"jsonrpc":"2.0","id":...,"method":...,"params":{...}}, nested at most 64 deep, with at most 50,000 entries and elements.',
 	},
 	METHOD_NOT_FOUND: {
 		number: -32601,
@@ -133,6 +133,12 @@ export const errorCatalogue = {
 		meaning: "The thread has a turn that is not over.",
 		fix: "Cancel it or wait for its end.",
 	},
+	FOLDER_NOT_REMOVED: {
+		number: -32009,
+		retryable: true,
+		meaning: "A folder of the thread could not be removed, so the thread and its records are kept.",
+		fix: "The detail names the path: unmount what is mounted there (umount <path>) or make it writable, then delete the thread again.",
+	},
 	RUN_NOT_TERMINAL: {
 		number: -32009,
 		retryable: true,
@@ -154,6 +160,12 @@ export const errorCatalogue = {
 		fix: "Name routing.providerId, or set XWORKMATE_DEFAULT_PROVIDER.",
 	},
 	QUEUE_FULL: { number: -32010, retryable: true, meaning: "The queue is full.", fix: "Wait for a turn to end, or cancel one." },
+	DISK_FULL: {
+		number: -32012,
+		retryable: true,
+		meaning: "The disk that holds the bridge's files is full.",
+		fix: "Free some space on the bridge's machine; what is waiting goes on as soon as there is room.",
+	},
 	RATE_LIMITED: {
 		number: -32010,
 		retryable: true,

@@ -22,7 +22,7 @@ export { artifactPathProblem, caseFold, type PathProblem } from "./artifact-path
 export { ArtifactPath } from "./artifact-path-schema.ts";
 export { Attachment } from "./attachment.ts";
 export { type ByteRange, parseRange } from "./byte-range.ts";
-export { Capabilities, CONTRACT_VERSION, ProviderCapability, ProviderFeatures, Unavailable } from "./capabilities.ts";
+export { Capabilities, CONTRACT_VERSION, ProviderCapability, ProviderFeatures, StorageSpace, Unavailable } from "./capabilities.ts";
 export { ContractError, type ContractErrorOptions, ErrorCode, ErrorData, errorCatalogue, errorDefinition, WireError } from "./errors.ts";
 export { AgentDefinition, AgentDistribution, Endpoint, ProvidersFile } from "./files.ts";
 export { GlobProblem } from "./glob-tokens.ts";
@@ -72,6 +72,7 @@ export {
 	PassingGatewayCode,
 } from "./openclaw.ts";
 export { type ContentDescriptor, type JsonSchema, type OpenRpcDocument, type OpenRpcMethod, openRpcDocument } from "./openrpc.ts";
+export { environmentSecrets, Redaction } from "./redaction.ts";
 export { ExecutionTarget, ResolvedRouting, Routing } from "./routing.ts";
 export { safeMediaType } from "./safe-media-type.ts";
 export { ArtifactScope, artifactScope, sessionFolder } from "./scope.ts";

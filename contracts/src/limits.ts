@@ -5,6 +5,8 @@ const MIB = 1024 * KIB;
 export const limits = {
 	bodyBytes: 40 * MIB,
 	bodyDepth: 64,
+	/** Entries of all objects plus elements of all arrays; 128 bytes of keys, numbers and white space, or 128 escapes, count as one. */
+	bodyMembers: 50_000,
 	/** Requests in one batch. */
 	batchItems: 100,
 	promptBytes: 4 * MIB,

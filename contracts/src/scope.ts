@@ -23,7 +23,7 @@ export function sessionFolder(threadId: ThreadId): string {
 		.toLowerCase()
 		.replace(/[^a-z0-9]+/g, "-")
 		.slice(0, SLUG_LENGTH)
-		.replace(/^-+|-+$/g, "");
+		.replace(/^-|-$/g, "");
 	const hash = bytesToHex(sha256(utf8ToBytes(threadId))).slice(0, 12);
 	return `${slug || "thread"}-${hash}`;
 }

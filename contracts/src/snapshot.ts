@@ -33,7 +33,10 @@ export const Snapshot = z.object({
 	output: Output.optional(),
 	artifactScope: ArtifactScope,
 	artifacts: ArtifactSummary,
+	/** At most 200; `rejectedCount` says how many there were. */
 	rejectedArtifacts: z.array(RejectedArtifact),
+	/** Absent in a record of a bridge that did not count. */
+	rejectedCount: z.int().min(0).optional(),
 	lastSeq: z.int().min(0),
 	serverTime: Timestamp,
 	createdAt: Timestamp,

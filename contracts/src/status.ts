@@ -44,6 +44,7 @@ export const FailedCode = z.union([
 		"SCRIPT_ERROR",
 		"TOOL_FAILED",
 		"LIMIT_EXCEEDED",
+		"DISK_FULL",
 		"INTERNAL",
 	]),
 	z.templateLiteral(["OPENCLAW_", z.string().regex(/^[A-Z][A-Z_]*$/)]),
@@ -56,7 +57,7 @@ export type ArtifactMissingCode = z.infer<typeof ArtifactMissingCode>;
 export const CancelledCode = z.literal("CANCELLED_REMOTELY");
 export type CancelledCode = z.infer<typeof CancelledCode>;
 
-export const InterruptedCode = z.enum(["BRIDGE_RESTARTED", "BRIDGE_STOPPED", "DEADLINE_EXCEEDED", "GATEWAY_LOST"]);
+export const InterruptedCode = z.enum(["BRIDGE_RESTARTED", "BRIDGE_STOPPED", "DEADLINE_EXCEEDED", "GATEWAY_LOST", "POISONED"]);
 export type InterruptedCode = z.infer<typeof InterruptedCode>;
 
 export const RunCode = z.union([ArtifactMissingCode, FailedCode, CancelledCode, InterruptedCode]);

@@ -8,7 +8,7 @@ const pins = {
 	TerminalStatus: ["completed", "failed", "artifact_missing", "cancelled", "interrupted"],
 	ProgressStage: ["queued", "starting", "working", "waiting_approval", "collecting", "exporting", "sealing", "stopping"],
 	ArtifactMissingCode: ["NO_EXPORTED_ARTIFACTS", "REQUIRED_ARTIFACT_MISSING", "OPENCLAW_REQUIRED_ARTIFACT_MISSING"],
-	InterruptedCode: ["BRIDGE_RESTARTED", "BRIDGE_STOPPED", "DEADLINE_EXCEEDED", "GATEWAY_LOST"],
+	InterruptedCode: ["BRIDGE_RESTARTED", "BRIDGE_STOPPED", "DEADLINE_EXCEEDED", "GATEWAY_LOST", "POISONED"],
 	OpenClawRunState: ["prepared", "running", "completed", "failed", "cancelled", "lost"],
 	PassingGatewayCode: ["GATEWAY_UNREACHABLE", "GATEWAY_STARTING", "GATEWAY_CONNECTING"],
 	OpenClawPluginErrorCode: [
@@ -27,6 +27,7 @@ const pins = {
 		"symlink",
 		"hard_link",
 		"special_file",
+		"mount",
 		"unsafe_name",
 		"reserved_name",
 		"name_collision",
@@ -64,12 +65,14 @@ const errorNumbers: Readonly<Record<number, readonly string[]>> = {
 		"SCOPE_MISMATCH",
 		"SESSION_CLOSED",
 		"THREAD_BUSY",
+		"FOLDER_NOT_REMOVED",
 		"RUN_NOT_TERMINAL",
 		"ARTIFACT_CHANGED",
 		"PROVIDER_AMBIGUOUS",
 	],
 	[-32010]: ["QUEUE_FULL", "RATE_LIMITED"],
 	[-32011]: ["PROVIDER_UNAVAILABLE", "GATEWAY_UNAVAILABLE"],
+	[-32012]: ["DISK_FULL"],
 	[-32013]: ["PAYLOAD_TOO_LARGE"],
 };
 
@@ -98,6 +101,7 @@ describe("the closed sets", () => {
 			"SCRIPT_ERROR",
 			"TOOL_FAILED",
 			"LIMIT_EXCEEDED",
+			"DISK_FULL",
 			"INTERNAL",
 		]);
 		expect(contracts.CancelledCode.value).toBe("CANCELLED_REMOTELY");
@@ -157,6 +161,7 @@ describe("the closed sets", () => {
 		expect(contracts.limits).toMatchObject({
 			bodyBytes: 41_943_040,
 			bodyDepth: 64,
+			bodyMembers: 50_000,
 			attachmentBytes: 10_485_760,
 			attachmentsBytes: 26_214_400,
 			outputBytes: 262_144,

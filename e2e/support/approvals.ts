@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import type { BareClient } from "./bare-client.ts";
 import type { EventStream } from "./event-stream.ts";
@@ -24,4 +25,23 @@ export async function decide(client: BareClient, approvalId: string, decision: s
 
 export async function approvals(client: BareClient, query: Record<string, unknown>): Promise<readonly ApprovalRecord[]> {
 	return Listed.parse(await client.rpc("xworkmate.approvals.list", query)).items;
+}
+
+/** Allows once whatever is asked, until it is disposed of. */
+export function allowingAll(client: BareClient): AsyncDisposable {
+	const stop = new AbortController();
+	const answering = (async () => {
+		while (!stop.signal.aborted) {
+			for (const { approvalId } of await approvals(client, { state: "pending" })) await decide(client, approvalId, "allow_once");
+			await delay(100);
+		}
+	})();
+	// Told when it is disposed of.
+	answering.catch(() => undefined);
+	return {
+		async [Symbol.asyncDispose]() {
+			stop.abort();
+			await answering;
+		},
+	};
 }

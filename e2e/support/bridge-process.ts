@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -20,6 +20,8 @@ export interface BridgeOptions {
 	/** A home to use and keep; else an own one, removed at the end. */
 	readonly home?: TemporaryHome;
 	readonly env?: Record<string, string>;
+	/** Where standard error goes, as when the app runs the bridge; else it is in `output`. */
+	readonly logFile?: string;
 	/** Entries of `<home>/providers.json`. */
 	readonly providers?: readonly AgentEntry[];
 }
@@ -67,14 +69,17 @@ export class BridgeProcess implements AsyncDisposable {
 	}
 
 	async start(): Promise<void> {
+		const { env, logFile } = this.#options;
+		const log = logFile === undefined ? undefined : await openLog(logFile);
 		const child = spawn(process.execPath, [bridgeMain], {
 			cwd: this.home.path,
-			env: cleanEnvironment(this.home, this.#options.env),
-			stdio: ["ignore", "pipe", "pipe"],
+			env: cleanEnvironment(this.home, env),
+			stdio: ["ignore", "pipe", log?.fd ?? "pipe"],
 		});
 		this.#child = child;
-		child.stdout.on("data", (bytes: Buffer) => this.#keep(bytes));
-		child.stderr.on("data", (bytes: Buffer) => this.#keep(bytes));
+		child.stdout?.on("data", (bytes: Buffer) => this.#keep(bytes));
+		child.stderr?.on("data", (bytes: Buffer) => this.#keep(bytes));
+		await log?.close();
 		const endpoint = await waitUntil(`endpoint.json of the bridge, which wrote: ${this.#output}`, START_BOUND_MS, async () => {
 			if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the bridge ended at start: ${this.#output}`);
 			const written = await readEndpoint(this.home);
@@ -118,6 +123,11 @@ export class BridgeProcess implements AsyncDisposable {
 	#keep(bytes: Buffer): void {
 		this.#output = (this.#output + bytes.toString("utf8")).slice(-4_000_000);
 	}
+}
+
+async function openLog(path: string): Promise<FileHandle> {
+	await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+	return open(path, "a", 0o600);
 }
 
 /** Starts a bridge and waits until it listens. */

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { allowingAll } from "./approvals.ts";
 import type { BareClient } from "./bare-client.ts";
 import type { BridgeProcess } from "./bridge-process.ts";
 import type { EventStream } from "./event-stream.ts";
@@ -75,6 +76,8 @@ async function killAndRecover(
 	await bridge.start();
 	const client = bridge.client();
 	for (const earlier of [...recent, ended]) await expectUnchanged(client, earlier);
+	// A turn that no runtime had yet is started again, and may ask only now.
+	await using _answers = allowingAll(client);
 	for (const { params, stream } of watched) {
 		const snapshot = await expectRecovered(client, params, stream.updates);
 		const words = `${snapshot.status} ${snapshot.code ?? ""}`.trim();

@@ -20,3 +20,9 @@ export function unrulyAgent(id = "unruly", env: Record<string, string> = {}): Ag
 		distribution: { command: { cmd: process.execPath, args: [join(fakes, "unruly-agent.ts")], env } },
 	};
 }
+
+/** An agent whose start is the end, or the hang, of the bridge that starts it: no turn ever reaches it. */
+export function poisonousAgent(signal: "SIGKILL" | "SIGSTOP", id = "poison"): AgentEntry {
+	const attack = `process.kill(process.ppid, "${signal}"); process.stdin.resume()`;
+	return { id, name: `Poison (${signal})`, distribution: { command: { cmd: process.execPath, args: ["-e", attack] } } };
+}

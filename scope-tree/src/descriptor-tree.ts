@@ -1,5 +1,6 @@
 import { type BigIntStats, closeSync, lstatSync, openSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
+import { mountPointsIn } from "./mount-points.ts";
 import { READ_DIRECTORY, READ_FILE } from "./open-flags.ts";
 import { readNames } from "./read-names.ts";
 import type { Listing, ScopeTree } from "./scope-tree.ts";
@@ -20,12 +21,14 @@ const below = (descriptor: number, name: string) => `/proc/self/fd/${descriptor}
 class DescriptorTree implements ScopeTree {
 	readonly #realRoot: string;
 	readonly #root: number;
+	readonly #mounts: ReadonlySet<string>;
 	/** The chain of directories open now, outermost first: paths come in order, so most steps reuse it. */
 	readonly #chain: OpenDirectory[] = [];
 
 	constructor(realRoot: string) {
 		this.#realRoot = realRoot;
 		this.#root = openSync(realRoot, READ_DIRECTORY);
+		this.#mounts = new Set(mountPointsIn(realRoot));
 	}
 
 	list(directory: readonly string[], limit: number): Listing {
@@ -34,6 +37,10 @@ class DescriptorTree implements ScopeTree {
 
 	stat(path: readonly string[]): BigIntStats {
 		return lstatSync(below(this.#enter(path.slice(0, -1)), path.at(-1) ?? "."), { bigint: true });
+	}
+
+	isMount(path: readonly string[]): boolean {
+		return this.#mounts.size > 0 && this.#mounts.has(join(this.#realRoot, ...path));
 	}
 
 	open(path: readonly string[]): number {

@@ -2,6 +2,7 @@ export { type EntryRules, entryProblem } from "./entry-problem.ts";
 export { isUnchanged } from "./is-unchanged.ts";
 export { mediaType } from "./media-type.ts";
 export { modifiedAt } from "./modified-at.ts";
+export { mountPointsIn } from "./mount-points.ts";
 export { NameIndex } from "./name-index.ts";
 export { READ_FILE, WRITE_NEW_FILE } from "./open-flags.ts";
 export { openScopeTree } from "./open-scope-tree.ts";

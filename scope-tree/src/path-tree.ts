@@ -13,10 +13,13 @@ import { ScopeMovedError, systemErrorCode } from "./system-error.ts";
  */
 class PathTree implements ScopeTree {
 	readonly #realRoot: string;
+	readonly #device: bigint;
 
 	constructor(realRoot: string) {
 		this.#realRoot = realRoot;
-		if (!lstatSync(realRoot).isDirectory()) throw Object.assign(new Error("not a directory"), { code: "ENOTDIR" });
+		const stat = lstatSync(realRoot, { bigint: true });
+		if (!stat.isDirectory()) throw Object.assign(new Error("not a directory"), { code: "ENOTDIR" });
+		this.#device = stat.dev;
 	}
 
 	list(directory: readonly string[], limit: number): Listing {
@@ -27,6 +30,10 @@ class PathTree implements ScopeTree {
 	stat(path: readonly string[]): BigIntStats {
 		const parent = join(this.#realRoot, ...path.slice(0, -1));
 		return this.#held(parent, () => lstatSync(join(parent, path.at(-1) ?? "."), { bigint: true }));
+	}
+
+	isMount(_path: readonly string[], stat: BigIntStats): boolean {
+		return stat.dev !== this.#device;
 	}
 
 	open(path: readonly string[]): number {

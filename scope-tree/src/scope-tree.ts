@@ -13,6 +13,8 @@ export interface ScopeTree extends Disposable {
 	list(directory: readonly string[], limit: number): Listing;
 	/** lstat of an entry. */
 	stat(path: readonly string[]): BigIntStats;
+	/** Whether something is mounted there: its bytes are not what the run wrote. */
+	isMount(path: readonly string[], stat: BigIntStats): boolean;
 	/** Opens a file to read. The descriptor is the caller's. @throws ScopeMovedError when it does not lie at this path. */
 	open(path: readonly string[]): number;
 	/** Drops what it remembers of directories, before a second attempt. */

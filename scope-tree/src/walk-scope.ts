@@ -30,7 +30,7 @@ export interface Walk {
  * Looks at everything below a tree's root without following anything. Every entry that is no directory
  * is in exactly one of the two lists. A directory that cannot be looked into stands for what is in it,
  * as `path/` (the root as `.`): unreadable or replaced = changed_while_reading, too deep = unsafe_name,
- * beyond the entry limit = too_many.
+ * beyond the entry limit = too_many, something mounted over it = mount.
  */
 export function walkScope(tree: ScopeTree, options: WalkOptions): Walk {
 	return new ScopeWalk(tree, options).run();
@@ -75,7 +75,8 @@ class ScopeWalk {
 		}
 		const stat = this.#attempt(joined, () => this.#tree.stat(path));
 		if (stat === undefined) return;
-		if (stat.isDirectory()) this.#queue(path, joined);
+		if (this.#tree.isMount(path, stat)) this.#rejected.push({ path: stat.isDirectory() ? shown(path) : joined, reason: "mount" });
+		else if (stat.isDirectory()) this.#queue(path, joined);
 		else this.#judge(joined, stat);
 	}
 

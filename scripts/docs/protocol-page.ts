@@ -34,6 +34,7 @@ function placeholders(document: OpenRpcDocument): Readonly<Record<string, string
 	return {
 		bodyBytes: bytes(limits.bodyBytes),
 		bodyDepth: String(limits.bodyDepth),
+		bodyMembers: String(limits.bodyMembers),
 		failedAuthPerMinute: String(limits.failedAuthPerMinute),
 		heartbeatMs: duration(limits.heartbeatMs),
 		readerLagBytes: bytes(limits.readerLagBytes),

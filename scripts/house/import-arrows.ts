@@ -12,7 +12,9 @@ interface Layer {
 
 /** What the core says and what it asks for, without how: types, and pure views of them. */
 const bridgePorts = [
+	"json/measure-json",
 	"runs/clock",
+	"runs/disk-full",
 	"runs/session-update",
 	"runs/run-workspace",
 	"runs/select-expired",
@@ -20,9 +22,10 @@ const bridgePorts = [
 	"runs/run-event",
 	"runs/run-store",
 	"runs/run-service",
+	"runs/attempt-ledger",
 	"sessions/session-store",
 	"providers/provider",
-	"providers/process-ledger",
+	"processes/process-ledger",
 	"artifacts/artifact-vault",
 	"sandbox/sandbox",
 	"sandbox/within",
@@ -38,6 +41,7 @@ const bridgeParts = [
 	"bridge/artifacts",
 	"bridge/store",
 	"bridge/sandbox",
+	"bridge/processes",
 	"bridge/providers",
 	"bridge/providers/acp",
 	"bridge/providers/openclaw",
@@ -55,10 +59,14 @@ const layers: readonly Layer[] = [
 	// The entry holds the home's lock, which is the store's.
 	{
 		name: "bridge/main",
-		files: /^bridge\/src\/main\.ts$/,
+		files: /^bridge\/src\/(?:main|log-destination|known-problem)\.ts$/,
 		mayImport: ["contracts", "bridge/server", "bridge/config", "bridge/ports", "bridge/store"],
 	},
-	{ name: "bridge/server", files: /^bridge\/src\/(?:server|count-ends)\.ts$/, mayImport: ["contracts", ...bridgeParts] },
+	{
+		name: "bridge/server",
+		files: /^bridge\/src\/(?:server|count-ends|home-watch|wait-for-space)\.ts$/,
+		mayImport: ["contracts", ...bridgeParts],
+	},
 	{ name: "bridge/config", files: /^bridge\/src\/config(?:\.ts$|\/)/, mayImport: ["contracts", "bridge/core"] },
 	{ name: "bridge/http", files: /^bridge\/src\/http\//, mayImport: ["contracts", "bridge/ports", "bridge/rpc"] },
 	{ name: "bridge/rpc", files: /^bridge\/src\/rpc\//, mayImport: ["contracts", "bridge/ports", "bridge/core", "bridge/routing"] },
@@ -69,9 +77,15 @@ const layers: readonly Layer[] = [
 	},
 	{ name: "bridge/routing", files: /^bridge\/src\/routing\//, mayImport: ["contracts", "bridge/ports"] },
 	{ name: "bridge/artifacts", files: /^bridge\/src\/artifacts\//, mayImport: ["contracts", "scope-tree", "bridge/ports"] },
-	{ name: "bridge/sandbox", files: /^bridge\/src\/sandbox\//, mayImport: ["contracts", "bridge/ports"] },
+	// A group of processes that ends as one, and is known to the next bridge.
+	{ name: "bridge/processes", files: /^bridge\/src\/processes\//, mayImport: ["bridge/ports"] },
+	{ name: "bridge/sandbox", files: /^bridge\/src\/sandbox\//, mayImport: ["contracts", "bridge/ports", "bridge/processes"] },
 	{ name: "bridge/store", files: /^bridge\/src\/store\//, mayImport: ["contracts", "bridge/ports"] },
-	{ name: "bridge/providers/acp", files: /^bridge\/src\/providers\/acp\//, mayImport: ["contracts", "bridge/ports", "bridge/providers"] },
+	{
+		name: "bridge/providers/acp",
+		files: /^bridge\/src\/providers\/acp\//,
+		mayImport: ["contracts", "bridge/ports", "bridge/processes", "bridge/providers"],
+	},
 	{
 		name: "bridge/providers/openclaw",
 		files: /^bridge\/src\/providers\/openclaw\//,

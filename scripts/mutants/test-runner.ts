@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { TestOutcome, type TestRequest } from "./test-outcome.ts";
 
@@ -40,11 +41,14 @@ export class TestRunner implements Disposable {
 
 	async #start(): Promise<ChildProcess> {
 		// A group of its own, so that the bound also ends what the tests started.
+		// Killed with its tests, it cannot tidy up: what they leave goes with the copy.
+		const temporary = join(this.#root, ".tmp");
+		mkdirSync(temporary, { recursive: true });
 		const worker = fork(join(this.#root, "scripts", "mutants", "test-worker.ts"), [], {
 			cwd: this.#root,
 			detached: true,
 			stdio: ["ignore", "ignore", "ignore", "ipc"],
-			env: { ...process.env, NO_COLOR: "1" },
+			env: { ...process.env, NO_COLOR: "1", TMPDIR: temporary },
 		});
 		await once(worker, "message");
 		return worker;

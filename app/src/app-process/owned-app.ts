@@ -3,10 +3,13 @@ import type { Endpoint } from "@xworkmate/contracts";
 import { AppError } from "../app-error.ts";
 import { writeEndpoint } from "../bridge-process/bridge-files.ts";
 import { BridgeKeeper } from "../bridge-process/bridge-keeper.ts";
+import type { BridgeTrouble } from "../bridge-process/bridge-trouble.ts";
 import { AppCore } from "../core/index.ts";
 import { createAppToken } from "../server/app-token.ts";
 import { createAppServer } from "../server/create-app-server.ts";
 import type { AppSettings } from "../settings.ts";
+import { homeProblem } from "./home-problem.ts";
+import { HomeWatch } from "./home-watch.ts";
 import { appEndpointFile } from "./running-app.ts";
 import { windowHost } from "./window-host.ts";
 import { windowParts } from "./window-parts.ts";
@@ -30,6 +33,8 @@ export interface OwnedApp {
 	/** A new address that lets one browser in, once; undefined without a window. */
 	readonly link: () => string | undefined;
 	readonly bridge: Endpoint | undefined;
+	/** Settles with what to say when the home is deleted, moved or unmounted; the app can only end then. */
+	readonly gone: Promise<AppError>;
 	/** Settles when no client of the local API is watching a turn. */
 	idle(): Promise<void>;
 	/** `leaveBridge`: runs that are under way go on; the next app of this home takes the bridge over. */
@@ -38,16 +43,25 @@ export interface OwnedApp {
 
 /**
  * Takes the home. Turns that were under way are taken up before this returns.
- * @throws AppHomeInUse, AppError (database, bridge)
+ * @throws AppHomeInUse, AppError (database, bridge, DISK_FULL, HOME_NOT_WRITABLE)
  */
 export async function openOwnedApp(options: OwnedAppOptions): Promise<OwnedApp> {
+	try {
+		return await open(options);
+	} catch (error) {
+		throw homeProblem(error, options.settings.home);
+	}
+}
+
+async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 	const { settings, onError, assets } = options;
 	await using opening = new AsyncDisposableStack();
 	let keeper: BridgeKeeper | undefined;
 	let url = "";
 	const host = windowHost({ settings, url: () => url, bridge: () => keeper });
 	const core = opening.use(AppCore.open({ home: settings.home, ...remoteBridge(settings), host, fault: onError }));
-	keeper = await openBridge(options);
+	const watch = opening.use(new HomeWatch(settings.home));
+	keeper = await openBridge(options, core);
 	opening.defer(() => keeper?.stop());
 	if (options.withoutBridge !== true) core.resume();
 	const ui = assets === undefined ? undefined : windowParts(core, assets);
@@ -56,17 +70,18 @@ export async function openOwnedApp(options: OwnedAppOptions): Promise<OwnedApp> 
 	url = await listen(server.app, options);
 	const endpoint = appEndpointFile(settings.home);
 	await writeEndpoint(endpoint, { url, pid: process.pid, startedAt: new Date().toISOString() });
-	const open = opening.move();
+	const opened = opening.move();
 	return {
 		core,
 		url,
 		link: () => ui && `${url}/open/${ui.sessions.mintKey()}`,
 		bridge: keeper?.endpoint,
+		gone: watch.gone,
 		idle: () => server.idle(),
 		close: async ({ leaveBridge }) => {
 			await rm(endpoint, { force: true });
 			if (leaveBridge) keeper?.leave();
-			await open.disposeAsync();
+			await opened.disposeAsync();
 		},
 	};
 }
@@ -75,10 +90,11 @@ function remoteBridge({ bridgeUrl, token }: AppSettings): { bridgeUrl?: string; 
 	return { ...(bridgeUrl === undefined ? {} : { bridgeUrl }), ...(token === undefined ? {} : { token }) };
 }
 
-async function openBridge({ settings, withoutBridge, anyPort, onNote }: OwnedAppOptions): Promise<BridgeKeeper | undefined> {
+async function openBridge({ settings, withoutBridge, anyPort, onNote }: OwnedAppOptions, core: AppCore): Promise<BridgeKeeper | undefined> {
 	if (withoutBridge === true || settings.bridgeUrl !== undefined) return undefined;
 	const listenAnywhere = anyPort && !settings.bridgeEnv.XWORKMATE_BRIDGE_LISTEN ? { XWORKMATE_BRIDGE_LISTEN: "127.0.0.1:0" } : {};
-	return BridgeKeeper.open({ home: settings.home, env: { ...settings.bridgeEnv, ...listenAnywhere }, onNote });
+	const onTrouble = (trouble: BridgeTrouble | undefined) => core.ui.bridge.troubled(trouble);
+	return BridgeKeeper.open({ home: settings.home, env: { ...settings.bridgeEnv, ...listenAnywhere }, onNote, onTrouble });
 }
 
 async function listen(app: ReturnType<typeof createAppServer>["app"], { settings, anyPort }: OwnedAppOptions): Promise<string> {

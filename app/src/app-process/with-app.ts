@@ -36,7 +36,7 @@ async function tryOwn(options: WithAppOptions, until: number): Promise<OwnedApp 
 
 async function asOwner<T>(owned: OwnedApp, use: (api: AppApi) => Promise<T>): Promise<T> {
 	try {
-		const result = await use(owned.core);
+		const result = await Promise.race([use(owned.core), owned.gone.then((error) => Promise.reject(error))]);
 		await owned.idle();
 		return result;
 	} finally {

@@ -1,27 +1,44 @@
+import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Endpoint } from "@xworkmate/contracts";
 import { bridgeEndpointFile, isOwnBridge, readEndpoint } from "./bridge-files.ts";
 import type { BridgeProcess } from "./bridge-process.ts";
-import { sendSignal, stopProcess } from "./stop-process.ts";
+import { bridgeMain } from "./spawn-bridge.ts";
+import { killGroup, SILENT_KILL_AFTER_MS, sendSignal, stopProcess } from "./stop-process.ts";
 
 const HEALTH_MS = 2_000;
 const LOOK_EVERY_MS = 250;
 
 /** The endpoint of the bridge that runs in this home, when it answers. */
 export async function findRunningBridge(home: string): Promise<Endpoint | undefined> {
-	const endpoint = await readEndpoint(bridgeEndpointFile(home));
-	if (endpoint === undefined || !isAlive(endpoint.pid) || !(await isHealthy(endpoint))) return undefined;
-	return endpoint;
+	const endpoint = await livingBridge(home);
+	return endpoint !== undefined && (await isHealthy(endpoint)) ? endpoint : undefined;
 }
 
-/** A bridge that already runs in this home: a person's own, or one that outlived its app. */
+async function livingBridge(home: string): Promise<Endpoint | undefined> {
+	const endpoint = await readEndpoint(bridgeEndpointFile(home));
+	return endpoint !== undefined && isAlive(endpoint.pid) ? endpoint : undefined;
+}
+
+/**
+ * A bridge that already runs in this home: a person's own, or one that outlived its app. One of an app's that does not
+ * answer is taken over too, where it is certain that it is one: its keeper ends it.
+ */
 export async function adoptBridge(home: string): Promise<BridgeProcess | undefined> {
-	const endpoint = await findRunningBridge(home);
-	if (endpoint === undefined) return undefined;
-	const ours = await isOwnBridge(home, endpoint);
-	const gone = whenGone(endpoint.pid);
-	const process = { send: (signal: "SIGTERM" | "SIGKILL") => sendSignal(endpoint.pid, signal), exited: gone };
-	return { endpoint, own: ours, exited: gone, stop: () => (ours ? stopProcess(process) : Promise.resolve()) };
+	const endpoint = await livingBridge(home);
+	if (endpoint === undefined || !((await isHealthy(endpoint)) || (await certainlyBridge(home, endpoint)))) return undefined;
+	const own = await isOwnBridge(home, endpoint);
+	const exited = whenGone(endpoint.pid);
+	const send = (signal: "SIGTERM" | "SIGKILL") => (signal === "SIGKILL" ? killGroup(endpoint.pid) : sendSignal(endpoint.pid, signal));
+	const ending = (killAfterMs?: number) => (own ? stopProcess({ send, exited }, killAfterMs) : Promise.resolve());
+	return { endpoint, own, exited, stop: () => ending(), end: () => ending(SILENT_KILL_AFTER_MS) };
+}
+
+/** A process id may belong to somebody else's process by now; where its command line can be read, that tells. */
+async function certainlyBridge(home: string, endpoint: Endpoint): Promise<boolean> {
+	if (!(await isOwnBridge(home, endpoint))) return false;
+	const commandLine = await readFile(`/proc/${endpoint.pid}/cmdline`, "utf8").catch(() => "");
+	return commandLine.split("\0").includes(bridgeMain);
 }
 
 async function isHealthy({ url }: Endpoint): Promise<boolean> {

@@ -9,4 +9,6 @@ export interface BridgeProcess {
 	readonly exited: Promise<void>;
 	/** SIGTERM, then SIGKILL when the bridge's own bound has long passed. One that is not ours is left alone. */
 	stop(): Promise<void>;
+	/** The same for one that does not answer: it gets half a second. */
+	end(): Promise<void>;
 }

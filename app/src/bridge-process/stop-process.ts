@@ -19,6 +19,14 @@ export async function stopProcess({ send, exited }: StoppableProcess, killAfterM
 	}
 }
 
+/** What a bridge that does not answer gets: one that hangs or is stopped does nothing with SIGTERM. */
+export const SILENT_KILL_AFTER_MS = 500;
+
+/** SIGKILL for a whole process group, by the id of its leader; for the leader alone where there is no such group. */
+export function killGroup(pid: number): boolean {
+	return (process.platform !== "win32" && sendSignal(-pid, "SIGKILL")) || sendSignal(pid, "SIGKILL");
+}
+
 /** Signals a process by its id; false when it is gone. `0` only looks. */
 export function sendSignal(pid: number, signal: "SIGTERM" | "SIGKILL" | 0): boolean {
 	try {

@@ -1,5 +1,6 @@
 import { createLogUpdate } from "log-update";
 import { createColors } from "picocolors";
+import { createNoteWriter } from "./note-writer.ts";
 
 /** Where the command writes: answers to `out`, everything about the task to `err`. */
 export interface Console {
@@ -21,6 +22,7 @@ export function terminalConsole(env: Readonly<Record<string, string | undefined>
 	const interactive = process.stderr.isTTY === true && process.stdout.isTTY === true && env.TERM !== "dumb";
 	const live = createLogUpdate(process.stderr);
 	const colors = createColors(interactive && env.NO_COLOR === undefined);
+	const writeNote = createNoteWriter();
 	let midLine = false;
 	const clear = () => {
 		if (interactive) live.clear();
@@ -47,7 +49,7 @@ export function terminalConsole(env: Readonly<Record<string, string | undefined>
 		note: (text) => {
 			clear();
 			if (interactive) endLine();
-			process.stderr.write(`${text}\n`);
+			writeNote(`${text}\n`);
 		},
 		// The status would break a line that is being written: it waits for the line's end.
 		status: (text) => {

@@ -20,26 +20,36 @@ const fixes: Readonly<Record<string, string>> = {
 	REFUSED: "Change the message, or choose another agent.",
 	SCRIPT_INVALID: "Correct the program and send it again.",
 	LIMIT_EXCEEDED: "Ask for less at once.",
+	DISK_FULL: "Free some space on the bridge's disk, then send again.",
 	NO_EXPORTED_ARTIFACTS: "Ask for the files; text does not count as a file.",
 	REQUIRED_ARTIFACT_MISSING: "Ask for the missing files, or correct the glob.",
 	OPENCLAW_REQUIRED_ARTIFACT_MISSING: "Ask for the missing files, or correct the glob.",
 	BRIDGE_RESTARTED: "Look at what is there, then ask again; nothing was sent again by itself.",
 	BRIDGE_STOPPED: "Look at what is there, then ask again; nothing was sent again by itself.",
+	POISONED: "Change the message or choose another agent, then send it again. `xworkmate logs` shows what the bridge said last.",
 	DEADLINE_EXCEEDED: "Look at what is there, then ask again with more time (XWORKMATE_RUN_BUDGET_MS).",
 };
 
 /** How a turn ended, in lines for a person: the outcome, its reason, what to do, and the evidence. */
 export function describeEnd(turn: Turn, thread: Thread, snapshot: Snapshot | undefined, folder: string): readonly string[] {
 	const { code, message } = turn.resultDetail ?? {};
-	const fix = turn.resultDetail?.fix ?? (code === undefined ? undefined : fixes[code]);
+	// A completed turn keeps its code for files that did not come; the files' lines say what to do.
+	const fix = turn.resultDetail?.fix ?? (code === undefined || turn.status === "completed" ? undefined : fixes[code]);
 	return [
 		`${endWords[turn.status] ?? turn.status}${code === undefined ? "" : ` (${oneLine(code)})`}`,
 		...(message === undefined ? [] : [`  ${printable(message).replaceAll("\n", "\n  ")}`]),
 		...(fix === undefined ? [] : [`  ${printable(fix)}`]),
 		...fileLines(turn, snapshot, folder),
-		...(snapshot?.rejectedArtifacts ?? []).map(({ path, reason }) => `  not accepted: ${oneLine(path)} (${reason})`),
+		...rejectedLines(snapshot),
 		`  thread ${oneLine(thread.threadId, 200)}${turn.runId === undefined ? "" : `, run ${turn.runId}`}`,
 	];
+}
+
+function rejectedLines(snapshot: Snapshot | undefined): readonly string[] {
+	const { rejectedArtifacts = [], rejectedCount = rejectedArtifacts.length } = snapshot ?? {};
+	const lines = rejectedArtifacts.map(({ path, reason }) => `  not accepted: ${oneLine(path)} (${reason})`);
+	const shown = rejectedArtifacts.length;
+	return rejectedCount > shown ? [...lines, `  not accepted: ${rejectedCount} files in all, ${shown} of them are listed`] : lines;
 }
 
 function fileLines(turn: Turn, snapshot: Snapshot | undefined, folder: string): readonly string[] {

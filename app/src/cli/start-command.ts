@@ -1,7 +1,10 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Capabilities } from "@xworkmate/contracts";
 import { AppError, AppHomeInUse } from "../app-error.ts";
-import { openOwnedApp } from "../app-process/owned-app.ts";
+import { type OwnedApp, openOwnedApp } from "../app-process/owned-app.ts";
 import { findRunningApp } from "../app-process/running-app.ts";
+import { failureVerdict } from "../bridge-client/index.ts";
+import { diskFinding } from "../doctor/examine-machine.ts";
 import { providerFindings } from "../doctor/finding.ts";
 import { buildPageWhenStale, builtPage } from "../page-build.ts";
 import type { AppSettings } from "../settings.ts";
@@ -11,6 +14,7 @@ import { printable } from "./printable.ts";
 
 /** The end of what the builder said, in characters. */
 const BUILDER_WORDS = 2_000;
+const ASK_AGAIN_MS = 100;
 
 export interface StartContext {
 	readonly settings: AppSettings;
@@ -33,10 +37,12 @@ export async function startCommand({ settings, console, stopped, onError, openPa
 	});
 	let shown: AsyncDisposable | undefined;
 	try {
-		const capabilities = await app.core.capabilities();
+		const capabilities = await untilAnswered(app, settings, stopped);
+		if (capabilities === undefined) return exitCode.success;
 		await building;
 		// A link that is printed works at once.
 		const link = app.link() ?? app.url;
+		await warnOfSpace(settings.home, console);
 		const bridge = app.bridge?.url ?? settings.bridgeUrl ?? "";
 		for (const line of greeting({ bridge, app: app.url, link, home: settings.home }, capabilities)) console.line(line);
 		// A machine without a browser runs the app all the same.
@@ -48,13 +54,41 @@ export async function startCommand({ settings, console, stopped, onError, openPa
 			},
 			() => console.note("No browser could be opened here; open the link yourself."),
 		);
-		await stopped;
+		const gone = await Promise.race([stopped, app.gone]);
+		if (gone !== undefined) throw gone;
 		console.note("Stopping: runs that are executing get a few seconds to end.");
 	} finally {
 		await shown?.[Symbol.asyncDispose]();
 		await app.close({ leaveBridge: false });
 	}
 	return exitCode.success;
+}
+
+/**
+ * What the bridge can do, once it says so: one that ends of what it takes up is started again by its keeper. Undefined
+ * when this is stopped meanwhile. @throws what a bridge elsewhere, or one that refuses, is asked in vain with
+ */
+async function untilAnswered(app: OwnedApp, settings: AppSettings, stopped: Promise<void>): Promise<Capabilities | undefined> {
+	let isStopped = false;
+	const stop = stopped.then(() => {
+		isStopped = true;
+		return undefined;
+	});
+	while (!isStopped) {
+		try {
+			return await Promise.race([app.core.capabilities(), stop]);
+		} catch (error) {
+			if (settings.bridgeUrl !== undefined || failureVerdict(error)?.again !== true) throw error;
+			await Promise.race([delay(ASK_AGAIN_MS, undefined, { ref: false }), stop]);
+		}
+	}
+	return undefined;
+}
+
+/** Said before the disk is full, when something can still be done about it. */
+async function warnOfSpace(home: string, console: Console): Promise<void> {
+	const { state, message, fix } = await diskFinding(home);
+	if (state !== "ok") console.note(printable(`Disk: ${message}. ${fix ?? ""}`));
 }
 
 /** The command works without a page, so a build that fails is told and stops nothing. */

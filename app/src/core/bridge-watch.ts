@@ -1,5 +1,6 @@
 import { ContractError } from "@xworkmate/contracts";
 import { type BridgeClient, type BridgeEndpoint, BridgeTransportError, failureVerdict } from "../bridge-client/index.ts";
+import type { BridgeTrouble } from "../bridge-process/bridge-trouble.ts";
 import { timestamp } from "./thread-book.ts";
 import type { BridgeView, Refusal } from "./ui-api.ts";
 
@@ -24,6 +25,7 @@ export class BridgeWatch {
 	#asking: Promise<void> | undefined;
 	#askedAt = 0;
 	readonly #stop = new AbortController();
+	#trouble: BridgeTrouble | undefined;
 	view: BridgeView;
 
 	constructor(parts: BridgeWatchParts) {
@@ -40,6 +42,14 @@ export class BridgeWatch {
 	/** Every call tells whether the bridge answered it. */
 	heard(answered: boolean): void {
 		if (answered !== (this.view.state === "connected") && this.#asking === undefined) void this.ask();
+	}
+
+	/** What the bridge's keeper sees, which is sooner than a call that waits for its answer. */
+	troubled(trouble: BridgeTrouble | undefined): void {
+		this.#trouble = trouble;
+		const { trouble: _before, own: _own, since: _since, ...view } = this.view;
+		this.#show(view);
+		if (trouble === undefined) void this.ask();
 	}
 
 	/** Never rejects: what went wrong is in the view. */
@@ -78,10 +88,10 @@ export class BridgeWatch {
 		}
 	}
 
-	#show(view: Omit<BridgeView, "own" | "since">): void {
+	#show(view: Omit<BridgeView, "own" | "since" | "trouble">): void {
 		const before = this.view;
 		const since = before.state === view.state ? before.since : timestamp();
-		this.view = { ...view, since, own: this.#parts.own };
+		this.view = { ...view, since, own: this.#parts.own, ...(this.#trouble && { trouble: this.#trouble }) };
 		if (markOf(before) !== markOf(this.view)) this.#parts.changed();
 	}
 }

@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Redaction } from "@xworkmate/contracts";
 import { readBridgeLog } from "../bridge-process/bridge-files.ts";
+import { troubleWords } from "../bridge-process/bridge-trouble.ts";
 import { examineMachine } from "../doctor/examine-machine.ts";
 import { type Finding, laneFindings, providerFindings } from "../doctor/finding.ts";
-import { redactText } from "../run-log/redact.ts";
 import type { LaneView } from "./app-api.ts";
 import type { BridgeView } from "./ui-api.ts";
 
@@ -26,8 +27,12 @@ export class Diagnosis {
 	}
 
 	/** The machine first, then the bridge and what it says of its providers. */
-	async findings({ state, url, refusal, capabilities }: BridgeView): Promise<readonly Finding[]> {
+	async findings({ state, url, refusal, capabilities, trouble }: BridgeView): Promise<readonly Finding[]> {
 		const machine = await examineMachine(this.#parts.home);
+		if (trouble !== undefined) {
+			const afterMs = trouble.startsAt === undefined ? 0 : Date.parse(trouble.startsAt) - Date.now();
+			return [...machine, { about: "bridge", state: "problem", message: troubleWords(trouble, afterMs), fix: "xworkmate logs" }];
+		}
 		if (state !== "connected" || capabilities === undefined) {
 			const { message = "it does not answer", code = "BRIDGE_NOT_RUNNING", fix = "xworkmate start" } = refusal ?? {};
 			return [...machine, { about: "bridge", state: "problem", message: `${message} (${code})`, fix }];
@@ -38,7 +43,7 @@ export class Diagnosis {
 
 	async bridgeLog(): Promise<{ readonly text: string; readonly truncated: boolean }> {
 		const { text, truncated } = await readBridgeLog(this.#parts.home);
-		return { text: redactText(truncated ? withoutFirstLine(text) : text, await this.secrets()), truncated };
+		return { text: new Redaction(await this.secrets()).text(truncated ? withoutFirstLine(text) : text), truncated };
 	}
 
 	/** The tokens of this home and those that the environment holds. */

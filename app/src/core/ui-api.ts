@@ -12,6 +12,7 @@ import type {
 	Timestamp,
 	TurnId,
 } from "@xworkmate/contracts";
+import type { BridgeTrouble } from "../bridge-process/bridge-trouble.ts";
 import type { Finding } from "../doctor/finding.ts";
 import type { LanePlace } from "../lane/index.ts";
 import type { Draft, DraftFile, DraftFileId } from "../threads/composed-message.ts";
@@ -47,6 +48,8 @@ export interface BridgeView {
 	readonly own: boolean;
 	readonly url?: string;
 	readonly refusal?: Refusal;
+	/** What is wrong with the bridge of this machine, and what the app does about it. Absent while nothing is. */
+	readonly trouble?: BridgeTrouble;
 	/** Milliseconds that the bridge's clock is ahead of this app's; countdowns to the bridge's times add them. */
 	readonly clockAheadMs: number;
 	/** What it last said it can do: providers with reasons, limits. Kept while it is away. */
@@ -164,6 +167,7 @@ export interface RunFiles {
 	readonly count: number;
 	readonly totalBytes: number;
 	readonly rejected: readonly RejectedArtifact[];
+	readonly rejectedCount: number;
 }
 
 export interface ThreadFiles {

@@ -56,10 +56,11 @@ export interface UiCoreParts {
 export class UiCore implements ui.UiApi {
 	readonly files: FilesOfThreads;
 	readonly runLogs: RunLogs;
+	/** The keeper of this machine's bridge tells it of troubles. */
+	readonly bridge: BridgeWatch;
 	readonly #parts: UiCoreParts;
 	readonly #feed: ChangeFeed;
 	readonly #approvals: ApprovalBook;
-	readonly #bridge: BridgeWatch;
 	readonly #queue: MessageQueue;
 	readonly #drafts: DraftBook;
 	readonly #list: ThreadList;
@@ -77,10 +78,10 @@ export class UiCore implements ui.UiApi {
 			state: () => this.#state(),
 			thread: (threadId) => this.#summary(threadId),
 			lane: parts.lane,
-			bridge: () => this.#bridge.view,
+			bridge: () => this.bridge.view,
 		});
 		this.#approvals = new ApprovalBook(client, (approval) => this.#feed.approvalChanged(approval));
-		this.#bridge = new BridgeWatch({
+		this.bridge = new BridgeWatch({
 			...{ client, endpoint, fault, askMs, own: host.restartBridge !== undefined, isWatched: () => this.#feed.isWatched },
 			changed: () => this.#feed.bridgeChanged(),
 			answered: (signal) => this.#approvals.refresh(signal),
@@ -94,7 +95,7 @@ export class UiCore implements ui.UiApi {
 
 	/** Takes up what an earlier process left. */
 	resume(): void {
-		void this.#bridge.ask();
+		void this.bridge.ask();
 		this.#queue.resume();
 	}
 
@@ -118,12 +119,12 @@ export class UiCore implements ui.UiApi {
 	}
 
 	heard(answered: boolean): void {
-		this.#bridge.heard(answered);
+		this.bridge.heard(answered);
 	}
 
 	changes(): AsyncIterableIterator<ui.AppChange> {
 		const changes = this.#feed.watch();
-		this.#bridge.lookAgain();
+		this.bridge.lookAgain();
 		return changes;
 	}
 
@@ -216,17 +217,17 @@ export class UiCore implements ui.UiApi {
 	}
 
 	async doctor(): Promise<readonly Finding[]> {
-		return await this.#diagnosis.findings(await this.#bridge.ask());
+		return await this.#diagnosis.findings(await this.bridge.ask());
 	}
 
 	testBridge(): Promise<ui.BridgeView> {
-		return this.#bridge.ask();
+		return this.bridge.ask();
 	}
 
 	async testProvider(providerId: ProviderId): Promise<ui.TestedProvider> {
 		const tested = await this.#parts.client.call("xworkmate.providers.test", { providerId });
 		// What it offers, as models, is everybody's news.
-		void this.#bridge.ask();
+		void this.bridge.ask();
 		return tested;
 	}
 
@@ -236,7 +237,7 @@ export class UiCore implements ui.UiApi {
 			throw new AppError("BRIDGE_NOT_OWN", "this app does not run the bridge", "Start it again where it was started.");
 		}
 		await restartBridge();
-		return await this.#bridge.ask();
+		return await this.bridge.ask();
 	}
 
 	async settings(): Promise<ui.SettingsView> {
@@ -262,7 +263,7 @@ export class UiCore implements ui.UiApi {
 		this.#feed.close();
 		this.#queue.close();
 		this.#doings.close();
-		await this.#bridge.close();
+		await this.bridge.close();
 	}
 
 	#state(): ui.AppState {
@@ -271,7 +272,7 @@ export class UiCore implements ui.UiApi {
 		const threads = this.#list.all().map((thread) => this.#withNow(thread, places));
 		const newDraft = store.ui.drafts.get(undefined);
 		const approvals: readonly Approval[] = this.#approvals.pending;
-		return { serverTime: timestamp(), threads, approvals, lane: lane(), bridge: this.#bridge.view, ...(newDraft && { newDraft }) };
+		return { serverTime: timestamp(), threads, approvals, lane: lane(), bridge: this.bridge.view, ...(newDraft && { newDraft }) };
 	}
 
 	#listedChanged(threadId: ThreadId): void {

@@ -1,11 +1,12 @@
 import { stat, statfs } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import type { StorageSpace } from "@xworkmate/contracts";
 import { byteSize } from "../cli/duration.ts";
 import type { Finding } from "./finding.ts";
+import { spaceState } from "./space-state.ts";
 
 const NODE_MAJOR = 24;
-const LOW_DISK_BYTES = 1024 ** 3;
 
 /** The machine under the product: Node, the home folder, its permissions, the disk. Writes nothing. */
 export async function examineMachine(home: string): Promise<readonly Finding[]> {
@@ -35,12 +36,24 @@ async function permissionFinding([path, mode]: readonly [string, number]): Promi
 	return { about: "permissions", state: "problem", message: `other users can read ${path}`, fix };
 }
 
-async function diskFinding(home: string): Promise<Finding> {
-	const found = await statfs(home).catch(() => statfs("/"));
-	const free = found.bavail * found.bsize;
-	const message = `${byteSize(free)} free`;
-	if (free >= LOW_DISK_BYTES) return { about: "disk", state: "ok", message };
-	return { about: "disk", state: "problem", message, fix: "Free some space: results that do not fit cannot be saved." };
+/** What is free where the home lies, or will lie. */
+export async function diskFinding(home: string): Promise<Finding> {
+	const { bavail, blocks, bsize } = await statfs(home).catch(() => statfs("/"));
+	return spaceFinding("disk", { freeBytes: bavail * bsize, totalBytes: blocks * bsize });
+}
+
+/** Warns before a disk is full. Little of a large disk is a note, as it may last for long. */
+export function spaceFinding(about: string, space: StorageSpace): Finding {
+	const message = `${byteSize(space.freeBytes)} of ${byteSize(space.totalBytes)} free`;
+	const fix = "Free some space: while the disk is full, runs wait and files cannot be saved.";
+	switch (spaceState(space)) {
+		case "scarce":
+			return { about, state: "problem", message, fix };
+		case "low":
+			return { about, state: "note", message: `${message}, less than 5 %`, fix };
+		case "enough":
+			return { about, state: "ok", message };
+	}
 }
 
 /** True when nothing listens there. */

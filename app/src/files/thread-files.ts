@@ -45,7 +45,7 @@ export class FilesOfThreads {
 		const runs: RunFiles[] = [];
 		for (const record of records) {
 			const { runId } = record.turn;
-			const delivered = (record.snapshot?.artifacts.count ?? 0) + (record.snapshot?.rejectedArtifacts.length ?? 0);
+			const delivered = (record.snapshot?.artifacts.count ?? 0) + rejectedCountOf(record.snapshot);
 			if (runId === undefined || (delivered === 0 && record.turn.syncedPaths.length === 0)) continue;
 			runs.push(await this.#listRun(record, runId, current?.turnId === record.turn.turnId));
 		}
@@ -100,6 +100,7 @@ export class FilesOfThreads {
 			count: snapshot?.artifacts.count ?? syncedPaths.length,
 			totalBytes: snapshot?.artifacts.totalBytes ?? 0,
 			rejected: snapshot?.rejectedArtifacts ?? [],
+			rejectedCount: rejectedCountOf(snapshot),
 		};
 	}
 
@@ -181,4 +182,8 @@ function archiveName(title: string): string {
 
 function artifactsOf({ snapshot }: TurnRecord): readonly Artifact[] {
 	return snapshot?.artifacts.items ?? [];
+}
+
+function rejectedCountOf(snapshot: TurnRecord["snapshot"]): number {
+	return snapshot?.rejectedCount ?? snapshot?.rejectedArtifacts.length ?? 0;
 }

@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
-import type { SessionUpdate, ThreadId, TurnId } from "@xworkmate/contracts";
+import { Redaction, type SessionUpdate, type ThreadId, type TurnId } from "@xworkmate/contracts";
 import { AppError } from "../app-error.ts";
 import type { RunLog } from "../core/ui-api.ts";
 import type { ThreadStore, TurnKey, TurnRecord } from "../threads/index.ts";
-import { redactText, redactValue } from "./redact.ts";
+import { redactValue } from "./redact.ts";
 import { runLogEntries } from "./run-log-entries.ts";
 
 const SHOWN_ENTRIES = 5_000;
@@ -27,9 +27,9 @@ export class RunLogs {
 	async show(key: TurnKey): Promise<RunLog> {
 		const record = this.#record(key);
 		const providerId = record.snapshot?.provider.providerId ?? record.request.routing.providerId;
-		const secrets = await this.#parts.secrets();
+		const redaction = new Redaction(await this.#parts.secrets());
 		const updates = this.#parts.store.readUpdates(key, 0, SHOWN_ENTRIES + 1);
-		const entries = runLogEntries(record, updates.slice(0, SHOWN_ENTRIES), (text) => redactText(text, secrets));
+		const entries = runLogEntries(record, updates.slice(0, SHOWN_ENTRIES), (text) => redaction.text(text));
 		return {
 			threadId: key.threadId,
 			turnId: key.turnId,
@@ -47,8 +47,8 @@ export class RunLogs {
 	}
 
 	async *#pieces(key: TurnKey, { turn, request, snapshot }: TurnRecord): AsyncGenerator<string> {
-		const secrets = await this.#parts.secrets();
-		const piece = (value: unknown) => JSON.stringify(redactValue(value, secrets));
+		const redaction = new Redaction(await this.#parts.secrets());
+		const piece = (value: unknown) => JSON.stringify(redactValue(value, redaction));
 		const head = piece({ exportedAt: new Date().toISOString(), threadId: key.threadId, turn, request, ...(snapshot && { snapshot }) });
 		yield `${head.slice(0, -1)},"updates":[`;
 		let seq = 0;

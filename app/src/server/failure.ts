@@ -4,6 +4,14 @@ import { z } from "zod";
 export const Failure = z.object({ code: z.string(), message: z.string(), fix: z.string().optional() });
 export type Failure = z.infer<typeof Failure>;
 
+/** How the system and SQLite say that there is no room. */
+const fullCodes: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "SQLITE_FULL"]);
+const full: Failure = {
+	code: "DISK_FULL",
+	message: "the disk that holds XWorkmate's files is full, so nothing was saved",
+	fix: "Free some space, then try again.",
+};
+
 /** Any error as a refusal; what is not meant for the person stays in this process. */
 export function toFailure(error: unknown): Failure {
 	if (error instanceof z.ZodError) {
@@ -11,6 +19,7 @@ export function toFailure(error: unknown): Failure {
 		return { code: "INVALID_INPUT", message: `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "has the wrong form"}` };
 	}
 	if (error instanceof Error && "code" in error) {
+		if (fullCodes.has(error.code)) return full;
 		const named = Failure.safeParse({ ...error, code: error.code, message: error.message });
 		if (named.success) return named.data;
 	}

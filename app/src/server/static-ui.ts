@@ -37,5 +37,6 @@ function pathOf(request: FastifyRequest): string {
 
 /** Addresses of the server's own are no pages, nor is what looks like a file. */
 function isPage(request: FastifyRequest): boolean {
-	return !/^(?:api|files|archives|runlogs|open)(?:\/|$)|\.[^/]*$/.test(pathOf(request));
+	const path = pathOf(request);
+	return !/^(?:api|files|archives|runlogs|open)(?:\/|$)/.test(path) && !path.slice(path.lastIndexOf("/") + 1).includes(".");
 }

@@ -1,11 +1,14 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
+import { nameProblem } from "./name-problem.ts";
 
 /** Above this many files one syncfs costs less than an fsync each. */
 const MANY_FILES = 64;
 
 /** What the sync does to a disk. Synchronous: small files cost a third of what promises cost (it runs in a thread of its own). */
 export interface DiskOperations {
+	/** Why the system cannot hold a file of this path. */
+	readonly nameProblem: (relativePath: string) => string | undefined;
 	readonly lstat: (path: string) => fs.Stats | undefined;
 	readonly mkdir: (path: string) => void;
 	/** Creates a file that is not there. Returns its descriptor. */
@@ -27,6 +30,7 @@ export interface DiskOperations {
 const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = fs.constants;
 
 export const diskOperations: DiskOperations = {
+	nameProblem: (relativePath) => nameProblem(relativePath, process.platform),
 	lstat: (path) => fs.lstatSync(path, { throwIfNoEntry: false }),
 	mkdir: (path) => fs.mkdirSync(path, { mode: 0o755 }),
 	create: (path) => fs.openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o644),

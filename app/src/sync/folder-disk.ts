@@ -116,6 +116,8 @@ export class FolderDisk {
 
 	#isThere(file: number): boolean {
 		const { relativePath, sizeBytes, sha256 } = this.#at(file);
+		const problem = this.#disk.nameProblem(relativePath);
+		if (problem !== undefined) throw new FileProblem("NAME_REFUSED", problem);
 		const found = readPlainFile(this.#disk, this.#place.folder, relativePath.split("/"), sizeBytes);
 		return found?.sha256 === sha256;
 	}

@@ -93,6 +93,7 @@ describe("the files of a thread", () => {
 			syncStatus: "failed",
 			files: [{ relativePath: "half.md", state: "missing", atBridge: true }],
 			rejected: [],
+			rejectedCount: 0,
 		});
 	});
 

@@ -8,7 +8,7 @@ import { temporaryHome } from "./temporary-home.ts";
 
 /** A transport, the bridge it talks to, and what it was told. */
 export class TransportScene implements AsyncDisposable {
-	readonly home = temporaryHome();
+	readonly home: ReturnType<typeof temporaryHome>;
 	readonly sink = new RecordingSink();
 	readonly stop = new AbortController();
 	readonly bridge: FakeBridge;

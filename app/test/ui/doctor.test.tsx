@@ -27,6 +27,8 @@ describe("the doctor's sentence", () => {
 		expect(head(script, lost, away)).toBe("Only script can work yet; OpenClaw cannot be used.");
 		expect(head(script, provider("openclaw", undefined, "gateway"))).toBe("You can work.");
 		expect(doctorHead({ state: "unreachable" }).title).toBe("Nothing can run: the bridge does not answer.");
+		const trouble = { what: "silent", own: true } as const;
+		expect(doctorHead({ state: "connected", trouble, capabilities: { providers: [script] } }).title).toContain("Nothing can run");
 	});
 
 	it("lists what can be used first, and shows nothing twice", () => {

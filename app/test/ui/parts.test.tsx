@@ -29,6 +29,15 @@ function card(more: Partial<Parameters<typeof ApprovalCard>[0]> = {}) {
 	return decided;
 }
 
+it("the card of an end counts the files that were not accepted and are not listed", () => {
+	const rejectedArtifacts = Array.from({ length: 200 }, (_, index) => ({ path: `l${index}`, reason: "symlink" }));
+	const detail = ended({}, snapshot({ rejectedArtifacts, rejectedCount: 179_801 }));
+	const outcome = deriveOutcome({ detail, view: emptyTurn, provider: "Codex", waiting: 0 });
+	if (outcome === undefined) throw new Error("the turn has no end");
+	render(<OutcomeCard outcome={outcome} files={[]} act={NO_ACTION} openFile={NO_ACTION} />);
+	expect(screen.getByText("and 179793 more")).toBeDefined();
+});
+
 describe("a request", () => {
 	it("shows its whole input, with what does not show written out", () => {
 		const text = `${"x".repeat(20_000)}\u202E; rm -rf ~ \u0007`;

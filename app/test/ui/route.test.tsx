@@ -42,7 +42,10 @@ beforeEach(() => {
 	};
 	const listed = { relativePath: file.relativePath, state: "checked" as const, mediaType: "text/markdown", sizeBytes: 1 };
 	const run = { turnId: turn.turn.turnId, runId: RunId.parse("run1"), createdAt: at(1), current: true };
-	const files: ThreadFiles = { folder: "/home/threads/t", runs: [{ ...run, files: [listed], count: 1, totalBytes: 1, rejected: [] }] };
+	const files: ThreadFiles = {
+		folder: "/home/threads/t",
+		runs: [{ ...run, files: [listed], count: 1, totalBytes: 1, rejected: [], rejectedCount: 0 }],
+	};
 	app.answers.set("readThread", () => detail);
 	app.answers.set("listFiles", () => files);
 	app.answers.set("recentPrompts", () => []);

@@ -44,7 +44,8 @@ export class ApprovalDesk {
 
 	/**
 	 * Decides. The first decision wins; a later one gets the recorded outcome.
-	 * @throws ContractError NOT_FOUND, INVALID_PARAMS (an option that was not offered)
+	 * @throws ContractError NOT_FOUND, INVALID_PARAMS (an option that was not offered), DISK_FULL (it counts, and the
+	 * agent hears of it, once it is written down)
 	 */
 	async decide(approvalId: ApprovalId, decision: ApprovalDecision, decidedBy: string): Promise<{ record: Approval; applied: boolean }> {
 		const open = this.#open.get(approvalId);
@@ -55,8 +56,10 @@ export class ApprovalDesk {
 		}
 		const { windowSeconds } = this.#options;
 		const applied = open.run.dispatch({ type: "answer", approvalId, decision, decidedBy, windowSeconds });
-		await open.run.durable();
-		if (applied) this.#settle(approvalId, { decision });
+		const settled = open.run.durable().then(() => {
+			if (applied) this.#settle(approvalId, { decision });
+		});
+		await open.run.answered(settled, "the decision is known, and counts once it can be written down");
 		return { record: await this.#recorded(approvalId), applied };
 	}
 

@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { realpath, rm } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { sessionFolder, type ThreadId } from "@xworkmate/contracts";
 import { systemErrorCode } from "@xworkmate/scope-tree";
 import type { RunRecord } from "../runs/run-record.ts";
@@ -8,6 +8,7 @@ import type { GitExclusion } from "./git-exclude.ts";
 import { ScopeRefusedError } from "./make-directory.ts";
 import { placeAttachments } from "./place-attachments.ts";
 import { prepareScope } from "./prepare-scope.ts";
+import { removeFolder } from "./remove-folder.ts";
 import { resolveExtraDirectories, resolveWorkingDirectory } from "./resolve-working-directory.ts";
 import { removeInputs, storeAttachments } from "./store-attachments.ts";
 import { bridgeWorkspace, scopeDirectory, sessionScopes } from "./workspace-layout.ts";
@@ -45,7 +46,7 @@ export function createRunWorkspace({ home, allowedRoots }: FileRunWorkspaceOptio
 		removeInputs: (runId) => removeInputs(home, runId),
 		removeThread: async (threadId, projectDirectories) => {
 			const folder = sessionFolder(threadId);
-			await rm(bridgeWorkspace(home, folder), { recursive: true, force: true });
+			await removeFolder(bridgeWorkspace(home, folder));
 			for (const directory of projectDirectories) await removeOwn(sessionScopes(directory, folder));
 		},
 	};
@@ -74,7 +75,7 @@ async function refuseMoved(directory: string): Promise<void> {
 
 /** Removes a folder of the bridge's in a person's folder; behind a link it would be somebody else's. */
 async function removeOwn(directory: string): Promise<void> {
-	if ((await realIfThere(directory)) === directory) await rm(directory, { recursive: true, force: true });
+	if ((await realIfThere(directory)) === directory) await removeFolder(directory);
 }
 
 /** The vault takes real paths alone, so a run that goes on after a restart needs the spelling that prepare gave. */

@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync } from "node:fs";
 import type { RejectionReason } from "@xworkmate/contracts";
-import { isScopeError, openScopeTree, type ScopeTree, systemErrorCode } from "@xworkmate/scope-tree";
+import { isScopeError, mountPointsIn, openScopeTree, type ScopeTree, systemErrorCode } from "@xworkmate/scope-tree";
 
 export type OpenedSource =
 	| { readonly kind: "open"; readonly tree: ScopeTree }
@@ -15,6 +15,7 @@ export function openSource(directory: string): OpenedSource {
 	try {
 		if (realpathSync(directory) !== directory) return { kind: "refused", reason: "symlink" };
 		if (!lstatSync(directory).isDirectory()) return { kind: "refused", reason: "special_file" };
+		if (mountPointsIn(directory).includes(directory)) return { kind: "refused", reason: "mount" };
 		return { kind: "open", tree: openScopeTree(directory) };
 	} catch (error) {
 		// A dangling link counts as missing too: nothing lies there.

@@ -41,10 +41,16 @@ export async function placeAttachments({ home, workingDirectory, runId, attachme
 	if (await leadsHere(attachmentDirectory(real, runId))) await rm(attachmentDirectory(real, runId), { recursive: true });
 	const directory = makeEmptyDirectory(real, [BRIDGE_FOLDER, "attachments", runId]);
 	const placed: PlacedAttachment[] = [];
-	for (const attachment of attachments) {
-		const path = join(directory, attachment.name);
-		await copyVerified(join(inputDirectory(home, runId), attachment.name), path, attachment);
-		placed.push({ path, name: attachment.name, mediaType: attachment.mediaType });
+	try {
+		for (const attachment of attachments) {
+			const path = join(directory, attachment.name);
+			await copyVerified(join(inputDirectory(home, runId), attachment.name), path, attachment);
+			placed.push({ path, name: attachment.name, mediaType: attachment.mediaType });
+		}
+	} catch (error) {
+		// On a full disk a part of a copy takes the room that the log waits for.
+		if (await leadsHere(directory)) await rm(directory, { recursive: true });
+		throw error;
 	}
 	return placed;
 }

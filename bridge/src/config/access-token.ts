@@ -8,7 +8,8 @@ const FORBIDDEN_BITS = 0o077;
 /** Creates `<home>` and `<home>/bridge` for their owner alone (0700). @throws ConfigError when another user owns one */
 export async function prepareHome(home: string): Promise<void> {
 	for (const folder of [home, join(home, "bridge")]) {
-		await mkdir(folder, { recursive: true, mode: 0o700 });
+		// On a read-only disk Node's way to make a folder with those above it fails with ENOENT; the plain one says why.
+		await mkdir(folder, { recursive: true, mode: 0o700 }).catch(() => mkdir(folder, { mode: 0o700 }));
 		const { mode, uid } = await lstat(folder);
 		if (process.getuid !== undefined && uid !== process.getuid()) {
 			throw new ConfigError(`${folder} belongs to another user`, "Choose another XWORKMATE_HOME.");

@@ -66,11 +66,8 @@ function hasTokenInUrl(request: FastifyRequest, expected: Buffer): boolean {
 
 function authenticate(request: FastifyRequest, expected: Buffer, failures: AuthFailures): ContractError | undefined {
 	const [, presented] = /^bearer +(\S+) *$/i.exec(request.raw.headers.authorization ?? "") ?? [];
-	const hasToken = presented !== undefined;
-	if (failures.isBlocked(request.ip, hasToken)) return new ContractError("RATE_LIMITED");
-	if (hasToken && timingSafeEqual(digest(presented), expected)) return undefined;
-	failures.count(request.ip, hasToken);
-	return new ContractError("UNAUTHENTICATED");
+	if (presented !== undefined && timingSafeEqual(digest(presented), expected)) return undefined;
+	return new ContractError(failures.count(request.ip) ? "UNAUTHENTICATED" : "RATE_LIMITED");
 }
 
 // Digests have one length, which timingSafeEqual needs, and hide the token's.

@@ -4,12 +4,13 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type ArtifactSource, servableRun } from "./artifact-source.ts";
 import { boundIdle, hijackReply } from "./hijack-reply.ts";
 import { openStored, readPieces, readVerified, SMALL_FILE_BYTES, sendPieces } from "./stored-file.ts";
+import type { VerifiedFiles } from "./verified-files.ts";
 
 /** One file of a run: Range, HEAD, ETag = sha256 (CONTRACT, Artifacts over HTTP). */
 export async function sendArtifact(
 	request: FastifyRequest,
 	reply: FastifyReply,
-	source: ArtifactSource,
+	source: ArtifactSource & { readonly verified: VerifiedFiles },
 	runId: RunId,
 	relativePath: string,
 ): Promise<void> {
@@ -24,6 +25,8 @@ export async function sendArtifact(
 	}
 	const range = wantedRange(request, reply, artifact, etag);
 	await using handle = await openStored(source.vault.path(runId, relativePath), artifact);
+	// The hash of a part says nothing: the whole file has to be the right one.
+	if (range !== undefined) await source.verified.verify(handle, artifact);
 	await sendBytes(request, reply, handle, artifact, range);
 }
 

@@ -43,10 +43,20 @@ async function checkedItems(source: ArtifactSource, runId: RunId): Promise<Artif
 }
 
 function toManifest(snapshot: Snapshot, items: Artifact[]): Manifest {
-	const { runId, sessionId, threadId, turnId, artifactScope, artifacts } = snapshot;
+	const {
+		runId,
+		sessionId,
+		threadId,
+		turnId,
+		artifactScope,
+		artifacts,
+		rejectedArtifacts,
+		rejectedCount = rejectedArtifacts.length,
+	} = snapshot;
 	const createdAt = snapshot.endedAt ?? snapshot.createdAt;
 	const { count, totalBytes, digest } = artifacts;
-	return { schemaVersion: 1, runId, sessionId, threadId, turnId, artifactScope, createdAt, items, count, totalBytes, digest };
+	const sums = { count, totalBytes, digest, rejectedCount };
+	return { schemaVersion: 1, runId, sessionId, threadId, turnId, artifactScope, createdAt, items, ...sums };
 }
 
 async function sendTar(raw: ServerResponse, source: ArtifactSource, manifest: Manifest): Promise<void> {

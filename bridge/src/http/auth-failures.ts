@@ -5,16 +5,13 @@ const MAX_ADDRESSES = 10_000;
 
 interface Window {
 	readonly since: number;
-	/** Requests with a wrong token. */
-	wrong: number;
-	/** Requests without one. */
-	missing: number;
+	failed: number;
 }
 
 /**
- * Counts failed authentications by address. Wrong tokens stop every token of that address for the
- * rest of the minute, since else guessing would go on; requests without one stop only each other,
- * or a web page could lock the person out.
+ * Counts failed authentications by address. Asked only about requests that have failed: were the right
+ * token refused too, any program of this machine could lock the user out. What a guess costs is the
+ * token's length alone, so a token is 32 random bytes.
  */
 export class AuthFailures {
 	readonly #windows = new Map<string, Window>();
@@ -24,18 +21,15 @@ export class AuthFailures {
 		this.#now = now;
 	}
 
-	isBlocked(address: string, hasToken: boolean): boolean {
-		const { wrong, missing } = this.#window(address);
-		return (hasToken ? wrong : wrong + missing) >= limits.failedAuthPerMinute;
-	}
-
-	count(address: string, hasToken: boolean): void {
+	/** Counts one failure; false when the address has had too many of them within a minute. */
+	count(address: string): boolean {
 		const window = this.#window(address);
-		if (hasToken) window.wrong++;
-		else window.missing++;
+		if (window.failed >= limits.failedAuthPerMinute) return false;
+		window.failed++;
 		this.#windows.set(address, window);
 		const oldest = this.#windows.keys().next().value;
 		if (this.#windows.size > MAX_ADDRESSES && oldest !== undefined) this.#windows.delete(oldest);
+		return true;
 	}
 
 	#window(address: string): Window {
@@ -43,6 +37,6 @@ export class AuthFailures {
 		const window = this.#windows.get(address);
 		if (window !== undefined && now - window.since < WINDOW_MS) return window;
 		this.#windows.delete(address);
-		return { since: now, wrong: 0, missing: 0 };
+		return { since: now, failed: 0 };
 	}
 }

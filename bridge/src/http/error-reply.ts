@@ -45,5 +45,5 @@ function httpStatus(code: ErrorCode, request: FastifyRequest): number {
 	const { http } = errorDefinition(code);
 	if (http !== undefined) return http;
 	if (request.routeOptions.url === RPC_PATH) return 200;
-	return code === "INTERNAL" ? 500 : 400;
+	return code === "INTERNAL" || code === "DISK_FULL" ? 500 : 400;
 }

@@ -2,13 +2,16 @@ import { openRpcDocument } from "@xworkmate/contracts";
 import type { FastifyInstance } from "fastify";
 import type { BridgeMetrics } from "./metrics.ts";
 
-/** `GET /healthz` (no token), `GET /metrics`, `GET /openrpc.json`. */
-export function serveHealth(app: FastifyInstance, metrics: BridgeMetrics): void {
+/** `GET /healthz` (no token), `GET /metrics`, `GET /openrpc.json`. `isHomeThere` looks whether the bridge's files are still at their path. */
+export function serveHealth(app: FastifyInstance, metrics: BridgeMetrics, isHomeThere: () => boolean): void {
 	app.route({
 		method: ["GET", "HEAD"],
 		url: "/healthz",
 		config: { isPublic: true },
-		handler: async () => ({ status: "ok" }),
+		handler: async (_request, reply) => {
+			if (isHomeThere()) return { status: "ok" };
+			return reply.code(503).send({ status: "home_gone" });
+		},
 	});
 	app.route({
 		method: ["GET", "HEAD"],

@@ -1,10 +1,7 @@
-import { createServer, type Server } from "node:http";
-import { createServer as createTlsServer } from "node:https";
-import type { Duplex } from "node:stream";
 import { fastifySSE } from "@fastify/sse";
 import { ContractError, limits } from "@xworkmate/contracts";
-import { type FastifyBaseLogger, type FastifyInstance, type FastifyServerFactoryHandler, fastify, LogController } from "fastify";
-import { errorResponse, type RpcDispatcher } from "../rpc/index.ts";
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
+import type { RpcDispatcher } from "../rpc/index.ts";
 import { type AccessGuardOptions, guardAccess } from "./access-guard.ts";
 import { serveAcpRpc } from "./acp-rpc.ts";
 import { serveArtifacts } from "./artifact-routes.ts";
@@ -14,6 +11,7 @@ import { serveHealth } from "./health-routes.ts";
 import { parseJsonBody } from "./json-body.ts";
 import { refuseOtherMethods } from "./method-guard.ts";
 import type { BridgeMetrics } from "./metrics.ts";
+import { createNodeServer, type TlsTexts } from "./node-server.ts";
 import { serveOutput } from "./output-route.ts";
 
 export interface HttpServerOptions extends ArtifactSource {
@@ -21,13 +19,11 @@ export interface HttpServerOptions extends ArtifactSource {
 	readonly metrics: BridgeMetrics;
 	readonly access: AccessGuardOptions;
 	readonly heartbeatMs: number;
+	/** Looks whether the bridge's files are still at their path. */
+	readonly isHomeThere: () => boolean;
 	readonly logger: FastifyBaseLogger;
-	/** PEM texts. */
-	readonly tls?: { readonly cert: string; readonly key: string };
+	readonly tls?: TlsTexts;
 }
-
-const REQUEST_MS = 300_000;
-const KEEP_ALIVE_MS = 72_000;
 
 /** The bridge's HTTP face, not yet listening (CONTRACT, Transport). */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
@@ -58,28 +54,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
 		serveAcpRpc(routes, { ...options, onStreams: (change) => options.metrics.streamsChanged(change) });
 		serveArtifacts(routes, options);
 		serveOutput(routes, options.runs);
-		serveHealth(routes, options.metrics);
+		serveHealth(routes, options.metrics, options.isHomeThere);
 	});
 	return app;
-}
-
-function createNodeServer(handler: FastifyServerFactoryHandler, tls: HttpServerOptions["tls"]): Server {
-	// The guard answers for a missing Host, with a body that says so.
-	const settings = { requireHostHeader: false, requestTimeout: REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS };
-	const server = tls === undefined ? createServer(settings, handler) : createTlsServer({ ...settings, ...tls }, handler);
-	server.on("clientError", answerMalformed);
-	return server;
-}
-
-/** What is no HTTP still gets an answer. */
-function answerMalformed(error: Error & { code?: string }, socket: Duplex): void {
-	if (!socket.writable || error.code === "ECONNRESET") {
-		socket.destroy();
-		return;
-	}
-	const body = JSON.stringify(errorResponse(null, new ContractError("INVALID_REQUEST", { detail: "the request is not HTTP/1.1" })));
-	const head = ["HTTP/1.1 400 Bad Request", "Content-Type: application/json; charset=utf-8", `Content-Length: ${Buffer.byteLength(body)}`];
-	socket.end(`${[...head, "Connection: close"].join("\r\n")}\r\n\r\n${body}`);
 }
 
 function acceptJson(app: FastifyInstance): void {

@@ -76,6 +76,11 @@ export type PermissionAnswer =
 
 /** Where a provider says what happens in a turn. Every call is an event of the run's log. */
 export interface TurnSink {
+	/**
+	 * Says that the turn is about to reach its runtime, and resolves once that is in the log. Await it before
+	 * anything of the turn can act. A provider with `handsOver` always does.
+	 */
+	handOver(): Promise<void>;
 	/** Appends. Await it: it resolves later when the log is behind, which is the turn's back-pressure. */
 	emit(update: ProviderUpdate): Promise<void>;
 	/** Records the question, waits for the answer. The run's deadline does not run meanwhile. */
@@ -134,6 +139,11 @@ export interface Provider {
 	 * (the runtime said so, or its process group is dead), or with what landed first.
 	 */
 	runTurn(turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<ProviderOutcome>;
+	/**
+	 * True when every turn says `sink.handOver()` before anything of it can act: a turn whose bridge ended before
+	 * that is begun again. Absent: a turn that was started is never begun a second time.
+	 */
+	readonly handsOver?: true;
 	/**
 	 * Present when turns outlive the bridge: after a restart runTurn is called again for a run that was
 	 * executing, takes it up where it is, and never runs anything twice. Absent: such a run is interrupted.

@@ -1,4 +1,4 @@
-import { type Capabilities, CONTRACT_VERSION, limits, type ProviderCapability } from "@xworkmate/contracts";
+import { type Capabilities, CONTRACT_VERSION, limits, type ProviderCapability, type StorageSpace } from "@xworkmate/contracts";
 import { type Clock, timestamp } from "../runs/clock.ts";
 import type { RunLimits } from "../runs/run-limits.ts";
 
@@ -6,11 +6,12 @@ export interface CapabilityOptions {
 	readonly runLimits: RunLimits;
 	readonly openclaw: { readonly maxActive: number; readonly maxQueued: number };
 	readonly clock: Clock;
+	readonly storage: StorageSpace | undefined;
 }
 
 /** The answer of `acp.capabilities`. Pure but for the clock. */
 export function describeCapabilities(providers: readonly ProviderCapability[], options: CapabilityOptions): Capabilities {
-	const { runLimits, openclaw, clock } = options;
+	const { runLimits, openclaw, clock, storage } = options;
 	return {
 		contractVersion: CONTRACT_VERSION,
 		serverTime: timestamp(clock.now()),
@@ -26,6 +27,7 @@ export function describeCapabilities(providers: readonly ProviderCapability[], o
 			runBudgetMs: runLimits.runBudgetMs,
 			approvalMs: runLimits.approvalMs,
 		},
+		...(storage === undefined ? {} : { storage }),
 		providers: [...providers],
 	};
 }

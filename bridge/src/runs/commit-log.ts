@@ -1,4 +1,5 @@
 import { ContractError, type RunId } from "@xworkmate/contracts";
+import { diskFull, isDiskFull } from "./disk-full.ts";
 import type { LoggedEvent } from "./run-event.ts";
 import type { RunLog } from "./run-service.ts";
 import type { RunAppend, RunStore } from "./run-store.ts";
@@ -6,18 +7,26 @@ import type { RunAppend, RunStore } from "./run-store.ts";
 /** A run that has events to write. */
 export interface CommitSource {
 	readonly runId: RunId;
-	/** Takes what is pending; undefined when nothing is. */
+	/** Everything that is not durable yet; undefined when nothing is. It stays the source's own until it is committed. */
 	take(): RunAppend | undefined;
 	/** What was taken is durable. */
 	committed(append: RunAppend): void;
 }
 
 export interface CommitLogOptions {
-	/** How long a store that refuses writes is tried again, in milliseconds. */
+	/** How long a store that fails is tried again, in milliseconds. One without space is tried for as long as it takes. */
 	readonly retryForMs: number;
+	/** A caller is answered that the disk is full after this long, and before twice as long. */
+	readonly answerMs: number;
+	/** Between two tries; 500 ms when absent. */
+	readonly retryEveryMs?: number;
 	/** The log cannot be written: the process must not go on. */
 	readonly onFatal: (error: unknown) => void;
 	readonly onRetry: (error: unknown) => void;
+	/** The disk is full, and everything waits. */
+	readonly onFull: (error: unknown) => void;
+	/** There is space again, after so many milliseconds. */
+	readonly onSpace: (waitedMs: number) => void;
 }
 
 const RETRY_EVERY_MS = 500;
@@ -43,11 +52,18 @@ export class CommitLog implements RunLog {
 	/** Ends the wait for more. */
 	#hurry = Promise.withResolvers<void>();
 	#hurried = false;
+	/** Since when there is no space. */
+	#full: { readonly since: number; readonly error: unknown } | undefined;
 	commits = 0;
 
 	constructor(store: CommitStore, options: CommitLogOptions) {
 		this.#store = store;
 		this.#options = options;
+	}
+
+	/** The log waits for space. */
+	get isFull(): boolean {
+		return this.#full !== undefined;
 	}
 
 	/** Asks for the source's pending events to be written now, and everything that gathers with them. */
@@ -59,13 +75,30 @@ export class CommitLog implements RunLog {
 	/** Asks for them to be written with what follows within a moment: for what is only said. */
 	gather(source: CommitSource): void {
 		this.#dirty.add(source);
-		// A failure was given to onFatal, which ends the process.
-		this.#running ??= this.#drain().catch(() => undefined);
+		this.#running ??= this.#drain().catch((error: unknown) => this.#tell(() => this.#options.onFatal(error)));
 	}
 
 	/** Settles once everything scheduled so far is durable. */
 	async flushed(): Promise<void> {
 		for (; this.#running !== undefined; await this.#running) this.#hasten();
+	}
+
+	/**
+	 * Waits for `work`, which waits for the log, on behalf of a caller who has to be answered.
+	 * @throws ContractError DISK_FULL, with `meanwhile`, while the log waits for space; the work goes on
+	 */
+	async answered<T>(work: Promise<T>, meanwhile: string): Promise<T> {
+		for (;;) {
+			const { promise: late, resolve } = Promise.withResolvers<undefined>();
+			const timer = setTimeout(() => resolve(undefined), this.#options.answerMs);
+			try {
+				const done = await Promise.race([work.then((value) => ({ value })), late]);
+				if (done !== undefined) return done.value;
+			} finally {
+				clearTimeout(timer);
+			}
+			if (this.#full !== undefined) throw diskFull(meanwhile, this.#full.error);
+		}
 	}
 
 	async read(runId: RunId, afterSeq: number, limit: number): Promise<readonly LoggedEvent[]> {
@@ -87,7 +120,7 @@ export class CommitLog implements RunLog {
 
 	/** For a first event that was written with its intent. */
 	announce(runId: RunId, events: readonly LoggedEvent[]): void {
-		for (const listener of [...(this.#listeners.get(runId) ?? [])]) listener(events);
+		for (const listener of [...(this.#listeners.get(runId) ?? [])]) this.#call(listener, events);
 	}
 
 	async #drain(): Promise<void> {
@@ -98,7 +131,12 @@ export class CommitLog implements RunLog {
 				await this.#gathered();
 				const sources = [...this.#dirty];
 				this.#dirty.clear();
-				await this.#commit(sources);
+				try {
+					await this.#commit(sources);
+				} catch (error) {
+					for (const source of sources) this.#dirty.add(source);
+					throw error;
+				}
 				this.#committedAt = performance.now();
 			}
 		} finally {
@@ -137,20 +175,55 @@ export class CommitLog implements RunLog {
 		}
 	}
 
-	/** A full disk may be freed; a log that stays unwritable ends the process, and the next start recovers. */
+	/** A full disk costs time alone; a log that stays unwritable for another reason ends the process, and the next start recovers. */
 	async #write(batch: readonly RunAppend[]): Promise<void> {
-		const giveUpAt = Date.now() + this.#options.retryForMs;
+		let failingSince: number | undefined;
 		for (;;) {
 			try {
-				return await this.#store.append(batch);
+				await this.#store.append(batch);
+				this.#noteSpace();
+				return;
 			} catch (error) {
-				if (Date.now() >= giveUpAt) {
-					this.#options.onFatal(error);
-					throw error;
+				if (isDiskFull(error)) {
+					failingSince = undefined;
+					this.#noteFull(error);
+				} else {
+					failingSince ??= Date.now();
+					if (Date.now() - failingSince >= this.#options.retryForMs) throw error;
+					this.#tell(() => this.#options.onRetry(error));
 				}
-				this.#options.onRetry(error);
-				await new Promise((resolve) => setTimeout(resolve, RETRY_EVERY_MS));
+				await new Promise((resolve) => setTimeout(resolve, this.#options.retryEveryMs ?? RETRY_EVERY_MS));
 			}
+		}
+	}
+
+	#noteFull(error: unknown): void {
+		if (this.#full !== undefined) return;
+		this.#full = { since: performance.now(), error };
+		this.#tell(() => this.#options.onFull(error));
+	}
+
+	#noteSpace(): void {
+		if (this.#full === undefined) return;
+		const waitedMs = Math.round(performance.now() - this.#full.since);
+		this.#full = undefined;
+		this.#tell(() => this.#options.onSpace(waitedMs));
+	}
+
+	#call(listener: Listener, events: readonly LoggedEvent[]): void {
+		try {
+			listener(events);
+		} catch (error) {
+			this.#tell(() => this.#options.onRetry(error));
+		}
+	}
+
+	/** Tells of a failure. What waits to be written must not be lost because nobody can be told. */
+	#tell(tell: () => void): void {
+		try {
+			tell();
+		} catch {
+			// The one who would be told has failed, so nobody is left to tell.
 		}
 	}
 }

@@ -4,6 +4,7 @@ import type { ArtifactVault } from "../artifacts/artifact-vault.ts";
 import type { Provider } from "../providers/provider.ts";
 import type { SessionStore } from "../sessions/session-store.ts";
 import type { Admission } from "./admission.ts";
+import type { Attempts } from "./attempts.ts";
 import type { Clock } from "./clock.ts";
 import type { CheckContract } from "./collection.ts";
 import type { CommitLog } from "./commit-log.ts";
@@ -26,5 +27,6 @@ export interface CoreParts {
 	readonly book: RunBook;
 	readonly admission: Admission;
 	readonly desk: ApprovalDesk;
+	readonly attempts: Attempts;
 	readonly onError: (error: unknown, runId?: RunId) => void;
 }

@@ -14,6 +14,8 @@ import type { ArtifactVault } from "../artifacts/artifact-vault.ts";
 import type { Provider } from "../providers/provider.ts";
 import type { SessionStore } from "../sessions/session-store.ts";
 import { Admission } from "./admission.ts";
+import type { AttemptLedger } from "./attempt-ledger.ts";
+import { Attempts, type EndBefore } from "./attempts.ts";
 import type { Clock } from "./clock.ts";
 import type { CheckContract } from "./collection.ts";
 import { CommitLog } from "./commit-log.ts";
@@ -31,6 +33,7 @@ import { ThreadRemoval } from "./thread-removal.ts";
 export interface RunServiceDeps {
 	readonly runs: RunStore;
 	readonly sessions: SessionStore;
+	readonly attempts: AttemptLedger;
 	readonly providers: ReadonlyMap<ProviderId, Provider>;
 	/** @throws ContractError of routing: who would run this. */
 	readonly resolveRouting: (routing: Routing) => Promise<RunProvider>;
@@ -45,12 +48,18 @@ export interface RunServiceDeps {
 	readonly newApprovalId: () => ApprovalId;
 	readonly limits: RunLimits;
 	readonly onError: (error: unknown, runId?: RunId) => void;
+	/** The disk is full, and every run waits. */
+	readonly onDiskFull: (error: unknown) => void;
+	/** There is space again, after so many milliseconds. */
+	readonly onDiskSpace: (waitedMs: number) => void;
 	/** The log cannot be written; the process must end. */
 	readonly onFatal: (error: unknown) => void;
 }
 
 export interface RunServiceHandle extends RunService {
-	/** Takes up every run that is not over. Call once, before requests are served. */
+	/** Reads every run that is not over, so that requests about it can be answered. Call once, before they are served. */
+	load(before: EndBefore): Promise<void>;
+	/** Takes up what was read, one by one. Call once, when requests are served: a run may end the bridge. */
 	recover(): Promise<void>;
 	/** Ends or parks every run within `limits.stopMs`. */
 	shutdown(): Promise<void>;
@@ -62,7 +71,14 @@ export interface RunServiceHandle extends RunService {
 /** The core: wires the log, the queue, the approvals and the coordinator together. */
 export function createRunService(deps: RunServiceDeps): RunServiceHandle {
 	const { runs, sessions, clock, limits, workspace, vault } = deps;
-	const log = new CommitLog(runs, { retryForMs: 30_000, onFatal: deps.onFatal, onRetry: (error) => deps.onError(error) });
+	const log = new CommitLog(runs, {
+		retryForMs: 30_000,
+		answerMs: limits.diskAnswerMs,
+		onFatal: deps.onFatal,
+		onRetry: (error) => deps.onError(error),
+		onFull: deps.onDiskFull,
+		onSpace: deps.onDiskSpace,
+	});
 	const book = new RunBook(runs, clock);
 	const admission = new Admission(limits);
 	const desk = new ApprovalDesk({
@@ -73,7 +89,8 @@ export function createRunService(deps: RunServiceDeps): RunServiceHandle {
 		approvalMs: limits.approvalMs,
 		windowSeconds: limits.windowSeconds,
 	});
-	const coordinator = new Coordinator({ ...deps, store: runs, log, book, admission, desk });
+	const attempts = new Attempts(deps.attempts, deps.onError);
+	const coordinator = new Coordinator({ ...deps, store: runs, log, book, admission, desk, attempts });
 	const submission = new Submission({ ...deps, store: runs, log, book, admission, coordinator });
 	const removal = new ThreadRemoval({ store: runs, sessions, vault, workspace, book, providers: deps.providers });
 
@@ -110,6 +127,7 @@ export function createRunService(deps: RunServiceDeps): RunServiceHandle {
 		listApprovals: async (params) => mutable(await runs.listApprovals(params)),
 		decideApproval: (approvalId, decision, decidedBy) => desk.decide(approvalId, decision, decidedBy),
 		deleteThread: ({ threadId }) => removal.delete(threadId),
+		load: (before) => coordinator.load(before),
 		recover: () => coordinator.recover(),
 		shutdown: () => coordinator.shutdown(),
 		expire: () => expireBytes({ store: runs, vault, clock, limits }),

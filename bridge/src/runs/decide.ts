@@ -27,7 +27,11 @@ export type RunCommand =
 	| ({ readonly type: "conclude" } & Conclusion)
 	/** An earlier bridge began it and this one goes on: questions of then are asked anew. */
 	| { readonly type: "take_up" }
-	| { readonly type: "fail"; readonly message: string }
+	/** The bridge that started it ended before anything reached the runtime: its time begins anew. */
+	| { readonly type: "start_again"; readonly budgetMs: number }
+	/** From here on the runtime may act. */
+	| { readonly type: "hand_over" }
+	| { readonly type: "fail"; readonly code?: "DISK_FULL"; readonly message: string }
 	| { readonly type: "interrupt"; readonly code: InterruptedCode; readonly message: string };
 
 /**
@@ -65,8 +69,12 @@ export function decide(state: RunState, command: RunCommand, now: number): reado
 			return conclude(state, command);
 		case "take_up":
 			return withdrawAll(state, now);
+		case "start_again":
+			return state.status === "running" ? [{ type: "deadline_moved", deadlineAt: timestamp(now + command.budgetMs) }] : [];
+		case "hand_over":
+			return state.handedOver || !isExecuting(state) ? [] : [{ type: "progress", progress: { stage: "working" } }];
 		case "fail":
-			return [...withdrawAll(state, now), { type: "ended", status: "failed", code: "INTERNAL", message: command.message }];
+			return [...withdrawAll(state, now), { type: "ended", status: "failed", code: command.code ?? "INTERNAL", message: command.message }];
 		case "interrupt":
 			return [...withdrawAll(state, now), { type: "ended", status: "interrupted", code: command.code, message: command.message }];
 	}

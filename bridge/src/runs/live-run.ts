@@ -26,8 +26,11 @@ export class LiveRun implements CommitSource {
 	readonly #clock: Clock;
 	#state: RunState;
 	#committed: RunState;
+	/** Decided and not known to be durable. The first `#taken` of them were handed out to be written and change no more. */
 	#pending: LoggedEvent[] = [];
+	#taken = 0;
 	#pendingBytes = 0;
+	#takenBytes = 0;
 	#saidBytes = 0;
 	/** Every accepted file, written with the terminal event. */
 	#artifacts: readonly Artifact[] = [];
@@ -90,6 +93,14 @@ export class LiveRun implements CommitSource {
 		return this.#reached(this.#state.lastSeq);
 	}
 
+	/**
+	 * Waits for `work` on behalf of a caller who has to be answered.
+	 * @throws ContractError DISK_FULL, with `meanwhile`, while the log waits for space; the work goes on
+	 */
+	answered<T>(work: Promise<T>, meanwhile: string): Promise<T> {
+		return this.#log.answered(work, meanwhile);
+	}
+
 	/** Settles when the log has caught up enough to take more: the provider's back-pressure. */
 	async writable(): Promise<void> {
 		if (this.#pendingBytes > HIGH_WATER_BYTES) await this.durable();
@@ -97,9 +108,9 @@ export class LiveRun implements CommitSource {
 
 	take(): RunAppend | undefined {
 		if (this.#pending.length === 0) return undefined;
-		const events = this.#pending;
-		this.#pending = [];
-		this.#pendingBytes = 0;
+		const events = [...this.#pending];
+		this.#taken = events.length;
+		this.#takenBytes = this.#pendingBytes;
 		const summary = toSummary(this.record, this.#state);
 		if (!isOver(this.#state)) return { runId: this.runId, events, summary };
 		const snapshot = toSnapshot(this.record, this.#state, this.#clock.now());
@@ -108,6 +119,10 @@ export class LiveRun implements CommitSource {
 
 	committed(append: RunAppend): void {
 		for (const event of append.events) this.#committed = apply(this.#committed, event);
+		this.#pending.splice(0, append.events.length);
+		this.#pendingBytes -= this.#takenBytes;
+		this.#taken = 0;
+		this.#takenBytes = 0;
 		const reached = this.#committed.lastSeq;
 		const ready = this.#waiters.filter((waiter) => waiter.seq <= reached);
 		this.#waiters = this.#waiters.filter((waiter) => waiter.seq > reached);
@@ -137,7 +152,7 @@ export class LiveRun implements CommitSource {
 
 	/** The last pending event with this piece of the same message added. It was not committed, so nobody has seen it. */
 	#merge(event: RunEvent): LoggedEvent | undefined {
-		const last = this.#pending.at(-1);
+		const last = this.#pending.length > this.#taken ? this.#pending.at(-1) : undefined;
 		if (event.type !== "said" || last?.event.type !== "said") return undefined;
 		const piece = event.update;
 		const before = last.event.update;

@@ -6,6 +6,7 @@ import type { LoggedEvent } from "./run-event.ts";
 import type { RunRecord } from "./run-record.ts";
 import { apply, initialState, type RunState } from "./run-state.ts";
 import type { RunStore } from "./run-store.ts";
+import { toSnapshot } from "./run-view.ts";
 import type { RunWorkspace } from "./run-workspace.ts";
 
 const PAGE = 500;
@@ -63,7 +64,9 @@ export class RunBook {
 		if (live !== undefined) return live.snapshot();
 		const sealed = await this.#store.sealedSnapshot(runId);
 		if (sealed !== undefined) return { ...sealed, serverTime: timestamp(this.#clock.now()) };
-		throw new ContractError("NOT_FOUND", { detail: `no run ${runId}` });
+		// Not over and not taken up: its log tells all that is known.
+		const record = await this.record(runId);
+		return toSnapshot(record, await this.fold(runId), this.#clock.now());
 	}
 
 	/** The state that the stored log folds to. */

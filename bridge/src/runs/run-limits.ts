@@ -20,6 +20,12 @@ export interface RunLimits {
 	readonly bringMs: number;
 	/** SIGTERM: runs get this long to end. */
 	readonly stopMs: number;
+	/** A run that this bridge has lived with for so long is taken for harmless where nothing tells sooner. */
+	readonly provenMs: number;
+	/** A caller whose request cannot be written down is answered DISK_FULL after this long, and before twice as long. */
+	readonly diskAnswerMs: number;
+	/** A run's files that find no room are tried again for this long; then the run has failed. */
+	readonly diskWaitMs: number;
 	/** What one run may say, in bytes of its log. */
 	readonly runLogBytes: number;
 	readonly retentionMaxAgeMs: number;
@@ -42,6 +48,9 @@ export const defaultRunLimits: RunLimits = {
 	collectMs: 10 * MINUTE,
 	bringMs: 30 * MINUTE,
 	stopMs: 5_000,
+	provenMs: 5_000,
+	diskAnswerMs: 3_000,
+	diskWaitMs: 30_000,
 	runLogBytes: 64 * MIB,
 	retentionMaxAgeMs: 90 * 24 * 60 * MINUTE,
 	retentionMaxBytes: 50 * 1024 * MIB,

@@ -18,6 +18,8 @@ export interface RunState {
 	readonly endedAt?: Timestamp;
 	readonly deadlineAt?: Timestamp;
 	readonly cancelRequestedAt?: Timestamp;
+	/** Something of the turn may have reached its runtime: it cannot be begun a second time. */
+	readonly handedOver: boolean;
 	readonly progress?: Progress;
 	readonly pendingApprovals: readonly Approval[];
 	/** Since when the run waits for a person; the deadline does not run meanwhile. */
@@ -42,7 +44,13 @@ export const nothingCollected: CollectedSummary = {
 	rejectedCount: 0,
 };
 
-export const initialState: RunState = { status: "queued", lastSeq: 0, pendingApprovals: [], artifacts: nothingCollected };
+export const initialState: RunState = {
+	status: "queued",
+	lastSeq: 0,
+	handedOver: false,
+	pendingApprovals: [],
+	artifacts: nothingCollected,
+};
 
 /** The state after one more event. Pure; the only place where events change state. */
 export function apply(state: RunState, logged: Pick<LoggedEvent, "seq" | "at" | "event">): RunState {
@@ -65,9 +73,9 @@ function change(state: RunState, event: RunEvent, at: Timestamp): RunState {
 		case "started":
 			return { ...state, status: "running", startedAt: at, deadlineAt: event.deadlineAt, progress: { stage: "starting" } };
 		case "progress":
-			return { ...state, progress: event.progress };
+			return { ...state, progress: event.progress, handedOver: state.handedOver || event.progress.stage === "working" };
 		case "said":
-			return said(state, event.update);
+			return said({ ...state, handedOver: state.handedOver || event.update.kind !== "notice" }, event.update);
 		case "approval":
 			return approval(state, event.record, at, event.deadlineAt);
 		case "cancel_requested":

@@ -25,13 +25,14 @@ function outcome(state: RunState) {
 
 /** The task snapshot: a view of the fold, so that stream and snapshot cannot disagree (CONTRACT, Task snapshot). */
 export function toSnapshot(record: RunRecord, state: RunState, now: number): Snapshot {
-	const { items, count, totalBytes, digest, rejected } = state.artifacts;
+	const { items, count, totalBytes, digest, rejected, rejectedCount } = state.artifacts;
 	return {
 		...facts(record),
 		...outcome(state),
 		...(isOver(state) ? { output: toOutput(state.answer) } : {}),
 		artifacts: { items: items.slice(0, limits.snapshotItems), count, totalBytes, digest },
 		rejectedArtifacts: [...rejected],
+		rejectedCount,
 		serverTime: timestamp(now),
 		...(state.deadlineAt === undefined ? {} : { deadlineAt: state.deadlineAt }),
 		...(state.cancelRequestedAt === undefined ? {} : { cancelRequestedAt: state.cancelRequestedAt }),

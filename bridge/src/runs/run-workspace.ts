@@ -32,6 +32,9 @@ export interface RunWorkspace {
 	locate(record: RunRecord): Promise<PreparedWorkspace>;
 	/** Removes the kept attachment bytes of a run that is over or was never accepted. */
 	removeInputs(runId: RunId): Promise<void>;
-	/** Removes the bridge's own workspace of a thread, and its scopes in the folders of persons that its runs worked in. */
+	/**
+	 * Removes the bridge's own workspace of a thread, and its scopes in the folders of users that its runs worked in.
+	 * @throws ContractError FOLDER_NOT_REMOVED
+	 */
 	removeThread(threadId: ThreadId, projectDirectories: readonly string[]): Promise<void>;
 }

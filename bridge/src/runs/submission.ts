@@ -35,8 +35,14 @@ export class Submission {
 		const runId = newRunId();
 		// A gateway works on its own machine; here is only where its files arrive.
 		const directory = provider.target === "gateway" ? {} : await workspace.choose(params.workingDirectory);
-		await workspace.storeAttachments(runId, params.attachments ?? []);
-		return await this.#insert({ ...this.#record(method, params, provider, runId), ...directory }, params, place);
+		try {
+			await workspace.storeAttachments(runId, params.attachments ?? []);
+			return await this.#insert({ ...this.#record(method, params, provider, runId), ...directory }, params, place);
+		} catch (error) {
+			// A full disk refuses in the middle: what is there already takes the room that others wait for.
+			await workspace.removeInputs(runId);
+			throw error;
+		}
 	}
 
 	/** @throws ContractError INVALID_PARAMS: a glob that can never be met must not cost a run. */

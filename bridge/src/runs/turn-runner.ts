@@ -1,16 +1,19 @@
 import { ContractError, type RejectedArtifact } from "@xworkmate/contracts";
-import type { DeliverySink, EarlierDeliverables, Loss, Provider, ProviderTurn, RemoteTurns } from "../providers/provider.ts";
+import type { EarlierDeliverables, Provider, ProviderTurn, RemoteTurns } from "../providers/provider.ts";
+import { bringFiles } from "./bring-files.ts";
 import { collectRun } from "./collection.ts";
 import { composePrompt } from "./composed-prompt.ts";
 import type { CoreParts } from "./core-parts.ts";
 import { Deadline } from "./deadline.ts";
+import { isDiskFull } from "./disk-full.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { ProviderOutcome } from "./run-event.ts";
 import type { PreparedWorkspace } from "./run-workspace.ts";
 import { RunTurnSink } from "./turn-sink.ts";
+import { whenSpace } from "./when-space.ts";
 
 export interface TurnRunnerDeps
-	extends Pick<CoreParts, "store" | "vault" | "checkContract" | "clock" | "desk" | "sessions" | "workspace" | "limits"> {
+	extends Pick<CoreParts, "store" | "vault" | "checkContract" | "clock" | "desk" | "sessions" | "workspace" | "limits" | "attempts"> {
 	readonly earlierDeliverables: (run: LiveRun) => Promise<EarlierDeliverables | undefined>;
 	/** True when no other run was active while this one ran. */
 	readonly wasAlone: (run: LiveRun) => boolean;
@@ -24,6 +27,8 @@ const interruptions = {
 	deadline: { code: "DEADLINE_EXCEEDED", message: "The time for this run was over before it ended; its outcome is not known." },
 	shutdown: { code: "BRIDGE_STOPPED", message: "The bridge was stopped while the run was executing; its outcome is not known." },
 } as const;
+
+const NO_SPACE = "The disk is full, so what the run made could not be saved.";
 
 /** One run from its start to its terminal event. Every stage is in the log before it begins. */
 export class TurnRunner {
@@ -40,6 +45,7 @@ export class TurnRunner {
 	#deadline: Deadline | undefined;
 	#confirmTimer: NodeJS.Timeout | undefined;
 	#graceTimer: NodeJS.Timeout | undefined;
+	#provenTimer: NodeJS.Timeout | undefined;
 
 	constructor(run: LiveRun, deps: TurnRunnerDeps) {
 		this.run = run;
@@ -50,6 +56,15 @@ export class TurnRunner {
 	execute(provider: Provider): Promise<void> {
 		return this.#guard(async () => {
 			if (!this.run.dispatch({ type: "start", budgetMs: this.run.record.budgetMs })) return;
+			await this.#execute(provider);
+		});
+	}
+
+	/** Starts a run again whose bridge ended before anything reached the provider. */
+	startAgain(provider: Provider): Promise<void> {
+		return this.#guard(async () => {
+			this.run.dispatch({ type: "start_again", budgetMs: this.run.record.budgetMs });
+			if (this.run.state.cancelRequestedAt !== undefined) this.cancel();
 			await this.#execute(provider);
 		});
 	}
@@ -100,6 +115,8 @@ export class TurnRunner {
 		} catch (error) {
 			await this.#fail(error);
 		} finally {
+			this.#deps.attempts.close(this.run.runId);
+			clearTimeout(this.#provenTimer);
 			clearTimeout(this.#confirmTimer);
 			clearTimeout(this.#graceTimer);
 			// Questions of a turn that goes on stay open: the next bridge asks them anew.
@@ -112,7 +129,8 @@ export class TurnRunner {
 		const { clock, limits } = this.#deps;
 		this.#remote = provider.remote;
 		await run.durable();
-		const workspace = await this.#deps.workspace.prepare(run.record);
+		await this.#attempt(provider);
+		const workspace = await this.#prepare();
 		this.#note(workspace);
 		using deadline = new Deadline(run, clock, () => {
 			this.#request("deadline");
@@ -123,6 +141,14 @@ export class TurnRunner {
 		const turn = await this.#turn(workspace);
 		const outcome = await this.#provide(provider, turn, sink);
 		if (outcome !== "detached") await this.#land(outcome, workspace, sink.rejected);
+	}
+
+	/** Written before what the bridge may die of. */
+	async #attempt(provider: Provider): Promise<void> {
+		const { attempts, limits } = this.#deps;
+		await attempts.open(this.run.runId);
+		// A provider that does not say when its runtime has the turn may be silent for hours, and be well.
+		if (provider.handsOver === undefined) this.#provenTimer = setTimeout(() => attempts.close(this.run.runId), limits.provenMs);
 	}
 
 	async #provide(provider: Provider, turn: ProviderTurn, sink: RunTurnSink): Promise<ProviderOutcome | "abandoned" | "detached"> {
@@ -162,10 +188,16 @@ export class TurnRunner {
 	async #seal(workspace: PreparedWorkspace, refused: readonly RejectedArtifact[]): Promise<void> {
 		const { run } = this;
 		const rejected = [...refused];
+		clearTimeout(this.#provenTimer);
+		await this.#deps.attempts.open(run.runId);
 		const remote = this.#remote;
-		const loss = remote && (await Promise.race([this.#bring(remote, workspace, rejected), this.#detaching.promise]));
-		if (loss === "detached") return;
-		const { items, summary, breach } = await collectRun(this.#deps, run, workspace, rejected, this.#deps.wasAlone(run));
+		const bringing = remote && this.#whenRoom(() => bringFiles(run, remote, workspace.artifactDirectory, this.#deps));
+		const brought = bringing && (await Promise.race([bringing, this.#detaching.promise]));
+		if (brought === "detached") return;
+		const loss = brought?.loss;
+		rejected.push(...(brought?.rejected ?? []));
+		const collect = () => collectRun(this.#deps, run, workspace, rejected, this.#deps.wasAlone(run));
+		const { items, summary, breach } = await this.#whenRoom(collect);
 		run.dispatch({ type: "accept_artifacts", artifacts: summary });
 		run.dispatch({ type: "show_progress", progress: { stage: "sealing" } });
 		run.accept(items);
@@ -175,26 +207,30 @@ export class TurnRunner {
 		await run.durable();
 	}
 
-	async #bring(remote: RemoteTurns, workspace: PreparedWorkspace, rejected: RejectedArtifact[]): Promise<Omit<Loss, "kind"> | undefined> {
-		const { runId, threadId, artifactScope, input, provider } = this.run.record;
-		const { artifactDirectory } = workspace;
-		const session = await this.#deps.sessions.providerSession(threadId, provider.providerId);
-		const kept = session === undefined ? {} : { session };
-		const turn = { runId, threadId, artifactScope, artifactDirectory, artifactContract: input.artifactContract, ...kept };
-		const sink: DeliverySink = {
-			show: (stage, message) => {
-				this.run.dispatch({ type: "show_progress", progress: { stage, ...(message === undefined ? {} : { message }) } });
-			},
-			rejectArtifact: (artifact) => void rejected.push(artifact),
-		};
-		const loss = await remote.bringDeliverables(turn, sink, AbortSignal.timeout(this.#deps.limits.bringMs));
-		return loss && { code: loss.code, message: loss.message };
+	/** Nothing has begun yet, so a full disk costs time alone, up to the run's deadline. */
+	#prepare(): Promise<PreparedWorkspace> {
+		const { record, state } = this.run;
+		const until = Date.parse(state.deadlineAt ?? record.createdAt);
+		return whenSpace(
+			this.run,
+			() => this.#stop.signal.aborted || Date.now() >= until,
+			() => this.#deps.workspace.prepare(record),
+		);
+	}
+
+	/** For what a run has made, which a disk that is full for a moment must not cost. What never fits must not wait for ever. */
+	#whenRoom<T>(work: () => Promise<T>): Promise<T> {
+		const until = Date.now() + this.#deps.limits.diskWaitMs;
+		return whenSpace(this.run, () => Date.now() >= until, work);
 	}
 
 	async #fail(error: unknown): Promise<void> {
 		this.#deps.onError(this.run, error);
-		const message = error instanceof ContractError ? error.message : "The bridge could not carry the run out; its log has the cause.";
-		this.run.dispatch({ type: "fail", message });
+		if (isDiskFull(error)) this.run.dispatch({ type: "fail", code: "DISK_FULL", message: NO_SPACE });
+		else {
+			const message = error instanceof ContractError ? error.message : "The bridge could not carry the run out; its log has the cause.";
+			this.run.dispatch({ type: "fail", message });
+		}
 		await this.run.durable();
 	}
 
@@ -204,7 +240,8 @@ export class TurnRunner {
 			this.#request("flood");
 			this.#abandonAfter(limits.deadlineGraceMs);
 		};
-		return new RunTurnSink({ run: this.run, desk, sessions, runLogBytes: limits.runLogBytes, onFlood });
+		const onHandedOver = () => this.#deps.attempts.close(this.run.runId);
+		return new RunTurnSink({ run: this.run, desk, sessions, runLogBytes: limits.runLogBytes, onFlood, onHandedOver });
 	}
 
 	async #turn(workspace: PreparedWorkspace): Promise<ProviderTurn> {

@@ -12,6 +12,8 @@ export interface TurnSinkDeps {
 	readonly runLogBytes: number;
 	/** The run has said more than its log may hold. */
 	readonly onFlood: () => void;
+	/** The runtime has the turn, or is about to: the moment in which the bridge may die of it is over. */
+	readonly onHandedOver: () => void;
 }
 
 /** The port through which a provider writes the run's log. */
@@ -29,10 +31,18 @@ export class RunTurnSink implements TurnSink {
 		return this.#rejected;
 	}
 
+	async handOver(): Promise<void> {
+		const { run, onHandedOver } = this.#deps;
+		run.dispatch({ type: "hand_over" });
+		await run.durable();
+		onHandedOver();
+	}
+
 	async emit(update: ProviderUpdate): Promise<void> {
-		const { run, runLogBytes, onFlood } = this.#deps;
+		const { run, runLogBytes, onFlood, onHandedOver } = this.#deps;
 		if (this.#flooded) return;
-		if (run.state.progress?.stage === "starting") run.dispatch({ type: "show_progress", progress: { stage: "working" } });
+		onHandedOver();
+		if (run.state.progress?.stage === "starting") run.dispatch({ type: "hand_over" });
 		run.dispatch({ type: "say", update });
 		if (run.saidBytes > runLogBytes) {
 			this.#flooded = true;
@@ -42,6 +52,7 @@ export class RunTurnSink implements TurnSink {
 	}
 
 	requestPermission(request: PermissionRequest): Promise<PermissionAnswer> {
+		this.#deps.onHandedOver();
 		return this.#deps.desk.ask(this.#deps.run, request);
 	}
 

@@ -1,16 +1,33 @@
 import type { ProgramLanguage } from "./program-checker.ts";
 
-export interface CompilerOptions {
+/** What the process of a compiler is opened with. */
+export interface OpenedCompiler {
 	/** Text of the `.d.ts` that says what a program may call. */
 	readonly declarations: string;
-	/** The compiler's executable; default: the one that came with the `typescript` package. */
-	readonly executable?: string;
+	/** Runs the compiler. */
+	readonly command: string;
 }
 
-export interface CompilerQuestion {
-	readonly language: ProgramLanguage;
-	readonly text: string;
+/** Texts: an `OpenedCompiler`, as JSON. The first message. */
+export interface OpenMessage {
+	readonly kind: "open";
 }
+
+/** Texts: the program. */
+export interface CheckMessage {
+	readonly kind: "check";
+	readonly language: ProgramLanguage;
+}
+
+/** What the compiler's process tells: ready, then one answer a question. */
+export type CompilerReport =
+	| { readonly kind: "ready" }
+	/** Texts: the program without its types. */
+	| { readonly kind: "checked" }
+	/** Texts: its problems, as JSON. */
+	| { readonly kind: "invalid" }
+	/** Texts: why. The process ends then. */
+	| { readonly kind: "failed" };
 
 export interface CompilerError {
 	/** UTF-16 units from the start of the text. */
@@ -28,10 +45,3 @@ export interface Diagnosis {
 	/** Statements at the top of the file. */
 	readonly statements: number;
 }
-
-export type CompilerAnswer =
-	| { readonly kind: "diagnosis"; readonly diagnosis: Diagnosis }
-	| { readonly kind: "failed"; readonly message: string };
-
-/** What the compiler's thread tells, in this order: spawned, ready, then one answer a question. */
-export type CompilerReport = { readonly kind: "spawned"; readonly pid: number | undefined } | { readonly kind: "ready" } | CompilerAnswer;

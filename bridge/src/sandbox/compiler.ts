@@ -1,89 +1,132 @@
-import { Worker } from "node:worker_threads";
-import type { CompilerOptions, CompilerReport, Diagnosis } from "./compiler-messages.ts";
-import { CheckerUnavailableError, type ProgramLanguage } from "./program-checker.ts";
+import { tmpdir } from "node:os";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import type { Frame } from "../processes/frame.ts";
+import { type FrameListener, FrameProcess, type FrameProcessDeps, type ProcessEnd } from "../processes/frame-process.ts";
+import type { Pooled } from "../processes/process-pool.ts";
+import { boundedCompiler, type CompilerOptions } from "./compiler-launch.ts";
+import type { CheckMessage, CompilerReport, OpenedCompiler, OpenMessage } from "./compiler-messages.ts";
+import { CheckerUnavailableError, type ProgramLanguage, type ProgramProblem } from "./program-checker.ts";
 import { TIMED_OUT, within } from "./within.ts";
 
-const REAP_MS = 2_000;
+/** Its collector, refused memory by the bound, ends with a segmentation violation as often as with words. */
+const OUT_OF_MEMORY = /out of memory|cannot allocate memory|SIGSEGV/i;
+/** Of the process around the compiler. */
+const HEAP_MIB = 256;
 
-/** One warm compiler: a thread, and the process it talks to. Asked one question at a time. It ends with the bridge. */
-export class Compiler {
-	readonly #worker: Worker;
-	#pid: number | undefined;
-	#waiting: PromiseWithResolvers<CompilerReport> | undefined;
-	#fault: CheckerUnavailableError | undefined;
+const Report = z.strictObject({ kind: z.enum(["ready", "checked", "invalid", "failed"]) }) satisfies z.ZodType<CompilerReport>;
+const Problems = z.tuple(
+	[z.custom<ProgramProblem>((value) => Problem.safeParse(value).success)],
+	z.custom<ProgramProblem>((value) => Problem.safeParse(value).success),
+);
+const Problem = z.strictObject({
+	position: z.strictObject({ line: z.int(), column: z.int() }).optional(),
+	message: z.string(),
+	syntactic: z.boolean(),
+});
 
-	private constructor(options: CompilerOptions) {
-		this.#worker = new Worker(new URL("./compiler-worker.ts", import.meta.url), { workerData: options, execArgv: [] });
-		this.#worker.unref();
-		this.#worker.on("message", (report: CompilerReport) => this.#heard(report));
-		this.#worker.on("error", (cause) => this.#ended(new CheckerUnavailableError("the compiler failed", { cause })));
-		this.#worker.on("exit", () => this.#ended(new CheckerUnavailableError("the compiler ended")));
+export type Verdict =
+	| { readonly kind: "checked"; readonly source: string }
+	| { readonly kind: "invalid"; readonly problems: readonly [ProgramProblem, ...ProgramProblem[]] }
+	/** The compiler reached the bound on its memory. */
+	| { readonly kind: "too_large" };
+
+/** The compiler died, or could not be talked to. */
+export class CompilerLostError extends Error {
+	override readonly name = "CompilerLostError";
+	readonly code = "COMPILER_LOST";
+	readonly outOfMemory: boolean;
+
+	constructor(message: string, outOfMemory: boolean) {
+		super(message);
+		this.outOfMemory = outOfMemory;
+	}
+}
+
+/** One warm compiler in a process group of its own, asked one question at a time. */
+export class Compiler implements Pooled, FrameListener {
+	readonly #process: FrameProcess;
+	/** Whether it has answered before. */
+	proven = false;
+	#waiting: PromiseWithResolvers<{ readonly report: CompilerReport; readonly text: string }> | undefined;
+
+	private constructor(process: FrameProcess) {
+		this.#process = process;
+		process.listen(this);
 	}
 
 	/** @throws CheckerUnavailableError when it is not ready within `startMs`, or does not take the declarations. */
-	static async start(options: CompilerOptions, startMs: number): Promise<Compiler> {
-		const compiler = new Compiler(options);
+	static async start(options: CompilerOptions, deps: FrameProcessDeps, startMs: number): Promise<Compiler> {
+		const { command, environment } = boundedCompiler(options);
+		const process = await FrameProcess.start(hostCommand(environment), deps);
+		const compiler = new Compiler(process);
 		try {
-			const ready = await within(compiler.#next(), startMs);
+			const message: OpenMessage = { kind: "open" };
+			const opened: OpenedCompiler = { declarations: options.declarations, command };
+			const ready = await within(compiler.#ask(message, JSON.stringify(opened)), startMs);
 			if (ready === TIMED_OUT) throw new CheckerUnavailableError(`the compiler was not ready within ${startMs} ms`);
+			if (ready.report.kind !== "ready") throw new CheckerUnavailableError(ready.text);
 			return compiler;
-		} catch (error) {
-			compiler.kill();
-			throw error;
+		} catch (cause) {
+			await process.kill();
+			if (cause instanceof CheckerUnavailableError) throw cause;
+			throw new CheckerUnavailableError("the compiler did not start", { cause });
 		}
 	}
 
 	get alive(): boolean {
-		return this.#fault === undefined;
+		return this.#process.alive;
 	}
 
-	/** @throws CheckerUnavailableError when the compiler fails or dies over it; it is not to be used any more then. */
-	async diagnose(language: ProgramLanguage, text: string): Promise<Diagnosis> {
-		const answer = this.#next();
-		this.#worker.postMessage({ language, text });
-		const report = await answer;
-		if (report.kind === "diagnosis") return report.diagnosis;
-		this.kill();
-		throw new CheckerUnavailableError(report.kind === "failed" ? report.message : "the compiler spoke out of turn");
+	/** @throws CompilerLostError when the compiler fails or dies over it; it is not to be used any more then. */
+	async check(language: ProgramLanguage, source: string): Promise<Verdict> {
+		const message: CheckMessage = { kind: "check", language };
+		const { report, text } = await this.#ask(message, source);
+		switch (report.kind) {
+			case "checked":
+				this.proven = true;
+				return { kind: "checked", source: text };
+			case "invalid":
+				this.proven = true;
+				return { kind: "invalid", problems: Problems.parse(JSON.parse(text)) };
+			case "failed":
+			case "ready":
+				// Its process ends now, and what it says then tells why.
+				return this.#ask();
+		}
 	}
 
-	/**
-	 * Ends process and thread, busy or not. The process first: the thread may stand in a read that only its
-	 * end ends, and reaps it before it goes.
-	 */
-	kill(): void {
-		if (this.#fault === undefined) this.#killProcess();
-		this.#ended(new CheckerUnavailableError("the compiler was ended"));
-		setTimeout(() => void this.#worker.terminate(), REAP_MS).unref();
+	heard(frame: Frame): undefined {
+		const report = Report.safeParse(frame.head);
+		if (!report.success) this.#waiting?.reject(new CompilerLostError("the compiler's process spoke in another language", false));
+		else this.#waiting?.resolve({ report: report.data, text: Buffer.from(frame.texts[0] ?? []).toString("utf8") });
 	}
 
-	#next(): Promise<CompilerReport> {
-		if (this.#fault !== undefined) return Promise.reject(this.#fault);
+	gone({ errors }: ProcessEnd): void {
+		this.#waiting?.reject(new CompilerLostError(`the compiler ended: ${errors}`, OUT_OF_MEMORY.test(errors)));
+	}
+
+	kill(): Promise<void> {
+		return this.#process.kill();
+	}
+
+	#ask(message: OpenMessage | CheckMessage, text: string): Promise<{ report: CompilerReport; text: string }>;
+	#ask(): Promise<never>;
+	#ask(message?: OpenMessage | CheckMessage, text?: string): Promise<{ report: CompilerReport; text: string }> {
 		this.#waiting = Promise.withResolvers();
+		if (message !== undefined && text !== undefined) this.#process.send(message, [text]);
+		// A process that ended before it was asked says so again.
+		this.#process.listen(this);
 		return this.#waiting.promise;
 	}
+}
 
-	#heard(report: CompilerReport): void {
-		if (report.kind === "spawned") {
-			this.#pid = report.pid;
-			// Given up before it was there.
-			if (this.#fault !== undefined) this.#killProcess();
-		} else {
-			this.#waiting?.resolve(report);
-		}
-	}
-
-	#ended(fault: CheckerUnavailableError): void {
-		this.#fault ??= fault;
-		this.#waiting?.reject(this.#fault);
-	}
-
-	#killProcess(): void {
-		if (this.#pid === undefined) return;
-		try {
-			process.kill(this.#pid, "SIGKILL");
-		} catch {
-			// It has ended by itself.
-		}
-	}
+function hostCommand(environment: Readonly<Record<string, string>>) {
+	return {
+		command: process.execPath,
+		args: [`--max-old-space-size=${HEAP_MIB}`, fileURLToPath(new URL("./compiler-host.ts", import.meta.url))],
+		workingDirectory: tmpdir(),
+		environment,
+		label: "compiler",
+	};
 }

@@ -1,122 +1,204 @@
-import type { SandboxTools } from "./sandbox.ts";
+/** What the prelude asks of the process it runs in. All texts are strings; nothing of the program's is passed. */
+export interface PreludeHost {
+	print(level: string, text: string): void;
+	/**
+	 * Waits for the answer, which is JSON. `texts`: key, text, key, text ... of properties that are not in `json`.
+	 * null: the input is nested too deeply, and was not sent.
+	 */
+	call(tool: string, json: string | undefined, ...texts: string[]): string | null | undefined;
+	/** As `call`, but goes on, and gives the number under which the answer is settled later. */
+	begin(tool: string, json: string | undefined, ...texts: string[]): number | null;
+	returned(text: string | undefined): void;
+	threw(name: string, message: string, stack: string): void;
+	/** Ends the program: a text longer than `textUnits` is not carried. */
+	tooLong(): void;
+}
 
-/** The host's functions in the guest: a global which the program has no use for, and which takes nothing on trust. */
-export const HOST = "__xwHost";
+/** Numbers that the prelude is given, so that the program's process and it agree. */
+export interface PreludeBounds {
+	/** UTF-16 units of the longest text that may be handed over. */
+	readonly textUnits: number;
+	readonly textsPerCall: number;
+	readonly openCalls: number;
+}
+
+type Body = () => Promise<unknown>;
+
+/** What the process drives a program with. */
+interface Driver {
+	readonly run: (body: Body) => void;
+	/** The answer to a call that was begun. */
+	readonly settle: (call: number, json: string | undefined) => void;
+}
+type ToolFace = readonly [group: string, name: string, mode: "blocking" | "concurrent"];
 
 /**
- * Runs inside the sandbox, before the program, which cannot see it. One line without comments, so that
- * the program's own lines keep their numbers. It
- * - builds the frozen `tools` and `console`;
- * - packs long texts into arrays: the sandbox carries a byte array ten times faster than a string, and
- *   would mend half characters on the way;
- * - makes concurrent calls out of blocking ones: `begin` starts a call, and while nothing else is left
- *   to do the pump asks, for longer and longer, which has settled. The library's own asynchronous calls
- *   would keep every argument until the end of the run, and wait with a busy loop;
- * - gives the program a clock: the guest's own stands still while a call blocks.
+ * Runs inside the engine, before the program, which cannot see it and cannot change it: what it needs of the
+ * language it takes before the program begins. It is sent as its own source text, so it names nothing outside.
+ *
+ * It builds the frozen `tools` and `console`, takes away what makes code out of text, and gives back how a
+ * program is run. What a program passes becomes JSON here, in the program's own time and memory; long texts
+ * go beside it as they are.
  */
-const PRELUDE = `
-(host, groups, make) => {
-	const pack = (text) => {
-		if (text.length < 1024 && text.isWellFormed()) return text;
-		const units = new Uint16Array(text.length);
-		let bits = 0;
-		for (let index = 0; index < units.length; index++) bits |= units[index] = text.charCodeAt(index);
-		return bits < 256 ? new Uint8Array(units) : units;
+function prelude(host: PreludeHost, tools: readonly ToolFace[], bounds: PreludeBounds): Driver {
+	const LONG_TEXT = 1024;
+	const LONG_KEY = 64;
+	const MAX_MESSAGE = 4096;
+	const MAX_STACK = 16384;
+	const { parse, stringify } = JSON;
+	const { create, defineProperty, freeze, getOwnPropertyNames, keys } = Object;
+	const { isArray } = Array;
+	const { apply } = Reflect;
+	const { call, begin } = host;
+	const Later = Promise;
+	const Failure = Error;
+	const RangeFailure = RangeError;
+	const TypeFailure = TypeError;
+	const Text = String;
+	const { isWellFormed, slice } = Text.prototype;
+
+	const text = (value: string): string => {
+		if (value.length > bounds.textUnits) host.tooLong();
+		return value;
 	};
-	const packed = (input) => {
-		if (typeof input !== "object" || input === null || Array.isArray(input)) return [input, []];
-		const rest = Object.create(null);
-		const texts = [];
-		for (const key of Object.keys(input)) {
-			const value = input[key];
-			const sent = typeof value === "string" ? pack(value) : value;
-			if (Object.is(sent, value)) rest[key] = value; else texts.push([key, sent]);
+	/** What the host is called with: the tool, the input as JSON without its long texts, and these beside it. */
+	const packed = (tool: string, input: unknown): unknown[] => {
+		const texts: string[] = [];
+		let rest = input;
+		if (typeof input === "object" && input !== null && !isArray(input) && !("toJSON" in input)) {
+			const others = create(null);
+			const names = keys(input);
+			for (let index = 0; index < names.length; index++) {
+				const key = names[index] as string;
+				const value = (input as Record<string, unknown>)[key];
+				const beside =
+					typeof value === "string" &&
+					value.length >= LONG_TEXT &&
+					key.length <= LONG_KEY &&
+					texts.length < bounds.textsPerCall * 2 &&
+					apply(isWellFormed, value, []) &&
+					apply(isWellFormed, key, []);
+				if (beside) {
+					texts[texts.length] = key;
+					texts[texts.length] = text(value);
+				} else others[key] = value;
+			}
+			rest = others;
 		}
-		return [rest, texts];
+		const json: string | undefined = stringify(rest);
+		const passed: unknown[] = [tool, json === undefined ? undefined : text(json)];
+		for (let index = 0; index < texts.length; index++) passed[passed.length] = texts[index];
+		return passed;
 	};
-	const open = new Map();
-	let pumping = false;
-	let over = false;
-	const pump = async () => {
-		let patience = 1;
-		while (open.size > 0) {
-			for (let turn = 0; turn < 100; turn++) await undefined;
-			if (over) return;
-			const settled = host.settled(patience);
-			patience = settled === undefined ? Math.min(patience * 2, 64) : 1;
-			if (settled === undefined) continue;
-			open.get(settled.id)(settled.answer);
-			open.delete(settled.id);
-		}
-		pumping = false;
+	const unpacked = (json: string | null | undefined): unknown => {
+		if (json === null) throw new RangeFailure(TOO_DEEP);
+		return json === undefined ? undefined : parse(json);
 	};
-	const blocking = (name) => async (input) => host[name](...packed(input));
-	const concurrent = (name) => async (input) => {
-		const id = host.begin(name, ...packed(input));
-		const answer = new Promise((resolve) => { open.set(id, resolve); });
-		if (!pumping) { pumping = true; pump(); }
-		return answer;
+
+	const TOO_DEEP = "a tool's input is nested too deeply";
+	const waiting = new Map<number, (json: string | undefined) => void>();
+	const blocking = (tool: string) => async (input: unknown) => {
+		return unpacked(apply(call, undefined, packed(tool, input)));
 	};
-	const tools = {};
-	for (const [group, name, mode] of groups) {
-		tools[group] ??= {};
-		tools[group][name] = (mode === "concurrent" ? concurrent : blocking)(group + "_" + name);
+	const concurrent = (tool: string) => async (input: unknown) => {
+		const passed = packed(tool, input);
+		if (waiting.size >= bounds.openCalls) throw new RangeFailure(`more than ${bounds.openCalls} tool calls at once`);
+		const number = apply(begin, undefined, passed);
+		if (number === null) throw new RangeFailure(TOO_DEEP);
+		return unpacked(await new Later<string | undefined>((resolve) => waiting.set(number, resolve)));
+	};
+	const groups: Record<string, Record<string, unknown>> = create(null);
+	for (const [group, name, mode] of tools) {
+		groups[group] ??= {};
+		(groups[group] as Record<string, unknown>)[name] = (mode === "concurrent" ? concurrent : blocking)(`${group}_${name}`);
 	}
-	for (const group of Object.values(tools)) Object.freeze(group);
-	Object.defineProperty(globalThis, "tools", { value: Object.freeze(tools), enumerable: true });
-	const show = (value) => {
+	const shownTools: Record<string, unknown> = {};
+	for (const group of keys(groups)) shownTools[group] = freeze(groups[group]);
+	defineProperty(globalThis, "tools", { value: freeze(shownTools), enumerable: true });
+
+	const show = (value: unknown): string => {
 		try {
 			if (typeof value === "string") return value;
-			if (typeof value === "bigint") return value + "n";
-			if (value instanceof Error) return value.name + ": " + value.message;
-			return (typeof value === "object" ? JSON.stringify(value) : undefined) ?? String(value);
-		} catch { return "[unprintable]"; }
+			if (typeof value === "bigint") return `${value}n`;
+			if (value instanceof Failure) return `${Text(value.name)}: ${Text(value.message)}`;
+			return (typeof value === "object" ? stringify(value) : undefined) ?? Text(value);
+		} catch {
+			return "[unprintable]";
+		}
 	};
-	for (const level of ["log", "info", "warn", "error", "debug"]) {
-		console[level] = (...values) => { host.print(level, pack(values.map(show).join(" "))); };
-	}
-	Object.freeze(console);
-	const Clock = function (...parts) {
-		if (new.target === undefined) return new Date(host.now()).toString();
-		return Reflect.construct(Date, parts.length === 0 ? [host.now()] : parts, new.target);
+	const printing =
+		(level: string) =>
+		(...values: unknown[]) => {
+			let line = "";
+			for (let index = 0; index < values.length; index++) line += (index === 0 ? "" : " ") + show(values[index]);
+			host.print(level, text(line));
+		};
+	const shownConsole: Record<string, unknown> = {};
+	for (const level of ["log", "info", "warn", "error", "debug"]) shownConsole[level] = printing(level);
+	defineProperty(globalThis, "console", { value: freeze(shownConsole) });
+
+	const harden = () => {
+		const gone = ["AsyncDisposableStack", "DOMException", "DisposableStack", "SuppressedError", "SharedArrayBuffer", "Atomics"];
+		for (const name of [...gone, "atob", "btoa", "queueMicrotask", "performance", "eval"]) Reflect.deleteProperty(globalThis, name);
+		function Blocked(): never {
+			throw new TypeFailure("Function constructor is not allowed");
+		}
+		const makers = [Function, (async () => {}).constructor, function* () {}.constructor, async function* () {}.constructor];
+		for (const maker of makers) defineProperty(maker.prototype, "constructor", { value: Blocked });
+		Blocked.prototype = Function.prototype;
+		defineProperty(globalThis, "Function", { value: Blocked });
+		for (const maker of makers) {
+			freeze(maker);
+			freeze(maker.prototype);
+		}
+		for (const name of getOwnPropertyNames(globalThis)) {
+			const value: unknown = Reflect.get(globalThis, name);
+			// A class of errors gives itself a name: it could not, were the prototypes of errors frozen.
+			const error = typeof value === "function" && (value === Failure || value.prototype instanceof Failure);
+			if (value === globalThis || error || (typeof value !== "function" && typeof value !== "object") || value === null) continue;
+			freeze(value);
+			if (typeof value === "function" && value.prototype !== undefined) freeze(value.prototype);
+		}
 	};
-	Clock.prototype = Date.prototype;
-	Object.defineProperties(Clock, { name: { value: "Date" }, length: { value: 7 } });
-	Object.freeze(Object.assign(Clock, { now: () => host.now(), parse: Date.parse, UTC: Date.UTC }));
-	const rendered = (value) => {
-		over = true;
-		if (open.size > 0) throw new Error("the program ended while a tool was still at work; await every tool call");
+	harden();
+
+	const word = (value: unknown, units: number): string => {
+		const whole = typeof value === "string" ? value : "";
+		return whole.length > units ? `${apply(slice, whole, [0, units])}…` : whole;
+	};
+	const threw = (thrown: unknown): void => {
+		let name = "Thrown";
+		let message: unknown;
+		let stack: unknown = "";
+		try {
+			if (thrown instanceof Failure) ({ name, message, stack } = thrown);
+			else message = show(thrown);
+		} catch {
+			message = "[an error that cannot be read]";
+		}
+		host.threw(word(name, MAX_MESSAGE), word(message, MAX_MESSAGE), word(stack, MAX_STACK));
+	};
+	const rendered = (value: unknown): string | undefined => {
+		if (waiting.size > 0) throw new Failure("the program ended while a tool was still at work; await every tool call");
 		if (value === undefined) return undefined;
-		const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
-		if (typeof text !== "string") throw new TypeError("the returned " + typeof value + " has no JSON form");
-		return pack(text);
+		const shown = typeof value === "string" ? value : stringify(value, null, 2);
+		if (typeof shown !== "string") throw new TypeFailure(`the returned ${typeof value} has no JSON form`);
+		return text(shown);
 	};
-	const failed = (thrown) => {
-		over = true;
-		if (thrown instanceof Error) throw thrown;
-		const error = new Error(show(thrown));
-		error.name = "Thrown";
-		throw error;
+	const run = async (body: Body) => {
+		try {
+			host.returned(rendered(await body()));
+		} catch (thrown) {
+			threw(thrown);
+		}
 	};
-	return make(Clock)().then(rendered, failed);
-}`
-	.split("\n")
-	.map((line) => line.trim())
-	.join(" ");
-
-export interface GuestSource {
-	readonly text: string;
-	/** Columns that the first line of the program was moved to the right. */
-	readonly firstLineOffset: number;
-	/** Lines of the program itself. */
-	readonly lines: number;
+	const settle = (number: number, json: string | undefined) => {
+		const resolve = waiting.get(number);
+		waiting.delete(number);
+		resolve?.(json);
+	};
+	return { run: (body) => void run(body), settle };
 }
 
-/** The program with all that the guest needs around it, the program's first line on line 1. */
-export function guestSource(program: string, tools: SandboxTools): GuestSource {
-	const groups = Object.entries(tools).flatMap(([group, members]) =>
-		Object.entries(members).map(([name, { mode }]) => [group, name, mode]),
-	);
-	const head = `return await (${PRELUDE})(${HOST}, ${JSON.stringify(groups)}, (Date) => async function () { "use strict"; `;
-	return { text: `${head}${program}\n});`, firstLineOffset: head.length, lines: program.split("\n").length };
-}
+/** An expression: the prelude. */
+export const preludeSource = `(${prelude.toString()})`;

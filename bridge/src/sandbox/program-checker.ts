@@ -23,7 +23,9 @@ export type CheckResult =
 	| { readonly kind: "checked"; readonly program: CheckedProgram }
 	| { readonly kind: "invalid"; readonly problems: readonly [ProgramProblem, ...ProgramProblem[]] }
 	/** The compiler did not finish within `valueMs`. */
-	| { readonly kind: "too_slow"; readonly valueMs: number };
+	| { readonly kind: "too_slow"; readonly valueMs: number }
+	/** The compiler needed more memory than `valueBytes`. */
+	| { readonly kind: "too_large"; readonly valueBytes: number };
 
 /** Checks a program against the declarations of what it may call, before anything of it runs. */
 export interface ProgramChecker {

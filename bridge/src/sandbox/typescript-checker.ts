@@ -1,7 +1,8 @@
 import type { Logger } from "pino";
-import { Compiler } from "./compiler.ts";
-import type { CompilerOptions, Diagnosis } from "./compiler-messages.ts";
-import { diagnosedProblems, wrapped } from "./diagnosed-problems.ts";
+import type { FrameProcessDeps } from "../processes/frame-process.ts";
+import { ProcessPool } from "../processes/process-pool.ts";
+import { Compiler, CompilerLostError, type Verdict } from "./compiler.ts";
+import type { CompilerOptions } from "./compiler-launch.ts";
 import {
 	type CheckedProgram,
 	CheckerUnavailableError,
@@ -9,88 +10,93 @@ import {
 	type ProgramChecker,
 	type ProgramLanguage,
 } from "./program-checker.ts";
-import { stripTypes } from "./strip-types.ts";
 import { TIMED_OUT, within } from "./within.ts";
 
-export interface TypeScriptCheckerOptions extends CompilerOptions {
+export interface TypeScriptCheckerOptions extends FrameProcessDeps, Omit<CompilerOptions, "memoryBytes"> {
 	readonly log: Pick<Logger, "warn">;
-	/** Longest start of the compiler. Default 20 s. */
+	/** What the compiler may hold over one program, where the system can bound it. Default 512 MiB. */
+	readonly memoryBytes?: number;
+	/** Longest start of a compiler. Default 20 s. */
 	readonly startMs?: number;
 	/** Longest check. Default 10 s. */
 	readonly checkMs?: number;
-	/** The compiler is ended after this long without a check. Default 5 minutes. */
+	/** The compiler that is kept ready is ended after this long without a check. Default 5 minutes. */
 	readonly idleMs?: number;
 }
 
-/** Checks programs with one warm TypeScript compiler, one after another. */
+/** Checks programs with TypeScript compilers, each in a process of its own with one program at a time: none waits for another's. */
 export function createTypeScriptChecker(options: TypeScriptCheckerOptions): ProgramChecker {
 	return new TypeScriptChecker(options);
 }
 
 class TypeScriptChecker implements ProgramChecker {
 	readonly #options: TypeScriptCheckerOptions;
-	#compiler: Compiler | undefined;
-	#last: Promise<unknown> = Promise.resolve();
-	#idle: NodeJS.Timeout | undefined;
+	readonly #checkMs: number;
+	readonly #memoryBytes: number;
+	#pool: ProcessPool<Compiler> | undefined;
 
 	constructor(options: TypeScriptCheckerOptions) {
 		this.#options = options;
+		this.#checkMs = options.checkMs ?? 10_000;
+		this.#memoryBytes = options.memoryBytes ?? 512 * 2 ** 20;
 	}
 
-	check(source: string, language: ProgramLanguage, signal: AbortSignal): Promise<CheckResult> {
-		const result = this.#last.then(() => {
-			signal.throwIfAborted();
-			return this.#check(source, language);
-		});
-		this.#last = result.catch(() => undefined); // A failed check is its caller's; the next one does not care.
-		return result;
+	async check(source: string, language: ProgramLanguage, signal: AbortSignal): Promise<CheckResult> {
+		signal.throwIfAborted();
+		const compiler = await this.#compiler();
+		try {
+			return await this.#checked(compiler, source, language);
+		} catch (error) {
+			if (!(error instanceof CompilerLostError)) throw error;
+			// One that was started for an earlier program may have died unseen; a fresh one is asked once.
+			if (!compiler.proven) throw new CheckerUnavailableError("the compiler died", { cause: error });
+			this.#options.log.warn({ err: error }, "the compiler died and is started again");
+			return await this.#again(source, language);
+		}
 	}
 
 	async close(): Promise<void> {
-		clearTimeout(this.#idle);
-		this.#compiler?.kill();
-		this.#compiler = undefined;
+		const pool = this.#pool;
+		this.#pool = undefined;
+		await pool?.close();
 	}
 
-	async #check(source: string, language: ProgramLanguage): Promise<CheckResult> {
-		clearTimeout(this.#idle);
-		const valueMs = this.#options.checkMs ?? 10_000;
+	async #again(source: string, language: ProgramLanguage): Promise<CheckResult> {
 		try {
-			const diagnosis = await this.#diagnose(wrapped(source), language, valueMs);
-			if (diagnosis !== TIMED_OUT) return judge(source, language, diagnosis);
-			this.#options.log.warn({ valueMs }, "a program was too slow to check");
-			await this.close();
-			return { kind: "too_slow", valueMs };
-		} finally {
-			this.#idle = setTimeout(() => void this.close(), this.#options.idleMs ?? 5 * 60_000).unref();
+			return await this.#checked(await this.#compiler(), source, language);
+		} catch (cause) {
+			throw cause instanceof CompilerLostError ? new CheckerUnavailableError("the compiler died", { cause }) : cause;
 		}
 	}
 
-	async #diagnose(text: string, language: ProgramLanguage, ms: number): Promise<Diagnosis | typeof TIMED_OUT> {
-		const warm = this.#compiler?.alive === true;
-		const compiler = await this.#started();
+	/** @throws CompilerLostError for a reason other than its memory */
+	async #checked(compiler: Compiler, source: string, language: ProgramLanguage): Promise<CheckResult> {
+		const pool = this.#pool;
+		let verdict: Verdict | typeof TIMED_OUT;
 		try {
-			return await within(compiler.diagnose(language, text), ms);
+			verdict = await within(compiler.check(language, source), this.#checkMs);
 		} catch (error) {
-			// A compiler that was started for an earlier program may have died unseen; a fresh one is asked once.
-			if (!warm || !(error instanceof CheckerUnavailableError)) throw error;
-			this.#options.log.warn({ err: error }, "the compiler died and is started again");
-			return within((await this.#started()).diagnose(language, text), ms);
+			pool?.end(compiler);
+			if (!(error instanceof CompilerLostError) || !error.outOfMemory) throw error;
+			verdict = { kind: "too_large" };
+		}
+		if (verdict === TIMED_OUT || verdict.kind === "too_large") {
+			pool?.end(compiler);
+			return verdict === TIMED_OUT ? { kind: "too_slow", valueMs: this.#checkMs } : { kind: "too_large", valueBytes: this.#memoryBytes };
+		}
+		pool?.giveBack(compiler);
+		return verdict.kind === "invalid" ? verdict : { kind: "checked", program: { source: verdict.source } as CheckedProgram };
+	}
+
+	/** @throws CheckerUnavailableError */
+	async #compiler(): Promise<Compiler> {
+		const { startMs = 20_000, idleMs = 5 * 60_000, declarations, executable } = this.#options;
+		const options = { declarations, memoryBytes: this.#memoryBytes, ...(executable === undefined ? {} : { executable }) };
+		this.#pool ??= new ProcessPool({ start: () => Compiler.start(options, this.#options, startMs), idleMs });
+		try {
+			return await this.#pool.take();
+		} catch (cause) {
+			throw cause instanceof CheckerUnavailableError ? cause : new CheckerUnavailableError("the compiler did not start", { cause });
 		}
 	}
-
-	async #started(): Promise<Compiler> {
-		if (this.#compiler?.alive === true) return this.#compiler;
-		const { declarations, executable, startMs = 20_000 } = this.#options;
-		const compiler = await Compiler.start({ declarations, ...(executable === undefined ? {} : { executable }) }, startMs);
-		this.#compiler = compiler;
-		return compiler;
-	}
-}
-
-function judge(source: string, language: ProgramLanguage, diagnosis: Diagnosis): CheckResult {
-	const [first, ...others] = diagnosedProblems(source, diagnosis);
-	if (first !== undefined) return { kind: "invalid", problems: [first, ...others] };
-	const body = language === "typescript" ? stripTypes(source) : source;
-	return { kind: "checked", program: { source: body } as CheckedProgram };
 }

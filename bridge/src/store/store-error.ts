@@ -16,6 +16,7 @@ export type StoreErrorCode =
 	| "APPEND_INVALID"
 	| "STORE_REFUSED"
 	| "STORE_FULL"
+	| "HOME_GONE"
 	| "STORE_FAILED";
 
 export interface StoreErrorOptions {

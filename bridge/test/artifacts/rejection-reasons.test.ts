@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { openArtifactContract, type RejectedArtifact } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
+import { canMount, mounted } from "./mounted.ts";
 import { type VaultFixture, vaultFixture } from "./vault-fixture.ts";
 
 const isRoot = process.getuid?.() === 0;
@@ -45,6 +46,20 @@ describe("what is in the scope and does not count", () => {
 		writeFileSync(join(fixture.elsewhere, "secret.txt"), "secret");
 		linkSync(join(fixture.elsewhere, "secret.txt"), join(fixture.scope, "linked.txt"));
 		expect(await rejections(fixture)).toEqual({ "linked.txt": "hard_link" });
+	});
+
+	// Only root may mount.
+	it.skipIf(!canMount())("mount: a folder, a file, and the scope itself, of the same file system too", async () => {
+		await using fixture = await vaultFixture();
+		mkdirSync(join(fixture.elsewhere, "folder"));
+		writeFileSync(join(fixture.elsewhere, "folder", "secret.txt"), "secret");
+		mkdirSync(join(fixture.scope, "a folder"));
+		fixture.write("a file");
+		using _folder = mounted(join(fixture.elsewhere, "folder"), join(fixture.scope, "a folder"));
+		using _file = mounted(join(fixture.elsewhere, "folder", "secret.txt"), join(fixture.scope, "a file"));
+		expect(await rejections(fixture)).toEqual({ "a folder/": "mount", "a file": "mount" });
+		using _scope = mounted(fixture.elsewhere, fixture.scope);
+		expect(await fixture.collect()).toEqual({ items: [], rejected: [{ path: ".", reason: "mount" }] });
 	});
 
 	it("special_file: a fifo nobody writes to, a socket, and a file where the scope was", async () => {

@@ -88,6 +88,22 @@ describe("refusals", () => {
 		expect(errorCode(await post(bridge, "[".repeat(5_000_000)))).toBe("INVALID_REQUEST");
 	});
 
+	it("refuses a body of more members than allowed before it parses it, and takes what any request needs", async () => {
+		const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
+		const refused = await post(bridge, rpcBody("x", keys(limits.bodyMembers + 1)));
+		expect(json(refused)).toMatchObject({ error: { data: { code: "INVALID_REQUEST", detail: expect.stringContaining("50000") } } });
+		const attachments = Array.from({ length: 50 }, (_, index) => ({ name: `${index}.txt`, mimeType: "text/plain", base64: "AAAA" }));
+		const batch = Array.from({ length: limits.batchItems }, () => ({
+			jsonrpc: "2.0",
+			id: 1,
+			method: "x",
+			params: submitParams({ attachments }),
+		}));
+		expect((await post(bridge, JSON.stringify(batch))).body.toString()).not.toContain("INVALID_REQUEST");
+		const newlines = submitParams({ prompt: "\n".repeat(limits.promptBytes) });
+		expect(errorCode(await post(bridge, rpcBody("x", newlines)))).toBe("METHOD_NOT_FOUND");
+	});
+
 	it("refuses a body of 100 MB with 413 and lives on", async () => {
 		const answer = await post(bridge, Buffer.alloc(100_000_000, 0x20));
 		expect(answer.status).toBe(413);
@@ -133,6 +149,15 @@ describe("refusals", () => {
 	it("answers bytes that are no HTTP", async () => {
 		const answer = await rawExchange(bridge, "\0\0 garbage\r\n\r\n");
 		expect(answer).toMatch(/^HTTP\/1.1 400 [\s\S]*"code":"INVALID_REQUEST"/);
+	});
+
+	it("answers an expectation it does not meet and CONNECT with a body that says so", async () => {
+		const expectation = await rawExchange(bridge, "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nExpect: x\r\n\r\n");
+		expect(expectation).toMatch(/^HTTP\/1.1 417 [\s\S]*"code":"INVALID_REQUEST"/);
+		const proxied = await rawExchange(bridge, "CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n");
+		expect(proxied).toMatch(/^HTTP\/1.1 405 [\s\S]*"code":"METHOD_NOT_ALLOWED"/);
+		const continued = { headers: { "content-type": "application/json", expect: "100-continue" }, body: JSON.stringify(capabilities) };
+		expect((await exchange(bridge, { method: "POST", ...continued })).status).toBe(200);
 	});
 
 	it("refuses an attachment over the size as too large", async () => {

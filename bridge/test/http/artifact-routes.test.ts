@@ -149,6 +149,29 @@ it("tells damage that shows before the first byte with 409", async () => {
 	}
 });
 
+it("serves no part of a damaged file, and reads a whole one once for all its ranges", async () => {
+	await using bridge = await startBridge();
+	const runId = await bridge.withArtifacts({ "big.bin": big, "small.txt": "abc" });
+	const part = (path: string, range: string) => get(bridge, `/artifacts/${runId}/${path}`, { range });
+	for (const range of ["bytes=0-9", "bytes=-10", "bytes=1000000-1999999"]) expect((await part("big.bin", range)).status).toBe(206);
+	const damaged = Buffer.from(big);
+	damaged[2_999_999] = 0;
+	await writeFile(bridge.storedPath(runId, "big.bin"), damaged);
+	await writeFile(bridge.storedPath(runId, "small.txt"), "abd");
+	for (const [path, range] of [
+		["big.bin", "bytes=0-9"],
+		["big.bin", "bytes=-10"],
+		["small.txt", "bytes=0-0"],
+		["small.txt", "bytes=0-"],
+	] as const) {
+		const answer = await part(path, range);
+		expect([answer.status, errorCode(answer)], range).toEqual([409, "ARTIFACT_CHANGED"]);
+		expect(answer.headers["content-range"]).toBeUndefined();
+	}
+	await writeFile(bridge.storedPath(runId, "big.bin"), big);
+	expect((await part("big.bin", "bytes=0-9")).body.toString()).toBe("0123456789");
+});
+
 it("destroys the connection when damage is found in mid-stream, and lives on", async () => {
 	await using bridge = await startBridge();
 	const runId = await bridge.withArtifacts({ "a.txt": "a", "big.bin": big });

@@ -67,7 +67,10 @@ it("writes its endpoint once it listens, refuses a second owner, stops on SIGTER
 		body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "acp.capabilities" }),
 	});
 	expect(await answer.json()).toMatchObject({
-		result: { providers: expect.arrayContaining([expect.objectContaining({ providerId: "script" })]) },
+		result: {
+			providers: expect.arrayContaining([expect.objectContaining({ providerId: "script" })]),
+			storage: { freeBytes: expect.any(Number), totalBytes: expect.any(Number) },
+		},
 	});
 
 	bridge.child.kill("SIGTERM");

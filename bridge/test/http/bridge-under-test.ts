@@ -46,11 +46,17 @@ export async function startBridge(options: BridgeOptions = {}): Promise<BridgeUn
 	const table = createMethodTable({
 		runs,
 		capabilities: async () =>
-			describeCapabilities([], { runLimits: defaultRunLimits, openclaw: { maxActive: 1, maxQueued: 1 }, clock: systemClock }),
+			describeCapabilities([], {
+				runLimits: defaultRunLimits,
+				openclaw: { maxActive: 1, maxQueued: 1 },
+				clock: systemClock,
+				storage: undefined,
+			}),
 		testProvider: () => Promise.reject(new ContractError("PROVIDER_NOT_FOUND")),
 		resolveRouting: async ({ executionTarget }) => ({ target: executionTarget, providerId: FAKE_PROVIDER }),
 	});
 	const app = await createHttpServer({
+		isHomeThere: () => true,
 		runs,
 		store: {
 			findArtifact: async (runId, path) => stored.get(runId)?.find(({ relativePath }) => relativePath === path),

@@ -11,13 +11,16 @@ import {
 	SubmitParams,
 	type TurnId,
 } from "@xworkmate/contracts";
+import type { ArtifactVault } from "../../src/artifacts/artifact-vault.ts";
 import { checkContract, createArtifactVault, createRunWorkspace } from "../../src/artifacts/index.ts";
 import type { Provider, ProviderTurn, RemoteTurns, TurnSink } from "../../src/providers/provider.ts";
+import type { AttemptLedger } from "../../src/runs/attempt-ledger.ts";
+import type { EndBefore } from "../../src/runs/attempts.ts";
 import { systemClock } from "../../src/runs/clock.ts";
 import { createRunService, type RunServiceHandle } from "../../src/runs/create-run-service.ts";
 import type { LoggedEvent, ProviderOutcome } from "../../src/runs/run-event.ts";
 import { defaultRunLimits, type RunLimits } from "../../src/runs/run-limits.ts";
-import { openSqliteStore } from "../../src/store/sqlite/index.ts";
+import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/index.ts";
 
 /** What a test makes of one turn. */
 export type Play = (turn: ProviderTurn, sink: TurnSink, stop: AbortSignal) => Promise<ProviderOutcome>;
@@ -37,10 +40,15 @@ export function whenAborted(signal: AbortSignal): Promise<void> {
 export class Core implements AsyncDisposable {
 	readonly home: string;
 	readonly errors: unknown[] = [];
+	/** What collecting fails of, as long as it stands here. */
+	collectFails: Error | undefined;
 	play: Play;
 	/** Set for a runtime whose turns outlive the core; counts from the next start. */
 	remote: RemoteTurns | undefined;
+	/** The provider says when its runtime has a turn; counts from the next start. */
+	handsOver = false;
 	#service: RunServiceHandle | undefined;
+	#store: SqliteStore | undefined;
 	#close: (() => Promise<void>) | undefined;
 	#limits: RunLimits;
 	#ids = 0;
@@ -48,11 +56,11 @@ export class Core implements AsyncDisposable {
 	private constructor(home: string, play: Play, limits: Partial<RunLimits>) {
 		this.home = home;
 		this.play = play;
-		this.#limits = { ...defaultRunLimits, ...limits };
+		this.#limits = { ...defaultRunLimits, provenMs: 200, ...limits };
 	}
 
-	static async open(play: Play, limits: Partial<RunLimits> = {}, remote?: RemoteTurns): Promise<Core> {
-		const core = new Core(await mkdtemp(join(tmpdir(), "core ")), play, limits);
+	static async open(play: Play, limits: Partial<RunLimits> = {}, remote?: RemoteTurns, home?: string): Promise<Core> {
+		const core = new Core(home ?? (await mkdtemp(join(tmpdir(), "core "))), play, limits);
 		core.remote = remote;
 		await core.start();
 		return core;
@@ -64,14 +72,21 @@ export class Core implements AsyncDisposable {
 	}
 
 	async start(): Promise<void> {
+		await this.load();
+		await this.service.recover();
+	}
+
+	/** As far as a bridge is when it begins to listen. */
+	async load(before: EndBefore = "died"): Promise<void> {
 		const store = openSqliteStore(join(this.home, "bridge"));
+		this.#store = store;
 		const vault = createArtifactVault({ root: join(this.home, "bridge", "artifacts") });
 		const provider = this.#provider();
 		this.#service = createRunService({
 			...store,
 			providers: new Map([[provider.providerId, provider]]),
 			resolveRouting: async ({ executionTarget }) => ({ target: executionTarget, providerId: provider.providerId }),
-			vault,
+			vault: this.#failing(vault),
 			checkContract,
 			globProblem: requiredGlobProblem,
 			workspace: createRunWorkspace({ home: this.home, allowedRoots: [] }),
@@ -82,12 +97,20 @@ export class Core implements AsyncDisposable {
 			limits: this.#limits,
 			onError: (error) => this.errors.push(error),
 			onFatal: (error) => this.errors.push(error),
+			onDiskFull: (error) => this.errors.push(error),
+			onDiskSpace: () => {},
 		});
 		this.#close = async () => {
 			store.close();
 			await vault[Symbol.asyncDispose]();
 		};
-		await this.#service.recover();
+		await this.#service.load(before);
+	}
+
+	#failing(vault: ArtifactVault): ArtifactVault {
+		const collect: ArtifactVault["collect"] = (request) =>
+			this.collectFails === undefined ? vault.collect(request) : Promise.reject(this.collectFails);
+		return { collect, path: (runId, relativePath) => vault.path(runId, relativePath), remove: (runId) => vault.remove(runId) };
 	}
 
 	/** Ends the core as SIGTERM does and opens it again. */
@@ -99,14 +122,24 @@ export class Core implements AsyncDisposable {
 
 	/** Drops everything in memory at once, as kill -9 does, and opens the core again over what is on the disk. */
 	async crash(): Promise<void> {
-		await this.#close?.();
+		await this.die();
 		await this.start();
+	}
+
+	async die(): Promise<void> {
+		await this.#close?.();
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {
 		await this.service.shutdown();
 		await this.#close?.();
 		await rm(this.home, { recursive: true, force: true });
+	}
+
+	/** What would be held against runs if it died now. */
+	get attempts(): AttemptLedger {
+		if (this.#store === undefined) throw new Error("the core is not running");
+		return this.#store.attempts;
 	}
 
 	/** Submits a turn and gives its run. */
@@ -153,6 +186,7 @@ export class Core implements AsyncDisposable {
 			runTurn: (turn, sink, stop) => this.play(turn, sink, stop),
 			releaseSession: async () => undefined,
 			close: async () => undefined,
+			...(this.handsOver ? { handsOver: true as const } : {}),
 			...(this.remote === undefined ? {} : { remote: this.remote }),
 		};
 	}

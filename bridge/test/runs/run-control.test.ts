@@ -1,5 +1,8 @@
-import type { RunId, ThreadId } from "@xworkmate/contracts";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type RunId, sessionFolder, type ThreadId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
+import { canMount, mounted } from "../artifacts/mounted.ts";
 import { Core, ended, type Play, say, whenAborted } from "./core-fixture.ts";
 import { asker, asking, decide, deliver, everyEvent, hang, speak, starting, stopping, working } from "./plays.ts";
 
@@ -196,5 +199,28 @@ describe("deleting a thread", () => {
 		await core.settled(await core.submit("t2"));
 		expect(await core.service.deleteThread({ threadId })).toEqual({ deletedRuns: 2, freedBytes: 4 });
 		await expect(core.service.snapshot(runId)).rejects.toMatchObject({ code: "NOT_FOUND" });
+	});
+
+	// Only root may mount.
+	it.skipIf(!canMount())("names what is mounted in the thread's folder, keeps the records, and is done when asked again", async () => {
+		await using core = await Core.open(deliver({ "a.txt": "four" }));
+		const threadId = "thread" as ThreadId;
+		const runId = await core.submit("t1");
+		await core.settled(runId);
+		const elsewhere = join(core.home, "elsewhere");
+		const target = join(core.home, "bridge", "workspaces", sessionFolder(threadId), "data");
+		for (const folder of [elsewhere, target]) mkdirSync(folder, { recursive: true });
+		writeFileSync(join(elsewhere, "theirs.txt"), "theirs");
+		{
+			using _mount = mounted(elsewhere, target);
+			await expect(core.service.deleteThread({ threadId })).rejects.toMatchObject({
+				code: "FOLDER_NOT_REMOVED",
+				detail: expect.stringContaining(target),
+			});
+			expect((await core.service.snapshot(runId)).status).toBe("completed");
+		}
+		expect(await core.service.deleteThread({ threadId })).toEqual({ deletedRuns: 1, freedBytes: 4 });
+		expect(readFileSync(join(elsewhere, "theirs.txt"), "utf8")).toBe("theirs");
+		expect(existsSync(target)).toBe(false);
 	});
 });

@@ -1,6 +1,6 @@
 import { readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import type { RunId, SessionId } from "@xworkmate/contracts";
+import { limits, type RunId, type SessionId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { fold } from "../../src/runs/run-state.ts";
 import { toSnapshot } from "../../src/runs/run-view.ts";
@@ -85,6 +85,17 @@ describe("a run", () => {
 		const snapshot = await core.settled(await core.submit("t1"));
 		expect(snapshot.artifacts.count).toBe(0);
 		expect(snapshot.rejectedArtifacts).toEqual([{ path: "passwd", reason: "symlink" }]);
+		expect(snapshot.rejectedCount).toBe(1);
+	});
+
+	it("names the first 200 files that do not count, and says how many there were", async () => {
+		await using core = await Core.open(async ({ artifactDirectory }, sink) => {
+			await Promise.all(Array.from({ length: 300 }, (_, index) => symlink("/etc/passwd", join(artifactDirectory, `l${index}`))));
+			await say(sink, "done");
+			return ended;
+		});
+		const snapshot = await core.settled(await core.submit("t1"));
+		expect([snapshot.rejectedArtifacts.length, snapshot.rejectedCount]).toEqual([limits.snapshotItems, 300]);
 	});
 
 	it("fails as INTERNAL when the provider throws, and the core goes on", async () => {

@@ -3,15 +3,17 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
+import { Inflow } from "../../src/processes/inflow.ts";
 import type { ProgramChecker } from "../../src/sandbox/program-checker.ts";
 import { createTypeScriptChecker } from "../../src/sandbox/typescript-checker.ts";
+import { MemoryLedger } from "../providers/acp/support/memory-ledger.ts";
 
 // A sandbox and a compiler are started here: seconds on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
-const log = { warn: () => undefined };
+const deps = { log: { warn: () => undefined }, ledger: new MemoryLedger(), inflow: new Inflow(2 ** 20) };
 const running = new AbortController().signal;
-const checker = createTypeScriptChecker({ declarations: "declare function known(input: { a: number }): string;", log });
+const checker = createTypeScriptChecker({ declarations: "declare function known(input: { a: number }): string;", ...deps });
 afterAll(() => checker.close());
 
 function disposable(made: ProgramChecker): ProgramChecker & AsyncDisposable {
@@ -97,8 +99,17 @@ describe("the program checker", () => {
 		}
 	});
 
+	it.skipIf(process.platform !== "linux")("says that the memory was too small when the compiler dies of it, and checks on", async () => {
+		const memoryBytes = 160 * 2 ** 20;
+		await using small = disposable(createTypeScriptChecker({ declarations: "", memoryBytes, checkMs: 60_000, ...deps }));
+		const bomb =
+			"type P<U, T = U> = [T] extends [never] ? [] : T extends any ? [T, ...P<Exclude<U, T>>] : never; const p: P<0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8> = [] as any; return p";
+		expect(await small.check(bomb, "typescript", running)).toEqual({ kind: "too_large", valueBytes: memoryBytes });
+		expect(await small.check("return 1", "typescript", running)).toMatchObject({ kind: "checked" });
+	});
+
 	it("ends a check that takes too long, and checks on", async () => {
-		await using slow = disposable(createTypeScriptChecker({ declarations: "", log, checkMs: 1 }));
+		await using slow = disposable(createTypeScriptChecker({ declarations: "", ...deps, checkMs: 1 }));
 		const long = "const x: number = 1; ".repeat(10_000);
 		expect(await slow.check(long, "typescript", running)).toEqual({ kind: "too_slow", valueMs: 1 });
 		expect(await checker.check("return 1", "typescript", running)).toMatchObject({ kind: "checked" });
@@ -109,14 +120,14 @@ describe("the program checker", () => {
 		const executable = name === "hangs" ? join(home.path, "hangs") : name;
 		if (name === "hangs") await writeFile(executable, "#!/bin/sh\nexec sleep 60\n", { mode: 0o755 });
 		await using broken = disposable(
-			createTypeScriptChecker({ declarations: "", log, executable, startMs: name === "hangs" ? 500 : 20_000 }),
+			createTypeScriptChecker({ declarations: "", ...deps, executable, startMs: name === "hangs" ? 500 : 20_000 }),
 		);
 		await expect(broken.check("return 1", "typescript", running)).rejects.toMatchObject({ code: "CHECKER_UNAVAILABLE" });
 		await expect(broken.check("return 1", "typescript", running)).rejects.toMatchObject({ code: "CHECKER_UNAVAILABLE" });
 	});
 
 	it("does not start with declarations that are wrong", async () => {
-		await using broken = disposable(createTypeScriptChecker({ declarations: "declare const tools: Missing;", log }));
+		await using broken = disposable(createTypeScriptChecker({ declarations: "declare const tools: Missing;", ...deps }));
 		await expect(broken.check("return 1", "typescript", running)).rejects.toMatchObject({ code: "CHECKER_UNAVAILABLE" });
 	});
 
@@ -130,7 +141,7 @@ describe("the program checker", () => {
 		await writeFile(executable, script, { mode: 0o755 });
 		const pids = async (): Promise<number[]> => (await readFile(join(home.path, "pids"), "utf8")).trim().split("\n").map(Number);
 		{
-			await using killed = disposable(createTypeScriptChecker({ declarations: "", log, executable }));
+			await using killed = disposable(createTypeScriptChecker({ declarations: "", ...deps, executable }));
 			for (let round = 1; round <= 2; round++) {
 				expect(await killed.check("return 1", "typescript", running)).toMatchObject({ kind: "checked" });
 				process.kill((await pids()).at(-1) ?? Number.NaN, "SIGKILL");
@@ -143,7 +154,7 @@ describe("the program checker", () => {
 	}, 60_000);
 
 	it("starts again after it was closed", async () => {
-		await using again = disposable(createTypeScriptChecker({ declarations: "", log }));
+		await using again = disposable(createTypeScriptChecker({ declarations: "", ...deps }));
 		expect(await again.check("return 1", "typescript", running)).toMatchObject({ kind: "checked" });
 		await again.close();
 		expect(await again.check("return 1", "typescript", running)).toMatchObject({ kind: "checked" });

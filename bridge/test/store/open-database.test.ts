@@ -174,7 +174,7 @@ describe("migrations", () => {
 		await store.runs.append([sealing(record, 2, [artifact(record, "report.md")])]);
 		store.close();
 		const old = new Database(path);
-		old.exec("DROP TABLE delivery; PRAGMA user_version = 1");
+		old.exec("DROP TABLE delivery; DROP TABLE attempt; PRAGMA user_version = 1");
 		old.close();
 		const migrated = openSqliteStore(scratch.path);
 		expect(await migrated.runs.lastDelivery(record.threadId)).toBe(record.runId);

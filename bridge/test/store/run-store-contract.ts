@@ -1,4 +1,5 @@
 import { approvalContract } from "./approval-contract.ts";
+import { attemptLedgerContract } from "./attempt-ledger-contract.ts";
 import { processLedgerContract } from "./process-ledger-contract.ts";
 import { runIntentContract } from "./run-intent-contract.ts";
 import { runListContract } from "./run-list-contract.ts";
@@ -18,4 +19,5 @@ export function runStoreContract(name: string, open: OpenStore): void {
 	threadDeletionContract(name, open);
 	sessionStoreContract(name, open);
 	processLedgerContract(name, open);
+	attemptLedgerContract(name, open);
 }

@@ -1,4 +1,5 @@
-import type { ProcessLedger } from "../../src/providers/process-ledger.ts";
+import type { ProcessLedger } from "../../src/processes/process-ledger.ts";
+import type { AttemptLedger } from "../../src/runs/attempt-ledger.ts";
 import type { RunStore } from "../../src/runs/run-store.ts";
 import type { SessionStore } from "../../src/sessions/session-store.ts";
 
@@ -7,6 +8,7 @@ export interface StorePorts {
 	readonly runs: RunStore;
 	readonly sessions: SessionStore;
 	readonly processes: ProcessLedger;
+	readonly attempts: AttemptLedger;
 }
 
 /** A new, empty store, removed when disposed of. */

@@ -21,9 +21,15 @@ function candidates(text: string, at: number): readonly string[] {
 	const line = /^[^\r\n\0]*/.exec(text.slice(at, at + 4096))?.[0] ?? "";
 	const before = text[at - 1] ?? "";
 	const quoted = `"'\`<(`.includes(before) && before !== "" ? line.split(CLOSING[before] ?? before)[0] : undefined;
-	const word = /^[^\s"'`<>|)\]},;]*/.exec(line)?.[0].replace(/[.:!?]+$/, "");
+	const word = withoutPunctuation(/^[^\s"'`<>|)\]},;]*/.exec(line)?.[0] ?? "");
 	const whole = at === 0 || text.endsWith("MEDIA:", at) || text.endsWith("MEDIA: ", at) ? line.trim() : undefined;
 	return [quoted, word, whole].flatMap((path) => (path ? [path] : []));
+}
+
+function withoutPunctuation(word: string): string {
+	let end = word.length;
+	while (end > 0 && ".:!?".includes(word[end - 1] ?? " ")) end--;
+	return word.slice(0, end);
 }
 
 const CLOSING: Readonly<Record<string, string>> = { "<": ">", "(": ")" };

@@ -16,8 +16,8 @@ interface KnownProviders {
 }
 
 /** The one sentence that a person came for, and how many agents stand behind it. */
-export function doctorHead({ state, capabilities }: Pick<BridgeView, "state"> & KnownProviders): DoctorHead {
-	if (state !== "connected" || capabilities === undefined) return { title: say.noBridge, lead: say.noBridgeSay };
+export function doctorHead({ state, trouble, capabilities }: Pick<BridgeView, "state" | "trouble"> & KnownProviders): DoctorHead {
+	if (state !== "connected" || trouble !== undefined || capabilities === undefined) return { title: say.noBridge, lead: say.noBridgeSay };
 	const agents = capabilities.providers.filter(({ target, providerId }) => target === "agent" && providerId !== EMBEDDED);
 	const ready = agents.filter(({ available }) => available).length;
 	const gateway = gatewayOf(capabilities.providers);

@@ -6,10 +6,10 @@ const MARKS = 1_000;
 const DEPTH = 20;
 
 /** How far in, the mark, and what stands behind it: the end of a block of code has nothing there. */
-const FENCE = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
+const FENCE = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})(.*)/s;
 /** A block that could belong to the one before it, as the next entry of a list does, stays with it. */
 const CONTINUES = /^(?: {2,}|\t|[-*+] |\d{1,9}[.)] |>|\|)/;
-const DEFINES = /^ {0,3}\[[^\]\n]{1,999}\]:/m;
+const DEFINES = /^ {0,3}\[[^\]\r\n\u2028\u2029]+\]:/m;
 
 /** Cuts text at empty lines outside of fences, and around fences. Text with link definitions is one block: they count everywhere. */
 export function splitBlocks(given: string): readonly string[] {
@@ -54,6 +54,6 @@ export function isReadable(block: string): boolean {
 /** How many quotes and lists a line begins, by its marks and by how far it is moved in. */
 function depthOf(line: string): number {
 	const [begin = ""] = /^(?:\s|>|[-*+](?=\s|$)|\d{1,9}[.)](?=\s|$))*/.exec(line) ?? [];
-	const marks = begin.match(/[>*+-]|\d+[.)]/g)?.length ?? 0;
+	const marks = begin.match(/[>*+.)-]/g)?.length ?? 0;
 	return marks + Math.floor((begin.length - marks) / 4);
 }

@@ -20,6 +20,8 @@ export interface Outcome {
 	readonly extra?: readonly string[];
 	readonly known?: { readonly known: readonly string[]; readonly unknown: readonly string[] };
 	readonly rejected: Snapshot["rejectedArtifacts"];
+	/** More than are listed, when there were too many to list. */
+	readonly rejectedCount: number;
 	readonly actions: readonly ActionId[];
 }
 
@@ -37,13 +39,14 @@ export interface OutcomeParts {
 export function deriveOutcome(parts: OutcomeParts): Outcome | undefined {
 	const { turn, snapshot } = parts.detail;
 	if (!isSettledStatus(turn.status) || (turn.status === "completed" && turn.syncStatus === "syncing")) return undefined;
-	const rejected = snapshot?.rejectedArtifacts ?? [];
-	if (turn.status === "completed") return { ...succeeded(parts), rejected };
-	if (turn.status === "cancelled" && turn.resultDetail?.code !== "CANCELLED_REMOTELY") return { ...cancelled(parts), rejected };
-	return { ...endedBadly(parts), rejected };
+	const refused = snapshot?.rejectedArtifacts ?? [];
+	const rejected = { rejected: refused, rejectedCount: snapshot?.rejectedCount ?? refused.length };
+	if (turn.status === "completed") return { ...succeeded(parts), ...rejected };
+	if (turn.status === "cancelled" && turn.resultDetail?.code !== "CANCELLED_REMOTELY") return { ...cancelled(parts), ...rejected };
+	return { ...endedBadly(parts), ...rejected };
 }
 
-function succeeded(parts: OutcomeParts): Omit<Outcome, "rejected"> {
+function succeeded(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCount"> {
 	const { detail } = parts;
 	const { turn } = detail;
 	const facts = factsOf(parts);
@@ -66,12 +69,12 @@ function succeeded(parts: OutcomeParts): Omit<Outcome, "rejected"> {
 	return { tone: "ok", title: fill(words.outcome.filesSaved, { files: count(files, "file") }), facts: [...fact, ...facts], actions: [] };
 }
 
-function cancelled(parts: OutcomeParts): Omit<Outcome, "rejected"> {
+function cancelled(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCount"> {
 	const say = parts.detail.turn.runId === undefined ? words.outcome.cancelledQueued : words.outcome.cancelledSay;
 	return { tone: "off", title: words.outcome.cancelled, say, facts: factsOf(parts), actions: ["ask_again", "run_log"] };
 }
 
-function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected"> {
+function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCount"> {
 	const { turn, snapshot } = parts.detail;
 	const code = turn.resultDetail?.code ?? snapshot?.code ?? turn.resultCode ?? "INTERNAL";
 	const { tone, title, meaning, actions } = wordsOf(code);

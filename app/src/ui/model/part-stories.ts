@@ -120,11 +120,12 @@ export const outcomeStories: readonly { readonly name: string; readonly outcome:
 			title: "Succeeded. 3 files checked and saved.",
 			facts: ["2 of 2 required files there", "2 min 14 s"],
 			rejected: [],
+			rejectedCount: 0,
 			actions: ["run_log"],
 		},
 	},
 	...Object.entries({ ...refusalWords, ...runWords }).map(([code, { tone, title, meaning, actions }]) => ({
 		name: code,
-		outcome: { tone, title, say: meaning, facts: ["9:31"], code, rejected: [], actions },
+		outcome: { tone, title, say: meaning, facts: ["9:31"], code, rejected: [], rejectedCount: 0, actions },
 	})),
 ];

@@ -40,6 +40,6 @@ function shown(text: string): string {
 
 /** Without the marks of markdown that stand most: headings, lists, emphasis, code. A list shows words, not their look. */
 function plain(text: string): string {
-	const lines = text.replace(/^\s*(?:#{1,6}|[-*+>])\s+/gm, "");
+	const lines = text.replace(/^[ \t]*(?:#{1,6}|[-*+>])\s+/gm, "");
 	return lines.replace(/(\*\*|\*|`)(?=\S)([^*`\n]{1,100})(?<=\S)\1/g, "$2");
 }

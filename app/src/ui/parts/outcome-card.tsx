@@ -25,7 +25,7 @@ interface OutcomeCardProps {
 
 /** The one card that says how a run ended: title, one sentence, facts, code, evidence, what to do. */
 export function OutcomeCard({ outcome, files, act, openFile, more }: OutcomeCardProps) {
-	const { tone, title, say, facts, code, fix, required, extra, known, rejected, actions } = outcome;
+	const { tone, title, say, facts, code, fix, required, extra, known, rejected, rejectedCount, actions } = outcome;
 	// An answer alone is the usual end of a talk: one line says so, and its log is at hand.
 	const isSlim = tone === "ok" && files.length === 0 && rejected.length === 0 && say === undefined;
 	return (
@@ -55,7 +55,7 @@ export function OutcomeCard({ outcome, files, act, openFile, more }: OutcomeCard
 			{required !== undefined && <RequiredList required={required} extra={extra ?? []} />}
 			{known !== undefined && <KnownList {...known} />}
 			{files.length > 0 && required === undefined && <GotList files={files} openFile={openFile} />}
-			{rejected.length > 0 && <RejectedList rejected={rejected} />}
+			{rejected.length > 0 && <RejectedList rejected={rejected} rejectedCount={rejectedCount} />}
 			{(actions.length > 0 || more !== undefined) && (
 				<footer>
 					{actions.map((action, index) => (
@@ -142,18 +142,20 @@ function GotList({ files, openFile }: Pick<OutcomeCardProps, "files" | "openFile
 	);
 }
 
-function RejectedList({ rejected }: Pick<Outcome, "rejected">) {
+function RejectedList({ rejected, rejectedCount }: Pick<Outcome, "rejected" | "rejectedCount">) {
+	const shown = rejected.slice(0, SHOWN_FILES);
 	return (
 		<div className="body">
 			<p className="muted small">{words.outcome.rejected}</p>
 			<ul className="got">
-				{rejected.slice(0, SHOWN_FILES).map(({ path, reason }) => (
+				{shown.map(({ path, reason }) => (
 					<li key={path}>
 						<Icon of={Ban} small />
 						<code className="cut">{visibleName(path)}</code>
 						<span className="num">{rejectionWords[reason]}</span>
 					</li>
 				))}
+				{rejectedCount > shown.length && <li className="muted">{fill(words.outcome.more, { count: rejectedCount - shown.length })}</li>}
 			</ul>
 		</div>
 	);

@@ -4,6 +4,7 @@ import type { BridgeView } from "../../core/ui-api.ts";
 import type { Finding } from "../../doctor/finding.ts";
 import { callApp } from "../client/call-app.ts";
 import { tryAll } from "../client/provider-trials.ts";
+import { bridgeState } from "../model/bridge-state.ts";
 import { agentsInOrder, doctorHead, doctorReport, gatewayOf, ownFindings, pluginState } from "../model/doctor-view.ts";
 import { formatBinary, formatSpan, formatWhen } from "../model/format.ts";
 import { visibleName } from "../model/visible-text.ts";
@@ -12,6 +13,7 @@ import { fill, words } from "../words/interface.ts";
 import { AgentList } from "./agent-list.tsx";
 import { useApp, useProviders } from "./app-context.tsx";
 import { CopyLine } from "./copy-line.tsx";
+import { useClock } from "./now.ts";
 import { Block } from "./settings-block.tsx";
 import { attempt } from "./thread-acts.ts";
 import { say } from "./toasts.tsx";
@@ -71,23 +73,25 @@ export function DoctorPart() {
 }
 
 function BridgeBlock({ bridge }: { readonly bridge: BridgeView }) {
-	const { lane } = useApp().app;
+	const { app, clockAheadMs } = useApp();
+	const { lane } = app;
+	const shown = bridgeState(bridge, useClock() + clockAheadMs);
 	const [isTesting, setTesting] = useState(false);
 	const ask = (method: "testBridge" | "restartBridge") => {
 		setTesting(true);
 		void attempt(() => callApp(method, {})).finally(() => setTesting(false));
 	};
-	const tone = bridge.state === "connected" ? "st-ok" : bridge.state === "starting" ? "st-run" : "st-bad";
 	const waiting = lane.waiting.length;
 	return (
 		<Block title={words.settings.bridge}>
 			<div className="list">
 				<div className="item stack">
 					<div className="grow">
-						<div className={`st ${tone}`}>{words.bridge[bridge.state]}</div>
+						<div className={`st ${shown.tone}`}>{shown.text}</div>
 						<div className="sub">
 							<span className="wrap">{bridge.url}</span>
 							<span className="num">{fill(words.doctor.since, { time: formatWhen(bridge.since, Date.now()) })}</span>
+							{shown.detail !== undefined && <span className="wrap">{visibleName(shown.detail)}</span>}
 							{waiting > 0 && <span className="num">{fill(words.doctor.waiting, { count: waiting })}</span>}
 							{bridge.refusal !== undefined && (
 								<span className="wrap">{visibleName(`${bridge.refusal.message} (${bridge.refusal.code})`)}</span>
@@ -101,7 +105,7 @@ function BridgeBlock({ bridge }: { readonly bridge: BridgeView }) {
 						</button>
 						{bridge.own && (
 							<button type="button" className="btn" disabled={isTesting} onClick={() => ask("restartBridge")}>
-								{bridge.state === "connected" ? words.settings.restart : words.settings.start}
+								{shown.tone === "st-ok" ? words.settings.restart : words.settings.start}
 							</button>
 						)}
 					</div>

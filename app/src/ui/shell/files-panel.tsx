@@ -137,6 +137,9 @@ function RunSection({
 			{run.files.length < run.count && (
 				<p className="muted small">{fill(words.files.listed, { listed: run.files.length, all: run.count })}</p>
 			)}
+			{run.rejected.length < run.rejectedCount && (
+				<p className="muted small">{fill(words.files.rejectedListed, { listed: run.rejected.length, all: run.rejectedCount })}</p>
+			)}
 		</section>
 	);
 }

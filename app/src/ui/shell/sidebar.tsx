@@ -1,8 +1,12 @@
-import { Inbox, PanelLeft, Plug, Search, Settings, SquarePen, Unplug } from "lucide-react";
+import type { StorageSpace } from "@xworkmate/contracts";
+import { HardDrive, Inbox, PanelLeft, Plug, Search, Settings, SquarePen, Unplug } from "lucide-react";
 import { useDeferredValue, useEffect, useMemo, useState } from "react";
 import type { FoundThread } from "../../core/ui-api.ts";
+import { spaceState } from "../../doctor/space-state.ts";
 import { callApp } from "../client/call-app.ts";
 import { useStore } from "../client/store.ts";
+import { bridgeState } from "../model/bridge-state.ts";
+import { formatBinary } from "../model/format.ts";
 import { groupThreads } from "../model/thread-state.ts";
 import { BrandMark } from "../parts/brand-mark.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -167,8 +171,9 @@ function useFound(text: string): readonly FoundThread[] | undefined {
 }
 
 function SideFoot() {
-	const { app, state, link } = useApp();
+	const { app, state, link, clockAheadMs } = useApp();
 	const { bridge } = app;
+	const shown = bridgeState(bridge, useClock() + clockAheadMs);
 	if (state !== "live")
 		return (
 			<div className="side-foot">
@@ -182,14 +187,29 @@ function SideFoot() {
 				</button>
 			</div>
 		);
-	const isWell = bridge.state === "connected";
+	// What was read of the disk before the trouble is not so any more.
+	const storage = bridge.state === "connected" && bridge.trouble === undefined ? bridge.capabilities?.storage : undefined;
+	if (storage !== undefined && spaceState(storage) !== "enough") return <SpaceFoot storage={storage} />;
 	return (
 		<a className="side-foot" href={hrefOf({ page: "settings", part: "doctor" })}>
-			<span className={`st ${isWell ? "st-ok" : bridge.state === "starting" ? "st-run" : "st-bad"}`}>
-				<Icon of={isWell ? Plug : Unplug} />
-				{words.bridge[bridge.state]}
+			<span className={`st ${shown.tone}`}>
+				<Icon of={shown.tone === "st-ok" ? Plug : Unplug} />
+				{shown.text}
 			</span>
-			{bridge.own && <span className="muted cut small">{words.bridge.here}</span>}
+			{bridge.own && bridge.trouble === undefined && <span className="muted cut small">{words.bridge.here}</span>}
+		</a>
+	);
+}
+
+/** Warns before the disk is full, in the place that is always seen. */
+function SpaceFoot({ storage }: { readonly storage: StorageSpace }) {
+	const say = storage.freeBytes === 0 ? words.bridge.diskFull : fill(words.bridge.diskLow, { free: formatBinary(storage.freeBytes) });
+	return (
+		<a className="side-foot" href={hrefOf({ page: "settings", part: "doctor" })}>
+			<span className={`st ${spaceState(storage) === "scarce" ? "st-bad" : "st-unk"}`}>
+				<Icon of={HardDrive} />
+				{say}
+			</span>
 		</a>
 	);
 }

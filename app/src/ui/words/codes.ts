@@ -82,6 +82,7 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 	SCRIPT_ERROR: failed("The program failed", "It stopped with: {message}", "change_message", "run_log"),
 	TOOL_FAILED: failed("A tool failed", "The task could not go on: {message}", "retry", "run_log"),
 	LIMIT_EXCEEDED: failed("A limit was reached", "The task was ended: {message}", "change_message", "run_log"),
+	DISK_FULL: failed("The disk is full", "The bridge has no room to write: {message}", "retry", "doctor"),
 	INTERNAL: failed("The bridge failed", "A fault of the bridge, not of the task: {message}", "retry", "doctor"),
 	OPENCLAW_AGENT_ERROR: failed("OpenClaw reported an error", "The agent in OpenClaw stopped with: {message}", "retry", "run_log"),
 	NO_EXPORTED_ARTIFACTS: missing(
@@ -131,6 +132,13 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 		"The gateway stopped or restarted during the task and cannot say how it ended.",
 		"open_folder",
 		"doctor",
+	),
+	POISONED: unknown(
+		"Stopped: this message ended the bridge twice",
+		"The bridge ended each time it took this message up, so it won't be tried again. Your other runs are not affected.",
+		"change_message",
+		"choose_agent",
+		"run_log",
 	),
 	ACP_HTTP_401: failed(
 		"The bridge did not accept the token",
@@ -195,6 +203,7 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 	SCOPE_MISMATCH: failed("The files belong to another run", "Nothing was fetched: {message}", "run_log", "doctor"),
 	SESSION_CLOSED: failed("The conversation was closed", "Nothing was started; asking again begins a new one.", "ask_again"),
 	THREAD_BUSY: failed("The thread is still busy", "A turn is not over yet; wait for its end or stop it.", "retry"),
+	FOLDER_NOT_REMOVED: failed("The thread could not be deleted", "Nothing of its record was removed: {message}", "retry"),
 	RUN_NOT_TERMINAL: failed("The run is not over", "It has no final files yet.", "run_log"),
 	ARTIFACT_CHANGED: failed(
 		"A file changed at its source",
@@ -204,6 +213,7 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 	),
 	PROVIDER_AMBIGUOUS: failed("Several agents could do this", "None was started; choose one.", "choose_agent"),
 	QUEUE_FULL: failed("The queue is full", "Too many messages wait in this thread; yours is kept.", "retry"),
+	DISK_FULL: failed("The disk is full", "The bridge has no room to write: {message}", "retry", "doctor"),
 	RATE_LIMITED: failed("Too many wrong tokens", "The bridge makes this app wait a minute.", "test_bridge", "doctor"),
 	PROVIDER_UNAVAILABLE: failed(
 		"{provider} is not available",

@@ -57,6 +57,7 @@ export const rejectionWords: Readonly<Record<RejectionReason, string>> = {
 	symlink: "a link, not a file",
 	hard_link: "shares its bytes with another file",
 	special_file: "no plain file",
+	mount: "something is mounted there, which the run did not make",
 	unsafe_name: "its name could do harm",
 	reserved_name: "its name is kept for XWorkmate",
 	name_collision: "its name is the same as another's on some disks",

@@ -173,6 +173,7 @@ export const threadWords = {
 		backThread: "Back to the conversation",
 		again: "Look again",
 		listed: "{listed} of {all} are listed; the archive has all",
+		rejectedListed: "{listed} of {all} files that were not accepted are listed",
 		reading: "Reading",
 		source: "Source",
 		view: "View",

@@ -1,3 +1,5 @@
+import type { JsonBounds } from "../../json/measure-json.ts";
+
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
@@ -16,6 +18,8 @@ export interface AcpBounds {
 	/** Between SIGTERM and SIGKILL. */
 	readonly terminatedMs: number;
 	readonly lineBytes: number;
+	/** Of one message: it is parsed at a stretch, and parsing holds everybody. */
+	readonly message: JsonBounds;
 	/** Bytes that are no message, since the last message. */
 	readonly garbageBytes: number;
 	/** Updates that wait for the run's log before the agent is not read further. */
@@ -34,6 +38,7 @@ export const defaultBounds: AcpBounds = {
 	inputClosedMs: 2_000,
 	terminatedMs: 2_000,
 	lineBytes: 32 * MIB,
+	message: { depth: 256, members: 100_000 },
 	garbageBytes: MIB,
 	pendingUpdates: 64,
 	openRequests: 64,

@@ -1,7 +1,7 @@
 import type { ProviderFeatures, ProviderId, SessionId } from "@xworkmate/contracts";
+import type { ProcessLedger } from "../../processes/process-ledger.ts";
 import type { ProviderOutcome } from "../../runs/run-event.ts";
 import type { CommandLookup } from "../catalogue-lookup.ts";
-import type { ProcessLedger } from "../process-ledger.ts";
 import type { Availability, Provider, ProviderTurn, TurnSink } from "../provider.ts";
 import type { AcpBounds } from "./acp-bounds.ts";
 import { AgentConnection, type AgentLog } from "./agent-connection.ts";
@@ -28,6 +28,7 @@ export interface AcpProviderDeps {
 /** Any agent that speaks the Agent Client Protocol over stdio, one process group for each session. */
 export class AcpProvider implements Provider {
 	readonly target = "agent";
+	readonly handsOver = true;
 	readonly #profile: AgentProfile;
 	readonly #deps: AcpProviderDeps;
 	readonly #busy = new Map<SessionId, AgentConnection>();
@@ -142,6 +143,7 @@ export class AcpProvider implements Provider {
 		const conversationId = await this.#open(agent, turn, sink, stop);
 		await this.#chooseModel(agent, turn.model, stop);
 		const prompt = new AgentTurn(agent, conversationId, sink, this.#deps.bounds);
+		await sink.handOver();
 		const outcome = await prompt.run(turn, stop);
 		if (prompt.ignoredUpdates > 0) {
 			this.#deps.log.debug({ agent: this.providerId, count: prompt.ignoredUpdates }, "updates of unknown kinds were ignored");

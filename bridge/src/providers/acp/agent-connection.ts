@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ClientConnection, RequestPermissionResponse } from "@agentclientprotocol/sdk";
 import * as acp from "@agentclientprotocol/sdk";
-import { type EndBounds, ProcessGroup, SpawnError } from "../process-group.ts";
-import type { ProcessLedger } from "../process-ledger.ts";
+import { type EndBounds, ProcessGroup, SpawnError } from "../../processes/process-group.ts";
+import type { ProcessLedger } from "../../processes/process-ledger.ts";
 import type { AcpBounds } from "./acp-bounds.ts";
 import { AgentFailure, WireError } from "./agent-failure.ts";
 import type { AgentProfile } from "./agent-profile.ts";

@@ -1,13 +1,16 @@
 import type { Readable, Writable } from "node:stream";
 import type { AnyMessage, Stream } from "@agentclientprotocol/sdk";
+import { measureJson } from "../../json/measure-json.ts";
 import type { AcpBounds } from "./acp-bounds.ts";
 import { WireError } from "./agent-failure.ts";
 
 const LINE_FEED = 0x0a;
+/** An answer that was dropped would leave its asker waiting, so such a message ends the agent. */
+const TOO = { deep: "nested too deep", many: "too large: it has too many fields and elements" };
 const SESSION_UPDATE = "session/update";
 
 export interface WireOptions {
-	readonly bounds: Pick<AcpBounds, "lineBytes" | "garbageBytes" | "openRequests">;
+	readonly bounds: Pick<AcpBounds, "lineBytes" | "message" | "garbageBytes" | "openRequests">;
 	/** Awaited before each message is passed on: the reading end's back-pressure. */
 	readonly ready: () => Promise<void>;
 	/** The params of a session/update, in order with everything else on the wire. */
@@ -72,6 +75,8 @@ class Exchange {
 async function* readMessages(output: Readable, options: WireOptions, exchange: Exchange): AsyncGenerator<AnyMessage> {
 	let garbage = 0;
 	for await (const line of readLines(output, options.bounds.lineBytes)) {
+		const excess = measureJson(line, options.bounds.message);
+		if (excess !== undefined) throw new WireError(`it wrote a message that is ${TOO[excess]}`);
 		const message = parseMessage(line);
 		if (message === undefined || !(await exchange.accepts(message))) {
 			options.onGarbage(line);

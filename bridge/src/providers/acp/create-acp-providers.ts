@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { ProviderId } from "@xworkmate/contracts";
+import type { ProcessLedger } from "../../processes/process-ledger.ts";
 import { catalogue } from "../catalogue.ts";
 import { CommandLookup } from "../catalogue-lookup.ts";
-import type { ProcessLedger } from "../process-ledger.ts";
 import type { Provider } from "../provider.ts";
 import { type AcpBounds, defaultBounds } from "./acp-bounds.ts";
 import { AcpProvider, type AcpProviderDeps } from "./acp-provider.ts";

@@ -1,23 +1,20 @@
 import { stripVTControlCharacters } from "node:util";
+import { environmentSecrets, Redaction } from "@xworkmate/contracts";
 
 const SHOWN_LINES = 8;
 const SHOWN_CHARACTERS = 1_500;
-const SECRET_NAME = /key|token|secret|password|credential/i;
-const SHORTEST_SECRET = 8;
 
 /** The end of what an agent wrote beside the protocol, for the words of a failure. */
 export class DiagnosisTail {
 	readonly #limit: number;
-	readonly #secrets: readonly string[];
+	readonly #redaction: Redaction;
 	readonly #parts: Buffer[] = [];
 	#bytes = 0;
 
-	/** @param environment the agent's; the values of variables that sound like secrets are never shown */
+	/** @param environment the agent's; its secrets are never shown */
 	constructor(limit: number, environment: Readonly<Record<string, string>>) {
 		this.#limit = limit;
-		this.#secrets = Object.entries(environment)
-			.filter(([name, value]) => SECRET_NAME.test(name) && value.length >= SHORTEST_SECRET)
-			.map(([, value]) => value);
+		this.#redaction = new Redaction(environmentSecrets(environment));
 	}
 
 	append(bytes: Buffer): void {
@@ -26,7 +23,7 @@ export class DiagnosisTail {
 		while (this.#bytes - (this.#parts[0]?.length ?? 0) >= this.#limit) this.#bytes -= this.#parts.shift()?.length ?? 0;
 	}
 
-	/** All that is kept, without control sequences and known secrets. */
+	/** All that is kept, without control sequences and secrets. */
 	text(): string {
 		return this.cleaned(Buffer.concat(this.#parts).subarray(-this.#limit).toString("utf8"));
 	}
@@ -40,10 +37,9 @@ export class DiagnosisTail {
 		return lines.slice(-SHOWN_LINES).join("\n").slice(-SHOWN_CHARACTERS);
 	}
 
-	/** A text of the agent without control sequences and known secrets. */
+	/** A text of the agent without control sequences and secrets. */
 	cleaned(text: string): string {
-		const cleaned = cleanText(text);
-		return this.#secrets.reduce((shown, secret) => shown.replaceAll(secret, "[secret]"), cleaned);
+		return this.#redaction.text(cleanText(text));
 	}
 }
 

@@ -1,6 +1,6 @@
 import type { RequestError } from "@agentclientprotocol/sdk";
+import type { ExitStatus } from "../../processes/process-group.ts";
 import { firstBytes, readable } from "../preview.ts";
-import type { ExitStatus } from "../process-group.ts";
 import { cleanText } from "./diagnosis-tail.ts";
 import type { AgentCapabilities, AuthMethod } from "./handshake.ts";
 

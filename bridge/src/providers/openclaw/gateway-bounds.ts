@@ -1,3 +1,5 @@
+import type { JsonBounds } from "../../json/measure-json.ts";
+
 const MIB = 1024 * 1024;
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -12,6 +14,8 @@ export interface GatewayBounds {
 	readonly requestMs: number;
 	/** Largest frame taken from the gateway. */
 	readonly frameBytes: number;
+	/** Of one frame: it is parsed at a stretch, and parsing holds everybody. One beyond them counts as unreadable. */
+	readonly frame: JsonBounds;
 	/** Calls that wait for an answer. */
 	readonly openCalls: number;
 	/** First wait before the next attempt to connect; doubles up to `retryMaxMs`. */
@@ -54,6 +58,7 @@ export const defaultGatewayBounds: GatewayBounds = {
 	handshakeMs: 30 * SECOND,
 	requestMs: 30 * SECOND,
 	frameBytes: 32 * MIB,
+	frame: { depth: 256, members: 100_000 },
 	openCalls: 1_000,
 	retryMs: 250,
 	retryMaxMs: 15 * SECOND,

@@ -1,4 +1,5 @@
 import { WebSocket } from "ws";
+import { measureJson } from "../../json/measure-json.ts";
 import type { GatewayBounds } from "./gateway-bounds.ts";
 import { GatewayDisconnected, GatewayProtocolError } from "./gateway-error.ts";
 import { decodeFrame } from "./gateway-frame.ts";
@@ -41,7 +42,7 @@ export class GatewayWire {
 			followRedirects: false,
 		});
 		this.#socket.on("open", () => this.#opened.resolve());
-		this.#socket.on("message", (data, isBinary) => this.#onMessage(isBinary ? undefined : String(data)));
+		this.#socket.on("message", (data, isBinary) => this.#onMessage(isBinary || !Buffer.isBuffer(data) ? undefined : data));
 		this.#socket.on("pong", () => this.#heard());
 		this.#socket.on("error", (error) => this.#fail(`failed: ${error.message}`));
 		this.#socket.on("close", (code, reason) => this.#end(`closed with ${code}${reason.length === 0 ? "" : ` (${printable(reason)})`}`));
@@ -102,9 +103,10 @@ export class GatewayWire {
 		this.#socket.terminate();
 	}
 
-	#onMessage(text: string | undefined): void {
+	#onMessage(text: Buffer | undefined): void {
 		this.#heard();
-		const frame = decodeFrame(text ?? "");
+		const isReadable = text !== undefined && measureJson(text, this.#bounds.frame) === undefined;
+		const frame = decodeFrame(isReadable ? text.toString("utf8") : "");
 		if (frame.kind === "answer") this.#calls.get(frame.id)?.resolve(frame.payload);
 		else if (frame.kind === "refusal") this.#calls.get(frame.id)?.reject(frame.error);
 		else if (frame.kind === "event") this.#listener.onEvent(frame.event, frame.payload);

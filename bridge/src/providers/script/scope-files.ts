@@ -21,6 +21,7 @@ export type ScopeFileCode =
 	| "TOO_MANY"
 	| "NOT_TEXT"
 	| "STOPPED"
+	| "DISK_FULL"
 	| "IO_ERROR";
 
 /** Why a file of the scope was not written, read or listed. Never names a path of this machine. */
@@ -67,8 +68,7 @@ export class ScopeFiles {
 		this.#claim(path);
 		const target = join(this.#root, path);
 		return failing(async () => {
-			this.#staging ??= this.#makeStaging();
-			const staged = join(await this.#staging, randomUUID());
+			const staged = join(await this.#stagingFolder(), randomUUID());
 			try {
 				await store(staged, content, signal);
 				await this.#ensureFolders(path);
@@ -143,6 +143,17 @@ export class ScopeFiles {
 		}
 		if (this.#names.size > MAX_NAMES) throw new ScopeFileError("TOO_MANY", `more than ${MAX_NAMES} files and folders`, "too_many");
 		for (const name of names) this.#names.set(caseFold(name), name);
+	}
+
+	/** Made with the first write; one that could not be made is tried again with the next. */
+	async #stagingFolder(): Promise<string> {
+		this.#staging ??= this.#makeStaging();
+		try {
+			return await this.#staging;
+		} catch (error) {
+			this.#staging = undefined;
+			throw error;
+		}
 	}
 
 	/** Staged in the scope, so that the rename stays on one disk; under a reserved name, so that nothing there is ever an artifact. */
@@ -220,6 +231,7 @@ async function failing<T>(work: () => Promise<T>): Promise<T> {
 		if (code === "ELOOP") throw new ScopeFileError("OUTSIDE_SCOPE", "this is a symbolic link");
 		if (code === "ENOTDIR") throw new ScopeFileError("OUTSIDE_SCOPE", "a folder of this path is a file");
 		if (code === undefined) throw error;
+		if (code === "ENOSPC" || code === "EDQUOT") throw new ScopeFileError("DISK_FULL", "the disk is full");
 		throw new ScopeFileError("IO_ERROR", `the disk refused: ${code}`);
 	}
 }

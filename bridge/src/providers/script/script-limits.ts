@@ -4,7 +4,7 @@ const MIB = 2 ** 20;
 export interface ScriptLimits {
 	/** From the first statement to the last, waits included. */
 	readonly timeMs: number;
-	/** At least 3 * callBytes + 1 MiB: the buffer between program and bridge counts. */
+	/** Of the program alone: what carries its texts to the bridge is not counted. */
 	readonly memoryBytes: number;
 	readonly toolCalls: number;
 	readonly consoleLines: number;
@@ -14,6 +14,8 @@ export interface ScriptLimits {
 	readonly outputBytes: number;
 	/** One text that enters or leaves the program. */
 	readonly callBytes: number;
+	/** Object entries and array elements of one call's input. */
+	readonly callMembers: number;
 	readonly readBytes: number;
 	readonly programBytes: number;
 }
@@ -26,6 +28,7 @@ export const defaultScriptLimits: ScriptLimits = {
 	writtenBytes: 256 * MIB,
 	outputBytes: 4 * MIB,
 	callBytes: 8 * MIB,
+	callMembers: 10_000,
 	readBytes: 1 * MIB,
 	programBytes: 256 * 1024,
 };
@@ -38,6 +41,7 @@ const NAMES: Readonly<Record<keyof ScriptLimits, string>> = {
 	writtenBytes: "written bytes (writtenBytes)",
 	outputBytes: "output bytes (outputBytes)",
 	callBytes: "bytes of one call (callBytes)",
+	callMembers: "members of one call (callMembers)",
 	readBytes: "bytes of one read (readBytes)",
 	programBytes: "bytes of the program (programBytes)",
 };

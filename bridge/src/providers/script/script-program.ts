@@ -31,19 +31,16 @@ interface Block {
 export function parsePrompt(prompt: string): ParsedPrompt {
 	const found = codeBlocks(prompt);
 	if (!found.ok) return found;
-	const [block, ...others] = found.blocks;
-	if (block === undefined) return programOf({ source: prompt, language: "typescript", fenced: false });
-	if (others.length > 0) {
-		return {
-			ok: false,
-			message: `The prompt holds ${others.length + 1} code blocks; Script runs exactly one. Put the whole program into it.`,
-		};
+	const { first, count } = found;
+	if (first === undefined) return programOf({ source: prompt, language: "typescript", fenced: false });
+	if (count > 1) {
+		return { ok: false, message: `The prompt holds ${count} code blocks; Script runs exactly one. Put the whole program into it.` };
 	}
-	const language = LANGUAGES.get(block.language);
+	const language = LANGUAGES.get(first.language);
 	if (language === undefined) {
-		return { ok: false, message: `The code block in line ${block.line} is marked "${block.language.slice(0, 40)}"; Script runs ts or js.` };
+		return { ok: false, message: `The code block in line ${first.line} is marked "${first.language.slice(0, 40)}"; Script runs ts or js.` };
 	}
-	return programOf({ source: block.source, language, fenced: true });
+	return programOf({ source: first.source, language, fenced: true });
 }
 
 function programOf(program: ScriptProgram): ParsedPrompt {
@@ -51,24 +48,71 @@ function programOf(program: ScriptProgram): ParsedPrompt {
 	return { ok: true, program };
 }
 
-/** The blocks between lines of three or more back-quotes, as CommonMark fences them. */
-function codeBlocks(prompt: string): { ok: true; blocks: readonly Block[] } | { ok: false; message: string } {
-	const blocks: Block[] = [];
-	let open: { line: number; ticks: number; language: string; from: number } | undefined;
-	let number = 0;
-	for (const match of prompt.matchAll(/[^\n]*(?:\n|$)/g)) {
-		number += 1;
-		const fence = /^[ \t]*(`{3,})[ \t]*([^`\r\n]*?)[ \t]*\r?\n?$/.exec(match[0]);
-		if (fence === null) continue;
-		const [, ticks = "", info = ""] = fence;
-		if (open === undefined) {
-			const language = info.split(/\s/)[0]?.toLowerCase() ?? "";
-			open = { line: number, ticks: ticks.length, language, from: match.index + match[0].length };
-		} else if (info === "" && ticks.length >= open.ticks) {
-			blocks.push({ line: open.line, language: open.language, source: prompt.slice(open.from, match.index) });
+type Found =
+	| { readonly ok: true; readonly first: Block | undefined; readonly count: number }
+	| { readonly ok: false; readonly message: string };
+
+const TICKS = "```";
+
+/** The blocks between lines of three or more back-quotes, as CommonMark fences them. Only lines that hold them are looked at. */
+function codeBlocks(prompt: string): Found {
+	let first: Block | undefined;
+	let count = 0;
+	let open: { at: number; ticks: number; language: string; from: number } | undefined;
+	for (let ticksAt = prompt.indexOf(TICKS); ticksAt >= 0; ) {
+		const start = prompt.lastIndexOf("\n", ticksAt) + 1;
+		const feed = prompt.indexOf("\n", ticksAt);
+		const end = feed < 0 ? prompt.length : feed;
+		const next = end + 1;
+		const fence = readFence(prompt, start, end);
+		if (fence !== undefined && open === undefined) {
+			open = { at: start, ticks: fence.ticks, language: firstWord(fence.info), from: next };
+		} else if (fence !== undefined && open !== undefined && fence.info === "" && fence.ticks >= open.ticks) {
+			first ??= { line: lineOf(prompt, open.at), language: open.language, source: prompt.slice(open.from, start) };
+			count++;
 			open = undefined;
 		}
+		ticksAt = prompt.indexOf(TICKS, next);
 	}
-	if (open !== undefined) return { ok: false, message: `The code block that begins in line ${open.line} is not closed.` };
-	return { ok: true, blocks };
+	if (open !== undefined) return { ok: false, message: `The code block that begins in line ${lineOf(prompt, open.at)} is not closed.` };
+	return { ok: true, first, count };
+}
+
+/** 1-based. */
+function lineOf(prompt: string, offset: number): number {
+	let line = 1;
+	for (let feed = prompt.indexOf("\n"); feed >= 0 && feed < offset; feed = prompt.indexOf("\n", feed + 1)) line++;
+	return line;
+}
+
+/**
+ * The fence on the line from `start` to `end`, if it is one. Each character is looked at a fixed number of
+ * times: an expression that skips blanks on both sides of what may itself be blank takes cubic time.
+ */
+function readFence(prompt: string, start: number, end: number): { readonly ticks: number; readonly info: string } | undefined {
+	const from = skipBlanks(prompt, start, end);
+	let to = from;
+	while (to < end && prompt[to] === "`") to++;
+	const ticks = to - from;
+	if (ticks < TICKS.length) return undefined;
+	let last = prompt[end - 1] === "\r" ? end - 1 : end;
+	const infoFrom = skipBlanks(prompt, to, last);
+	while (last > infoFrom && isBlank(prompt[last - 1])) last--;
+	const info = prompt.slice(infoFrom, last);
+	return info.includes("`") || info.includes("\r") ? undefined : { ticks, info };
+}
+
+function skipBlanks(text: string, from: number, end: number): number {
+	let index = from;
+	while (index < end && isBlank(text[index])) index++;
+	return index;
+}
+
+function isBlank(character: string | undefined): boolean {
+	return character === " " || character === "\t";
+}
+
+function firstWord(info: string): string {
+	const end = info.search(/\s/);
+	return (end < 0 ? info : info.slice(0, end)).toLowerCase();
 }

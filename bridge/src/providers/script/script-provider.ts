@@ -10,6 +10,7 @@ import { runScriptTurn, type ScriptTurnDeps } from "./script-turn.ts";
 const CLOSE_MS = 5_000;
 
 export interface ScriptProviderDeps {
+	/** Closed with the provider. */
 	readonly sandbox: Sandbox;
 	/** Made with `scriptDeclarations`. Closed with the provider. */
 	readonly checker: ProgramChecker;
@@ -31,6 +32,7 @@ export function createScriptProvider(deps: ScriptProviderDeps): Provider {
 		providerId: ProviderId.parse("script"),
 		label: "Script (built in)",
 		target: "agent",
+		handsOver: true,
 		features: { approvals: false, followUp: false, resume: false, attachments: false },
 		availability: async () => ({ available: true }),
 		async runTurn(turn, sink, stop) {
@@ -48,7 +50,7 @@ export function createScriptProvider(deps: ScriptProviderDeps): Provider {
 		async close() {
 			closing.abort();
 			await within(Promise.allSettled(running), CLOSE_MS);
-			await deps.checker.close();
+			await Promise.all([deps.checker.close(), deps.sandbox.close()]);
 		},
 	};
 }

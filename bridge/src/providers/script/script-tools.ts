@@ -10,6 +10,8 @@ import { shownPath } from "./shown-path.ts";
 import { refusal, STOPPED, type ToolAnswer, type ToolCalls } from "./tool-calls.ts";
 import type { WriteRecord } from "./write-record.ts";
 
+const DISK_RETRY_MS = 500;
+
 export interface ScriptToolsDeps {
 	/** Absolute; shown as the location of what is written. */
 	readonly artifactDirectory: string;
@@ -56,13 +58,27 @@ async function writeParsed(deps: ScriptToolsDeps, input: z.infer<typeof WriteInp
 	if (bytes.length > budget.limits.callBytes) budget.halt({ kind: "limit", limit: "callBytes" });
 	if (!budget.spend("writtenBytes", bytes.length)) return STOPPED;
 	try {
-		const value = await deps.files.write(input.path, bytes, budget.signal);
+		const value = await writtenWhenSpace(deps, input.path, bytes);
 		writes.written();
 		return { ok: true, value };
 	} catch (error) {
 		if (!(error instanceof ScopeFileError)) throw error;
 		if (error.code !== "STOPPED") await writes.refused(input.path, error.reason, error.message);
 		return refusal(error.code, error.message);
+	}
+}
+
+/** A full disk costs the program time alone, which its own limit bounds. @throws ScopeFileError */
+async function writtenWhenSpace({ files, budget, writes }: ScriptToolsDeps, path: string, bytes: Buffer) {
+	for (;;) {
+		try {
+			return await files.write(path, bytes, budget.signal);
+		} catch (error) {
+			if (!(error instanceof ScopeFileError) || error.code !== "DISK_FULL") throw error;
+			await writes.waited();
+			// Ended early by the run's end, and then the next attempt says so.
+			await delay(DISK_RETRY_MS, undefined, { signal: budget.signal }).catch(() => undefined);
+		}
 	}
 }
 

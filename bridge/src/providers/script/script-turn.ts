@@ -31,12 +31,17 @@ export async function runScriptTurn(deps: ScriptTurnDeps, turn: ProviderTurn, si
 	if (Buffer.byteLength(parsed.program.source) > deps.limits.programBytes) {
 		return failed("LIMIT_EXCEEDED", limitMessage("programBytes", deps.limits));
 	}
+	deps.sandbox.prepare();
 	const check = await checkProgram(deps, parsed.program, stop);
 	if (stop.aborted) return { kind: "cancelled", remote: false };
 	if (check === undefined)
 		return failed("INTERNAL", "The type checker is not available, so nothing was run; the bridge's log has the cause.");
 	if (check.kind === "too_slow") return failed("LIMIT_EXCEEDED", `The limit on type checking was reached: ${check.valueMs} ms.`);
+	if (check.kind === "too_large") {
+		return failed("LIMIT_EXCEEDED", `The limit on type checking was reached: ${check.valueBytes} bytes of memory.`);
+	}
 	if (check.kind === "invalid") return failed("SCRIPT_INVALID", failureMessage(check.problems, parsed.program));
+	await sink.handOver();
 	await using run = await ScriptRun.open(deps, turn, sink, stop);
 	return await run.execute(check.program, parsed.program); // Awaited here: else the run would be disposed of while it goes on.
 }
@@ -99,7 +104,7 @@ class ScriptRun implements AsyncDisposable {
 				writes: this.#writes,
 			}),
 			print: (_level, text) => this.#print(text),
-			limits: { timeMs: limits.timeMs, memoryBytes: limits.memoryBytes, callBytes: limits.callBytes, answerBytes: limits.callBytes },
+			limits,
 			signal: this.#budget.signal,
 		});
 		const outcome = await this.#outcome(ended, asWritten);
@@ -143,9 +148,11 @@ class ScriptRun implements AsyncDisposable {
 		if (cause?.kind === "limit") return failed("LIMIT_EXCEEDED", limitMessage(cause.limit, limits));
 		switch (ended.kind) {
 			case "limit":
-				return failed("LIMIT_EXCEEDED", limitMessage(ended.limit === "answerBytes" ? "callBytes" : ended.limit, limits));
+				return failed("LIMIT_EXCEEDED", limitMessage(ended.limit, limits));
 			case "threw":
 				return failed("SCRIPT_ERROR", positioned(ended.position, ended.message, asWritten));
+			case "unreadable":
+				return failed("SCRIPT_INVALID", positioned(ended.position, ended.message, asWritten));
 			case "aborted":
 				return { kind: "cancelled", remote: false };
 			case "broken":

@@ -11,6 +11,7 @@ export class WriteRecord {
 	readonly #updates: UpdateStream;
 	#written = 0;
 	#refused = 0;
+	#waited = false;
 	#firstRefusal: string | undefined;
 
 	constructor(sink: TurnSink, updates: UpdateStream) {
@@ -32,12 +33,19 @@ export class WriteRecord {
 		await this.#notice(message);
 	}
 
+	/** Told once: the log is on the same disk most of the time, and says it when there is space. */
+	async waited(): Promise<void> {
+		if (this.#waited) return;
+		this.#waited = true;
+		await this.#notice("The disk was full: a file waited for space.", "DISK_FULL");
+	}
+
 	/** Why a run that delivered nothing delivered nothing. */
 	get failure(): string | undefined {
 		return this.#written === 0 ? this.#firstRefusal : undefined;
 	}
 
-	async #notice(message: string): Promise<void> {
-		await this.#updates.push({ kind: "notice", level: "warning", code: "WRITE_REFUSED", message });
+	async #notice(message: string, code = "WRITE_REFUSED"): Promise<void> {
+		await this.#updates.push({ kind: "notice", level: "warning", code, message });
 	}
 }

@@ -1,7 +1,9 @@
 import { join } from "node:path";
-import type { ProcessLedger } from "../../providers/process-ledger.ts";
+import type { ProcessLedger } from "../../processes/process-ledger.ts";
+import type { AttemptLedger } from "../../runs/attempt-ledger.ts";
 import type { RunStore } from "../../runs/run-store.ts";
 import type { SessionStore } from "../../sessions/session-store.ts";
+import { createAttemptLedger } from "./attempt-ledger.ts";
 import { openDatabase } from "./open-database.ts";
 import { createProcessLedger } from "./process-ledger.ts";
 import { createRunStore } from "./run-store.ts";
@@ -18,6 +20,7 @@ export interface SqliteStore {
 	readonly runs: RunStore;
 	readonly sessions: SessionStore;
 	readonly processes: ProcessLedger;
+	readonly attempts: AttemptLedger;
 	/** Checkpoints and closes the file. */
 	close(): void;
 }
@@ -34,6 +37,7 @@ export function openSqliteStore(home: string): SqliteStore {
 			runs: createRunStore(db),
 			sessions: createSessionStore(db),
 			processes: createProcessLedger(db),
+			attempts: createAttemptLedger(db),
 			close: () => void db.close(),
 		};
 	} catch (error) {

@@ -1,5 +1,6 @@
 import { schemaV1 } from "./schema-v1.ts";
 import { schemaV2 } from "./schema-v2.ts";
+import { schemaV3 } from "./schema-v3.ts";
 
 /** One step of the schema, run in a transaction of its own. */
 export interface Migration {
@@ -11,4 +12,5 @@ export interface Migration {
 export const storeMigrations: readonly Migration[] = [
 	{ name: "runs, sessions and child processes", sql: schemaV1 },
 	{ name: "each thread's deliveries", sql: schemaV2 },
+	{ name: "attempts", sql: schemaV3 },
 ];

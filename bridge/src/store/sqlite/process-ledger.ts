@@ -1,5 +1,5 @@
 import type { Database } from "better-sqlite3";
-import type { LedgerEntry, ProcessLedger } from "../../providers/process-ledger.ts";
+import type { LedgerEntry, ProcessLedger } from "../../processes/process-ledger.ts";
 import { answer } from "./translate-error.ts";
 
 /** The bridge's child processes, in SQLite: on disk before `add` resolves. */

@@ -1,5 +1,7 @@
+import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { StoreError, type StoreErrorCode } from "../store-error.ts";
+import { refusalToWrite } from "./refusal-to-write.ts";
 
 interface Translation {
 	readonly code: StoreErrorCode;
@@ -18,11 +20,18 @@ const unavailable: Translation = {
 	fix: "Check its owner, its permissions and its disk.",
 };
 
+const full: Translation = { code: "STORE_FULL", what: "cannot be written: the disk is full.", fix: "Free some space and try again." };
+const readOnly: Translation = {
+	code: "STORE_UNAVAILABLE",
+	what: "cannot be written: its file system is read-only.",
+	fix: "Make it writable, or set XWORKMATE_HOME to a folder on another disk.",
+};
+
 // By SQLite's result code, the extended one cut to its primary.
 const translations: Readonly<Record<string, Translation>> = {
 	SQLITE_CORRUPT: damaged,
 	SQLITE_NOTADB: damaged,
-	SQLITE_FULL: { code: "STORE_FULL", what: "cannot grow: the disk is full.", fix: "Free some space and try again." },
+	SQLITE_FULL: full,
 	SQLITE_CANTOPEN: unavailable,
 	SQLITE_READONLY: unavailable,
 	SQLITE_PERM: unavailable,
@@ -41,20 +50,27 @@ const missing: Translation = { code: "STORE_FAILED", what: "could not be used.",
 /** Turns whatever SQLite or the file system threw into a StoreError that names the file. A StoreError passes. */
 export function translateError(error: unknown, file: string): unknown {
 	if (error instanceof StoreError) return error;
-	const translation = translationOf(error);
+	const translation = translationOf(error, file);
 	if (translation === undefined) return error;
 	const because = error instanceof Error ? ` (${error.message})` : "";
 	return new StoreError(translation.code, `${file} ${translation.what}${because}`, { file, fix: translation.fix, cause: error });
 }
 
-function translationOf(error: unknown): Translation | undefined {
+function translationOf(error: unknown, file: string): Translation | undefined {
 	if (error instanceof Database.SqliteError) {
 		const primary = error.code.split("_").slice(0, 2).join("_");
-		return translations[primary] ?? missing;
+		const translation = translations[primary] ?? missing;
+		// SQLite keeps the system's own reason to itself: a quota, or a full disk while its shared memory grows, are I/O errors to it.
+		return translation === unavailable ? (byReason(refusalToWrite(dirname(file))) ?? unavailable) : translation;
 	}
 	const code = error instanceof Error && "code" in error ? error.code : undefined;
-	if (code === "ENOSPC" || code === "EDQUOT") return translations.SQLITE_FULL;
-	return typeof code === "string" && /^E[A-Z]+$/.test(code) ? unavailable : undefined;
+	if (typeof code !== "string" || !/^E[A-Z]+$/.test(code)) return undefined;
+	return byReason(code) ?? unavailable;
+}
+
+function byReason(code: string | undefined): Translation | undefined {
+	if (code === "ENOSPC" || code === "EDQUOT") return full;
+	return code === "EROFS" ? readOnly : undefined;
 }
 
 /** Runs synchronous work of the store as a promise, its errors translated. */

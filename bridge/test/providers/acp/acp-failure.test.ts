@@ -23,9 +23,9 @@ describe("an agent that fails", () => {
 	it("does not show the secrets of its environment", async () => {
 		await using bench = await AcpBench.open({ unruly: { OPENAI_API_KEY: "sk-test-0123456789" } });
 		const { outcome } = await bench.run("UNRULY:STDERR key sk-test-0123456789 rejected ;; DIE 1");
-		expect(messageOf(outcome)).toContain("key [secret] rejected");
+		expect(messageOf(outcome)).toContain("key [redacted] rejected");
 		const answered = await bench.run("UNRULY:ERROR -32603 key sk-test-0123456789 rejected");
-		expect(messageOf(answered.outcome)).toContain("key [secret] rejected");
+		expect(messageOf(answered.outcome)).toContain("key [redacted] rejected");
 	});
 
 	it("leaves no child behind when it dies", async () => {

@@ -6,7 +6,7 @@ import { agentEnvironment } from "../../../src/providers/acp/agent-environment.t
 import { openWire, parseMessage, readLines } from "../../../src/providers/acp/agent-wire.ts";
 import { DiagnosisTail } from "../../../src/providers/acp/diagnosis-tail.ts";
 
-const bounds = { lineBytes: 1_000, garbageBytes: 10_000, openRequests: 4 };
+const bounds = { lineBytes: 1_000, message: { depth: 8, members: 50 }, garbageBytes: 10_000, openRequests: 4 };
 
 /** Any way to cut bytes into chunks. */
 function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
@@ -62,6 +62,15 @@ describe("the wire", () => {
 		expect(messages).toEqual([request]);
 		expect(updates).toEqual([{ n: 1 }]);
 		expect(garbage).toHaveLength(6);
+	});
+
+	it.each([
+		["many fields", JSON.stringify({ jsonrpc: "2.0", method: "x", params: Array(60).fill(0) }), "too many fields"],
+		["a deep one", `{"jsonrpc":"2.0","method":"x","params":${"[".repeat(9)}${"]".repeat(9)}}`, "nested too deep"],
+	])("ends an agent that sends a message of %s, before it is parsed", async (_what, line, words) => {
+		const options = { bounds, ready: async () => {}, onUpdate: () => {}, onGarbage: () => {} };
+		const wire = openWire(new PassThrough(), Readable.from([Buffer.from(`${line}\n`)]), options);
+		await expect(collect(wire.readable)).rejects.toThrow(words);
 	});
 
 	it("lets an answer through that was asked for", async () => {

@@ -123,6 +123,17 @@ describe("the connection to a gateway", () => {
 		expect(scene.events).toEqual([]);
 	});
 
+	it("does not parse a frame of more fields or levels than its bound, and goes on", async () => {
+		await using double = await GatewayDouble.start(echo);
+		await using scene = connect(double, { frame: { depth: 8, members: 200 } });
+		await ask(scene.connection);
+		double.event("many", Array(300).fill(0));
+		double.event("deep", [[[[[[[[[]]]]]]]]]);
+		double.event("tick", {});
+		expect(await ask(scene.connection)).toEqual({ n: 1 });
+		expect(scene.events).toEqual([["tick", {}]]);
+	});
+
 	it("gives a gateway up after its bound, with the reason, and tries on", async () => {
 		const gone = { error: { code: "INVALID_REQUEST", message: "unauthorized", details: { code: "AUTH_TOKEN_MISMATCH" } } };
 		await using double = await GatewayDouble.start(() => gone);

@@ -51,6 +51,7 @@ async function scene(bounds: Partial<GatewayBounds> = {}) {
 	const updates: ProviderUpdate[] = [];
 	const saved: (string | undefined)[] = [];
 	const sink: TurnSink = {
+		handOver: async () => {},
 		emit: async (update) => void updates.push(update),
 		requestPermission: async () => ({ decision: "deny" }),
 		rejectArtifact: () => {},

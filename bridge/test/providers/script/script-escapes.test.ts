@@ -34,7 +34,7 @@ describe("out of the sandbox", () => {
 		["eval", "try { return G.eval('1') } catch (error: any) { return error.name }", "TypeError"],
 		[
 			"the Function constructor",
-			"try { return new Function('return 1')() } catch (error: any) { return error.message }",
+			"try { return new G.Function('return 1')() } catch (error: any) { return error.message }",
 			"Function constructor is not allowed",
 		],
 		[
@@ -72,21 +72,22 @@ describe("out of the sandbox", () => {
 			"undefinedundefinedundefinedundefined",
 		],
 		["arguments and this", "return String(this) + arguments.length", "undefined0"],
-		["shared memory", "return typeof SharedArrayBuffer + typeof Atomics", "undefinedundefined"],
+		["shared memory", "return typeof G.SharedArrayBuffer + typeof G.Atomics", "undefinedundefined"],
 		[
-			"host calls by other names",
-			"try { return G.__xwHost.constructor('x') } catch (error: any) { return error.message }",
-			"Unknown host function: __xwHost.constructor",
+			"what the prelude left",
+			"return Object.getOwnPropertyNames(globalThis).filter((n) => !/^[A-Z]/.test(n)).sort().join()",
+			"console,decodeURI,decodeURIComponent,encodeURI,encodeURIComponent,escape,globalThis,isFinite,isNaN,parseFloat,parseInt,tools,undefined,unescape",
 		],
 		[
-			"host calls with nonsense",
-			"try { return G.__xwHost.files_write({}, 'nonsense') } catch (error: any) { return error.message }",
-			"Host function failed.",
+			"the caller of a tool",
+			"try { return typeof (tools.files.write as any).caller } catch (error: any) { return error.name }",
+			"TypeError",
 		],
+		["the stack of an error", "return /host|node:|\\//.test(String(new Error('x').stack))", "false"],
 		[
-			"console calls with nonsense",
-			"try { return G.__xwHost.print('shout', 1) } catch (error: any) { return error.message }",
-			"Host function failed.",
+			"a getter that waits for the prelude",
+			"const names: string[] = []; const trap: any = new Proxy({ path: 'a' }, { get(t: any, k) { names.push(String(k)); return t[k] } }); await tools.files.read(trap); return names.every((n) => ['path', 'toJSON'].includes(n))",
+			"true",
 		],
 	])("there is no way by %s", async (_name, program, answer) => {
 		const { outcome, sink } = await rig.run(unchecked(program));

@@ -1,3 +1,4 @@
+import { limits } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parsePrompt } from "../../../src/providers/script/script-program.ts";
@@ -39,6 +40,37 @@ describe("finding the program in a prompt", () => {
 				const prompt = `${prose.join("\n")}\n\`\`\`ts\n${source}\`\`\`\n${prose.join("\n")}`;
 				expect(parsePrompt(prompt)).toMatchObject({ ok: true, program: { source } });
 			}),
+		);
+	});
+
+	it.each([
+		["blanks between back-quotes", (size: number) => `\`\`\`${" ".repeat(size)}\`\n`],
+		["blanks before a carriage return", (size: number) => `\`\`\`${" \t".repeat(size / 2)}\rx`],
+		["blanks after a language", (size: number) => `\`\`\`ts${" ".repeat(size)}x${" ".repeat(size)}\``],
+		["blank lines", (size: number) => "\n".repeat(size)],
+		["fences without end", (size: number) => "```\n".repeat(size / 4)],
+		["back-quotes alone", (size: number) => "`".repeat(size)],
+		["words after a fence", (size: number) => `\`\`\`${"a ".repeat(size / 2)}\n`],
+	])("takes no longer than its length asks for: %s", (_name, prompt) => {
+		// From small to large, so that a scan that is not linear fails here and does not hang.
+		for (const size of [2_000, 20_000, limits.promptBytes]) {
+			const started = performance.now();
+			parsePrompt(prompt(size));
+			expect(performance.now() - started).toBeLessThan(1_500);
+		}
+	});
+
+	it("reads fences as the expression of CommonMark does that it replaces", () => {
+		const reference = /^[ \t]*(`{3,})[ \t]*([^`\r\n]*?)[ \t]*\r?\n?$/;
+		const line = fc.string({ unit: fc.constantFrom("`", "\r", " ", "t", "\t"), maxLength: 12 });
+		fc.assert(
+			fc.property(line, (text) => {
+				// An opened block that is not closed tells a fence from another line.
+				const parsed = parsePrompt(`${text}\n`);
+				const isFence = !parsed.ok && parsed.message.includes("is not closed");
+				expect(isFence).toBe(reference.test(`${text}\n`));
+			}),
+			{ numRuns: 3_000 },
 		);
 	});
 

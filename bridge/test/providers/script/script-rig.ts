@@ -3,19 +3,25 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { artifactScope, openArtifactContract, type RejectedArtifact, RunId, SessionId, ThreadId, TurnId } from "@xworkmate/contracts";
 import { pino } from "pino";
+import { Inflow } from "../../../src/processes/inflow.ts";
 import type { Provider, ProviderTurn, TurnSink } from "../../../src/providers/provider.ts";
 import { scriptDeclarations } from "../../../src/providers/script/script-declarations.ts";
 import type { ScriptLimits } from "../../../src/providers/script/script-limits.ts";
 import { createScriptProvider, type ScriptProviderDeps } from "../../../src/providers/script/script-provider.ts";
 import type { ProviderOutcome, ProviderUpdate } from "../../../src/runs/run-event.ts";
-import { createRunSandbox } from "../../../src/sandbox/run-sandbox.ts";
+import { createProcessSandbox } from "../../../src/sandbox/process-sandbox.ts";
 import { createTypeScriptChecker } from "../../../src/sandbox/typescript-checker.ts";
+import { MemoryLedger } from "../acp/support/memory-ledger.ts";
 
 /** A sink in memory that remembers everything, and tells who waits when something arrives. */
 export class MemorySink implements TurnSink {
 	readonly updates: ProviderUpdate[] = [];
 	readonly rejected: RejectedArtifact[] = [];
 	readonly #waiters: { readonly matches: (update: ProviderUpdate) => boolean; readonly resolve: () => void }[] = [];
+
+	async handOver(): Promise<void> {
+		// Nothing outlives a test.
+	}
 
 	async emit(update: ProviderUpdate): Promise<void> {
 		this.updates.push(update);
@@ -71,11 +77,13 @@ export class ScriptRig implements AsyncDisposable {
 		this.provider = createScriptProvider(deps);
 	}
 
-	static async open(): Promise<ScriptRig> {
+	/** @param parent where its directory is made */
+	static async open(parent = tmpdir()): Promise<ScriptRig> {
 		const log = pino({ level: "silent" });
-		const checker = createTypeScriptChecker({ declarations: scriptDeclarations, log });
-		const deps = { sandbox: createRunSandbox({ maxWorkers: 8 }), checker, log };
-		return new ScriptRig(await realpath(await mkdtemp(join(tmpdir(), "script-rig-"))), deps);
+		const processes = { ledger: new MemoryLedger(), inflow: new Inflow(16 * 2 ** 20) };
+		const checker = createTypeScriptChecker({ declarations: scriptDeclarations, log, ...processes });
+		const deps = { sandbox: createProcessSandbox({ ...processes, maxPrograms: 8 }), checker, log };
+		return new ScriptRig(await realpath(await mkdtemp(join(parent, "script-rig-"))), deps);
 	}
 
 	/** From here on with these limits, the others at their defaults. */

@@ -19,6 +19,10 @@ export class MemorySink implements TurnSink {
 	pace: () => Promise<void> = async () => {};
 	#watchers: (() => void)[] = [];
 
+	async handOver(): Promise<void> {
+		// Nothing outlives a test.
+	}
+
 	async emit(update: ProviderUpdate): Promise<void> {
 		await this.pace();
 		this.updates.push(update);

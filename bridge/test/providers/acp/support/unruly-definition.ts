@@ -1,11 +1,9 @@
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AgentDefinition } from "@xworkmate/contracts";
 
 const script = fileURLToPath(new URL("../../../../../e2e/fakes/unruly-agent.ts", import.meta.url));
 // Halves the start of an agent, which every test here waits for.
-const compileCache = join(tmpdir(), "xworkmate-compile-cache");
+const compileCache = fileURLToPath(new URL("../../../../../.cache/compile", import.meta.url));
 
 /** The end-to-end tests' misbehaving agent, as a person would name it in providers.json. */
 export function unrulyDefinition(env: Readonly<Record<string, string>> = {}, id = "unruly"): AgentDefinition {

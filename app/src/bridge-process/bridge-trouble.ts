@@ -1,0 +1,34 @@
+import type { Timestamp } from "@xworkmate/contracts";
+
+/**
+ * What is wrong with the bridge and what its keeper does about it. `silent`: it runs and does not answer. `ended`: its
+ * process is gone. `start_failed`: the last attempt to start it did not succeed.
+ */
+export interface BridgeTrouble {
+	readonly what: "silent" | "ended" | "start_failed";
+	/** False for a bridge that somebody else started: it is left alone. */
+	readonly own: boolean;
+	/** 1 = the first start since the bridge was well; absent while it is not known yet that one is needed. */
+	readonly attempt?: number;
+	/** When it is started; absent when that is under way. */
+	readonly startsAt?: Timestamp;
+	/** Why the last start failed. */
+	readonly message?: string;
+}
+
+/** A pause that is not worth telling. */
+export const SOON_MS = 1_000;
+
+/** What a terminal says when a trouble begins or changes. */
+export function troubleWords({ what, own, attempt, message }: BridgeTrouble, afterMs: number): string {
+	if (what === "silent" && !own)
+		return "The bridge does not answer. This app did not start it and leaves it alone; restart it where it was started.";
+	if (what === "silent")
+		return "The bridge does not answer. Ending it and starting it again; runs that were executing are marked as interrupted.";
+	const seconds = Math.round(afterMs / 1000);
+	const when = afterMs < SOON_MS ? "" : ` in ${seconds} ${seconds === 1 ? "second" : "seconds"}`;
+	const which = attempt === undefined || attempt < 2 ? "" : ` (attempt ${attempt})`;
+	if (what === "start_failed") return `${message ?? "The bridge did not start"} Trying again${when}${which}.`;
+	if (which === "") return `The bridge ended; starting it again${when}. Runs that were executing are marked as interrupted.`;
+	return `The bridge ended again; starting it again${when}${which}.`;
+}

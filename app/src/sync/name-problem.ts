@@ -1,0 +1,24 @@
+/** Names that Windows gives to devices, with any extension and in any case. */
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])$/i;
+const WINDOWS_FORBIDS = /[<>:"|?*\\\p{Cc}]/u;
+
+/**
+ * Why a system cannot hold a file of this path, or undefined when it can. There the path would name a device,
+ * a stream of another file, or a file without its last character: none of them is the file that was delivered.
+ */
+export function nameProblem(relativePath: string, platform: NodeJS.Platform): string | undefined {
+	if (platform !== "win32") return undefined;
+	const problem = relativePath
+		.split("/")
+		.map(windowsProblem)
+		.find((found) => found !== undefined);
+	return problem === undefined ? undefined : `Windows cannot hold a file of this name: ${problem}`;
+}
+
+function windowsProblem(name: string): string | undefined {
+	const forbidden = WINDOWS_FORBIDS.exec(name)?.[0];
+	if (forbidden !== undefined) return `it contains ${/\p{Cc}/u.test(forbidden) ? "a control character" : forbidden}`;
+	if (name.endsWith(".") || name.endsWith(" ")) return "a part of it ends in a dot or a space";
+	const stem = (name.split(".", 1)[0] ?? "").trimEnd();
+	return DEVICE.test(stem) ? `${stem} is a device` : undefined;
+}

@@ -1,0 +1,20 @@
+import { realpath, rm } from "node:fs/promises";
+import { ContractError } from "@xworkmate/contracts";
+import { errorMessage, mountPointsIn, systemErrorCode } from "@xworkmate/scope-tree";
+
+/**
+ * Removes a folder with everything in it. What is mounted in it belongs to somebody else: then nothing is removed.
+ * @throws ContractError FOLDER_NOT_REMOVED, which names the path
+ */
+export async function removeFolder(folder: string): Promise<void> {
+	try {
+		const [mounted] = mountPointsIn(await realpath(folder));
+		if (mounted !== undefined) throw new ContractError("FOLDER_NOT_REMOVED", { detail: `something is mounted at ${mounted}` });
+		await rm(folder, { recursive: true, force: true });
+	} catch (error) {
+		const code = systemErrorCode(error);
+		if (code === "ENOENT") return;
+		if (error instanceof ContractError || code === undefined) throw error;
+		throw new ContractError("FOLDER_NOT_REMOVED", { detail: errorMessage(error), cause: error });
+	}
+}

@@ -1,0 +1,47 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { Duplex } from "node:stream";
+import { ContractError } from "@xworkmate/contracts";
+import type { FastifyServerFactoryHandler } from "fastify";
+import { errorResponse } from "../rpc/index.ts";
+
+const REQUEST_MS = 300_000;
+const KEEP_ALIVE_MS = 72_000;
+const JSON_TYPE = "application/json; charset=utf-8";
+
+/** PEM texts. */
+export interface TlsTexts {
+	readonly cert: string;
+	readonly key: string;
+}
+
+/** Node's server, with a JSON-RPC body also for what Node answers before a request reaches a route. */
+export function createNodeServer(handler: FastifyServerFactoryHandler, tls: TlsTexts | undefined): Server {
+	// The guard answers for a missing Host, with a body that says so.
+	const settings = { requireHostHeader: false, requestTimeout: REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS };
+	const server = tls === undefined ? createServer(settings, handler) : createTlsServer({ ...settings, ...tls }, handler);
+	server.on("clientError", answerMalformed);
+	server.on("checkExpectation", answerExpectation);
+	server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
+		socket.on("error", () => socket.destroy());
+		endWith(socket, "405 Method Not Allowed", new ContractError("METHOD_NOT_ALLOWED", { detail: "the bridge is not a proxy" }));
+	});
+	return server;
+}
+
+/** What is no HTTP still gets an answer. */
+function answerMalformed(error: Error & { code?: string }, socket: Duplex): void {
+	if (!socket.writable || error.code === "ECONNRESET") socket.destroy();
+	else endWith(socket, "400 Bad Request", new ContractError("INVALID_REQUEST", { detail: "the request is not HTTP/1.1" }));
+}
+
+function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
+	const error = new ContractError("INVALID_REQUEST", { detail: "the only expectation that is met is 100-continue" });
+	response.writeHead(417, { "content-type": JSON_TYPE, connection: "close" }).end(JSON.stringify(errorResponse(null, error)));
+}
+
+function endWith(socket: Duplex, status: string, error: ContractError): void {
+	const body = JSON.stringify(errorResponse(null, error));
+	const head = [`HTTP/1.1 ${status}`, `Content-Type: ${JSON_TYPE}`, `Content-Length: ${Buffer.byteLength(body)}`, "Connection: close"];
+	socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}

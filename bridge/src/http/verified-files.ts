@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import type { FileHandle } from "node:fs/promises";
+import { type Artifact, ContractError } from "@xworkmate/contracts";
+
+/** Files whose bytes were hashed and are known by what the disk says of them: about 200 bytes each. */
+const MAX_REMEMBERED = 10_000;
+const CHUNK_BYTES = 256 * 1024;
+
+/**
+ * Stored files whose whole hash has been checked, so that a part of a file can be served without reading
+ * all of it again. A file is the same as long as the disk says the same of it; one that was written
+ * to has another change time, which a program cannot set.
+ */
+export class VerifiedFiles {
+	readonly #known = new Map<string, Promise<boolean>>();
+	readonly #remembered: number;
+
+	constructor(remembered = MAX_REMEMBERED) {
+		this.#remembered = remembered;
+	}
+
+	/** Resolves when the file has the artifact's bytes. @throws ContractError ARTIFACT_CHANGED */
+	async verify(handle: FileHandle, artifact: Artifact): Promise<void> {
+		const identity = await identityOf(handle, artifact);
+		let verdict = this.#known.get(identity);
+		if (verdict === undefined) {
+			// Ranges of one file that come at once wait for one reading of it.
+			verdict = hasHash(handle, artifact);
+			this.#remember(identity, verdict);
+		}
+		const isSame = await verdict.catch((error: unknown) => {
+			this.#known.delete(identity);
+			throw error;
+		});
+		// Written to while it was read: the hash is that of a file that is no longer there.
+		if (isSame && (await identityOf(handle, artifact)) === identity) return;
+		this.#known.delete(identity);
+		throw new ContractError("ARTIFACT_CHANGED", { detail: `${artifact.relativePath}: the stored bytes do not match the manifest` });
+	}
+
+	#remember(identity: string, verdict: Promise<boolean>): void {
+		this.#known.set(identity, verdict);
+		const oldest = this.#known.keys().next().value;
+		if (this.#known.size > this.#remembered && oldest !== undefined) this.#known.delete(oldest);
+	}
+}
+
+async function identityOf(handle: FileHandle, { sha256 }: Artifact): Promise<string> {
+	const { dev, ino, size, mtimeNs, ctimeNs } = await handle.stat({ bigint: true });
+	return [dev, ino, size, mtimeNs, ctimeNs, sha256].join(" ");
+}
+
+/** Reads in chunks, so that the event loop is never held for longer than one of them takes. */
+async function hasHash(handle: FileHandle, { sizeBytes, sha256 }: Artifact): Promise<boolean> {
+	const hash = createHash("sha256");
+	const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+	for (let position = 0; position < sizeBytes; ) {
+		const { bytesRead } = await handle.read(buffer, 0, Math.min(CHUNK_BYTES, sizeBytes - position), position);
+		if (bytesRead === 0) return false;
+		hash.update(buffer.subarray(0, bytesRead));
+		position += bytesRead;
+	}
+	return hash.digest("hex") === sha256;
+}

@@ -1,0 +1,25 @@
+import { ConfigError } from "./config/config-error.ts";
+import { StoreError } from "./store/sqlite/index.ts";
+
+const elsewhere = "set XWORKMATE_HOME to a folder on another disk";
+
+const reasons: Readonly<Record<string, string>> = {
+	ENOSPC: `the disk is full. Free some space, or ${elsewhere}.`,
+	EDQUOT: `your quota on that disk is used up. Free some space, or ${elsewhere}.`,
+	EROFS: `its file system is read-only. Make it writable, or ${elsewhere}.`,
+	EACCES: "permission was denied. Check its owner and permissions, or set XWORKMATE_HOME to a folder of your own.",
+	EPERM: "permission was denied. Check its owner and permissions, or set XWORKMATE_HOME to a folder of your own.",
+};
+
+/**
+ * Why the bridge does not start or go on, with the path and the fix, in one line; undefined for a fault of the program.
+ * `home` is named where the system names no path, as it does for a file that is open already.
+ */
+export function knownProblem(error: unknown, home: string): string | undefined {
+	if (error instanceof ConfigError) return `${error.message} ${error.fix}`;
+	if (error instanceof StoreError) return error.message;
+	if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
+	const reason = reasons[error.code];
+	if (reason === undefined) return undefined;
+	return `${"path" in error && typeof error.path === "string" ? error.path : home} cannot be written: ${reason}`;
+}

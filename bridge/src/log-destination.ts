@@ -1,0 +1,109 @@
+import { write, writeSync } from "node:fs";
+
+/** What may wait for the descriptor, in bytes. */
+const HELD_BYTES = 256 * 1024;
+const RETRY_MS = 500;
+const LEVEL_WARN = 40;
+
+interface Descriptor {
+	write(bytes: Buffer, done: (error: Error | null, written: number) => void): void;
+	writeSync(bytes: Buffer): number;
+}
+
+/**
+ * Where log lines go. `write` never throws and never waits: what cannot be written is held up to a bound, then
+ * dropped and counted, and the count is a line of its own once lines can be written again. (pino's own destination
+ * throws ENOSPC into whoever logs, and its flush at exit repeats for as long as the disk is full.)
+ */
+export class LogDestination {
+	readonly #to: Descriptor;
+	readonly #heldBytes: number;
+	#lines: Buffer[] = [];
+	#bytes = 0;
+	#dropped = 0;
+	/** A write is under way, or the next try is set. */
+	#busy = false;
+	#failing = false;
+	#waiters: (() => void)[] = [];
+
+	constructor(to: Descriptor, heldBytes = HELD_BYTES) {
+		this.#to = to;
+		this.#heldBytes = heldBytes;
+	}
+
+	/** pino's side: one line with its end. */
+	write(line: string): void {
+		const bytes = Buffer.from(line);
+		if (this.#bytes + bytes.length > this.#heldBytes) {
+			this.#dropped++;
+			return;
+		}
+		this.#hold(bytes);
+		if (!this.#busy) this.#next();
+	}
+
+	/** Settles when everything is written, at the latest after `boundMs`. For the end of the process. */
+	async flushed(boundMs: number): Promise<void> {
+		if (this.#bytes === 0) return;
+		const { promise, resolve } = Promise.withResolvers<void>();
+		this.#waiters.push(resolve);
+		const timer = setTimeout(resolve, boundMs);
+		await promise;
+		clearTimeout(timer);
+		if (this.#failing) this.#lastTry();
+	}
+
+	#hold(bytes: Buffer): void {
+		this.#lines.push(bytes);
+		this.#bytes += bytes.length;
+	}
+
+	#next(): void {
+		this.#busy = this.#bytes > 0;
+		if (!this.#busy) {
+			for (const resolve of this.#waiters.splice(0)) resolve();
+			return;
+		}
+		// Only the first line may be half written, and it stays the first.
+		const bytes = Buffer.concat(this.#lines);
+		this.#lines = [bytes];
+		this.#to.write(bytes, (error, written) => this.#wrote(bytes, error, written));
+	}
+
+	#wrote(bytes: Buffer, error: Error | null, written: number): void {
+		if (error !== null) {
+			this.#failing = true;
+			setTimeout(() => this.#next(), RETRY_MS).unref();
+			return;
+		}
+		this.#failing = false;
+		this.#lines[0] = bytes.subarray(written);
+		this.#bytes -= written;
+		if (this.#dropped > 0 && this.#bytes < this.#heldBytes) this.#tellDropped();
+		this.#next();
+	}
+
+	#tellDropped(): void {
+		const words = `${this.#dropped} log lines were dropped while the log could not be written`;
+		const { pid } = process;
+		this.#hold(Buffer.from(`${JSON.stringify({ level: LEVEL_WARN, time: Date.now(), pid, dropped: this.#dropped, msg: words })}\n`));
+		this.#dropped = 0;
+	}
+
+	/** No write is under way, so what is held may go in this moment. */
+	#lastTry(): void {
+		try {
+			this.#to.writeSync(Buffer.concat(this.#lines));
+		} catch {
+			// The process ends: nobody is left to tell.
+		}
+	}
+}
+
+/** Standard error, or another descriptor that is open. */
+export function createLogDestination(descriptor: number): LogDestination {
+	return new LogDestination({
+		write: (bytes, done) => write(descriptor, bytes, done),
+		writeSync: (bytes) => writeSync(descriptor, bytes),
+	});
+}

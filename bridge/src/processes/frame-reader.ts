@@ -1,0 +1,57 @@
+import { decodeFrame, FRAME_PREFIX_BYTES, type Frame, FrameError } from "./frame.ts";
+
+export interface FrameBounds {
+	/** Of one frame. */
+	readonly bytes: number;
+	/** Of the head of one. */
+	readonly headBytes: number;
+}
+
+/** Puts frames together from the chunks a pipe gives. Holds one frame at most, besides the chunk at hand. */
+export class FrameReader {
+	readonly #bounds: FrameBounds;
+	#chunks: Buffer[] = [];
+	#held = 0;
+
+	constructor(bounds: FrameBounds) {
+		this.#bounds = bounds;
+	}
+
+	/** Bytes that wait. */
+	get held(): number {
+		return this.#held;
+	}
+
+	push(chunk: Buffer): void {
+		this.#chunks.push(chunk);
+		this.#held += chunk.length;
+	}
+
+	/** Bytes of the frame that comes next, as soon as it says so. @throws FrameError when it is larger than allowed */
+	get announced(): number | undefined {
+		if (this.#held < FRAME_PREFIX_BYTES) return undefined;
+		const [first] = this.#chunks;
+		const bytes = (first !== undefined && first.length >= FRAME_PREFIX_BYTES ? first : this.#joined()).readUInt32LE(0);
+		if (bytes > this.#bounds.bytes) throw new FrameError(`a frame of ${bytes} bytes`);
+		return bytes;
+	}
+
+	/** The next whole frame. @throws FrameError */
+	next(): Frame | undefined {
+		const bytes = this.announced;
+		if (bytes === undefined || this.#held < FRAME_PREFIX_BYTES + bytes) return undefined;
+		const all = this.#joined();
+		const end = FRAME_PREFIX_BYTES + bytes;
+		this.#chunks = end === all.length ? [] : [all.subarray(end)];
+		this.#held = all.length - end;
+		return decodeFrame(all.subarray(FRAME_PREFIX_BYTES, end), this.#bounds.headBytes);
+	}
+
+	#joined(): Buffer {
+		const [first, ...others] = this.#chunks;
+		if (first !== undefined && others.length === 0) return first;
+		const all = Buffer.concat(this.#chunks);
+		this.#chunks = [all];
+		return all;
+	}
+}

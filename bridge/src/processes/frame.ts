@@ -1,0 +1,58 @@
+/**
+ * One message between this process and a child of it: a small head as JSON, and texts beside it, so that a
+ * long text is neither escaped nor scanned on its way.
+ *
+ * On the wire: bytes of all that follows (4, little endian), bytes of the head (4), head, then each text after
+ * its own length (4).
+ */
+export interface Frame {
+	readonly head: unknown;
+	readonly texts: readonly Uint8Array[];
+}
+
+/** Of the first length on the wire. */
+export const FRAME_PREFIX_BYTES = 4;
+const LENGTH_BYTES = 4;
+
+/** What came is no frame: whoever sends it is broken, or worse. */
+export class FrameError extends Error {
+	override readonly name = "FrameError";
+	readonly code = "FRAME_INVALID";
+}
+
+/** @param texts long texts */
+export function encodeFrame(head: unknown, texts: readonly string[] = []): Buffer {
+	const parts = [JSON.stringify(head), ...texts];
+	const lengths = parts.map((part) => Buffer.byteLength(part));
+	const bytes = lengths.reduce((sum, length) => sum + LENGTH_BYTES + length, 0);
+	const frame = Buffer.allocUnsafe(FRAME_PREFIX_BYTES + bytes);
+	let at = frame.writeUInt32LE(bytes, 0);
+	for (const [index, part] of parts.entries()) {
+		at = frame.writeUInt32LE(lengths[index] ?? 0, at);
+		at += frame.write(part, at);
+	}
+	return frame;
+}
+
+/**
+ * @param bytes all behind the prefix
+ * @param headBytes a longer head is refused before it is parsed
+ * @throws FrameError
+ */
+export function decodeFrame(bytes: Buffer, headBytes: number): Frame {
+	const parts: Buffer[] = [];
+	for (let at = 0; at < bytes.length; ) {
+		if (at + LENGTH_BYTES > bytes.length) throw new FrameError("a frame ends within a length");
+		const end = at + LENGTH_BYTES + bytes.readUInt32LE(at);
+		if (end > bytes.length) throw new FrameError("a frame ends within a text");
+		parts.push(bytes.subarray(at + LENGTH_BYTES, end));
+		at = end;
+	}
+	const [head, ...texts] = parts;
+	if (head === undefined || head.length > headBytes) throw new FrameError("a frame without a head of a sensible size");
+	try {
+		return { head: JSON.parse(head.toString("utf8")), texts };
+	} catch {
+		throw new FrameError("the head of a frame is not JSON");
+	}
+}

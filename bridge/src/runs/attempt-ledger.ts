@@ -1,0 +1,19 @@
+import type { RunId } from "@xworkmate/contracts";
+
+/** A run that is, or was, in a moment in which the bridge may die of it. */
+export interface Attempt {
+	readonly runId: RunId;
+	/** How many bridges ended while it was open. */
+	readonly deaths: number;
+	/** True while the moment lasts; false for one that is to be tried again. */
+	readonly open: boolean;
+}
+
+/** Which runs the bridge is in the middle of starting or finishing, for the bridge that follows if this one dies. */
+export interface AttemptLedger {
+	/** Survives the end of the process, not a loss of power: no program and no prompt can cause that. */
+	write(attempt: Attempt): Promise<void>;
+	remove(runId: RunId): Promise<void>;
+	/** Oldest run first. */
+	list(): Promise<readonly Attempt[]>;
+}

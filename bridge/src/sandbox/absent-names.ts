@@ -1,0 +1,46 @@
+import { type Identifier, type Node, SyntaxKind } from "typescript/unstable/ast";
+import type { CompilerError } from "./compiler-messages.ts";
+
+/**
+ * What the language's own declarations promise and the engine of the sandbox does not have, or does not let a
+ * program have. A test holds it against both.
+ */
+export const ABSENT_NAMES: ReadonlySet<string> = new Set(["Atomics", "Function", "Intl", "SharedArrayBuffer", "eval"]);
+
+const CANNOT_FIND_NAME = 2304;
+/** A child in these places names something of its own, not what is around it. */
+const NAMES: ReadonlySet<string> = new Set(["name", "propertyName", "label"]);
+/** `Function` may be asked for, as in `x instanceof Function`; only to make code out of text it is not there. */
+const CALLED_ONLY: ReadonlySet<string> = new Set(["Function"]);
+
+/** An error for each use of an absent name as a value. A program that declares such a name means its own. */
+export function absentNameErrors(root: Node): CompilerError[] {
+	const used: Identifier[] = [];
+	const declared = new Set<string>();
+	const open: Node[] = [root];
+	for (let node = open.pop(); node !== undefined; node = open.pop()) {
+		const named = new Set([...NAMES].map((place) => Reflect.get(node as object, place)));
+		const shorthand = node.kind === SyntaxKind.ShorthandPropertyAssignment;
+		const calls = node.kind === SyntaxKind.CallExpression || node.kind === SyntaxKind.NewExpression;
+		const called = calls ? Reflect.get(node as object, "expression") : undefined;
+		node.forEachChild((child) => {
+			if (isTypeNode(child)) return;
+			const name = nameOf(child);
+			if (name === undefined || !ABSENT_NAMES.has(name)) open.push(child);
+			else if (named.has(child) && !shorthand) {
+				if (node.kind !== SyntaxKind.PropertyAccessExpression) declared.add(name);
+			} else if (!CALLED_ONLY.has(name) || child === called) used.push(child as Identifier);
+		});
+	}
+	return used
+		.filter(({ text }) => !declared.has(text))
+		.map(({ text, end }) => ({ offset: end - text.length, code: CANNOT_FIND_NAME, text: `'${text}' is not available to a program.` }));
+}
+
+function nameOf(node: Node): string | undefined {
+	return node.kind === SyntaxKind.Identifier ? (node as Identifier).text : undefined;
+}
+
+function isTypeNode({ kind }: Node): boolean {
+	return kind >= SyntaxKind.FirstTypeNode && kind <= SyntaxKind.LastTypeNode;
+}

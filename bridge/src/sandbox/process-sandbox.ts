@@ -1,0 +1,118 @@
+import { existsSync, realpathSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { FrameProcess } from "../processes/frame-process.ts";
+import type { Inflow } from "../processes/inflow.ts";
+import type { ProcessLedger } from "../processes/process-ledger.ts";
+import { ProcessPool } from "../processes/process-pool.ts";
+import { ProgramRun } from "./program-run.ts";
+import type { Sandbox, SandboxOutcome, SandboxRequest } from "./sandbox.ts";
+import { within } from "./within.ts";
+
+export interface ProcessSandboxOptions {
+	readonly ledger: ProcessLedger;
+	readonly inflow: Inflow;
+	/** Programs at once; one more is `broken`. */
+	readonly maxPrograms: number;
+	/** As the `TZ` of an environment: what a program takes for local time. Default: the system's. */
+	readonly timeZone?: string;
+	/** What runs as the process of programs. Default: the house's own. */
+	readonly host?: URL;
+	/** The process that is kept ready is ended after this long without a program. Default 5 minutes. */
+	readonly idleMs?: number;
+}
+
+const PROGRAM_HOST = new URL("./program-host.ts", import.meta.url);
+const IDLE_MS = 5 * 60_000;
+/** After its last word a program's process has this long to be ready for the next. */
+const READY_MS = 250;
+/** The heap of Node around the engine: texts on their way. */
+const HEAP_MIB = 128;
+/** Below the 8 MiB that systems give a main thread; the engine stops well before. */
+const STACK_KIB = 3900;
+
+/**
+ * The sandbox on QuickJS in WebAssembly, in processes of its own: what a program does to its process, to its
+ * memory and to the time of its thread it does to nobody else, and its process ends with it when it has to.
+ */
+export function createProcessSandbox(options: ProcessSandboxOptions): Sandbox {
+	return new ProcessSandbox(options);
+}
+
+class ProcessSandbox implements Sandbox {
+	readonly #options: ProcessSandboxOptions;
+	readonly #pool: ProcessPool<FrameProcess>;
+	readonly #closing = new AbortController();
+	#running = 0;
+
+	constructor(options: ProcessSandboxOptions) {
+		this.#options = options;
+		this.#pool = new ProcessPool({ start: () => FrameProcess.start(hostCommand(options), options), idleMs: options.idleMs ?? IDLE_MS });
+	}
+
+	prepare(): void {
+		this.#pool.prepare();
+	}
+
+	async run(request: SandboxRequest): Promise<SandboxOutcome> {
+		if (this.#running >= this.#options.maxPrograms) return { kind: "broken", cause: new Error("too many programs at once") };
+		this.#running += 1;
+		try {
+			return await this.#run({ ...request, signal: AbortSignal.any([request.signal, this.#closing.signal]) });
+		} catch (cause) {
+			return { kind: "broken", cause };
+		} finally {
+			this.#running -= 1;
+		}
+	}
+
+	async close(): Promise<void> {
+		this.#closing.abort();
+		await this.#pool.close();
+	}
+
+	async #run(request: SandboxRequest): Promise<SandboxOutcome> {
+		if (request.signal.aborted) return { kind: "aborted" };
+		const process = await this.#pool.take();
+		const run = new ProgramRun(process, request);
+		const outcome = await run.outcome();
+		if (outcome.kind === "returned" || outcome.kind === "threw") this.#pool.giveBack(process, isReady(run));
+		else this.#pool.end(process);
+		return outcome;
+	}
+}
+
+async function isReady(run: ProgramRun): Promise<boolean> {
+	return (await within(run.ready, READY_MS)) === true;
+}
+
+/** Besides the engine's walls the process has Node's: no file but the modules of the house, no process, no worker, no addon. */
+function hostCommand({ timeZone, host: url = PROGRAM_HOST }: ProcessSandboxOptions) {
+	const host = fileURLToPath(url);
+	return {
+		command: process.execPath,
+		args: [
+			`--max-old-space-size=${HEAP_MIB}`,
+			`--stack-size=${STACK_KIB}`,
+			"--permission",
+			...modulesOf(host).map((path) => `--allow-fs-read=${path}`),
+			"--disable-warning=ExperimentalWarning",
+			host,
+		],
+		workingDirectory: tmpdir(),
+		environment: timeZone === undefined ? {} : { TZ: timeZone },
+		label: "sandbox",
+	};
+}
+
+/** What Node reads to load a file's modules: the bridge's source, the file's folder, and on the way up each package's description and installed packages. */
+function modulesOf(file: string): string[] {
+	const readable = [dirname(dirname(fileURLToPath(PROGRAM_HOST))), dirname(file)];
+	for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
+		const installed = join(folder, "node_modules");
+		readable.push(join(folder, "package.json"));
+		if (existsSync(installed)) readable.push(installed, realpathSync(installed));
+	}
+	return [...new Set(readable)];
+}

@@ -1,0 +1,17 @@
+import { receiveFrame, sendFrame } from "../processes/blocking-pipe.ts";
+import { EngineRun } from "./engine-run.ts";
+import type { RunMessage } from "./program-messages.ts";
+
+/*
+ * The process of programs: one after another, each in an engine of its own. It stands still while it waits, for
+ * the next program as for the answer to a call: there is nothing else for it to do. It is ended from outside, and
+ * by itself when the bridge is gone.
+ */
+for (let frame = receiveFrame(); frame !== undefined; frame = receiveFrame()) {
+	// The bridge is trusted, and nobody else can write here.
+	await using run = await EngineRun.open(frame.head as RunMessage);
+	await run.toItsEnd(Buffer.from(frame.texts[0] ?? []).toString("utf8"));
+	if (!run.leavesRoom) break;
+	sendFrame({ kind: "ready" });
+}
+process.exit(0);

@@ -1,0 +1,24 @@
+import { randomUUID } from "node:crypto";
+import { closeSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
+import { join } from "node:path";
+
+/** Larger than a page of the database and its frame in the WAL. */
+const PROBE = Buffer.alloc(8 * 1024);
+
+/** The system's code for refusing to write in a folder (`ENOSPC`, `EDQUOT`, `EROFS`, `EACCES`, ...); undefined when it writes. */
+export function refusalToWrite(directory: string): string | undefined {
+	const path = join(directory, `.probe-${randomUUID()}`);
+	try {
+		const file = openSync(path, "wx", 0o600);
+		try {
+			writeSync(file, PROBE);
+			fsyncSync(file);
+		} finally {
+			closeSync(file);
+			rmSync(path, { force: true });
+		}
+		return undefined;
+	} catch (error) {
+		return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+	}
+}

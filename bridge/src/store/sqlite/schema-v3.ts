@@ -1,0 +1,8 @@
+/** Runs in a moment in which the bridge may die of them. Bookkeeping of processes, as `child_process` is: no fact of a run. */
+export const schemaV3 = `
+CREATE TABLE attempt (
+	run_id TEXT PRIMARY KEY,
+	deaths INTEGER NOT NULL CHECK (deaths >= 0),
+	open INTEGER NOT NULL CHECK (open IN (0, 1))
+) STRICT;
+`;

@@ -1,0 +1,108 @@
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+
+const HIDDEN = "[redacted]";
+/** A short value would redact ordinary words. */
+const SHORTEST = 8;
+
+interface Shape {
+	/** Its first group stays, its second is the secret. Linear in the text: length and form are looked at in `isSecret`. */
+	readonly pattern: RegExp;
+	isSecret(found: string): boolean;
+}
+
+const atLeast = (length: number) => (found: string) => found.length >= length;
+
+const shapes: readonly Shape[] = [
+	{ pattern: /(\b(?:bearer|basic)\s+)([\w.~+/=-]+)/gi, isSecret: atLeast(8) },
+	// The password of a URL's user, as in postgres://user:password@host.
+	{ pattern: /(:\/\/[^\s/?#@:"'<>]*:)([^\s/?#"'<>]+)(?=@)/g, isSecret: atLeast(1) },
+	{
+		pattern:
+			/((?:(?:api|access|private)[ _-]?key|token|secret|passw(?:or)?d|passphrase|authorization)["']?\s*[:=]\s*["']?)([^\s"',;}\\]+)/gi,
+		isSecret: atLeast(6),
+	},
+	// "the password is required" is told from "the password is hunter22" by the form of what follows.
+	{
+		pattern: /((?:(?:api|access|private)[ _-]?key|token|secret|passw(?:or)?d|passphrase)\s+(?:is|was)\s+["'`]?)([^\s"'`,;}\\]+)/gi,
+		isSecret: (found) => found.length >= 6 && /[\d!@#$%^&*]/.test(found),
+	},
+	{ pattern: /(\b)((?:sk|pk|rk)-[\w-]+)/g, isSecret: atLeast(19) },
+	{ pattern: /(\b)(gh[pousr]_\w+)/g, isSecret: atLeast(24) },
+	{ pattern: /(\b)(github_pat_\w+)/g, isSecret: atLeast(31) },
+	{ pattern: /(\b)(xox[abeprs]-[\w-]+)/g, isSecret: atLeast(15) },
+	{ pattern: /(\b)(AKIA[0-9A-Z]+)/g, isSecret: atLeast(20) },
+	{ pattern: /(\b)(AIza[\w-]+)/g, isSecret: atLeast(39) },
+	{ pattern: /(\b)(eyJ[\w.-]+)/g, isSecret: (found) => /^[^.]{13,}\.[^.]{10,}\./.test(found) },
+	{ pattern: /(-----BEGIN [A-Z ]*PRIVATE KEY-----)([^-]+)/g, isSecret: atLeast(1) },
+];
+
+/** Hides known secrets, also when they are encoded, and what looks like a secret. Takes time in proportion to the text. */
+export class Redaction {
+	readonly #known: readonly string[];
+
+	constructor(secrets: readonly string[]) {
+		const forms = secrets.filter((secret) => secret.length >= SHORTEST).flatMap(encodedForms);
+		// The longest first: one secret may be part of another.
+		this.#known = [...new Set(forms)].sort((a, b) => b.length - a.length);
+	}
+
+	text(given: string): string {
+		const without = this.#known.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), given);
+		return shapes.reduce((rest, { pattern, isSecret }) => rest.replace(pattern, hide(isSecret)), without);
+	}
+}
+
+function hide(isSecret: Shape["isSecret"]): (whole: string, before: string, found: string) => string {
+	return (whole, before, found) => (found !== HIDDEN && isSecret(found) ? `${before}${HIDDEN}` : whole);
+}
+
+/** A secret as it is, in JSON, in a URL, in hex, and in base64 wherever in the encoded text it begins. */
+function encodedForms(secret: string): string[] {
+	const bytes = utf8ToBytes(secret);
+	const hex = bytesToHex(bytes);
+	const base64 = [0, 1, 2].map((offset) => base64Core(bytes, offset));
+	const urlSafe = base64.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"));
+	return [secret, JSON.stringify(secret).slice(1, -1), encoded(secret), hex, hex.toUpperCase(), ...base64, ...urlSafe];
+}
+
+function encoded(secret: string): string {
+	return encodeURIComponent(secret.toWellFormed());
+}
+
+/** The characters of base64 that depend on these bytes alone, when `offset` bytes (modulo three) stand before them. */
+function base64Core(bytes: Uint8Array, offset: number): string {
+	const text = btoa(String.fromCharCode(...new Uint8Array(offset), ...bytes));
+	const mixedAtStart = [0, 2, 3][offset] ?? 0;
+	const padding = text.length - text.replaceAll("=", "").length;
+	return text.slice(mixedAtStart, text.length - (padding === 0 ? 0 : padding + 1));
+}
+
+/** A name that says that its value is a secret. */
+const SECRET_NAME = /key|token|secret|password|passwd|passphrase|credential|cookie/i;
+
+/** The values of an environment that are secrets by their name or their form. */
+export function environmentSecrets(environment: Readonly<Record<string, string>>): readonly string[] {
+	return Object.entries(environment).flatMap(([name, value]) => {
+		if (SECRET_NAME.test(name) || looksRandom(value)) return [value];
+		const password = /:\/\/[^\s/?#@:]*:([^\s/?#]+)@/.exec(value)?.[1];
+		return password === undefined ? [] : [password];
+	});
+}
+
+const RANDOM_FROM = 20;
+const BITS_PER_CHARACTER = 3.5;
+
+/** One word of digits and letters of both cases, or of hex, too even to be a name. */
+function looksRandom(value: string): boolean {
+	if (value.length < RANDOM_FROM || value.length > 512 || !/^[\w+=-]+$/.test(value)) return false;
+	const isHex = value.length >= 32 && /^[0-9a-f]+$/i.test(value);
+	const isMixed = /\d/.test(value) && /[a-z]/.test(value) && /[A-Z]/.test(value);
+	return isHex || (isMixed && entropy(value) >= BITS_PER_CHARACTER);
+}
+
+/** Shannon's, in bits for each character. */
+function entropy(text: string): number {
+	const counts = new Map<string, number>();
+	for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+	return [...counts.values()].reduce((sum, count) => sum - (count / text.length) * Math.log2(count / text.length), 0);
+}

@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { readEndpoint } from "../support/bridge-process.ts";
+import { clientOf } from "../support/kept-bridge.ts";
+import { poisonedQueue } from "../support/poisoned-queue.ts";
+import { startApp } from "../support/started-app.ts";
+import { temporaryHome } from "../support/temporary-home.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+it.for([
+	{ signal: "SIGKILL", overnight: false },
+	{ signal: "SIGSTOP", overnight: false },
+	{ signal: "SIGSTOP", overnight: true },
+] as const)("a prompt that ends or hangs its bridge twice is given up by name, and nothing queued behind it is lost: %o", (how) =>
+	poisonedQueue(how),
+);
+
+it("a bridge that is killed nine times in a row is started a tenth time", async () => {
+	await using home = await temporaryHome();
+	await using app = await startApp(home);
+	for (let kills = 0, pid = app.bridgePid; kills < 9; kills++) {
+		process.kill(pid, "SIGKILL");
+		pid = await waitUntil("the next bridge", 90_000, async () => {
+			const next = (await readEndpoint(home))?.pid;
+			return next === pid ? undefined : next;
+		});
+	}
+	expect((await (await clientOf(home)).http({ path: "/healthz" })).status).toBe(200);
+	expect(app.command.stderr).toMatch(/starting it again in 30 seconds \(attempt 8\)/);
+}, 400_000);

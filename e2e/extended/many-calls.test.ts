@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { startBridge } from "../support/bridge-process.ts";
+import { busyProcesses } from "../support/busy-processes.ts";
+import { longPrograms, manyCallsAndLines } from "../support/hostile/heavy-programs.ts";
+import { endProblem } from "../support/hostile/hostile-input.ts";
+import { runProgram } from "../support/run-program.ts";
+
+/** One program in every extended run; with MANY_CALLS_ROUNDS so many rounds of four at once, which takes minutes each. */
+const ROUNDS = Number(process.env.MANY_CALLS_ROUNDS ?? 1);
+const AT_ONCE = process.env.MANY_CALLS_ROUNDS === undefined ? 1 : 4;
+const BOUND_MS = 15 * 60_000;
+
+it.for(longPrograms.map((program) => [program.name, program] as const))("completes %s", { timeout: BOUND_MS }, async ([, program]) => {
+	await using bridge = await startBridge();
+	expect(endProblem(program, await runProgram(bridge.client(), program.prompt, { boundMs: BOUND_MS }))).toBeUndefined();
+});
+
+it(`completes ${ROUNDS * AT_ONCE} programs of 45,000 calls and 45,000 console lines while the machine is busy`, {
+	timeout: 75 * 60_000,
+}, async () => {
+	await using bridge = await startBridge({ env: { XWORKMATE_MAX_ACTIVE_RUNS: String(AT_ONCE), XWORKMATE_LOG_LEVEL: "warn" } });
+	using _busy = busyProcesses(2);
+	const problems: string[] = [];
+	for (let round = 1; round <= ROUNDS; round++) {
+		const ends = await Promise.all(
+			Array.from({ length: AT_ONCE }, () => runProgram(bridge.client(), manyCallsAndLines.prompt, { boundMs: BOUND_MS })),
+		);
+		console.log(`round ${round}: ${ends.map(({ ms }) => `${(ms / 1_000).toFixed(1)} s`).join(", ")}`);
+		problems.push(...ends.flatMap((end) => endProblem(manyCallsAndLines, end) ?? []));
+	}
+	expect(problems).toEqual([]);
+});

@@ -1,0 +1,114 @@
+import type { ProgramEnd } from "../run-program.ts";
+import type { Status } from "../wire.ts";
+
+/** One way in which an input may end. What is left out may be anything. */
+export interface Ending {
+	/** `refused`: before it was a run. */
+	readonly status: Status | "refused";
+	readonly code?: string;
+	/** The whole message, or a part of it. */
+	readonly message?: string | RegExp;
+	/** The output's text. */
+	readonly text?: string | RegExp;
+}
+
+/** Something that was found to harm a bridge, or tries to. */
+export interface HostileInput {
+	readonly name: string;
+	/** A prompt for the provider `script`. */
+	readonly prompt: string;
+	/** It has to end as one of these. */
+	readonly ends: readonly Ending[];
+	/** Takes seconds of a quiet machine, so it is no part of the everyday tests. */
+	readonly isSlow?: true;
+}
+
+/** The documented limits of a program, by the names that a person reads. */
+const limitNames = {
+	timeMs: "time (timeMs)",
+	memoryBytes: "memory (memoryBytes)",
+	toolCalls: "tool calls (toolCalls)",
+	consoleLines: "console lines (consoleLines)",
+	writtenBytes: "written bytes (writtenBytes)",
+	outputBytes: "output bytes (outputBytes)",
+	callBytes: "bytes of one call (callBytes)",
+	callMembers: "members of one call (callMembers)",
+	programBytes: "bytes of the program (programBytes)",
+} as const;
+
+const limitValues = {
+	timeMs: 600_000,
+	memoryBytes: 134_217_728,
+	toolCalls: 50_000,
+	consoleLines: 50_000,
+	writtenBytes: 268_435_456,
+	outputBytes: 4_194_304,
+	callBytes: 8_388_608,
+	callMembers: 10_000,
+	programBytes: 262_144,
+} as const;
+
+/** Ended by a limit, which is named with its figure. */
+export function limit(name: keyof typeof limitNames, value: number = limitValues[name]): Ending {
+	return { status: "failed", code: "LIMIT_EXCEEDED", message: `The limit on ${limitNames[name]} was reached: ${value}.` };
+}
+
+export function completed(text?: string | RegExp): Ending {
+	return { status: "completed", ...(text === undefined ? {} : { text }) };
+}
+
+/** The program threw, and is told what and where. */
+export function threw(message?: string | RegExp): Ending {
+	return { status: "failed", code: "SCRIPT_ERROR", ...(message === undefined ? {} : { message }) };
+}
+
+/** Not run, since it is no valid program. */
+export function invalid(message?: string | RegExp): Ending {
+	return { status: "failed", code: "SCRIPT_INVALID", ...(message === undefined ? {} : { message }) };
+}
+
+/** Nothing was written, and what was refused is named. */
+export function toolFailed(): Ending {
+	return { status: "failed", code: "TOOL_FAILED" };
+}
+
+/** Why an input did not end as it has to; undefined when it did. */
+export function endProblem(input: HostileInput, end: ProgramEnd): string | undefined {
+	if (input.ends.some((ending) => fits(ending, end))) return undefined;
+	return `${input.name} ended ${described(end)} after ${Math.round(end.ms)} ms, and not as one of: ${input.ends.map(worded).join(" | ")}`;
+}
+
+function fits({ status, code, message, text }: Ending, end: ProgramEnd): boolean {
+	const found = end.kind === "refused" ? refusedFacts(end) : runFacts(end);
+	return (
+		found.status === status && (code === undefined || found.code === code) && matches(message, found.message) && matches(text, found.text)
+	);
+}
+
+interface Facts {
+	readonly status: string;
+	readonly code: string | undefined;
+	readonly message: string;
+	readonly text: string;
+}
+
+function refusedFacts({ refusal }: Extract<ProgramEnd, { kind: "refused" }>): Facts {
+	return { status: "refused", code: refusal.data.code, message: refusal.message, text: "" };
+}
+
+function runFacts({ snapshot }: Extract<ProgramEnd, { kind: "snapshot" }>): Facts {
+	return { status: snapshot.status, code: snapshot.code, message: snapshot.message ?? "", text: snapshot.output?.text ?? "" };
+}
+
+function matches(wanted: string | RegExp | undefined, found: string): boolean {
+	return wanted === undefined || (typeof wanted === "string" ? found === wanted : wanted.test(found));
+}
+
+function described(end: ProgramEnd): string {
+	const { status, code, message, text } = end.kind === "refused" ? refusedFacts(end) : runFacts(end);
+	return `${status} ${code ?? ""} ${JSON.stringify(message.slice(0, 500))} with output ${JSON.stringify(text.slice(-200))}`;
+}
+
+function worded({ status, code, message, text }: Ending): string {
+	return [status, code, message, text === undefined ? undefined : `output ${text}`].filter((part) => part !== undefined).join(" ");
+}

@@ -1,0 +1,78 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { BareClient } from "./bare-client.ts";
+import { readEndpoint, readToken } from "./bridge-process.ts";
+import type { TemporaryHome } from "./temporary-home.ts";
+import { waitUntil } from "./wait-until.ts";
+import { isOver, type TaskSnapshot } from "./wire.ts";
+
+const LOOK_EVERY_MS = 25;
+const ANSWER_MS = 500;
+
+/**
+ * How soon a bridge has to be back, in milliseconds: ten seconds; on a machine that is busy with other things, what the
+ * keeper's patience and two starts take there.
+ */
+export function backWithin(startMs: number): number {
+	return Math.max(10_000, 7_000 + 2 * startMs);
+}
+
+/** A client of whatever bridge runs in a home now. */
+export async function clientOf(home: TemporaryHome): Promise<BareClient> {
+	const endpoint = await waitUntil("the bridge's endpoint", 20_000, () => readEndpoint(home));
+	return new BareClient({ url: endpoint.url, token: await readToken(home) });
+}
+
+/** The end of a run, whatever becomes of the bridges that are asked about it. */
+export function endOf(home: TemporaryHome, runId: string, boundMs: number): Promise<TaskSnapshot> {
+	return waitUntil(`the end of ${runId}`, boundMs, async () => {
+		// No answer is what this is about.
+		const snapshot = await (await clientOf(home)).snapshot({ runId }).catch(() => undefined);
+		return snapshot !== undefined && isOver(snapshot.status) ? snapshot : undefined;
+	});
+}
+
+/** Looks all the time whether the home's bridge answers. */
+export class BridgeOutages implements AsyncDisposable {
+	readonly #stop = new AbortController();
+	readonly #watching: Promise<void>;
+	/** Each time without an answer, in milliseconds. */
+	readonly outages: number[] = [];
+
+	constructor(home: TemporaryHome) {
+		this.#watching = this.#watch(home);
+	}
+
+	get longest(): number {
+		return Math.max(0, ...this.outages);
+	}
+
+	async #watch(home: TemporaryHome): Promise<void> {
+		let answeredAt = performance.now();
+		let isAway = false;
+		while (!this.#stop.signal.aborted) {
+			const answers = await isAnswering(home);
+			const now = performance.now();
+			if (answers) {
+				if (isAway) this.outages.push(now - answeredAt);
+				answeredAt = now;
+			}
+			isAway = !answers;
+			await delay(LOOK_EVERY_MS);
+		}
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		this.#stop.abort();
+		await this.#watching;
+	}
+}
+
+async function isAnswering(home: TemporaryHome): Promise<boolean> {
+	try {
+		const endpoint = await readEndpoint(home);
+		if (endpoint === undefined) return false;
+		return (await fetch(`${endpoint.url}/healthz`, { signal: AbortSignal.timeout(ANSWER_MS) })).ok;
+	} catch {
+		return false;
+	}
+}

@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import { backWithin, clientOf, endOf } from "../support/kept-bridge.ts";
+import { poisonedQueue } from "../support/poisoned-queue.ts";
+import { sayLines } from "../support/scripts.ts";
+import { startApp } from "../support/started-app.ts";
+import { temporaryHome } from "../support/temporary-home.ts";
+import { turn } from "../support/turn.ts";
+import { waitUntil } from "../support/wait-until.ts";
+import { TaskSnapshot } from "../support/wire.ts";
+
+// The extended run has the rest: one that hangs it, and both under an app that goes on.
+it(
+	"an app started over a home whose queued prompt ends the bridge comes up, and gives up that prompt alone, by name",
+	() => poisonedQueue({ signal: "SIGKILL", overnight: true }),
+	120_000,
+);
+
+it("a bridge that is stopped in the middle of a run is ended and started again within ten seconds, and it is said", async () => {
+	await using home = await temporaryHome();
+	const startedAt = performance.now();
+	await using app = await startApp(home);
+	const bound = backWithin(performance.now() - startedAt);
+	const client = await clientOf(home);
+	const { runId } = TaskSnapshot.parse(await client.rpc("session.start", turn({ prompt: sayLines(100, 100), providerId: "script" })));
+	const stream = await client.stream("xworkmate.tasks.subscribe", { runId });
+	await stream.until("a line", ({ update }) => update.kind === "message_delta" || update.kind === "tool_call");
+	const stoppedAt = performance.now();
+	process.kill(app.bridgePid, "SIGSTOP");
+	await waitUntil("another bridge that answers", 30_000, async () => {
+		const now = await clientOf(home);
+		if (now.options.url === client.options.url) return undefined;
+		return (await now.http({ path: "/healthz" })).status === 200 || undefined;
+	});
+	expect(performance.now() - stoppedAt).toBeLessThan(bound);
+	expect(await endOf(home, runId, 10_000)).toMatchObject({ status: "interrupted", code: "BRIDGE_RESTARTED" });
+	await app.command.until(/The bridge does not answer\. Ending it/);
+	await app.command.until(/The bridge is running again\./);
+}, 90_000);

@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import { sep } from "node:path";
+
+const MOUNT_TABLE = "/proc/self/mountinfo";
+/** In mountinfo(5): "36 35 98:0 /root /mount/point options ...". */
+const MOUNT_POINT_FIELD = 4;
+
+/**
+ * Where something is mounted at or below a directory, as real paths. The table is asked and not the device
+ * ids: a bind mount of the same file system has the id of what it hides. Empty where there is no such table.
+ */
+export function mountPointsIn(directory: string): readonly string[] {
+	const below = directory.endsWith(sep) ? directory : `${directory}${sep}`;
+	return readTable().filter((point) => point === directory || point.startsWith(below));
+}
+
+function readTable(): readonly string[] {
+	let table: string;
+	try {
+		table = readFileSync(MOUNT_TABLE, "utf8");
+	} catch {
+		// Only Linux has it.
+		return [];
+	}
+	return table.split("\n").flatMap((line) => {
+		const point = line.split(" ")[MOUNT_POINT_FIELD];
+		return point === undefined ? [] : [unescaped(point)];
+	});
+}
+
+/** Blanks, line feeds and backslashes are written as three octal digits. */
+function unescaped(point: string): string {
+	return point.replace(/\\([0-7]{3})/g, (_whole, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
+}

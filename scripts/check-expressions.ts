@@ -1,0 +1,33 @@
+/** Fails when a regular expression of what runs may take more than linear time: foreign text meets them on main threads. */
+import { allowedExpressions } from "./house/allowed-expressions.ts";
+import { expressionProblem } from "./house/expression-problem.ts";
+import { type RegularExpression, regularExpressions } from "./house/regular-expressions.ts";
+import { repositoryFiles, typescriptFiles } from "./house/source-file.ts";
+import { repositoryRoot } from "./repository.ts";
+
+const AT_ONCE = 2;
+
+const found = typescriptFiles(repositoryFiles(repositoryRoot))
+	.filter(({ path }) => /^[^/]+\/src\//.test(path))
+	.flatMap(regularExpressions);
+const isAllowed = ({ path, text }: RegularExpression) =>
+	allowedExpressions.some((allowed) => allowed.path === path && allowed.text === text);
+const open = found.filter((expression) => !isAllowed(expression));
+const unused = allowedExpressions.filter(
+	({ path, text }) => !found.some((expression) => expression.path === path && expression.text === text),
+);
+
+const problems: string[] = unused.map(({ path, text }) => `${path}: /${text}/ is allowed and no longer there`);
+const queue = open.values();
+await Promise.all(
+	Array.from({ length: AT_ONCE }, async () => {
+		for (const expression of queue) {
+			const problem = await expressionProblem(expression);
+			if (problem !== undefined) problems.push(`${expression.place} /${expression.text}/ ${problem}`);
+		}
+	}),
+);
+for (const problem of problems) console.error(problem);
+if (problems.length > 0) console.error("Make it linear, or say in scripts/house/allowed-expressions.ts why it is.");
+console.log(`${found.length} regular expressions, ${problems.length} problems`);
+process.exit(problems.length === 0 ? 0 : 1);

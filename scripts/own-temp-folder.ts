@@ -1,0 +1,25 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+
+/** What `tmpdir()` reads, on one system or another. */
+const NAMES = ["TMPDIR", "TEMP", "TMP"];
+
+/** What these start, browsers and real agents, keeps folders of its own: it is said and fails nothing. */
+const TOLERANT = new Set(["extended", "alone", "openclaw", "browser"]);
+
+/** Gives a test run a temporary folder of its own, for its workers and what they start, and fails when anything is left in it. */
+export default function useOwnTempFolder({ vitest }: TestProject): () => void {
+	// Short: a socket's path has at most 107 bytes.
+	const folder = mkdtempSync(join(tmpdir(), "xw-"));
+	for (const name of NAMES) process.env[name] = folder;
+	return () => {
+		const left = readdirSync(folder);
+		rmSync(folder, { recursive: true, force: true });
+		if (left.length === 0) return;
+		const problem = `tests left ${left.length} entries in the temporary folder: ${left.slice(0, 10).join(", ")}`;
+		if (!vitest.projects.some(({ name }) => TOLERANT.has(name))) throw new Error(problem);
+		console.warn(problem);
+	};
+}
