@@ -11,11 +11,8 @@ import { valueInputs } from "../support/hostile/value-inputs.ts";
 import { runProgram } from "../support/run-program.ts";
 
 const AT_ONCE = 30;
-/**
- * The aim is 100 ms. It is not met: sixty processes that start at once on two cores have been seen to cost from 17 ms
- * to 2.3 s, which is told below. A bridge that stands still is beyond this.
- */
-const STANDS_STILL_MS = 10_000;
+/** On a quiet machine; on a slower one, as much more. */
+const CAPABILITIES_P95_MS = 100;
 const BUDGET_MS = 15_000;
 const BOUND_MS = 120_000;
 
@@ -41,7 +38,7 @@ it(`answers others while ${AT_ONCE} hostile programs run at once`, { timeout: 30
 	const problems = found.flatMap(({ input, end }) => endProblem({ ...input, ends: [...input.ends, ...timeIsOver(BUDGET_MS)] }, end) ?? []);
 	expect([...problems, ...harm(watched)]).toEqual([]);
 	expect(await bystander.end()).toBeGreaterThan(0);
-	expect(p95Ms, "capabilities p95").toBeLessThan(STANDS_STILL_MS);
+	expect(p95Ms, "capabilities p95").toBeLessThan(CAPABILITIES_P95_MS * Math.max(1, slowness.mean));
 });
 
 /** The inputs that cost a bridge the most, as many as asked for: each kind again and again. */

@@ -2,11 +2,15 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
+import { type BareClient, RpcRefused } from "./bare-client.ts";
 import { type BridgeProcess, startBridge } from "./bridge-process.ts";
 import { unrulyAgent } from "./providers.ts";
 import { settle } from "./settle.ts";
 import { type DiskKind, type SmallDisk, smallDisk } from "./small-disk.ts";
 import { turn } from "./turn.ts";
+
+/** A log's last page may have room for a few. */
+const FILLING_ATTEMPTS = 20;
 
 export interface BridgeOnSmallDisk extends AsyncDisposable {
 	readonly disk: SmallDisk;
@@ -51,4 +55,17 @@ export async function fullFor(disk: SmallDisk, milliseconds: number): Promise<vo
 	await disk.fill();
 	await delay(milliseconds);
 	await disk.free();
+}
+
+/** Until the bridge refuses a turn for the disk: what its log had room for before, it still takes. */
+export async function untilRefused(client: BareClient): Promise<void> {
+	for (let attempt = 1; attempt <= FILLING_ATTEMPTS; attempt++) {
+		try {
+			await client.rpc("session.start", speaks(1));
+		} catch (error) {
+			if (error instanceof RpcRefused) return;
+			throw error;
+		}
+	}
+	throw new Error(`${FILLING_ATTEMPTS} turns found room on a full disk`);
 }

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { bridgeMain, cleanEnvironment } from "../support/bridge-process.ts";
 import { runCommand } from "../support/command.ts";
-import { bridgeOnSmallDisk, expectEveryWord, fullFor, speaks } from "../support/on-full-disk.ts";
+import { bridgeOnSmallDisk, expectEveryWord, fullFor, speaks, untilRefused } from "../support/on-full-disk.ts";
 import { refused } from "../support/refused.ts";
 import { follow } from "../support/settle.ts";
 import { noMount, type SmallDisk, skipReason, smallDisk } from "../support/small-disk.ts";
@@ -38,8 +38,9 @@ describe.skipIf(noMount !== undefined).concurrent(`a full disk${skipReason}`, ()
 		const [first, second] = await Promise.all(
 			streams.map((stream) => stream.until("a word", ({ update }) => update.kind === "message_delta")),
 		);
-		const full = fullFor(disk, 8_000);
-		await delay(500);
+		await disk.fill();
+		const filled = performance.now();
+		await untilRefused(client);
 		const asked = performance.now();
 		const answers = await Promise.all([
 			refused(client.stream("session.start", speaks(1))),
@@ -53,7 +54,8 @@ describe.skipIf(noMount !== undefined).concurrent(`a full disk${skipReason}`, ()
 			expect(message).toMatch(/disk.* is full/);
 		}
 		await expect(client.snapshot({ runId: String(second?.runId) })).resolves.toMatchObject({ status: "running" });
-		await full;
+		await delay(8_000 - (performance.now() - filled));
+		await disk.free();
 		await Promise.all(speakers);
 		await expect(client.rpc("session.close", { sessionId: stopped[1]?.sessionId })).resolves.toEqual({ closed: true });
 		for (const stream of streams) expect((await follow(client, stream)).snapshot.status).toBe("cancelled");

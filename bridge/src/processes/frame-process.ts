@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { encodeFrame, type Frame } from "./frame.ts";
 import { FrameReader } from "./frame-reader.ts";
 import type { Inflow } from "./inflow.ts";
@@ -13,11 +12,6 @@ const MAX_HEAD_BYTES = 16 * 1024;
 const HELD_BYTES = 64 * 1024;
 /** Of the beginning, where a runtime names what ended it before it prints its stacks, and as much of the end. */
 const ERRORS_KEPT = 4096;
-/** What runs programs yields to those who answer people. */
-const NICENESS = 10;
-/** POSIX has it; it becomes what it runs. */
-const NICE = "/usr/bin/nice";
-
 export interface FrameListener {
 	/** The next frame is read once this has settled. A rejection ends the process. */
 	heard(frame: Frame): Promise<void> | undefined;
@@ -72,7 +66,7 @@ export class FrameProcess {
 	/** @throws SpawnError; and what the ledger throws */
 	static async start(command: ProcessGroupCommand, { ledger, inflow }: FrameProcessDeps): Promise<FrameProcess> {
 		await inTurn();
-		const group = await ProcessGroup.start({ ...yielding(command), speaksWhenSpokenTo: true }, ledger);
+		const group = await ProcessGroup.start({ ...command, speaksWhenSpokenTo: true, isBackground: true }, ledger);
 		return new FrameProcess(group, inflow);
 	}
 
@@ -180,10 +174,4 @@ let lastStart = Promise.resolve();
 function inTurn(): Promise<void> {
 	lastStart = lastStart.then(() => new Promise((resolve) => setImmediate(resolve)));
 	return lastStart;
-}
-
-/** Behind those who answer people from its first moment on, all its threads: a priority set later holds for its main thread alone. */
-function yielding(command: ProcessGroupCommand): ProcessGroupCommand {
-	if (!existsSync(NICE)) return command;
-	return { ...command, command: NICE, args: ["-n", String(NICENESS), command.command, ...command.args] };
 }

@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { PassThrough, pipeline, type Readable, type Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
+import { inBackground, putSessionInBackground } from "./background.ts";
 import { endGroup, groupProcesses } from "./process-group-end.ts";
 import { listProcesses, readProcess } from "./process-group-table.ts";
 import type { LedgerEntry, ProcessLedger } from "./process-ledger.ts";
@@ -15,6 +16,8 @@ export interface ProcessGroupCommand {
 	readonly label: string;
 	/** It says nothing before it is spoken to, so that its output needs no keeping until somebody reads it. */
 	readonly speaksWhenSpokenTo?: true;
+	/** Others, above all those who answer people, come before it. */
+	readonly isBackground?: true;
 }
 
 /** Milliseconds for each step of ending a group. */
@@ -73,12 +76,14 @@ export class ProcessGroup {
 	 * @throws SpawnError when it cannot be started
 	 */
 	static async start(command: ProcessGroupCommand, ledger: ProcessLedger): Promise<ProcessGroup> {
-		const child = spawn(command.command, [...command.args], {
+		const { command: executable, args } = command.isBackground === true ? inBackground(command) : command;
+		const child = spawn(executable, [...args], {
 			cwd: command.workingDirectory,
 			env: { ...command.environment },
 			detached: true,
 			stdio: ["pipe", "pipe", "pipe"],
 		});
+		if (command.isBackground === true && child.pid !== undefined) putSessionInBackground(child.pid);
 		const outlets = outletsOf(child, command.speaksWhenSpokenTo === true);
 		const pid = await spawned(child, command.command);
 		const startTime = (await readProcess(pid))?.startTime ?? "ended";
