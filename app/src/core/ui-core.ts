@@ -3,9 +3,8 @@ import { AppError } from "../app-error.ts";
 import type { ArtifactSource, BridgeClient, BridgeEndpoint } from "../bridge-client/index.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { FilesOfThreads } from "../files/thread-files.ts";
-import { laneOf, placesOf } from "../lane/index.ts";
 import { RunLogs } from "../run-log/run-logs.ts";
-import type { ListedThread, SqliteThreadStore, Thread } from "../threads/index.ts";
+import type { SqliteThreadStore, Thread } from "../threads/index.ts";
 import { ensureThreadFolder, threadFolder } from "../workspace/index.ts";
 import type { AttachAgain, LaneView, SendRequest, SentTurn } from "./app-api.ts";
 import { ApprovalBook } from "./approval-book.ts";
@@ -21,6 +20,7 @@ import { MessageQueue } from "./message-queue.ts";
 import { RunDoings } from "./run-doings.ts";
 import { type ChangeExtras, type ThreadBook, timestamp } from "./thread-book.ts";
 import { ThreadList } from "./thread-list.ts";
+import { ThreadSummaries } from "./thread-summaries.ts";
 import type * as ui from "./ui-api.ts";
 
 const BRIDGE_ASK_MS = 30_000;
@@ -66,6 +66,7 @@ export class UiCore implements ui.UiApi {
 	readonly #list: ThreadList;
 	readonly #diagnosis: Diagnosis;
 	readonly #doings: RunDoings;
+	readonly #summaries: ThreadSummaries;
 
 	constructor(parts: UiCoreParts) {
 		const { home, store, book, client, endpoint, host, send, fault, bridgeAskMs: askMs = BRIDGE_ASK_MS } = parts;
@@ -76,7 +77,7 @@ export class UiCore implements ui.UiApi {
 		this.#list = new ThreadList(store.ui);
 		this.#feed = new ChangeFeed({
 			state: () => this.#state(),
-			thread: (threadId) => this.#summary(threadId),
+			thread: (threadId) => this.#summaries.get(threadId),
 			lane: parts.lane,
 			bridge: () => this.bridge.view,
 		});
@@ -91,6 +92,7 @@ export class UiCore implements ui.UiApi {
 		this.#queue = new MessageQueue({ home, store: store.ui, book, send, again, changed, fault });
 		this.#drafts = new DraftBook({ store, book, changed });
 		this.#doings = new RunDoings((threadId) => this.#feed.threadChanged(threadId));
+		this.#summaries = new ThreadSummaries({ store, list: this.#list, doings: this.#doings, lane: parts.lane });
 	}
 
 	/** Takes up what an earlier process left. */
@@ -137,7 +139,7 @@ export class UiCore implements ui.UiApi {
 			return { turn, request, ...(snapshot && { snapshot }), ...(keptAttachments && { keptAttachments }) };
 		});
 		const draft = store.ui.drafts.get(threadId);
-		const lane = this.#summary(threadId)?.lane;
+		const lane = this.#summaries.get(threadId)?.lane;
 		opened(threadId);
 		return {
 			...{ thread, turns, folder: threadFolder(home, threadId) },
@@ -268,8 +270,7 @@ export class UiCore implements ui.UiApi {
 
 	#state(): ui.AppState {
 		const { store, lane } = this.#parts;
-		const places = this.#places();
-		const threads = this.#list.all().map((thread) => this.#withNow(thread, places));
+		const threads = this.#summaries.all();
 		const newDraft = store.ui.drafts.get(undefined);
 		const approvals: readonly Approval[] = this.#approvals.pending;
 		return { serverTime: timestamp(), threads, approvals, lane: lane(), bridge: this.bridge.view, ...(newDraft && { newDraft }) };
@@ -278,22 +279,5 @@ export class UiCore implements ui.UiApi {
 	#listedChanged(threadId: ThreadId): void {
 		this.#list.changed(threadId);
 		this.#feed.threadChanged(threadId);
-	}
-
-	#summary(threadId: ThreadId): ui.ThreadSummary | undefined {
-		const thread = this.#list.get(threadId);
-		return thread && this.#withNow(thread, thread.lifecycleStatus === "queued" ? this.#places() : new Map());
-	}
-
-	/** With what is not written: its place in the lane, and what its run does. */
-	#withNow(thread: ListedThread, places: ReadonlyMap<ThreadId, ui.LanePlace>): ui.ThreadSummary {
-		const lane = places.get(thread.threadId);
-		const doing = this.#doings.of(thread.threadId);
-		return lane === undefined && doing === undefined ? thread : { ...thread, ...(lane && { lane }), ...(doing !== undefined && { doing }) };
-	}
-
-	#places(): ReadonlyMap<ThreadId, ui.LanePlace> {
-		const places = placesOf(laneOf(this.#parts.store.gatewayTurns()), this.#parts.lane().paused);
-		return new Map(places.map(({ threadId, place }) => [threadId, place]));
 	}
 }
