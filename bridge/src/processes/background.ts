@@ -1,34 +1,32 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 
 /** What works in the background yields to those who answer people. */
 const NICENESS = 10;
-/** POSIX has it; it becomes what it runs. */
+/** On nearly every Linux and on macOS. */
+const PERL = "/usr/bin/perl";
+/** POSIX has it. */
 const NICE = "/usr/bin/nice";
-/** Outside the super-user's processes the kernel takes one change in a tenth of a second, of all processes. */
-const RETRY_MS = 150;
-const ATTEMPTS = 20;
+/** Node can start a process in a group of its own only by giving it a session of its own. */
+const GROUP_WITHOUT_SESSION = `setpgrp(0, 0); setpriority(0, 0, getpriority(0, 0) + ${NICENESS}); exec { $ARGV[0] } @ARGV; exit 127;`;
 
 interface Command {
 	readonly command: string;
 	readonly args: readonly string[];
 }
 
-/** The same command behind others from its first moment on, all its threads: a priority set later holds for its main thread alone. */
-export function inBackground<C extends Command>(command: C): C {
-	if (!existsSync(NICE)) return command;
-	return { ...command, command: NICE, args: ["-n", String(NICENESS), command.command, ...command.args] };
+export interface BackgroundCommand extends Command {
+	/** Whether it gets a session of its own. */
+	readonly detached: boolean;
 }
 
 /**
- * Puts a process that leads a session behind others. Linux shares processors between sessions first (sched(7), "the
- * autogroup feature"), and niceness tells only the processes of one session apart: without this, sixty programs in
- * sixty sessions leave the bridge one part in sixty. Does nothing on systems that share otherwise.
+ * The same command, behind others from its first moment on, all its threads: a priority set later holds for its main
+ * thread alone. It leads a group of its own in this session: Linux shares processors between sessions before it looks
+ * at niceness (sched(7), "the autogroup feature"), so thirty programs in thirty sessions would leave the bridge one
+ * part in thirty, however nice they are; and a session that were nice itself would starve beside other work.
  */
-export function putSessionInBackground(pid: number, attempt = 1): void {
-	try {
-		writeFileSync(`/proc/${pid}/autogroup`, String(NICENESS));
-	} catch (error) {
-		if (!(error instanceof Error && "code" in error && error.code === "EAGAIN") || attempt === ATTEMPTS) return;
-		setTimeout(() => putSessionInBackground(pid, attempt + 1), RETRY_MS).unref();
-	}
+export function inBackground({ command, args }: Command): BackgroundCommand {
+	if (existsSync(PERL)) return { command: PERL, args: ["-e", GROUP_WITHOUT_SESSION, "--", command, ...args], detached: false };
+	if (existsSync(NICE)) return { command: NICE, args: ["-n", String(NICENESS), command, ...args], detached: true };
+	return { command, args, detached: true };
 }

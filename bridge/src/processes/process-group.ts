@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { PassThrough, pipeline, type Readable, type Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
-import { inBackground, putSessionInBackground } from "./background.ts";
+import { inBackground } from "./background.ts";
 import { endGroup, groupProcesses } from "./process-group-end.ts";
 import { listProcesses, readProcess } from "./process-group-table.ts";
 import type { LedgerEntry, ProcessLedger } from "./process-ledger.ts";
@@ -76,14 +76,13 @@ export class ProcessGroup {
 	 * @throws SpawnError when it cannot be started
 	 */
 	static async start(command: ProcessGroupCommand, ledger: ProcessLedger): Promise<ProcessGroup> {
-		const { command: executable, args } = command.isBackground === true ? inBackground(command) : command;
+		const { command: executable, args, detached } = command.isBackground === true ? inBackground(command) : { ...command, detached: true };
 		const child = spawn(executable, [...args], {
 			cwd: command.workingDirectory,
 			env: { ...command.environment },
-			detached: true,
+			detached,
 			stdio: ["pipe", "pipe", "pipe"],
 		});
-		if (command.isBackground === true && child.pid !== undefined) putSessionInBackground(child.pid);
 		const outlets = outletsOf(child, command.speaksWhenSpokenTo === true);
 		const pid = await spawned(child, command.command);
 		const startTime = (await readProcess(pid))?.startTime ?? "ended";

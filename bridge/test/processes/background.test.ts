@@ -1,17 +1,18 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { getPriority, tmpdir } from "node:os";
 import { describe, expect, it } from "vitest";
-import { putSessionInBackground } from "../../src/processes/background.ts";
 import { ProcessGroup } from "../../src/processes/process-group.ts";
+import { readProcess } from "../../src/processes/process-group-table.ts";
 
 const ledger = { add: async () => {}, remove: async () => {}, list: async () => [] };
 
 const command = { command: "/bin/cat", args: [], workingDirectory: tmpdir(), environment: {}, label: "test" };
 
-async function started(isBackground: boolean): Promise<AsyncDisposable & { readonly pid: number }> {
-	const group = await ProcessGroup.start(isBackground ? { ...command, isBackground } : command, ledger);
+const isBackground = true;
+
+async function started(behind: boolean): Promise<AsyncDisposable & { readonly pid: number }> {
+	const group = await ProcessGroup.start(behind ? { ...command, isBackground } : command, ledger);
 	group.output.resume();
 	// Once it answers, it is what it is to become.
 	group.input.write("hello");
@@ -27,22 +28,31 @@ describe("a process in the background", () => {
 		expect(getPriority(beside.pid)).toBe(getPriority());
 	});
 
-	it.skipIf(!existsSync("/proc/self/autogroup"))("has a session that comes behind others", async () => {
+	it.skipIf(process.platform !== "linux")("leads a group of its own in the session of who started it, where niceness counts", async () => {
 		await using behind = await started(true);
 		await using beside = await started(false);
-		await expect.poll(() => sessionNiceness(behind.pid)).toBe(10);
-		expect(sessionNiceness(beside.pid)).toBe(0);
+		expect(membership(behind.pid)).toEqual({ group: behind.pid, session: membership(process.pid).session });
+		expect(membership(beside.pid)).toEqual({ group: beside.pid, session: beside.pid });
 	});
 
-	it("does not need the sessions' niceness", async () => {
-		const child = spawn("/bin/true", { detached: true });
-		await once(child, "close");
-
-		expect(() => putSessionInBackground(child.pid ?? 0)).not.toThrow();
+	it("ends with all it started", async () => {
+		const group = await ProcessGroup.start(
+			{ ...command, command: "/bin/sh", args: ["-c", "sleep 60 & echo $!; read x"], isBackground },
+			ledger,
+		);
+		const [said] = await once(group.output, "data");
+		const started = Number(String(said));
+		await expect(readProcess(started)).resolves.toBeDefined();
+		await group.kill();
+		await expect(readProcess(started)).resolves.toBeUndefined();
 	});
 });
 
-/** `/autogroup-123 nice 10` */
-function sessionNiceness(pid: number): number {
-	return Number(/ nice (-?\d+)/.exec(readFileSync(`/proc/${pid}/autogroup`, "utf8"))?.[1]);
+/** proc_pid_stat(5): after the name come state, parent, group and session. */
+function membership(pid: number): { group: number; session: number } {
+	const [, , , group, session] = readFileSync(`/proc/${pid}/stat`, "utf8")
+		.replace(/^.*\) /s, "0 ")
+		.split(" ")
+		.map(Number);
+	return { group: group ?? 0, session: session ?? 0 };
 }
