@@ -26,7 +26,7 @@ it("says that the app is not running, and shows the same once it is back", async
 	await ask(page, "unruly", "A thread to keep\nUNRULY:SAY hi ;; WRITE a.txt x");
 	await page.locator("[data-outcome=ok]").waitFor();
 	await opened.app[Symbol.asyncDispose]();
-	await page.getByText("The app is not running").waitFor();
+	await page.getByText("App not responding").waitFor();
 	expect(await page.locator("[data-outcome=ok]").count()).toBe(1);
 	await opened.restart();
 	await page.locator(".side").getByText("A thread to keep").click();

@@ -44,7 +44,8 @@ export interface TurnView {
 	/** Bridge's clock. */
 	readonly lastAt?: string;
 	readonly lane?: LanePlace;
-	readonly lost?: { readonly code: string };
+	/** `bridgeEnded`: the bridge that it was executing in is gone. */
+	readonly lost?: { readonly code: string; readonly bridgeEnded?: true };
 	readonly syncing?: { readonly files: number; readonly totalBytes: number };
 	readonly ended?: Ended;
 }
@@ -77,7 +78,7 @@ function foldAround(view: TurnView, event: Exclude<TurnEvent, { type: "update" }
 			return { ...view, lane };
 		}
 		case "connection_lost":
-			return { ...view, lost: { code: event.code } };
+			return { ...view, lost: { code: event.code, ...(event.bridgeEnded && { bridgeEnded: true }) } };
 		case "connection_restored":
 			return without(view, "lost");
 		case "syncing":
