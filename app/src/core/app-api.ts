@@ -59,6 +59,9 @@ export interface SentTurn {
 	readonly turnId: TurnId;
 }
 
+/** The code of a turn that an earlier process of the app left, until the bridge has said how it is. */
+export const RESUMED = "RESUMED";
+
 /** What a watcher of a turn sees, in order; `ended` is the last. */
 export type TurnEvent =
 	| { readonly type: "update"; readonly update: SessionUpdate }

@@ -3,13 +3,11 @@ import type { Connection } from "../bridge-client/index.ts";
 import type { LanePlace } from "../lane/index.ts";
 import { findTurn, isSettled, type TurnKey } from "../threads/index.ts";
 import type { ThreadStore } from "../threads/thread-store.ts";
-import type { TurnEvent } from "./app-api.ts";
+import { RESUMED, type TurnEvent } from "./app-api.ts";
 import { Bell } from "./bell.ts";
 import type { ThreadBook } from "./thread-book.ts";
 
 const PAGE = 200;
-/** The code of a turn that an earlier process left, until the bridge has said how it is. */
-export const RESUMED = "RESUMED";
 
 /** What a turn under way shows besides its stored updates. */
 interface LiveState {
