@@ -41,7 +41,8 @@ describe.skipIf(noMount !== undefined)(`a disk that is full for long${skipReason
 			last: "100",
 			words: 100,
 		});
-		expect(app.command.stderr).toMatch(/Disk: .* free\. Free some space/);
+		// It is small, and most of it was free at the start: a warning that is always there warns of nothing.
+		expect(app.command.stderr).not.toContain("Disk:");
 	});
 
 	it("is what a run whose files find no room for 30 s fails of; the next run is fine", async () => {

@@ -66,7 +66,7 @@ describe("the first page", () => {
 
 	it("lets nobody in without a link, and a link only once", async () => {
 		const stranger = await opened.stranger();
-		await stranger.getByText("This page needs a new link.").waitFor();
+		await stranger.getByText("You’re signed out.").waitFor();
 		expect(await stranger.locator(".side").count()).toBe(0);
 
 		const { stdout } = await runCommand(opened.home, ["open", "--print"]);
@@ -75,6 +75,6 @@ describe("the first page", () => {
 		const late = await opened.stranger();
 		expect((await late.goto(stdout.trim()))?.status()).toBe(410);
 		await late.goto(opened.url);
-		await late.getByText("This page needs a new link.").waitFor();
+		await late.getByText("You’re signed out.").waitFor();
 	});
 });

@@ -111,7 +111,7 @@ process.kill(opened.app.bridgePid, "SIGKILL");
 await page.locator("[data-outcome=unk]").waitFor({ timeout: 60_000 });
 await everywhere(page, "06-unknown");
 await opened.killApp();
-await page.getByText("The app is not running").waitFor();
+await page.getByText("App not responding").waitFor();
 await everywhere(page, "06-connection-lost");
 // The bridge lives on; the next app takes it over and ends with it.
 await opened.restart();

@@ -113,7 +113,7 @@ it("keeps a request open when the app is killed and started again beside the run
 	await ask(page, "unruly", "Outlive the app\nUNRULY:ASK go on ;; SAY gone on");
 	await page.locator("[data-approval]").waitFor();
 	await opened.killApp();
-	await page.getByText("The app is not running").waitFor();
+	await page.getByText("App not responding").waitFor();
 	await opened.restart();
 	await expect.poll(() => page.title()).toMatch(/^\(1\) /);
 	await page.getByRole("link", { name: /^Now/ }).click();

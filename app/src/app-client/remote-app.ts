@@ -159,8 +159,8 @@ async function* lines(body: NonNullable<Response["body"]>): AsyncGenerator<strin
 function gone(cause?: unknown): RemoteAppError {
 	const failure = {
 		code: APP_GONE,
-		message: "the app was stopped; the task goes on in the bridge",
-		fix: "Start it again: xworkmate start",
+		message: "XWorkmate stopped while the command was waiting for it; the task may have been stopped too",
+		fix: "Start it again with `npm start` and look at the thread: it says how the task ended.",
 	};
 	return new RemoteAppError(failure, cause);
 }

@@ -11,7 +11,11 @@ export interface TurnPosition {
 	readonly cancelRequested: boolean;
 }
 
-export type Connection = { readonly state: "lost"; readonly code: string; readonly message: string } | { readonly state: "restored" };
+export type Connection =
+	| { readonly state: "lost"; readonly code: string; readonly message: string }
+	/** An earlier process left the turn, and the bridge has not said yet how it is now. */
+	| { readonly state: "unheard" }
+	| { readonly state: "restored" };
 
 export type UpdateItem = Extract<StreamItem, { type: "update" }>;
 

@@ -16,6 +16,13 @@ export interface TurnStreamOptions {
 	readonly heard: (progress: boolean) => void;
 }
 
+export interface FollowOptions {
+	/** The last seq that is known already. */
+	readonly after?: number | undefined;
+	/** It is not known how the run is: asked beside the stream at once, since a silent run's stream says nothing for a while. */
+	readonly confirm: boolean;
+}
+
 /** How a turn is named in a question: by its run once that is known, and its scope with it. */
 export function taskRef(sink: TurnSink): TaskRef {
 	const { runId, artifactScope } = sink.position();
@@ -41,11 +48,16 @@ export class TurnStream {
 	 * The stream's answer, or the terminal snapshot that `tasks.get` beside it saw first.
 	 * @throws ContractError | BridgeTransportError | AppError when the stream drops
 	 */
-	async follow<M extends StreamMethod>(method: M, params: MethodInput<M>, signal: AbortSignal, after?: number): Promise<Snapshot> {
+	async follow<M extends StreamMethod>(
+		method: M,
+		params: MethodInput<M>,
+		signal: AbortSignal,
+		{ after, confirm }: FollowOptions,
+	): Promise<Snapshot> {
 		const stop = new AbortController();
 		const both = AbortSignal.any([signal, stop.signal]);
 		const streamed = this.#consume(method, params, both, after);
-		const polled = this.#pollBeside(both);
+		const polled = this.#pollBeside(both, confirm);
 		try {
 			return await Promise.race([streamed, polled.then((snapshot) => snapshot ?? streamed)]);
 		} finally {
@@ -82,13 +94,16 @@ export class TurnStream {
 		throw closed("the stream was left");
 	}
 
-	async #pollBeside(signal: AbortSignal): Promise<Snapshot | undefined> {
-		while (!signal.aborted) {
-			await pause(this.#bounds.pollMs, undefined, { signal }).catch(() => undefined);
+	async #pollBeside(signal: AbortSignal, confirm: boolean): Promise<Snapshot | undefined> {
+		for (let first = confirm && this.#sink.position().runId !== undefined; !signal.aborted; first = false) {
+			if (!first) await pause(this.#bounds.pollMs, undefined, { signal }).catch(() => undefined);
 			if (signal.aborted) break;
 			try {
 				const snapshot = await this.#client.call("xworkmate.tasks.get", taskRef(this.#sink), signal);
-				if (isTerminal(snapshot.status) && snapshot.turnId === this.#sink.turnId) return snapshot;
+				if (snapshot.turnId !== this.#sink.turnId) continue;
+				if (!isTerminal(snapshot.status)) this.#heard(false);
+				// The stream that was just opened brings the end, and the words before it.
+				else if (!first) return snapshot;
 			} catch (error) {
 				// The stream is alive and its watchdog judges the connection.
 				if (failureVerdict(error) === undefined) throw error;

@@ -38,9 +38,13 @@ export class TurnTransport {
 	#cancelSent = false;
 	#cancelUnknown = 0;
 	#attempt = new AbortController();
+	/** Ends the pause between two attempts, and no attempt. */
+	#resting = new AbortController();
 	#trying: Promise<unknown> = Promise.resolve();
 	#failures = 0;
 	#lostSince: number | undefined;
+	/** The sink has been told that nothing is known of the turn since an earlier process had it. */
+	#unheard: boolean;
 
 	constructor({ client, sink, submission, resumed, bounds = clientBounds }: TurnTransportOptions) {
 		this.#client = client;
@@ -49,6 +53,7 @@ export class TurnTransport {
 		this.#submission = submission;
 		this.#method = submission?.method;
 		this.#maybeSent = resumed;
+		this.#unheard = resumed;
 		const heard = (progress: boolean) => {
 			this.#reached();
 			if (progress) this.#failures = 0;
@@ -58,6 +63,7 @@ export class TurnTransport {
 
 	/** Ends with the turn, or with `stopped` when the signal aborts. @throws only faults of the sink */
 	async run(signal: AbortSignal): Promise<TurnEnd> {
+		if (this.#unheard) this.#sink.connection({ state: "unheard" });
 		while (!signal.aborted) {
 			const trying = this.#try(signal);
 			this.#trying = trying.catch(() => undefined);
@@ -93,6 +99,11 @@ export class TurnTransport {
 	/** Ends the present attempt and its pause; the next one begins at once. */
 	recheck(): void {
 		this.#attempt.abort();
+	}
+
+	/** Ends the pause between two attempts: the bridge is back. A stream that is open is left alone. */
+	hurry(): void {
+		this.#resting.abort();
 	}
 
 	async #try(signal: AbortSignal): Promise<TurnEnd | undefined> {
@@ -187,7 +198,8 @@ export class TurnTransport {
 	}
 
 	#follow<M extends StreamMethod>(method: M, params: MethodInput<M>, signal: AbortSignal, after?: number): Promise<Snapshot> {
-		return this.#stream.follow(method, params, signal, after);
+		const confirm = this.#unheard || this.#lostSince !== undefined;
+		return this.#stream.follow(method, params, signal, { after, confirm });
 	}
 
 	#ref(): TaskRef {
@@ -195,8 +207,9 @@ export class TurnTransport {
 	}
 
 	#reached(): void {
-		if (this.#lostSince === undefined) return;
+		if (this.#lostSince === undefined && !this.#unheard) return;
 		this.#lostSince = undefined;
+		this.#unheard = false;
 		this.#sink.connection({ state: "restored" });
 	}
 
@@ -221,7 +234,8 @@ export class TurnTransport {
 	async #backOff(signal: AbortSignal): Promise<void> {
 		const { backoffMinMs, backoffMaxMs } = this.#bounds;
 		const full = Math.min(backoffMaxMs, backoffMinMs * 2 ** Math.min(this.#failures, 16));
-		const wake = AbortSignal.any([signal, this.#attempt.signal]);
+		this.#resting = new AbortController();
+		const wake = AbortSignal.any([signal, this.#attempt.signal, this.#resting.signal]);
 		await pause(full * (0.5 + Math.random() / 2), undefined, { signal: wake }).catch(() => undefined);
 	}
 }

@@ -28,7 +28,13 @@ export function troubleWords({ what, own, attempt, message }: BridgeTrouble, aft
 	const seconds = Math.round(afterMs / 1000);
 	const when = afterMs < SOON_MS ? "" : ` in ${seconds} ${seconds === 1 ? "second" : "seconds"}`;
 	const which = attempt === undefined || attempt < 2 ? "" : ` (attempt ${attempt})`;
-	if (what === "start_failed") return `${message ?? "The bridge did not start"} Trying again${when}${which}.`;
+	if (what === "start_failed") return `${sentence(message ?? "the bridge did not start")} Trying again${when}${which}.`;
 	if (which === "") return `The bridge ended; starting it again${when}. Runs that were executing are marked as interrupted.`;
 	return `The bridge ended again; starting it again${when}${which}.`;
+}
+
+/** Errors are worded without a capital and a full stop; another sentence follows. */
+function sentence(words: string): string {
+	const end = /[.!?…]$/.test(words) ? "" : ".";
+	return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}${end}`;
 }

@@ -122,7 +122,7 @@ class CommandTurn {
 		if (this.#stopAsked) return;
 		this.#stopAsked = true;
 		const { console } = this.#context;
-		console.note(`${why}… (Ctrl-C again leaves; the task goes on in the bridge)`);
+		console.note(`${why}… (Ctrl-C again leaves without waiting for it)`);
 		api.cancelTurn(threadId, turnId).catch((error: unknown) => console.note(`· the cancel did not arrive: ${words(error)}`));
 	}
 }

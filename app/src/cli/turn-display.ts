@@ -1,5 +1,5 @@
 import type { SessionUpdate } from "@xworkmate/contracts";
-import type { TurnEvent } from "../core/app-api.ts";
+import { RESUMED, type TurnEvent } from "../core/app-api.ts";
 import type { Console } from "./console.ts";
 import { describeEnd } from "./describe-end.ts";
 import { describeLane } from "./describe-lane.ts";
@@ -32,6 +32,8 @@ export class TextDisplay implements TurnDisplay {
 	/** The bridge has said something of the run, so it has it. */
 	#accepted = false;
 	#doing = "sending";
+	/** The run is not heard of: nothing moves that would say that it goes on. */
+	#isLost = false;
 	#lastNote = "";
 	#frame = 0;
 
@@ -50,9 +52,11 @@ export class TextDisplay implements TurnDisplay {
 				this.#note(describeLane(event));
 				break;
 			case "connection_lost":
-				this.#note(this.#lost(event.code));
+				this.#isLost = true;
+				this.#note(this.#lost(event));
 				break;
 			case "connection_restored":
+				this.#isLost = false;
 				this.#note("connected again");
 				break;
 			case "syncing":
@@ -68,13 +72,17 @@ export class TextDisplay implements TurnDisplay {
 		this.#console.status("");
 	}
 
-	#lost(code: string): string {
-		if (this.#accepted) return `connection lost (${code}); the task is still running, asking again`;
-		return `the bridge does not answer (${code}); asking again, which cannot start the task twice`;
+	/** Never that the task goes on: from here that is not known. */
+	#lost({ code, bridgeEnded }: Extract<TurnEvent, { type: "connection_lost" }>): string {
+		if (bridgeEnded) return "the bridge stopped during this run, which was most likely interrupted. Asking how it ended…";
+		if (code === RESUMED) return "asking the bridge how the run is";
+		if (this.#accepted) return `connection lost (${code}). The task may still be running. Reconnecting…`;
+		return `the bridge isn't responding (${code}). Trying again, which won't run the task twice…`;
 	}
 
 	#update(update: SessionUpdate): void {
 		this.#accepted = true;
+		this.#isLost = false;
 		const words = describeUpdate(update);
 		if (update.update.kind === "message_delta") this.#say(update.update.messageId, update.update.text);
 		else if (words !== undefined) this.#note(words);
@@ -107,6 +115,6 @@ export class TextDisplay implements TurnDisplay {
 
 	#draw(): void {
 		this.#frame = (this.#frame + 1) % FRAMES.length;
-		this.#console.status(`${FRAMES[this.#frame]} ${this.#doing} · ${duration(Date.now() - this.#startedAt)}`);
+		this.#console.status(`${this.#isLost ? "·" : FRAMES[this.#frame]} ${this.#doing} · ${duration(Date.now() - this.#startedAt)}`);
 	}
 }

@@ -59,13 +59,20 @@ export interface SentTurn {
 	readonly turnId: TurnId;
 }
 
+/** The code of a turn that an earlier process of the app left, until the bridge has said how it is. */
+export const RESUMED = "RESUMED";
+
 /** What a watcher of a turn sees, in order; `ended` is the last. */
 export type TurnEvent =
 	| { readonly type: "update"; readonly update: SessionUpdate }
 	/** The turn waits in the app's OpenClaw lane; again whenever its place changes. */
 	| ({ readonly type: "lane" } & LanePlace)
-	/** The stream dropped; the run goes on, and recovery has begun. */
-	| { readonly type: "connection_lost"; readonly code: string }
+	/**
+	 * Whether the run goes on is not known from here: its stream dropped (`code` says how), or this app has just started
+	 * and the bridge has not said yet (`RESUMED`). `bridgeEnded`: the bridge's process, which this app runs, is gone, and
+	 * the run was executing in it. Again when that becomes known.
+	 */
+	| { readonly type: "connection_lost"; readonly code: string; readonly bridgeEnded?: true }
 	| { readonly type: "connection_restored" }
 	| { readonly type: "syncing"; readonly files: number; readonly totalBytes: number }
 	/** The turn is settled: its files are synced, or will not be. `snapshot` is absent when the bridge never gave one. */

@@ -90,7 +90,7 @@ export class AppCore implements AppApi, AsyncDisposable {
 			this.#work.changed(before, after);
 			this.ui.changed(threadId, before, after, extras);
 		});
-		this.#feed = new TurnFeed(store, this.#book);
+		this.#feed = new TurnFeed(store, this.#book, (threadId) => this.ui.contactChanged(threadId));
 		this.#client = new BridgeClient(endpoint, client, (answered) => {
 			this.#work.heard(answered);
 			this.ui.heard(answered);
@@ -107,6 +107,8 @@ export class AppCore implements AppApi, AsyncDisposable {
 			source: new ArtifactDownload(endpoint, client.idleMs),
 			lane: () => this.#laneView(),
 			opened: (threadId) => this.#work.opened(threadId),
+			isInTouch: (key) => this.#feed.isInTouch(key),
+			bridgeTroubled: (trouble) => this.#work.bridgeTroubled(trouble),
 			send: (request, turnId) => this.#send(request, turnId),
 			...(bridgeAskMs !== undefined && { bridgeAskMs }),
 		});

@@ -1,8 +1,9 @@
-import type { ThreadId } from "@xworkmate/contracts";
+import type { ThreadId, Timestamp } from "@xworkmate/contracts";
 import { laneOf, placesOf } from "../lane/index.ts";
-import type { ListedThread, SqliteThreadStore } from "../threads/index.ts";
-import type { LaneView } from "./app-api.ts";
+import type { ListedThread, SqliteThreadStore, Turn } from "../threads/index.ts";
+import type { LaneView, SentTurn } from "./app-api.ts";
 import type { RunDoings } from "./run-doings.ts";
+import type { ThreadBook } from "./thread-book.ts";
 import type { ThreadList } from "./thread-list.ts";
 import type { LanePlace, ThreadSummary } from "./ui-views.ts";
 
@@ -11,6 +12,8 @@ export interface ThreadSummariesParts {
 	readonly list: ThreadList;
 	readonly doings: RunDoings;
 	readonly lane: () => LaneView;
+	readonly book: Pick<ThreadBook, "find">;
+	readonly isInTouch: (key: SentTurn) => boolean;
 }
 
 /** Threads as a list shows them, with what is not written down: the place in the lane, and what the run does. */
@@ -34,11 +37,25 @@ export class ThreadSummaries {
 	#withNow(thread: ListedThread, places: ReadonlyMap<ThreadId, LanePlace>): ThreadSummary {
 		const lane = places.get(thread.threadId);
 		const doing = this.#parts.doings.of(thread.threadId);
-		return lane === undefined && doing === undefined ? thread : { ...thread, ...(lane && { lane }), ...(doing !== undefined && { doing }) };
+		const asOf = this.#asOf(thread);
+		if (lane === undefined && doing === undefined && asOf === undefined) return thread;
+		return { ...thread, ...(lane && { lane }), ...(doing !== undefined && { doing }), ...(asOf !== undefined && { asOf }) };
+	}
+
+	/** The last news of a run that is not heard of now; the list's own time does not move with a run's updates. */
+	#asOf({ threadId, pendingTurnId, lastTurn, updatedAt }: ListedThread): Timestamp | undefined {
+		if (pendingTurnId === undefined || lastTurn?.turnId !== pendingTurnId || !isAtBridge(lastTurn.status)) return undefined;
+		if (this.#parts.isInTouch({ threadId, turnId: pendingTurnId })) return undefined;
+		return this.#parts.book.find(threadId)?.updatedAt ?? updatedAt;
 	}
 
 	#places(): ReadonlyMap<ThreadId, LanePlace> {
 		const places = placesOf(laneOf(this.#parts.store.gatewayTurns()), this.#parts.lane().paused);
 		return new Map(places.map(({ threadId, place }) => [threadId, place]));
 	}
+}
+
+/** The bridge has the turn, or may have it: the app alone does not know how it is. */
+function isAtBridge(status: Turn["status"]): boolean {
+	return status === "sending" || status === "queued" || status === "running";
 }

@@ -99,6 +99,11 @@ export class TurnCourse implements TurnSink {
 		return this.#transport.cancel();
 	}
 
+	/** The bridge is back: what is between two attempts does not wait any longer. */
+	hurry(): void {
+		this.#transport.hurry();
+	}
+
 	position(): TurnPosition {
 		// A write that failed in between ends the attempt that goes on from here.
 		if (this.#fault !== undefined) throw this.#fault.error;

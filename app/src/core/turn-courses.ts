@@ -42,6 +42,11 @@ export class TurnCourses {
 		return this.#entries.get(name(key))?.course;
 	}
 
+	/** The bridge is back. */
+	hurry(): void {
+		for (const { course } of this.#entries.values()) course?.hurry();
+	}
+
 	async close(): Promise<void> {
 		this.#stop.abort();
 		await Promise.all([...this.#entries.values()].map(({ ended }) => ended));

@@ -3,7 +3,7 @@ import type { Connection } from "../bridge-client/index.ts";
 import type { LanePlace } from "../lane/index.ts";
 import { findTurn, isSettled, type TurnKey } from "../threads/index.ts";
 import type { ThreadStore } from "../threads/thread-store.ts";
-import type { TurnEvent } from "./app-api.ts";
+import { RESUMED, type TurnEvent } from "./app-api.ts";
 import { Bell } from "./bell.ts";
 import type { ThreadBook } from "./thread-book.ts";
 
@@ -26,11 +26,28 @@ export class TurnFeed {
 	readonly #book: ThreadBook;
 	readonly #live = new Map<string, LiveState>();
 	readonly #bells = new Map<ThreadId, Set<Bell>>();
+	readonly #contactChanged: (threadId: ThreadId) => void;
+	#bridgeEnded = false;
 	#closed = false;
 
-	constructor(store: ThreadStore, book: ThreadBook) {
+	/** `contactChanged`: whether the thread's run is heard of is not as it was. */
+	constructor(store: ThreadStore, book: ThreadBook, contactChanged: (threadId: ThreadId) => void) {
 		this.#store = store;
 		this.#book = book;
+		this.#contactChanged = contactChanged;
+	}
+
+	/** False while the bridge was not heard of about the turn: what is written of it was so once. */
+	isInTouch(key: TurnKey): boolean {
+		const { connection } = this.#live.get(name(key)) ?? {};
+		return connection === undefined || connection.state === "restored";
+	}
+
+	/** The process of this app's own bridge is gone, or runs again. */
+	bridgeEnded(ended: boolean): void {
+		if (ended === this.#bridgeEnded) return;
+		this.#bridgeEnded = ended;
+		for (const threadId of this.#bells.keys()) this.ring(threadId);
 	}
 
 	ring(threadId: ThreadId): void {
@@ -38,8 +55,10 @@ export class TurnFeed {
 	}
 
 	show(key: TurnKey, state: LiveState): void {
+		const before = this.isInTouch(key);
 		this.#live.set(name(key), { ...this.#live.get(name(key)), ...state });
 		this.ring(key.threadId);
+		if (this.isInTouch(key) !== before) this.#contactChanged(key.threadId);
 	}
 
 	/** The turn waits no more: it was drained, or given up. */
@@ -85,7 +104,7 @@ export class TurnFeed {
 
 	async *#events(key: TurnKey, afterSeq: number, bell: Bell, leave: () => void): AsyncGenerator<TurnEvent, undefined> {
 		let seq = afterSeq;
-		let shown: LiveState = {};
+		let shown: Shown = {};
 		try {
 			while (!bell.stopped && !this.#closed) {
 				const rung = bell.next();
@@ -96,7 +115,7 @@ export class TurnFeed {
 					seq = update.seq;
 					yield { type: "update", update };
 				}
-				const live = this.#live.get(name(key)) ?? {};
+				const live = this.#shown(key);
 				yield* changes(shown, live);
 				shown = live;
 				if (page.length > 0) continue;
@@ -111,6 +130,18 @@ export class TurnFeed {
 		}
 	}
 
+	#shown(key: TurnKey): Shown {
+		const live = this.#live.get(name(key)) ?? {};
+		if (live.connection === undefined || live.connection.state === "restored" || !this.#bridgeEnded) return live;
+		return this.#executes(key) ? { ...live, bridgeEnded: true } : live;
+	}
+
+	/** It was executing in the bridge: a gateway's runs go on without one, and what waited in its queue goes on later. */
+	#executes(key: TurnKey): boolean {
+		const turn = findTurn(this.#book.get(key.threadId), key.turnId);
+		return turn?.status === "running" && this.#store.turnRecord(key)?.request.routing.executionTarget === "agent";
+	}
+
 	#end(key: TurnKey): TurnEvent | undefined {
 		const thread = this.#book.get(key.threadId);
 		const turn = findTurn(thread, key.turnId);
@@ -121,12 +152,23 @@ export class TurnFeed {
 	}
 }
 
-function* changes(shown: LiveState, live: LiveState): Generator<TurnEvent> {
-	const { connection, syncing, lane } = live;
+interface Shown extends LiveState {
+	readonly bridgeEnded?: true;
+}
+
+function* changes(shown: Shown, live: Shown): Generator<TurnEvent> {
+	const { connection, bridgeEnded, syncing, lane } = live;
+	const wasLost = isLost(shown.connection);
 	if (lane !== undefined && lane !== shown.lane) yield { type: "lane", ...lane };
-	if (connection !== shown.connection && connection?.state === "lost") yield { type: "connection_lost", code: connection.code };
-	if (connection?.state === "restored" && shown.connection?.state === "lost") yield { type: "connection_restored" };
+	if (isLost(connection) && (connection !== shown.connection || (bridgeEnded && !shown.bridgeEnded))) {
+		yield { type: "connection_lost", code: connection.state === "lost" ? connection.code : RESUMED, ...(bridgeEnded && { bridgeEnded }) };
+	}
+	if (wasLost && !isLost(connection)) yield { type: "connection_restored" };
 	if (syncing !== undefined && syncing !== shown.syncing) yield { type: "syncing", ...syncing };
+}
+
+function isLost(connection: Connection | undefined): connection is Exclude<Connection, { readonly state: "restored" }> {
+	return connection !== undefined && connection.state !== "restored";
 }
 
 function name({ threadId, turnId }: TurnKey): string {

@@ -1,6 +1,7 @@
 import type { ThreadId } from "@xworkmate/contracts";
 import type { BridgeEndpoint } from "../bridge-client/bridge-endpoint.ts";
 import { ArtifactDownload, type BridgeClient, type ClientBounds, failureVerdict } from "../bridge-client/index.ts";
+import type { BridgeTrouble } from "../bridge-process/bridge-trouble.ts";
 import { OpenClawLane } from "../lane/index.ts";
 import type { SyncBounds } from "../sync/index.ts";
 import { type Admission, findTurn, type Thread, type ThreadStore, type TurnKey } from "../threads/index.ts";
@@ -96,8 +97,15 @@ export class TurnWork {
 		this.#away = !answered;
 		this.lane.ask();
 		if (!answered) return;
+		this.#courses.hurry();
 		void this.#unresolved.ask();
 		this.#partials.retry();
+	}
+
+	/** The keeper of this machine's bridge saw a trouble begin, change or end. */
+	bridgeTroubled(trouble: BridgeTrouble | undefined): void {
+		this.#parts.feed.bridgeEnded(trouble?.own === true && trouble.what !== "silent");
+		if (trouble === undefined) this.#courses.hurry();
 	}
 
 	/** A thread was written. */

@@ -1,6 +1,7 @@
 import type { Approval, ApprovalDecision, ApprovalId, MethodResult, ProviderId, ThreadId, TurnId } from "@xworkmate/contracts";
 import { AppError } from "../app-error.ts";
 import type { ArtifactSource, BridgeClient, BridgeEndpoint } from "../bridge-client/index.ts";
+import type { BridgeTrouble } from "../bridge-process/bridge-trouble.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { FilesOfThreads } from "../files/thread-files.ts";
 import { RunLogs } from "../run-log/run-logs.ts";
@@ -47,6 +48,8 @@ export interface UiCoreParts {
 	readonly source: ArtifactSource;
 	readonly lane: () => LaneView;
 	readonly opened: (threadId: ThreadId) => void;
+	readonly isInTouch: (key: SentTurn) => boolean;
+	readonly bridgeTroubled: (trouble: BridgeTrouble | undefined) => void;
 	readonly send: (request: SendRequest, turnId: TurnId) => Promise<SentTurn>;
 	readonly fault: (error: unknown) => void;
 	readonly bridgeAskMs?: number;
@@ -84,7 +87,7 @@ export class UiCore implements ui.UiApi {
 		this.#approvals = new ApprovalBook(client, (approval) => this.#feed.approvalChanged(approval));
 		this.bridge = new BridgeWatch({
 			...{ client, endpoint, fault, askMs, own: host.restartBridge !== undefined, isWatched: () => this.#feed.isWatched },
-			changed: () => this.#feed.bridgeChanged(),
+			changed: () => this.#bridgeChanged(),
 			answered: (signal) => this.#approvals.refresh(signal),
 		});
 		const changed = (threadId: ThreadId) => this.#listedChanged(threadId);
@@ -92,7 +95,8 @@ export class UiCore implements ui.UiApi {
 		this.#queue = new MessageQueue({ home, store: store.ui, book, send, again, changed, fault });
 		this.#drafts = new DraftBook({ store, book, changed });
 		this.#doings = new RunDoings((threadId) => this.#feed.threadChanged(threadId));
-		this.#summaries = new ThreadSummaries({ store, list: this.#list, doings: this.#doings, lane: parts.lane });
+		const isInTouch = (key: SentTurn) => this.bridge.view.trouble === undefined && parts.isInTouch(key);
+		this.#summaries = new ThreadSummaries({ store, book, list: this.#list, doings: this.#doings, lane: parts.lane, isInTouch });
 	}
 
 	/** Takes up what an earlier process left. */
@@ -118,6 +122,11 @@ export class UiCore implements ui.UiApi {
 	laneChanged(threads: readonly ThreadId[]): void {
 		this.#feed.laneChanged();
 		for (const threadId of threads) this.#feed.threadChanged(threadId);
+	}
+
+	/** Whether its run is heard of is not as it was. */
+	contactChanged(threadId: ThreadId): void {
+		this.#feed.threadChanged(threadId);
 	}
 
 	heard(answered: boolean): void {
@@ -274,6 +283,13 @@ export class UiCore implements ui.UiApi {
 		const newDraft = store.ui.drafts.get(undefined);
 		const approvals: readonly Approval[] = this.#approvals.pending;
 		return { serverTime: timestamp(), threads, approvals, lane: lane(), bridge: this.bridge.view, ...(newDraft && { newDraft }) };
+	}
+
+	/** What rows say of runs under way depends on it. */
+	#bridgeChanged(): void {
+		this.#feed.bridgeChanged();
+		for (const { threadId } of this.#parts.store.pendingTurns()) this.#feed.threadChanged(threadId);
+		this.#parts.bridgeTroubled(this.bridge.view.trouble);
 	}
 
 	#listedChanged(threadId: ThreadId): void {

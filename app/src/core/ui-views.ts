@@ -33,6 +33,8 @@ export interface ThreadSummary extends ListedThread {
 	readonly lane?: LanePlace;
 	/** What its run does, in the agent's own words, about once a second: a tool's title, a step of its plan. */
 	readonly doing?: string;
+	/** Present while the bridge is not heard of about the run under way: what is said of it was so at this time. */
+	readonly asOf?: Timestamp;
 }
 
 /**

@@ -1,10 +1,12 @@
 import type { StorageSpace } from "@xworkmate/contracts";
 
 const SCARCE_BYTES = 1024 ** 3;
+/** A disk of a few GiB or less never has that much: a warning that is always there warns of nothing. */
+const SCARCE_PART = 0.1;
 const LOW_PART = 0.05;
 
-/** Warns before a disk is full: `scarce` below 1 GiB, `low` below 5 %. */
+/** Warns before a disk is full: `scarce` below 1 GiB, or below 10 % of a small disk; `low` below 5 % of a large one. */
 export function spaceState({ freeBytes, totalBytes }: StorageSpace): "enough" | "low" | "scarce" {
-	if (freeBytes < SCARCE_BYTES) return "scarce";
+	if (freeBytes < Math.min(SCARCE_BYTES, totalBytes * SCARCE_PART)) return "scarce";
 	return freeBytes < totalBytes * LOW_PART ? "low" : "enough";
 }

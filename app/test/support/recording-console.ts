@@ -3,7 +3,7 @@ import type { Console } from "../../src/cli/console.ts";
 
 /** A console that keeps what is written to it: answers in `answers`, everything about the task in `notes`. */
 export class RecordingConsole implements Console {
-	readonly interactive = false;
+	readonly interactive: boolean = false;
 	readonly colors = createColors(false);
 	readonly notes: string[] = [];
 	readonly lines: string[] = [];
@@ -25,5 +25,5 @@ export class RecordingConsole implements Console {
 		this.notes.push(text);
 	}
 
-	status(): void {}
+	status(_text?: string): void {}
 }

@@ -10,6 +10,8 @@ import { appState } from "./stories.ts";
 export class InApp {
 	readonly app: Store<AppState>;
 	readonly link: Store<Link["state"]>;
+	/** When the app was last heard of, for a page that it is away from. */
+	heardAt: string | undefined;
 	readonly said: string[] = [];
 
 	constructor(app: AppState = appState, link: Link["state"] = "live") {
@@ -21,7 +23,15 @@ export class InApp {
 		const app = useStore(this.app);
 		const state = useStore(this.link);
 		const link = useMemo(() => new AppLink(), []);
-		const still = { clockAheadMs: 0, pane: "thread", setPane: () => undefined, mine: new Set<string>(), addMine: () => undefined } as const;
+		const { heardAt } = this;
+		const still = {
+			clockAheadMs: 0,
+			heardAt,
+			pane: "thread",
+			setPane: () => undefined,
+			mine: new Set<string>(),
+			addMine: () => undefined,
+		} as const;
 		const announce = (text: string) => void this.said.push(text);
 		return <AppContext value={{ link, state, app, announce, ...still }}>{children}</AppContext>;
 	};

@@ -137,7 +137,7 @@ describe("a plan", () => {
 		expect(container.querySelectorAll("[aria-current=step]")).toHaveLength(1);
 		rerender(<PlanCard entries={[...entries]} live={false} />);
 		expect(container.querySelectorAll("[aria-current=step]")).toHaveLength(0);
-		expect(screen.getByText("write").textContent).toBe("write, not done yet");
+		expect(screen.getByText("write").textContent).toBe("write, to do");
 	});
 });
 

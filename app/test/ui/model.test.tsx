@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { applyChange } from "../../src/ui/client/app-state.ts";
 import { parseCsv } from "../../src/ui/model/csv.ts";
 import { diffLines } from "../../src/ui/model/diff-lines.ts";
-import { formatBytes, formatClock, formatSpan } from "../../src/ui/model/format.ts";
+import { formatBytes, formatClock, formatSpan, formatTime } from "../../src/ui/model/format.ts";
 import { splitBlocks } from "../../src/ui/model/markdown-blocks.ts";
 import { deriveRail } from "../../src/ui/model/rail.ts";
 import { emptyTurn, foldEvents, foldUpdates, isAsking } from "../../src/ui/model/turn-view.ts";
@@ -100,7 +100,9 @@ describe("the stage rail", () => {
 
 	it("does not call known what was lost", () => {
 		const view = foldEvents(foldUpdates(emptyTurn, [stage(1, "working")]), [{ type: "connection_lost", code: "X" }]);
-		expect(deriveRail(view, times)[1]).toMatchObject({ state: "lost", label: "Working, last seen" });
+		const [, work] = deriveRail(view, times);
+		expect(work).toMatchObject({ state: "lost", label: `Working as of ${formatTime(at(1))}` });
+		expect(work?.milliseconds).toBe(0);
 	});
 });
 

@@ -160,11 +160,11 @@ describe("an outcome", () => {
 describe("the run bar", () => {
 	const bar = { createdAt: at(0), now: BEGIN + 20_000, away: false, gateway: false, stop: NO_ACTION, tryNow: NO_ACTION };
 	it.each<[string, TurnView, Partial<Parameters<typeof RunBar>[0]>, RegExp, boolean]>([
-		["sending", emptyTurn, {}, /has not confirmed it yet/, true],
+		["sending", emptyTurn, {}, /Waiting for confirmation/, true],
 		["in the app's lane", { ...emptyTurn, lane: { position: 2, length: 5 } }, { gateway: true }, /Queued 2 of 5/, true],
-		["working", foldUpdates(emptyTurn, [stage(1, "working")]), {}, /last update 19 s ago/, true],
-		["stopping", foldUpdates(emptyTurn, [stage(1, "working")]), { cancelRequestedAt: at(16) }, /asked 4.0 s ago, not confirmed yet/, false],
-		["collecting", foldUpdates(emptyTurn, [stage(1, "collecting")]), {}, /cannot be stopped/, false],
+		["working", foldUpdates(emptyTurn, [stage(1, "working")]), {}, /Updated 19 s ago/, true],
+		["stopping", foldUpdates(emptyTurn, [stage(1, "working")]), { cancelRequestedAt: at(16) }, /Stop requested 4 s ago/, false],
+		["collecting", foldUpdates(emptyTurn, [stage(1, "collecting")]), {}, /Can’t be stopped now/, false],
 		[
 			"saving",
 			{ ...foldUpdates(emptyTurn, [stage(1, "sealing")]), syncing: { files: 3, totalBytes: 1900 } },
@@ -172,12 +172,18 @@ describe("the run bar", () => {
 			/3 to fetch and check, 1.9 KB/,
 			false,
 		],
-		["out of reach", foldUpdates(emptyTurn, [stage(1, "working")]), { away: true }, /the task is still running/, true],
+		[
+			"out of reach",
+			foldUpdates(emptyTurn, [stage(1, "working")]),
+			{ away: true },
+			/Connection lost\. The task may still be running\.Reconnect/,
+			true,
+		],
 	])("says what is so while %s", (_, view, more, said, stops) => {
 		const { container } = render(<RunBar {...bar} view={view} {...more} />);
 		expect(container.textContent).toMatch(said);
 		expect(container.querySelector("[data-stop]") !== null).toBe(stops);
-		expect(screen.getByRole("list", { name: "Where this run is" }).querySelectorAll("[aria-current=step]")).toHaveLength(1);
+		expect(screen.getByRole("list", { name: "Run progress" }).querySelectorAll("[aria-current=step]")).toHaveLength(1);
 	});
 });
 
@@ -211,7 +217,7 @@ describe("small parts", () => {
 			diff: [{ path: "x", oldText: "a", newText: "b", truncated: false }],
 		} as const;
 		const { container } = render(
-			<ToolRow item={{ kind: "tool", key: "c", call: { ...call, diff: [...call.diff] }, from: at(0), to: at(1) }} />,
+			<ToolRow open="live" item={{ kind: "tool", key: "c", call: { ...call, diff: [...call.diff] }, from: at(0), to: at(1) }} />,
 		);
 		const row = container.querySelector("details");
 		if (row === null) throw new Error("there is no row");

@@ -12,6 +12,8 @@ export interface Link {
 	readonly app?: AppState;
 	/** Milliseconds that the app's clock is ahead of this page's. */
 	readonly clockAheadMs: number;
+	/** When the app was last heard of, by this page's clock. */
+	readonly heardAt?: string;
 }
 
 const FIRST_PAUSE_MS = 400;
@@ -63,7 +65,7 @@ export class AppLink {
 		const serverTime = change.type === "state" ? change.state.serverTime : change.type === "alive" ? change.serverTime : undefined;
 		const clockAheadMs = serverTime === undefined ? before.clockAheadMs : Date.parse(serverTime) - Date.now();
 		if (change.type === "approval") this.answers.set(new Map(this.answers.value).set(change.approval.approvalId, change.approval));
-		this.link.set({ state: "live", clockAheadMs, ...(app && { app }) });
+		this.link.set({ state: "live", clockAheadMs, heardAt: new Date().toISOString(), ...(app && { app }) });
 	}
 
 	/** Another page took this one's place; it comes back when a person looks at it, so that hidden pages do not chase each other. */

@@ -8,12 +8,13 @@ const SILENCE_MS = 45_000;
  * Follows a stream of JSON lines. Ends when the app ends it.
  * @throws AppRefusal APP_GONE when it breaks or falls silent
  */
-export async function* readLines<T>(path: string, signal: AbortSignal): AsyncGenerator<T> {
+export async function* readLines<T>(path: string, signal: AbortSignal, opened: () => void = () => {}): AsyncGenerator<T> {
 	const silence = new AbortController();
 	let timer = setTimeout(() => silence.abort(), SILENCE_MS);
 	try {
 		const response = await reach(path, { signal: AbortSignal.any([signal, silence.signal]) });
 		if (!response.ok) throw await refusalOf(response);
+		opened();
 		if (response.body === null) throw new AppRefusal(APP_GONE, "the app sent nothing");
 		const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
 		let rest = "";

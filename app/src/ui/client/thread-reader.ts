@@ -20,15 +20,18 @@ export class ThreadReader {
 	#reading = false;
 	#again = false;
 	#closed = false;
+	readonly #answered: () => void;
 
-	constructor(threadId: ThreadId) {
+	/** `answered`: a turn's stream was opened, so the app is there. */
+	constructor(threadId: ThreadId, answered: () => void = () => {}) {
 		this.threadId = threadId;
+		this.#answered = answered;
 	}
 
 	turn(turnId: TurnId): TurnFollower {
 		const known = this.#turns.get(turnId);
 		if (known !== undefined) return known;
-		const follower = new TurnFollower(this.threadId, turnId);
+		const follower = new TurnFollower(this.threadId, turnId, this.#answered);
 		this.#turns.set(turnId, follower);
 		return follower;
 	}

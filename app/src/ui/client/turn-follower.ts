@@ -16,20 +16,25 @@ export interface FollowedTurn {
 	/** `live` = its stream is open; `idle` = nothing was read yet. */
 	readonly state: "idle" | "reading" | "live" | "read" | "failed";
 	readonly problem?: string;
+	/** Its stream is open: what its view says of its connection is so now. */
+	readonly isOpen: boolean;
 	/** It was seen while it happened, so that its steps stay where they are when it ends. */
 	readonly seenLive: boolean;
 }
 
 /** Reads one turn: what is stored, and, while it is under way, what happens. One render for all that came since the last, however many updates. */
 export class TurnFollower {
-	readonly turn = new Store<FollowedTurn>({ view: emptyTurn, state: "idle", seenLive: false });
+	readonly turn = new Store<FollowedTurn>({ view: emptyTurn, state: "idle", isOpen: false, seenLive: false });
 	readonly #threadId: ThreadId;
 	readonly #turnId: TurnId;
 	readonly #waiting: TurnEvent[] = [];
 	readonly #pace = new FramePace();
+	readonly #opened: () => void;
 	#stop = new AbortController();
 
-	constructor(threadId: ThreadId, turnId: TurnId) {
+	/** `opened`: the app answered with the turn's stream. */
+	constructor(threadId: ThreadId, turnId: TurnId, opened: () => void = () => {}) {
+		this.#opened = opened;
 		this.#threadId = threadId;
 		this.#turnId = turnId;
 	}
@@ -47,6 +52,7 @@ export class TurnFollower {
 		this.#stop.abort();
 		this.#pace.cancel();
 		this.#flush();
+		this.#set({ isOpen: false });
 		if (this.turn.value.state !== "read") this.#set({ state: "idle" });
 	}
 
@@ -56,10 +62,11 @@ export class TurnFollower {
 				await this.#readStored(signal);
 				if (underWay) await this.#readLive(signal);
 				this.#flush();
-				this.#set({ state: "read" });
+				this.#set({ state: "read", isOpen: false });
 				return;
 			} catch (error) {
 				if (signal.aborted) return;
+				this.#set({ isOpen: false });
 				if (error instanceof AppRefusal && error.code.endsWith("_NOT_FOUND")) return this.#set({ state: "failed", problem: error.message });
 				await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 				if (signal.aborted) return;
@@ -83,7 +90,15 @@ export class TurnFollower {
 	async #readLive(signal: AbortSignal): Promise<void> {
 		this.#set({ state: "live", seenLive: true });
 		const path = eventsRoute(this.#threadId, this.#turnId, this.turn.value.view.seq);
-		for await (const event of readLines<TurnEvent | RefusedLine | { readonly type: "alive" }>(path, signal)) {
+		const opened = () => {
+			if (signal.aborted) return;
+			// A new stream says what is lost; what an earlier one said of that is not so any more.
+			this.#waiting.push({ type: "connection_restored" });
+			this.#flush();
+			this.#set({ isOpen: true });
+			this.#opened();
+		};
+		for await (const event of readLines<TurnEvent | RefusedLine | { readonly type: "alive" }>(path, signal, opened)) {
 			if (event.type === "alive") continue;
 			if (event.type === "refused") throw new AppRefusal(event.failure.code, event.failure.message);
 			this.#waiting.push(event);

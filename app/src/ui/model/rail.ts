@@ -1,4 +1,5 @@
 import { fill, words } from "../words/interface.ts";
+import { formatTime } from "./format.ts";
 import { isAsking, type StageMark, type TurnView } from "./turn-view.ts";
 
 export type SegmentState = "done" | "now" | "need" | "lost" | "miss" | "bad" | "waiting";
@@ -55,7 +56,8 @@ export function deriveRail(view: TurnView, times: RailTimes): readonly RailSegme
 		const state = over || index < at ? "done" : index === at ? currentState(view) : "waiting";
 		const begin = state === "need" ? (askedSince(view) ?? begins.get(key)) : begins.get(key);
 		const end = nextBegin(shown.slice(index + 1), begins);
-		const until = state === "done" ? end : times.now;
+		// What is not heard of is not seen to go on: its clock stands where it was last heard of.
+		const until = state === "done" ? end : state === "lost" && view.lastAt !== undefined ? Date.parse(view.lastAt) : times.now;
 		const milliseconds = spanOf(key, begin, until, times);
 		return { key, label: labelOf(key, state, view, times), state, ...(milliseconds !== undefined && { milliseconds }) };
 	});
@@ -100,7 +102,10 @@ function labelOf(key: SegmentKey, state: SegmentState, view: TurnView, { cancelR
 	if (state === "waiting") return waiting;
 	if (state === "done") return done;
 	if (state === "need") return words.rail.waiting;
-	if (state === "lost") return fill(words.rail.lost, { stage: now });
+	if (state === "lost")
+		return view.lastAt === undefined
+			? fill(words.rail.unconfirmed, { stage: now })
+			: fill(words.rail.lost, { stage: now, time: formatTime(view.lastAt) });
 	if (state === "now" && key === "work" && (cancelRequested || view.progress?.stage === "stopping")) return words.rail.stopping;
 	return now;
 }

@@ -7,8 +7,10 @@ import { oneLine, visibleName } from "./visible-text.ts";
 const SHOWN_CHARACTERS = 120;
 
 /** What a list says of a thread besides its title and state: what it does now, what came out, why it did not. */
-export function sayOfThread(thread: ThreadSummary, provider: string): string {
-	const { lastTurn, doing, pendingTurnId } = thread;
+export function sayOfThread(thread: ThreadSummary, provider: string, places?: number): string {
+	const { lastTurn, doing, lane, pendingTurnId } = thread;
+	if (lane !== undefined) return visibleName(lane.paused?.message ?? words.run.queuedGateway);
+	if (lastTurn?.status === "queued" && lastTurn.turnId === pendingTurnId) return queuedBehind(places);
 	if (pendingTurnId !== undefined) return doing === undefined ? askedOf(thread) : shown(doing);
 	if (isHeld(thread)) return fill(words.sidebar.held, { messages: count(thread.queuedCount, "message") });
 	if (lastTurn?.status === "completed") return cameOut(thread);
@@ -16,6 +18,15 @@ export function sayOfThread(thread: ThreadSummary, provider: string): string {
 	if (code === undefined) return askedOf(thread);
 	const title = fill(wordsOf(code).title, { provider: visibleName(provider) });
 	return title.includes("{") ? askedOf(thread) : title;
+}
+
+/** Why a run of an agent waits in the bridge: all its places are taken, since each thread of this app has one run at a time. */
+export function queuedBehind(places: number | undefined): string {
+	return places === undefined ? words.run.queuedIn : fill(words.run.queuedBehind, { runs: runsAre(places) });
+}
+
+function runsAre(places: number): string {
+	return places === 1 ? words.run.oneRun : fill(words.run.manyRuns, { count: places });
 }
 
 function cameOut(thread: ThreadSummary): string {

@@ -31,6 +31,14 @@ export function threadState(thread: ThreadSummary, asked: boolean): ShownState {
 	return turnState(lastTurn, thread.pendingTurnId === lastTurn.turnId);
 }
 
+/** What is needed to tell whether a row's words are so now: a run under way is as it was when it was last heard of. */
+export function asOfThread(
+	{ asOf }: ThreadSummary,
+	state: ShownState,
+): { readonly asOf: string | undefined; readonly isUnderWay: boolean } {
+	return { asOf, isUnderWay: underWay.has(state) || state === "needs_you" };
+}
+
 /** Its messages wait for the person: the run before them did not succeed, so nothing sends them by itself. */
 export function isHeld({ queuedCount, pendingTurnId, lastTurn }: ThreadSummary): boolean {
 	return queuedCount > 0 && pendingTurnId === undefined && lastTurn !== undefined && lastTurn.status !== "completed";

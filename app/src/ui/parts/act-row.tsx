@@ -1,13 +1,15 @@
 import type { ToolCall, ToolKind } from "@xworkmate/contracts";
 import {
+	Ban,
 	Brain,
 	ChevronRight,
+	CircleDot,
 	CircleEllipsis,
+	CircleQuestionMark,
 	FilePenLine,
 	FileText,
 	FolderInput,
 	Globe,
-	LoaderCircle,
 	type LucideIcon,
 	OctagonX,
 	Search,
@@ -18,10 +20,10 @@ import {
 import { type ReactNode, useState } from "react";
 import { countChanges, diffLines } from "../model/diff-lines.ts";
 import { formatSpan } from "../model/format.ts";
+import { type OpenCalls, type ToolLine, toolLine } from "../model/tool-line.ts";
 import type { TurnItem } from "../model/turn-view.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { words } from "../words/interface.ts";
-import { toolStateWords, toolWords } from "../words/states.ts";
 import { DiffView } from "./diff-view.tsx";
 import { Icon } from "./icon.tsx";
 import { VisibleCode } from "./visible-code.tsx";
@@ -87,36 +89,42 @@ export function ThoughtRow({ item, live }: { readonly item: Thought; readonly li
 	);
 }
 
+interface ToolRowProps {
+	readonly item: Tool;
+	/** What becomes of a call that has no end yet. */
+	readonly open: OpenCalls;
+}
+
 /** One use of a tool: quiet, and open to its input, output and change. */
-export function ToolRow({ item }: { readonly item: Tool }) {
+export function ToolRow({ item, open }: ToolRowProps) {
 	const { call } = item;
-	const kind = toolWords[call.toolKind];
-	const isLive = call.state === "running" || call.state === "pending";
+	const { word, state } = toolLine(call, open);
 	return (
 		<QuietRow
 			icon={toolIcons[call.toolKind]}
-			word={isLive ? kind.now : kind.done}
+			word={word}
 			object={visibleName(call.title)}
-			meta={<ToolMeta item={item} />}
+			meta={<ToolMeta item={item} state={state} />}
 			body={() => <ToolBody call={call} />}
 			card
 		/>
 	);
 }
 
-function ToolMeta({ item: { call, from, to } }: { readonly item: Tool }) {
-	if (call.state === "running" || call.state === "pending")
+const stateIcons: Readonly<Record<NonNullable<ToolLine["state"]>["tone"], LucideIcon>> = {
+	run: CircleDot,
+	unk: CircleQuestionMark,
+	off: Ban,
+	bad: OctagonX,
+};
+
+/** Nothing moves here: a run has one spinner, in its bar. */
+function ToolMeta({ item: { call, from, to }, state }: { readonly item: Tool; readonly state: ToolLine["state"] }) {
+	if (state !== undefined)
 		return (
-			<span className="st st-run">
-				<Icon of={LoaderCircle} spin={call.state === "running"} />
-				{toolStateWords[call.state]}
-			</span>
-		);
-	if (call.state === "failed" || call.state === "denied")
-		return (
-			<span className="st st-bad">
-				<Icon of={OctagonX} />
-				{toolStateWords[call.state]}
+			<span className={`st st-${state.tone}`}>
+				<Icon of={stateIcons[state.tone]} />
+				{state.word}
 			</span>
 		);
 	const changes = (call.diff ?? []).map((diff) => countChanges(diffLines(diff.oldText ?? "", diff.newText)));

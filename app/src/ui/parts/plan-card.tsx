@@ -1,5 +1,6 @@
 import type { PlanEntry } from "@xworkmate/contracts";
 import { Check, CircleDashed, CircleDot, ListChecks } from "lucide-react";
+import { asOfWords } from "../model/tool-line.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { fill, words } from "../words/interface.ts";
 import { Icon } from "./icon.tsx";
@@ -10,15 +11,23 @@ const looks = {
 	pending: { icon: CircleDashed, name: "" },
 } as const;
 
+interface PlanCardProps {
+	readonly entries: readonly PlanEntry[];
+	readonly live: boolean;
+	/** The run is not heard of: the plan was so at this time. */
+	readonly asOf?: string;
+}
+
 /** What the agent means to do, in its own words. Once its run is over no step is under way: what was not done is shown as that. */
-export function PlanCard({ entries, live }: { readonly entries: readonly PlanEntry[]; readonly live: boolean }) {
+export function PlanCard({ entries, live, asOf }: PlanCardProps) {
 	const done = entries.filter(({ state }) => state === "completed").length;
+	const say = fill(words.thread.planDone, { done, all: entries.length });
 	return (
 		<section className="plan" aria-label={words.thread.plan}>
 			<header>
 				<Icon of={ListChecks} small />
 				{words.thread.plan}
-				<span className="muted normal">{fill(words.thread.planDone, { done, all: entries.length })}</span>
+				<span className="muted normal">{asOf === undefined ? say : asOfWords(say, asOf)}</span>
 			</header>
 			<ol>
 				{entries.map(({ content, state: said }, index) => {
@@ -32,7 +41,7 @@ export function PlanCard({ entries, live }: { readonly entries: readonly PlanEnt
 						>
 							<Icon of={looks[state].icon} small />
 							{visibleName(content)}
-							<span className="vh">{words.thread.planStates[state]}</span>
+							<span className="vh">, {words.thread.planStates[state]}</span>
 						</li>
 					);
 				})}

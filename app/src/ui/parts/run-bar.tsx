@@ -2,6 +2,7 @@ import { Hand, Square, WifiOff } from "lucide-react";
 import type { ReactNode } from "react";
 import { formatBytes, formatClock, formatSpan, formatTime } from "../model/format.ts";
 import { deriveRail } from "../model/rail.ts";
+import { queuedBehind } from "../model/thread-say.ts";
 import { isAsking, type TurnView } from "../model/turn-view.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { fill, words } from "../words/interface.ts";
@@ -16,19 +17,24 @@ interface RunBarProps {
 	readonly createdAt: string;
 	/** Bridge's clock. */
 	readonly now: number;
+	/** The stop is written in the app, which sees that the bridge gets it. */
 	readonly cancelRequestedAt?: string;
+	/** The stop is kept in this page, until the app can be told. */
+	readonly stopKeptAt?: string;
 	readonly deadlineAt?: string;
 	/** True when the page does not hear from the app, or the app not from the bridge. */
 	readonly away: boolean;
 	/** Where it goes: what a waiting turn waits for. */
 	readonly gateway: boolean;
+	/** How many runs of agents the bridge executes together. */
+	readonly places?: number | undefined;
 	stop(): void;
 	tryNow(): void;
 }
 
 /** What the run does now, since when, and what may be done about it. Its height class stays the same. */
 export function RunBar(props: RunBarProps) {
-	const { view, createdAt, now, cancelRequestedAt } = props;
+	const { view, createdAt, now, cancelRequestedAt = props.stopKeptAt } = props;
 	const isLost = props.away || view.lost !== undefined;
 	const shown = isLost && view.lost === undefined ? { ...view, lost: { code: "APP_GONE" } } : view;
 	const rail = deriveRail(shown, { createdAt, now, cancelRequested: cancelRequestedAt !== undefined });
@@ -40,24 +46,43 @@ export function RunBar(props: RunBarProps) {
 	);
 }
 
-function LostLine({ view, now, stop, tryNow, cancelRequestedAt }: RunBarProps) {
-	const accepted = view.runId !== undefined;
-	const since = view.lastAt === undefined ? "?" : formatSpan(now - Date.parse(view.lastAt));
+function LostLine({ view, now, stop, tryNow, cancelRequestedAt, stopKeptAt }: RunBarProps) {
+	const { title, say } = describeLost(view, now);
+	const stopSay =
+		cancelRequestedAt !== undefined
+			? fill(words.run.stopSaved, { ago: agoOf(cancelRequestedAt, now) })
+			: stopKeptAt !== undefined
+				? words.run.stopKept
+				: undefined;
 	return (
 		<>
 			<div className="live-t">
 				<span className="st st-unk">
 					<Icon of={WifiOff} />
 				</span>
-				<b className="grow strong">{accepted ? words.run.lostTitle : words.run.lostSending}</b>
+				<b className="grow strong">{title}</b>
 				<button type="button" className="btn" onClick={tryNow}>
 					{words.run.tryNow}
 				</button>
-				{cancelRequestedAt === undefined && <StopButton stop={stop} word={words.run.stop} />}
+				{stopSay === undefined && <StopButton stop={stop} word={words.run.stop} />}
 			</div>
-			<p className="soft">{accepted ? fill(words.run.lostSay, { time: since }) : words.run.lostSendingSay}</p>
+			<p className="soft">{stopSay === undefined ? say : `${say} ${stopSay}`}</p>
 		</>
 	);
+}
+
+/** What is known of a run that is not heard of: never that it goes on. */
+function describeLost({ runId, lost, lastAt }: TurnView, now: number): { readonly title: string; readonly say: string } {
+	if (runId === undefined) return { title: words.run.lostSending, say: words.run.lostSendingSay };
+	if (lost?.bridgeEnded) return { title: words.run.endedTitle, say: words.run.endedSay };
+	const say = lastAt === undefined ? words.run.lostNever : fill(words.run.lostSay, { ago: agoOf(lastAt, now) });
+	return { title: words.run.lostTitle, say };
+}
+
+/** "just now", "4 s ago". */
+function agoOf(at: string, now: number): string {
+	const seconds = Math.floor((now - Date.parse(at)) / 1000);
+	return seconds < 1 ? words.run.justNow : fill(words.run.ago, { time: formatSpan(seconds * 1000).replace(".0", "") });
 }
 
 function StageLine(props: RunBarProps) {
@@ -77,7 +102,9 @@ function StageLine(props: RunBarProps) {
 			<span className="cut soft">{say}</span>
 			<span className="grow" />
 			<span className="muted num nowrap hide-n small">{meta ?? lastUpdate(view, now)}</span>
-			{stopWord !== undefined && cancelRequestedAt === undefined && <StopButton stop={stop} word={stopWord} />}
+			{stopWord !== undefined && cancelRequestedAt === undefined && props.stopKeptAt === undefined && (
+				<StopButton stop={stop} word={stopWord} />
+			)}
 		</div>
 	);
 }
@@ -89,21 +116,30 @@ interface Described {
 	readonly stopWord?: string;
 }
 
-function describe({ view, createdAt, now, cancelRequestedAt, deadlineAt, gateway }: RunBarProps): Described {
+function describe({
+	view,
+	createdAt,
+	now,
+	stopKeptAt,
+	cancelRequestedAt = stopKeptAt,
+	deadlineAt,
+	gateway,
+	places,
+}: RunBarProps): Described {
 	const stage = view.progress?.stage;
 	if (view.syncing !== undefined) {
 		const { files, totalBytes } = view.syncing;
 		const say = fill(words.run.files, { count: files, bytes: formatBytes(totalBytes) });
-		return { chip: <StateChip state="syncing" look="word" />, say, meta: words.run.cannotStop };
+		return { chip: <StateChip state="syncing" look="word" spin />, say, meta: words.run.cannotStop };
 	}
 	if (cancelRequestedAt !== undefined || stage === "stopping") {
-		const say = cancelRequestedAt === undefined ? "" : fill(words.run.stopping, { time: formatSpan(now - Date.parse(cancelRequestedAt)) });
-		return { chip: <StateChip state="running" word={stageWords.stopping} look="word" />, say, meta: words.run.stoppingStay };
+		const say = cancelRequestedAt === undefined ? "" : fill(words.run.stopping, { ago: agoOf(cancelRequestedAt, now) });
+		return { chip: <StateChip state="running" word={stageWords.stopping} look="word" spin />, say, meta: words.run.stoppingStay };
 	}
 	const place = view.lane ?? queuePlace(view);
 	if (place !== undefined || stage === "queued") {
 		const meta = fill(words.run.waits, { time: formatClock(now - Date.parse(createdAt)) });
-		const say = view.lane?.paused?.message ?? (gateway ? words.run.queuedGateway : words.run.queuedIn);
+		const say = view.lane?.paused?.message ?? (gateway ? words.run.queuedGateway : queuedBehind(places));
 		return {
 			chip: <StateChip state="queued" {...(place && { place })} look="word" />,
 			say: visibleName(say),
@@ -113,11 +149,11 @@ function describe({ view, createdAt, now, cancelRequestedAt, deadlineAt, gateway
 	}
 	if (isAsking(view)) return { chip: "need", say: words.run.toAnswer, ...ends(deadlineAt), stopWord: words.run.stop };
 	if (view.runId === undefined)
-		return { chip: <StateChip state="sending" look="word" />, say: words.run.sending, meta: "", stopWord: words.run.cancel };
+		return { chip: <StateChip state="sending" look="word" spin />, say: words.run.sending, meta: "", stopWord: words.run.cancel };
 	const word = stageWords[stage ?? "working"];
 	const isLate = stage === "collecting" || stage === "exporting" || stage === "sealing";
 	return {
-		chip: <StateChip state="running" word={word} look="word" />,
+		chip: <StateChip state="running" word={word} look="word" spin />,
 		say: visibleName(planStep(view) ?? view.progress?.message ?? ""),
 		...(isLate ? { meta: words.run.cannotStop } : { stopWord: words.run.stop }),
 	};
@@ -139,8 +175,7 @@ function ends(deadlineAt: string | undefined): { readonly meta?: string } {
 }
 
 function lastUpdate({ lastAt }: TurnView, now: number): string {
-	if (lastAt === undefined) return "";
-	return fill(words.run.lastUpdate, { time: formatSpan(Math.floor((now - Date.parse(lastAt)) / 1000) * 1000).replace(".0", "") });
+	return lastAt === undefined ? "" : fill(words.run.updated, { ago: agoOf(lastAt, now) });
 }
 
 function StopButton({ stop, word }: { readonly word: string; stop(): void }) {

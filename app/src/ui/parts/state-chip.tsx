@@ -2,6 +2,7 @@ import {
 	Ban,
 	CircleCheck,
 	CircleDashed,
+	CircleDot,
 	FileQuestionMark,
 	Hand,
 	ListEnd,
@@ -11,16 +12,17 @@ import {
 	Unplug,
 	WifiOff,
 } from "lucide-react";
+import { asOfWords } from "../model/tool-line.ts";
 import { fill, words } from "../words/interface.ts";
 import { type ShownState, stateWords } from "../words/states.ts";
 import { Icon } from "./icon.tsx";
 
-const looks: Readonly<Record<ShownState, { readonly icon: LucideIcon; readonly tone: string; readonly spin?: boolean }>> = {
+const looks: Readonly<Record<ShownState, { readonly icon: LucideIcon; readonly tone: string; readonly moves?: boolean }>> = {
 	needs_you: { icon: Hand, tone: "need" },
-	sending: { icon: LoaderCircle, tone: "run", spin: true },
-	running: { icon: LoaderCircle, tone: "run", spin: true },
+	sending: { icon: CircleDot, tone: "run", moves: true },
+	running: { icon: CircleDot, tone: "run", moves: true },
 	queued: { icon: ListEnd, tone: "que" },
-	syncing: { icon: LoaderCircle, tone: "run", spin: true },
+	syncing: { icon: CircleDot, tone: "run", moves: true },
 	succeeded: { icon: CircleCheck, tone: "ok" },
 	failed: { icon: OctagonX, tone: "bad" },
 	file_missing: { icon: FileQuestionMark, tone: "miss" },
@@ -38,16 +40,21 @@ interface StateChipProps {
 	readonly place?: { readonly position: number; readonly length: number };
 	/** `chip` = with an edge; `word` = in a row. */
 	readonly look?: "chip" | "word";
+	/** The one place of a run that moves while it is under way. */
+	readonly spin?: boolean;
+	/** It is not known whether it still is so: it was at this time. */
+	readonly asOf?: string | undefined;
 }
 
 /** What something is: an icon and a word, always both, and only then a colour. */
-export function StateChip({ state, word, place, look = "chip" }: StateChipProps) {
-	const { icon, tone, spin = false } = looks[state];
+export function StateChip({ state, word, place, look = "chip", spin = false, asOf }: StateChipProps) {
+	const { icon, tone, moves = false } = looks[state];
 	const text = word ?? (place === undefined ? stateWords[state] : fill(words.run.queued, { ...place }));
+	const isSpinning = spin && moves && asOf === undefined;
 	return (
-		<span className={`${look === "chip" ? "chip " : ""}st st-${tone}`}>
-			<Icon of={icon} spin={spin} />
-			{text}
+		<span className={`${look === "chip" ? "chip " : ""}st st-${asOf === undefined ? tone : "unk"}`}>
+			<Icon of={asOf !== undefined ? WifiOff : isSpinning ? LoaderCircle : icon} spin={isSpinning} />
+			{asOf === undefined ? text : asOfWords(text, asOf)}
 		</span>
 	);
 }

@@ -9,6 +9,8 @@ export interface AppContextValue {
 	readonly state: Link["state"];
 	readonly app: AppState;
 	readonly clockAheadMs: number;
+	/** When the app was last heard of, by this page's clock. */
+	readonly heardAt: string | undefined;
 	/** What this page shows on a phone. */
 	readonly pane: "list" | "thread" | "panel";
 	setPane(pane: "list" | "thread" | "panel"): void;

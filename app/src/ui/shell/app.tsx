@@ -1,5 +1,6 @@
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import type { AppLink } from "../client/app-link.ts";
+import { sendKeptStops } from "../client/kept-stops.ts";
 import { useStore } from "../client/store.ts";
 import { words } from "../words/interface.ts";
 import { AppContext, type AppContextValue } from "./app-context.tsx";
@@ -13,16 +14,21 @@ interface Said {
 
 /** The whole page: a render of the app's small state, and of what is open here. */
 export function App({ link }: { readonly link: AppLink }) {
-	const { state, app, clockAheadMs } = useStore(link.link);
+	const { state, app, clockAheadMs, heardAt } = useStore(link.link);
+	// While the app is there, that time only matters once it is not: it must not make the page anew with every line.
+	const goneSince = state === "live" ? undefined : heardAt;
 	const [pane, setPane] = useState<AppContextValue["pane"]>("thread");
 	const [said, setSaid] = useState<Said>({ polite: "", assertive: "" });
 	const [mine, setMine] = useState<ReadonlySet<string>>(new Set());
 	const announce = useCallback((text: string, how: keyof Said) => setSaid((before) => ({ ...before, [how]: text })), []);
 	const addMine = useCallback((approvalId: string) => setMine((before) => new Set(before).add(approvalId)), []);
 	const value = useMemo(
-		() => app && { link, state, app, clockAheadMs, pane, setPane, announce, mine, addMine },
-		[link, state, app, clockAheadMs, pane, announce, mine, addMine],
+		() => app && { link, state, app, clockAheadMs, heardAt: goneSince, pane, setPane, announce, mine, addMine },
+		[link, state, app, clockAheadMs, goneSince, pane, announce, mine, addMine],
 	);
+	useEffect(() => {
+		if (state === "live") void sendKeptStops();
+	}, [state]);
 	if (value === undefined || state === "signed_out") return <GonePage state={state} tryNow={link.tryNow} />;
 	return (
 		<AppContext value={value}>

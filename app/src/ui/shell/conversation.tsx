@@ -1,11 +1,11 @@
 import { Archive, ArchiveRestore, ArrowDown } from "lucide-react";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useRef } from "react";
 import type { ThreadSummary, TurnDetail } from "../../core/ui-api.ts";
 import { callApp } from "../client/call-app.ts";
+import { askToStop, keptStops } from "../client/kept-stops.ts";
 import { useStore } from "../client/store.ts";
 import type { ThreadReader } from "../client/thread-reader.ts";
-import type { FollowedTurn } from "../client/turn-follower.ts";
-import { emptyTurn } from "../model/turn-view.ts";
+import { endOf } from "../model/turn-view.ts";
 import { Icon } from "../parts/icon.tsx";
 import { RunBar } from "../parts/run-bar.tsx";
 import type { ActionId } from "../words/codes.ts";
@@ -18,6 +18,7 @@ import { actOnOutcome } from "./outcome-acts.ts";
 import { QueuedList } from "./queued-list.tsx";
 import { attempt, toggleArchived } from "./thread-acts.ts";
 import { TurnBlock } from "./turn-block.tsx";
+import { useLost } from "./use-lost.ts";
 
 /** Turns that are read whole at once; older ones when their steps are opened. */
 const READ_TURNS = 4;
@@ -94,26 +95,19 @@ function ArchivedBar({ thread }: { readonly thread: ThreadSummary }) {
 	);
 }
 
-const nothing: FollowedTurn = { view: emptyTurn, state: "idle", seenLive: false };
-
 /** The run bar of the turn under way, with its Stop. */
 function PendingBar({ reader, pending }: { readonly reader: ThreadReader; readonly pending: TurnDetail }) {
 	const { app, state, link } = useApp();
 	const now = useBridgeNow();
 	const { turn, request, snapshot } = pending;
-	const followed = useStore(reader.turn(turn.turnId).turn) ?? nothing;
-	const [askedAt, setAskedAt] = useState<string>();
-	// biome-ignore lint/correctness/useExhaustiveDependencies: a stop was asked for this turn, not for the next
-	useEffect(() => setAskedAt(undefined), [turn.turnId]);
-	const stop = useCallback(() => {
-		setAskedAt((before) => before ?? new Date().toISOString());
-		void attempt(() => callApp("cancelTurn", { threadId: reader.threadId, turnId: turn.turnId })).then(
-			(done) => !done && setAskedAt(undefined),
-		);
-	}, [reader, turn.turnId]);
+	const followed = useStore(reader.turn(turn.turnId).turn);
+	const kept = useStore(keptStops).find(({ turnId }) => turnId === turn.turnId);
+	const stop = useCallback(() => void attempt(() => askToStop({ threadId: reader.threadId, turnId: turn.turnId })), [reader, turn.turnId]);
 	useRequest("stop", stop);
-	const cancelRequestedAt = turn.cancelRequestedAt ?? askedAt;
-	const isAway = state !== "live" || app.bridge.state === "unreachable";
+	const { cancelRequestedAt } = turn;
+	const isAway = useLost(followed);
+	// Its thread is read again; until then the bar must not say that it is at work.
+	if (endOf(followed.view) !== undefined) return null;
 	return (
 		<RunBar
 			view={followed.view}
@@ -121,6 +115,8 @@ function PendingBar({ reader, pending }: { readonly reader: ThreadReader; readon
 			now={now}
 			away={isAway}
 			gateway={request.routing.executionTarget === "gateway"}
+			places={app.bridge.capabilities?.limits.maxActiveRuns}
+			{...(kept !== undefined && { stopKeptAt: kept.at })}
 			{...(cancelRequestedAt !== undefined && { cancelRequestedAt })}
 			{...(snapshot?.deadlineAt !== undefined && { deadlineAt: snapshot.deadlineAt })}
 			stop={stop}

@@ -3,10 +3,11 @@ import { FolderOpen, Square } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { ThreadSummary } from "../../core/ui-api.ts";
 import { callApp } from "../client/call-app.ts";
+import { askToStop, keptStops } from "../client/kept-stops.ts";
 import { useStore } from "../client/store.ts";
 import { formatWhen } from "../model/format.ts";
 import { sayOfThread } from "../model/thread-say.ts";
-import { groupThreads, type ListedThread } from "../model/thread-state.ts";
+import { asOfThread, groupThreads, type ListedThread } from "../model/thread-state.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
 import { StateChip } from "../parts/state-chip.tsx";
@@ -18,6 +19,7 @@ import { useClock } from "./now.ts";
 import { PageBar } from "./page-bar.tsx";
 import { hrefOf } from "./route.ts";
 import { attempt } from "./thread-acts.ts";
+import { useAsOf } from "./use-lost.ts";
 
 const CAME_OUT = 20;
 
@@ -123,7 +125,7 @@ function ThreadItems({ listed, stop = false }: { readonly listed: readonly Liste
 					<div className="grow">
 						<ThreadLink thread={thread} />
 						<div className="sub">
-							<StateChip state={state} look="word" {...(thread.lane && { place: thread.lane })} />
+							<ThreadChip thread={thread} state={state} />
 							<ThreadSay thread={thread} />
 							<span className="num">{formatWhen(thread.updatedAt, Date.now())}</span>
 						</div>
@@ -149,18 +151,31 @@ function ThreadItems({ listed, stop = false }: { readonly listed: readonly Liste
 	);
 }
 
+function ThreadChip({ thread, state }: ListedThread) {
+	return (
+		<StateChip
+			state={state}
+			look="word"
+			asOf={useAsOf(asOfThread(thread, state))}
+			{...(thread.lane && state === "queued" && { place: thread.lane })}
+		/>
+	);
+}
+
 function ThreadSay({ thread }: { readonly thread: ThreadSummary }) {
-	return <span className="wrap">{sayOfThread(thread, useProviderName(thread.providerId))}</span>;
+	const places = useApp().app.bridge.capabilities?.limits.maxActiveRuns;
+	return <span className="wrap">{sayOfThread(thread, useProviderName(thread.providerId), places)}</span>;
 }
 
 function StopButton({ thread, turnId }: { readonly thread: ThreadSummary; readonly turnId: NonNullable<ThreadSummary["pendingTurnId"]> }) {
-	const isAsked = thread.lastTurn?.cancelRequestedAt !== undefined;
+	const isKept = useStore(keptStops).some((stop) => stop.turnId === turnId);
+	const isAsked = isKept || thread.lastTurn?.cancelRequestedAt !== undefined;
 	return (
 		<button
 			type="button"
 			className="btn"
 			disabled={isAsked}
-			onClick={() => void attempt(() => callApp("cancelTurn", { threadId: thread.threadId, turnId }))}
+			onClick={() => void attempt(() => askToStop({ threadId: thread.threadId, turnId }))}
 		>
 			<Icon of={Square} />
 			{isAsked ? words.rail.stopping : words.run.stop}

@@ -84,7 +84,7 @@ export default function PartsPage() {
 						<PlanCard entries={samplePlan} live />
 						<div className="acts">
 							{toolStories.map((item) => (
-								<ToolRow key={item.key} item={item} />
+								<ToolRow open="live" key={item.key} item={item} />
 							))}
 						</div>
 					</section>

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from "react";
 import type { ThreadFiles, ThreadSummary } from "../../core/ui-api.ts";
 import { useStore } from "../client/store.ts";
 import { ThreadReader } from "../client/thread-reader.ts";
-import { threadState } from "../model/thread-state.ts";
+import { asOfThread, type ListedThread, threadState } from "../model/thread-state.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { isReadable } from "../parts/file-row.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -17,6 +17,7 @@ import { useRequest } from "./keys.ts";
 import { PageBar } from "./page-bar.tsx";
 import { go, hrefOf, type OpenPanel } from "./route.ts";
 import { ThreadMenuButton } from "./thread-menu.tsx";
+import { useAsOf } from "./use-lost.ts";
 
 interface ThreadPageProps {
 	readonly threadId: ThreadId;
@@ -49,9 +50,7 @@ export function ThreadPage({ threadId, panel }: ThreadPageProps) {
 			<main className="main">
 				<PageBar
 					title={visibleName(summary?.title ?? words.thread.loading)}
-					chip={
-						summary && <StateChip state={threadState(summary, isAsked(app, threadId))} {...(summary.lane && { place: summary.lane })} />
-					}
+					chip={summary && <HeaderChip thread={summary} state={threadState(summary, isAsked(app, threadId))} />}
 				>
 					{lastTurnId !== undefined && (
 						<a
@@ -94,6 +93,13 @@ export function ThreadPage({ threadId, panel }: ThreadPageProps) {
 	);
 }
 
+/** What calls for a look; that all went well needs no word above the conversation. */
+function HeaderChip({ thread, state }: ListedThread) {
+	const asOf = useAsOf(asOfThread(thread, state));
+	if (state === "succeeded") return null;
+	return <StateChip state={state} asOf={asOf} {...(thread.lane && { place: thread.lane })} />;
+}
+
 /** By name, those that can be had: a run that failed may have left some at the bridge. */
 function countFiles({ runs }: ThreadFiles): number {
 	return new Set(runs.flatMap((run) => run.files.filter(isReadable).map(({ relativePath }) => relativePath))).size;
@@ -105,8 +111,9 @@ function isAsked({ approvals }: ReturnType<typeof useApp>["app"], threadId: Thre
 
 /** Reads the thread now, and again when the app says that it changed or when the app is back. */
 function useThreadReader(threadId: ThreadId, summary: ThreadSummary | undefined): ThreadReader {
-	const { state } = useApp();
-	const [reader] = useState(() => new ThreadReader(threadId));
+	const { state, link } = useApp();
+	// A stream that opens shows that the app is back: the small state does not wait for its next try.
+	const [reader] = useState(() => new ThreadReader(threadId, link.tryNow));
 	useEffect(() => {
 		reader.begin();
 		return () => reader.close();

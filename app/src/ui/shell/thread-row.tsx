@@ -3,7 +3,7 @@ import { memo } from "react";
 import { useStore } from "../client/store.ts";
 import { formatWhen } from "../model/format.ts";
 import { sayOfThread } from "../model/thread-say.ts";
-import type { ListedThread } from "../model/thread-state.ts";
+import { asOfThread, type ListedThread } from "../model/thread-state.ts";
 import { oneLine, visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
 import { StateChip } from "../parts/state-chip.tsx";
@@ -11,6 +11,7 @@ import { words } from "../words/interface.ts";
 import { useApp, useProviderName } from "./app-context.tsx";
 import { hrefOf, route } from "./route.ts";
 import { ThreadMenuButton } from "./thread-menu.tsx";
+import { useAsOf } from "./use-lost.ts";
 
 /** A hit in the title's own words says nothing that the title does not. */
 const TITLE_BEGIN = 40;
@@ -23,7 +24,8 @@ export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt }: Lis
 	const asked = app.approvals.find(({ threadId }) => threadId === thread.threadId);
 	const provider = useProviderName(thread.providerId);
 	const found = excerpt === undefined || oneLine(excerpt).startsWith(oneLine(thread.title).slice(0, TITLE_BEGIN)) ? undefined : excerpt;
-	const say = found ?? (asked === undefined ? sayOfThread(thread, provider) : asked.title);
+	const say = found ?? (asked === undefined ? sayOfThread(thread, provider, app.bridge.capabilities?.limits.maxActiveRuns) : asked.title);
+	const asOf = useAsOf(asOfThread(thread, state));
 	return (
 		<>
 			<a
@@ -36,7 +38,14 @@ export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt }: Lis
 				<span className="row-t cut">{visibleName(thread.title)}</span>
 				<time dateTime={thread.updatedAt}>{formatWhen(thread.updatedAt, Date.now())}</time>
 				<span className="row-s">
-					<StateChip state={state} look="word" {...(thread.lane && state === "queued" && { place: thread.lane })} />
+					{/* The run of the open thread moves in its own bar. */}
+					<StateChip
+						state={state}
+						look="word"
+						spin={!isHere}
+						asOf={asOf}
+						{...(thread.lane && state === "queued" && { place: thread.lane })}
+					/>
 					{thread.hasDraft && (
 						<span className="st soft">
 							<Icon of={Pencil} />

@@ -6,7 +6,8 @@ import { callApp } from "../client/call-app.ts";
 import { useStore } from "../client/store.ts";
 import type { ThreadReader } from "../client/thread-reader.ts";
 import { deriveOutcome } from "../model/outcome.ts";
-import type { TurnView } from "../model/turn-view.ts";
+import { openCallsOf } from "../model/tool-line.ts";
+import { endOf, type TurnView } from "../model/turn-view.ts";
 import { usageParts } from "../model/usage.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -20,6 +21,7 @@ import { AskedMessage } from "./asked-message.tsx";
 import { hrefOf } from "./route.ts";
 import { attempt } from "./thread-acts.ts";
 import { TurnItems } from "./turn-items.tsx";
+import { useLost } from "./use-lost.ts";
 
 interface TurnBlockProps {
 	readonly reader: ThreadReader;
@@ -36,6 +38,10 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 	const { turn, request, snapshot } = detail;
 	const follower = reader.turn(turn.turnId);
 	const followed = useStore(follower.turn);
+	const { view } = followed;
+	const isUnderWay = pending && endOf(view) === undefined;
+	const isLost = useLost(followed) && isUnderWay;
+	const open = openCallsOf(view, { pending, lost: isLost, status: turn.status });
 	useEffect(() => {
 		if (!pending && !readNow) return;
 		// A browser has few connections: a page that nobody sees gives up its turn's stream, and catches up later.
@@ -51,7 +57,7 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 			<AskedMessage detail={detail} />
 			<article
 				className="turn"
-				aria-label={fill(pending ? words.thread.working : words.thread.finished, { provider })}
+				aria-label={fill(isLost ? words.thread.lost : isUnderWay ? words.thread.working : words.thread.finished, { provider })}
 				data-turn={turn.turnId}
 			>
 				<div className="who">
@@ -60,16 +66,19 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 					<span>{visibleName(model ?? (request.routing.executionTarget === "gateway" ? words.thread.gateway : ""))}</span>
 					<UsageWord view={followed.view} />
 				</div>
-				{followed.view.plan !== undefined && <PlanCard entries={followed.view.plan} live={pending} />}
+				{followed.view.plan !== undefined && (
+					<PlanCard entries={followed.view.plan} live={isUnderWay} {...(isLost && view.lastAt !== undefined && { asOf: view.lastAt })} />
+				)}
 				<TurnItems
 					view={followed.view}
 					live={pending}
+					open={open}
 					folded={!pending && !followed.seenLive}
 					provider={provider}
 					{...(snapshot?.output && { output: snapshot.output.text })}
 					read={() => follower.follow(false)}
 				/>
-				{pending && followed.view.lost !== undefined && (
+				{isLost && (
 					<p className="said">
 						<Icon of={WifiOff} small />
 						{words.thread.connectionLost}

@@ -1,6 +1,7 @@
 import { Brain } from "lucide-react";
 import { memo, useEffect, useReducer, useState } from "react";
 import { formatSpan } from "../model/format.ts";
+import type { OpenCalls } from "../model/tool-line.ts";
 import { isSamePart, partsOf, type TurnPart } from "../model/turn-parts.ts";
 import type { TurnItem, TurnView } from "../model/turn-view.ts";
 import { visibleName } from "../model/visible-text.ts";
@@ -12,6 +13,7 @@ import { AskedHere } from "./asked-here.tsx";
 interface TurnItemsProps {
 	readonly view: TurnView;
 	readonly live: boolean;
+	readonly open: OpenCalls;
 	readonly folded: boolean;
 	readonly provider: string;
 	readonly output?: string;
@@ -19,28 +21,32 @@ interface TurnItemsProps {
 }
 
 /** What an agent did and said: whole while it is watched, folded into one row and the answer later. */
-export function TurnItems({ view, live, folded, provider, output, read }: TurnItemsProps) {
+export function TurnItems({ view, live, open, folded, provider, output, read }: TurnItemsProps) {
 	const lastMessage = view.items.findLastIndex((item) => item.kind === "message" && item.text.trim() !== "");
-	if (!folded) return view.items.length > 0 && <ItemList items={view.items} live={live} provider={provider} />;
+	if (!folded) return view.items.length > 0 && <ItemList items={view.items} live={live} open={open} provider={provider} />;
 	// The answer stays in sight; what led to it folds into one row.
 	const answer = view.items[lastMessage];
 	const before = lastMessage === -1 ? view.items : view.items.filter((_, index) => index !== lastMessage);
 	const text = answer?.kind === "message" ? answer.text : output;
 	return (
 		<>
-			{(before.length > 0 || view.seq === 0) && <FoldedItems items={before} provider={provider} read={read} />}
+			{(before.length > 0 || view.seq === 0) && <FoldedItems items={before} open={open} provider={provider} read={read} />}
 			{text !== undefined && text.trim() !== "" && <MessageText text={text} live={false} />}
 		</>
 	);
 }
 
-function FoldedItems({ items, provider, read }: { readonly items: readonly TurnItem[]; readonly provider: string; read(): void }) {
+interface FoldedItemsProps extends Pick<TurnItemsProps, "open" | "provider" | "read"> {
+	readonly items: readonly TurnItem[];
+}
+
+function FoldedItems({ items, open, provider, read }: FoldedItemsProps) {
 	const thoughts = items.filter(({ kind }) => kind === "thought").length;
 	const steps = items.filter(({ kind }) => kind === "tool").length;
 	const first = items.find((item) => item.kind === "tool" || item.kind === "thought");
 	const last = items.findLast((item) => item.kind === "tool" || item.kind === "thought");
 	const isTimed = first !== undefined && last !== undefined && "from" in first && "to" in last;
-	if (items.length > 0 && thoughts + steps === 0) return <ItemList items={items} live={false} provider={provider} />;
+	if (items.length > 0 && thoughts + steps === 0) return <ItemList items={items} live={false} open={open} provider={provider} />;
 	const say = items.length === 0 ? words.thread.olderText : sayFolded(thoughts, steps);
 	return (
 		<div className="acts">
@@ -49,7 +55,7 @@ function FoldedItems({ items, provider, read }: { readonly items: readonly TurnI
 				icon={Brain}
 				word={say}
 				meta={isTimed ? formatSpan(Date.parse(last.to) - Date.parse(first.from)) : undefined}
-				body={() => items.length > 0 && <ItemList items={items} live={false} provider={provider} />}
+				body={() => items.length > 0 && <ItemList items={items} live={false} open={open} provider={provider} />}
 			/>
 		</div>
 	);
@@ -64,17 +70,18 @@ function sayFolded(thoughts: number, steps: number): string {
 interface ItemListProps {
 	readonly items: readonly TurnItem[];
 	readonly live: boolean;
+	readonly open: OpenCalls;
 	readonly provider: string;
 }
 
-function ItemList({ items, live, provider }: ItemListProps) {
+function ItemList({ items, live, open, provider }: ItemListProps) {
 	const parts = partsOf(items);
 	const made = useMadeParts(parts.map(keyOf), live);
 	return parts.map((part, index) => {
 		const key = keyOf(part);
 		if (!made.has(key)) return null;
 		const isLast = index === parts.length - 1;
-		return <Part key={key} part={part} live={live && isLast} past={!isLast} provider={provider} />;
+		return <Part key={key} part={part} live={live && open === "live" && isLast} open={open} past={!isLast} provider={provider} />;
 	});
 }
 
@@ -112,6 +119,7 @@ interface PartProps {
 	readonly part: TurnPart;
 	/** It is at the end of a turn under way. */
 	readonly live: boolean;
+	readonly open: OpenCalls;
 	/** Others follow: it is laid out when it is near the window. */
 	readonly past: boolean;
 	readonly provider: string;
@@ -119,17 +127,21 @@ interface PartProps {
 
 /** Thousands of steps come in while a person looks: a part in which nothing changed is neither made nor laid out again. */
 const Part = memo(
-	function Part({ part, live, past, provider }: PartProps) {
+	function Part({ part, live, open, past, provider }: PartProps) {
 		return (
 			<div className={past ? "turn-part past" : "turn-part"}>
 				{part.map((group, index) => (
-					<Group key={group[0]?.key ?? index} group={group} live={live && index === part.length - 1} provider={provider} />
+					<Group key={group[0]?.key ?? index} group={group} live={live && index === part.length - 1} open={open} provider={provider} />
 				))}
 			</div>
 		);
 	},
 	(before, after) =>
-		before.live === after.live && before.past === after.past && before.provider === after.provider && isSamePart(before.part, after.part),
+		before.live === after.live &&
+		before.open === after.open &&
+		before.past === after.past &&
+		before.provider === after.provider &&
+		isSamePart(before.part, after.part),
 );
 
 const Said = memo(MessageText);
@@ -139,10 +151,11 @@ const Tool = memo(ToolRow);
 interface GroupProps {
 	readonly group: readonly TurnItem[];
 	readonly live: boolean;
+	readonly open: OpenCalls;
 	readonly provider: string;
 }
 
-function Group({ group, live, provider }: GroupProps) {
+function Group({ group, live, open, provider }: GroupProps) {
 	const [first] = group;
 	if (first === undefined) return null;
 	if (first.kind === "message") return first.text.trim() === "" ? null : <Said text={first.text} live={live} />;
@@ -159,7 +172,7 @@ function Group({ group, live, provider }: GroupProps) {
 				item.kind === "thought" ? (
 					<Thought key={item.key} item={item} live={live && item === group.at(-1)} />
 				) : (
-					item.kind === "tool" && <Tool key={item.key} item={item} />
+					item.kind === "tool" && <Tool key={item.key} item={item} open={open} />
 				),
 			)}
 		</div>

@@ -84,13 +84,37 @@ export const toolWords: Readonly<Record<ToolKind, { readonly now: string; readon
 	other: { now: "Using a tool", done: "Used a tool", ask: "use a tool" },
 };
 
+/** The same before it may begin. */
+export const wantsWords: Readonly<Record<ToolKind, string>> = {
+	read: "Wants to read",
+	edit: "Wants to edit",
+	delete: "Wants to delete",
+	move: "Wants to move",
+	search: "Wants to search",
+	execute: "Wants to run",
+	think: "Wants to think",
+	fetch: "Wants to fetch",
+	switch_mode: "Wants to switch mode",
+	other: "Wants to use a tool",
+};
+
+/** What stands before a tool's title when it was not done, or when nothing says whether it was. */
+export const undoneWords = {
+	denied: "Blocked:",
+	stopped: "Stopped:",
+	unknown: "Unknown:",
+} as const;
+
 export const toolStateWords: Readonly<Record<ToolCallState, string>> = {
-	pending: "waits",
+	pending: "waiting",
 	running: "running",
 	completed: "done",
 	failed: "failed",
 	denied: "denied",
 };
+
+/** Beside an open call of a run that is over. */
+export const noResultWord = "no result";
 
 export const syncWords: Readonly<Record<ArtifactSyncStatus, string>> = {
 	queued: "waits",
