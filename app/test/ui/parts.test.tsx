@@ -198,7 +198,7 @@ describe("small parts", () => {
 		const { container } = render(<FileRow file={file} required current={false} downloadUrl="/files/x" open={NO_ACTION} />);
 		expect(container.querySelector("img")).toBeNull();
 		expect(screen.getByText('<img src=x onerror="alert(1)">⟨U+202E⟩gpj.exe')).toBeTruthy();
-		expect(screen.getByText("Edited by you")).toBeTruthy();
+		expect(screen.getByText("Edited")).toBeTruthy();
 	});
 
 	it("open a tool to its input, output and change", () => {
