@@ -18,6 +18,7 @@ import {
 import { useEffect, useRef } from "react";
 import { isReadable } from "../../core/file-state.ts";
 import type { FileState, ThreadFile } from "../../core/ui-api.ts";
+import { fileName } from "../model/file-names.ts";
 import { formatBytes, formatTime } from "../model/format.ts";
 import { previewKind } from "../model/preview-kind.ts";
 import { visibleName } from "../model/visible-text.ts";
@@ -59,14 +60,15 @@ export function fileIcon(mediaType: string, relativePath = ""): LucideIcon {
 
 interface FileRowProps {
 	readonly file: ThreadFile;
+	/** As it is shown, where another one in the list reads alike. */
+	readonly name?: string;
 	readonly required: boolean;
 	readonly current: boolean;
 	readonly downloadUrl: string;
 	open(): void;
 }
 
-export function FileRow({ file, required, current, downloadUrl, open }: FileRowProps) {
-	const name = visibleName(file.relativePath);
+export function FileRow({ file, name = fileName(file.relativePath), required, current, downloadUrl, open }: FileRowProps) {
 	const size = file.sizeNow ?? file.sizeBytes;
 	const row = useRef<HTMLLIElement>(null);
 	// The list gets short when a preview opens under it.

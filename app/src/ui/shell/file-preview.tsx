@@ -3,9 +3,9 @@ import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "re
 import { isReadable } from "../../core/file-state.ts";
 import type { RunFiles, ThreadFile } from "../../core/ui-api.ts";
 import { fileRoute } from "../../core/ui-routes.ts";
+import { fileNames } from "../model/file-names.ts";
 import { previewKind } from "../model/preview-kind.ts";
 import { pathFromReport } from "../model/report-image.ts";
-import { visibleName } from "../model/visible-text.ts";
 import { FileSeal, fileIcon } from "../parts/file-row.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { fill, words } from "../words/interface.ts";
@@ -26,7 +26,7 @@ export function FilePreview({ threadId, run, file, next, previous, close }: File
 	const { runId } = run;
 	const kind = previewKind(file);
 	const [isSource, setSource] = useState(false);
-	const name = visibleName(file.relativePath);
+	const name = fileNames(run.files.map(({ relativePath }) => relativePath))(file.relativePath);
 	// Another address for other bytes: what shows them asks again.
 	const version = file.editedAt === undefined ? "" : `?v=${encodeURIComponent(file.editedAt)}`;
 	const url = `${fileRoute(threadId, runId, file.relativePath, "inline")}${version}`;

@@ -6,6 +6,7 @@ import { fileRoute } from "../../core/ui-routes.ts";
 import { callApp } from "../client/call-app.ts";
 import { useStore } from "../client/store.ts";
 import type { ThreadReader } from "../client/thread-reader.ts";
+import { fileNames } from "../model/file-names.ts";
 import { orderFiles } from "../model/file-order.ts";
 import { formatWhen } from "../model/format.ts";
 import { matchRequired } from "../model/required-files.ts";
@@ -120,6 +121,7 @@ function RunSection({
 	const { detail } = useStore(reader.open);
 	const asked = useMemo(() => askedOf(run, detail), [run, detail]);
 	const listed = useMemo(() => orderFiles(run.files, asked), [run.files, asked]);
+	const nameOf = useMemo(() => fileNames(run.files.map(({ relativePath }) => relativePath)), [run.files]);
 	const when = formatWhen(run.createdAt, Date.now());
 	const status = run.current ? detail?.thread.lastArtifactSyncStatus : run.syncStatus;
 	return (
@@ -139,6 +141,7 @@ function RunSection({
 					<FileRow
 						key={one.relativePath}
 						file={one}
+						name={nameOf(one.relativePath)}
 						required={asked.has(one.relativePath)}
 						current={file?.runId === run.runId && file.relativePath === one.relativePath}
 						downloadUrl={fileRoute(reader.threadId, run.runId, one.relativePath, "download")}
