@@ -1,6 +1,6 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Locator, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ask, type OpenedPage, openPage } from "../support/opened-page.ts";
 import { samplePdf, samplePng } from "../support/sample-files.ts";
@@ -45,25 +45,20 @@ const rowOf = (page: Page, path: string) =>
 		.filter({ has: page.locator(`[data-file="${path}"]`) });
 const previewOf = (page: Page, path: string) => page.getByRole("region", { name: `Preview of ${path}` }).first();
 
-/** Controls that are cut by the panel, by another control or by the window. */
-function cutOff(bar: Locator): Promise<readonly string[]> {
-	return bar.evaluate((element: Element) => {
-		const room = element.getBoundingClientRect();
-		const shown = [...element.querySelectorAll("button, a, h2, .seg, .ttl")].filter((one) => one.getBoundingClientRect().width > 0);
-		const names = (one: Element) => one.getAttribute("aria-label") ?? one.textContent ?? "";
-		const beyond = shown.filter((one) => {
-			const { left, right } = one.getBoundingClientRect();
-			return left < room.left - 0.5 || right > Math.min(room.right, innerWidth) + 0.5;
-		});
-		const buttons = shown.filter((one) => one.matches("button, a"));
-		const over = buttons.filter((one, at) => {
-			const before = buttons[at - 1]?.getBoundingClientRect();
-			const { left, top } = one.getBoundingClientRect();
-			return before !== undefined && Math.abs(before.top - top) < 4 && left < before.right - 0.5;
-		});
-		return [...beyond, ...over].map((one) => `${innerWidth}: ${names(one)}`);
+/** Names of a bar's controls that are cut by the panel or the window, or that lie over each other. It runs in the page. */
+const CUT_OFF = `(bar) => {
+	const room = bar.getBoundingClientRect();
+	const rect = (one) => one.getBoundingClientRect();
+	const shown = [...bar.querySelectorAll("button, a, h2, .seg, .ttl")].filter((one) => rect(one).width > 0);
+	const beyond = shown.filter((one) => rect(one).left < room.left - 0.5 || rect(one).right > Math.min(room.right, innerWidth) + 0.5);
+	const buttons = shown.filter((one) => one.matches("button, a"));
+	const over = buttons.filter((one, at) => {
+		const before = at === 0 ? undefined : rect(buttons[at - 1]);
+		return before !== undefined && Math.abs(before.top - rect(one).top) < 4 && rect(one).left < before.right - 0.5;
 	});
-}
+	return [...beyond, ...over].map((one) => innerWidth + ": " + (one.getAttribute("aria-label") ?? one.textContent));
+}`;
+const cutOff = (page: Page, bar: string) => page.evaluate<readonly string[]>(`(${CUT_OFF})(document.querySelector("${bar}"))`);
 
 it("[D9] files stay listed and can all be downloaded after a message that delivered none, and the counts agree", async () => {
 	const { page } = opened;
@@ -108,9 +103,7 @@ it("arrows go from file to file, and a click on an image shows it large", async 
 	await page.locator('[data-file="paper.pdf"]').click();
 	await previewOf(page, "paper.pdf").getByRole("button", { name: "Previous file" }).waitFor();
 	expect(await previewOf(page, "paper.pdf").getByRole("button", { name: "Previous file" }).isDisabled()).toBe(true);
-	const order = await panelOf(page)
-		.locator("[data-file]")
-		.evaluateAll((all: Element[]) => all.map((one) => one.getAttribute("data-file") ?? ""));
+	const order = await page.evaluate<string[]>("[...document.querySelectorAll('.panel [data-file]')].map((one) => one.dataset.file)");
 	await previewOf(page, "paper.pdf").getByRole("button", { name: "Next file" }).click();
 	for (const path of order.slice(1)) {
 		await previewOf(page, path).waitFor();
@@ -126,7 +119,7 @@ it("arrows go from file to file, and a click on an image shows it large", async 
 	await large.getByRole("button", { name: "Actual size" }).click();
 	await page.keyboard.press("Escape");
 	await large.waitFor({ state: "hidden" });
-	expect(await enlarge.evaluate((element: Element) => element === document.activeElement)).toBe(true);
+	expect(await page.evaluate("document.activeElement?.ariaLabel")).toBe("Enlarge img/chart 1.png");
 });
 
 it("the panel is made wider and narrower by keys and by dragging, and keeps its width", async () => {
@@ -141,11 +134,11 @@ it("the panel is made wider and narrower by keys and by dragging, and keeps its 
 	expect(Number(await edge.getAttribute("aria-valuenow"))).toBe(first + 24);
 	await page.keyboard.press("Home");
 	await expect.poll(width).toBe(280);
-	const box = await edge.boundingBox();
-	if (box === null) throw new Error("there is no edge");
-	await page.mouse.move(box.x + 4, 400);
+	const box = await panelOf(page).boundingBox();
+	if (box === null) throw new Error("there is no panel");
+	await page.mouse.move(box.x + 1, 400);
 	await page.mouse.down();
-	await page.mouse.move(box.x - 116, 420, { steps: 4 });
+	await page.mouse.move(box.x + box.width - 400, 420, { steps: 4 });
 	await page.mouse.up();
 	await expect.poll(width).toBe(400);
 	await page.reload();
@@ -161,11 +154,11 @@ it("[D6] the panel's controls are whole at every width, with the list alone and 
 	for (const width of [320, 390, 500, 760, 761, 900, 1024, 1280, 1440, 1600, 1920, 2560, 3840]) {
 		await page.setViewportSize({ width, height: 800 });
 		await panelOf(page).waitFor();
-		cut.push(...(await cutOff(panelOf(page).locator(":scope > .bar"))));
+		cut.push(...(await cutOff(page, ".panel > .bar")));
 		await page.locator('[data-file="report.md"]').click();
 		await previewOf(page, "report.md").waitFor();
-		if (width > 760) cut.push(...(await cutOff(panelOf(page).locator(":scope > .bar"))));
-		cut.push(...(await cutOff(page.locator(".prev > .bar"))));
+		if (width > 760) cut.push(...(await cutOff(page, ".panel > .bar")));
+		cut.push(...(await cutOff(page, ".prev > .bar")));
 		expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
 		const close = page.locator(width > 760 ? '.prev [aria-label="Close preview"]' : '.prev [aria-label="Back to files"]');
 		await close.click();
