@@ -88,8 +88,8 @@ it("refuses at once what cannot be sent: files that are too large, alone and tog
 	await choose(page, "unruly");
 	await message(page).fill("go");
 	await page.locator("input[type=file]").setInputFiles([large, nine, nine, nine]);
-	await page.getByText(/over 10 MiB: not sent/).waitFor();
-	await page.getByRole("alert").getByText("27 MiB together; a message takes 25 MiB").waitFor();
+	await page.getByText(/over 10.5 MB: not sent/).waitFor();
+	await page.getByRole("alert").getByText("28.3 MB together; a message takes 26.2 MB").waitFor();
 	const send = page.getByRole("button", { name: "Send", exact: true });
 	expect(await send.isDisabled()).toBe(true);
 	await page.getByRole("button", { name: "Remove nine-2.bin" }).click();

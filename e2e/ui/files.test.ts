@@ -90,22 +90,22 @@ it("shows each kind of file as what it is", async () => {
 it("says so where it cannot show a file or only its begin, and offers the download", async () => {
 	const { page } = opened;
 	for (const [path, said] of [
-		["broken.png", "This browser cannot show it"],
-		["broken.mp4", "This browser cannot show it"],
+		["broken.png", "Can’t preview this file"],
+		["broken.mp4", "Can’t preview this file"],
 		["blob.bin", "No preview for this kind of file."],
 		["slides.pptx", "No preview for this kind of file."],
 	] as const) {
 		const preview = await show(path);
 		await preview.getByText(said).waitFor();
 		const coming = page.waitForEvent("download");
-		await preview.getByRole("link", { name: "Download it" }).click();
+		await preview.getByRole("link", { name: "Download", exact: true }).click();
 		const download = await coming;
 		expect(download.suggestedFilename()).toBe(path);
 		expect(await readFile(await download.path())).toEqual(Buffer.from(FILES[path] ?? ""));
 	}
 	await (await show("NOTES")).getByText("plain words without a suffix").waitFor();
 	const long = await show("long.log");
-	await long.getByText("The first 1.0 MB of 1.4 MB").waitFor();
+	await long.getByText("Showing the first 1 MB of 1.4 MB").waitFor();
 	expect((await long.locator("pre").textContent())?.startsWith(LINE)).toBe(true);
 });
 
@@ -136,16 +136,16 @@ it("[T4-70] shows this run's files first and earlier ones by run, with what was 
 	await expect.poll(() => sections.count()).toBe(2);
 	const [now, before] = [sections.nth(0), sections.nth(1)];
 	await now.getByRole("heading", { name: "This run" }).waitFor();
-	await now.getByText("all saved").waitFor();
+	await now.getByText("All saved").waitFor();
 	await now.getByText("a link, not a file").waitFor();
 	await now.getByText("Checked", { exact: true }).waitFor();
-	await before.getByText("Earlier version kept").waitFor();
+	await before.getByText("Earlier version").waitFor();
 	expect(await before.locator("[data-file]").allTextContents()).toEqual(["a.md", "b.md"]);
 	await before.locator('[data-file="a.md"]').click();
 	await page.locator("section.prev").getByText("first", { exact: true }).waitFor();
 	await now.locator('[data-file="a.md"]').click();
 	await page.locator("section.prev").getByText("second", { exact: true }).waitFor();
-	await page.getByRole("button", { name: "Close the preview" }).click();
+	await page.getByRole("button", { name: "Close preview" }).click();
 	await page.locator("section.prev").waitFor({ state: "detached" });
 	await page.goBack();
 	await page.locator("section.prev").getByText("second", { exact: true }).waitFor();
@@ -158,10 +158,9 @@ it("[T4-70] shows this run's files first and earlier ones by run, with what was 
 	await page.reload();
 	// The panel and the file in it are open as they were.
 	await page.locator("section.prev").getByText("mine now", { exact: true }).waitFor();
-	await now.getByText("Edited by you").waitFor();
+	await now.getByText("Edited", { exact: true }).waitFor();
 	await rm(join(home.xworkmate, "threads", current));
-	await page.getByRole("button", { name: "Look again" }).click();
-	await now.getByText("Not on this disk").waitFor();
+	await now.getByText("Missing from folder").waitFor();
 	// The bridge keeps its own copy.
 	await now.locator('[data-file="a.md"]').click();
 	await page.locator("section.prev").getByText("second", { exact: true }).waitFor();

@@ -36,11 +36,9 @@ it("says that a file was edited, and that a deleted one is not there", async () 
 	const file = join(home.xworkmate, "threads", synced);
 	await writeFile(file, "mine now");
 	await page.getByRole("button", { name: /^Files/ }).click();
-	await page.getByRole("button", { name: "Look again" }).click();
-	await page.getByRole("complementary", { name: "Files" }).getByText("Edited by you").waitFor();
+	await page.getByRole("complementary", { name: "Files" }).getByText("Edited", { exact: true }).waitFor();
 	await rm(file);
-	await page.getByRole("button", { name: "Look again" }).click();
-	await page.getByRole("complementary", { name: "Files" }).getByText("Not on this disk").waitFor();
+	await page.getByRole("complementary", { name: "Files" }).getByText("Missing from folder").waitFor();
 	expect(await readdir(home.xworkmate)).toContain("threads");
 });
 

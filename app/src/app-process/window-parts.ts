@@ -10,6 +10,7 @@ export function windowParts(core: AppCore, assets: string, now?: () => number): 
 		files: {
 			openFile: (threadId, runId, path) => files.open(threadId, runId, path),
 			listRun: (threadId, runId) => files.listRun(threadId, runId),
+			listThread: (threadId) => files.listThread(threadId),
 			exportRunLog: (threadId, turnId) => runLogs.export(threadId, turnId),
 		},
 	};

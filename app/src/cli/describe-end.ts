@@ -1,6 +1,6 @@
 import type { Snapshot } from "@xworkmate/contracts";
+import { formatBytes } from "../format-measure.ts";
 import type { Thread, Turn } from "../threads/thread.ts";
-import { byteSize } from "./duration.ts";
 import { oneLine, printable } from "./printable.ts";
 
 const endWords: Readonly<Record<string, string>> = {
@@ -73,5 +73,5 @@ function fileLines(turn: Turn, snapshot: Snapshot | undefined, folder: string): 
 }
 
 function sized(bytes: number | undefined): string {
-	return bytes === undefined ? "" : `  ${byteSize(bytes)}`;
+	return bytes === undefined ? "" : `  ${formatBytes(bytes)}`;
 }

@@ -1,5 +1,5 @@
 import type { ProgressStage, SessionUpdate } from "@xworkmate/contracts";
-import { byteSize } from "./duration.ts";
+import { formatBytes } from "../format-measure.ts";
 import { oneLine } from "./printable.ts";
 
 const stageWords: Readonly<Record<ProgressStage, string>> = {
@@ -30,7 +30,7 @@ export function describeUpdate({ update }: SessionUpdate): string | undefined {
 			return describeApproval(update);
 		case "artifacts":
 			if (update.count === 0 && update.rejected === 0) return undefined;
-			return `${update.count} ${update.count === 1 ? "file" : "files"}, ${byteSize(update.totalBytes)}${refusedFiles(update.rejected)}`;
+			return `${update.count} ${update.count === 1 ? "file" : "files"}, ${formatBytes(update.totalBytes)}${refusedFiles(update.rejected)}`;
 		case "notice":
 			return `${update.level}: ${oneLine(update.message, 400)}`;
 		case "message_delta":

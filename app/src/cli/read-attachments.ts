@@ -4,7 +4,7 @@ import { limits } from "@xworkmate/contracts";
 import mime from "mime";
 import { AppError } from "../app-error.ts";
 import type { AttachmentInput } from "../core/app-api.ts";
-import { byteSize } from "./duration.ts";
+import { formatBytes } from "../format-measure.ts";
 
 /** The files of `--attach`. @throws AppError INVALID_INPUT for one that is missing, no file, or too large. */
 export async function readAttachments(paths: readonly string[]): Promise<readonly AttachmentInput[]> {
@@ -15,7 +15,7 @@ export async function readAttachments(paths: readonly string[]): Promise<readonl
 		if (found?.isFile() !== true) throw refused(`${path} is no file`, "Name a file that exists.");
 		total += found.size;
 		if (found.size > limits.attachmentBytes || total > limits.attachmentsBytes) {
-			const bounds = `${byteSize(limits.attachmentBytes)} a file, ${byteSize(limits.attachmentsBytes)} a message`;
+			const bounds = `${formatBytes(limits.attachmentBytes)} a file, ${formatBytes(limits.attachmentsBytes)} a message`;
 			throw refused(`${path} is too large`, `Attachments may have ${bounds}.`);
 		}
 		const bytes = await readFile(path);

@@ -1,10 +1,10 @@
 import { type ApprovalDecision, type ApprovalId, isTerminal, RunId, type ThreadId, type TurnId } from "@xworkmate/contracts";
 import { AppError } from "../app-error.ts";
 import type { AppApi } from "../core/app-api.ts";
+import { formatBytes } from "../format-measure.ts";
 import type { Thread } from "../threads/thread.ts";
 import type { Console } from "./console.ts";
 import { describeLane } from "./describe-lane.ts";
-import { byteSize } from "./duration.ts";
 import { oneLine, printable } from "./printable.ts";
 
 /** `--json` prints what the core gave, one document. */
@@ -58,7 +58,7 @@ export async function restoreThread(output: Output, threadId: ThreadId): Promise
 export async function deleteThread(output: Output, threadId: ThreadId): Promise<void> {
 	const deleted = await output.api.deleteThread(threadId);
 	const folder = deleted.folder === undefined ? "" : ` and the folder ${oneLine(deleted.folder, 500)}`;
-	print(output, deleted, [`Deleted ${deleted.deletedRuns} runs, ${byteSize(deleted.freedBytes)} of stored files${folder}.`]);
+	print(output, deleted, [`Deleted ${deleted.deletedRuns} runs, ${formatBytes(deleted.freedBytes)} of stored files${folder}.`]);
 }
 
 export async function listTasks(output: Output, threadId: ThreadId | undefined): Promise<void> {

@@ -1,10 +1,10 @@
 import type { SessionUpdate } from "@xworkmate/contracts";
 import { RESUMED, type TurnEvent } from "../core/app-api.ts";
+import { formatBytes, formatSpan } from "../format-measure.ts";
 import type { Console } from "./console.ts";
 import { describeEnd } from "./describe-end.ts";
 import { describeLane } from "./describe-lane.ts";
 import { describeUpdate } from "./describe-update.ts";
-import { byteSize, duration } from "./duration.ts";
 import { PrintableStream } from "./printable.ts";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
@@ -60,7 +60,7 @@ export class TextDisplay implements TurnDisplay {
 				this.#note("connected again");
 				break;
 			case "syncing":
-				this.#note(`saving ${event.files} ${event.files === 1 ? "file" : "files"}, ${byteSize(event.totalBytes)}`);
+				this.#note(`saving ${event.files} ${event.files === 1 ? "file" : "files"}, ${formatBytes(event.totalBytes)}`);
 				break;
 			case "ended":
 				this.#ended(event);
@@ -114,7 +114,8 @@ export class TextDisplay implements TurnDisplay {
 	}
 
 	#draw(): void {
+		const seconds = Math.floor((Date.now() - this.#startedAt) / 1000);
 		this.#frame = (this.#frame + 1) % FRAMES.length;
-		this.#console.status(`${this.#isLost ? "·" : FRAMES[this.#frame]} ${this.#doing} · ${duration(Date.now() - this.#startedAt)}`);
+		this.#console.status(`${this.#isLost ? "·" : FRAMES[this.#frame]} ${this.#doing} · ${formatSpan(seconds * 1000)}`);
 	}
 }

@@ -44,6 +44,10 @@ export class ChangeFeed {
 		});
 	}
 
+	filesChanged(threadId: ThreadId): void {
+		this.#note((watcher) => watcher.files.add(threadId));
+	}
+
 	bridgeChanged(): void {
 		this.#note((watcher) => {
 			watcher.bridge = true;
@@ -91,12 +95,14 @@ export class ChangeFeed {
 	}
 
 	#take(watcher: Watcher): readonly AppChange[] {
-		const { threads, approvals, lane, bridge, everything } = watcher.take();
-		if (everything || threads.size + approvals.size > MANY) return [{ type: "state", state: this.#source.state() }];
+		const { threads, approvals, files, lane, bridge, everything } = watcher.take();
+		const notices: readonly AppChange[] = [...files].map((threadId) => ({ type: "files", threadId }));
+		if (everything || threads.size + approvals.size > MANY) return [{ type: "state", state: this.#source.state() }, ...notices];
 		const changes: AppChange[] = [...threads].map((threadId) => {
 			const thread = this.#source.thread(threadId);
 			return thread === undefined ? { type: "thread_deleted", threadId } : { type: "thread", thread };
 		});
+		changes.push(...notices);
 		for (const approval of approvals.values()) changes.push({ type: "approval", approval });
 		if (lane) changes.push({ type: "lane", lane: this.#source.lane() });
 		if (bridge) changes.push({ type: "bridge", bridge: this.#source.bridge() });
@@ -116,18 +122,20 @@ class Watcher {
 	readonly bell = new Bell();
 	threads = new Set<ThreadId>();
 	approvals = new Map<ApprovalId, Approval>();
+	files = new Set<ThreadId>();
 	lane = false;
 	bridge = false;
 	/** A reader that begins knows nothing. */
 	everything = true;
 
 	take() {
-		const { threads, approvals, lane, bridge, everything } = this;
+		const { threads, approvals, files, lane, bridge, everything } = this;
 		this.threads = new Set();
 		this.approvals = new Map();
+		this.files = new Set();
 		this.lane = false;
 		this.bridge = false;
 		this.everything = false;
-		return { threads, approvals, lane, bridge, everything };
+		return { threads, approvals, files, lane, bridge, everything };
 	}
 }

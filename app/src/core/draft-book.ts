@@ -1,5 +1,6 @@
 import { Attachment, caseFold, limits, type ThreadId } from "@xworkmate/contracts";
 import { AppError } from "../app-error.ts";
+import { formatBytes } from "../format-measure.ts";
 import type { DraftFile, DraftFileId, SqliteThreadStore, UiStore } from "../threads/index.ts";
 import type { AttachmentInput, DraftFileGiven } from "./app-api.ts";
 import { attachAgain } from "./attach-again.ts";
@@ -9,7 +10,6 @@ import type { Draft } from "./ui-api.ts";
 
 /** CONTRACT: as many files as one message takes. */
 const MAX_FILES = 50;
-const MIB = 1024 * 1024;
 
 export interface DraftBookParts {
 	readonly store: SqliteThreadStore;
@@ -88,11 +88,11 @@ export function filesOfDraft(store: UiStore, threadId: ThreadId | undefined, fil
 function refuseUnfit(attachment: Attachment, there: readonly DraftFile[]): void {
 	const { name, sizeBytes } = attachment;
 	const refuse = (why: string, fix: string) => new AppError("ATTACHMENT_REFUSED", `${name}: ${why}`, fix);
-	if (sizeBytes > limits.attachmentBytes) throw refuse(`it is over ${limits.attachmentBytes / MIB} MiB`, "Attach a smaller one.");
+	if (sizeBytes > limits.attachmentBytes) throw refuse(`it is over ${formatBytes(limits.attachmentBytes)}`, "Attach a smaller one.");
 	if (!Attachment.safeParse(attachment).success) throw refuse("its name or kind cannot be sent", "Give it another name.");
 	const together = there.reduce((sum, file) => sum + file.sizeBytes, sizeBytes);
 	if (together > limits.attachmentsBytes)
-		throw refuse(`a message takes ${limits.attachmentsBytes / MIB} MiB together`, "Remove one first.");
+		throw refuse(`a message takes ${formatBytes(limits.attachmentsBytes)} together`, "Remove one first.");
 	if (there.length >= MAX_FILES) throw refuse(`a message takes ${MAX_FILES} files`, "Remove one first.");
 	if (!there.some((file) => caseFold(file.name) === caseFold(name))) return;
 	throw refuse("a file of this name is attached already", "Reload the page to see what is attached.");

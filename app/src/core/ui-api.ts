@@ -57,8 +57,13 @@ export interface UiApi {
 	dropQueued(threadId: ThreadId, queuedId: string): Promise<readonly QueuedMessage[]>;
 	/** Sends the next queued message of a thread that holds them. @throws AppError THREAD_BUSY */
 	sendQueued(threadId: ThreadId): Promise<{ readonly turnId: TurnId }>;
-	/** Hashes what stands in the folder. */
+	/** Hashes what is in the folder. */
 	listFiles(threadId: ThreadId): Promise<ThreadFiles>;
+	/**
+	 * Tells of changes to its files on disk (`files` in `changes`), for 90 seconds after the last call. `begun` = it was
+	 * not watched until now, so list the files again. @throws AppError THREAD_NOT_FOUND
+	 */
+	watchFiles(threadId: ThreadId): Promise<{ readonly begun: boolean }>;
 	/** Opens the thread's folder with this machine's file browser. */
 	openFolder(threadId: ThreadId): Promise<void>;
 	/** Opens the home with this machine's file browser. */

@@ -3,6 +3,7 @@ import { AppError } from "../app-error.ts";
 import type { ArtifactSource, BridgeClient, BridgeEndpoint } from "../bridge-client/index.ts";
 import type { BridgeTrouble } from "../bridge-process/bridge-trouble.ts";
 import type { Finding } from "../doctor/finding.ts";
+import { FolderWatches } from "../files/folder-watches.ts";
 import { FilesOfThreads } from "../files/thread-files.ts";
 import { RunLogs } from "../run-log/run-logs.ts";
 import type { SqliteThreadStore, Thread } from "../threads/index.ts";
@@ -70,6 +71,7 @@ export class UiCore implements ui.UiApi {
 	readonly #diagnosis: Diagnosis;
 	readonly #doings: RunDoings;
 	readonly #summaries: ThreadSummaries;
+	readonly #watches: FolderWatches;
 
 	constructor(parts: UiCoreParts) {
 		const { home, store, book, client, endpoint, host, send, fault, bridgeAskMs: askMs = BRIDGE_ASK_MS } = parts;
@@ -83,6 +85,10 @@ export class UiCore implements ui.UiApi {
 			thread: (threadId) => this.#summaries.get(threadId),
 			lane: parts.lane,
 			bridge: () => this.bridge.view,
+		});
+		this.#watches = new FolderWatches({
+			...{ fault, places: (threadId) => this.files.places(threadId), isHeard: () => this.#feed.isWatched },
+			changed: (threadId) => this.#feed.filesChanged(threadId),
 		});
 		this.#approvals = new ApprovalBook(client, (approval) => this.#feed.approvalChanged(approval));
 		this.bridge = new BridgeWatch({
@@ -113,6 +119,7 @@ export class UiCore implements ui.UiApi {
 		}
 		if (after?.pendingTurnId === undefined) this.#doings.forget(threadId);
 		if (snapshot !== undefined) this.#approvals.runEnded(snapshot.runId);
+		this.#watches.threadChanged(threadId, before, after);
 		this.#list.changed(threadId);
 		if (listMark(before) !== listMark(after)) this.#feed.threadChanged(threadId);
 		this.#queue.threadChanged(before, after);
@@ -214,6 +221,10 @@ export class UiCore implements ui.UiApi {
 		return this.files.list(threadId);
 	}
 
+	async watchFiles(threadId: ThreadId): Promise<{ readonly begun: boolean }> {
+		return { begun: await this.#watches.follow(threadId) };
+	}
+
 	async openFolder(threadId: ThreadId): Promise<void> {
 		this.#parts.book.get(threadId);
 		await this.#parts.host.openPath(ensureThreadFolder(this.#parts.home, threadId));
@@ -272,6 +283,7 @@ export class UiCore implements ui.UiApi {
 
 	async close(): Promise<void> {
 		this.#feed.close();
+		this.#watches.close();
 		this.#queue.close();
 		this.#doings.close();
 		await this.bridge.close();

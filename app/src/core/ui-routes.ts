@@ -22,6 +22,11 @@ export function archiveRoute(threadId: string, runId: string, format: "zip" | "t
 	return `/archives/${encodeURIComponent(threadId)}/${encodeURIComponent(runId)}.${format}`;
 }
 
+/** Every file of a thread's folder that its runs delivered, as one archive. */
+export function threadArchiveRoute(threadId: string, format: "zip" | "tar"): string {
+	return `/archives/${encodeURIComponent(threadId)}/all.${format}`;
+}
+
 /** A turn's whole log as a JSON download, secrets redacted. */
 export function runLogRoute(threadId: string, turnId: string): string {
 	return `/runlogs/${encodeURIComponent(threadId)}/${encodeURIComponent(turnId)}.json`;

@@ -83,6 +83,8 @@ export type AppChange =
 	| { readonly type: "approval"; readonly approval: Approval }
 	| { readonly type: "lane"; readonly lane: LaneView }
 	| { readonly type: "bridge"; readonly bridge: BridgeView }
+	/** Files of a watched thread changed on disk: ask for them again. */
+	| { readonly type: "files"; readonly threadId: ThreadId }
 	/** Every 15 seconds, so that a dead connection shows. */
 	| { readonly type: "alive"; readonly serverTime: Timestamp };
 
@@ -133,12 +135,13 @@ export interface UpdatesPage {
 }
 
 /**
- * What stands in the folder now. `checked`: the bytes have the manifest's sha256, by its hash since its last change. `edited`: other
- * bytes stand there. `kept`: replaced by a later run or an edit, and kept under `.versions/`. `missing`: not on this
- * disk. `unlisted`: on the disk, and the app holds no hash for it (more than 200 files in its run). `blocked`: a link
- * or something else that is no plain file stands there; it is not opened.
+ * What the folder has now, whichever run came last. `checked`: the bytes have the manifest's sha256, by its hash since
+ * its last change. `edited`: the folder has the file from this run, with other bytes. `kept`: replaced by a later run or
+ * an edit, and kept under `.versions/`. `replaced`: the folder has another version of the file, and this one is not
+ * kept. `missing`: not on this disk. `unlisted`: on the disk, and the app holds no hash for it (more than 200 files in
+ * its run). `blocked`: a link or something else that is not a regular file is in its place; it is not opened.
  */
-export type FileState = "checked" | "edited" | "kept" | "missing" | "unlisted" | "blocked";
+export type FileState = "checked" | "edited" | "kept" | "replaced" | "missing" | "unlisted" | "blocked";
 
 export interface ThreadFile {
 	readonly relativePath: string;
@@ -148,9 +151,11 @@ export interface ThreadFile {
 	readonly sha256?: Sha256;
 	readonly mediaType: string;
 	readonly modifiedAt?: Timestamp;
-	/** True for a `missing` one that the same address gives from the bridge's own copy, as long as the bridge keeps it. */
+	/** True for a `missing` or `replaced` one that the same address gives from the bridge's own copy, as long as the bridge keeps it. */
 	readonly atBridge?: boolean;
-	/** Bytes of what stands there now, when it differs from what was delivered. */
+	/** When the bytes that are there now were written, for `edited` and `unlisted`. */
+	readonly editedAt?: string;
+	/** Bytes of what is there now, when it differs from what was delivered. */
 	readonly sizeNow?: number;
 }
 

@@ -2,7 +2,7 @@ import { stat, statfs } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import type { StorageSpace } from "@xworkmate/contracts";
-import { byteSize } from "../cli/duration.ts";
+import { formatBytes } from "../format-measure.ts";
 import type { Finding } from "./finding.ts";
 import { spaceState } from "./space-state.ts";
 
@@ -44,13 +44,13 @@ export async function diskFinding(home: string): Promise<Finding> {
 
 /** Warns before a disk is full. Little of a large disk is a note, as it may last for long. */
 export function spaceFinding(about: string, space: StorageSpace): Finding {
-	const message = `${byteSize(space.freeBytes)} of ${byteSize(space.totalBytes)} free`;
+	const message = `${formatBytes(space.freeBytes)} of ${formatBytes(space.totalBytes)} free`;
 	const fix = "Free some space: while the disk is full, runs wait and files cannot be saved.";
 	switch (spaceState(space)) {
 		case "scarce":
 			return { about, state: "problem", message, fix };
 		case "low":
-			return { about, state: "note", message: `${message}, less than 5 %`, fix };
+			return { about, state: "note", message: `${message}, less than 5%`, fix };
 		case "enough":
 			return { about, state: "ok", message };
 	}

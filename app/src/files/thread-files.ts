@@ -1,9 +1,11 @@
+import type { Stats } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type Artifact, RunId, type ThreadId } from "@xworkmate/contracts";
 import mime from "mime";
 import { AppError } from "../app-error.ts";
 import type { ArtifactSource } from "../bridge-client/index.ts";
+import { isOnDisk } from "../core/file-state.ts";
 import type { RunFiles, ThreadFile, ThreadFiles } from "../core/ui-api.ts";
 import { currentTurn, type Thread, type ThreadStore, type TurnRecord } from "../threads/index.ts";
 import { threadFolder } from "../workspace/index.ts";
@@ -13,11 +15,23 @@ import { missing, type OpenedFile, openPlainFile, safeSegments, statPlainFile } 
 
 const NAME_CHARACTERS = 80;
 
-/** Where a file of a run stands: in its place, or among the kept versions. */
+/** Where the bytes of a run's file are in the folder, and what they are. */
 interface Standing {
 	readonly segments: readonly string[];
-	readonly state: ThreadFile["state"];
-	readonly sizeNow?: number;
+	readonly state: Exclude<ThreadFile["state"], "missing" | "blocked">;
+	/** What is on disk, where that is not what the run delivered. */
+	readonly now?: Stats;
+}
+
+/** One file of one run. */
+interface WantedFile {
+	readonly path: string;
+	/** Absent beyond the 200 that a snapshot lists. */
+	readonly artifact: Artifact | undefined;
+	/** True when the folder has this path from this run, and from no later one. */
+	readonly owned: boolean;
+	/** Hashes that later runs have for the same path. */
+	readonly later: ReadonlySet<string>;
 }
 
 export interface ThreadFilesParts {
@@ -29,7 +43,15 @@ export interface ThreadFilesParts {
 	readonly source: ArtifactSource;
 }
 
-/** The files of a thread's runs as they stand in its folder now. Only what a run delivered is listed or opened. */
+/** Files for one archive. */
+export interface ArchivedFiles {
+	readonly name: string;
+	readonly files: readonly { readonly runId: RunId; readonly path: string }[];
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** The files of a thread's runs as its folder has them now. Only what a run delivered is listed or opened. */
 export class FilesOfThreads {
 	readonly #parts: ThreadFilesParts;
 	readonly #hashes = new FileHashes();
@@ -40,40 +62,67 @@ export class FilesOfThreads {
 
 	/** Newest run first. @throws AppError THREAD_NOT_FOUND */
 	async list(threadId: ThreadId): Promise<ThreadFiles> {
-		const current = currentTurn(this.#parts.thread(threadId));
-		const records = this.#parts.store.turnRecords(threadId).toReversed();
+		const thread = this.#parts.thread(threadId);
+		const owners = ownersOf(thread);
+		const later = new Map<string, Set<string>>();
 		const runs: RunFiles[] = [];
-		for (const record of records) {
+		for (const record of this.#parts.store.turnRecords(threadId).toReversed()) {
 			const { runId } = record.turn;
 			const delivered = (record.snapshot?.artifacts.count ?? 0) + rejectedCountOf(record.snapshot);
 			if (runId === undefined || (delivered === 0 && record.turn.syncedPaths.length === 0)) continue;
-			runs.push(await this.#listRun(record, runId, current?.turnId === record.turn.turnId));
+			runs.push(await this.#listRun(record, { thread, runId, owners, later }));
+			for (const { relativePath, sha256 } of artifactsOf(record)) {
+				later.set(relativePath, (later.get(relativePath) ?? new Set()).add(sha256));
+			}
 		}
 		return { folder: this.#folder(threadId), runs };
 	}
 
 	/** Paths of a run's files that are on this disk. @throws AppError FILE_NOT_FOUND when it has none */
-	async listRun(threadId: ThreadId, runId: RunId): Promise<{ readonly name: string; readonly paths: readonly string[] }> {
-		const { title } = this.#parts.thread(threadId);
-		const record = this.#record(threadId, runId);
-		const { files } = await this.#listRun(record, runId, this.#isCurrent(threadId, runId));
-		const paths = files.filter(({ state }) => state !== "missing" && state !== "blocked").map((file) => file.relativePath);
-		if (paths.length === 0) throw missing();
-		return { name: archiveName(title), paths };
+	async listRun(threadId: ThreadId, runId: RunId): Promise<ArchivedFiles> {
+		const thread = this.#parts.thread(threadId);
+		const owners = ownersOf(thread);
+		const { files } = await this.#listRun(this.#record(threadId, runId), { thread, runId, owners, later: new Map() });
+		return archived(
+			thread,
+			files.filter(isOnDisk).map(({ relativePath: path }) => ({ runId, path })),
+		);
+	}
+
+	/** Every file that is in its place in the folder, once. @throws AppError FILE_NOT_FOUND when there is none */
+	async listThread(threadId: ThreadId): Promise<ArchivedFiles> {
+		const thread = this.#parts.thread(threadId);
+		const { runs } = await this.list(threadId);
+		const owners = ownersOf(thread);
+		const files = runs.flatMap(({ runId, files: some }) =>
+			some
+				.filter((file) => isOnDisk(file) && file.state !== "kept" && owners.get(file.relativePath) === runId)
+				.map(({ relativePath: path }) => ({ runId, path })),
+		);
+		return archived(thread, files);
+	}
+
+	/** The thread's folder, and the paths that its runs put there. @throws AppError THREAD_NOT_FOUND */
+	places(threadId: ThreadId): { readonly folder: string; readonly paths: readonly string[] } {
+		return { folder: this.#folder(threadId), paths: [...ownersOf(this.#parts.thread(threadId)).keys()] };
 	}
 
 	/**
-	 * A delivered file: what stands in its place for the current run, the run's own bytes for an earlier one; what is not
-	 * on this disk comes from the bridge. @throws AppError FILE_NOT_FOUND, FILE_BLOCKED, or as ArtifactSource
+	 * A delivered file: what is on disk for the run that the folder has it from, the run's own bytes for any other; what
+	 * is not on this disk comes from the bridge. @throws AppError FILE_NOT_FOUND, FILE_BLOCKED, or as ArtifactSource
 	 */
 	async open(threadId: ThreadId, runId: RunId, relativePath: string): Promise<OpenedFile> {
 		const segments = safeSegments(relativePath);
 		const record = this.#record(threadId, runId);
 		const artifact = artifactsOf(record).find((item) => item.relativePath === relativePath);
 		if (artifact === undefined && !record.turn.syncedPaths.includes(relativePath)) throw missing();
+		const owned = ownersOf(this.#parts.thread(threadId)).get(relativePath) === runId;
 		try {
-			if (this.#isCurrent(threadId, runId)) return await openPlainFile(this.#folder(threadId), segments);
-			const standing = await this.#find(threadId, relativePath, artifact, false);
+			if (owned && (await statPlainFile(this.#folder(threadId), segments)) !== undefined) {
+				return await openPlainFile(this.#folder(threadId), segments);
+			}
+			const standing = await this.#find(threadId, { path: relativePath, artifact, owned, later: none });
+			if (standing.state === "replaced") throw missing();
 			return await openPlainFile(this.#folder(threadId), standing.segments);
 		} catch (error) {
 			const gone = error instanceof AppError && error.code === "FILE_NOT_FOUND";
@@ -82,17 +131,20 @@ export class FilesOfThreads {
 		}
 	}
 
-	async #listRun({ threadId, turn, snapshot }: TurnRecord, runId: RunId, current: boolean): Promise<RunFiles> {
+	async #listRun({ threadId, turn, snapshot }: TurnRecord, { thread, runId, owners, later }: Listing): Promise<RunFiles> {
 		const { turnId, createdAt, resultDetail } = turn;
-		const thread = this.#parts.thread(threadId);
+		const current = currentTurn(thread)?.turnId === turnId;
 		// The thread's own statement of its files (TaskThread, seed 004); an earlier run's is its turn's.
 		const syncStatus = current ? thread.lastArtifactSyncStatus : turn.syncStatus;
 		const syncedPaths = current ? thread.lastTaskArtifactRelativePaths : turn.syncedPaths;
 		const artifacts = snapshot?.artifacts.items ?? [];
 		const listed = new Set<string>(artifacts.map((item) => item.relativePath));
+		const wanted = (path: string, artifact?: Artifact): WantedFile => ({
+			...{ path, artifact, owned: owners.get(path) === runId, later: later.get(path) ?? none },
+		});
 		const files: ThreadFile[] = [];
-		for (const artifact of artifacts) files.push(await this.#describe(threadId, artifact.relativePath, artifact, current));
-		for (const path of syncedPaths) if (!listed.has(path)) files.push(await this.#describe(threadId, path, undefined, current));
+		for (const artifact of artifacts) files.push(await this.#describe(threadId, wanted(artifact.relativePath, artifact)));
+		for (const path of syncedPaths) if (!listed.has(path)) files.push(await this.#describe(threadId, wanted(path)));
 		return {
 			...{ turnId, runId, createdAt, current, files },
 			...(syncStatus && { syncStatus }),
@@ -104,20 +156,22 @@ export class FilesOfThreads {
 		};
 	}
 
-	async #describe(threadId: ThreadId, path: string, artifact: Artifact | undefined, current: boolean): Promise<ThreadFile> {
-		const { state, sizeNow } = await this.#stateOf(threadId, path, artifact, current);
+	async #describe(threadId: ThreadId, wanted: WantedFile): Promise<ThreadFile> {
+		const { path, artifact } = wanted;
+		const { state, now } = await this.#stateOf(threadId, wanted);
 		const mediaType = artifact?.mediaType ?? mime.getType(path) ?? "application/octet-stream";
 		return {
 			...{ relativePath: path, state, mediaType },
 			...(artifact && { sizeBytes: artifact.sizeBytes, sha256: artifact.sha256, modifiedAt: artifact.modifiedAt }),
-			...(state === "missing" && artifact && { atBridge: true }),
-			...(sizeNow !== undefined && sizeNow !== artifact?.sizeBytes && { sizeNow }),
+			...((state === "missing" || state === "replaced") && artifact && { atBridge: true }),
+			...(now !== undefined && { editedAt: now.mtime.toISOString() }),
+			...(now !== undefined && now.size !== artifact?.sizeBytes && { sizeNow: now.size }),
 		};
 	}
 
-	async #stateOf(threadId: ThreadId, path: string, artifact: Artifact | undefined, current: boolean): Promise<Omit<Standing, "segments">> {
+	async #stateOf(threadId: ThreadId, wanted: WantedFile): Promise<{ readonly state: ThreadFile["state"]; readonly now?: Stats }> {
 		try {
-			return await this.#find(threadId, path, artifact, current);
+			return await this.#find(threadId, wanted);
 		} catch (error) {
 			if (error instanceof AppError && error.code === "FILE_NOT_FOUND") return { state: "missing" };
 			if (error instanceof AppError && error.code === "FILE_BLOCKED") return { state: "blocked" };
@@ -126,21 +180,24 @@ export class FilesOfThreads {
 	}
 
 	/** @throws AppError FILE_NOT_FOUND, FILE_BLOCKED */
-	async #find(threadId: ThreadId, relativePath: string, artifact: Artifact | undefined, current: boolean): Promise<Standing> {
+	async #find(threadId: ThreadId, { path, artifact, owned, later }: WantedFile): Promise<Standing> {
 		const folder = this.#folder(threadId);
-		const segments = safeSegments(relativePath);
+		const segments = safeSegments(path);
 		const stats = await statPlainFile(folder, segments);
 		if (artifact === undefined) {
+			if (stats === undefined) throw missing();
 			// Without a hash an earlier run's file cannot be told from a later one's.
-			if (stats === undefined || !current) throw missing();
-			return { segments, state: "unlisted", sizeNow: stats.size };
+			return owned ? { segments, state: "unlisted", now: stats } : { segments, state: "replaced" };
 		}
 		const same = stats?.size === artifact.sizeBytes && (await this.#hashes.hash(folder, segments, stats)) === artifact.sha256;
 		if (same) return { segments, state: "checked" };
-		if (stats !== undefined && current) return { segments, state: "edited", sizeNow: stats.size };
+		// While a later run's files are being saved, its bytes may be here before its record says so: they are no edit.
+		const edited = stats !== undefined && owned && (later.size === 0 || !later.has(await this.#hashes.hash(folder, segments, stats)));
+		if (edited) return { segments, state: "edited", now: stats };
 		const kept = await this.#findKept(folder, segments, artifact);
-		if (kept === undefined) throw missing();
-		return { segments: kept, state: "kept" };
+		if (kept !== undefined) return { segments: kept, state: "kept" };
+		if (stats === undefined) throw missing();
+		return { segments, state: "replaced" };
 	}
 
 	/** What a later run replaced: `.versions/<that run>/<path>~<digits of its hash>`. */
@@ -165,13 +222,32 @@ export class FilesOfThreads {
 		return record;
 	}
 
-	#isCurrent(threadId: ThreadId, runId: RunId): boolean {
-		return currentTurn(this.#parts.thread(threadId))?.runId === runId;
-	}
-
 	#folder(threadId: ThreadId): string {
 		return threadFolder(this.#parts.home, threadId);
 	}
+}
+
+/** What a listing of one run needs besides the run. */
+interface Listing {
+	readonly thread: Thread;
+	readonly runId: RunId;
+	readonly owners: ReadonlyMap<string, RunId>;
+	/** By path, hashes of the runs that were listed before. */
+	readonly later: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** Which run the folder has each path from: the newest that saved it there, whatever runs without files came after. */
+function ownersOf({ turns }: Thread): ReadonlyMap<string, RunId> {
+	const owners = new Map<string, RunId>();
+	for (const { runId, syncedPaths } of turns) {
+		if (runId !== undefined) for (const path of syncedPaths) owners.set(path, runId);
+	}
+	return owners;
+}
+
+function archived({ title }: Thread, files: ArchivedFiles["files"]): ArchivedFiles {
+	if (files.length === 0) throw missing();
+	return { name: archiveName(title), files };
 }
 
 /** A title as a file's name: nothing in it that a disk refuses, that reorders what people read, or that is half a character. */

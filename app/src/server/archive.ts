@@ -5,13 +5,17 @@ import { pack } from "tar-stream";
 import type { OpenedFile } from "../files/open-plain-file.ts";
 import { exactBytes } from "./exact-bytes.ts";
 
-type Open = (path: string) => Promise<OpenedFile>;
+/** A file and the name that it has in the archive. */
+export interface ArchiveEntry {
+	readonly path: string;
+	open(): Promise<OpenedFile>;
+}
 
 /** A zip of these files, stored as they are, one open at a time. A file that cannot be read breaks the stream: half an archive is none. */
-export function pipeZip(paths: readonly string[], open: Open): Readable {
+export function pipeZip(files: readonly ArchiveEntry[]): Readable {
 	async function* entries() {
-		for (const path of paths) {
-			const file = await open(path);
+		for (const { path, open } of files) {
+			const file = await open();
 			const input = exactBytes(file.read(0, file.sizeBytes - 1), file.sizeBytes);
 			yield { name: path, lastModified: new Date(file.modifiedMs), size: file.sizeBytes, input };
 		}
@@ -20,11 +24,11 @@ export function pipeZip(paths: readonly string[], open: Open): Readable {
 }
 
 /** The same as a tar. */
-export function pipeTar(paths: readonly string[], open: Open): Readable {
+export function pipeTar(files: readonly ArchiveEntry[]): Readable {
 	const tar = pack();
 	const fill = async () => {
-		for (const path of paths) {
-			const file = await open(path);
+		for (const { path, open } of files) {
+			const file = await open();
 			const header = { name: path, size: file.sizeBytes, mtime: new Date(file.modifiedMs), mode: 0o644 };
 			await pipeline(file.read(0, file.sizeBytes - 1), tar.entry(header));
 		}

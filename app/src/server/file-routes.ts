@@ -4,6 +4,7 @@ import { create as disposition } from "content-disposition";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { OpenedFile } from "../files/open-plain-file.ts";
+import type { ArchivedFiles } from "../files/thread-files.ts";
 import { pipeTar, pipeZip } from "./archive.ts";
 import { exactBytes } from "./exact-bytes.ts";
 import { servedType } from "./served-type.ts";
@@ -12,8 +13,10 @@ import { servedType } from "./served-type.ts";
 export interface FileSource {
 	/** Something to close, whoever reads it. @throws AppError FILE_NOT_FOUND, FILE_BLOCKED, THREAD_NOT_FOUND */
 	openFile(threadId: ThreadId, runId: RunId, relativePath: string): Promise<OpenedFile>;
-	/** A name for the archive, and the paths of those of a run's files that are on this disk. @throws AppError THREAD_NOT_FOUND, FILE_NOT_FOUND */
-	listRun(threadId: ThreadId, runId: RunId): Promise<{ readonly name: string; readonly paths: readonly string[] }>;
+	/** A name for the archive, and those of a run's files that are on this disk. @throws AppError THREAD_NOT_FOUND, FILE_NOT_FOUND */
+	listRun(threadId: ThreadId, runId: RunId): Promise<ArchivedFiles>;
+	/** The same of all files of the thread. @throws AppError THREAD_NOT_FOUND, FILE_NOT_FOUND */
+	listThread(threadId: ThreadId): Promise<ArchivedFiles>;
 	/** A turn's log as pieces of one JSON document. @throws AppError THREAD_NOT_FOUND, TURN_NOT_FOUND */
 	exportRunLog(threadId: ThreadId, turnId: TurnId): Readable;
 }
@@ -21,6 +24,7 @@ export interface FileSource {
 const FileParams = z.object({ threadId: ThreadId, runId: RunId, "*": z.string() });
 const FileQuery = z.object({ download: z.literal("1").optional() });
 const ArchiveParams = z.object({ threadId: ThreadId, runId: RunId, format: z.enum(["zip", "tar"]) });
+const ThreadParams = z.object({ threadId: ThreadId });
 const LogParams = z.object({ threadId: ThreadId, turnId: TurnId });
 
 /** Files of runs with Range, their archives, and run logs. */
@@ -33,18 +37,33 @@ export function addFileRoutes(server: FastifyInstance, files: FileSource): void 
 	});
 	server.get("/archives/:threadId/:runId.:format(zip|tar)", async (request, reply) => {
 		const { threadId, runId, format } = ArchiveParams.parse(request.params);
-		const { name, paths } = await files.listRun(threadId, runId);
-		reply.header("content-disposition", disposition(`${name}.${format}`));
-		const open = (path: string) => files.openFile(threadId, runId, path);
-		const pipe = format === "zip" ? pipeZip : pipeTar;
-		return reply.type(format === "zip" ? "application/zip" : "application/x-tar").send(pipe(paths, open));
+		return sendArchive(reply, files, { threadId, format, listed: await files.listRun(threadId, runId) });
 	});
+	for (const format of ["zip", "tar"] as const) {
+		server.get(`/archives/:threadId/all.${format}`, async (request, reply) => {
+			const { threadId } = ThreadParams.parse(request.params);
+			return sendArchive(reply, files, { threadId, format, listed: await files.listThread(threadId) });
+		});
+	}
 	server.get("/runlogs/:threadId/:turnId.json", (request, reply) => {
 		const { threadId, turnId } = LogParams.parse(request.params);
 		const log = files.exportRunLog(threadId, turnId);
 		reply.header("content-disposition", disposition(`${turnId}.json`));
 		return reply.type("application/json; charset=utf-8").send(log);
 	});
+}
+
+interface Archive {
+	readonly threadId: ThreadId;
+	readonly format: "zip" | "tar";
+	readonly listed: ArchivedFiles;
+}
+
+function sendArchive(reply: FastifyReply, source: FileSource, { threadId, format, listed }: Archive): FastifyReply {
+	const entries = listed.files.map(({ runId, path }) => ({ path, open: () => source.openFile(threadId, runId, path) }));
+	reply.header("content-disposition", disposition(`${listed.name}.${format}`));
+	const pipe = format === "zip" ? pipeZip : pipeTar;
+	return reply.type(format === "zip" ? "application/zip" : "application/x-tar").send(pipe(entries));
 }
 
 interface Use {

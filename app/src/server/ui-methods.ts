@@ -58,6 +58,7 @@ export const uiMethods: Readonly<Record<string, AppMethod<UiApi>>> = {
 	dropQueued: method(queued, (api, { threadId, queuedId }) => api.dropQueued(threadId, queuedId)),
 	sendQueued: method(thread, (api, { threadId }) => api.sendQueued(threadId)),
 	listFiles: method(thread, (api, { threadId }) => api.listFiles(threadId)),
+	watchFiles: method(thread, (api, { threadId }) => api.watchFiles(threadId)),
 	openFolder: method(thread, (api, { threadId }) => api.openFolder(threadId)),
 	openDataFolder: method(nothing, (api) => api.openDataFolder()),
 	runLog: method(turn, (api, { threadId, turnId }) => api.runLog(threadId, turnId)),

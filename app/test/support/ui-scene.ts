@@ -165,6 +165,7 @@ export function applyChange(state: AppState, change: AppChange): AppState {
 			return { ...state, lane: change.lane };
 		case "bridge":
 			return { ...state, bridge: change.bridge };
+		case "files":
 		case "alive":
 			return state;
 	}

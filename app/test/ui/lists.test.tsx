@@ -3,7 +3,7 @@ import { ApprovalId, ThreadId, TurnId } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ThreadSummary, TurnDetail } from "../../src/core/ui-api.ts";
-import { dayOf, formatBinary } from "../../src/ui/model/format.ts";
+import { dayOf, formatBytes } from "../../src/ui/model/format.ts";
 import { sayOfThread } from "../../src/ui/model/thread-say.ts";
 import { usageParts } from "../../src/ui/model/usage.ts";
 import { ApprovalCard } from "../../src/ui/parts/approval-card.tsx";
@@ -60,13 +60,13 @@ describe("small numbers", () => {
 	});
 
 	it("say bounds as they are set, and usage as far as it is known", () => {
-		expect([0, 512, 10_485_760, 10_485_761, 9_437_184, 26_214_400].map(formatBinary)).toEqual([
+		expect([0, 512, 10_485_760, 10_485_761, 9_437_184, 26_214_400].map(formatBytes)).toEqual([
 			"0 B",
 			"512 B",
-			"10 MiB",
-			"10 MiB",
-			"9 MiB",
-			"25 MiB",
+			"10.5 MB",
+			"10.5 MB",
+			"9.4 MB",
+			"26.2 MB",
 		]);
 		expect(usageParts({ inputTokens: 18_000, outputTokens: 200, costUsd: 0.25, contextUsed: 1000, contextSize: 8000 })).toEqual([
 			"18.2k tokens",

@@ -182,8 +182,8 @@ describe("text from elsewhere", () => {
 describe("numbers", () => {
 	it.each<[unknown, string]>([
 		[formatBytes(0), "0 B"],
-		[formatBytes(6100), "6.1 KB"],
-		[formatBytes(84e6), "84.0 MB"],
+		[formatBytes(6100), "6.1 kB"],
+		[formatBytes(84e6), "84 MB"],
 		[formatClock(-5), "0:00"],
 		[formatClock(3_723_000), "1:02:03"],
 		[formatSpan(134_000), "2 min 14 s"],

@@ -169,7 +169,7 @@ describe("the run bar", () => {
 			"saving",
 			{ ...foldUpdates(emptyTurn, [stage(1, "sealing")]), syncing: { files: 3, totalBytes: 1900 } },
 			{},
-			/3 to fetch and check, 1.9 KB/,
+			/3 to fetch and check, 1.9 kB/,
 			false,
 		],
 		[
@@ -204,7 +204,7 @@ describe("small parts", () => {
 		const { container } = render(<FileRow file={file} required current={false} downloadUrl="/files/x" open={NO_ACTION} />);
 		expect(container.querySelector("img")).toBeNull();
 		expect(screen.getByText('<img src=x onerror="alert(1)">⟨U+202E⟩gpj.exe')).toBeTruthy();
-		expect(screen.getByText("Edited by you")).toBeTruthy();
+		expect(screen.getByText("Edited")).toBeTruthy();
 	});
 
 	it("open a tool to its input, output and change", () => {

@@ -55,8 +55,8 @@ describe("a file", () => {
 		const given = { relativePath: "a.png", name: "a.png", size: 1, url: "/files/a.png", downloadUrl: "/files/a.png?download=1" };
 		render(<PreviewBody kind="image" {...given} />);
 		fireEvent.error(screen.getByRole("img"));
-		expect(screen.getByText(/This browser cannot show it/)).toBeTruthy();
-		expect(screen.getByRole("link", { name: "Download it" }).getAttribute("href")).toBe("/files/a.png?download=1");
+		expect(screen.getByText(/Can’t preview this file/)).toBeTruthy();
+		expect(screen.getByRole("link", { name: "Download" }).getAttribute("href")).toBe("/files/a.png?download=1");
 	});
 
 	it("that somebody made as a page is framed without any right", () => {

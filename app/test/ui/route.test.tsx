@@ -66,7 +66,7 @@ it("shows the files and the open one that its address names, and what is opened 
 	render(<Frame />, { wrapper: here.wrapper });
 	await act(() => until("the file shows", isFileOpen));
 	const conversation = screen.getByRole("main");
-	fireEvent.click(screen.getByRole("button", { name: "Close the preview" }));
+	fireEvent.click(screen.getByRole("button", { name: "Close preview" }));
 	await act(() => until("the list alone shows", () => isPanelOpen() && !isFileOpen()));
 	expect(location.hash).toBe(hrefOf({ page: "thread", threadId, panel: {} }));
 	fireEvent.click(screen.getByRole("button", { name: "Close files" }));

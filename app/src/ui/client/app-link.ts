@@ -25,6 +25,8 @@ export class AppLink {
 	readonly link = new Store<Link>({ state: "connecting", clockAheadMs: 0 });
 	/** Every record of a request that was heard of, decided ones too: who answered what. */
 	readonly answers = new Store<ReadonlyMap<string, Approval>>(new Map());
+	/** Per thread, how often its files were said to have changed on disk. */
+	readonly fileNews = new Store<ReadonlyMap<string, number>>(new Map());
 	readonly #stop = new AbortController();
 	#wake: () => void = () => {};
 
@@ -60,6 +62,11 @@ export class AppLink {
 	}
 
 	#take(change: AppChange): void {
+		if (change.type === "files") {
+			const { threadId } = change;
+			this.fileNews.set(new Map(this.fileNews.value).set(threadId, (this.fileNews.value.get(threadId) ?? 0) + 1));
+			return;
+		}
 		const before = this.link.value;
 		const app = applyChange(before.app, change);
 		const serverTime = change.type === "state" ? change.state.serverTime : change.type === "alive" ? change.serverTime : undefined;

@@ -19,6 +19,8 @@ export class ThreadReader {
 	readonly #turns = new Map<TurnId, TurnFollower>();
 	#reading = false;
 	#again = false;
+	#readingFiles: Promise<void> | undefined;
+	#filesAgain = false;
 	#closed = false;
 	readonly #answered: () => void;
 
@@ -53,7 +55,28 @@ export class ThreadReader {
 		}
 	}
 
+	/** Reads the files as they are now; a call while one is under way makes one more, never two at once. */
 	async readFiles(): Promise<void> {
+		this.#filesAgain = this.#readingFiles !== undefined;
+		this.#readingFiles ??= this.#readFiles().finally(() => {
+			this.#readingFiles = undefined;
+			if (this.#filesAgain && !this.#closed) void this.readFiles();
+		});
+		await this.#readingFiles;
+	}
+
+	/** Has the app tell of changes on disk for a while; what changed before it did is read. */
+	async watchFiles(): Promise<void> {
+		try {
+			const { begun } = await callApp("watchFiles", { threadId: this.threadId });
+			if (begun && !this.#closed) await this.readFiles();
+		} catch {
+			// The page's state says that the app is away; this is asked again when it is back, and every half minute.
+			return;
+		}
+	}
+
+	async #readFiles(): Promise<void> {
 		try {
 			const files = await callApp("listFiles", { threadId: this.threadId });
 			const { filesProblem: _solved, ...open } = this.open.value;

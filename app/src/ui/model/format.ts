@@ -1,21 +1,4 @@
-const KB = 1000;
-
-/** "0 B", "6.1 KB", "84 MB". */
-export function formatBytes(bytes: number): string {
-	const units = ["B", "KB", "MB", "GB", "TB"];
-	const power = bytes < KB ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
-	const value = bytes / KB ** power;
-	return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[power]}`;
-}
-
-/** For bounds that are set in powers of two: "10 MiB", "9.8 MiB", "512 B". */
-export function formatBinary(bytes: number): string {
-	const units = ["B", "KiB", "MiB", "GiB"];
-	const power = bytes < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
-	const value = bytes / 1024 ** power;
-	const shown = value >= 100 ? String(Math.round(value)) : value.toFixed(1).replace(/\.0$/, "");
-	return `${shown} ${units[power]}`;
-}
+export { formatBytes, formatSpan } from "../../format-measure.ts";
 
 /** A clock that runs: "0:08", "12:41", "1:02:03". Never negative. */
 export function formatClock(milliseconds: number): string {
@@ -23,15 +6,6 @@ export function formatClock(milliseconds: number): string {
 	const minutes = Math.floor(seconds / 60);
 	const two = (value: number) => String(value).padStart(2, "0");
 	return minutes < 60 ? `${minutes}:${two(seconds % 60)}` : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
-}
-
-/** What something took: "0.1 s", "48 s", "2 min 14 s", "3 h 5 min". */
-export function formatSpan(milliseconds: number): string {
-	const seconds = Math.max(0, milliseconds) / 1000;
-	if (seconds < 10) return `${seconds.toFixed(1)} s`;
-	if (seconds < 60) return `${Math.round(seconds)} s`;
-	const minutes = Math.floor(seconds / 60);
-	return minutes < 60 ? `${minutes} min ${Math.floor(seconds % 60)} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /** "9:31". */

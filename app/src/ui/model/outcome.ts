@@ -90,8 +90,14 @@ function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCo
 		...(fix !== undefined && tone === "bad" && { fix: visibleName(fix) }),
 		...(tone === "miss" && required.length > 0 && { required, extra }),
 		...(tone === "unk" && { known: whatIsKnown(parts, required) }),
-		actions,
+		actions: openable(actions, snapshot),
 	};
+}
+
+/** Where a run delivered nothing there are no files to open; its log says what it did. */
+function openable(actions: readonly ActionId[], snapshot: Snapshot | undefined): readonly ActionId[] {
+	if ((snapshot?.artifacts.count ?? 0) > 0) return actions;
+	return [...new Set(actions.map((action) => (action === "open_files" ? "run_log" : action)))];
 }
 
 function placeholders(parts: OutcomeParts, required: readonly RequiredState[]): Readonly<Record<string, string | number>> {

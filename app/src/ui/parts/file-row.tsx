@@ -16,7 +16,9 @@ import {
 	Video,
 } from "lucide-react";
 import { useEffect, useRef } from "react";
+import { isReadable } from "../../core/file-state.ts";
 import type { FileState, ThreadFile } from "../../core/ui-api.ts";
+import { fileName } from "../model/file-names.ts";
 import { formatBytes, formatTime } from "../model/format.ts";
 import { previewKind } from "../model/preview-kind.ts";
 import { visibleName } from "../model/visible-text.ts";
@@ -28,6 +30,7 @@ const stateLooks: Readonly<Record<FileState, { readonly icon: LucideIcon; readon
 	checked: { icon: ShieldCheck, name: "seal" },
 	edited: { icon: Pencil, name: "st soft small" },
 	kept: { icon: History, name: "st soft small" },
+	replaced: { icon: History, name: "st soft small" },
 	missing: { icon: CircleDashed, name: "st st-miss small" },
 	unlisted: { icon: CircleDashed, name: "st soft small" },
 	blocked: { icon: Link2Off, name: "st st-bad small" },
@@ -55,26 +58,17 @@ export function fileIcon(mediaType: string, relativePath = ""): LucideIcon {
 	return mediaType.startsWith("text/") || mediaType.includes("json") || mediaType.includes("script") ? FileCode : File;
 }
 
-/** Whether its bytes can be had: from the folder, or, when they are not there, from the bridge's own copy. */
-export function isReadable({ state, atBridge }: Pick<ThreadFile, "state" | "atBridge">): boolean {
-	return state !== "blocked" && (state !== "missing" || atBridge === true);
-}
-
-/** Whether an archive has it: it holds what is on this disk. */
-export function isOnDisk({ state }: Pick<ThreadFile, "state">): boolean {
-	return state !== "missing" && state !== "blocked";
-}
-
 interface FileRowProps {
 	readonly file: ThreadFile;
+	/** As it is shown, where another one in the list reads alike. */
+	readonly name?: string;
 	readonly required: boolean;
 	readonly current: boolean;
 	readonly downloadUrl: string;
 	open(): void;
 }
 
-export function FileRow({ file, required, current, downloadUrl, open }: FileRowProps) {
-	const name = visibleName(file.relativePath);
+export function FileRow({ file, name = fileName(file.relativePath), required, current, downloadUrl, open }: FileRowProps) {
 	const size = file.sizeNow ?? file.sizeBytes;
 	const row = useRef<HTMLLIElement>(null);
 	// The list gets short when a preview opens under it.
@@ -90,7 +84,7 @@ export function FileRow({ file, required, current, downloadUrl, open }: FileRowP
 			<div className="sub">
 				{size !== undefined && <span className="num">{formatBytes(size)}</span>}
 				<FileSeal state={file.state} />
-				{file.state === "edited" && file.modifiedAt !== undefined && <span className="num">{formatTime(file.modifiedAt)}</span>}
+				{file.state === "edited" && file.editedAt !== undefined && <span className="num">{formatTime(file.editedAt)}</span>}
 				{required && <span>{words.files.required}</span>}
 				{current && <span className="wrap">{file.mediaType}</span>}
 				{current && file.sha256 !== undefined && (

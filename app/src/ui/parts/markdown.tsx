@@ -1,4 +1,4 @@
-import { Component, memo, type ReactNode } from "react";
+import { Component, memo, type ReactNode, useMemo } from "react";
 import Markdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
 import { isReadable, splitBlocks } from "../model/markdown-blocks.ts";
@@ -14,7 +14,7 @@ const components: Components = {
 		) : (
 			<span>{children}</span>
 		),
-	img: ({ alt, src }) => <span className="muted">{alt === undefined || alt === "" ? String(src ?? "") : alt}</span>,
+	img: ({ alt, src }) => <ImageWords {...{ alt, src }} />,
 	pre: ({ children }) => (
 		// biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be scrollable by keyboard
 		<pre className="code" tabIndex={0}>
@@ -33,11 +33,37 @@ const components: Components = {
 };
 const plugins = [remarkGfm];
 
-const Block = memo(function Block({ text }: { readonly text: string }) {
+/** Where the app itself serves an image that a text names; undefined for one that is not shown. */
+export type ImageUrl = (source: string) => string | undefined;
+
+interface MarkdownTextProps {
+	readonly text: string;
+	/** Absent = no images: their words are shown. */
+	readonly imageUrl?: ImageUrl;
+}
+
+function ImageWords({ alt, src }: { readonly alt: string | undefined; readonly src: unknown }) {
+	return <span className="muted">{alt === undefined || alt === "" ? String(src ?? "") : alt}</span>;
+}
+
+/** Markdown with the images that `imageUrl` finds. What it does not find is words, as everywhere. */
+function withImages(imageUrl: ImageUrl): Components {
+	return {
+		...components,
+		img: ({ alt, src }) => {
+			const url = typeof src === "string" ? imageUrl(src) : undefined;
+			if (url === undefined) return <ImageWords {...{ alt, src }} />;
+			return <img className="md-image" src={url} alt={alt ?? ""} loading="lazy" />;
+		},
+	};
+}
+
+const Block = memo(function Block({ text, imageUrl }: MarkdownTextProps) {
+	const shown = useMemo(() => (imageUrl === undefined ? components : withImages(imageUrl)), [imageUrl]);
 	if (!isReadable(text)) return <PlainText text={text} />;
 	return (
 		<PlainFence text={text}>
-			<Markdown remarkPlugins={plugins} components={components}>
+			<Markdown remarkPlugins={plugins} components={shown}>
 				{text}
 			</Markdown>
 		</PlainFence>
@@ -45,11 +71,11 @@ const Block = memo(function Block({ text }: { readonly text: string }) {
 });
 
 /** Finished blocks are parsed once: while text streams in, only the last one is read again. */
-export default function MarkdownText({ text }: { readonly text: string }) {
+export default function MarkdownText({ text, imageUrl }: MarkdownTextProps) {
 	if (text.length > MARKDOWN_CHARACTERS) return <PlainText text={text} />;
 	return splitBlocks(text).map((block, index) => (
 		// biome-ignore lint/suspicious/noArrayIndexKey: text is only ever appended to, so a block keeps its place
-		<Block key={index} text={block} />
+		<Block key={index} text={block} {...(imageUrl && { imageUrl })} />
 	));
 }
 

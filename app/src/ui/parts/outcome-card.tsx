@@ -1,6 +1,7 @@
 import { Ban, Check, CircleCheck, CircleDashed, File, FileQuestionMark, type LucideIcon, OctagonX, Unplug, X } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ThreadFile } from "../../core/ui-api.ts";
+import { fileName } from "../model/file-names.ts";
 import { formatBytes } from "../model/format.ts";
 import type { Outcome } from "../model/outcome.ts";
 import { visibleName } from "../model/visible-text.ts";
@@ -130,7 +131,7 @@ function GotList({ files, openFile }: Pick<OutcomeCardProps, "files" | "openFile
 					<li key={file.relativePath}>
 						<Icon of={fileIcon(file.mediaType, file.relativePath)} small />
 						<button type="button" className="link cut" onClick={() => openFile(file.relativePath)}>
-							{visibleName(file.relativePath)}
+							{fileName(file.relativePath)}
 						</button>
 						<span className="num">{file.sizeBytes === undefined ? "" : formatBytes(file.sizeBytes)}</span>
 						<FileSeal state={file.state} />

@@ -1,31 +1,32 @@
 import { Menu } from "@base-ui/react/menu";
 import { ChevronDown, Download } from "lucide-react";
-import { archiveRoute } from "../../core/ui-routes.ts";
+import { archiveRoute, threadArchiveRoute } from "../../core/ui-routes.ts";
 import { Icon } from "../parts/icon.tsx";
 import { fill, words } from "../words/interface.ts";
 
 interface ArchiveMenuProps {
 	readonly threadId: string;
-	readonly runId: string;
-	/** When its run was, for an earlier one: the button shows its picture alone. */
-	readonly earlier?: string;
+	/** One run's files, behind a picture alone; absent = the whole thread's. */
+	readonly run?: { readonly runId: string; readonly time: string };
 }
 
-/** All files of a run that are on this disk, as one download. */
-export function ArchiveMenu({ threadId, runId, earlier }: ArchiveMenuProps) {
-	const name = earlier === undefined ? words.files.all : fill(words.files.allOf, { time: earlier });
+/** All files of a thread, or of one of its runs, that are on this disk, as one download. */
+export function ArchiveMenu({ threadId, run }: ArchiveMenuProps) {
+	const name = run === undefined ? words.files.all : fill(words.files.allOf, { time: run.time });
+	const routeOf = (format: "zip" | "tar") =>
+		run === undefined ? threadArchiveRoute(threadId, format) : archiveRoute(threadId, run.runId, format);
 	return (
 		<Menu.Root>
-			<Menu.Trigger className={earlier === undefined ? "btn quiet" : "ib"} aria-label={name}>
+			<Menu.Trigger className={run === undefined ? "btn quiet" : "ib"} aria-label={name} title={name}>
 				<Icon of={Download} />
-				{earlier === undefined && <span className="vh-n">{words.files.all}</span>}
-				{earlier === undefined && <Icon of={ChevronDown} small />}
+				{run === undefined && <span className="vh-n vh-p">{words.files.all}</span>}
+				{run === undefined && <Icon of={ChevronDown} small />}
 			</Menu.Trigger>
 			<Menu.Portal container={document.querySelector<HTMLElement>(".frame")}>
 				<Menu.Positioner className="pop-layer" align="end" sideOffset={4}>
 					<Menu.Popup className="pop menu">
 						{(["zip", "tar"] as const).map((format) => (
-							<Menu.LinkItem key={format} className="menu-item" href={archiveRoute(threadId, runId, format)} download closeOnClick>
+							<Menu.LinkItem key={format} className="menu-item" href={routeOf(format)} download closeOnClick>
 								<Icon of={Download} small />
 								{words.files[format]}
 							</Menu.LinkItem>

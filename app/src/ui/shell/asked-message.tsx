@@ -1,6 +1,7 @@
 import { FileCheck, Paperclip } from "lucide-react";
 import { useState } from "react";
 import type { TurnDetail } from "../../core/ui-api.ts";
+import { fileName } from "../model/file-names.ts";
 import { formatBytes, formatTime } from "../model/format.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -41,7 +42,7 @@ export function AskedMessage({ detail: { turn, request } }: { readonly detail: T
 				)}
 				{request.attachments.map(({ name, sizeBytes }) => (
 					<span key={name}>
-						<Icon of={Paperclip} small /> {visibleName(name)} {formatBytes(sizeBytes)}
+						<Icon of={Paperclip} small /> {fileName(name)} {formatBytes(sizeBytes)}
 					</span>
 				))}
 			</div>

@@ -1,7 +1,7 @@
 import { FileWarning, X } from "lucide-react";
 import { useEffect, useState } from "react";
-import { formatBinary } from "../model/format.ts";
-import { visibleName } from "../model/visible-text.ts";
+import { fileName } from "../model/file-names.ts";
+import { formatBytes } from "../model/format.ts";
 import { fileIcon } from "../parts/file-row.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { fill, words } from "../words/interface.ts";
@@ -33,7 +33,7 @@ export function AttachmentChips({ files: { attached, totalBytes, isOver, drop },
 			)}
 			{isOver && (
 				<p className="st st-bad small wrap chips-say" role="alert">
-					{fill(words.composer.overMessage, { bytes: formatBinary(totalBytes), bound: formatBinary(bounds.messageBytes) })}
+					{fill(words.composer.overMessage, { bytes: formatBytes(totalBytes), bound: formatBytes(bounds.messageBytes) })}
 				</p>
 			)}
 		</>
@@ -41,7 +41,7 @@ export function AttachmentChips({ files: { attached, totalBytes, isOver, drop },
 }
 
 function Chip({ one, bounds, drop }: { readonly one: Attached; readonly bounds: AttachmentBounds; drop(key: string): void }) {
-	const name = visibleName(one.name);
+	const name = fileName(one.name);
 	const isBad = one.state !== "ready" && one.state !== "hashing";
 	const picture = usePicture(one);
 	return (
@@ -56,7 +56,7 @@ function Chip({ one, bounds, drop }: { readonly one: Attached; readonly bounds: 
 					{name}
 				</div>
 				<small className="num" title={one.sha256 === undefined ? undefined : `SHA-256 ${one.sha256}`}>
-					{kindOf(one)} {formatBinary(one.sizeBytes)}, {stateOf(one, bounds)}
+					{kindOf(one)} {formatBytes(one.sizeBytes)}, {stateOf(one, bounds)}
 				</small>
 			</div>
 			<button type="button" className="ib" aria-label={fill(words.composer.remove, { name })} onClick={() => drop(one.key)}>
@@ -76,7 +76,7 @@ function stateOf({ state, sha256, source }: Attached, { fileBytes }: AttachmentB
 	if (source !== undefined && "again" in source) return words.composer.attachedBefore;
 	switch (state) {
 		case "too_large":
-			return fill(words.composer.tooLarge, { bound: formatBinary(fileBytes) });
+			return fill(words.composer.tooLarge, { bound: formatBytes(fileBytes) });
 		case "bad_name":
 			return words.composer.badName;
 		case "unreadable":

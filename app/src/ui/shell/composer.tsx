@@ -1,7 +1,7 @@
 import type { RequiredArtifact } from "@xworkmate/contracts";
 import { type DragEvent, type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
 import type { Draft, ThreadDetail, TurnDetail } from "../../core/ui-api.ts";
-import { formatBinary } from "../model/format.ts";
+import { formatBytes } from "../model/format.ts";
 import { usableRouting } from "../model/routing.ts";
 import { fill, words } from "../words/interface.ts";
 import { useApp, useProviders } from "./app-context.tsx";
@@ -100,7 +100,7 @@ export function Composer({ thread, draft = thread?.draft, busy, ref, onSent, onD
 			void send();
 		} else history(event);
 	};
-	const attachedSay = fill(words.composer.attached, { bytes: formatBinary(files.totalBytes), bound: formatBinary(bounds.messageBytes) });
+	const attachedSay = fill(words.composer.attached, { bytes: formatBytes(files.totalBytes), bound: formatBytes(bounds.messageBytes) });
 	return (
 		<form
 			className={`box ${dropping.isOver ? "drops" : ""}`}

@@ -6,7 +6,7 @@ import { callApp } from "../client/call-app.ts";
 import { tryAll } from "../client/provider-trials.ts";
 import { bridgeState } from "../model/bridge-state.ts";
 import { agentsInOrder, doctorHead, doctorReport, gatewayOf, ownFindings, pluginState } from "../model/doctor-view.ts";
-import { formatBinary, formatSpan, formatWhen } from "../model/format.ts";
+import { formatBytes, formatSpan, formatWhen } from "../model/format.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
 import { fill, words } from "../words/interface.ts";
@@ -187,8 +187,8 @@ function LimitsBlock({ bridge: { capabilities } }: { readonly bridge: BridgeView
 	const { limits } = capabilities;
 	const { maxActive, maxQueued } = limits.openclaw;
 	const rows: readonly (readonly [string, string])[] = [
-		[words.settings.perFile, formatBinary(limits.attachmentBytes)],
-		[words.settings.perMessage, formatBinary(limits.attachmentsBytes)],
+		[words.settings.perFile, formatBytes(limits.attachmentBytes)],
+		[words.settings.perMessage, formatBytes(limits.attachmentsBytes)],
 		[words.settings.activeRuns, String(limits.maxActiveRuns)],
 		[words.settings.openclaw, fill(words.settings.openclawSay, { active: maxActive, queued: maxQueued })],
 		[words.settings.budget, formatSpan(limits.runBudgetMs)],

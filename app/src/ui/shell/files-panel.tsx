@@ -1,19 +1,23 @@
 import { ArrowLeft, FolderOpen, RotateCcw, X } from "lucide-react";
-import { useMemo } from "react";
-import type { RunFiles } from "../../core/ui-api.ts";
+import { useEffect, useMemo } from "react";
+import { isOnDisk } from "../../core/file-state.ts";
+import type { RunFiles, ThreadDetail } from "../../core/ui-api.ts";
 import { fileRoute } from "../../core/ui-routes.ts";
 import { callApp } from "../client/call-app.ts";
 import { useStore } from "../client/store.ts";
 import type { ThreadReader } from "../client/thread-reader.ts";
+import { fileNames } from "../model/file-names.ts";
+import { orderFiles } from "../model/file-order.ts";
 import { formatWhen } from "../model/format.ts";
 import { matchRequired } from "../model/required-files.ts";
 import { visibleName } from "../model/visible-text.ts";
-import { FileRow, isOnDisk, RejectedRow } from "../parts/file-row.tsx";
+import { FileRow, RejectedRow } from "../parts/file-row.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { count, fill, words } from "../words/interface.ts";
 import { rejectionWords, syncWords } from "../words/states.ts";
 import { ArchiveMenu } from "./archive-menu.tsx";
 import { FilePreview } from "./file-preview.tsx";
+import { PanelEdge } from "./panel-edge.tsx";
 import type { OpenFile } from "./route.ts";
 import { attempt } from "./thread-acts.ts";
 
@@ -24,29 +28,40 @@ interface FilesPanelProps {
 	close(): void;
 }
 
-/** What came out, by run, each file with what its bytes are now; and one of them to look at. */
+/** What the runs delivered, by run, each file with what its bytes are now; and one of them to look at. */
 export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 	const { files, filesProblem, detail } = useStore(reader.open);
 	const { threadId } = reader;
-	const current = files?.runs.find((run) => run.current);
-	const status = detail?.thread.lastArtifactSyncStatus;
 	const run = files?.runs.find(({ runId }) => runId === file?.runId);
 	const shown = run?.files.find(({ relativePath }) => relativePath === file?.relativePath);
+	const listed = useMemo(() => (run === undefined ? [] : orderFiles(run.files, askedOf(run, detail))), [run, detail]);
+	const step = (by: number) => {
+		const to = listed[listed.findIndex(({ relativePath }) => relativePath === file?.relativePath) + by];
+		return run !== undefined && to !== undefined ? () => open({ runId: run.runId, relativePath: to.relativePath }) : undefined;
+	};
+	// Opening the panel is asking how the files are now.
+	useEffect(() => void reader.readFiles(), [reader]);
 	return (
 		<aside className="panel" data-n={shown === undefined ? "list" : "prev"} aria-label={words.files.label}>
+			<PanelEdge />
 			<header className="bar">
 				<button type="button" className="ib back" aria-label={words.files.backThread} onClick={close}>
 					<Icon of={ArrowLeft} />
 				</button>
-				<h2 className="panel-title">{words.files.label}</h2>
+				<h2 className="panel-title cut">{words.files.label}</h2>
 				<span className="grow" />
 				{files !== undefined && files.runs.length > 0 && (
-					<button type="button" className="btn quiet" onClick={() => void attempt(() => callApp("openFolder", { threadId }))}>
+					<button
+						type="button"
+						className="btn quiet"
+						title={words.files.openFolder}
+						onClick={() => void attempt(() => callApp("openFolder", { threadId }))}
+					>
 						<Icon of={FolderOpen} />
-						<span className="vh-n">{words.files.openFolder}</span>
+						<span className="vh-n vh-p">{words.files.openFolder}</span>
 					</button>
 				)}
-				{current?.files.some(isOnDisk) && <ArchiveMenu threadId={threadId} runId={current.runId} />}
+				{files?.runs.some(({ files: some }) => some.some(isOnDisk)) && <ArchiveMenu threadId={threadId} />}
 				<button
 					type="button"
 					className="ib"
@@ -56,7 +71,7 @@ export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 				>
 					<Icon of={RotateCcw} />
 				</button>
-				<button type="button" className="ib hide-n" aria-label={words.files.close} onClick={close}>
+				<button type="button" className="ib hide-n" aria-label={words.files.close} title={words.files.close} onClick={close}>
 					<Icon of={X} />
 				</button>
 			</header>
@@ -70,22 +85,18 @@ export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 						<code className="wrap small">{visibleName(files.folder)}</code>
 					</div>
 				)}
-				{files !== undefined && files.runs.length > 0 && current === undefined && status !== undefined && (
-					<section className="sec" aria-label={words.files.thisRun}>
-						<h3>{words.files.thisRun}</h3>
-						<p className="muted">{syncWords[status]}</p>
-					</section>
-				)}
 				{files?.runs.map((one) => (
-					<RunSection key={one.runId} reader={reader} run={one} {...(file && { file })} open={open} />
+					<RunSection key={one.runId} reader={reader} run={one} alone={files.runs.length === 1} {...(file && { file })} open={open} />
 				))}
 			</div>
-			{shown !== undefined && file !== undefined && (
+			{shown !== undefined && file !== undefined && run !== undefined && (
 				<FilePreview
-					key={JSON.stringify([file, shown.state, shown.modifiedAt])}
+					key={JSON.stringify(file)}
 					threadId={threadId}
-					runId={file.runId}
+					run={run}
 					file={shown}
+					next={step(1)}
+					previous={step(-1)}
 					close={() => open(undefined)}
 				/>
 			)}
@@ -93,18 +104,24 @@ export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 	);
 }
 
+/** Which of a run's files its message required. */
+function askedOf(run: RunFiles, detail: ThreadDetail | undefined): ReadonlySet<string> {
+	const required = detail?.turns.find(({ turn }) => turn.turnId === run.turnId)?.request.contract.required ?? [];
+	const paths = run.files.map(({ relativePath }) => relativePath);
+	return new Set(matchRequired(required, paths).states.flatMap(({ matched }) => matched));
+}
+
 function RunSection({
 	reader,
 	run,
+	alone,
 	file,
 	open,
-}: Pick<FilesPanelProps, "reader" | "open"> & { readonly run: RunFiles; readonly file?: OpenFile }) {
+}: Pick<FilesPanelProps, "reader" | "open"> & { readonly run: RunFiles; readonly alone: boolean; readonly file?: OpenFile }) {
 	const { detail } = useStore(reader.open);
-	const required = detail?.turns.find(({ turn }) => turn.turnId === run.turnId)?.request.contract.required;
-	const asked = useMemo(() => {
-		const paths = run.files.map(({ relativePath }) => relativePath);
-		return new Set(matchRequired(required ?? [], paths).states.flatMap(({ matched }) => matched));
-	}, [run.files, required]);
+	const asked = useMemo(() => askedOf(run, detail), [run, detail]);
+	const listed = useMemo(() => orderFiles(run.files, asked), [run.files, asked]);
+	const nameOf = useMemo(() => fileNames(run.files.map(({ relativePath }) => relativePath)), [run.files]);
 	const when = formatWhen(run.createdAt, Date.now());
 	const status = run.current ? detail?.thread.lastArtifactSyncStatus : run.syncStatus;
 	return (
@@ -117,13 +134,14 @@ function RunSection({
 				</span>
 				<span className="grow" />
 				{status !== undefined && <span className="muted small">{syncWords[status]}</span>}
-				{!run.current && run.files.some(isOnDisk) && <ArchiveMenu threadId={reader.threadId} runId={run.runId} earlier={when} />}
+				{!alone && run.files.some(isOnDisk) && <ArchiveMenu threadId={reader.threadId} run={{ runId: run.runId, time: when }} />}
 			</header>
 			<ul className="files">
-				{run.files.map((one) => (
+				{listed.map((one) => (
 					<FileRow
 						key={one.relativePath}
 						file={one}
+						name={nameOf(one.relativePath)}
 						required={asked.has(one.relativePath)}
 						current={file?.runId === run.runId && file.relativePath === one.relativePath}
 						downloadUrl={fileRoute(reader.threadId, run.runId, one.relativePath, "download")}

@@ -9,6 +9,8 @@ export interface Preferences {
 	readonly sidebar: boolean;
 	readonly showArchived: boolean;
 	readonly providerId?: string;
+	/** Pixels, once it was dragged. */
+	readonly panelWidth?: number | undefined;
 	/** The person was told once that there are system notifications. */
 	readonly noticesOffered?: boolean;
 }
@@ -51,6 +53,7 @@ function read(): Preferences {
 			sidebar: known.sidebar !== false,
 			showArchived: known.showArchived === true,
 			...(known.noticesOffered === true && { noticesOffered: true }),
+			...(typeof known.panelWidth === "number" && Number.isFinite(known.panelWidth) && { panelWidth: known.panelWidth }),
 			...(typeof known.providerId === "string" && { providerId: known.providerId }),
 		};
 	} catch {

@@ -2,7 +2,9 @@ import { Download, FileX2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import type { PreviewKind } from "../model/preview-kind.ts";
 import { Icon } from "../parts/icon.tsx";
+import type { ImageUrl } from "../parts/markdown.tsx";
 import { fill, words } from "../words/interface.ts";
+import { ImagePreview } from "./image-preview.tsx";
 
 const TextPreview = lazy(() => import("./text-preview.tsx"));
 
@@ -15,23 +17,20 @@ interface PreviewBodyProps {
 	readonly size: number;
 	readonly url: string;
 	readonly downloadUrl: string;
+	/** Where an image that a report names is; undefined for one that is not shown. */
+	readonly imageUrl?: ImageUrl;
 }
 
 /** What an agent made, by its kind; what cannot be shown says so and can be downloaded. */
-export function PreviewBody({ kind, relativePath, name, size, url, downloadUrl }: PreviewBodyProps) {
-	const [isBroken, setBroken] = useState(false);
+export function PreviewBody({ kind, relativePath, name, size, url, downloadUrl, imageUrl }: PreviewBodyProps) {
+	const [brokenUrl, setBroken] = useState<string>();
 	const label = fill(words.files.previewOf, { name });
-	if (isBroken) return <NoPreview why={words.files.cannotShow} downloadUrl={downloadUrl} />;
-	const onError = () => setBroken(true);
+	if (size === 0) return <NoPreview why={words.files.empty} downloadUrl={downloadUrl} />;
+	if (brokenUrl === url) return <NoPreview why={words.files.cannotShow} downloadUrl={downloadUrl} />;
+	const onError = () => setBroken(url);
 	switch (kind) {
 		case "image":
-			return (
-				<div className="checker">
-					<figure>
-						<img className="preview-image" src={url} alt={name} onError={onError} />
-					</figure>
-				</div>
-			);
+			return <ImagePreview {...{ url, name, onError }} />;
 		case "html":
 			return (
 				<>
@@ -55,7 +54,7 @@ export function PreviewBody({ kind, relativePath, name, size, url, downloadUrl }
 			return (
 				<Suspense fallback={<p className="paper muted">{words.files.loading}</p>}>
 					<TextPreview
-						{...{ kind, url, label, relativePath, size }}
+						{...{ kind, url, label, relativePath, size, ...(imageUrl && { imageUrl }) }}
 						notText={<NoPreview why={words.files.noPreview} {...{ downloadUrl }} />}
 					/>
 				</Suspense>

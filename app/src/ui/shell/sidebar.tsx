@@ -6,7 +6,7 @@ import { spaceState } from "../../doctor/space-state.ts";
 import { callApp } from "../client/call-app.ts";
 import { useStore } from "../client/store.ts";
 import { bridgeState } from "../model/bridge-state.ts";
-import { formatBinary } from "../model/format.ts";
+import { formatBytes } from "../model/format.ts";
 import { groupThreads } from "../model/thread-state.ts";
 import { BrandMark } from "../parts/brand-mark.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -203,7 +203,7 @@ function SideFoot() {
 
 /** Warns before the disk is full, in the place that is always seen. */
 function SpaceFoot({ storage }: { readonly storage: StorageSpace }) {
-	const say = storage.freeBytes === 0 ? words.bridge.diskFull : fill(words.bridge.diskLow, { free: formatBinary(storage.freeBytes) });
+	const say = storage.freeBytes === 0 ? words.bridge.diskFull : fill(words.bridge.diskLow, { free: formatBytes(storage.freeBytes) });
 	return (
 		<a className="side-foot" href={hrefOf({ page: "settings", part: "doctor" })}>
 			<span className={`st ${spaceState(storage) === "scarce" ? "st-bad" : "st-unk"}`}>

@@ -6,7 +6,7 @@ import { parseCsv } from "../model/csv.ts";
 import { formatBytes } from "../model/format.ts";
 import type { CodeRun } from "../model/highlight-code.ts";
 import { visibleText } from "../model/visible-text.ts";
-import MarkdownText from "../parts/markdown.tsx";
+import MarkdownText, { type ImageUrl } from "../parts/markdown.tsx";
 import { fill, words } from "../words/interface.ts";
 
 const ROWS = 500;
@@ -18,18 +18,22 @@ interface TextPreviewProps {
 	readonly label: string;
 	readonly relativePath: string;
 	readonly size: number;
-	/** Shown for bytes that are no text. */
+	/** Shown for bytes that are not text. */
 	readonly notText: ReactNode;
+	readonly imageUrl?: ImageUrl;
 }
 
 /** A file's text, read as markdown, as a table or as it is. */
-export default function TextPreview({ kind, url, label, relativePath, size, notText }: TextPreviewProps) {
+export default function TextPreview({ kind, url, label, relativePath, size, notText, imageUrl }: TextPreviewProps) {
 	const [read, setRead] = useState<ReadText | "binary">();
 	const [problem, setProblem] = useState<string>();
 	useEffect(() => {
 		const leave = new AbortController();
 		readText(url, size, leave.signal).then(
-			(found) => setRead(found ?? "binary"),
+			(found) => {
+				setRead(found ?? "binary");
+				setProblem(undefined);
+			},
 			(error: unknown) => !leave.signal.aborted && setProblem(sayError(error)),
 		);
 		return () => leave.abort();
@@ -44,7 +48,7 @@ export default function TextPreview({ kind, url, label, relativePath, size, notT
 			{begin !== undefined && (
 				<p className="muted small">{fill(words.files.begin, { shown: formatBytes(begin), bytes: formatBytes(size) })}</p>
 			)}
-			{kind === "markdown" && <MarkdownText text={text} />}
+			{kind === "markdown" && <MarkdownText text={text} {...(imageUrl && { imageUrl })} />}
 			{kind === "csv" && <CsvTable text={text} />}
 			{(kind === "text" || kind === "unknown") && <SourceText text={text} relativePath={relativePath} />}
 		</section>

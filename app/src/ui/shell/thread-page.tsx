@@ -1,12 +1,12 @@
 import type { ThreadId } from "@xworkmate/contracts";
 import { Folder, Route as RouteIcon } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
-import type { ThreadFiles, ThreadSummary } from "../../core/ui-api.ts";
+import type { ThreadSummary } from "../../core/ui-api.ts";
 import { useStore } from "../client/store.ts";
 import { ThreadReader } from "../client/thread-reader.ts";
+import { countFiles } from "../model/file-order.ts";
 import { asOfThread, type ListedThread, threadState } from "../model/thread-state.ts";
 import { visibleName } from "../model/visible-text.ts";
-import { isReadable } from "../parts/file-row.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { StateChip } from "../parts/state-chip.tsx";
 import { words } from "../words/interface.ts";
@@ -18,6 +18,9 @@ import { PageBar } from "./page-bar.tsx";
 import { go, hrefOf, type OpenPanel } from "./route.ts";
 import { ThreadMenuButton } from "./thread-menu.tsx";
 import { useAsOf } from "./use-lost.ts";
+
+/** Well within the time for which the app watches. */
+const WATCH_AGAIN_MS = 30_000;
 
 interface ThreadPageProps {
 	readonly threadId: ThreadId;
@@ -100,11 +103,6 @@ function HeaderChip({ thread, state }: ListedThread) {
 	return <StateChip state={state} asOf={asOf} {...(thread.lane && { place: thread.lane })} />;
 }
 
-/** By name, those that can be had: a run that failed may have left some at the bridge. */
-function countFiles({ runs }: ThreadFiles): number {
-	return new Set(runs.flatMap((run) => run.files.filter(isReadable).map(({ relativePath }) => relativePath))).size;
-}
-
 function isAsked({ approvals }: ReturnType<typeof useApp>["app"], threadId: ThreadId): boolean {
 	return approvals.some((approval) => approval.threadId === threadId);
 }
@@ -124,5 +122,27 @@ function useThreadReader(threadId: ThreadId, summary: ThreadSummary | undefined)
 	useEffect(() => {
 		if (state === "live") void reader.read();
 	}, [reader, mark, state]);
+	useFilesWatch(reader, state === "live");
+	const news = useStore(link.fileNews).get(threadId);
+	useEffect(() => {
+		if (news !== undefined) void reader.readFiles();
+	}, [reader, news]);
 	return reader;
+}
+
+/** The app watches the thread's folder while this page shows it; a hidden page lets the watch run out. */
+function useFilesWatch(reader: ThreadReader, isLive: boolean): void {
+	useEffect(() => {
+		if (!isLive) return;
+		const renew = () => {
+			if (!document.hidden) void reader.watchFiles();
+		};
+		renew();
+		const timer = setInterval(renew, WATCH_AGAIN_MS);
+		document.addEventListener("visibilitychange", renew);
+		return () => {
+			clearInterval(timer);
+			document.removeEventListener("visibilitychange", renew);
+		};
+	}, [reader, isLive]);
 }

@@ -45,29 +45,30 @@ export const stageWords: Readonly<Record<ProgressStage, string>> = {
 };
 
 export const fileWords: Readonly<Record<FileState, { readonly word: string; readonly meaning: string }>> = {
-	checked: { word: "Checked", meaning: "The bytes here match the SHA-256 in the run's manifest" },
-	edited: { word: "Edited by you", meaning: "Other bytes stand here now than the run delivered" },
-	kept: { word: "Earlier version kept", meaning: "Replaced by a later run or an edit, and kept under .versions" },
-	missing: { word: "Not on this disk", meaning: "The run delivered it, and it is not in the folder" },
-	unlisted: { word: "Not checked", meaning: "The app holds no hash for it: its run delivered more than 200 files" },
-	blocked: { word: "Not opened", meaning: "A link or something else that is no plain file stands there" },
+	checked: { word: "Checked", meaning: "Verified: identical to what the run delivered" },
+	edited: { word: "Edited", meaning: "Changed since it was delivered" },
+	kept: { word: "Earlier version", meaning: "Replaced by a later run or an edit. This version is kept in .versions" },
+	replaced: { word: "Not in folder", meaning: "The folder has another version of this file" },
+	missing: { word: "Missing from folder", meaning: "The run delivered this file, and it isn’t in the folder" },
+	unlisted: { word: "Not verified", meaning: "Its run delivered more than 200 files, so there is no checksum for this one" },
+	blocked: { word: "Blocked", meaning: "Not a regular file, so it isn’t opened" },
 };
 
 export const rejectionWords: Readonly<Record<RejectionReason, string>> = {
 	symlink: "a link, not a file",
-	hard_link: "shares its bytes with another file",
-	special_file: "no plain file",
-	mount: "something is mounted there, which the run did not make",
-	unsafe_name: "its name could do harm",
-	reserved_name: "its name is kept for XWorkmate",
-	name_collision: "its name is the same as another's on some disks",
-	placeholder: "a place-holder, not a result",
-	empty_required: "required, and empty",
-	unattributed: "nothing shows that this run made it",
-	changed_while_reading: "it changed while it was read",
+	hard_link: "shares its contents with another file",
+	special_file: "not a regular file",
+	mount: "a mounted folder that the run did not create",
+	unsafe_name: "unsafe file name",
+	reserved_name: "reserved file name",
+	name_collision: "same name as another file on some disks",
+	placeholder: "a placeholder, not a result",
+	empty_required: "required, but empty",
+	unattributed: "no sign that this run created it",
+	changed_while_reading: "changed while it was being read",
 	too_large: "too large",
 	too_many: "too many files",
-	write_refused: "it could not be written",
+	write_refused: "could not be written",
 };
 
 /** What a tool of a kind does, while it runs and once it is over. */
@@ -117,14 +118,14 @@ export const toolStateWords: Readonly<Record<ToolCallState, string>> = {
 export const noResultWord = "no result";
 
 export const syncWords: Readonly<Record<ArtifactSyncStatus, string>> = {
-	queued: "waits",
-	running: "the run is not over",
-	syncing: "being saved",
-	synced: "all saved",
-	partial: "some are not here yet",
-	failed: "nothing to save",
-	"no-artifacts": "no files",
-	"no-exported-artifacts": "no file came out",
+	queued: "Waiting",
+	running: "Still running",
+	syncing: "Saving…",
+	synced: "All saved",
+	partial: "Some still downloading",
+	failed: "No files",
+	"no-artifacts": "No files",
+	"no-exported-artifacts": "No files",
 };
 
 export const hopWords: Readonly<Record<Hop, string>> = {

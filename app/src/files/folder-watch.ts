@@ -1,0 +1,161 @@
+import { type FSWatcher, watch } from "node:fs";
+import { lstat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+/** Folders whose changes the system reports at once; in more of them a change shows at the next look. */
+const FOLDERS = 64;
+const FILES = 5_000;
+/** Editors and agents write in several steps. */
+const SETTLE_MS = 150;
+/** A file that is written all the time is listed again this often at most. */
+const PAUSE_MS = 1_000;
+const LOOK_MS = 4_000;
+
+export interface WatchedPlaces {
+	readonly folder: string;
+	/** Relative to the folder. */
+	readonly paths: readonly string[];
+}
+
+interface FolderWatchParts {
+	readonly places: () => WatchedPlaces;
+	readonly changed: () => void;
+	/** Asked at every look: false ends the watch. */
+	readonly isWanted: () => boolean;
+	readonly fault: (error: unknown) => void;
+	readonly lookMs?: number;
+}
+
+/**
+ * Tells when files in a folder change. The system's reports only say when to look: what counts is what lstat says of
+ * each file, and it is asked regularly too, since some disks report nothing.
+ */
+export class FolderWatch {
+	readonly #parts: FolderWatchParts;
+	readonly #watchers = new Map<string, FSWatcher>();
+	#places: WatchedPlaces | undefined;
+	#mark: string | undefined;
+	#looking: Promise<void> | undefined;
+	#timer: NodeJS.Timeout | undefined;
+	#due = Number.POSITIVE_INFINITY;
+	#toldAt = Number.NEGATIVE_INFINITY;
+	#closed = false;
+
+	constructor(parts: FolderWatchParts) {
+		this.#parts = parts;
+	}
+
+	/** Settles when a change from here on will be told. */
+	async begin(): Promise<void> {
+		await this.#look();
+	}
+
+	/** Its files may be others now. */
+	renew(): void {
+		this.#places = undefined;
+		this.#soon(0);
+	}
+
+	close(): void {
+		this.#closed = true;
+		clearTimeout(this.#timer);
+		for (const watcher of this.#watchers.values()) watcher.close();
+		this.#watchers.clear();
+	}
+
+	/** One look at a time; one that is asked for meanwhile comes after it. */
+	#soon(afterMs: number): void {
+		const due = performance.now() + afterMs;
+		if (this.#closed || due >= this.#due) return;
+		clearTimeout(this.#timer);
+		this.#due = due;
+		this.#timer = setTimeout(() => {
+			this.#due = Number.POSITIVE_INFINITY;
+			void this.#look();
+		}, afterMs).unref();
+	}
+
+	async #look(): Promise<void> {
+		await this.#looking;
+		if (this.#closed) return;
+		if (!this.#parts.isWanted()) return this.close();
+		this.#looking = this.#compare();
+		await this.#looking;
+		this.#soon(this.#parts.lookMs ?? LOOK_MS);
+	}
+
+	async #compare(): Promise<void> {
+		try {
+			this.#places ??= this.#parts.places();
+			const places = this.#places;
+			// First the reports, then the look: what changes in between is reported.
+			this.#report(places);
+			const mark = await markOf(places);
+			const isNews = this.#mark !== undefined && mark !== this.#mark;
+			this.#mark = mark;
+			if (!isNews || this.#closed) return;
+			this.#toldAt = performance.now();
+			this.#parts.changed();
+		} catch (error) {
+			this.#parts.fault(error);
+		}
+	}
+
+	/** Watches the folders that hold files, and forgets those that do no more. */
+	#report({ folder, paths }: WatchedPlaces): void {
+		const wanted = new Set([folder, ...foldersOf(paths).map((path) => join(folder, path))].slice(0, FOLDERS));
+		for (const [path, watcher] of this.#watchers) {
+			if (wanted.has(path)) continue;
+			watcher.close();
+			this.#watchers.delete(path);
+		}
+		for (const path of wanted) if (!this.#watchers.has(path)) this.#watchFolder(path);
+	}
+
+	#watchFolder(path: string): void {
+		try {
+			const watcher = watch(path, { persistent: false });
+			const forget = () => {
+				watcher.close();
+				if (this.#watchers.get(path) === watcher) this.#watchers.delete(path);
+			};
+			watcher.on("change", (_kind, name) => {
+				// A folder that is moved or deleted reports its own name and nothing after it.
+				if (name === null || path.endsWith(`/${name}`)) forget();
+				this.#soon(Math.max(SETTLE_MS, this.#toldAt + PAUSE_MS - performance.now()));
+			});
+			watcher.on("error", forget);
+			this.#watchers.set(path, watcher);
+		} catch {
+			// Not there, or the system has no more watches to give: the regular look finds what changes.
+			return;
+		}
+	}
+}
+
+function foldersOf(paths: readonly string[]): readonly string[] {
+	const folders = new Set<string>();
+	for (const path of paths) {
+		for (let folder = dirname(path); folder !== "." && !folders.has(folder); folder = dirname(folder)) folders.add(folder);
+	}
+	return [...folders];
+}
+
+/** What is in each place: another file, other bytes, a link, or nothing. */
+async function markOf({ folder, paths }: WatchedPlaces): Promise<string> {
+	const marks: unknown[] = [];
+	for (const path of foldersOf(paths)) {
+		const stats = await statOf(join(folder, path));
+		marks.push([stats?.dev, stats?.ino, stats?.mode]);
+	}
+	for (const path of paths.slice(0, FILES)) {
+		const stats = await statOf(join(folder, path));
+		marks.push([stats?.dev, stats?.ino, stats?.mode, stats?.size, stats?.mtimeMs, stats?.ctimeMs]);
+	}
+	return JSON.stringify(marks);
+}
+
+/** Undefined for what cannot be asked about: it cannot be shown either. */
+function statOf(path: string) {
+	return lstat(path).catch(() => undefined);
+}

@@ -1,0 +1,118 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { AppChange, ThreadFiles } from "../../src/core/ui-api.ts";
+import { fileRoute, threadArchiveRoute } from "../../src/core/ui-routes.ts";
+import { deliver } from "../support/deliver.ts";
+import { UiScene } from "../support/ui-scene.ts";
+import { until } from "../support/until.ts";
+
+type Notice = Extract<AppChange, { type: "files" }>;
+
+describe("the files of a thread are those of the disk, whichever run delivered them", () => {
+	it("[D9] a file edited after its run reads edited when a later message delivered nothing, and its preview is what is on disk", async () => {
+		await using ui = await UiScene.open();
+		const { threadId, folder, list } = await deliver(ui, { "report.md": "# as delivered", "data.csv": "a,b" }, {});
+		writeFileSync(join(folder, "report.md"), "# my own words");
+		const [run] = await list();
+		expect(run?.files.map(({ relativePath, state }) => [relativePath, state])).toEqual([
+			["report.md", "edited"],
+			["data.csv", "checked"],
+		]);
+		expect((await ui.get(fileRoute(threadId, "run-1", "report.md", "inline"))).body).toBe("# my own words");
+		rmSync(join(folder, "report.md"));
+		expect((await list())[0]?.files[0]).toMatchObject({ state: "missing", atBridge: true });
+	});
+
+	it("[D9] all files of the thread come in one archive after a message without files, each as it is on disk", async () => {
+		await using ui = await UiScene.open();
+		const { threadId, folder } = await deliver(ui, { "a.md": "first a", "b.md": "first b" }, { "a.md": "second a" }, {});
+		writeFileSync(join(folder, "b.md"), "my own b");
+		const { status, body, headers } = await ui.get(threadArchiveRoute(threadId, "tar"));
+		expect(status).toBe(200);
+		expect(headers["content-disposition"]).toContain(".tar");
+		expect([body.includes("second a"), body.includes("my own b")]).toEqual([true, true]);
+		expect([body.includes("first a"), body.includes("first b")]).toEqual([false, false]);
+		expect((await ui.get(threadArchiveRoute("draft:none", "tar"))).status).toBe(404);
+	});
+
+	it("[D9] files beyond the 200 that have a hash stay with their run after a message without files", async () => {
+		await using ui = await UiScene.open();
+		const many = Object.fromEntries(Array.from({ length: 203 }, (_, index) => [`${String(index).padStart(3, "0")}.md`, `${index}`]));
+		const { threadId, list } = await deliver(ui, many, {});
+		const [run] = await list();
+		expect(run?.files.map(({ state }) => state)).toEqual([...Array(200).fill("checked"), ...Array(3).fill("unlisted")]);
+		expect((await ui.get(fileRoute(threadId, "run-1", "202.md", "inline"))).body).toBe("202");
+	});
+
+	it("[D9] what a failed run left at the bridge does not make the saved file of its name an edited one", async () => {
+		await using ui = await UiScene.open();
+		const { threadId, list } = await deliver(ui, { "a.md": "saved" });
+		ui.scene.bridge.onRun = (run) => void run.end("artifact_missing", { "a.md": "never saved" }, "REQUIRED_ARTIFACT_MISSING");
+		await ui.scene.end(await ui.scene.send("more", threadId));
+		const runs = await list();
+		expect(runs.map(({ runId, files }) => [runId, files[0]?.state])).toEqual([
+			["run-2", "replaced"],
+			["run-1", "checked"],
+		]);
+		expect(runs[0]?.files[0]).toMatchObject({ atBridge: true });
+		expect((await ui.get(fileRoute(threadId, "run-2", "a.md", "inline"))).body).toBe("never saved");
+		expect((await ui.get(fileRoute(threadId, "run-1", "a.md", "inline"))).body).toBe("saved");
+	});
+});
+
+describe("a page that shows a thread", () => {
+	it("[D9] is told when a file is edited, replaced, moved away or put back on disk", async () => {
+		await using ui = await UiScene.open();
+		const { threadId, folder, list } = await deliver(ui, { "report.md": "# one", "in/deep.md": "deep" }, {});
+		await using page = await ui.page();
+		expect((await ui.call("watchFiles", { threadId })).result).toEqual({ begun: true });
+		expect((await ui.call("watchFiles", { threadId })).result).toEqual({ begun: false });
+		const notices = () => page.seen.filter((change): change is Notice => change.type === "files");
+		const states = async () => (await list())[0]?.files.map(({ state }) => state);
+		const steps: readonly (readonly [string, () => void, readonly string[]])[] = [
+			["an edit", () => writeFileSync(join(folder, "report.md"), "# two"), ["edited", "checked"]],
+			[
+				"a replacement, as editors save",
+				() => {
+					writeFileSync(join(folder, "mine"), "# one");
+					renameSync(join(folder, "mine"), join(folder, "report.md"));
+				},
+				["checked", "checked"],
+			],
+			["a folder moved away", () => renameSync(join(folder, "in"), join(folder, "out")), ["checked", "missing"]],
+			[
+				"a folder made anew",
+				() => {
+					mkdirSync(dirname(join(folder, "in/deep.md")));
+					writeFileSync(join(folder, "in/deep.md"), "other");
+				},
+				["checked", "edited"],
+			],
+		];
+		for (const [what, change, expected] of steps) {
+			const before = notices().length;
+			change();
+			await until(`the page is told of ${what}`, () => notices().length > before);
+			await until(`${what} shows`, async () => JSON.stringify(await states()) === JSON.stringify(expected));
+		}
+		expect(notices().every((notice) => notice.threadId === threadId)).toBe(true);
+	});
+
+	it("[D9] is told of files that a later run delivers, and of nothing in a thread that no page shows", async () => {
+		await using ui = await UiScene.open();
+		const first = await deliver(ui, { "a.md": "a" });
+		const second = await deliver(ui, { "b.md": "b" });
+		await using page = await ui.page();
+		await ui.call("watchFiles", { threadId: first.threadId });
+		writeFileSync(join(second.folder, "b.md"), "edited");
+		ui.scene.bridge.onRun = (run) => void run.text("here").end("completed", { "late.md": "late" });
+		await ui.scene.end(await ui.scene.send("more", first.threadId));
+		writeFileSync(join(first.folder, "late.md"), "edited");
+		const told = () => page.seen.filter((change) => change.type === "files").map((notice) => notice.threadId);
+		await until("the page is told", () => told().length > 0);
+		expect(new Set(told())).toEqual(new Set([first.threadId]));
+		const { result } = await ui.call<ThreadFiles>("listFiles", { threadId: second.threadId });
+		expect(result.runs[0]?.files[0]?.state).toBe("edited");
+	});
+});
