@@ -2,14 +2,14 @@
 export const threadWords = {
 	thread: {
 		conversation: "Conversation",
-		whole: "Show the whole message",
+		whole: "Show more",
 		less: "Show less",
 		more: "More for this thread",
 		files: "Files",
 		runLog: "Run log",
 		loading: "Reading the thread",
 		gone: "This thread is not there any more.",
-		newBelow: "New below",
+		newBelow: "Jump to latest",
 		required: "Required: ",
 		requiredAny: "at least one file",
 		folded: "{thoughts} and {steps}",
