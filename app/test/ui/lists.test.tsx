@@ -71,7 +71,7 @@ describe("small numbers", () => {
 		expect(usageParts({ inputTokens: 18_000, outputTokens: 200, costUsd: 0.25, contextUsed: 1000, contextSize: 8000 })).toEqual([
 			"18.2k tokens",
 			"$0.25",
-			"13 % of its memory used",
+			"13% of context used",
 		]);
 		expect(usageParts({})).toEqual([]);
 	});
@@ -137,7 +137,7 @@ describe("a plan", () => {
 		expect(container.querySelectorAll("[aria-current=step]")).toHaveLength(1);
 		rerender(<PlanCard entries={[...entries]} live={false} />);
 		expect(container.querySelectorAll("[aria-current=step]")).toHaveLength(0);
-		expect(screen.getByText("write").textContent).toBe("write, not done yet");
+		expect(screen.getByText("write").textContent).toBe("write, to do");
 	});
 });
 

@@ -1,5 +1,5 @@
 import type { PlanEntry } from "@xworkmate/contracts";
-import { Check, CircleDashed, CircleDot, ListChecks } from "lucide-react";
+import { Check, ChevronRight, CircleDashed, CircleDot, ListChecks } from "lucide-react";
 import { visibleName } from "../model/visible-text.ts";
 import { fill, words } from "../words/interface.ts";
 import { Icon } from "./icon.tsx";
@@ -14,13 +14,15 @@ const looks = {
 export function PlanCard({ entries, live }: { readonly entries: readonly PlanEntry[]; readonly live: boolean }) {
 	const done = entries.filter(({ state }) => state === "completed").length;
 	return (
-		<section className="plan" aria-label={words.thread.plan}>
-			<header>
+		// Another one when its run ends: the end folds it, and from then on the user does.
+		<details className="plan" key={live ? "live" : "over"} open={live}>
+			<summary>
 				<Icon of={ListChecks} small />
 				{words.thread.plan}
 				<span className="muted normal">{fill(words.thread.planDone, { done, all: entries.length })}</span>
-			</header>
-			<ol>
+				<Icon of={ChevronRight} small className="chev" />
+			</summary>
+			<ol aria-label={words.thread.plan}>
 				{entries.map(({ content, state: said }, index) => {
 					const state = said === "in_progress" && !live ? "pending" : said;
 					return (
@@ -37,6 +39,6 @@ export function PlanCard({ entries, live }: { readonly entries: readonly PlanEnt
 					);
 				})}
 			</ol>
-		</section>
+		</details>
 	);
 }
