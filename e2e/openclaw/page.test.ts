@@ -67,9 +67,9 @@ it("says in plain words that OpenClaw went away under a run, and the same after 
 	await gateway.start();
 	const outcome = page.locator("[data-outcome=unk]");
 	const say = async () => {
-		await outcome.getByText("Outcome unknown: OpenClaw went away").waitFor();
+		await outcome.getByText("Outcome unknown: lost contact with OpenClaw").waitFor();
 		await outcome.getByText("GATEWAY_LOST").waitFor();
-		await outcome.getByText("What is not known").waitFor();
+		await outcome.getByRole("heading", { name: "Unknown", exact: true }).waitFor();
 	};
 	await say();
 	await page.reload();

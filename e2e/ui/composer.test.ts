@@ -67,12 +67,12 @@ it("takes files by choice, drop and paste, tells two of one name apart, and give
 	for (const name of ["notes.txt", "notes-2.txt", "Notes-3.txt"]) expect(await said.textContent()).toContain(`/${name}"`);
 
 	// The same message whole, though its bytes went with the first one.
-	await page.getByRole("button", { name: "Try again" }).click();
+	await page.getByRole("button", { name: "Retry" }).click();
 	await page.locator("[data-outcome=bad]").nth(1).waitFor();
 	expect(await page.locator("[data-turn]").last().locator(".md").first().textContent()).toContain('/Notes-3.txt"');
 	expect(await page.locator(".me").nth(1).textContent()).toContain("notes-2.txt 7 B");
 	// The first one's are not kept any more: it is written into the composer, and says which files it lacks.
-	await page.getByRole("button", { name: "Try again" }).first().click();
+	await page.getByRole("button", { name: "Retry" }).first().click();
 	await page.getByText("Not kept any more, attach them anew: notes.txt, notes-2.txt, Notes-3.txt").waitFor();
 	expect(await message(page).inputValue()).toBe("UNRULY:BLOCKS ;; DIE 3");
 	await message(page).fill("");
@@ -130,7 +130,7 @@ it("keeps a draft whole over a reload: words, agent, project folder, required fi
 	// The request says where it would act: in the project's folder.
 	await page.locator("[data-approval] dd").getByText(join(project, "inner")).waitFor();
 	await page.getByRole("button", { name: /Deny/ }).click();
-	await page.locator("[data-outcome=miss]").getByText("4 files of photos/*.jpg did not arrive").waitFor();
+	await page.locator("[data-outcome=miss]").getByText("Missing: 4 × photos/*.jpg.").waitFor();
 });
 
 it("keeps an attached file over a reload and in another window, and gives it to the agent with the message", async () => {

@@ -24,9 +24,9 @@ it("says that the outcome is not known when the bridge dies under an open page, 
 	process.kill(app.bridgePid, "SIGKILL");
 	const outcome = page.locator("[data-outcome=unk]");
 	await outcome.getByText("Outcome unknown: the bridge restarted").waitFor({ timeout: 60_000 });
-	await outcome.getByText("What is not known").waitFor();
+	await outcome.getByRole("heading", { name: "Unknown", exact: true }).waitFor();
 	expect(await page.locator("[data-turn]").count()).toBe(1);
-	await outcome.getByRole("button", { name: "Ask again" }).click();
+	await outcome.getByRole("button", { name: "Edit and resend" }).click();
 	await expect.poll(() => page.getByRole("textbox", { name: "Message" }).inputValue()).toContain("working on it");
 });
 

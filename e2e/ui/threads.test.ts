@@ -84,7 +84,7 @@ it("shows what an agent did, quietly, each step open to its input, output and ch
 	await ask(page, "unruly", `UNRULY:${steps} ;; ASK publish ;; SAY Published.`);
 	await page.locator("[data-approval]").waitFor();
 	await page.getByText("1 of 2 done").waitFor();
-	await page.getByText("$0.25, 13 % of its memory used").waitFor();
+	await page.getByText("$0.25, 13% of context used").waitFor();
 	const step = page.locator("details").filter({ hasText: "polish" });
 	await step.locator("summary").click();
 	await step.getByRole("region", { name: "Input" }).getByText('{"path":"a.txt"}').waitFor();

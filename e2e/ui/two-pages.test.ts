@@ -48,7 +48,7 @@ it("streams, stops by Esc Esc, and says that the stop is confirmed", async () =>
 	await second.locator('[data-thread][data-state="running"]').first().waitFor();
 	await page.keyboard.press("Escape");
 	await page.keyboard.press("Escape");
-	await page.locator("[data-outcome=off]").getByText("The stop was confirmed.", { exact: false }).waitFor();
+	await page.locator("[data-outcome=off]").getByText("Files written so far may be incomplete.", { exact: false }).waitFor();
 	await second.locator('[data-thread][data-state="cancelled"]').first().waitFor();
 	await second.close();
 });
@@ -68,7 +68,7 @@ it("lets messages wait behind a run, keeps what is typed, and renames in both wi
 	await page.getByRole("textbox", { name: "Message" }).fill("");
 	await page.getByRole("button", { name: /Allow once/ }).click();
 	await page.locator("[data-outcome=ok]").nth(1).waitFor();
-	await page.getByRole("button", { name: "More for this thread" }).click();
+	await page.getByRole("button", { name: "Actions for this thread" }).click();
 	await page.getByRole("menuitem", { name: /Rename/ }).click();
 	await page.getByRole("textbox", { name: "Title of the thread" }).fill("A name of its own");
 	await page.keyboard.press("Enter");
@@ -87,11 +87,11 @@ it("archives with a way back, and deletes only when asked twice", async () => {
 	await row.waitFor({ state: "detached" });
 	await page.getByRole("button", { name: "Undo" }).click();
 	await row.waitFor();
-	await page.getByRole("button", { name: "More for this thread" }).click();
+	await page.getByRole("button", { name: "Actions for this thread" }).click();
 	await page.getByRole("menuitem", { name: /Delete 1 run, 0 files/ }).click();
 	await page.getByRole("button", { name: "Keep it" }).click();
 	await row.waitFor();
-	await page.getByRole("button", { name: "More for this thread" }).click();
+	await page.getByRole("button", { name: "Actions for this thread" }).click();
 	await page.getByRole("menuitem", { name: /Delete/ }).click();
 	await page.getByRole("button", { name: "Delete", exact: true }).click();
 	await row.waitFor({ state: "detached" });

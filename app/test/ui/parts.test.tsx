@@ -110,7 +110,7 @@ describe("an outcome", () => {
 	it("of a success counts the required files that are there", () => {
 		show([{ syncStatus: "synced" }, snapshot({}, ["a.md", "b.md"]), [{ glob: "*.md", minCount: 2 }]]);
 		expect(screen.getByRole("heading", { name: "Succeeded. 2 files checked and saved." })).toBeTruthy();
-		expect(screen.getByText("1 of 1 required files there")).toBeTruthy();
+		expect(screen.getByText("1 of 1 required files delivered")).toBeTruthy();
 	});
 
 	it("of a claim without a file says which, and is no success", () => {
@@ -123,10 +123,10 @@ describe("an outcome", () => {
 				{ glob: "photos/*.jpg", minCount: 4 },
 			],
 		]);
-		expect(screen.getByText(/4 files of photos\/\*\.jpg did not arrive/)).toBeTruthy();
+		expect(screen.getByText(/^Missing: 4 × photos\/\*\.jpg\./)).toBeTruthy();
 		const list = screen.getByRole("list", { name: "Required files" });
-		expect(within(list).getByText("nothing matched")).toBeTruthy();
-		fireEvent.click(screen.getByRole("button", { name: "Ask for the missing files" }));
+		expect(within(list).getByText("no match")).toBeTruthy();
+		fireEvent.click(screen.getByRole("button", { name: "Request missing files" }));
 		expect(acted).toEqual(["ask_missing"]);
 	});
 
@@ -137,7 +137,7 @@ describe("an outcome", () => {
 		]);
 		show([{ status: "interrupted", resultDetail: { code: "BRIDGE_RESTARTED" } }, undefined], view);
 		expect(screen.getByRole("heading", { name: "Outcome unknown: the bridge restarted" })).toBeTruthy();
-		expect(screen.getByText("Whether the last step finished: mv a b")).toBeTruthy();
+		expect(screen.getByText("Whether this step finished: mv a b")).toBeTruthy();
 		expect(screen.getByText("BRIDGE_RESTARTED")).toBeTruthy();
 	});
 
@@ -148,7 +148,7 @@ describe("an outcome", () => {
 		]);
 		expect(screen.getByRole("heading", { name: "Codex is not available" })).toBeTruthy();
 		expect(screen.getByText(/goose⟨U\+202E⟩ is away/)).toBeTruthy();
-		expect(screen.getByText("What helps: Install it.")).toBeTruthy();
+		expect(screen.getByText("How to fix: Install it.")).toBeTruthy();
 	});
 
 	it("is not there before the end, nor before the files are", () => {

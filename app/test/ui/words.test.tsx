@@ -59,7 +59,7 @@ describe("the words", () => {
 	it("do not leave a code of OpenClaw or of the transport without words", () => {
 		expect(wordsOf("OPENCLAW_SOMETHING_NEW")).toMatchObject({ tone: "bad", title: "OpenClaw reported an error" });
 		expect(wordsOf("ACP_HTTP_502")).toMatchObject({ tone: "unk" });
-		expect(wordsOf("constructor").title).toBe("It did not work");
+		expect(wordsOf("constructor").title).toBe("Something went wrong");
 	});
 
 	it("fill places once, and leave a value's own braces alone", () => {

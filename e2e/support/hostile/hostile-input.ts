@@ -23,34 +23,22 @@ export interface HostileInput {
 	readonly isSlow?: true;
 }
 
-/** The documented limits of a program, by the names that a person reads. */
-const limitNames = {
-	timeMs: "time (timeMs)",
-	memoryBytes: "memory (memoryBytes)",
-	toolCalls: "tool calls (toolCalls)",
-	consoleLines: "console lines (consoleLines)",
-	writtenBytes: "written bytes (writtenBytes)",
-	outputBytes: "output bytes (outputBytes)",
-	callBytes: "bytes of one call (callBytes)",
-	callMembers: "members of one call (callMembers)",
-	programBytes: "bytes of the program (programBytes)",
-} as const;
-
-const limitValues = {
-	timeMs: 600_000,
-	memoryBytes: 134_217_728,
-	toolCalls: 50_000,
-	consoleLines: 50_000,
-	writtenBytes: 268_435_456,
-	outputBytes: 4_194_304,
-	callBytes: 8_388_608,
-	callMembers: 10_000,
-	programBytes: 262_144,
+/** What a user reads when a documented limit of a program was reached. */
+const limitMessages = {
+	timeMs: "The program ran longer than 10 min (timeMs).",
+	memoryBytes: "The program used more than 134 MB of memory (memoryBytes).",
+	toolCalls: "The program made more than 50,000 tool calls (toolCalls).",
+	consoleLines: "The program wrote more than 50,000 lines to the console (consoleLines).",
+	writtenBytes: "The program wrote more than 268 MB of files (writtenBytes).",
+	outputBytes: "The program's console and result are larger than 4.2 MB (outputBytes).",
+	callBytes: "One call of the program passed more than 8.4 MB (callBytes).",
+	callMembers: "One call of the program passed more than 10,000 entries (callMembers).",
+	programBytes: "The program is longer than 262 kB (programBytes).",
 } as const;
 
 /** Ended by a limit, which is named with its figure. */
-export function limit(name: keyof typeof limitNames, value: number = limitValues[name]): Ending {
-	return { status: "failed", code: "LIMIT_EXCEEDED", message: `The limit on ${limitNames[name]} was reached: ${value}.` };
+export function limit(name: keyof typeof limitMessages, message: string | RegExp = limitMessages[name]): Ending {
+	return { status: "failed", code: "LIMIT_EXCEEDED", message };
 }
 
 export function completed(text?: string | RegExp): Ending {

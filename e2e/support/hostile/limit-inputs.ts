@@ -56,7 +56,10 @@ export const SMALL_BUDGET_MS = 1_000;
 
 /** Ended by the run's time, which is told as the program's limit or as the run's deadline. */
 export function timeIsOver(budgetMs: number): readonly Ending[] {
-	return [limit("timeMs", budgetMs), { status: "interrupted", code: "DEADLINE_EXCEEDED" }];
+	return [
+		limit("timeMs", `The program ran longer than ${budgetMs / 1000} s (timeMs).`),
+		{ status: "interrupted", code: "DEADLINE_EXCEEDED" },
+	];
 }
 
 /** Programs without an end of their own. */

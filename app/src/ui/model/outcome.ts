@@ -5,7 +5,9 @@ import { count, fill, words } from "../words/interface.ts";
 import { formatCount, formatSpan, formatTime } from "./format.ts";
 import { matchRequired, type RequiredState } from "./required-files.ts";
 import { isSettledStatus } from "./settled.ts";
+import { commandIn } from "./split-fix.ts";
 import type { TurnView } from "./turn-view.ts";
+import { costOf } from "./usage.ts";
 import { visibleName } from "./visible-text.ts";
 
 /** How a turn ended, ready to be shown. */
@@ -13,6 +15,12 @@ export interface Outcome {
 	readonly tone: OutcomeTone;
 	readonly title: string;
 	readonly say?: string;
+	/** The rest of what the bridge or the agent said of it: several lines, for those who look closer. */
+	readonly cause?: string;
+	/** A line for a terminal that helps. */
+	readonly command?: string;
+	/** An answer alone, the usual end of a talk: a quiet line instead of a card. */
+	readonly quiet?: true;
 	readonly facts: readonly string[];
 	readonly code?: string;
 	readonly fix?: string;
@@ -62,11 +70,17 @@ function succeeded(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCou
 		};
 	}
 	const files = detail.snapshot?.artifacts.count ?? turn.syncedPaths.length;
-	if (files === 0) return { tone: "ok", title: words.outcome.noFiles, facts, actions: ["run_log"] };
+	if (files === 0) return answered(parts);
 	const { required } = requiredOf(parts);
 	const there = required.filter(isThere).length;
 	const fact = required.length === 0 ? [] : [fill(words.outcome.requiredThere, { there, all: required.length })];
 	return { tone: "ok", title: fill(words.outcome.filesSaved, { files: count(files, "file") }), facts: [...fact, ...facts], actions: [] };
+}
+
+function answered({ detail: { snapshot }, view: { usage } }: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCount"> {
+	const took = spanOf(snapshot);
+	const title = took === undefined ? words.outcome.done : fill(words.outcome.doneIn, { time: took });
+	return { tone: "ok", title, facts: usage === undefined ? [] : costOf(usage), quiet: true, actions: ["retry", "run_log"] };
 }
 
 function cancelled(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCount"> {
@@ -79,12 +93,18 @@ function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCo
 	const code = turn.resultDetail?.code ?? snapshot?.code ?? turn.resultCode ?? "INTERNAL";
 	const { tone, title, meaning, actions } = wordsOf(code);
 	const { required, extra } = requiredOf(parts);
-	const values = placeholders(parts, required);
+	const { sentence, cause } = splitCause(turn.resultDetail?.message ?? snapshot?.message ?? "");
+	const values = placeholders(parts, required, sentence);
 	const fix = turn.resultDetail?.fix;
+	const say = fill(meaning, values);
+	// An agent writes errors as it likes: only the line that the bridge itself gives is offered to be copied.
+	const command = code === "PROVIDER_AUTH_REQUIRED" ? commandIn(say) : undefined;
 	return {
 		tone,
 		title: fill(title, values),
-		say: fill(meaning, values),
+		say,
+		...(cause !== "" && { cause }),
+		...(command !== undefined && { command }),
 		facts: factsOf(parts),
 		code,
 		...(fix !== undefined && tone === "bad" && { fix: visibleName(fix) }),
@@ -100,15 +120,19 @@ function openable(actions: readonly ActionId[], snapshot: Snapshot | undefined):
 	return [...new Set(actions.map((action) => (action === "open_files" ? "run_log" : action)))];
 }
 
-function placeholders(parts: OutcomeParts, required: readonly RequiredState[]): Readonly<Record<string, string | number>> {
-	const { turn, snapshot } = parts.detail;
+/** The first line of a message is a sentence; what follows are the raw words behind it. */
+export function splitCause(message: string): { readonly sentence: string; readonly cause: string } {
+	const [sentence = "", ...rest] = message.trim().split("\n");
+	return { sentence: sentence.trimEnd(), cause: rest.join("\n").trim() };
+}
+
+function placeholders(parts: OutcomeParts, required: readonly RequiredState[], message: string): Readonly<Record<string, string | number>> {
 	const missing = required.filter((state) => !isThere(state)).map(lackOf);
-	const message = turn.resultDetail?.message ?? snapshot?.message ?? "";
 	return {
 		provider: parts.provider,
 		message: visibleName(message) || "no reason given",
 		missing: missing.join(", ") || "a required file",
-		budget: parts.budgetMs === undefined ? "its time" : formatSpan(parts.budgetMs),
+		budget: parts.budgetMs === undefined ? "its time limit" : formatSpan(parts.budgetMs),
 		address: parts.address ?? "the bridge's address",
 		count: parts.waiting,
 	};
@@ -132,12 +156,18 @@ function isThere({ minCount, matched }: RequiredState): boolean {
 }
 
 function factsOf({ detail: { turn, snapshot }, view }: OutcomeParts): readonly string[] {
-	const begin = snapshot?.startedAt ?? snapshot?.createdAt;
-	const took = begin !== undefined && snapshot?.endedAt !== undefined ? [formatSpan(Date.parse(snapshot.endedAt) - Date.parse(begin))] : [];
+	const span = spanOf(snapshot);
+	const took = span === undefined ? [] : [span];
 	const tokens = (view.usage?.inputTokens ?? 0) + (view.usage?.outputTokens ?? 0);
 	const used = tokens > 0 ? [fill(words.outcome.tokens, { count: formatCount(tokens) })] : [];
 	const at = turn.endedAt ?? turn.unresolvedSince;
 	return [...took, ...used, ...(at === undefined ? [] : [formatTime(at)])];
+}
+
+/** From the begin of its work to its end. */
+function spanOf(snapshot: Snapshot | undefined): string | undefined {
+	const begin = snapshot?.startedAt ?? snapshot?.createdAt;
+	return begin === undefined || snapshot?.endedAt === undefined ? undefined : formatSpan(Date.parse(snapshot.endedAt) - Date.parse(begin));
 }
 
 function whatIsKnown({ detail: { turn }, view }: OutcomeParts, required: readonly RequiredState[]): NonNullable<Outcome["known"]> {

@@ -1,4 +1,17 @@
-import { Ban, Check, CircleCheck, CircleDashed, File, FileQuestionMark, type LucideIcon, OctagonX, Unplug, X } from "lucide-react";
+import {
+	Ban,
+	Check,
+	CircleCheck,
+	CircleDashed,
+	File,
+	FileQuestionMark,
+	type LucideIcon,
+	OctagonX,
+	RotateCcw,
+	Route as RouteIcon,
+	Unplug,
+	X,
+} from "lucide-react";
 import type { ReactNode } from "react";
 import type { ThreadFile } from "../../core/ui-api.ts";
 import { fileName } from "../model/file-names.ts";
@@ -8,8 +21,11 @@ import { visibleName } from "../model/visible-text.ts";
 import { type ActionId, actionWords, type OutcomeTone } from "../words/codes.ts";
 import { fill, words } from "../words/interface.ts";
 import { rejectionWords } from "../words/states.ts";
+import { CauseFold } from "./cause-fold.tsx";
+import { CopyButton } from "./copy-button.tsx";
 import { FileSeal, fileIcon } from "./file-row.tsx";
 import { Icon } from "./icon.tsx";
+import { InlineCode } from "./inline-code.tsx";
 
 const badges: Readonly<Record<OutcomeTone, LucideIcon>> = { ok: CircleCheck, bad: OctagonX, miss: FileQuestionMark, unk: Unplug, off: Ban };
 const SHOWN_FILES = 8;
@@ -20,29 +36,66 @@ interface OutcomeCardProps {
 	readonly files: readonly ThreadFile[];
 	act(action: ActionId): void;
 	openFile(relativePath: string): void;
+	/** What the agent said last, for those who want to take it along. */
+	readonly answer?: string;
 	/** More buttons, after the outcome's own. */
 	readonly more?: ReactNode;
 }
 
-/** The one card that says how a run ended: title, one sentence, facts, code, evidence, what to do. */
-export function OutcomeCard({ outcome, files, act, openFile, more }: OutcomeCardProps) {
-	const { tone, title, say, facts, code, fix, required, extra, known, rejected, rejectedCount, actions } = outcome;
-	// An answer alone is the usual end of a talk: one line says so, and its log is at hand.
-	const isSlim = tone === "ok" && files.length === 0 && rejected.length === 0 && say === undefined;
+/** How a run ended: a quiet line after an answer alone, else a card. */
+export function OutcomeCard(props: OutcomeCardProps) {
+	const { outcome, files } = props;
+	const isQuiet = outcome.quiet === true && files.length === 0 && outcome.rejected.length === 0;
+	return isQuiet ? <QuietEnd {...props} /> : <EndCard {...props} />;
+}
+
+/** One line; what may be done about it shows when the mouse or the keyboard comes near, and always where there is no mouse. */
+function QuietEnd({ outcome: { tone, title, facts, actions }, act, answer, more }: OutcomeCardProps) {
 	return (
-		<section className={`out rise ${tone} ${isSlim ? "slim" : ""}`} aria-label={title} data-outcome={tone}>
+		<section className="done-line" aria-label={title} data-outcome={tone}>
+			<span className="num">{[title, ...facts].join(" · ")}</span>
+			<span className="done-acts">
+				{answer !== undefined && <CopyButton text={answer} label={words.outcome.copy} />}
+				{actions.map((action) => (
+					<button
+						type="button"
+						key={action}
+						className="ib"
+						aria-label={actionWords[action]}
+						title={actionWords[action]}
+						onClick={() => act(action)}
+					>
+						<Icon of={action === "retry" ? RotateCcw : RouteIcon} small />
+					</button>
+				))}
+				{more}
+			</span>
+		</section>
+	);
+}
+
+/** Title, one sentence, its cause, facts, code, evidence, what to do. */
+function EndCard({ outcome, files, act, openFile, more }: OutcomeCardProps) {
+	const { tone, title, say, cause, command, facts, code, fix, required, extra, known, rejected, rejectedCount, actions } = outcome;
+	return (
+		<section className={`out rise ${tone}`} aria-label={title} data-outcome={tone}>
 			<header>
 				<span className="badge">
 					<Icon of={badges[tone]} />
 				</span>
 				<div className="grow">
 					<h2>{title}</h2>
-					{say !== undefined && <p className="say">{say}</p>}
-					{fix !== undefined && (
+					{say !== undefined && (
 						<p className="say">
-							{words.outcome.fix}: {fix}
+							<InlineCode text={say} />
 						</p>
 					)}
+					{fix !== undefined && (
+						<p className="say">
+							{words.outcome.fix}: <InlineCode text={fix} />
+						</p>
+					)}
+					{cause !== undefined && <CauseFold text={cause} />}
 					<p className="facts">
 						{facts.map((fact) => (
 							<span className="num" key={fact}>
@@ -59,6 +112,9 @@ export function OutcomeCard({ outcome, files, act, openFile, more }: OutcomeCard
 			{rejected.length > 0 && <RejectedList rejected={rejected} rejectedCount={rejectedCount} />}
 			{(actions.length > 0 || more !== undefined) && (
 				<footer>
+					{command !== undefined && (
+						<CopyButton text={command} label={fill(words.picker.copyCommand, { command })} word={words.outcome.copyCommand} />
+					)}
 					{actions.map((action, index) => (
 						<button type="button" key={action} className={`btn ${index === 0 && tone !== "ok" ? "pri" : ""}`} onClick={() => act(action)}>
 							{actionWords[action]}

@@ -1,5 +1,5 @@
 import type { PlanEntry } from "@xworkmate/contracts";
-import { Check, CircleDashed, CircleDot, ListChecks } from "lucide-react";
+import { Check, ChevronRight, CircleDashed, CircleDot, ListChecks } from "lucide-react";
 import { asOfWords } from "../model/tool-line.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { fill, words } from "../words/interface.ts";
@@ -23,13 +23,15 @@ export function PlanCard({ entries, live, asOf }: PlanCardProps) {
 	const done = entries.filter(({ state }) => state === "completed").length;
 	const say = fill(words.thread.planDone, { done, all: entries.length });
 	return (
-		<section className="plan" aria-label={words.thread.plan}>
-			<header>
+		// Another one when its run ends: the end folds it, and from then on the user does.
+		<details className="plan" key={live ? "live" : "over"} open={live}>
+			<summary>
 				<Icon of={ListChecks} small />
 				{words.thread.plan}
 				<span className="muted normal">{asOf === undefined ? say : asOfWords(say, asOf)}</span>
-			</header>
-			<ol>
+				<Icon of={ChevronRight} small className="chev" />
+			</summary>
+			<ol aria-label={words.thread.plan}>
 				{entries.map(({ content, state: said }, index) => {
 					const state = said === "in_progress" && !live ? "pending" : said;
 					return (
@@ -46,6 +48,6 @@ export function PlanCard({ entries, live, asOf }: PlanCardProps) {
 					);
 				})}
 			</ol>
-		</section>
+		</details>
 	);
 }

@@ -4,13 +4,13 @@ import { Check, ChevronDown, CircleDashed, Copy, Stethoscope } from "lucide-reac
 import { type KeyboardEvent, useEffect, useState } from "react";
 import { callApp } from "../client/call-app.ts";
 import { routingOf } from "../model/routing.ts";
+import { splitFix } from "../model/split-fix.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
 import { ProviderMark } from "../parts/provider-mark.tsx";
 import { words } from "../words/interface.ts";
 import { unavailableWord } from "../words/states.ts";
 import { useProviders } from "./app-context.tsx";
-import { splitFix } from "./copy-line.tsx";
 import { ModelChoice } from "./model-choice.tsx";
 import { PickPopup } from "./pick-popup.tsx";
 import { hrefOf } from "./route.ts";
@@ -77,7 +77,7 @@ export function AgentPicker({ routing, isOpen, setOpen, choose }: AgentPickerPro
 							<button
 								type="button"
 								className="btn quiet"
-								onClick={() => void navigator.clipboard.writeText(visibleName(splitFix(fix).command))}
+								onClick={() => void navigator.clipboard.writeText(visibleName(splitFix(fix).command ?? fix))}
 							>
 								<Icon of={Copy} />
 								{words.picker.copyFix}

@@ -33,13 +33,16 @@ interface ConversationProps {
 export function Conversation({ reader, summary, openFile, openPanel }: ConversationProps) {
 	const { detail, problem } = useStore(reader.open);
 	const composer = useRef<ComposerHandle>(null);
-	const act = useCallback(
-		(action: ActionId, turn: TurnDetail) =>
-			actOnOutcome({ action, detail: turn, threadId: reader.threadId, composer: composer.current, openPanel }),
-		[reader, openPanel],
-	);
 	const pendingTurnId = summary?.pendingTurnId ?? detail?.thread.pendingTurnId;
 	const { scroll, content, isBelow, onScroll, toEnd } = useFollowScroll(pendingTurnId !== undefined);
+	const act = useCallback(
+		(action: ActionId, turn: TurnDetail) => {
+			// Who sends again wants to see what comes of it.
+			if (action === "retry" || action === "send_as_new") toEnd();
+			actOnOutcome({ action, detail: turn, threadId: reader.threadId, composer: composer.current, openPanel });
+		},
+		[reader, openPanel, toEnd],
+	);
 	const turns = detail?.turns ?? [];
 	const pending = turns.find(({ turn }) => turn.turnId === pendingTurnId);
 	return (

@@ -1,7 +1,6 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
-
-/** Nearer than this to the end counts as at the end. */
-const NEAR_PX = 48;
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { EndFollow, type ScrollSizes } from "../model/end-follow.ts";
+import { watchIntent } from "./scroll-intent.ts";
 
 export interface FollowScroll {
 	readonly scroll: RefObject<HTMLDivElement | null>;
@@ -13,33 +12,31 @@ export interface FollowScroll {
 }
 
 /**
- * Stays at the end while the person is there, and moves nothing while they read further up. `isLive` = a turn is under
- * way: what grows without one is what the person opens, and no news.
+ * Stays at the end while the user is there, and moves nothing while they read further up. `isLive` = a turn is under
+ * way: what grows without one is what the user opens, and no news.
  */
 export function useFollowScroll(isLive: boolean): FollowScroll {
 	const live = useRef(isLive);
 	const scroll = useRef<HTMLDivElement>(null);
 	const content = useRef<HTMLDivElement>(null);
-	const isAtEnd = useRef(true);
+	const [end] = useState(() => new EndFollow());
 	const [isBelow, setBelow] = useState(false);
-	useEffect(() => {
+	useLayoutEffect(() => {
 		// How it ended comes with the end.
-		if (live.current && !isLive && !isAtEnd.current) setBelow(true);
+		if (live.current && !isLive && !end.follows) setBelow(true);
 		live.current = isLive;
-	}, [isLive]);
+	}, [isLive, end]);
 	const toEnd = useCallback(() => {
-		const box = scroll.current;
-		if (box === null) return;
-		isAtEnd.current = true;
-		box.scrollTop = box.scrollHeight;
+		end.toEnd();
 		setBelow(false);
-	}, []);
+		if (scroll.current !== null) putToEnd(scroll.current);
+	}, [end]);
 	const onScroll = useCallback(() => {
 		const box = scroll.current;
 		if (box === null) return;
-		isAtEnd.current = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX;
-		if (isAtEnd.current) setBelow(false);
-	}, []);
+		if (end.scrolled(sizesOf(box))) putToEnd(box);
+		if (end.follows) setBelow(false);
+	}, [end]);
 	useEffect(() => {
 		const box = scroll.current;
 		const inner = content.current;
@@ -48,20 +45,24 @@ export function useFollowScroll(isLive: boolean): FollowScroll {
 		const watcher = new ResizeObserver(() => {
 			const grew = inner.scrollHeight > height;
 			height = inner.scrollHeight;
-			if (isAtEnd.current) box.scrollTop = box.scrollHeight;
+			if (end.resized(sizesOf(box))) putToEnd(box);
 			else if (grew && live.current) setBelow(true);
 		});
 		watcher.observe(inner);
 		watcher.observe(box);
-		// A row opens downward: who opens one at the end wants to read it from its begin.
-		const opens = ({ target }: Event) => {
-			if (target instanceof Element && target.closest("summary") !== null) isAtEnd.current = false;
-		};
-		inner.addEventListener("click", opens);
+		const unwatch = watchIntent(box, end);
 		return () => {
 			watcher.disconnect();
-			inner.removeEventListener("click", opens);
+			unwatch();
 		};
-	}, []);
+	}, [end]);
 	return { scroll, content, isBelow, onScroll, toEnd };
+}
+
+function putToEnd(box: HTMLElement): void {
+	box.scrollTop = box.scrollHeight;
+}
+
+function sizesOf(box: HTMLElement): ScrollSizes {
+	return { top: box.scrollTop, height: box.scrollHeight, seen: box.clientHeight };
 }

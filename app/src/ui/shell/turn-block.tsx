@@ -95,6 +95,11 @@ function UsageWord({ view: { usage } }: { readonly view: TurnView }) {
 	return parts.length === 0 ? null : <span className="num usage">{parts.join(", ")}</span>;
 }
 
+function answerIn({ items }: TurnView): string | undefined {
+	const last = items.findLast((item) => item.kind === "message" && item.text.trim() !== "");
+	return last?.kind === "message" ? last.text : undefined;
+}
+
 interface TurnEndProps extends Pick<TurnBlockProps, "reader" | "detail" | "pending" | "act" | "openFile"> {
 	readonly view: TurnView;
 	readonly provider: string;
@@ -117,9 +122,10 @@ function TurnEnd({ reader, detail, view, provider, pending, act, openFile }: Tur
 	if (outcome === undefined) return null;
 	const { threadId } = reader;
 	const { runId, turnId } = detail.turn;
+	const answer = answerIn(view) ?? detail.snapshot?.output?.text;
 	const run = files?.runs.find((candidate) => candidate.runId === runId);
 	const shown = outcome.tone === "ok" || outcome.tone === "miss" ? (run?.files ?? []) : [];
-	const more = (
+	const more = outcome.quiet !== true && (
 		<>
 			{shown.length > 0 && runId !== undefined && outcome.tone === "ok" && (
 				<>
@@ -147,6 +153,7 @@ function TurnEnd({ reader, detail, view, provider, pending, act, openFile }: Tur
 			outcome={outcome}
 			files={shown}
 			act={(action) => act(action, detail)}
+			{...(answer !== undefined && { answer })}
 			openFile={(path) => runId !== undefined && openFile(runId, path)}
 			more={more}
 		/>

@@ -11,7 +11,7 @@ import { bounded } from "./bounded.ts";
 import { type AgentQuestion, decodePermission } from "./decode-permission.ts";
 import { decodeUpdate, type ReceivedUpdate } from "./decode-update.ts";
 import { DiagnosisTail } from "./diagnosis-tail.ts";
-import { errorWords, exitWords, loginWords } from "./failure-words.ts";
+import { errorSentence, errorWords, goneWords, loginWords } from "./failure-words.ts";
 import { type AgentCapabilities, initializeParams, readInitializeResponse } from "./handshake.ts";
 import type { ModelChoice } from "./model-choice.ts";
 
@@ -191,17 +191,16 @@ export class AgentConnection {
 		if (reason instanceof WireError)
 			return new AgentFailure("PROVIDER_ERROR", this.#withTail(`${label} broke the protocol: ${reason.message}.`));
 		const exit = await Promise.race([this.#group.drained, delay(EXIT_WAIT_MS, undefined, { ref: false })]);
-		return new AgentFailure("PROVIDER_EXITED", this.#withTail(`${label} ${exitWords(exit)} during ${method}.`));
+		return new AgentFailure("PROVIDER_EXITED", this.#withTail(goneWords(label, exit, method, this.#tail.lastLines())));
 	}
 
 	#errorAnswer(error: acp.RequestError, method: string): AgentFailure {
 		const { label, command, login } = this.profile;
 		if (error.code === AUTH_REQUIRED)
 			return new AgentFailure("PROVIDER_AUTH_REQUIRED", loginWords(label, command, login, this.#capabilities));
-		return new AgentFailure(
-			"PROVIDER_ERROR",
-			`${label} answered ${method} with error ${error.code}: ${this.#tail.cleaned(errorWords(error))}`,
-		);
+		const sentence = this.#tail.cleaned(errorSentence(error));
+		const raw = this.#tail.cleaned(errorWords(error));
+		return new AgentFailure("PROVIDER_ERROR", `${label} reported: ${sentence}\n${method} was answered with error ${error.code}: ${raw}`);
 	}
 
 	#withTail(sentence: string): string {

@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from "node:util";
 import { environmentSecrets, Redaction } from "@xworkmate/contracts";
 
-const SHOWN_LINES = 8;
-const SHOWN_CHARACTERS = 1_500;
+const SHOWN_LINES = 20;
+const SHOWN_CHARACTERS = 3_000;
 
 /** The end of what an agent wrote beside the protocol, for the words of a failure. */
 export class DiagnosisTail {

@@ -33,20 +33,41 @@ export const defaultScriptLimits: ScriptLimits = {
 	programBytes: 256 * 1024,
 };
 
-const NAMES: Readonly<Record<keyof ScriptLimits, string>> = {
-	timeMs: "time (timeMs)",
-	memoryBytes: "memory (memoryBytes)",
-	toolCalls: "tool calls (toolCalls)",
-	consoleLines: "console lines (consoleLines)",
-	writtenBytes: "written bytes (writtenBytes)",
-	outputBytes: "output bytes (outputBytes)",
-	callBytes: "bytes of one call (callBytes)",
-	callMembers: "members of one call (callMembers)",
-	readBytes: "bytes of one read (readBytes)",
-	programBytes: "bytes of the program (programBytes)",
+/** With each limit's name, which is what a log or a report is searched for. */
+const REACHED: Readonly<Record<keyof ScriptLimits, (limit: number) => string>> = {
+	timeMs: (limit) => `The program ran longer than ${span(limit)}`,
+	memoryBytes: (limit) => `The program used more than ${size(limit)} of memory`,
+	toolCalls: (limit) => `The program made more than ${count(limit)} tool calls`,
+	consoleLines: (limit) => `The program wrote more than ${count(limit)} lines to the console`,
+	writtenBytes: (limit) => `The program wrote more than ${size(limit)} of files`,
+	outputBytes: (limit) => `The program's console and result are larger than ${size(limit)}`,
+	callBytes: (limit) => `One call of the program passed more than ${size(limit)}`,
+	callMembers: (limit) => `One call of the program passed more than ${count(limit)} entries`,
+	readBytes: (limit) => `The program read more than ${size(limit)} at once`,
+	programBytes: (limit) => `The program is longer than ${size(limit)}`,
 };
 
 /** Which limit ended a run, and what it is. */
 export function limitMessage(limit: keyof ScriptLimits, limits: ScriptLimits): string {
-	return `The limit on ${NAMES[limit]} was reached: ${limits[limit]}.`;
+	return `${REACHED[limit](limits[limit])} (${limit}).`;
+}
+
+/** The type checker's own limits. */
+export function checkLimitMessage(check: { readonly valueMs: number } | { readonly valueBytes: number }): string {
+	return "valueMs" in check
+		? `Checking the program's types took longer than ${span(check.valueMs)}.`
+		: `Checking the program's types needed more than ${size(check.valueBytes)} of memory.`;
+}
+
+const count = (number: number): string => number.toLocaleString("en");
+
+/** "134 MB", "4.2 MB": powers of 1000. */
+function size(bytes: number): string {
+	const [unit, name] = bytes >= 1e6 ? ([1e6, "MB"] as const) : bytes >= 1e3 ? ([1e3, "kB"] as const) : ([1, "bytes"] as const);
+	const value = bytes / unit;
+	return `${value < 100 ? Number(value.toFixed(1)) : Math.round(value)} ${name}`;
+}
+
+function span(ms: number): string {
+	return ms >= 60_000 ? `${Number((ms / 60_000).toFixed(1))} min` : `${Number((ms / 1000).toFixed(1))} s`;
 }

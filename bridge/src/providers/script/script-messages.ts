@@ -9,11 +9,22 @@ export function positioned(position: Position | undefined, message: string, prog
 	return `line ${position.line}, column ${position.column}${program.fenced ? " of the code block" : ""}: ${message}`;
 }
 
-/** Why a program was not run. A prompt that may have been meant as prose is told what Script expects. */
+/** Why a program was not run: a sentence, then lines with the rest. A prompt in plain words is told what Script expects. */
 export function failureMessage(problems: readonly ProgramProblem[], program: ScriptProgram): string {
 	const lines = problems.slice(0, MAX_SHOWN).map((problem) => positioned(problem.position, problem.message, program));
 	if (problems.length > MAX_SHOWN) lines.push(`and ${problems.length - MAX_SHOWN} more`);
-	const isCode = program.fenced || /[;(={]/.test(program.source);
-	if (!isCode || (!program.fenced && problems.some((problem) => problem.syntactic))) lines.push(SCRIPT_EXPECTS);
-	return lines.join("\n");
+	if (isProse(problems, program)) return [SCRIPT_EXPECTS, ...lines].join("\n");
+	const [first = "", ...rest] = lines;
+	return [`The program has an error: ${first}`, ...rest].join("\n");
+}
+
+/** Lines that a user writes in a program and not in a letter. */
+const CODE_LINE =
+	/^[ \t]*(?:(?:const|let|var)\b.*[=:;]|(?:return|throw|await)\b.*[\d'"`;(){}[\]]|function\b[ \t]*\w*[ \t]*\(|(?:for|if|while|switch)[ \t]*\(|(?:type|interface|enum|class|import|export)[ \t]+[\w{*]+[ \t]*(?:[={<]|from\b|extends\b)|\/[/*]|[{}])|[;{}][ \t]*$|=>|===|\b(?:tools|console)\.\w+/m;
+
+/** Plain words: no code block, and no line that reads as a program's. */
+function isProse(problems: readonly ProgramProblem[], { fenced, source }: ScriptProgram): boolean {
+	if (fenced) return false;
+	const isProgramElse = problems.every(({ syntactic }) => !syntactic) && /[;(={]/.test(source);
+	return !isProgramElse && !CODE_LINE.test(source);
 }

@@ -9,9 +9,8 @@ export interface ScriptProgram {
 
 export type ParsedPrompt = { readonly ok: true; readonly program: ScriptProgram } | { readonly ok: false; readonly message: string };
 
-/** Told to a person whose prompt is no program. */
-export const SCRIPT_EXPECTS =
-	"Script runs a TypeScript program: either the whole prompt, or the one ```ts code block in it. For a prompt in plain words, choose an agent.";
+/** Told to a user whose prompt is in plain words. */
+export const SCRIPT_EXPECTS = "Script can only run TypeScript. To write in plain words, choose an agent.";
 
 const LANGUAGES: ReadonlyMap<string, ProgramLanguage> = new Map([
 	["", "typescript"],

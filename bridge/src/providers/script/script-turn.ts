@@ -7,7 +7,7 @@ import { TIMED_OUT, within } from "../../sandbox/within.ts";
 import type { ProviderTurn, TurnSink } from "../provider.ts";
 import { ScopeFiles } from "./scope-files.ts";
 import { ScriptBudget } from "./script-budget.ts";
-import { limitMessage, type ScriptLimits } from "./script-limits.ts";
+import { checkLimitMessage, limitMessage, type ScriptLimits } from "./script-limits.ts";
 import { failureMessage, positioned } from "./script-messages.ts";
 import { parsePrompt, type ScriptProgram } from "./script-program.ts";
 import { scriptTools } from "./script-tools.ts";
@@ -36,10 +36,7 @@ export async function runScriptTurn(deps: ScriptTurnDeps, turn: ProviderTurn, si
 	if (stop.aborted) return { kind: "cancelled", remote: false };
 	if (check === undefined)
 		return failed("INTERNAL", "The type checker is not available, so nothing was run; the bridge's log has the cause.");
-	if (check.kind === "too_slow") return failed("LIMIT_EXCEEDED", `The limit on type checking was reached: ${check.valueMs} ms.`);
-	if (check.kind === "too_large") {
-		return failed("LIMIT_EXCEEDED", `The limit on type checking was reached: ${check.valueBytes} bytes of memory.`);
-	}
+	if (check.kind === "too_slow" || check.kind === "too_large") return failed("LIMIT_EXCEEDED", checkLimitMessage(check));
 	if (check.kind === "invalid") return failed("SCRIPT_INVALID", failureMessage(check.problems, parsed.program));
 	await sink.handOver();
 	await using run = await ScriptRun.open(deps, turn, sink, stop);

@@ -9,7 +9,7 @@ describe("an agent that fails", () => {
 		const { sink, outcome } = await bench.run("UNRULY:SAY half ;; STDERR \u001b[31mout of memory\u001b[0m ;; DIE 3");
 		expect(sink.text).toBe("half");
 		expect(outcome).toMatchObject({ kind: "failed", code: "PROVIDER_EXITED" });
-		expect(messageOf(outcome)).toContain("exited with code 3");
+		expect(messageOf(outcome)).toMatch(/^Unruly crashed: out of memory\nIt exited with code 3 during session\/prompt\. Its last words:\n/);
 		expect(messageOf(outcome)).toMatch(/\nout of memory$/);
 		await expect.poll(() => bench.ledger.entries.size).toBe(0);
 	});
@@ -55,7 +55,7 @@ describe("an agent that fails", () => {
 	it("tells the agent's own words of an error, and serves the next turn", async () => {
 		await using bench = await AcpBench.open();
 		const { sink, outcome } = await bench.run("UNRULY:SESSION ;; ERROR -32603 model \u001b[31moverloaded");
-		expect(messageOf(outcome)).toBe("Unruly answered session/prompt with error -32603: model overloaded");
+		expect(messageOf(outcome)).toBe("Unruly reported: model overloaded\nsession/prompt was answered with error -32603: model overloaded");
 		const { session } = sink;
 		const again = await bench.run("UNRULY:SESSION", session === undefined ? {} : { session });
 		expect(numberAfter("prompt", again.sink.text)).toBe(2);
@@ -67,10 +67,10 @@ describe("an agent that fails", () => {
 		const own = await bench.run("UNRULY:SAY x");
 		expect(own.outcome).toMatchObject({
 			code: "PROVIDER_AUTH_REQUIRED",
-			message: "Unruly is not logged in. To log in: Run `unruly login` in a terminal.",
+			message: "Unruly isn't signed in. To sign in: Run `unruly login` in a terminal.",
 		});
 		const known = await bench.run("UNRULY:SAY x", {}, "codex");
-		expect(messageOf(known.outcome)).toContain("run `codex login` in a terminal");
+		expect(messageOf(known.outcome)).toMatch(/isn't signed in\. Run `codex login` in a terminal, then try again\.$/);
 	});
 
 	it("at the handshake tells its last words", async () => {

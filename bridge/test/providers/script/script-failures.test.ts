@@ -49,7 +49,7 @@ describe("a program that is none", () => {
 			expect(outcome).toMatchObject({
 				kind: "failed",
 				code: "SCRIPT_INVALID",
-				message: expect.stringContaining("Script runs a TypeScript program"),
+				message: expect.stringMatching(/^Script can only run TypeScript\. To write in plain words, choose an agent\.\n/),
 			});
 		},
 	);
@@ -120,40 +120,32 @@ describe("a program that throws", () => {
 
 describe("limits, each by name", () => {
 	it.each([
-		[{ timeMs: 400 }, "while (true) {}", "time (timeMs) was reached: 400."],
-		[{ timeMs: 400 }, "await tools.time.wait({ms: 60_000})", "time (timeMs) was reached: 400."],
+		[{ timeMs: 400 }, "while (true) {}", "ran longer than 0.4 s (timeMs)."],
+		[{ timeMs: 400 }, "await tools.time.wait({ms: 60_000})", "ran longer than 0.4 s (timeMs)."],
 		[
 			{ memoryBytes: 50_331_648, callBytes: 1_000_000 },
 			"const all: string[] = []; while (true) all.push('x'.repeat(1000) + all.length)",
-			"memory (memoryBytes) was reached: 50331648.",
+			"used more than 50.3 MB of memory (memoryBytes).",
 		],
 		[
 			{ memoryBytes: 50_331_648, callBytes: 1_000_000 },
 			"const all: Uint8Array[] = []; while (true) all.push(new Uint8Array(1_000_000).fill(1))",
 			"memory (memoryBytes)",
 		],
-		[{ toolCalls: 3 }, "for (let i = 0; i < 9; i++) await tools.files.list({})", "tool calls (toolCalls) was reached: 3."],
-		[
-			{ toolCalls: 3 },
-			"await Promise.all([1, 2, 3, 4].map(() => tools.time.wait({ms: 10_000})))",
-			"tool calls (toolCalls) was reached: 3.",
-		],
+		[{ toolCalls: 3 }, "for (let i = 0; i < 9; i++) await tools.files.list({})", "more than 3 tool calls (toolCalls)."],
+		[{ toolCalls: 3 }, "await Promise.all([1, 2, 3, 4].map(() => tools.time.wait({ms: 10_000})))", "more than 3 tool calls (toolCalls)."],
 		[
 			{ writtenBytes: 10 },
 			"await tools.files.write({path: 'a', text: '123456'}); await tools.files.write({path: 'b', text: '123456'})",
-			"written bytes",
+			"wrote more than 10 bytes of files (writtenBytes).",
 		],
-		[
-			{ callBytes: 2_000_000 },
-			"await tools.files.write({path: 'a', text: 'x'.repeat(2_000_001)})",
-			"bytes of one call (callBytes) was reached: 2000000.",
-		],
-		[{ callBytes: 100_000 }, "await tools.files.write({path: 'a', text: 'x'.repeat(1_100_000)})", "bytes of one call (callBytes)"],
-		[{ callBytes: 100_000 }, "return 'x'.repeat(1_100_000)", "bytes of one call (callBytes)"],
-		[{ outputBytes: 1000 }, "while (true) console.log('spam')", "output bytes (outputBytes) was reached: 1000."],
-		[{ outputBytes: 1000 }, "return 'x'.repeat(1001)", "output bytes (outputBytes)"],
-		[{ consoleLines: 5 }, "for (let i = 0; i < 9; i++) console.log('')", "console lines (consoleLines) was reached: 5."],
-		[{ programBytes: 20 }, "return 'a program that is longer than this'", "bytes of the program (programBytes)"],
+		[{ callBytes: 2_000_000 }, "await tools.files.write({path: 'a', text: 'x'.repeat(2_000_001)})", "passed more than 2 MB (callBytes)."],
+		[{ callBytes: 100_000 }, "await tools.files.write({path: 'a', text: 'x'.repeat(1_100_000)})", "passed more than 100 kB (callBytes)."],
+		[{ callBytes: 100_000 }, "return 'x'.repeat(1_100_000)", "passed more than 100 kB (callBytes)."],
+		[{ outputBytes: 1000 }, "while (true) console.log('spam')", "larger than 1 kB (outputBytes)."],
+		[{ outputBytes: 1000 }, "return 'x'.repeat(1001)", "larger than 1 kB (outputBytes)."],
+		[{ consoleLines: 5 }, "for (let i = 0; i < 9; i++) console.log('')", "more than 5 lines to the console (consoleLines)."],
+		[{ programBytes: 20 }, "return 'a program that is longer than this'", "longer than 20 bytes (programBytes)."],
 	])(
 		"%j",
 		async (limits, prompt, words) => {

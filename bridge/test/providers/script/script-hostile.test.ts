@@ -52,7 +52,7 @@ describe("a program at the bridge's door", () => {
 		[
 			"a sparse array within an object",
 			"const a: any = []; a.length = 3e5; await tools.files.write(any({ path: 'a', text: a }))",
-			"members of one call (callMembers) was reached: 10000.",
+			"more than 10,000 entries (callMembers).",
 		],
 		[
 			"an object of 200,000 keys",
@@ -88,7 +88,7 @@ describe("a program at the bridge's door", () => {
 		rig.limit({ toolCalls: 50 });
 		const { outcome } = await rig.run(`${unchecked} for (;;) { try { await tools.files.write(any({ path: 1 })) } catch {} }`);
 		rig.limit({});
-		expect(outcome).toMatchObject({ code: "LIMIT_EXCEEDED", message: "The limit on tool calls (toolCalls) was reached: 50." });
+		expect(outcome).toMatchObject({ code: "LIMIT_EXCEEDED", message: "The program made more than 50 tool calls (toolCalls)." });
 	});
 
 	it("is told of a path that is none at once, whatever its size", async () => {

@@ -1,0 +1,38 @@
+import { Check, Copy } from "lucide-react";
+import { useEffect, useState } from "react";
+import { words } from "../words/interface.ts";
+import { Icon } from "./icon.tsx";
+
+const SAID_MS = 2_000;
+
+interface CopyButtonProps {
+	/** As it goes to the clipboard. */
+	readonly text: string | (() => string);
+	/** What it copies, for those who do not see where it stands. */
+	readonly label: string;
+	/** On the button; absent = the icon alone. */
+	readonly word?: string;
+}
+
+/** Copies a text, and says so. */
+export function CopyButton({ text, label, word }: CopyButtonProps) {
+	const [isCopied, setCopied] = useState(false);
+	useEffect(() => {
+		if (!isCopied) return;
+		const timer = setTimeout(() => setCopied(false), SAID_MS);
+		return () => clearTimeout(timer);
+	}, [isCopied]);
+	const copy = () => void navigator.clipboard.writeText(typeof text === "string" ? text : text()).then(() => setCopied(true));
+	return (
+		<button
+			type="button"
+			className={word === undefined ? "ib" : "btn quiet"}
+			aria-label={isCopied ? words.outcome.copied : label}
+			title={label}
+			onClick={copy}
+		>
+			<Icon of={isCopied ? Check : Copy} small />
+			{word !== undefined && (isCopied ? words.outcome.copied : word)}
+		</button>
+	);
+}
