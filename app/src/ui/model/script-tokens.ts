@@ -16,8 +16,8 @@ const NUMBER = /\.?\d[\w.]*/y;
 const MARK = /[{}()[\];,<>+\-*/%&|^!~?:=.@]/y;
 const BLANK = /[^\S\n]+/uy;
 const LINE_COMMENT = /\/\/[^\n]*|^#![^\n]*/y;
-const BLOCK_COMMENT = /\/\*(?:[^]*?\*\/|[^]*)/y;
-const STRING = /"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*'/y;
+const BLOCK_COMMENT = /\/\*(?:[\s\S]*?\*\/|[\s\S]*)/y;
+const STRING = /"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'/y;
 const REGEX = /\/(?![*/])(?:[^/\\[\n]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n])*\])+\/[a-z]*/y;
 /** After these a slash begins an expression of its own, not a division. */
 const BEFORE_REGEX = new Set(["return", "typeof", "case", "in", "of", "do", "else", "void", "delete", "throw", "new", "await", "yield"]);

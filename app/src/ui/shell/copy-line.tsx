@@ -29,7 +29,7 @@ export function CopyLine({ text }: { readonly text: string }) {
 	);
 }
 
-/** "Install it: npm install x" is a word for the person and a command to take along. Nothing but the look depends on it. */
+/** "Install: npm install x" is a word for the person and a command to take along. Nothing but the look depends on it. */
 export function splitFix(text: string): { readonly lead: string; readonly command: string } {
 	const [, lead = "", command = text] = /^([A-Z][^:`/]{0,60}:) (\S.*)$/s.exec(text) ?? [];
 	return { lead, command };
