@@ -31,7 +31,7 @@ export const pageWords = {
 		tooLarge: "Too large (limit {bound}), won’t be sent",
 		badName: "This file name isn’t allowed, won’t be sent",
 		unreadable: "Can’t read this (is it a folder?), won’t be sent",
-		overMessage: "Attachments total {bytes}; the limit is {bound}. Remove a file to send.",
+		overMessage: "Attachments total {bytes}. The limit is {bound}. Remove a file to send.",
 		attached: "{bytes} of {bound} attached",
 		attachedLabel: "Attached files",
 		notKept: "Not saved yet: {why}",
