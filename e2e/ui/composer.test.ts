@@ -104,6 +104,8 @@ it("refuses at once what cannot be sent: files that are too large, alone and tog
 	await page.keyboard.press("Enter");
 	await page.getByRole("alert").getByText("Use a relative path without “..”").waitFor();
 	await page.getByRole("textbox", { name: "Add a required file" }).fill("");
+	await page.getByRole("button", { name: "Required files" }).click();
+	expect(await page.getByRole("textbox", { name: "Add a required file" }).count()).toBe(0);
 
 	await page.getByRole("button", { name: /^Agent:/ }).click();
 	const absent = page.locator("[role=option][aria-disabled=true]").first();

@@ -302,6 +302,8 @@ describe("a new message", () => {
 		fireEvent.click(screen.getByRole("button", { name: "Required files" }));
 		const added = screen.getByRole("textbox", { name: "Add a required file" });
 		await until("the field has the focus", () => document.activeElement === added);
+		fireEvent.click(screen.getByRole("button", { name: "Required files" }));
+		expect(screen.queryByRole("group", { name: "Required files" })).toBeNull();
 	});
 
 	it("says how much is attached only when little room is left", async () => {

@@ -189,8 +189,9 @@ export function Composer({ thread, draft = thread?.draft, busy, ref, onSent, onD
 				setChoosing={setChoosing}
 				isRequiring={isRequiring}
 				require={() => {
-					setRequiring(true);
-					requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(".glob-new")?.focus());
+					const isShown = !isRequiring || (options.require?.length ?? 0) > 0;
+					setRequiring(isShown);
+					if (isShown) requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(".glob-new")?.focus());
 				}}
 				attach={files.add}
 				isReady={isReady}
