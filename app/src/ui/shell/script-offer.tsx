@@ -22,7 +22,7 @@ export function ScriptOffer({ use, sendAnyway, close }: ScriptOfferProps) {
 		close();
 	};
 	return (
-		<section ref={offer} className="offer" aria-label={words.composer.offer} tabIndex={-1} onKeyDown={onKeyDown}>
+		<section ref={offer} className="script-offer" aria-label={words.composer.offer} tabIndex={-1} onKeyDown={onKeyDown}>
 			<p className="strong">{words.composer.offerSay}</p>
 			<AgentChoice use={use} />
 			<div className="offer-foot">
