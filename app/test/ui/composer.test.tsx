@@ -396,4 +396,23 @@ describe("messages that wait", () => {
 		expect(screen.getByRole("list", { name: "Attached files" }).textContent).toContain("a.txt");
 		expect(screen.getByRole("group", { name: "Required files" }).textContent).toContain("*.pdf");
 	});
+
+	it("[D13] are not asked for as a draft while the app is still told of what was typed here", async () => {
+		const ref = createRef<ComposerHandle>();
+		const { promise, resolve } = Promise.withResolvers<void>();
+		app.answers.set("saveDraft", () => promise);
+		const { type } = compose({ thread: detail(), ref });
+		type("typed");
+		dispatchEvent(new Event("pagehide"));
+		type("");
+		let isFree: boolean | undefined;
+		const asked = ref.current?.isFree().then((is) => {
+			isFree = is;
+		});
+		await act(() => until("both are told", () => app.of("saveDraft").length === 2));
+		expect(isFree).toBeUndefined();
+		resolve();
+		await act(async () => asked);
+		expect(isFree).toBe(true);
+	});
 });
