@@ -109,9 +109,10 @@ async function end(browser: Browser, app: StartedApp, home: TemporaryHome): Prom
 export async function ask(page: Page, agent: string, prompt: string, required: readonly string[] = []): Promise<void> {
 	await page.getByRole("navigation", { name: "Threads" }).waitFor({ state: "attached" });
 	await page.keyboard.press("Control+n");
-	await page.getByRole("heading", { name: "What should come out?" }).waitFor();
+	await page.getByRole("heading", { name: "What do you want to get done?" }).waitFor();
 	await page.getByRole("button", { name: /^Agent:/ }).click();
 	await page.locator(`[role=option][data-provider="${agent}"]`).click();
+	if (required.length > 0) await page.getByRole("button", { name: "Required files" }).click();
 	for (const glob of required) {
 		await page.getByRole("textbox", { name: "Add a required file" }).fill(glob);
 		await page.keyboard.press("Enter");

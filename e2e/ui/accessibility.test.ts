@@ -68,7 +68,7 @@ it("has none on the other pages", async () => {
 	const { page } = opened;
 	for (const [hash, said] of [
 		["#/", "Came out today"],
-		["#/new", "What should come out?"],
+		["#/new", "What do you want to get done?"],
 		["#/settings/doctor", "What was found"],
 		["#/settings/look", "Theme"],
 		["#/settings/places", "Data folder"],

@@ -26,7 +26,7 @@ const message = (page: Page) => page.getByRole("textbox", { name: "Message" });
 async function beginNew(page: Page): Promise<void> {
 	await page.getByRole("navigation", { name: "Threads" }).waitFor();
 	await page.keyboard.press("Control+n");
-	await page.getByRole("heading", { name: "What should come out?" }).waitFor();
+	await page.getByRole("heading", { name: "What do you want to get done?" }).waitFor();
 }
 
 async function choose(page: Page, agent: string): Promise<void> {
@@ -48,18 +48,18 @@ async function paste(page: Page, name: string, text: string): Promise<void> {
 	await page.evaluate(`document.querySelector("form.box textarea").dispatchEvent(${event})`);
 }
 
-it("takes files by choice, drop and paste, tells two of one name apart, and gives each to the agent with its hash", async () => {
+it("takes files by choice, drop and paste, tells two of one name apart, and gives each to the agent", async () => {
 	const { page, home } = opened;
 	const chosen = join(home.path, "notes.txt");
 	await writeFile(chosen, "hello");
 	await beginNew(page);
 	await choose(page, "unruly");
 	await page.locator("input[type=file]").setInputFiles([chosen]);
-	await page.locator("form.box").dispatchEvent("drop", { dataTransfer: await page.evaluateHandle(carried("notes.txt", "dropped")) });
+	await page.locator("main").dispatchEvent("drop", { dataTransfer: await page.evaluateHandle(carried("notes.txt", "dropped")) });
 	await paste(page, "Notes.txt", "pasted");
 	const attached = page.getByRole("list", { name: "Attached files" });
 	for (const name of ["notes.txt", "notes-2.txt", "Notes-3.txt"]) await attached.getByText(name, { exact: true }).waitFor();
-	await attached.getByText("TXT 5 B, hash ready 2cf24dba").waitFor();
+	await attached.getByText("TXT, 5 B", { exact: true }).waitFor();
 	await message(page).fill("UNRULY:BLOCKS ;; DIE 3");
 	await page.keyboard.press("Enter");
 	await page.locator("[data-outcome=bad]").waitFor();
@@ -73,7 +73,7 @@ it("takes files by choice, drop and paste, tells two of one name apart, and give
 	expect(await page.locator(".me").nth(1).textContent()).toContain("notes-2.txt 7 B");
 	// The first one's are not kept any more: it is written into the composer, and says which files it lacks.
 	await page.getByRole("button", { name: "Retry" }).first().click();
-	await page.getByText("Not kept any more, attach them anew: notes.txt, notes-2.txt, Notes-3.txt").waitFor();
+	await page.getByText("No longer available. Please attach again: notes.txt, notes-2.txt, Notes-3.txt").waitFor();
 	expect(await message(page).inputValue()).toBe("UNRULY:BLOCKS ;; DIE 3");
 	await message(page).fill("");
 });
@@ -88,24 +88,30 @@ it("refuses at once what cannot be sent: files that are too large, alone and tog
 	await choose(page, "unruly");
 	await message(page).fill("go");
 	await page.locator("input[type=file]").setInputFiles([large, nine, nine, nine]);
-	await page.getByText(/over 10.5 MB: not sent/).waitFor();
-	await page.getByRole("alert").getByText("28.3 MB together; a message takes 26.2 MB").waitFor();
+	await page.getByText(/Too large \(limit .*\), won’t be sent/).waitFor();
+	await page
+		.getByRole("alert")
+		.getByText(/^Attachments total .* The limit is .* Remove a file to send\./)
+		.waitFor();
 	const send = page.getByRole("button", { name: "Send", exact: true });
 	expect(await send.isDisabled()).toBe(true);
 	await page.getByRole("button", { name: "Remove nine-2.bin" }).click();
 	await expect.poll(() => send.isEnabled()).toBe(true);
 	for (const name of ["large.bin", "nine.bin", "nine-3.bin"]) await page.getByRole("button", { name: `Remove ${name}` }).click();
 
+	await page.getByRole("button", { name: "Required files" }).click();
 	await page.getByRole("textbox", { name: "Add a required file" }).fill("../up.txt");
 	await page.keyboard.press("Enter");
-	await page.getByRole("alert").getByText("must be relative and without '..'").waitFor();
+	await page.getByRole("alert").getByText("Use a relative path without “..”").waitFor();
 	await page.getByRole("textbox", { name: "Add a required file" }).fill("");
+	await page.getByRole("button", { name: "Required files" }).click();
+	expect(await page.getByRole("textbox", { name: "Add a required file" }).count()).toBe(0);
 
 	await page.getByRole("button", { name: /^Agent:/ }).click();
 	const absent = page.locator("[role=option][aria-disabled=true]").first();
 	await absent.getByText("Not installed", { exact: true }).waitFor();
 	await absent.press("Enter");
-	await page.getByRole("button", { name: "Copy the fix" }).waitFor();
+	await page.getByRole("button", { name: "Copy command" }).waitFor();
 	await page.keyboard.press("Escape");
 	await page.getByRole("button", { name: "Agent: Unruly (unruly)" }).waitFor();
 });
@@ -113,11 +119,13 @@ it("refuses at once what cannot be sent: files that are too large, alone and tog
 it("keeps a draft whole over a reload: words, agent, project folder, required files with counts", async () => {
 	const { page } = opened;
 	await beginNew(page);
-	await page.getByRole("button", { name: "Require photos/*.jpg" }).click();
-	await page.getByRole("spinbutton", { name: "At least how many of photos/*.jpg" }).fill("4");
+	await page.getByRole("button", { name: "Required files" }).click();
+	await page.keyboard.type("photos/*.jpg");
+	await page.keyboard.press("Enter");
+	await page.getByRole("spinbutton", { name: "Minimum number of photos/*.jpg files" }).fill("4");
 	await page.getByRole("button", { name: "Folder" }).click();
 	await page.getByRole("button", { name: "inner" }).click();
-	await page.getByRole("button", { name: "Work in this folder" }).click();
+	await page.getByRole("button", { name: "Use this folder" }).click();
 	await choose(page, "unruly");
 	await message(page).fill("UNRULY:ASK look ;; SAY done");
 	// No waiting: what was typed last is kept by a page that goes away.
@@ -140,10 +148,10 @@ it("keeps an attached file over a reload and in another window, and gives it to 
 	await beginNew(page);
 	await choose(page, "unruly");
 	await page.locator("input[type=file]").setInputFiles([kept]);
-	await page.getByText("Draft kept").waitFor();
+	await page.getByText("Draft saved").waitFor();
 	await page.reload();
 	const attached = (one: Page) => one.getByRole("list", { name: "Attached files" });
-	await attached(page).getByText("TXT 5 B, hash ready 2cf24dba").waitFor();
+	await attached(page).getByText("TXT, 5 B", { exact: true }).waitFor();
 	const second = await opened.another();
 	await beginNew(second);
 	await attached(second).getByText("kept.txt", { exact: true }).waitFor();
@@ -154,7 +162,7 @@ it("keeps an attached file over a reload and in another window, and gives it to 
 	expect(await page.locator("[data-turn]").last().locator(".md").first().textContent()).toContain('/kept.txt"');
 	await beginNew(page);
 	await page.reload();
-	await page.getByRole("heading", { name: "What should come out?" }).waitFor();
+	await page.getByRole("heading", { name: "What do you want to get done?" }).waitFor();
 	expect(await attached(page).count()).toBe(0);
 	expect(await message(page).inputValue()).toBe("");
 	await page.goBack();
@@ -182,7 +190,7 @@ it("sends by Enter alone: not with Shift, not while an input method composes; Up
 	const session = await page.context().newCDPSession(page);
 	await session.send("Input.imeSetComposition", { text: "か", selectionStart: 1, selectionEnd: 1 });
 	await page.keyboard.press("Enter");
-	expect(await page.getByRole("heading", { name: "What should come out?" }).isVisible()).toBe(true);
+	expect(await page.getByRole("heading", { name: "What do you want to get done?" }).isVisible()).toBe(true);
 	await session.send("Input.imeSetComposition", { text: "", selectionStart: 0, selectionEnd: 0 });
 	await session.detach();
 	await message(page).fill("UNRULY:SAY one\nand a second line");

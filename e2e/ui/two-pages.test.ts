@@ -60,7 +60,7 @@ it("lets messages wait behind a run, keeps what is typed, and renames in both wi
 	const field = page.getByRole("textbox", { name: "Message" });
 	await field.fill("UNRULY:SAY the second one");
 	await page.keyboard.press("Enter");
-	await page.getByRole("region", { name: "Waiting messages" }).getByText("the second one").waitFor();
+	await page.getByRole("region", { name: "Queued messages" }).getByText("the second one").waitFor();
 	await field.fill("not sent yet");
 	await page.locator(".side").getByText("Draft").waitFor();
 	await page.reload();

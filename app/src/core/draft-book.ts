@@ -57,7 +57,7 @@ export class DraftBook {
 		if ("bytes" in given) return given;
 		const found = threadId && attachAgain(this.#parts.store, threadId, { turnId: given.again, names: [given.name] }).at(0);
 		if (found) return found;
-		throw new AppError("ATTACHMENT_GONE", `a new thread has no earlier ${given.name}`, "Attach it anew.");
+		throw new AppError("ATTACHMENT_GONE", `a new thread has no earlier ${given.name}`, "Attach it again.");
 	}
 
 	/** What is typed is nobody else's news; that there is something is. */

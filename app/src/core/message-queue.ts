@@ -7,7 +7,7 @@ import type { AttachAgain, AttachmentInput, SendRequest, SentTurn } from "./app-
 import { composeTurn, encodeAttachment } from "./compose-turn.ts";
 import { filesOfDraft } from "./draft-book.ts";
 import { type ThreadBook, timestamp } from "./thread-book.ts";
-import type { QueueRequest } from "./ui-api.ts";
+import type { Draft, QueueRequest } from "./ui-api.ts";
 
 const MAX_QUEUED = 20;
 
@@ -91,9 +91,44 @@ export class MessageQueue {
 		return this.#told(threadId);
 	}
 
-	drop(threadId: ThreadId, queuedId: string): readonly QueuedMessage[] {
-		this.#parts.store.dropQueued(this.#find(threadId, queuedId).queuedId);
+	/** Those that were removed and not deleted. */
+	removed(threadId: ThreadId): readonly QueuedMessage[] {
+		return this.#parts.store.removed(threadId);
+	}
+
+	/**
+	 * Takes a message out of the queue without losing it: it becomes the draft when that is wanted and there is none,
+	 * else it is kept aside until it is put back or deleted.
+	 * @throws AppError QUEUED_NOT_FOUND, DISK_FULL
+	 */
+	drop(threadId: ThreadId, queuedId: string, toDraft: boolean): { readonly draft?: Draft } {
+		const { store } = this.#parts;
+		const { queuedId: id, attachments: _notes, ...body } = this.#find(threadId, queuedId);
+		const isDraft = toDraft && store.drafts.get(threadId) === undefined;
+		if (isDraft) {
+			const { createdAt: _at, ...draft } = body;
+			store.moveToDraft(threadId, id, { ...draft, updatedAt: timestamp() });
+		} else {
+			store.putQueued(id, { ...body, removedAt: timestamp() });
+			for (const { queuedId: oldest } of this.removed(threadId).slice(0, -MAX_QUEUED)) store.dropQueued(oldest);
+		}
+		this.#told(threadId);
+		const draft = isDraft ? store.drafts.get(threadId) : undefined;
+		return draft ? { draft } : {};
+	}
+
+	/** Puts a removed message back where it was; where nothing runs, it is sent. @throws AppError QUEUED_NOT_FOUND */
+	restore(threadId: ThreadId, queuedId: string): readonly QueuedMessage[] {
+		const { queuedId: id, attachments: _notes, removedAt: _at, ...body } = this.#findRemoved(threadId, queuedId);
+		this.#parts.store.putQueued(id, body);
+		setImmediate(() => void this.#goOn(threadId));
 		return this.#told(threadId);
+	}
+
+	/** Deletes a removed message. @throws AppError QUEUED_NOT_FOUND */
+	discard(threadId: ThreadId, queuedId: string): void {
+		this.#parts.store.dropQueued(this.#findRemoved(threadId, queuedId).queuedId);
+		this.#told(threadId);
 	}
 
 	/** Sends the next one, whatever the last turn's end was. @throws AppError THREAD_BUSY, QUEUED_NOT_FOUND */
@@ -158,6 +193,12 @@ export class MessageQueue {
 	#find(threadId: ThreadId, queuedId: string): QueuedMessage {
 		const found = this.list(threadId).find((message) => message.queuedId === queuedId);
 		if (found === undefined || this.#sending.has(threadId)) throw notQueued();
+		return found;
+	}
+
+	#findRemoved(threadId: ThreadId, queuedId: string): QueuedMessage {
+		const found = this.removed(threadId).find((message) => message.queuedId === queuedId);
+		if (found === undefined) throw notQueued();
 		return found;
 	}
 

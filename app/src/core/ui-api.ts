@@ -54,7 +54,15 @@ export interface UiApi {
 	editQueued(threadId: ThreadId, queuedId: string, change: { readonly prompt: string }): Promise<readonly QueuedMessage[]>;
 	/** Puts it at a place, 0 = next. */
 	moveQueued(threadId: ThreadId, queuedId: string, position: number): Promise<readonly QueuedMessage[]>;
-	dropQueued(threadId: ThreadId, queuedId: string): Promise<readonly QueuedMessage[]>;
+	/**
+	 * Takes a message out of the queue. It becomes the thread's draft when `toDraft` is asked and there is none, else it is
+	 * kept aside (`ThreadDetail.removed`), at most 20 a thread. The answer has the draft that it became.
+	 */
+	dropQueued(threadId: ThreadId, queuedId: string, toDraft: boolean): Promise<{ readonly draft?: Draft }>;
+	/** Puts a removed message back into the queue; where nothing runs, it is sent. @throws AppError QUEUED_NOT_FOUND */
+	restoreQueued(threadId: ThreadId, queuedId: string): Promise<readonly QueuedMessage[]>;
+	/** Deletes a removed message. @throws AppError QUEUED_NOT_FOUND */
+	discardQueued(threadId: ThreadId, queuedId: string): Promise<void>;
 	/** Sends the next queued message of a thread that holds them. @throws AppError THREAD_BUSY */
 	sendQueued(threadId: ThreadId): Promise<{ readonly turnId: TurnId }>;
 	/** Hashes what is in the folder. */

@@ -155,12 +155,14 @@ export class UiCore implements ui.UiApi {
 			return { turn, request, ...(snapshot && { snapshot }), ...(keptAttachments && { keptAttachments }) };
 		});
 		const draft = store.ui.drafts.get(threadId);
+		const removed = this.#queue.removed(threadId);
 		const lane = this.#summaries.get(threadId)?.lane;
 		opened(threadId);
 		return {
 			...{ thread, turns, folder: threadFolder(home, threadId) },
 			...(lane && { lane }),
 			...(draft && { draft }),
+			...(removed.length > 0 && { removed }),
 			queued: this.#queue.list(threadId),
 			queueHeld: this.#queue.isHeld(thread),
 		};
@@ -209,8 +211,16 @@ export class UiCore implements ui.UiApi {
 		return this.#queue.move(threadId, queuedId, position);
 	}
 
-	async dropQueued(threadId: ThreadId, queuedId: string): Promise<readonly ui.QueuedMessage[]> {
-		return this.#queue.drop(threadId, queuedId);
+	async dropQueued(...given: Parameters<ui.UiApi["dropQueued"]>): Promise<{ readonly draft?: ui.Draft }> {
+		return this.#queue.drop(...given);
+	}
+
+	async restoreQueued(threadId: ThreadId, queuedId: string): Promise<readonly ui.QueuedMessage[]> {
+		return this.#queue.restore(threadId, queuedId);
+	}
+
+	async discardQueued(threadId: ThreadId, queuedId: string): Promise<void> {
+		this.#queue.discard(threadId, queuedId);
 	}
 
 	sendQueued(threadId: ThreadId): Promise<{ readonly turnId: TurnId }> {

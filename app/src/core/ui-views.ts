@@ -126,6 +126,8 @@ export interface ThreadDetail {
 	readonly queued: readonly QueuedMessage[];
 	/** True when queued messages wait for a person: the last turn did not succeed. */
 	readonly queueHeld: boolean;
+	/** Messages that the user removed from the queue and did not delete. Absent = none. */
+	readonly removed?: readonly QueuedMessage[];
 }
 
 export interface UpdatesPage {

@@ -55,7 +55,11 @@ export const uiMethods: Readonly<Record<string, AppMethod<UiApi>>> = {
 	moveQueued: method(queued.extend({ position: z.int().min(0) }), (api, { threadId, queuedId, position }) =>
 		api.moveQueued(threadId, queuedId, position),
 	),
-	dropQueued: method(queued, (api, { threadId, queuedId }) => api.dropQueued(threadId, queuedId)),
+	dropQueued: method(queued.extend({ toDraft: z.boolean().optional() }), (api, { threadId, queuedId, toDraft = false }) =>
+		api.dropQueued(threadId, queuedId, toDraft),
+	),
+	restoreQueued: method(queued, (api, { threadId, queuedId }) => api.restoreQueued(threadId, queuedId)),
+	discardQueued: method(queued, (api, { threadId, queuedId }) => api.discardQueued(threadId, queuedId)),
 	sendQueued: method(thread, (api, { threadId }) => api.sendQueued(threadId)),
 	listFiles: method(thread, (api, { threadId }) => api.listFiles(threadId)),
 	watchFiles: method(thread, (api, { threadId }) => api.watchFiles(threadId)),

@@ -39,7 +39,14 @@ export interface SentDraft {
 }
 
 /** As it is stored: the notes of its attachments stand beside their bytes. */
-export const QueuedBody = z.object({ prompt: z.string(), routing: Routing, ...options, createdAt: Timestamp });
+export const QueuedBody = z.object({
+	prompt: z.string(),
+	routing: Routing,
+	...options,
+	createdAt: Timestamp,
+	/** The user removed it from the queue: it is kept so that the removal can be undone, and never sent. */
+	removedAt: Timestamp.exactOptional(),
+});
 export type QueuedBody = z.infer<typeof QueuedBody>;
 
 /** A message that waits until its thread is ready. `queuedId` becomes its turn's id, so that sending it twice sends it once. */

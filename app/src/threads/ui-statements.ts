@@ -10,10 +10,12 @@ const listed = `SELECT threads.*, turns.turn_id, turns.status, turns.run_id, tur
 	substr(json_extract(turns.snapshot, '$.output.text'), 1, 200) AS answer,
 	(SELECT count(*) FROM turns AS each_turn WHERE each_turn.thread = threads.id) AS turn_count,
 	EXISTS (SELECT 1 FROM drafts WHERE drafts.thread_id = threads.thread_id) AS has_draft,
-	(SELECT count(*) FROM queued_messages WHERE queued_messages.thread = threads.id) AS queued_count
+	(SELECT count(*) FROM queued_messages WHERE queued_messages.thread = threads.id
+		AND json_extract(queued_messages.body, '$.removedAt') IS NULL) AS queued_count
 	FROM threads LEFT JOIN turns ON turns.id = (SELECT max(newest.id) FROM turns AS newest WHERE newest.thread = threads.id)`;
 
 const queuedOfThread = "thread = (SELECT id FROM threads WHERE thread_id = ?)";
+const removedAt = "json_extract(body, '$.removedAt')";
 
 /** Rows are not trusted to have a type. */
 interface Statement {
@@ -35,7 +37,11 @@ export function prepareUiStatements(db: Database.Database) {
 		prompts: prepare("SELECT prompt FROM turns WHERE length(prompt) <= @longest ORDER BY id DESC LIMIT @limit"),
 		keptAttachments: prepare(`SELECT turn_id, json_extract(note, '$.name') AS name FROM attachments
 			JOIN turns ON turns.id = attachments.turn JOIN threads ON threads.id = turns.thread WHERE thread_id = ? ORDER BY attachments.id`),
-		queued: prepare(`SELECT queued_id, body, notes FROM queued_messages WHERE ${queuedOfThread} ORDER BY place, id`),
+		queued: prepare(
+			`SELECT queued_id, body, notes FROM queued_messages WHERE ${queuedOfThread} AND ${removedAt} IS NULL ORDER BY place, id`,
+		),
+		removed: prepare(`SELECT queued_id, body, notes FROM queued_messages WHERE ${queuedOfThread} AND ${removedAt} IS NOT NULL
+			ORDER BY ${removedAt}, id`),
 		queuedBytes: prepare("SELECT attachments FROM queued_messages WHERE queued_id = ?"),
 		addQueued: prepare(`INSERT INTO queued_messages (thread, queued_id, place, body, notes, attachments)
 			VALUES ((SELECT id FROM threads WHERE thread_id = @threadId), @queuedId,
@@ -43,7 +49,8 @@ export function prepareUiStatements(db: Database.Database) {
 		putQueuedBody: prepare("UPDATE queued_messages SET body = ? WHERE queued_id = ?"),
 		placeQueued: prepare("UPDATE queued_messages SET place = ? WHERE queued_id = ?"),
 		dropQueued: prepare("DELETE FROM queued_messages WHERE queued_id = ?"),
-		queuedThreads: prepare("SELECT DISTINCT thread_id FROM queued_messages JOIN threads ON threads.id = queued_messages.thread"),
+		queuedThreads: prepare(`SELECT DISTINCT thread_id FROM queued_messages JOIN threads ON threads.id = queued_messages.thread
+			WHERE ${removedAt} IS NULL`),
 		session: prepare("SELECT 1 FROM ui_sessions WHERE hash = ? AND expires_at > ?"),
 		addSession: prepare("INSERT INTO ui_sessions (hash, expires_at) VALUES (?, ?)"),
 		dropSessions: prepare("DELETE FROM ui_sessions WHERE expires_at <= ?"),

@@ -1,7 +1,16 @@
+import { randomUUID } from "node:crypto";
 import { Attachment, type ThreadId, TurnId } from "@xworkmate/contracts";
 import type Database from "better-sqlite3";
 import { z } from "zod";
-import { ListedThreadRow, QueuedBody, type QueuedMessage, type SentDraft, ThreadIdRow } from "./composed-message.ts";
+import {
+	type DraftBody,
+	DraftFileId,
+	ListedThreadRow,
+	QueuedBody,
+	type QueuedMessage,
+	type SentDraft,
+	ThreadIdRow,
+} from "./composed-message.ts";
 import { DraftStore } from "./draft-store.ts";
 import type { Thread, Turn } from "./thread.ts";
 import { decodeThread, decodeTurn, ThreadRow, TurnRow } from "./thread-rows.ts";
@@ -95,10 +104,12 @@ export class UiStore {
 
 	/** In the order they will be sent. */
 	queued(threadId: ThreadId): readonly QueuedMessage[] {
-		return this.#sql.queued.all(threadId).map((row) => {
-			const { queued_id, body, notes } = Queued.parse(row);
-			return { queuedId: queued_id, ...QueuedBody.parse(JSON.parse(body)), attachments: Notes.parse(JSON.parse(notes)) };
-		});
+		return this.#sql.queued.all(threadId).map(decodeQueued);
+	}
+
+	/** Those that the user removed from the queue, in the order they were removed. */
+	removed(threadId: ThreadId): readonly QueuedMessage[] {
+		return this.#sql.removed.all(threadId).map(decodeQueued);
 	}
 
 	queuedAttachments(queuedId: TurnId): readonly Attachment[] {
@@ -131,6 +142,16 @@ export class UiStore {
 		})();
 	}
 
+	/** A queued message becomes the thread's draft, with its files: one or the other is there at every moment. */
+	moveToDraft(threadId: ThreadId, queuedId: TurnId, draft: DraftBody): void {
+		this.#db.transaction(() => {
+			this.drafts.put(threadId, draft);
+			for (const attachment of this.queuedAttachments(queuedId))
+				this.drafts.addFile(threadId, DraftFileId.parse(randomUUID()), attachment, draft.updatedAt);
+			this.dropQueued(queuedId);
+		})();
+	}
+
 	dropQueued(queuedId: TurnId): void {
 		this.#sql.dropQueued.run(queuedId);
 	}
@@ -147,6 +168,11 @@ export class UiStore {
 	hasSession(hash: string, now: number): boolean {
 		return this.#sql.session.get(hash, now) !== undefined;
 	}
+}
+
+function decodeQueued(row: unknown): QueuedMessage {
+	const { queued_id, body, notes } = Queued.parse(row);
+	return { queuedId: queued_id, ...QueuedBody.parse(JSON.parse(body)), attachments: Notes.parse(JSON.parse(notes)) };
 }
 
 function decodeListed(row: unknown): ListedThread {

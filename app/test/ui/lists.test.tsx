@@ -161,6 +161,8 @@ describe("trying again", () => {
 			writeAgain: ({ turn }) => void written.push(turn.turnId),
 			choose: () => undefined,
 			focus: () => undefined,
+			isFree: async () => true,
+			takeUp: () => undefined,
 		};
 		actOnOutcome({ action, detail, threadId, composer, openPanel: () => undefined });
 		return written;

@@ -15,16 +15,18 @@ interface AgentListProps {
 	readonly providers: readonly ProviderCapability[];
 	/** Each can be tried. */
 	readonly canTry?: boolean;
+	/** Each that is ready can be chosen. */
+	use?(provider: ProviderCapability): void;
 }
 
 /** Agents and the gateway: ready, or why not and what helps. */
-export function AgentList({ providers, canTry = false }: AgentListProps) {
+export function AgentList({ providers, canTry = false, use }: AgentListProps) {
 	const tried = useStore(trials);
 	return (
 		<ul className="list">
 			{providers.map((provider) => {
 				const trial = tried.get(provider.providerId);
-				return <AgentRow key={provider.providerId} provider={provider} canTry={canTry} {...(trial && { trial })} />;
+				return <AgentRow key={provider.providerId} provider={provider} canTry={canTry} {...(trial && { trial })} {...(use && { use })} />;
 			})}
 		</ul>
 	);
@@ -34,10 +36,16 @@ interface AgentRowProps {
 	readonly provider: ProviderCapability;
 	readonly canTry: boolean;
 	readonly trial?: Trial;
+	use?(provider: ProviderCapability): void;
+}
+
+/** The chip and the command say it all; diagnostics name the command that was looked for. */
+function saysMore({ code, message }: NonNullable<ProviderCapability["unavailable"]>, canTry: boolean): string {
+	return code === "PROVIDER_NOT_INSTALLED" && !canTry ? "" : visibleName(message.split("\n", 4).join(" "));
 }
 
 /** One that was tried shows what came of it, as long as the bridge says nothing worse. */
-function AgentRow({ provider, canTry, trial }: AgentRowProps) {
+function AgentRow({ provider, canTry, trial, use }: AgentRowProps) {
 	const { providerId, label, target, available, models = [] } = provider;
 	const isTrying = trial?.state === "running" || trial?.state === "waiting";
 	const unavailable = provider.unavailable ?? (trial?.state === "over" ? trial.provider.unavailable : undefined);
@@ -55,7 +63,7 @@ function AgentRow({ provider, canTry, trial }: AgentRowProps) {
 								<Icon of={CircleDashed} />
 								{visibleName(unavailableWord(unavailable.code))}
 							</span>
-							<span className="wrap pre">{visibleName(unavailable.message.split("\n", 4).join(" "))}</span>
+							<span className="wrap pre">{saysMore(unavailable, canTry)}</span>
 						</>
 					)}
 					{!isTrying && unavailable === undefined && (
@@ -69,7 +77,12 @@ function AgentRow({ provider, canTry, trial }: AgentRowProps) {
 				</div>
 			</div>
 			<div className="end muted small">
-				{target === "gateway" && !canTry ? words.thread.gateway : ""}
+				{target === "gateway" && !canTry && use === undefined ? words.thread.gateway : ""}
+				{use !== undefined && available && (
+					<button type="button" className="btn" data-use="" aria-label={fill(words.picker.useName, { name })} onClick={() => use(provider)}>
+						{words.picker.use}
+					</button>
+				)}
 				{canTry && (
 					<button
 						type="button"

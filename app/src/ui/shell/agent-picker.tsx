@@ -3,6 +3,7 @@ import type { ProviderCapability, Routing } from "@xworkmate/contracts";
 import { Check, ChevronDown, CircleDashed, Copy, Stethoscope } from "lucide-react";
 import { type KeyboardEvent, useEffect, useState } from "react";
 import { callApp } from "../client/call-app.ts";
+import { usableFirst } from "../model/agents-found.ts";
 import { routingOf } from "../model/routing.ts";
 import { splitFix } from "../model/split-fix.ts";
 import { visibleName } from "../model/visible-text.ts";
@@ -31,7 +32,7 @@ export function AgentPicker({ routing, isOpen, setOpen, choose }: AgentPickerPro
 		if (isOpen) void callApp("testBridge", {}).catch(() => undefined);
 	}, [isOpen]);
 	const current = providers.find(({ providerId }) => providerId === routing?.providerId);
-	const readyFirst = providers.toSorted((one, other) => Number(other.available) - Number(one.available));
+	const readyFirst = usableFirst(providers);
 	const groups = [
 		{ title: words.picker.here, of: readyFirst.filter(({ target }) => target === "agent") },
 		{ title: words.picker.gateway, of: readyFirst.filter(({ target }) => target === "gateway") },
@@ -124,7 +125,8 @@ function Option({ provider, selected, pick }: OptionProps) {
 						{visibleName(unavailableWord(unavailable?.code))}
 					</span>
 					<span className="why wrap">
-						{visibleName(unavailable?.message ?? "")} {visibleName(unavailable?.fix ?? "")}
+						{unavailable?.code !== "PROVIDER_NOT_INSTALLED" && `${visibleName(unavailable?.message ?? "")} `}
+						{visibleName(unavailable?.fix ?? "")}
 					</span>
 				</>
 			)}

@@ -13,7 +13,7 @@ interface AttachmentChipsProps {
 	readonly bounds: AttachmentBounds;
 }
 
-/** What goes along: each with kind, size and hash, or why it does not. */
+/** What goes along: each with kind and size, or why it does not. */
 export function AttachmentChips({ files: { attached, totalBytes, isOver, drop }, bounds }: AttachmentChipsProps) {
 	if (attached.length === 0) return null;
 	return (
@@ -56,7 +56,7 @@ function Chip({ one, bounds, drop }: { readonly one: Attached; readonly bounds: 
 					{name}
 				</div>
 				<small className="num" title={one.sha256 === undefined ? undefined : `SHA-256 ${one.sha256}`}>
-					{kindOf(one)} {formatBytes(one.sizeBytes)}, {stateOf(one, bounds)}
+					{[`${kindOf(one)}, ${formatBytes(one.sizeBytes)}`, ...stateOf(one, bounds)].join(isBad ? ". " : ", ")}
 				</small>
 			</div>
 			<button type="button" className="ib" aria-label={fill(words.composer.remove, { name })} onClick={() => drop(one.key)}>
@@ -66,23 +66,25 @@ function Chip({ one, bounds, drop }: { readonly one: Attached; readonly bounds: 
 	);
 }
 
-/** "PDF", "PNG": what a person calls it; the media type stands in the title. */
+/** "PDF", "PNG": what people call it; the media type is in the title. */
 function kindOf({ name, mediaType }: Attached): string {
 	const [, ending] = /\.([A-Za-z0-9]{1,5})$/.exec(name) ?? [];
-	return ending?.toUpperCase() ?? mediaType.slice(mediaType.indexOf("/") + 1);
+	const kind = mediaType.slice(mediaType.indexOf("/") + 1);
+	return ending?.toUpperCase() ?? (kind === "octet-stream" ? words.composer.file : kind);
 }
 
-function stateOf({ state, sha256, source }: Attached, { fileBytes }: AttachmentBounds): string {
-	if (source !== undefined && "again" in source) return words.composer.attachedBefore;
+/** Nothing for a file that is ready: that it can be sent is what people expect. */
+function stateOf({ state, sha256, source }: Attached, { fileBytes }: AttachmentBounds): readonly string[] {
 	switch (state) {
 		case "too_large":
-			return fill(words.composer.tooLarge, { bound: formatBytes(fileBytes) });
+			return [fill(words.composer.tooLarge, { bound: formatBytes(fileBytes) })];
 		case "bad_name":
-			return words.composer.badName;
+			return [words.composer.badName];
 		case "unreadable":
-			return words.composer.unreadable;
+			return [words.composer.unreadable];
 		default:
-			return sha256 === undefined ? words.composer.hashing : `${words.composer.hashReady} ${sha256.slice(0, 8)}`;
+			if (source !== undefined && "again" in source) return [words.composer.attachedBefore];
+			return sha256 === undefined ? [words.composer.hashing] : [];
 	}
 }
 

@@ -40,6 +40,8 @@ export interface Attachments {
 	/** Files that a message of this thread carried before. */
 	addAgain(turnId: TurnId, notes: readonly Pick<Attached, "name" | "mediaType" | "sizeBytes">[]): void;
 	drop(key: string): void;
+	/** What the app keeps for this composer, as it just said. */
+	takeUp(kept: readonly DraftFile[]): void;
 	/** What goes along as it stands once the app has had its say on each. */
 	settle(): Promise<readonly Attached[]>;
 	/** A message went with these. */
@@ -90,6 +92,7 @@ export function useAttachments(place: string, bounds: AttachmentBounds, kept: re
 			files.drop(key);
 			files.keep(messageBytes);
 		},
+		takeUp: (kept) => files.takeUp(kept),
 		settle: async () => {
 			await files.settled();
 			const keys = new Set(sent.map(({ key }) => key));

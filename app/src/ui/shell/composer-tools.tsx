@@ -18,6 +18,7 @@ interface ComposerToolsProps {
 	readonly busy: boolean;
 	setOptions(options: ComposerOptions): void;
 	setChoosing(isChoosing: boolean): void;
+	/** Shows the required files and leads to their field; hides them again as long as there are none. */
 	require(): void;
 	attach(files: Iterable<File>): void;
 }
@@ -60,12 +61,16 @@ export function ComposerTools(props: ComposerToolsProps) {
 					setOptions(folder === undefined ? rest : { ...rest, workingDirectory: folder });
 				}}
 			/>
-			{!props.isRequiring && (
-				<button type="button" className="btn quiet tool" title={words.composer.require} onClick={props.require}>
-					<Icon of={FileCheck} />
-					<span className="tool-label">{words.composer.require}</span>
-				</button>
-			)}
+			<button
+				type="button"
+				className="btn quiet tool"
+				title={words.composer.require}
+				aria-expanded={props.isRequiring}
+				onClick={props.require}
+			>
+				<Icon of={FileCheck} />
+				<span className="tool-label">{words.composer.require}</span>
+			</button>
 			<span className="muted num nowrap small tools-say">{props.say}</span>
 			<button type="submit" className="send" aria-label={busy ? words.composer.sendQueue : words.composer.send} disabled={!isReady}>
 				<Icon of={ArrowUp} />

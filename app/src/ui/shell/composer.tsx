@@ -1,16 +1,21 @@
-import type { RequiredArtifact } from "@xworkmate/contracts";
-import { type DragEvent, type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
+import type { ProviderCapability, RequiredArtifact } from "@xworkmate/contracts";
+import { type KeyboardEvent, type Ref, useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { Draft, ThreadDetail, TurnDetail } from "../../core/ui-api.ts";
 import { formatBytes } from "../model/format.ts";
-import { usableRouting } from "../model/routing.ts";
+import { readsAsWords } from "../model/plain-words.ts";
+import { routingOf, SCRIPT, usableRouting } from "../model/routing.ts";
+import { visibleName } from "../model/visible-text.ts";
 import { fill, words } from "../words/interface.ts";
 import { useApp, useProviders } from "./app-context.tsx";
 import { AttachmentChips } from "./attachment-chips.tsx";
 import { type Attachments, contractBounds, useAttachments } from "./attachments.ts";
+import { demandsOf, firstOptions, optionsOf } from "./composer-options.ts";
 import { ComposerTools } from "./composer-tools.tsx";
+import { useDroppedFiles } from "./dropped-files.ts";
 import { preferences, setPreferences } from "./preferences.ts";
 import { useHistory } from "./prompt-history.ts";
 import { RequiredGlobs } from "./required-globs.tsx";
+import { ScriptOffer } from "./script-offer.tsx";
 import { type Composed, type ComposerOptions, isJustBegun, sendComposed, useDraftKeeper } from "./send-composed.ts";
 import { attempt } from "./thread-acts.ts";
 import { say } from "./toasts.tsx";
@@ -23,6 +28,10 @@ export interface ComposerHandle {
 	writeAgain(turn: TurnDetail): void;
 	/** Opens the choice of agents. */
 	choose(): void;
+	/** True when nothing is typed or attached here, as the app knows by then too. */
+	isFree(): Promise<boolean>;
+	/** Takes up a draft that another part of the page made; what was typed meanwhile stays below it. */
+	takeUp(draft: Draft): void;
 	focus(): void;
 }
 
@@ -37,29 +46,39 @@ interface ComposerProps {
 }
 
 export function Composer({ thread, draft = thread?.draft, busy, ref, onSent, onDraft }: ComposerProps) {
-	const { app, state } = useApp();
+	const { app, state, announce } = useApp();
 	const providers = useProviders();
 	const limits = app.bridge.capabilities?.limits;
 	const bounds = limits ? { fileBytes: limits.attachmentBytes, messageBytes: limits.attachmentsBytes } : contractBounds;
 	const threadId = thread?.thread.threadId;
 	const field = useRef<HTMLTextAreaElement>(null);
+	const form = useRef<HTMLFormElement>(null);
 	const [prompt, setPrompt] = useState(draft?.prompt ?? "");
 	const [options, setOptions] = useState<ComposerOptions>(() => firstOptions(draft, thread?.turns.at(-1)));
-	const [isRequiring, setRequiring] = useState((options.require?.length ?? 0) > 0 || thread === undefined);
+	const [isRequiring, setRequiring] = useState((options.require?.length ?? 0) > 0);
 	const [isChoosing, setChoosing] = useState(false);
 	const [isSending, setSending] = useState(false);
 	const files = useAttachments(threadId ?? "new", bounds, draft?.files);
-	const dropping = useDropping(files);
+	const { totalBytes } = files;
+	const isDropping = useDroppedFiles(field, files.add);
 	const routing = options.routing ?? usableRouting(providers, preferences.value.providerId);
 	const composed: Composed = { prompt, options: { ...options, ...(routing && { routing }) }, files: files.sent };
 	const keeper = useDraftKeeper(threadId, composed, onDraft);
+	const isScript = routing?.providerId === SCRIPT;
+	const isForAgent = useMemo(() => isScript && readsAsWords(prompt), [isScript, prompt]);
+	const [isOffering, setOffering] = useState(false);
+	if (isOffering && !isForAgent) setOffering(false);
+	const hint = useId();
+	const latest = useRef({ prompt, files });
+	latest.current = { prompt, files };
+	const focusField = () => requestAnimationFrame(() => field.current?.focus());
 	const write = (text: string, require: readonly RequiredArtifact[] = []) => {
 		setPrompt(text);
 		if (require.length > 0) {
 			setOptions((before) => ({ ...before, require }));
 			setRequiring(true);
 		}
-		requestAnimationFrame(() => field.current?.focus());
+		focusField();
 	};
 	useImperativeHandle(ref, () => ({
 		write,
@@ -70,6 +89,17 @@ export function Composer({ thread, draft = thread?.draft, busy, ref, onSent, onD
 			write(turn.request.prompt);
 		},
 		choose: () => setChoosing(true),
+		isFree: async () => {
+			await keeper.settle();
+			return latest.current.prompt === "" && latest.current.files.attached.length === 0;
+		},
+		takeUp: (taken) => {
+			setPrompt((typed) => (typed === "" ? taken.prompt : `${taken.prompt}\n\n${typed}`));
+			setOptions(firstOptions(taken, undefined));
+			setRequiring((taken.require?.length ?? 0) > 0);
+			files.takeUp(taken.files ?? []);
+			focusField();
+		},
 		focus: () => field.current?.focus(),
 	}));
 	useEffect(() => {
@@ -79,8 +109,10 @@ export function Composer({ thread, draft = thread?.draft, busy, ref, onSent, onD
 	}, [threadId]);
 	const history = useHistory(thread, prompt, setPrompt);
 	const isReady = prompt.trim() !== "" && routing !== undefined && !isSending && !files.isOver && state === "live" && files.isReady;
-	const send = async () => {
+	const send = async (anyway = false) => {
 		if (!isReady) return;
+		setOffering(isForAgent && !anyway);
+		if (isForAgent && !anyway) return;
 		setSending(true);
 		const went = await files.settle();
 		const isSent = await attempt(() => sendComposed({ ...composed, files: went }, threadId, busy));
@@ -100,23 +132,38 @@ export function Composer({ thread, draft = thread?.draft, busy, ref, onSent, onD
 			void send();
 		} else history(event);
 	};
-	const attachedSay = fill(words.composer.attached, { bytes: formatBytes(files.totalBytes), bound: formatBytes(bounds.messageBytes) });
+	const use = (provider: ProviderCapability) => {
+		setOptions({ ...options, routing: routingOf(provider) });
+		setOffering(false);
+		announce(fill(words.picker.chosen, { name: visibleName(provider.label) }), "polite");
+		field.current?.focus();
+	};
+	const closeOffer = () => {
+		setOffering(false);
+		field.current?.focus();
+	};
+	const isNearFull = totalBytes >= NEAR_FULL * bounds.messageBytes;
+	const attachedSay = fill(words.composer.attached, { bytes: formatBytes(totalBytes), bound: formatBytes(bounds.messageBytes) });
 	return (
 		<form
-			className={`box ${dropping.isOver ? "drops" : ""}`}
+			ref={form}
+			className={`box ${isDropping ? "drops" : ""}`}
 			aria-label={words.composer.message}
 			onSubmit={(event) => {
 				event.preventDefault();
 				void send();
 			}}
-			{...dropping.on}
 		>
+			{isOffering && <ScriptOffer use={use} sendAnyway={() => void send(true)} close={closeOffer} />}
 			<AttachmentChips files={files} bounds={bounds} />
 			<textarea
 				ref={field}
 				rows={Math.min(12, Math.max(thread === undefined ? 3 : 1, prompt.split("\n").length))}
 				aria-label={words.composer.message}
-				placeholder={dropping.isOver ? words.composer.dropHere : placeholderOf(thread !== undefined, busy, state === "live")}
+				aria-describedby={isScript ? hint : undefined}
+				placeholder={
+					isDropping ? words.composer.dropHere : placeholderOf({ isThread: thread !== undefined, busy, isLive: state === "live", isScript })
+				}
 				dir="auto"
 				value={prompt}
 				onChange={(event) => setPrompt(event.target.value)}
@@ -127,16 +174,25 @@ export function Composer({ thread, draft = thread?.draft, busy, ref, onSent, onD
 					files.add(event.clipboardData.files);
 				}}
 			/>
+			{isScript && (
+				<p className="box-say muted small" id={hint}>
+					{isForAgent ? words.composer.scriptWords : words.composer.scriptRuns}
+				</p>
+			)}
 			{isRequiring && <RequiredGlobs globs={demandsOf(options.require)} change={(require) => setOptions({ ...options, require })} />}
 			<ComposerTools
 				routing={routing}
 				options={options}
 				setOptions={setOptions}
-				say={files.attached.length > 0 ? attachedSay : thread === undefined ? words.composer.keys : ""}
+				say={isNearFull ? attachedSay : thread === undefined ? words.composer.keys : ""}
 				isChoosing={isChoosing}
 				setChoosing={setChoosing}
 				isRequiring={isRequiring}
-				require={() => setRequiring(true)}
+				require={() => {
+					const isShown = !isRequiring || (options.require?.length ?? 0) > 0;
+					setRequiring(isShown);
+					if (isShown) requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(".glob-new")?.focus());
+				}}
 				attach={files.add}
 				isReady={isReady}
 				busy={busy}
@@ -148,36 +204,21 @@ export function Composer({ thread, draft = thread?.draft, busy, ref, onSent, onD
 /** What browsers report for a key that an IME takes, where `isComposing` is late. */
 const IME_KEY = 229;
 
-function placeholderOf(isThread: boolean, busy: boolean, isLive: boolean): string {
+/** How much is attached is said from here on: before, it is no news. */
+const NEAR_FULL = 0.8;
+
+interface Placeholder {
+	readonly isThread: boolean;
+	readonly busy: boolean;
+	readonly isLive: boolean;
+	readonly isScript: boolean;
+}
+
+function placeholderOf({ isThread, busy, isLive, isScript }: Placeholder): string {
 	if (!isLive) return words.composer.placeholderAway;
 	if (busy) return words.composer.placeholderBusy;
+	if (isScript) return words.composer.placeholderScript;
 	return isThread ? words.composer.placeholder : words.composer.placeholderNew;
-}
-
-/** The draft's own; in a thread without one, who was asked last and where. */
-function firstOptions(draft: Draft | undefined, last: TurnDetail | undefined): ComposerOptions {
-	// Files alone say nothing of it.
-	const isChosen = draft !== undefined && (draft.prompt !== "" || draft.routing !== undefined);
-	const routing = draft?.routing ?? last?.request.routing;
-	const workingDirectory = isChosen ? draft.workingDirectory : last?.request.workingDirectory;
-	return {
-		...(routing && { routing }),
-		...(workingDirectory !== undefined && { workingDirectory }),
-		...(draft?.require && { require: draft.require }),
-	};
-}
-
-function optionsOf({ request: { routing, workingDirectory, contract } }: TurnDetail): ComposerOptions {
-	return {
-		routing,
-		...(workingDirectory !== undefined && { workingDirectory }),
-		...(contract.required.length > 0 && { require: contract.required }),
-		...(contract.requiresExport && { requiresExport: true }),
-	};
-}
-
-function demandsOf(require: ComposerOptions["require"] = []): readonly RequiredArtifact[] {
-	return require.map((demand) => (typeof demand === "string" ? { glob: demand, minCount: 1 } : demand));
 }
 
 /** The files of an earlier message, as far as they are kept; the others are named. */
@@ -189,26 +230,4 @@ function attachAgain(files: Attachments, { turn, request, keptAttachments = [] }
 		request.attachments.filter(({ name }) => kept.has(name)),
 	);
 	if (gone.length > 0) say(fill(words.composer.attachmentsGone, { names: gone.map(({ name }) => name).join(", ") }));
-}
-
-/** Files that are dragged over the composer and let go. */
-function useDropping({ add }: Attachments) {
-	const [isOver, setOver] = useState(false);
-	const on = {
-		onDragOver: (event: DragEvent) => {
-			if (!event.dataTransfer.types.includes("Files")) return;
-			event.preventDefault();
-			setOver(true);
-		},
-		onDragLeave: (event: DragEvent) => {
-			if (!(event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget))) setOver(false);
-		},
-		onDrop: (event: DragEvent) => {
-			setOver(false);
-			if (event.dataTransfer.files.length === 0) return;
-			event.preventDefault();
-			add(event.dataTransfer.files);
-		},
-	};
-	return { isOver, on };
 }

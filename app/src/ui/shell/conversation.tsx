@@ -73,7 +73,7 @@ export function Conversation({ reader, summary, openFile, openPanel }: Conversat
 				)}
 				<div className="dockbox">
 					{pending !== undefined && <PendingBar reader={reader} pending={pending} />}
-					{detail !== undefined && <QueuedList detail={detail} />}
+					{detail !== undefined && <QueuedList detail={detail} composer={composer} reread={() => void reader.read()} />}
 					{summary?.lifecycleStatus === "archived" && <ArchivedBar thread={summary} />}
 					{detail !== undefined && <Composer ref={composer} thread={detail} busy={pendingTurnId !== undefined} onSent={toEnd} />}
 				</div>

@@ -1,26 +1,23 @@
-import { FileCheck, RotateCcw } from "lucide-react";
+import { FileCheck } from "lucide-react";
 import { useMemo, useState } from "react";
 import { callApp } from "../client/call-app.ts";
 import { FIRST_FILE, firstProgram, firstPrompt } from "../model/first-program.ts";
+import { SCRIPT } from "../model/routing.ts";
 import { Icon } from "../parts/icon.tsx";
 import { ProviderMark } from "../parts/provider-mark.tsx";
 import { StateChip } from "../parts/state-chip.tsx";
-import { fill, words } from "../words/interface.ts";
-import { AgentList } from "./agent-list.tsx";
+import { words } from "../words/interface.ts";
+import { AddAgent } from "./add-agent.tsx";
 import { useProviders } from "./app-context.tsx";
 import { PageBar } from "./page-bar.tsx";
 import { go } from "./route.ts";
 import { attempt } from "./thread-acts.ts";
-
-const SCRIPT = "script";
 
 /** Before the first thread: one press to a finished file, then how to get an agent. */
 export function FirstRun() {
 	const providers = useProviders();
 	const [isSending, setSending] = useState(false);
 	const script = providers.find(({ providerId }) => providerId === SCRIPT);
-	const others = providers.filter((provider) => provider !== script);
-	const there = others.filter(({ available }) => available).length;
 	const program = useMemo(() => firstProgram(providers), [providers]);
 	const isReady = script?.available === true && !isSending;
 	const make = () => {
@@ -39,11 +36,7 @@ export function FirstRun() {
 				<div className="page">
 					<header>
 						<h2>{words.first.head}</h2>
-						<p className="lead">
-							{words.first.leadBefore}
-							<b>{SCRIPT}</b>
-							{words.first.leadAfter}
-						</p>
+						<p className="lead">{words.first.lead}</p>
 					</header>
 					<section className="start" aria-label={words.first.label}>
 						<ol className="steps">
@@ -85,18 +78,7 @@ export function FirstRun() {
 							</span>
 						</div>
 					</section>
-					<section className="block" aria-label={words.first.agents}>
-						<h3>
-							{words.first.agents}
-							<span className="muted hide-n normal">{there === 0 ? words.first.none : fill(words.first.found, { count: there })}</span>
-							<span className="grow" />
-							<button type="button" className="btn quiet" onClick={() => void attempt(() => callApp("testBridge", {}))}>
-								<Icon of={RotateCcw} />
-								{words.first.again}
-							</button>
-						</h3>
-						<AgentList providers={others} />
-					</section>
+					<AddAgent title={words.first.agents} />
 				</div>
 			</div>
 		</main>

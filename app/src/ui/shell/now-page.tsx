@@ -12,6 +12,7 @@ import { visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
 import { StateChip } from "../parts/state-chip.tsx";
 import { words } from "../words/interface.ts";
+import { AddFirstAgent } from "./add-agent.tsx";
 import { useApp, useProviderName } from "./app-context.tsx";
 import { AskedHere } from "./asked-here.tsx";
 import { FirstRun } from "./first-run.tsx";
@@ -74,6 +75,7 @@ function NowLists() {
 							<ThreadItems listed={cameOut} />
 						</section>
 					)}
+					<AddFirstAgent />
 				</div>
 			</div>
 		</main>

@@ -1,32 +1,75 @@
-import { ArrowDown, ArrowUp, FileCheck, Paperclip, Pencil, X } from "lucide-react";
-import { type KeyboardEvent, useRef, useState } from "react";
+import { ArrowDown, ArrowUp, Pencil, X } from "lucide-react";
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 import type { QueuedMessage, ThreadDetail } from "../../core/ui-api.ts";
 import { callApp } from "../client/call-app.ts";
-import { oneLine, visibleName } from "../model/visible-text.ts";
+import { oneLine } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
-import { count, fill, words } from "../words/interface.ts";
+import { fill, words } from "../words/interface.ts";
 import { useApp } from "./app-context.tsx";
+import type { ComposerHandle } from "./composer.tsx";
+import { QueuedNotes } from "./queued-notes.tsx";
+import { RemovedList } from "./removed-list.tsx";
 import { attempt } from "./thread-acts.ts";
 
-/** Messages that wait for their turn: edited, put in another order, taken back. */
-export function QueuedList({ detail: { queued, queueHeld, thread } }: { readonly detail: ThreadDetail }) {
-	if (queued.length === 0) return null;
+interface QueuedListProps {
+	readonly detail: ThreadDetail;
+	readonly composer: RefObject<ComposerHandle | null>;
+	/** Reads the thread again: what is removed is in no list of threads. */
+	reread(): void;
+}
+
+/** Messages that wait for their turn: edited, put in another order, removed; below them, those that were removed. */
+export function QueuedList({ detail, composer, reread }: QueuedListProps) {
+	const { queued, queueHeld, removed = [], thread } = detail;
+	const { announce } = useApp();
+	const [fresh, setFresh] = useState<string>();
+	if (queued.length + removed.length === 0) return null;
 	const { threadId } = thread;
+	const drop = async (queuedId: string) => {
+		const toDraft = (await composer.current?.isFree()) ?? false;
+		await attempt(async () => {
+			const { draft } = await callApp("dropQueued", { threadId, queuedId, toDraft });
+			if (draft !== undefined) composer.current?.takeUp(draft);
+			else setFresh(queuedId);
+			announce(draft === undefined ? words.composer.removed : words.composer.takenBack, "polite");
+		});
+	};
+	const isStopped = thread.turns.at(-1)?.status === "cancelled";
+	const held = isStopped ? words.composer.waitingStopped : words.composer.waitingHeld;
 	return (
 		<section className="queued" aria-label={words.composer.waiting}>
-			<p className="muted small">
-				{queueHeld ? words.composer.waitingHeld : words.composer.waiting}{" "}
-				{queueHeld && (
-					<button type="button" className="btn" onClick={() => void attempt(() => callApp("sendQueued", { threadId }))}>
-						{words.composer.sendNow}
-					</button>
-				)}
-			</p>
+			{queued.length > 0 && (
+				<p className="muted small">
+					{queueHeld ? held : words.composer.waiting}{" "}
+					{queueHeld && (
+						<button type="button" className="btn" onClick={() => void attempt(() => callApp("sendQueued", { threadId }))}>
+							{words.composer.sendNow}
+						</button>
+					)}
+				</p>
+			)}
 			<ol>
 				{queued.map((message, index) => (
-					<QueuedRow key={message.queuedId} threadId={threadId} message={message} index={index} last={index === queued.length - 1} />
+					<QueuedRow
+						key={message.queuedId}
+						threadId={threadId}
+						message={message}
+						index={index}
+						last={index === queued.length - 1}
+						isFresh={message.queuedId === fresh}
+						drop={() => void drop(message.queuedId)}
+					/>
 				))}
 			</ol>
+			<RemovedList
+				detail={detail}
+				fresh={fresh}
+				done={(queuedId) => {
+					setFresh(queuedId);
+					reread();
+					if (queuedId === undefined || queued.length === 0) composer.current?.focus();
+				}}
+			/>
 		</section>
 	);
 }
@@ -36,13 +79,19 @@ interface QueuedRowProps {
 	readonly message: QueuedMessage;
 	readonly index: number;
 	readonly last: boolean;
+	/** It was put back just now: it takes the focus. */
+	readonly isFresh: boolean;
+	drop(): void;
 }
 
-function QueuedRow({ threadId, message, index, last }: QueuedRowProps) {
+function QueuedRow({ threadId, message, index, last, isFresh, drop }: QueuedRowProps) {
 	const { announce } = useApp();
 	const [isEdited, setEdited] = useState(false);
 	const row = useRef<HTMLLIElement>(null);
 	const { queuedId, prompt } = message;
+	useEffect(() => {
+		if (isFresh) row.current?.querySelector<HTMLElement>("[data-edit]")?.focus();
+	}, [isFresh]);
 	const move = async (position: number) => {
 		if (!(await attempt(() => callApp("moveQueued", { threadId, queuedId, position })))) return;
 		announce(fill(words.composer.movedTo, { place: position + 1 }), "polite");
@@ -88,35 +137,10 @@ function QueuedRow({ threadId, message, index, last }: QueuedRowProps) {
 			>
 				<Icon of={ArrowDown} small />
 			</button>
-			<button
-				type="button"
-				className="ib"
-				aria-label={words.composer.drop}
-				onClick={() => void attempt(() => callApp("dropQueued", { threadId, queuedId }))}
-			>
+			<button type="button" className="ib" aria-label={words.composer.drop} title={words.composer.drop} onClick={drop}>
 				<Icon of={X} small />
 			</button>
 		</li>
-	);
-}
-
-/** What goes along besides the words. */
-function QueuedNotes({ message: { attachments, require = [] } }: Pick<QueuedRowProps, "message">) {
-	const globs = require.map((demand) => visibleName(typeof demand === "string" ? demand : demand.glob)).join(", ");
-	return (
-		<>
-			{attachments.length > 0 && (
-				<span className="muted small num nowrap" title={attachments.map(({ name }) => visibleName(name)).join(", ")}>
-					<Icon of={Paperclip} small /> {count(attachments.length, "file")}
-				</span>
-			)}
-			{globs !== "" && (
-				<span className="muted small" title={globs}>
-					<Icon of={FileCheck} small />
-					<span className="vh">{globs}</span>
-				</span>
-			)}
-		</>
 	);
 }
 

@@ -11,8 +11,6 @@ interface RequiredGlobsProps {
 	change(globs: readonly RequiredArtifact[]): void;
 }
 
-/** Shown until the first is there: a press takes one over. */
-const EXAMPLES = ["report.md", "*.pdf", "photos/*.jpg", "data/**/*.csv"];
 const MAX_COUNT = 10_000;
 
 /** Which files must come out, and how many. One that cannot be one is told at once, not by a run that fails. */
@@ -55,21 +53,6 @@ export function RequiredGlobs({ globs, change }: RequiredGlobsProps) {
 					} else if (event.key === "Backspace" && text === "") change(globs.slice(0, -1));
 				}}
 			/>
-			{globs.length === 0 && text === "" && (
-				<span className="glob-examples">
-					{EXAMPLES.map((glob) => (
-						<button
-							type="button"
-							className="glob-example"
-							key={glob}
-							aria-label={fill(words.composer.mustExample, { glob })}
-							onClick={() => add(glob)}
-						>
-							{glob}
-						</button>
-					))}
-				</span>
-			)}
 			{problem !== undefined && (
 				<span className="st st-bad small wrap" role="alert">
 					{problem}

@@ -1,10 +1,13 @@
-import type { ThreadId } from "@xworkmate/contracts";
+import type { ProviderCapability, ThreadId } from "@xworkmate/contracts";
 import { useEffect, useMemo, useRef } from "react";
 import type { AttachAgain } from "../../core/app-api.ts";
 import type { Draft } from "../../core/ui-api.ts";
 import { callApp } from "../client/call-app.ts";
+import { routingOf } from "../model/routing.ts";
 import { type Attached, encodeFile } from "./attached.ts";
+import { setPreferences } from "./preferences.ts";
 import { go } from "./route.ts";
+import { attempt } from "./thread-acts.ts";
 
 /** What is asked for besides the words. */
 export type ComposerOptions = Omit<Draft, "prompt" | "updatedAt" | "files">;
@@ -61,30 +64,50 @@ export function newestDraft(told: Draft | undefined): Draft | undefined {
 	return typedNew === undefined ? told : typedNew.draft;
 }
 
+/** Opens a new thread's composer with an agent chosen; what is typed there stays. */
+export function startWith(provider: ProviderCapability, told: Draft | undefined): void {
+	setPreferences({ providerId: provider.providerId });
+	const draft = newestDraft(told);
+	if (draft !== undefined) {
+		const { prompt, updatedAt: _at, files = [], ...options } = draft;
+		const chosen = { ...options, routing: routingOf(provider) };
+		typedNew = { draft: { ...draft, routing: chosen.routing } };
+		void attempt(() => keepDraft(undefined, JSON.stringify({ prompt, options: chosen, hasFiles: files.length > 0 })));
+	}
+	go({ page: "new" });
+}
+
+interface DraftKeeper {
+	forget(): void;
+	/** Keeps what is typed now, and waits until the app has it. */
+	settle(): Promise<void>;
+}
+
 /** Keeps what is typed in the app a little after the last letter, and when the composer goes away. */
-export function useDraftKeeper(
-	threadId: ThreadId | undefined,
-	composed: Composed,
-	onDraft?: (isKept: boolean) => void,
-): { forget(): void } {
+export function useDraftKeeper(threadId: ThreadId | undefined, composed: Composed, onDraft?: (isKept: boolean) => void): DraftKeeper {
 	const { prompt, options, files } = composed;
 	const text = JSON.stringify({ prompt, options, hasFiles: files.some(({ kept }) => kept === "kept") });
 	const saved = useRef(text);
 	const latest = useRef(text);
 	latest.current = text;
 	const keeper = useMemo(() => {
+		let work: Promise<void> = Promise.resolve();
 		const save = (draft: string) => {
 			if (draft === saved.current) return;
 			saved.current = draft;
 			// A draft that cannot be kept now is tried again with the next letter; what is typed stays on the page.
-			keepDraft(threadId, draft).then(
+			work = keepDraft(threadId, draft).then(
 				() => onDraft?.(!isEmptyDraft(draft)),
 				() => {
 					saved.current = "";
 				},
 			);
 		};
-		return { save, forget: () => save(JSON.stringify({ prompt: "", options: {} })) };
+		const settle = () => {
+			save(latest.current);
+			return work;
+		};
+		return { save, settle, forget: () => save(JSON.stringify({ prompt: "", options: {} })) };
 	}, [threadId, onDraft]);
 	useEffect(() => {
 		const timer = setTimeout(() => keeper.save(text), PAUSE_MS);

@@ -6,7 +6,7 @@ import type { AgentProfile } from "./agent-profile.ts";
 /** The built-in catalogue's way to start an agent. */
 export function catalogueProfile(entry: CatalogueEntry): AgentProfile {
 	const { install, ...rest } = entry;
-	return { ...rest, environment: {}, installFix: `Install it: ${install}` };
+	return { ...rest, environment: {}, installFix: `Install: ${install}` };
 }
 
 /**

@@ -1,0 +1,105 @@
+import { type ScriptToken, scriptTokens } from "./script-tokens.ts";
+
+/** Enough to tell; a prompt may be megabytes long, and this is asked with every letter. */
+const READ_CHARACTERS = 20_000;
+
+const set = (words: string) => new Set(words.split(" "));
+/** In a program another word may follow these on the same line. */
+const LEADS = set(
+	"abstract accessor as assert asserts async await break case class const continue debugger declare default delete do else enum " +
+		"export extends finally for from function get global if implements import in infer instanceof interface is keyof let module " +
+		"namespace new of out override package private protected public readonly return satisfies set static throw type typeof " +
+		"unique using var void while with yield",
+);
+/** In a program these may follow another word, a number or a string on the same line. */
+const JOINS = set("as assert extends from implements in instanceof is of satisfies with");
+/** In a program a bracket or a brace follows these, never a word. */
+const OPENS = set("if while switch catch with try finally");
+/** What a program can name without saying first what it is. */
+const KNOWN = set(
+	"tools console Math JSON Object Array String Number Boolean Date Promise Map Set WeakMap WeakSet RegExp Symbol BigInt Intl Reflect " +
+		"Proxy Error globalThis undefined null true false this NaN Infinity structuredClone parseInt parseFloat isNaN setTimeout",
+);
+/** Words that make a statement of what follows, and those that do so alone. */
+const STATEMENTS = set("return throw await new typeof void let var const debugger");
+
+/**
+ * True when a text cannot be meant as a program for Script. Whatever parses as a program that could run is one: when in
+ * doubt, this says false, and Script itself says what is wrong with it. Words follow each other in every language that
+ * people write; in TypeScript two names never do.
+ */
+export function readsAsWords(prompt: string): boolean {
+	const text = prompt.slice(0, READ_CHARACTERS);
+	const isCut = text.length < prompt.length;
+	const blocks = fences(text);
+	// The bridge runs the one block of ts or js, and says so itself when there are two.
+	if (blocks.length > 0) return !blocks.some((language) => /^(?:|ts|typescript|js|javascript)$/.test(language));
+	const all = scriptTokens(text);
+	// A string that was cut has no end: what follows its quote is not code.
+	const cutAt = isCut ? all.findIndex(({ kind, text }) => kind === "broken" && "`'\"".includes(text)) : -1;
+	const tokens = cutAt < 0 ? all : all.slice(0, cutAt);
+	if (tokens.length === 0) return false;
+	const lines = [...Map.groupBy(tokens, ({ line }) => line).values()].map(judge);
+	const said = lines.filter((line) => line === "words" || line === "sentence").length;
+	const written = lines.filter((line) => line === "code").length;
+	if (lines.includes("sentence") || said > written) return true;
+	if (said > 0 || written > 0) return false;
+	return tokens.at(-1)?.text === "?" || !couldRun(tokens);
+}
+
+/** The languages of a text's code blocks, a block that is still open too. */
+function fences(text: string): readonly string[] {
+	const found: string[] = [];
+	let open = 0;
+	for (const [, ticks = "", info = ""] of text.matchAll(/^[ \t]*(`{3,})[ \t]*([^\s`]*)[^`\n]*$/gm)) {
+		if (open === 0) {
+			open = ticks.length;
+			found.push(info.toLowerCase());
+		} else if (info === "" && ticks.length >= open) open = 0;
+	}
+	return found;
+}
+
+/**
+ * One line: a `sentence` breaks the rules of a program more than once, `words` do once with nothing of code about them, `code` has
+ * what only programs have, and `open` could be either.
+ */
+function judge(line: readonly ScriptToken[]): "sentence" | "words" | "code" | "open" {
+	let broken = 0;
+	for (const [index, token] of line.entries()) if (breaks(line[index - 1], token)) broken++;
+	const last = line.at(-1)?.text ?? "";
+	const isClosed = /^[;{}]$/.test(last);
+	if (broken > (isClosed ? 2 : 1)) return "sentence";
+	const isCode = isClosed || line.some((token, index) => isCodeMark(line[index - 1], token));
+	if (broken > 0) return isCode ? "code" : "words";
+	return isCode || line.some(({ kind }) => kind === "text") ? "code" : "open";
+}
+
+/** True when no program has these two after each other on one line. */
+function breaks(before: ScriptToken | undefined, { kind, text }: ScriptToken): boolean {
+	if (kind === "broken") return true;
+	if (before === undefined || kind === "mark" || before.kind === "mark" || before.kind === "broken") return false;
+	if (before.kind === "word") {
+		if (OPENS.has(before.text)) return true;
+		if (LEADS.has(before.text) || before.text.startsWith("@")) return false;
+		// A tagged template.
+		if (kind === "text" && text.startsWith("`")) return false;
+	}
+	// The parts of a template literal around its `${}`.
+	if (before.kind === "text" && before.text.endsWith("${")) return false;
+	if (kind === "text" && text.startsWith("}")) return false;
+	return !(kind === "word" && JOINS.has(text));
+}
+
+/** An assignment, an arrow, a call written as programs write it. */
+function isCodeMark(before: ScriptToken | undefined, { kind, text, glued }: ScriptToken): boolean {
+	if (kind !== "mark") return false;
+	return text === "=" || text === "{" || text === "}" || text === "[" || (text === "(" && glued && before?.kind === "word");
+}
+
+/** Of words and punctuation alone: it names only what there is, or only numbers. */
+function couldRun(tokens: readonly ScriptToken[]): boolean {
+	const words = tokens.filter(({ kind }, index) => kind === "word" && tokens[index - 1]?.text !== ".");
+	const declared = new Set(words.filter((_, index) => /^(?:let|var|const)$/.test(words[index - 1]?.text ?? "")).map(({ text }) => text));
+	return words.every(({ text }) => KNOWN.has(text) || STATEMENTS.has(text) || declared.has(text));
+}

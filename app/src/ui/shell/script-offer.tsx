@@ -1,0 +1,40 @@
+import type { ProviderCapability } from "@xworkmate/contracts";
+import { type KeyboardEvent, useEffect, useRef } from "react";
+import { words } from "../words/interface.ts";
+import { AgentChoice, CheckAgain } from "./agent-choice.tsx";
+
+interface ScriptOfferProps {
+	use(provider: ProviderCapability): void;
+	sendAnyway(): void;
+	close(): void;
+}
+
+/** In place of a compile error: plain words need an agent, and here are those that there are. What is typed stays as it is. */
+export function ScriptOffer({ use, sendAnyway, close }: ScriptOfferProps) {
+	const offer = useRef<HTMLElement>(null);
+	useEffect(() => {
+		const first = offer.current?.querySelector<HTMLElement>("[data-use]") ?? offer.current;
+		first?.focus();
+	}, []);
+	const onKeyDown = (event: KeyboardEvent) => {
+		if (event.key !== "Escape") return;
+		event.preventDefault();
+		close();
+	};
+	return (
+		<section ref={offer} className="script-offer" aria-label={words.composer.offer} tabIndex={-1} onKeyDown={onKeyDown}>
+			<p className="strong">{words.composer.offerSay}</p>
+			<AgentChoice use={use} />
+			<div className="offer-foot">
+				<CheckAgain />
+				<span className="grow" />
+				<button type="button" className="btn quiet" onClick={close}>
+					{words.composer.offerClose}
+				</button>
+				<button type="button" className="btn" onClick={sendAnyway}>
+					{words.composer.offerSend}
+				</button>
+			</div>
+		</section>
+	);
+}

@@ -1,0 +1,49 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { ask, openPage } from "../support/opened-page.ts";
+import { unrulyAgent } from "../support/providers.ts";
+
+it("[D13] gives a removed message back, with its file, or keeps it with Undo: also over a reload", async () => {
+	await using opened = await openPage({ agents: [unrulyAgent()] });
+	const { page, home, faults } = opened;
+	const field = page.getByRole("textbox", { name: "Message" });
+	const queue = page.getByRole("region", { name: "Queued messages" });
+	const attached = page.getByRole("list", { name: "Attached files" });
+	await ask(page, "unruly", "UNRULY:ASK go on ;; SAY gone on");
+	await page.locator("[data-approval]").waitFor();
+	const notes = join(home.path, "notes.txt");
+	await writeFile(notes, "hello");
+	await page.locator("input[type=file]").setInputFiles([notes]);
+	await attached.getByText("TXT, 5 B", { exact: true }).waitFor();
+	await field.fill("UNRULY:BLOCKS");
+	await field.press("Enter");
+	await queue.getByText("UNRULY:BLOCKS").waitFor();
+	await attached.waitFor({ state: "detached" });
+
+	await queue.getByRole("button", { name: "Remove from queue" }).click();
+	await expect.poll(() => field.inputValue()).toBe("UNRULY:BLOCKS");
+	await attached.getByText("notes.txt", { exact: true }).waitFor();
+	expect(await field.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+	await page.reload();
+	await expect.poll(() => field.inputValue()).toBe("UNRULY:BLOCKS");
+	await attached.getByText("notes.txt", { exact: true }).waitFor();
+	await field.press("Enter");
+	await queue.getByText("UNRULY:BLOCKS").waitFor();
+	await expect.poll(() => field.inputValue()).toBe("");
+
+	await field.fill("something else");
+	await queue.getByRole("button", { name: "Remove from queue" }).click();
+	const removed = page.getByRole("list", { name: "Removed from queue" });
+	await removed.getByText("UNRULY:BLOCKS").waitFor();
+	await page.reload();
+	await removed.getByText("UNRULY:BLOCKS").waitFor();
+	await expect.poll(() => field.inputValue()).toBe("something else");
+	await removed.getByRole("button", { name: "Undo" }).click();
+	await removed.waitFor({ state: "detached" });
+	await queue.getByText("UNRULY:BLOCKS").waitFor();
+	await page.getByRole("button", { name: /Allow once/ }).click();
+	await page.locator("[data-turn]").last().getByText('/notes.txt"').waitFor();
+	expect(await field.inputValue()).toBe("something else");
+	expect(faults).toEqual([]);
+});
