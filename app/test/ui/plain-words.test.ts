@@ -72,6 +72,7 @@ describe("the search for replaced wording", () => {
 			{ section: "words.keys", text: "B" },
 		]);
 		const component =
+			// biome-ignore lint/suspicious/noTemplateCurlyInString: a template of the program that is read
 			'import x from "anew"; const Y = ({ n }: { n: "type" }) => <p title="Take back">Try now {n ? "Keep it" : `${n} %`}</p>;';
 		expect(shownWords("ui/shell/y.tsx", component).map(({ text }) => text)).toEqual(["Take back", "Try now", "Keep it", " %"]);
 		expect(shownWords("ui/words/states.ts", 'const unavailable = { X: "Refuses" };')).toEqual([

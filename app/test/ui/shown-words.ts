@@ -1,4 +1,4 @@
-import { parseSync } from "oxc-parser";
+import { parseSync } from "vite";
 
 /** A text of a source file that a person may see. */
 export interface ShownWords {
