@@ -10,6 +10,9 @@ export interface ShownWords {
 /** A name that the program uses: one word in small letters. */
 const isCode = /^[a-z][a-z\d_-]*$/;
 
+/** Constants that `words` is made of. */
+const parts: ReadonlySet<string> = new Set(["threadWords", "pageWords", "settingsWords"]);
+
 interface Node {
 	readonly type: string;
 	readonly [field: string]: unknown;
@@ -47,7 +50,7 @@ function textOf({ type, value }: Node): string | undefined {
 /** Sections of the words are the fields of `words` and the other constants of their files. */
 function sectionOf({ type, id, key }: Node, section: string): string {
 	if (section.includes("/words/") && type === "VariableDeclarator" && isNode(id)) {
-		return id.name === "threadWords" || id.name === "pageWords" ? "words" : String(id.name);
+		return parts.has(String(id.name)) ? "words" : String(id.name);
 	}
 	return section === "words" && type === "Property" && isNode(key) ? `words.${String(key.name)}` : section;
 }

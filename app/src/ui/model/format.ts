@@ -40,6 +40,21 @@ export function formatTime(timestamp: string): string {
 	return `${date.getHours()}:${String(date.getMinutes()).padStart(2, "0")}`;
 }
 
+/** With date and milliseconds, by this computer's clock: "12 Nov 2026, 09:31:04.007". */
+export function formatClockTime(timestamp: string): string {
+	return exactTime.format(new Date(timestamp));
+}
+
+const exactTime = new Intl.DateTimeFormat("en-GB", {
+	day: "numeric",
+	month: "short",
+	year: "numeric",
+	hour: "2-digit",
+	minute: "2-digit",
+	second: "2-digit",
+	fractionalSecondDigits: 3,
+});
+
 const weekday = new Intl.DateTimeFormat("en", { weekday: "short" });
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
 const dayOfYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
