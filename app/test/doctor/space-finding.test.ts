@@ -6,11 +6,11 @@ const GIB = 1024 ** 3;
 it.each([
 	["a GiB or more of a small disk is enough", GIB, 10 * GIB, "ok"],
 	["less than a GiB is a problem", GIB - 1, 10 * GIB, "problem"],
-	["less than 5 % of a large disk is a note", 49 * GIB, 1000 * GIB, "note"],
-	["5 % of a large disk is enough", 50 * GIB, 1000 * GIB, "ok"],
+	["less than 5% of a large disk is a note", 49 * GIB, 1000 * GIB, "note"],
+	["5% of a large disk is enough", 50 * GIB, 1000 * GIB, "ok"],
 	["a full disk is a problem", 0, 10 * GIB, "problem"],
 ] as const)("doctor warns before the disk is full: %s", (_, freeBytes, totalBytes, state) => {
 	const finding = spaceFinding("disk", { freeBytes, totalBytes });
 	expect(finding).toMatchObject({ about: "disk", state, message: expect.stringMatching(/ of .* free/) });
-	expect(finding.fix?.includes("Free some space") ?? false).toBe(state !== "ok");
+	expect(finding.fix?.includes("Free up some space") ?? false).toBe(state !== "ok");
 });

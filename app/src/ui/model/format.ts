@@ -34,6 +34,19 @@ export function formatSpan(milliseconds: number): string {
 	return minutes < 60 ? `${minutes} min ${Math.floor(seconds % 60)} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** A bound in words: "15 minutes", "1 hour", "1 hour 30 minutes", "45 seconds". */
+export function formatLimit(milliseconds: number): string {
+	if (milliseconds < 1000) return `${milliseconds / 1000} seconds`;
+	const seconds = Math.round(milliseconds / 1000);
+	const parts: readonly (readonly [number, string])[] = [
+		[Math.floor(seconds / 3600), "hour"],
+		[Math.floor(seconds / 60) % 60, "minute"],
+		[seconds % 60, "second"],
+	];
+	const said = parts.flatMap(([count, unit]) => (count === 0 ? [] : [`${count} ${unit}${count === 1 ? "" : "s"}`]));
+	return said.join(" ");
+}
+
 /** "9:31". */
 export function formatTime(timestamp: string): string {
 	const date = new Date(timestamp);

@@ -1,36 +1,55 @@
 import { Check, Copy } from "lucide-react";
 import { useState } from "react";
+import { commandOf, readFix } from "../model/fix-line.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
 import { fill, words } from "../words/interface.ts";
 
-/** A line to take along: what helps, as the app says it. */
+/** How to fix something. A command in it is shown as code and can be copied, without the words around it. */
 export function CopyLine({ text }: { readonly text: string }) {
 	const [isCopied, setCopied] = useState(false);
-	const { lead, command } = splitFix(text);
-	// What is taken along is what stands there: nothing unseen gets into a terminal.
-	const shown = visibleName(command);
+	const pieces = readFix(text);
+	const command = commandOf(pieces);
+	const hasWords = pieces.some((piece) => "text" in piece);
+	// What is taken along is what is shown: nothing unseen gets into a terminal.
+	const shown = command === undefined ? undefined : visibleName(command);
 	return (
-		<div className="copyline">
+		<div className={`copyline ${hasWords ? "sentence" : ""}`}>
 			<span className="wrap grow">
-				{lead !== "" && <span className="muted small">{visibleName(lead)} </span>}
-				<code>{shown}</code>
+				{pieces.map((piece, index) => {
+					const key = `${index} ${"text" in piece ? piece.text : piece.command}`;
+					return "text" in piece ? (
+						<span key={key}>{visibleName(piece.text)}</span>
+					) : (
+						<code key={key} className={hasWords ? "inline" : ""}>
+							{visibleName(piece.command)}
+						</code>
+					);
+				})}
 			</span>
-			<button
-				type="button"
-				className="btn"
-				aria-label={fill(words.picker.copyCommand, { command: shown })}
-				onClick={() => void navigator.clipboard.writeText(shown).then(() => setCopied(true))}
-			>
-				<Icon of={isCopied ? Check : Copy} />
-				{isCopied ? words.picker.copied : words.picker.copy}
-			</button>
+			{shown !== undefined && (
+				<button
+					type="button"
+					className="btn"
+					aria-label={fill(words.picker.copyCommand, { command: shown })}
+					onClick={() => void navigator.clipboard.writeText(shown).then(() => setCopied(true))}
+				>
+					<Icon of={isCopied ? Check : Copy} />
+					{isCopied ? words.picker.copied : words.picker.copy}
+				</button>
+			)}
 		</div>
 	);
 }
 
-/** "Install it: npm install x" is a word for the person and a command to take along. Nothing but the look depends on it. */
+/** The words before a command, and the command. */
 export function splitFix(text: string): { readonly lead: string; readonly command: string } {
-	const [, lead = "", command = text] = /^([A-Z][^:`/]{0,60}:) (\S.*)$/s.exec(text) ?? [];
-	return { lead, command };
+	const command = commandOf(readFix(text)) ?? text;
+	return {
+		lead: text
+			.slice(0, Math.max(0, text.indexOf(command)))
+			.replace(/`$/, "")
+			.trim(),
+		command,
+	};
 }

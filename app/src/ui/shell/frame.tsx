@@ -6,6 +6,7 @@ import { fill, words } from "../words/interface.ts";
 import { useApp } from "./app-context.tsx";
 import { guardAttached } from "./attachments.ts";
 import { ErrorFence } from "./error-fence.tsx";
+import { KeySheet } from "./key-sheet.tsx";
 import { useKeys } from "./keys.ts";
 import { NewPage } from "./new-page.tsx";
 import { NoticeOffer } from "./notice-offer.tsx";
@@ -54,6 +55,7 @@ export function Frame() {
 				</div>
 				<ThreadMenu />
 				<ThreadDialogs />
+				<KeySheet />
 				<NoticeOffer />
 				<Toasts />
 			</div>

@@ -11,6 +11,8 @@ export interface Preferences {
 	readonly providerId?: string;
 	/** The person was told once that there are system notifications. */
 	readonly noticesOffered?: boolean;
+	/** False: system notifications are turned off here, whatever the browser allows. */
+	readonly notices?: boolean;
 }
 
 const KEY = "xworkmate.look";
@@ -51,6 +53,7 @@ function read(): Preferences {
 			sidebar: known.sidebar !== false,
 			showArchived: known.showArchived === true,
 			...(known.noticesOffered === true && { noticesOffered: true }),
+			...(typeof known.notices === "boolean" && { notices: known.notices }),
 			...(typeof known.providerId === "string" && { providerId: known.providerId }),
 		};
 	} catch {
