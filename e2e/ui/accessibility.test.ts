@@ -1,5 +1,5 @@
 import axe from "axe-core";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { ask, type OpenedPage, openPage } from "../support/opened-page.ts";
@@ -60,7 +60,8 @@ it("has none with a request, a plan and tools", async () => {
 	await page.getByRole("region", { name: "Preview of out/report.md" }).first().waitFor();
 	await both(page);
 	await page.keyboard.press("Control+l");
-	await page.getByText("Message saved").waitFor();
+	await page.getByText("Saved locally").click();
+	await page.getByRole("complementary", { name: "Event details" }).waitFor();
 	await both(page);
 });
 
@@ -69,15 +70,56 @@ it("has none on the other pages", async () => {
 	for (const [hash, said] of [
 		["#/", "Came out today"],
 		["#/new", "What do you want to get done?"],
-		["#/settings/doctor", "What was found"],
-		["#/settings/look", "Theme"],
-		["#/settings/places", "Data folder"],
+		["#/settings/general", "Theme"],
+		["#/settings/agents", "Concurrent runs"],
+		["#/settings/openclaw", "OpenClaw"],
+		["#/settings/permissions", "Approval timeout"],
+		["#/settings/storage", "Data folder"],
+		["#/settings/shortcuts", "Toggle sidebar"],
+		["#/settings/diagnostics", "System checks"],
 		["#/settings/log", "the bridge listens"],
-		["#/settings/keys", "Ctrl N"],
 		["#/parts", "Stage rail"],
 	] as const) {
 		await page.goto(opened.url + hash);
 		await page.getByText(said).first().waitFor();
 		await both(page);
 	}
+});
+
+/** Each opens one thing over the page, by the keys or buttons that people use. */
+const overlays: readonly (readonly [string, (page: Page) => Promise<unknown>, (page: Page) => Locator])[] = [
+	["the agent picker", (page) => page.getByRole("button", { name: /^Agent:/ }).click(), (page) => page.locator("[role=option]").first()],
+	["the folder picker", (page) => page.getByRole("button", { name: /^Folder/ }).click(), (page) => page.locator(".pop").first()],
+	["a thread's menu", openMenu, (page) => page.getByRole("menuitem", { name: /Rename/ })],
+	["the rename dialog", (page) => chooseInMenu(page, /Rename/), (page) => page.getByRole("dialog")],
+	["the delete dialog", (page) => chooseInMenu(page, /Delete/), (page) => page.getByRole("alertdialog")],
+	["the key sheet", (page) => page.keyboard.press("?"), (page) => page.getByRole("dialog", { name: "Keyboard shortcuts" })],
+];
+
+async function openMenu(page: Page): Promise<void> {
+	const row = page.locator(".side [data-thread]").first();
+	await row.hover();
+	await row.getByRole("button").click();
+}
+
+async function chooseInMenu(page: Page, name: RegExp): Promise<void> {
+	await openMenu(page);
+	await page.getByRole("menuitem", { name }).click();
+}
+
+it.each(overlays)("has none with %s open, and closing it with Esc gives the focus back to the page", async (_name, open, shown) => {
+	const { page } = opened;
+	await page.goto(`${opened.url}#/new`);
+	await page.getByRole("textbox", { name: "Message" }).waitFor();
+	// Keys of the page work outside of fields.
+	await page.getByRole("link", { name: /Settings/ }).focus();
+	await open(page);
+	await shown(page).waitFor();
+	for (const colorScheme of ["light", "dark"] as const) {
+		await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+		expect(await findings(page), colorScheme).toEqual([]);
+	}
+	await page.keyboard.press("Escape");
+	await shown(page).waitFor({ state: "hidden" });
+	await expect.poll(() => page.evaluate("document.activeElement !== document.body")).toBe(true);
 });

@@ -55,12 +55,12 @@ it("asks for notices by a press alone, and shows one when a run needs the person
 		await ask(page, "unruly", "First words\nUNRULY:SAY hi");
 		await page.locator("[data-outcome=ok]").waitFor();
 		await page.locator('[data-thread][data-state="succeeded"]').first().waitFor();
-		expect(await page.getByRole("button", { name: "Allow them" }).count()).toBe(0);
+		expect(await page.getByRole("button", { name: "Turn on" }).count()).toBe(0);
 	}
 	await page.evaluate('globalThis.front = true; dispatchEvent(new Event("focus"))');
 	await page.getByRole("button", { name: "Not now" }).waitFor();
 	expect(await page.evaluate("globalThis.asked ?? 0")).toBe(0);
-	await page.getByRole("button", { name: "Allow them" }).click();
+	await page.getByRole("button", { name: "Turn on" }).click();
 	await expect.poll(() => page.evaluate("globalThis.asked")).toBe(1);
 
 	await ask(page, "unruly", "Energy report\nUNRULY:ASK run it ;; SAY done");
@@ -73,15 +73,15 @@ it("asks for notices by a press alone, and shows one when a run needs the person
 	await ask(page, "unruly", "Second report\nUNRULY:ASK run it");
 	await page.locator("[data-approval]").waitFor();
 	expect((await shown(page)).at(-1)).toMatch(/run it|permission/);
-	await page.goto(`${opened.url}#/settings/look`);
-	await page.getByText("Allowed", { exact: true }).waitFor();
+	await page.goto(`${opened.url}#/settings/general`);
+	await page.getByRole("switch", { name: "System notifications", checked: true }).waitFor();
 	await page.evaluate("shown.at(-1).press()");
 	await page.locator("[data-approval]").waitFor();
 	await page.getByRole("button", { name: /Deny/ }).click();
 	// Once is enough: a reload offers nothing again.
 	await page.reload();
 	await page.locator("[data-outcome]").waitFor();
-	expect(await page.getByRole("button", { name: "Allow them" }).count()).toBe(0);
+	expect(await page.getByRole("button", { name: "Turn on" }).count()).toBe(0);
 });
 
 it("falls quiet where notices are refused", async () => {
@@ -93,6 +93,6 @@ it("falls quiet where notices are refused", async () => {
 	await page.getByRole("button", { name: /Allow once/ }).click();
 	await page.locator("[data-outcome]").waitFor();
 	expect(await shown(page)).toEqual([]);
-	await page.goto(`${opened.url}#/settings/look`);
-	await page.getByText("This browser does not allow them").waitFor();
+	await page.goto(`${opened.url}#/settings/general`);
+	await page.getByText("Blocked in your browser settings").waitFor();
 });

@@ -22,15 +22,78 @@ it("tells every hop of a run by time, and the same after a reload", async () => 
 	const log = page.getByRole("region", { name: "Run log" });
 	for (const load of ["at once", "after a reload"]) {
 		await log.getByText("Files saved").waitFor();
-		const said = await log.locator("li .what").allTextContents();
-		expect(said[0], load).toMatch(/^App\s*Message saved/);
+		const said = await log.locator("[role=option] .what").allTextContents();
+		expect(said[0], load).toMatch(/^App\s*Saved locally\s*for Unruly \(unruly\)/);
 		for (const hop of ["App to Bridge", "Bridge to Unruly", "Unruly (unruly) to Bridge", "Bridge to App", "Sync to App"])
 			expect(said.join("\n"), load).toContain(hop);
 		expect(await log.locator(".ev.head .tr > span").allTextContents()).toEqual(["App", "Bridge", "Unruly (unruly)", "Sync"]);
 		await page.reload();
 	}
 	await page.getByRole("button", { name: "Problems 0" }).click();
-	await page.getByText("Nothing is recorded yet.").waitFor();
+	await page.getByText("No events of this kind.").waitFor();
+});
+
+it("[D8] opens an event with its whole text by keyboard, moves with the arrows, and gives the focus back", async () => {
+	const { page } = opened;
+	const cause = `${"the cache is locked ".repeat(40)}and EACCES is why`;
+	await ask(page, "unruly", `Say a lot\nUNRULY:SAY ${cause} ;; SLOW 4 500 ;; TOOL look at survey.txt`);
+	await page.locator("[data-outcome=ok]").waitFor();
+	await page.keyboard.press("Control+l");
+	const list = page.getByRole("listbox", { name: "Events" });
+	await list.getByText(/^Message, \d+ parts$/).waitFor();
+	await list.focus();
+	await page.keyboard.press("ArrowDown");
+	const chosen = list.locator("[aria-selected=true]");
+	await chosen.getByText("Saved locally").waitFor();
+	while (!(await chosen.textContent())?.includes("Message, ")) await page.keyboard.press("ArrowDown");
+	const details = page.getByRole("complementary", { name: "Event details" });
+	expect(await details.count()).toBe(0);
+	await page.keyboard.press("Enter");
+	await details.getByText("and EACCES is why").waitFor();
+	await details.getByText("Parts", { exact: true }).waitFor();
+	// It is in the address: a reload shows it again, and the arrows go on from there.
+	await page.reload();
+	await details.getByText("and EACCES is why").waitFor();
+	await list.focus();
+	await page.keyboard.press("ArrowUp");
+	await expect.poll(() => details.getByText("and EACCES is why").count()).toBe(0);
+	await page.keyboard.press("Escape");
+	await details.waitFor({ state: "detached" });
+	await expect.poll(() => page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Events");
+	// On a phone it takes the list's place, and one arrow leads back.
+	await page.setViewportSize({ width: 390, height: 844 });
+	await chosen.click();
+	await expect.poll(() => page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Back to the run log");
+	await page.keyboard.press("Enter");
+	await list.waitFor();
+	expect(await page.locator("main .bar").getByRole("link", { name: "Back to the conversation" }).count()).toBe(1);
+	expect(await page.getByRole("button", { name: /^Back to threads/ }).count()).toBe(0);
+	await page.setViewportSize({ width: 1280, height: 800 });
+	await page.goBack();
+	await page.goBack();
+});
+
+it("shows the keyboard shortcuts on ?, in no field, and not where single keys are off", async () => {
+	const { page } = opened;
+	await page.goto(`${opened.url}#/new`);
+	const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+	await page.getByRole("textbox", { name: "Message" }).fill("");
+	await page.keyboard.press("?");
+	await expect.poll(() => page.getByRole("textbox", { name: "Message" }).inputValue()).toBe("?");
+	await page.getByRole("textbox", { name: "Message" }).fill("");
+	await page.goto(`${opened.url}#/settings/shortcuts`);
+	const single = page.getByRole("switch", { name: "Single-key shortcuts" });
+	await single.focus();
+	await page.keyboard.press("?");
+	await sheet.getByText("Toggle sidebar").waitFor();
+	await page.keyboard.press("Escape");
+	await sheet.waitFor({ state: "detached" });
+	await expect.poll(() => page.evaluate("document.activeElement.getAttribute('role')")).toBe("switch");
+	await page.keyboard.press("Space");
+	await page.getByRole("switch", { name: "Single-key shortcuts", checked: false }).waitFor();
+	await page.keyboard.press("?");
+	expect(await sheet.count()).toBe(0);
+	await page.keyboard.press("Space");
 });
 
 it("shows what went wrong, and exports the log as JSON without a secret", async () => {
@@ -60,33 +123,35 @@ it("shows what went wrong, and exports the log as JSON without a secret", async 
 it("tries each agent for real, and says what is wrong and what helps", async () => {
 	const { page } = opened;
 	await page.keyboard.press("Control+,");
-	await page.getByRole("heading", { name: "You can work. OpenClaw cannot yet." }).waitFor();
+	await page.getByRole("heading", { name: "General", exact: true }).waitFor();
+	await page.getByRole("link", { name: "Diagnostics" }).click();
+	await page.getByRole("heading", { name: "Ready to go. OpenClaw isn't connected." }).waitFor();
 	const row = (id: string) => page.locator(`li[data-provider="${id}"]`);
 	await row("locked").getByText("Ready").waitFor();
 	await page.getByRole("button", { name: "Test Unruly (locked)" }).click();
 	await row("locked").getByText("Needs a key").waitFor();
 	await page.getByRole("button", { name: "Test Unruly (unruly)" }).click();
 	await row("unruly")
-		.getByText(/tried, answered in/)
+		.getByText(/Tested: responded in/)
 		.waitFor();
 	await row("unruly").getByText("small, large").waitFor();
 	await page.getByRole("button", { name: "Test goose" }).click();
 	await row("goose").getByText("npm install -g @aaif/goose-acp").waitFor();
 	await row("openclaw").getByText("Not running").waitFor();
-	await page.getByText("can be asked when the gateway answers").waitFor();
+	await page.getByText("Checked once the gateway is connected").waitFor();
 });
 
 it("says when the bridge is gone, and starts it again", async () => {
 	const { page, app } = opened;
 	process.kill(app.bridgePid, "SIGKILL");
-	await page.getByRole("button", { name: /^Start the bridge/ }).click();
-	await page.getByRole("heading", { name: "You can work. OpenClaw cannot yet." }).waitFor();
+	await page.getByRole("button", { name: /^(?:Start|Restart) bridge/ }).click();
+	await page.getByRole("heading", { name: "Ready to go. OpenClaw isn't connected." }).waitFor();
 	await page.goto(`${opened.url}#/settings/log`);
 	await page.getByText("the bridge listens").last().waitFor();
 	expect(await page.locator("main").textContent()).not.toContain(SECRET);
-	await page.goto(`${opened.url}#/settings/places`);
+	await page.goto(`${opened.url}#/settings/storage`);
 	await page.getByText(opened.home.xworkmate, { exact: true }).waitFor();
-	await page.goto(`${opened.url}#/settings/look`);
+	await page.goto(`${opened.url}#/settings/general`);
 	await page.getByRole("button", { name: "Dark" }).click();
 	await page.reload();
 	await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe("dark");

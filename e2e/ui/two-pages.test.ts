@@ -105,6 +105,6 @@ it("says what a dead agent means and what to do, and has the run's log", async (
 	await outcome.getByText("PROVIDER_EXITED").waitFor();
 	await page.keyboard.press("Control+l");
 	await page.getByRole("heading", { name: "Run log" }).waitFor();
-	await page.getByText("Message saved").waitFor();
+	await page.getByText("Saved locally").waitFor();
 	expect(opened.faults).toEqual([]);
 });

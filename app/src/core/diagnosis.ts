@@ -31,10 +31,18 @@ export class Diagnosis {
 		const machine = await examineMachine(this.#parts.home);
 		if (trouble !== undefined) {
 			const afterMs = trouble.startsAt === undefined ? 0 : Date.parse(trouble.startsAt) - Date.now();
-			return [...machine, { about: "bridge", state: "problem", message: troubleWords(trouble, afterMs), fix: "xworkmate logs" }];
+			return [
+				...machine,
+				{
+					about: "bridge",
+					state: "problem",
+					message: troubleWords(trouble, afterMs),
+					fix: "Run `npm run -s xworkmate -- logs` to see why.",
+				},
+			];
 		}
 		if (state !== "connected" || capabilities === undefined) {
-			const { message = "it does not answer", code = "BRIDGE_NOT_RUNNING", fix = "xworkmate start" } = refusal ?? {};
+			const { message = "It isn't responding", code = "BRIDGE_NOT_RUNNING", fix = "Run `npm start`." } = refusal ?? {};
 			return [...machine, { about: "bridge", state: "problem", message: `${message} (${code})`, fix }];
 		}
 		const bridge: Finding = { about: "bridge", state: "ok", message: `running at ${url ?? ""}` };

@@ -76,7 +76,7 @@ export interface UiApi {
 	openFolder(threadId: ThreadId): Promise<void>;
 	/** Opens the home with this machine's file browser. */
 	openDataFolder(): Promise<void>;
-	/** At most 5000 entries. */
+	/** At most 10,000 entries and 4,000,000 characters; consecutive pieces of a message are one entry. */
 	runLog(threadId: ThreadId, turnId: TurnId): Promise<RunLog>;
 	doctor(): Promise<readonly Finding[]>;
 	/** Asks the bridge now; a refusal is in the view, not thrown. */

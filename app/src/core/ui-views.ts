@@ -2,9 +2,11 @@ import type {
 	Approval,
 	Capabilities,
 	MethodResult,
+	ProgressStage,
 	ProviderId,
 	RejectedArtifact,
 	RunId,
+	RunStatus,
 	SessionUpdate,
 	Sha256,
 	Snapshot,
@@ -196,8 +198,18 @@ export interface RunLogEntry {
 	readonly seq?: number;
 	/** A stable word: an update's kind, or what the app did (`written`, `accepted`, `cancel_requested`, `ended`, `synced`, `unresolved`). */
 	readonly what: string;
-	/** One line for a person, secrets redacted. */
+	/** One line of at most 300 characters, secrets redacted. Empty where the other fields say it all. */
 	readonly text: string;
+	/** The whole text with its line feeds, secrets redacted, where `text` has less of it. */
+	readonly whole?: string;
+	/** How many pieces of one message this is, where there are several. `at` and `seq` are those of the first. */
+	readonly parts?: number;
+	/** Of the last piece. */
+	readonly lastAt?: Timestamp;
+	readonly lastSeq?: number;
+	/** Of a `status`: what the run is from here on. */
+	readonly status?: RunStatus;
+	readonly stage?: ProgressStage;
 	/** True where the line was broken: the connection dropped here. */
 	readonly dropped?: boolean;
 	/** True for what went wrong, by what is recorded. */
@@ -211,7 +223,7 @@ export interface RunLog {
 	/** Who ran it, or was asked to. */
 	readonly providerId?: ProviderId;
 	readonly entries: readonly RunLogEntry[];
-	/** True when there are more than were asked for; the export has all. */
+	/** True when there is more than a page shows; the export has all. */
 	readonly more: boolean;
 }
 

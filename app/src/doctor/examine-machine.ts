@@ -1,6 +1,6 @@
-import { stat, statfs } from "node:fs/promises";
+import { access, constants, stat, statfs } from "node:fs/promises";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { StorageSpace } from "@xworkmate/contracts";
 import { formatBytes } from "../format-measure.ts";
 import type { Finding } from "./finding.ts";
@@ -16,17 +16,39 @@ export async function examineMachine(home: string): Promise<readonly Finding[]> 
 function nodeFinding(version: string): Finding {
 	const major = Number(version.split(".")[0]);
 	if (major >= NODE_MAJOR) return { about: "node", state: "ok", message: version };
-	return { about: "node", state: "problem", message: `${version} is too old`, fix: "Start through npm start, which brings its own Node." };
+	return { about: "node", state: "problem", message: `${version} is too old`, fix: "Start with `npm start`, which brings its own Node." };
 }
 
 async function homeFindings(home: string): Promise<readonly Finding[]> {
 	const found = await stat(home).catch(() => undefined);
-	if (found === undefined) return [{ about: "home", state: "note", message: `${home} is not there yet; the first start makes it` }];
+	if (found === undefined) return [{ about: "home", state: "note", message: `${home} doesn't exist yet. The first start creates it.` }];
 	if (!found.isDirectory())
-		return [{ about: "home", state: "problem", message: `${home} is no folder`, fix: "Set XWORKMATE_HOME to a folder." }];
+		return [{ about: "home", state: "problem", message: `${home} is not a folder`, fix: "Set XWORKMATE_HOME to a folder." }];
 	const secrets = [join(home, "bridge", "token"), join(home, "app", "token")];
 	const open = await Promise.all([[home, 0o700] as const, ...secrets.map((path) => [path, 0o600] as const)].map(permissionFinding));
-	return [{ about: "home", state: "ok", message: home }, ...open.flatMap((finding) => finding ?? [])];
+	return [homeFinding(home, await writeRefusal(home)), ...open.flatMap((finding) => finding ?? [])];
+}
+
+/** A folder that cannot be written is told as that: freeing space would not help. */
+export function homeFinding(home: string, refusal: string | undefined): Finding {
+	if (refusal === undefined) return { about: "home", state: "ok", message: home };
+	const elsewhere = "set XWORKMATE_HOME to a folder that you can write to";
+	if (refusal === "EROFS") {
+		const fix = `Make its file system writable, or ${elsewhere}.`;
+		return { about: "home", state: "problem", message: `${home} is on a read-only file system. Nothing can be saved.`, fix };
+	}
+	const fix = `Give yourself permission to write there, or ${elsewhere}.`;
+	return { about: "home", state: "problem", message: `${home} can't be written to (${refusal}). Nothing can be saved.`, fix };
+}
+
+/** The system's code for refusing to write in a folder; undefined when it lets us. */
+async function writeRefusal(folder: string): Promise<string | undefined> {
+	try {
+		await access(folder, constants.W_OK);
+		return undefined;
+	} catch (error) {
+		return error instanceof Error && "code" in error ? String(error.code) : "UNKNOWN";
+	}
 }
 
 async function permissionFinding([path, mode]: readonly [string, number]): Promise<Finding | undefined> {
@@ -36,16 +58,28 @@ async function permissionFinding([path, mode]: readonly [string, number]): Promi
 	return { about: "permissions", state: "problem", message: `other users can read ${path}`, fix };
 }
 
-/** What is free where the home lies, or will lie. */
+/** What is free where the home is, or will be. */
 export async function diskFinding(home: string): Promise<Finding> {
-	const { bavail, blocks, bsize } = await statfs(home).catch(() => statfs("/"));
-	return spaceFinding("disk", { freeBytes: bavail * bsize, totalBytes: blocks * bsize });
+	const folder = await nearestFolder(home);
+	const { bavail, blocks, bsize } = await statfs(folder);
+	const space = { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+	return (await writeRefusal(folder)) === "EROFS" ? readOnlyDisk(space) : spaceFinding("disk", space);
+}
+
+/** A disk that takes no writes often says that it has no room, which is not what is wrong with it. */
+export function readOnlyDisk({ totalBytes }: StorageSpace): Finding {
+	return { about: "disk", state: "note", message: `read-only, ${formatBytes(totalBytes)}` };
+}
+
+async function nearestFolder(path: string): Promise<string> {
+	const found = await stat(path).catch(() => undefined);
+	return found !== undefined || dirname(path) === path ? path : await nearestFolder(dirname(path));
 }
 
 /** Warns before a disk is full. Little of a large disk is a note, as it may last for long. */
 export function spaceFinding(about: string, space: StorageSpace): Finding {
 	const message = `${formatBytes(space.freeBytes)} of ${formatBytes(space.totalBytes)} free`;
-	const fix = "Free some space: while the disk is full, runs wait and files cannot be saved.";
+	const fix = "Free up some space. While the disk is full, runs wait and files can't be saved.";
 	switch (spaceState(space)) {
 		case "scarce":
 			return { about, state: "problem", message, fix };

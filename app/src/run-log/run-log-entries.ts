@@ -1,9 +1,16 @@
-import type { ProgressStage, RunStatus, SessionUpdate, Update } from "@xworkmate/contracts";
+import type { Preview, ProgressStage, RunStatus, SessionUpdate, Update } from "@xworkmate/contracts";
 import { oneLine, printable } from "../cli/printable.ts";
 import type { Hop, RunLogEntry } from "../core/ui-api.ts";
 import type { TurnRecord } from "../threads/index.ts";
+import { joinPieces } from "./join-pieces.ts";
 
 const TEXT_LENGTH = 300;
+
+/** An entry before secrets are hidden and its text is cut. */
+export interface RawEntry extends RunLogEntry {
+	/** Pieces of one message have the same. */
+	readonly messageId?: string;
+}
 
 /** The lines of a run's log, in the order in which they happened: what the app did, and every update of the bridge. */
 export function runLogEntries(
@@ -16,37 +23,35 @@ export function runLogEntries(
 		record,
 		updates.map((update) => updateEntry(update, runtime)),
 	);
-	const entries = [...beforeRun(record, updates[0]), ...happened, ...afterRun(record)];
-	// Hidden before the line is cut, or the first half of a secret would stay; and after what cannot be seen is gone from between its letters.
-	return entries.map((entry) => ({ ...entry, text: oneLine(hide(printable(entry.text)), TEXT_LENGTH) }));
+	const entries = [...beforeRun(record, updates[0]), ...joinPieces(happened), ...afterRun(record)];
+	return entries.map((entry) => shownEntry(entry, hide));
+}
+
+/** Secrets are hidden before the line is cut, or the first half of one would stay; and after characters that cannot be seen are gone from between its letters. */
+function shownEntry({ messageId: _, text: line, whole: given, ...entry }: RawEntry, hide: (text: string) => string): RunLogEntry {
+	const whole = hide(printable(given ?? line));
+	const text = oneLine(given === undefined ? whole : hide(printable(line)), TEXT_LENGTH);
+	return { ...entry, text, ...(whole !== text && { whole }) };
 }
 
 /** What the app wrote, and that the bridge took it, which its first update shows. */
-function beforeRun({ turn, request }: TurnRecord, first: SessionUpdate | undefined): readonly RunLogEntry[] {
-	const { executionTarget, providerId } = request.routing;
-	const to = `${executionTarget}${providerId === undefined ? "" : ` ${providerId}`}`;
-	const written = {
-		at: turn.createdAt,
-		from: "app",
-		to: "app",
-		what: "written",
-		text: `message written on this machine, for ${to}`,
-	} as const;
+function beforeRun({ turn }: TurnRecord, first: SessionUpdate | undefined): readonly RawEntry[] {
+	const written = { at: turn.createdAt, from: "app", to: "app", what: "written", text: "" } as const;
 	if (first === undefined || turn.runId === undefined) return [written];
-	return [written, { at: first.at, from: "app", to: "bridge", what: "accepted", text: `taken as ${turn.runId}` }];
+	return [written, { at: first.at, from: "app", to: "bridge", what: "accepted", text: turn.runId }];
 }
 
-/** The cancel stands where it was asked for, by the clock of this machine. */
-function withCancel({ turn }: TurnRecord, entries: readonly RunLogEntry[]): readonly RunLogEntry[] {
+/** The cancel is where it was asked for, by the clock of this machine. */
+function withCancel({ turn }: TurnRecord, entries: readonly RawEntry[]): readonly RawEntry[] {
 	const at = turn.cancelRequestedAt;
 	if (at === undefined) return entries;
-	const asked: RunLogEntry = { at, from: "app", to: "bridge", what: "cancel_requested", text: "asked to stop" };
+	const asked: RawEntry = { at, from: "app", to: "bridge", what: "cancel_requested", text: "" };
 	const next = entries.findIndex((entry) => entry.at > at);
 	return next < 0 ? [...entries, asked] : entries.toSpliced(next, 0, asked);
 }
 
-function afterRun({ turn, snapshot }: TurnRecord): readonly RunLogEntry[] {
-	const entries: RunLogEntry[] = [];
+function afterRun({ turn, snapshot }: TurnRecord): readonly RawEntry[] {
+	const entries: RawEntry[] = [];
 	const detail = turn.resultDetail?.message === undefined ? "" : `: ${turn.resultDetail.message}`;
 	if (turn.unresolvedSince !== undefined) {
 		const text = `no answer${detail}`;
@@ -62,9 +67,12 @@ function afterRun({ turn, snapshot }: TurnRecord): readonly RunLogEntry[] {
 	return [...entries, { at: turn.endedAt, from: "sync", to: "app", what: "synced", text, ...problem(isShort) }];
 }
 
-function updateEntry({ at, seq, status, update }: SessionUpdate, runtime: Hop): RunLogEntry {
+function updateEntry({ at, seq, status, update }: SessionUpdate, runtime: Hop): RawEntry {
 	const [from, to] = hopsOf(update, runtime);
-	return { at, seq, from, to, what: update.kind, text: textOf(update, status), ...problem(isProblem(update, status)) };
+	const entry = { at, seq, from, to, what: update.kind, ...textOf(update), ...problem(isProblem(update, status)) };
+	if ("messageId" in update) return { ...entry, messageId: update.messageId };
+	if (update.kind !== "status") return entry;
+	return { ...entry, status, ...(update.progress && { stage: update.progress.stage }) };
 }
 
 function problem(is: boolean): { readonly problem?: true } {
@@ -113,28 +121,42 @@ function hopsOfStage(stage: ProgressStage | undefined, runtime: Hop): readonly [
 	return stage === "exporting" && runtime === "openclaw" ? ["plugin", "bridge"] : ["bridge", "app"];
 }
 
-function textOf(update: Update, status: string): string {
+/** A line, and the whole where that is more than the line cut. */
+function textOf(update: Update): Pick<RawEntry, "text" | "whole"> {
 	switch (update.kind) {
 		case "status":
-			return [...new Set([status, update.progress?.stage, update.progress?.message])].filter(Boolean).join(" · ");
+			return { text: update.progress?.message ?? "" };
 		case "message_delta":
 		case "thought_delta":
-			return update.text;
-		case "tool_call":
-			return `${update.title} · ${update.state}`;
-		case "plan":
-			return update.entries.map((entry) => `${entry.content} (${entry.state})`).join("; ");
-		case "approval":
-			return `${update.title} · ${update.decision ?? update.state}`;
+			return { text: update.text };
+		case "tool_call": {
+			const text = `${update.title} · ${update.state}`;
+			return { text, ...wholeOf(text, update.input, update.output) };
+		}
+		case "plan": {
+			const steps = update.entries.map(({ content, state }) => `${content} (${state})`);
+			return { text: steps.join(", "), whole: steps.join("\n") };
+		}
+		case "approval": {
+			const text = `${update.title} · ${update.decision ?? update.state}`;
+			return { text, ...wholeOf(text, update.input) };
+		}
 		case "artifacts":
-			return `${files(update.count)}, ${update.totalBytes} bytes, ${update.rejected} rejected`;
+			return { text: `${files(update.count)}, ${update.totalBytes} bytes, ${update.rejected} rejected` };
 		case "usage":
-			return Object.entries(update)
-				.flatMap(([name, value]) => (name === "kind" ? [] : [`${name} ${value}`]))
-				.join(", ");
+			return {
+				text: Object.entries(update)
+					.flatMap(([name, value]) => (name === "kind" ? [] : [`${name} ${value}`]))
+					.join(", "),
+			};
 		case "notice":
-			return `${update.code}: ${update.message}`;
+			return { text: `${update.code}: ${update.message}` };
 	}
+}
+
+function wholeOf(line: string, ...previews: readonly (Preview | undefined)[]): { readonly whole?: string } {
+	const texts = previews.flatMap((preview) => (preview === undefined || preview.text === "" ? [] : [preview.text]));
+	return texts.length === 0 ? {} : { whole: [line, ...texts].join("\n\n") };
 }
 
 function files(count: number): string {

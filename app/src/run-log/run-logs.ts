@@ -1,12 +1,17 @@
 import { Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import { Redaction, type SessionUpdate, type ThreadId, type TurnId } from "@xworkmate/contracts";
 import { AppError } from "../app-error.ts";
 import type { RunLog } from "../core/ui-api.ts";
 import type { ThreadStore, TurnKey, TurnRecord } from "../threads/index.ts";
+import { isSamePiece } from "./join-pieces.ts";
 import { redactValue } from "./redact.ts";
 import { runLogEntries } from "./run-log-entries.ts";
 
-const SHOWN_ENTRIES = 5_000;
+const SHOWN_ENTRIES = 10_000;
+const SHOWN_CHARACTERS = 4_000_000;
+/** What an update costs at least, however little it says. */
+const LEAST_CHARACTERS = 100;
 const PAGE = 500;
 
 export interface RunLogsParts {
@@ -28,16 +33,34 @@ export class RunLogs {
 		const record = this.#record(key);
 		const providerId = record.snapshot?.provider.providerId ?? record.request.routing.providerId;
 		const redaction = new Redaction(await this.#parts.secrets());
-		const updates = this.#parts.store.readUpdates(key, 0, SHOWN_ENTRIES + 1);
-		const entries = runLogEntries(record, updates.slice(0, SHOWN_ENTRIES), (text) => redaction.text(text));
+		const { updates, more } = await this.#shown(key);
+		const entries = runLogEntries(record, updates, (text) => redaction.text(text));
 		return {
 			threadId: key.threadId,
 			turnId: key.turnId,
 			...(record.turn.runId && { runId: record.turn.runId }),
 			...(providerId && { providerId }),
 			entries,
-			more: updates.length > SHOWN_ENTRIES,
+			more,
 		};
+	}
+
+	/** As many updates as a page can show. Other questions are answered between two pages of them. */
+	async #shown(key: TurnKey): Promise<{ readonly updates: readonly SessionUpdate[]; readonly more: boolean }> {
+		const updates: SessionUpdate[] = [];
+		let entries = 0;
+		let characters = 0;
+		for (let page = this.#page(key, 0); page.length > 0; page = this.#page(key, page.at(-1)?.seq ?? 0)) {
+			for (const update of page) {
+				const before = updates.at(-1);
+				if (before === undefined || !isSamePiece(before, update)) entries++;
+				characters += Math.max(LEAST_CHARACTERS, charactersOf(update));
+				if (entries > SHOWN_ENTRIES || characters > SHOWN_CHARACTERS) return { updates, more: true };
+				updates.push(update);
+			}
+			await setImmediate();
+		}
+		return { updates, more: false };
 	}
 
 	/** One JSON document in pieces, however long the run was. @throws AppError TURN_NOT_FOUND */
@@ -68,4 +91,10 @@ export class RunLogs {
 		if (record !== undefined) return record;
 		throw new AppError("TURN_NOT_FOUND", `the thread has no turn ${key.turnId}`, "Show the thread.");
 	}
+}
+
+function charactersOf({ update }: SessionUpdate): number {
+	if ("text" in update) return update.text.length;
+	if ("message" in update) return update.message.length;
+	return "input" in update || "output" in update ? JSON.stringify(update).length : 0;
 }

@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { type ProviderCapability, ProviderId } from "@xworkmate/contracts";
+import { type ProviderCapability, ProviderId, type Timestamp } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { trials, tryAll } from "../../src/ui/client/provider-trials.ts";
 import { readableLog } from "../../src/ui/model/bridge-log-lines.ts";
@@ -13,22 +13,52 @@ function provider(id: string, unavailable?: string, target: "agent" | "gateway" 
 	return { providerId: ProviderId.parse(id), label: id, target, available: unavailable === undefined, features, ...why };
 }
 
-function head(...providers: readonly ProviderCapability[]) {
-	return doctorHead({ state: "connected", capabilities: { providers: [...providers] } }).title;
+const serverTime = new Date(2026, 0, 2, 10, 32).toISOString() as Timestamp;
+
+function known(...providers: readonly ProviderCapability[]) {
+	return { state: "connected" as const, capabilities: { providers: [...providers], serverTime } };
 }
 
-describe("the doctor's sentence", () => {
+function head(...providers: readonly ProviderCapability[]) {
+	return doctorHead(known(...providers)).title;
+}
+
+describe("the headline of Diagnostics", () => {
 	const [script, goose, lost] = [provider("script"), provider("goose"), provider("codex", "PROVIDER_NOT_INSTALLED")];
 	const away = provider("openclaw", "GATEWAY_UNREACHABLE", "gateway");
 	it("says who can work", () => {
-		expect(head(script, goose, provider("openclaw", "GATEWAY_NOT_CONFIGURED", "gateway"))).toBe("You can work.");
-		expect(head(script, goose, away)).toBe("You can work. OpenClaw cannot yet.");
-		expect(head(script, lost)).toBe("Only script can work yet. Add an agent below.");
-		expect(head(script, lost, away)).toBe("Only script can work yet; OpenClaw cannot be used.");
-		expect(head(script, provider("openclaw", undefined, "gateway"))).toBe("You can work.");
-		expect(doctorHead({ state: "unreachable" }).title).toBe("Nothing can run: the bridge does not answer.");
-		const trouble = { what: "silent", own: true } as const;
-		expect(doctorHead({ state: "connected", trouble, capabilities: { providers: [script] } }).title).toContain("Nothing can run");
+		expect(head(script, goose, provider("openclaw", "GATEWAY_NOT_CONFIGURED", "gateway"))).toBe("Ready to go");
+		expect(head(script, goose, away)).toBe("Ready to go. OpenClaw isn't connected.");
+		expect(head(script, lost)).toBe("No agent yet. Only the built-in script works.");
+		expect(head(script, lost, away)).toBe("No agent yet, and OpenClaw isn't connected. Only the built-in script works.");
+		expect(head(script, provider("openclaw", undefined, "gateway"))).toBe("Ready to go");
+	});
+
+	it("promises no script where there is none", () => {
+		const broken = provider("script", "PROVIDER_ERROR");
+		expect(head(broken, lost)).toBe("No agent yet, and the built-in script isn't available. Nothing can run.");
+		expect(doctorHead(known(broken, goose)).lead).toBe("1 of 1 agent ready");
+		expect(doctorHead(known(script, goose)).lead).toBe("1 of 1 agent ready, plus the built-in script");
+	});
+
+	it("is true while the bridge starts, refuses, restarts or is silent, and says how old the rest is", () => {
+		const { capabilities } = known(script, goose);
+		const titleOf = (bridge: Parameters<typeof doctorHead>[0]) => doctorHead(bridge).title;
+		expect(titleOf({ state: "starting" })).toBe("Connecting to the bridge…");
+		expect(titleOf({ state: "unreachable", capabilities })).toBe("The bridge isn't responding, so nothing can run.");
+		expect(titleOf({ state: "refused", capabilities })).toBe("The bridge rejected the connection, so nothing can run.");
+		expect(titleOf({ state: "connected", trouble: { what: "silent", own: true }, capabilities })).toContain("isn't responding");
+		expect(titleOf({ state: "connected", trouble: { what: "ended", own: true }, capabilities })).toContain("The bridge is restarting.");
+		expect(doctorHead(known(script, goose), false).title).toBe("The app isn't responding, so nothing can be checked.");
+		expect(doctorHead({ state: "unreachable", capabilities }).lead).toBe("Last known status below, as of 10:32.");
+		expect(doctorHead({ state: "unreachable", capabilities, clockAheadMs: 120_000 }).lead).toContain("as of 10:30");
+		expect(doctorHead({ state: "unreachable" }).lead).toBe("");
+	});
+
+	it("does not say that all is well on a full disk", () => {
+		const { capabilities } = known(script, goose);
+		const full = { state: "connected", capabilities: { ...capabilities, storage: { freeBytes: 0, totalBytes: 9 } } } as const;
+		expect(doctorHead(full).title).toBe("The disk is full. Runs wait until there is space.");
 	});
 
 	it("lists what can be used first, and shows nothing twice", () => {
@@ -84,7 +114,7 @@ describe("trying agents", () => {
 		expect(await screen.findAllByText("Testing")).toHaveLength(2);
 		await trying;
 		expect(asked).toEqual(["goose", "codex"]);
-		await screen.findByText("tried, answered in 0.4 s");
+		await screen.findByText("Tested: responded in 0.4 s");
 		// Capabilities call it ready; the trial knows better, and says what helps.
 		await screen.findByText("Needs a key");
 		await screen.findByText("mend codex");

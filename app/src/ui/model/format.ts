@@ -8,11 +8,39 @@ export function formatClock(milliseconds: number): string {
 	return minutes < 60 ? `${minutes}:${two(seconds % 60)}` : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
 }
 
+/** A bound in words: "15 minutes", "1 hour", "1 hour 30 minutes", "45 seconds". */
+export function formatLimit(milliseconds: number): string {
+	if (milliseconds < 1000) return `${milliseconds / 1000} seconds`;
+	const seconds = Math.round(milliseconds / 1000);
+	const parts: readonly (readonly [number, string])[] = [
+		[Math.floor(seconds / 3600), "hour"],
+		[Math.floor(seconds / 60) % 60, "minute"],
+		[seconds % 60, "second"],
+	];
+	const said = parts.flatMap(([count, unit]) => (count === 0 ? [] : [`${count} ${unit}${count === 1 ? "" : "s"}`]));
+	return said.join(" ");
+}
+
 /** "9:31". */
 export function formatTime(timestamp: string): string {
 	const date = new Date(timestamp);
 	return `${date.getHours()}:${String(date.getMinutes()).padStart(2, "0")}`;
 }
+
+/** With date and milliseconds, by this computer's clock: "12 Nov 2026, 09:31:04.007". */
+export function formatClockTime(timestamp: string): string {
+	return exactTime.format(new Date(timestamp));
+}
+
+const exactTime = new Intl.DateTimeFormat("en-GB", {
+	day: "numeric",
+	month: "short",
+	year: "numeric",
+	hour: "2-digit",
+	minute: "2-digit",
+	second: "2-digit",
+	fractionalSecondDigits: 3,
+});
 
 const weekday = new Intl.DateTimeFormat("en", { weekday: "short" });
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });

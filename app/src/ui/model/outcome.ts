@@ -2,10 +2,10 @@ import type { Snapshot } from "@xworkmate/contracts";
 import type { TurnDetail } from "../../core/ui-api.ts";
 import { type ActionId, type OutcomeTone, wordsOf } from "../words/codes.ts";
 import { count, fill, words } from "../words/interface.ts";
+import { commandOf, readFix } from "./fix-line.ts";
 import { formatCount, formatSpan, formatTime } from "./format.ts";
 import { matchRequired, type RequiredState } from "./required-files.ts";
 import { isSettledStatus } from "./settled.ts";
-import { commandIn } from "./split-fix.ts";
 import type { TurnView } from "./turn-view.ts";
 import { costOf } from "./usage.ts";
 import { visibleName } from "./visible-text.ts";
@@ -98,7 +98,7 @@ function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCo
 	const fix = turn.resultDetail?.fix;
 	const say = fill(meaning, values);
 	// An agent writes errors as it likes: only the line that the bridge itself gives is offered to be copied.
-	const command = code === "PROVIDER_AUTH_REQUIRED" ? commandIn(say) : undefined;
+	const command = code === "PROVIDER_AUTH_REQUIRED" && say.includes("`") ? commandOf(readFix(say)) : undefined;
 	return {
 		tone,
 		title: fill(title, values),

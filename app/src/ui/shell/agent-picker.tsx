@@ -4,8 +4,8 @@ import { Check, ChevronDown, CircleDashed, Copy, Stethoscope } from "lucide-reac
 import { type KeyboardEvent, useEffect, useState } from "react";
 import { callApp } from "../client/call-app.ts";
 import { usableFirst } from "../model/agents-found.ts";
+import { commandOf, readFix } from "../model/fix-line.ts";
 import { routingOf } from "../model/routing.ts";
-import { splitFix } from "../model/split-fix.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
 import { ProviderMark } from "../parts/provider-mark.tsx";
@@ -78,7 +78,7 @@ export function AgentPicker({ routing, isOpen, setOpen, choose }: AgentPickerPro
 							<button
 								type="button"
 								className="btn quiet"
-								onClick={() => void navigator.clipboard.writeText(visibleName(splitFix(fix).command ?? fix))}
+								onClick={() => void navigator.clipboard.writeText(visibleName(commandOf(readFix(fix)) ?? fix))}
 							>
 								<Icon of={Copy} />
 								{words.picker.copyFix}

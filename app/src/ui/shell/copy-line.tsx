@@ -1,28 +1,38 @@
 import { Check, Copy } from "lucide-react";
 import { useState } from "react";
-import { splitFix } from "../model/split-fix.ts";
+import { commandOf, readFix } from "../model/fix-line.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
-import { InlineCode } from "../parts/inline-code.tsx";
 import { fill, words } from "../words/interface.ts";
 
-/** What helps, as the app says it; a line for a terminal in it can be copied, a sentence cannot. */
+/** How to fix something. A command in it is shown as code and can be copied, without the words around it. */
 export function CopyLine({ text }: { readonly text: string }) {
 	const [isCopied, setCopied] = useState(false);
-	// What is taken along is what stands there: nothing unseen gets into a terminal.
-	const { lead, command, sentence } = splitFix(visibleName(text));
+	const pieces = readFix(text);
+	const command = commandOf(pieces);
+	const hasWords = pieces.some((piece) => "text" in piece);
+	// What is taken along is what is shown: nothing unseen gets into a terminal.
+	const shown = command === undefined ? undefined : visibleName(command);
 	return (
-		<div className="copyline">
+		<div className={`copyline ${hasWords ? "sentence" : ""}`}>
 			<span className="wrap grow">
-				{lead !== "" && <span className="muted small">{lead} </span>}
-				{sentence === undefined ? <code>{command}</code> : <InlineCode text={sentence} />}
+				{pieces.map((piece, index) => {
+					const key = `${index} ${"text" in piece ? piece.text : piece.command}`;
+					return "text" in piece ? (
+						<span key={key}>{visibleName(piece.text)}</span>
+					) : (
+						<code key={key} className={hasWords ? "inline" : ""}>
+							{visibleName(piece.command)}
+						</code>
+					);
+				})}
 			</span>
-			{command !== undefined && (
+			{shown !== undefined && (
 				<button
 					type="button"
 					className="btn"
-					aria-label={fill(words.picker.copyCommand, { command })}
-					onClick={() => void navigator.clipboard.writeText(command).then(() => setCopied(true))}
+					aria-label={fill(words.picker.copyCommand, { command: shown })}
+					onClick={() => void navigator.clipboard.writeText(shown).then(() => setCopied(true))}
 				>
 					<Icon of={isCopied ? Check : Copy} />
 					{isCopied ? words.picker.copied : words.picker.copy}

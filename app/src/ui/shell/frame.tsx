@@ -6,6 +6,7 @@ import { fill, words } from "../words/interface.ts";
 import { useApp } from "./app-context.tsx";
 import { guardAttached } from "./attachments.ts";
 import { ErrorFence } from "./error-fence.tsx";
+import { KeySheet } from "./key-sheet.tsx";
 import { useKeys } from "./keys.ts";
 import { NewPage } from "./new-page.tsx";
 import { NoticeOffer } from "./notice-offer.tsx";
@@ -34,8 +35,8 @@ export function Frame() {
 		return () => removeEventListener("beforeunload", guardAttached);
 	}, []);
 	useNotices();
-	// A phone shows one of them: the thread's files where the address says that they are open, else the page.
-	useEffect(() => setPane(here.page === "thread" && here.panel !== undefined ? "panel" : "thread"), [here, setPane]);
+	// A phone shows one of them: what the address says is open beside the page, else the page.
+	useEffect(() => setPane(hasPanel(here) ? "panel" : "thread"), [here, setPane]);
 	const asked = app.approvals.length;
 	const title = titleOf(here, app.threads);
 	useEffect(() => {
@@ -46,7 +47,7 @@ export function Frame() {
 			<div className="frame">
 				<div className={`app ${sidebar ? "" : "no-side"}`} data-pane={pane} id="app">
 					<Sidebar />
-					<ErrorFence key={JSON.stringify({ ...here, panel: undefined })}>
+					<ErrorFence key={JSON.stringify({ ...here, panel: undefined, line: undefined })}>
 						<Suspense fallback={<main className="main" aria-busy="true" aria-label={words.page.loading} />}>
 							<Page here={here} />
 						</Suspense>
@@ -54,11 +55,16 @@ export function Frame() {
 				</div>
 				<ThreadMenu />
 				<ThreadDialogs />
+				<KeySheet />
 				<NoticeOffer />
 				<Toasts />
 			</div>
 		</Toast.Provider>
 	);
+}
+
+function hasPanel(here: Route): boolean {
+	return (here.page === "thread" && here.panel !== undefined) || (here.page === "log" && here.line !== undefined);
 }
 
 function Page({ here }: { readonly here: Route }) {
@@ -70,7 +76,9 @@ function Page({ here }: { readonly here: Route }) {
 		case "thread":
 			return <ThreadPage key={here.threadId} threadId={here.threadId} {...(here.panel && { panel: here.panel })} />;
 		case "log":
-			return <LogPage key={here.turnId} threadId={here.threadId} turnId={here.turnId} />;
+			return (
+				<LogPage key={here.turnId} threadId={here.threadId} turnId={here.turnId} {...(here.line !== undefined && { line: here.line })} />
+			);
 		case "settings":
 			return <SettingsPage part={here.part} />;
 		case "parts":

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { groupThreads } from "../model/thread-state.ts";
 import { useApp } from "./app-context.tsx";
+import { openKeySheet } from "./key-sheet.tsx";
 import { preferences, setPreferences } from "./preferences.ts";
 import { go, route } from "./route.ts";
 import { undoLast } from "./toasts.tsx";
@@ -49,6 +50,9 @@ export function useKeys(): void {
 			} else if (key === "/" && !inField && !command && preferences.value.singleKeys) {
 				done();
 				focusSearch();
+			} else if (key === "?" && !inField && !command && !event.altKey && preferences.value.singleKeys) {
+				done();
+				openKeySheet();
 			} else if (key === "escape") {
 				if (event.timeStamp - escapeAt < ESC_TWICE_MS) request("stop");
 				escapeAt = event.timeStamp;
@@ -75,7 +79,7 @@ const commands: Readonly<Record<string, () => void>> = {
 	b: () => setPreferences({ sidebar: !preferences.value.sidebar }),
 	j: () => request("files"),
 	l: () => request("log"),
-	",": () => go({ page: "settings", part: "doctor" }),
+	",": () => go({ page: "settings", part: "general" }),
 };
 
 function focusSearch(): void {

@@ -1,40 +1,102 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
 import type { ThreadId, TurnId } from "@xworkmate/contracts";
-import { ArrowLeft, Download, RotateCcw, TriangleAlert } from "lucide-react";
-import { type CSSProperties, useCallback, useEffect, useRef, useState } from "react";
-import type { Hop, RunLog, RunLogEntry } from "../../core/ui-api.ts";
+import { Download, RotateCcw, TriangleAlert } from "lucide-react";
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { RunLog, RunLogEntry } from "../../core/ui-api.ts";
 import { runLogRoute } from "../../core/ui-routes.ts";
 import { sayError } from "../client/app-refusal.ts";
 import { callApp } from "../client/call-app.ts";
 import { formatSpan } from "../model/format.ts";
-import { isProblem, type LogShow, lanesOf, selectEntries } from "../model/run-log-lines.ts";
+import { formatNumber, isProblem, type LogShow, lanesOf, selectLines } from "../model/run-log-lines.ts";
+import { runPhases } from "../model/run-phases.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
+import { RunPhases } from "../parts/run-phases.tsx";
 import { fill, words } from "../words/interface.ts";
-import { hopWords, logWord } from "../words/states.ts";
 import { useApp, useProviderName } from "./app-context.tsx";
+import { LogDetail } from "./log-detail.tsx";
+import { LOG_LIST_ID, LogLines } from "./log-lines.tsx";
 import { PageBar } from "./page-bar.tsx";
-import { hrefOf } from "./route.ts";
+import { go, hrefOf, stay } from "./route.ts";
 
 interface LogPageProps {
 	readonly threadId: ThreadId;
 	readonly turnId: TurnId;
+	/** The event that is open beside the list. */
+	readonly line?: number;
 }
 
+const noEntries: readonly RunLogEntry[] = [];
+
 /** What happened in one run, by time: who told whom what. */
-export default function LogPage({ threadId, turnId }: LogPageProps) {
+export default function LogPage({ threadId, turnId, line }: LogPageProps) {
 	const { app } = useApp();
 	const thread = app.threads.find((one) => one.threadId === threadId);
-	const [log, setLog] = useState<RunLog>();
-	const [problem, setProblem] = useState<string>();
+	const { log, problem, read } = useRunLog(threadId, turnId, thread);
 	const [show, setShow] = useState<LogShow>("all");
-	const read = useCallback(() => {
-		callApp("runLog", { threadId, turnId }).then(setLog, (error: unknown) => setProblem(sayError(error)));
-	}, [threadId, turnId]);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: the log is read again whenever its thread changes
-	useEffect(read, [read, thread]);
+	const [marked, setMarked] = useState<number>();
 	const agent = useProviderName(log?.providerId);
-	const entries = log?.entries ?? [];
+	const entries = log?.entries ?? noEntries;
+	const begin = entries[0]?.at ?? "";
+	const chosen = line ?? marked;
+	const open = line === undefined ? undefined : entries[line];
+	const here = { page: "log", threadId, turnId } as const;
+	const choose = (index: number) => {
+		setMarked(index);
+		// What is open follows the mark; the way back leads to the list, not through every line.
+		if (line !== undefined) stay({ ...here, line: index });
+	};
+	const openLine = (index: number) => {
+		setMarked(index);
+		if (line === undefined) go({ ...here, line: index });
+		else stay({ ...here, line: index });
+	};
+	const close = () => {
+		if (line === undefined) return;
+		go(here);
+		requestAnimationFrame(() => document.getElementById(LOG_LIST_ID)?.focus({ preventScroll: true }));
+	};
+	return (
+		<>
+			<main className="main">
+				<PageBar
+					title={visibleName(thread?.title ?? words.log.title)}
+					back={{ href: hrefOf({ page: "thread", threadId }), label: words.log.close }}
+				>
+					<button type="button" className="ib" onClick={read} aria-label={words.log.refresh} title={words.log.refresh}>
+						<Icon of={RotateCcw} />
+					</button>
+					<a className="btn" href={runLogRoute(threadId, turnId)} download>
+						<Icon of={Download} />
+						<span className="vh-n">{words.log.export}</span>
+					</a>
+				</PageBar>
+				<LogHead entries={entries} show={show} setShow={setShow} />
+				{problem !== undefined && <p className="opt-say st st-bad wrap">{problem}</p>}
+				{log?.more === true && <p className="opt-say muted">{words.log.more}</p>}
+				<LogLines
+					lines={selectLines(entries, show)}
+					lanes={lanesOf(entries)}
+					agent={agent}
+					begin={begin}
+					{...(chosen !== undefined && { chosen })}
+					empty={log === undefined ? words.page.loading : entries.length === 0 ? words.log.empty : words.log.noMatch}
+					choose={choose}
+					open={openLine}
+					close={close}
+				/>
+			</main>
+			{open !== undefined && <LogDetail entry={open} agent={agent} begin={begin} close={close} />}
+		</>
+	);
+}
+
+interface LogHeadProps {
+	readonly entries: readonly RunLogEntry[];
+	readonly show: LogShow;
+	setShow(show: LogShow): void;
+}
+
+function LogHead({ entries, show, setShow }: LogHeadProps) {
 	const first = entries[0];
 	const last = entries.at(-1);
 	const problems = entries.filter(isProblem).length;
@@ -45,117 +107,54 @@ export default function LogPage({ threadId, turnId }: LogPageProps) {
 		</button>
 	);
 	return (
-		<main className="main">
-			<PageBar title={visibleName(thread?.title ?? words.log.title)}>
-				<a className="ib" href={hrefOf({ page: "thread", threadId })} aria-label={words.log.close} title={words.log.close}>
-					<Icon of={ArrowLeft} />
-				</a>
-				<button type="button" className="ib" onClick={read} aria-label={words.files.again}>
-					<Icon of={RotateCcw} />
-				</button>
-				<a className="btn" href={runLogRoute(threadId, turnId)} download>
-					<Icon of={Download} />
-					<span className="vh-n">{words.log.export}</span>
-				</a>
-			</PageBar>
-			<div className="log-head">
-				<h2 className="strong">{words.log.title}</h2>
-				<span className="num soft">
-					{first !== undefined &&
-						last !== undefined &&
-						fill(words.log.whole, { time: formatSpan(Date.parse(last.at) - Date.parse(first.at)) })}
-				</span>
-				<span className="grow" />
-				<fieldset className="seg" aria-label={words.log.show}>
-					{choice("all", fill(words.log.all, { count: entries.length }))}
-					{choice("hops", words.log.hops)}
-					{choice("tools", words.log.tools)}
-					{choice("problems", fill(words.log.problems, { count: problems }))}
-				</fieldset>
-			</div>
-			{problem !== undefined && <p className="opt-say st st-bad wrap">{problem}</p>}
-			{log?.more === true && <p className="opt-say muted">{words.log.more}</p>}
-			<LogLines entries={selectEntries(entries, show)} lanes={lanesOf(entries)} agent={agent} begin={first?.at ?? ""} />
-		</main>
-	);
-}
-
-const LINE_PX = 34;
-
-interface LogLinesProps {
-	readonly entries: readonly RunLogEntry[];
-	readonly lanes: readonly Hop[];
-	/** As people call it. */
-	readonly agent: string;
-	readonly begin: string;
-}
-
-function LogLines({ entries, lanes, agent, begin }: LogLinesProps) {
-	const scroll = useRef<HTMLDivElement>(null);
-	const name = (hop: Hop) => (hop === "agent" ? visibleName(agent) : hopWords[hop]);
-	const width = { "--lanes": lanes.length } as CSSProperties;
-	const lines = useVirtualizer({
-		count: entries.length,
-		getScrollElement: () => scroll.current,
-		estimateSize: () => LINE_PX,
-		overscan: 20,
-	});
-	return (
-		// biome-ignore lint/a11y/noNoninteractiveTabindex: a log must be scrollable by keyboard
-		<section className="scroll lanes" ref={scroll} style={width} tabIndex={0} aria-label={words.log.title}>
-			<div className="ev head" aria-hidden="true">
-				<span className="at">{words.log.seconds}</span>
-				<span className="tr">
-					{lanes.map((lane) => (
-						<span key={lane} className="cut" title={name(lane)}>
-							{name(lane)}
-						</span>
-					))}
-				</span>
-				<span>{words.log.what}</span>
-				<span>{words.log.seq}</span>
-			</div>
-			{entries.length === 0 && <p className="opt-say muted">{words.log.empty}</p>}
-			<ol className="virtual" style={{ height: lines.getTotalSize() }}>
-				{lines.getVirtualItems().map(({ index, key, start }) => {
-					const entry = entries[index];
-					return (
-						entry && (
-							<li key={key} data-index={index} ref={lines.measureElement} style={{ transform: `translateY(${start}px)` }}>
-								<LogLine entry={entry} lanes={lanes} name={name} begin={begin} />
-							</li>
-						)
-					);
-				})}
-			</ol>
-		</section>
-	);
-}
-
-interface LogLineProps extends Pick<LogLinesProps, "lanes" | "begin"> {
-	readonly entry: RunLogEntry;
-	name(hop: Hop): string;
-}
-
-function LogLine({ entry, lanes, name, begin }: LogLineProps) {
-	const { at, from, to, what, text, seq, dropped } = entry;
-	const a = lanes.indexOf(from);
-	const b = lanes.indexOf(to);
-	const tone = dropped === true ? "warn" : isProblem(entry) ? "bad" : what === "synced" ? "good" : "";
-	const who = from === to ? name(from) : fill(words.log.to, { from: name(from), to: name(to) });
-	const place = { "--a": a, "--b": b } as CSSProperties;
-	return (
-		<div className={`ev ${tone}`}>
-			<span className="at num">{((Date.parse(at) - Date.parse(begin)) / 1000).toFixed(3)}</span>
-			<span className="tr" style={place} aria-hidden="true">
-				{a !== b && <span className="hopline" />}
-				{a !== b && <span className={`tip ${b < a ? "left" : ""}`} />}
-				<span className="dot" />
+		<div className="log-head">
+			<h2 className="strong">{words.log.title}</h2>
+			<span className="num soft">
+				{first !== undefined &&
+					last !== undefined &&
+					fill(words.log.total, { time: formatSpan(Date.parse(last.at) - Date.parse(first.at)) })}
 			</span>
-			<span className="what">
-				<span className="hopname">{who}</span> <b>{visibleName(logWord(what))}</b> <span className="d">{visibleName(text)}</span>
-			</span>
-			<span className="d num nowrap">{seq}</span>
+			<span className="grow" />
+			<fieldset className="seg" aria-label={words.log.show}>
+				{choice("all", fill(words.log.all, { count: formatNumber(entries.length) }))}
+				{choice("handoffs", words.log.handoffs)}
+				{choice("tools", words.log.tools)}
+				{choice("problems", fill(words.log.problems, { count: problems }))}
+			</fieldset>
+			<RunPhases phases={runPhases(entries)} />
 		</div>
 	);
+}
+
+/** Read at once, and again whenever its thread changes; changes while it is read are one more reading, not many. */
+function useRunLog(threadId: ThreadId, turnId: TurnId, changed: unknown) {
+	const [log, setLog] = useState<RunLog>();
+	const [problem, setProblem] = useState<string>();
+	const reading = useRef<"no" | "once" | "again">("no");
+	const read = useCallback(() => {
+		if (reading.current !== "no") {
+			reading.current = "again";
+			return;
+		}
+		const ask = async (): Promise<void> => {
+			reading.current = "once";
+			try {
+				setLog(await callApp("runLog", { threadId, turnId }));
+				setProblem(undefined);
+			} catch (error) {
+				setProblem(sayError(error));
+			}
+			if (isAskedAgain(reading.current)) await ask();
+			reading.current = "no";
+		};
+		void ask();
+	}, [threadId, turnId]);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the log is read again whenever its thread changes
+	useEffect(read, [read, changed]);
+	return { log, problem, read };
+}
+
+/** It may have changed while the app was asked. */
+function isAskedAgain(reading: string): boolean {
+	return reading === "again";
 }

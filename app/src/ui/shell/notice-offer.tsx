@@ -19,6 +19,7 @@ export function NoticeOffer() {
 	};
 	const allow = () => {
 		close();
+		setPreferences({ notices: true });
 		void askForNotices();
 	};
 	return (

@@ -44,6 +44,7 @@ export function useNotices(): void {
 }
 
 function notify(text: string, threadId: ThreadId): void {
+	if (preferences.value.notices === false) return;
 	showNotice({ title: words.product, body: text, tag: threadId, open: () => go({ page: "thread", threadId }) });
 }
 

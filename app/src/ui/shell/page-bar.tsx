@@ -10,25 +10,33 @@ interface PageBarProps {
 	readonly title: string;
 	readonly chip?: ReactNode;
 	readonly say?: string;
+	/** A page below another one: the arrow leads there, in every width. */
+	readonly back?: { readonly href: string; readonly label: string };
 	readonly children?: ReactNode;
 }
 
 /** The bar above a page. On a phone its arrow leads back to the list and carries the count of what waits. */
-export function PageBar({ title, chip, say, children }: PageBarProps) {
+export function PageBar({ title, chip, say, back, children }: PageBarProps) {
 	const { app, setPane } = useApp();
 	const { sidebar } = useStore(preferences);
 	const asked = app.approvals.length;
 	return (
 		<header className="bar">
-			<button
-				type="button"
-				className="ib back"
-				onClick={() => setPane("list")}
-				aria-label={asked === 0 ? words.sidebar.back : fill(words.sidebar.backNeeds, { count: asked })}
-			>
-				<Icon of={ArrowLeft} />
-				{asked > 0 && <span className="count">{asked}</span>}
-			</button>
+			{back === undefined ? (
+				<button
+					type="button"
+					className="ib back"
+					onClick={() => setPane("list")}
+					aria-label={asked === 0 ? words.sidebar.back : fill(words.sidebar.backNeeds, { count: asked })}
+				>
+					<Icon of={ArrowLeft} />
+					{asked > 0 && <span className="count">{asked}</span>}
+				</button>
+			) : (
+				<a className="ib" href={back.href} aria-label={back.label} title={back.label}>
+					<Icon of={ArrowLeft} />
+				</a>
+			)}
 			{!sidebar && (
 				<button
 					type="button"

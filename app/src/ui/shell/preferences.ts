@@ -13,6 +13,8 @@ export interface Preferences {
 	readonly panelWidth?: number | undefined;
 	/** The person was told once that there are system notifications. */
 	readonly noticesOffered?: boolean;
+	/** False: system notifications are turned off here, whatever the browser allows. */
+	readonly notices?: boolean;
 }
 
 const KEY = "xworkmate.look";
@@ -54,6 +56,7 @@ function read(): Preferences {
 			showArchived: known.showArchived === true,
 			...(known.noticesOffered === true && { noticesOffered: true }),
 			...(typeof known.panelWidth === "number" && Number.isFinite(known.panelWidth) && { panelWidth: known.panelWidth }),
+			...(typeof known.notices === "boolean" && { notices: known.notices }),
 			...(typeof known.providerId === "string" && { providerId: known.providerId }),
 		};
 	} catch {

@@ -17,7 +17,7 @@ export type Route =
 	| { readonly page: "now" }
 	| { readonly page: "new" }
 	| { readonly page: "thread"; readonly threadId: ThreadId; readonly panel?: OpenPanel }
-	| { readonly page: "log"; readonly threadId: ThreadId; readonly turnId: TurnId }
+	| { readonly page: "log"; readonly threadId: ThreadId; readonly turnId: TurnId; readonly line?: number }
 	| { readonly page: "settings"; readonly part: string }
 	| { readonly page: "parts" };
 
@@ -28,8 +28,8 @@ export function parseRoute(hash: string): Route {
 	const [path = "", beside] = hash.replace(/^#\/?/, "").split("?", 2);
 	const [page, first, second] = path.split("/").map(decode);
 	if (page === "new" || page === "parts") return { page };
-	if (page === "settings") return { page, part: first ?? "doctor" };
-	if (page === "t" && first && second) return { page: "log", threadId: first as ThreadId, turnId: second as TurnId };
+	if (page === "settings") return { page, part: first ?? "general" };
+	if (page === "t" && first && second) return { page: "log", threadId: first as ThreadId, turnId: second as TurnId, ...parseLine(beside) };
 	if (page === "t" && first) return { page: "thread", threadId: first as ThreadId, ...parsePanel(beside) };
 	return { page: "now" };
 }
@@ -46,12 +46,24 @@ export function hrefOf(to: Route): string {
 		case "thread":
 			return `#/t/${encodeURIComponent(to.threadId)}${to.panel === undefined ? "" : `?${besideOf(to.panel)}`}`;
 		case "log":
-			return `#/t/${encodeURIComponent(to.threadId)}/${encodeURIComponent(to.turnId)}`;
+			return `#/t/${encodeURIComponent(to.threadId)}/${encodeURIComponent(to.turnId)}${to.line === undefined ? "" : `?line=${to.line}`}`;
 	}
 }
 
 export function go(to: Route): void {
 	location.hash = hrefOf(to);
+}
+
+/** As `go`, without a step that the way back would lead through. */
+export function stay(to: Route): void {
+	history.replaceState(history.state, "", hrefOf(to));
+	route.set(to);
+}
+
+/** The event of a run log that is open. */
+function parseLine(beside: string | undefined): { readonly line?: number } {
+	const digits = /^line=(\d{1,9})$/.exec(beside ?? "")?.[1];
+	return digits === undefined ? {} : { line: Number(digits) };
 }
 
 /** `files`, or `files=<run>/<path>`; both parts are compared with what the app lists, nothing else is done with them. */

@@ -1,46 +1,73 @@
+import { Bot, Database, Keyboard, type LucideIcon, Route, ShieldCheck, SlidersHorizontal, Stethoscope } from "lucide-react";
+import type { ReactNode } from "react";
+import { Icon } from "../parts/icon.tsx";
 import { words } from "../words/interface.ts";
-import { DoctorPart } from "./doctor-part.tsx";
-import { KeysPart, LookPart } from "./look-settings.tsx";
+import { AgentsPart } from "./agents-part.tsx";
+import { BridgeLogPart } from "./bridge-log-part.tsx";
+import { DiagnosticsPart } from "./diagnostics-part.tsx";
+import { GeneralPart } from "./general-part.tsx";
+import { OpenClawPart } from "./openclaw-part.tsx";
 import { PageBar } from "./page-bar.tsx";
-import { BridgeLogPart, PlacesPart } from "./places-part.tsx";
+import { PermissionsPart } from "./permissions-part.tsx";
 import { hrefOf } from "./route.ts";
+import { ShortcutsPart } from "./shortcuts-part.tsx";
+import { StoragePart } from "./storage-part.tsx";
 
-const parts = {
-	doctor: words.settings.doctor,
-	look: words.settings.look,
-	places: words.settings.places,
-	log: words.settings.bridgeLog,
-	keys: words.settings.keys,
-} as const;
-type Part = keyof typeof parts;
+type Part = keyof typeof words.settings.parts;
 
-function isPart(part: string): part is Part {
-	return Object.hasOwn(parts, part);
-}
+/** In everyday order. */
+const parts: readonly { readonly part: Part; readonly icon: LucideIcon; readonly show: () => ReactNode }[] = [
+	{ part: "general", icon: SlidersHorizontal, show: () => <GeneralPart /> },
+	{ part: "agents", icon: Bot, show: () => <AgentsPart /> },
+	{ part: "openclaw", icon: Route, show: () => <OpenClawPart /> },
+	{ part: "permissions", icon: ShieldCheck, show: () => <PermissionsPart /> },
+	{ part: "storage", icon: Database, show: () => <StoragePart /> },
+	{ part: "shortcuts", icon: Keyboard, show: () => <ShortcutsPart /> },
+	{ part: "diagnostics", icon: Stethoscope, show: () => <DiagnosticsPart /> },
+];
+
+/** Addresses of earlier versions, and of the log, which is a page below Diagnostics. */
+const elsewhere: Readonly<Record<string, Part>> = {
+	doctor: "diagnostics",
+	look: "general",
+	places: "storage",
+	keys: "shortcuts",
+	log: "diagnostics",
+};
 
 export default function SettingsPage({ part }: { readonly part: string }) {
-	const here = isPart(part) ? part : "doctor";
+	const name = Object.hasOwn(elsewhere, part) ? elsewhere[part] : part;
+	const here = parts.find((one) => one.part === name) ?? parts[0];
 	return (
 		<main className="main">
 			<PageBar title={words.settings.title} />
 			<div className="set">
 				<nav aria-label={words.settings.title}>
-					{Object.keys(parts)
-						.filter(isPart)
-						.map((key) => (
-							<a key={key} href={hrefOf({ page: "settings", part: key })} aria-current={key === here ? "page" : undefined}>
-								{parts[key]}
-							</a>
-						))}
+					{parts.map((one) => (
+						<a
+							key={one.part}
+							href={hrefOf({ page: "settings", part: one.part })}
+							aria-current={one.part === here?.part ? "page" : undefined}
+						>
+							<Icon of={one.icon} />
+							{words.settings.parts[one.part]}
+						</a>
+					))}
 				</nav>
-				<div className="scroll">
+				{/* A part begins at its top. */}
+				<div className="scroll" key={part}>
 					<div className="page">
-						{here !== "doctor" && <h2 className="h-page">{parts[here]}</h2>}
-						{here === "doctor" && <DoctorPart />}
-						{here === "look" && <LookPart />}
-						{here === "places" && <PlacesPart />}
-						{here === "log" && <BridgeLogPart />}
-						{here === "keys" && <KeysPart />}
+						{part === "log" ? (
+							<>
+								<h2 className="h-page">{words.settings.bridgeLog}</h2>
+								<BridgeLogPart />
+							</>
+						) : (
+							<>
+								{here !== undefined && here.part !== "diagnostics" && <h2 className="h-page">{words.settings.parts[here.part]}</h2>}
+								{here?.show()}
+							</>
+						)}
 					</div>
 				</div>
 			</div>

@@ -43,7 +43,7 @@ export function Sidebar() {
 				</button>
 				<a
 					className="ib"
-					href={hrefOf({ page: "settings", part: "doctor" })}
+					href={hrefOf({ page: "settings", part: "general" })}
 					aria-label={words.sidebar.settings}
 					onClick={() => setPane("thread")}
 				>

@@ -1,4 +1,5 @@
 import { pageWords } from "./page-words.ts";
+import { settingsWords } from "./settings-words.ts";
 import { threadWords } from "./thread-words.ts";
 
 /** The interface's English, by place. Values in braces are filled by `fill`. */
@@ -63,6 +64,7 @@ export const words = {
 	},
 	...threadWords,
 	...pageWords,
+	...settingsWords,
 } as const;
 
 /** Puts values into a text's braces; a name without a value stays as it is. */

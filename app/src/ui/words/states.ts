@@ -139,38 +139,38 @@ export const hopWords: Readonly<Record<Hop, string>> = {
 
 const unavailable: Readonly<Record<string, string>> = {
 	PROVIDER_NOT_INSTALLED: "Not installed",
-	PROVIDER_MISCONFIGURED: "Not set up right",
+	PROVIDER_MISCONFIGURED: "Misconfigured",
 	PROVIDER_AUTH_REQUIRED: "Needs a key",
-	PROVIDER_SILENT: "Does not answer",
-	PROVIDER_EXITED: "Quits at once",
-	PROVIDER_ERROR: "Does not start",
-	AVAILABILITY_UNKNOWN: "Not known",
+	PROVIDER_SILENT: "Not responding",
+	PROVIDER_EXITED: "Exits immediately",
+	PROVIDER_ERROR: "Doesn't start",
+	AVAILABILITY_UNKNOWN: "Unknown",
 	GATEWAY_NOT_CONFIGURED: "Not set up",
 	GATEWAY_CONNECTING: "Connecting",
 	GATEWAY_STARTING: "Starting",
 	GATEWAY_UNREACHABLE: "Not running",
-	GATEWAY_DISCONNECTED: "Not running",
+	GATEWAY_DISCONNECTED: "Not connected",
 	GATEWAY_TOKEN_WRONG: "Wrong token",
-	GATEWAY_PAIRING_NEEDED: "Needs your approval there",
-	GATEWAY_SCOPE_MISSING: "May not do enough",
+	GATEWAY_PAIRING_NEEDED: "Approve pairing in OpenClaw",
+	GATEWAY_SCOPE_MISSING: "Missing permissions",
 	GATEWAY_PLUGIN_MISSING: "Plugin missing",
-	GATEWAY_PLUGIN_UNUSABLE: "Plugin does not work",
-	GATEWAY_PLUGIN_VERSION: "Plugin of another version",
-	GATEWAY_REFUSED: "Refuses",
-	GATEWAY_PROTOCOL: "Of another version",
+	GATEWAY_PLUGIN_UNUSABLE: "Plugin doesn't work",
+	GATEWAY_PLUGIN_VERSION: "Incompatible plugin version",
+	GATEWAY_REFUSED: "Connection refused",
+	GATEWAY_PROTOCOL: "Incompatible version",
 };
 
-/** Why an agent cannot run, in two words; the bridge's own sentence stands beside it. */
+/** Why an agent cannot run, in two words; the bridge's own sentence is beside it. */
 export function unavailableWord(code: string | undefined): string {
-	if (code === undefined) return "Not known";
+	if (code === undefined) return "Unknown";
 	return Object.hasOwn(unavailable, code) ? (unavailable[code] ?? code) : code;
 }
 
 const logWords: Readonly<Record<string, string>> = {
-	written: "Message saved",
+	written: "Saved locally",
 	accepted: "Accepted",
-	status: "State",
-	message_delta: "Said",
+	status: "Status",
+	message_delta: "Message",
 	thought_delta: "Thought",
 	tool_call: "Tool",
 	plan: "Plan",
@@ -178,13 +178,13 @@ const logWords: Readonly<Record<string, string>> = {
 	artifacts: "Files",
 	usage: "Usage",
 	notice: "Notice",
-	cancel_requested: "Asked to stop",
-	ended: "Ended",
+	cancel_requested: "Stop requested",
+	ended: "Run ended",
 	synced: "Files saved",
-	unresolved: "No answer",
+	unresolved: "No response",
 };
 
-/** A line of the run log; a word that is not known stands as it is. */
+/** A line of the run log; a word that is not known stays as it is. */
 export function logWord(what: string): string {
 	return Object.hasOwn(logWords, what) ? (logWords[what] ?? what) : what;
 }

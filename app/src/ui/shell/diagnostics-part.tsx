@@ -1,38 +1,47 @@
-import { CircleAlert, CircleCheck, ClipboardCopy, Info, type LucideIcon, Package, RotateCcw } from "lucide-react";
+import { CircleAlert, CircleCheck, ClipboardCopy, Info, type LucideIcon, RotateCcw, ScrollText } from "lucide-react";
 import { useState } from "react";
 import type { BridgeView } from "../../core/ui-api.ts";
 import type { Finding } from "../../doctor/finding.ts";
 import { callApp } from "../client/call-app.ts";
 import { tryAll } from "../client/provider-trials.ts";
 import { bridgeState } from "../model/bridge-state.ts";
-import { agentsInOrder, doctorHead, doctorReport, gatewayOf, ownFindings, pluginState } from "../model/doctor-view.ts";
-import { formatBytes, formatSpan, formatWhen } from "../model/format.ts";
+import { agentsInOrder, doctorHead, doctorReport, findingName, ownFindings } from "../model/doctor-view.ts";
+import { formatTime, formatWhen } from "../model/format.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
 import { fill, words } from "../words/interface.ts";
 import { AgentList } from "./agent-list.tsx";
 import { useApp, useProviders } from "./app-context.tsx";
 import { CopyLine } from "./copy-line.tsx";
+import { GatewayBlock } from "./gateway-block.tsx";
 import { useClock } from "./now.ts";
+import { hrefOf } from "./route.ts";
+import { SettingRows, useSettings } from "./setting-rows.tsx";
 import { Block } from "./settings-block.tsx";
 import { attempt } from "./thread-acts.ts";
 import { say } from "./toasts.tsx";
 import { useAnswer } from "./use-answer.ts";
 
 /** What works here, what does not, and what to do about it. */
-export function DoctorPart() {
-	const { bridge } = useApp().app;
+export function DiagnosticsPart() {
+	const { app, state } = useApp();
+	const { bridge } = app;
 	const providers = useProviders();
 	const [isTesting, setTesting] = useState(false);
-	const { answer: findings, problem } = useAnswer(() => callApp("doctor", {}), bridge);
-	const { title, lead } = doctorHead(bridge);
+	const [asked, setAsked] = useState(0);
+	const { answer, problem } = useAnswer(lookNow, `${asked} ${JSON.stringify(bridge)}`);
+	const { answer: settings } = useSettings();
+	const { title, lead } = doctorHead(bridge, state === "live");
 	const testAll = () => {
 		setTesting(true);
-		void attempt(() => Promise.all([callApp("testBridge", {}), tryAll(providers)])).finally(() => setTesting(false));
+		void attempt(() => Promise.all([callApp("testBridge", {}), tryAll(providers)])).finally(() => {
+			setTesting(false);
+			setAsked((before) => before + 1);
+		});
 	};
 	const copy = () =>
 		attempt(async () => {
-			const report = doctorReport(findings ?? [], await callApp("settings", {}));
+			const report = doctorReport(answer?.findings ?? [], await callApp("settings", {}));
 			await navigator.clipboard.writeText(report);
 			say(words.picker.copied);
 		});
@@ -48,7 +57,7 @@ export function DoctorPart() {
 						<Icon of={RotateCcw} spin={isTesting} />
 						{isTesting ? words.settings.testing : words.doctor.testAll}
 					</button>
-					<button type="button" className="btn" disabled={findings === undefined} onClick={() => void copy()}>
+					<button type="button" className="btn" disabled={answer === undefined} onClick={() => void copy()}>
 						<Icon of={ClipboardCopy} />
 						{words.doctor.copyReport}
 					</button>
@@ -59,17 +68,61 @@ export function DoctorPart() {
 				<AgentList providers={agentsInOrder(providers)} canTry />
 			</Block>
 			<GatewayBlock />
-			<Block title={words.settings.findings}>
+			<Block
+				title={words.settings.findings}
+				end={
+					<>
+						{answer !== undefined && (
+							<span className="muted small num normal">{fill(words.settings.checkedAt, { time: formatTime(answer.at) })}</span>
+						)}
+						<button
+							type="button"
+							className="ib"
+							aria-label={words.settings.refresh}
+							title={words.settings.refresh}
+							onClick={() => setAsked(asked + 1)}
+						>
+							<Icon of={RotateCcw} />
+						</button>
+					</>
+				}
+			>
 				{problem !== undefined && <p className="st st-bad wrap">{problem}</p>}
-				<ul className="list">
-					{ownFindings(findings ?? [], providers).map((finding) => (
-						<FindingRow key={`${finding.about} ${finding.message}`} finding={finding} />
-					))}
-				</ul>
+				{answer !== undefined && (
+					<ul className="list">
+						{ownFindings(answer.findings, providers).map((finding) => (
+							<FindingRow key={`${finding.about} ${finding.message}`} finding={finding} />
+						))}
+					</ul>
+				)}
 			</Block>
-			<LimitsBlock bridge={bridge} />
+			{settings !== undefined && (
+				<Block title={words.settings.set}>
+					<p className="soft say">{words.settings.setSay}</p>
+					<SettingRows
+						settings={[
+							{ name: words.settings.setNames, value: settings.set, code: true },
+							...(settings.bridgeUrl === undefined
+								? []
+								: [{ name: words.settings.bridgeAddress, value: settings.bridgeUrl, code: true, variable: "XWORKMATE_BRIDGE_URL" }]),
+						]}
+						set={settings.set}
+					/>
+				</Block>
+			)}
+			<p>
+				<a className="btn" href={hrefOf({ page: "settings", part: "log" })}>
+					<Icon of={ScrollText} />
+					{words.settings.openBridgeLog}
+				</a>
+			</p>
 		</>
 	);
+}
+
+/** What was found, and when: a disk or a folder is another an hour later. */
+async function lookNow(): Promise<{ readonly findings: readonly Finding[]; readonly at: string }> {
+	return { findings: await callApp("doctor", {}), at: new Date().toISOString() };
 }
 
 function BridgeBlock({ bridge }: { readonly bridge: BridgeView }) {
@@ -90,7 +143,7 @@ function BridgeBlock({ bridge }: { readonly bridge: BridgeView }) {
 						<div className={`st ${shown.tone}`}>{shown.text}</div>
 						<div className="sub">
 							<span className="wrap">{bridge.url}</span>
-							<span className="num">{fill(words.doctor.since, { time: formatWhen(bridge.since, Date.now()) })}</span>
+							<span className="num nowrap">{fill(words.doctor.since, { time: formatWhen(bridge.since, Date.now()) })}</span>
 							{shown.detail !== undefined && <span className="wrap">{visibleName(shown.detail)}</span>}
 							{waiting > 0 && <span className="num">{fill(words.doctor.waiting, { count: waiting })}</span>}
 							{bridge.refusal !== undefined && (
@@ -120,40 +173,6 @@ function BridgeBlock({ bridge }: { readonly bridge: BridgeView }) {
 	);
 }
 
-const pluginLooks = {
-	ready: { icon: CircleCheck, tone: "st-ok" },
-	wrong: { icon: CircleAlert, tone: "st-bad" },
-	unknown: { icon: Info, tone: "st-off" },
-} as const;
-
-/** The gateway and, as far as it lets itself be asked, the plugin inside of it. */
-function GatewayBlock() {
-	const gateway = gatewayOf(useProviders());
-	if (gateway === undefined) return null;
-	const plugin = pluginState(gateway);
-	const { icon, tone } = pluginLooks[plugin];
-	return (
-		<Block title={words.doctor.gateway}>
-			<AgentList providers={[gateway]} canTry />
-			<div className="list plugin">
-				<div className="item prov">
-					<Icon of={Package} />
-					<div className="grow">
-						<div className="nm">{words.doctor.plugin}</div>
-						<div className="sub">
-							<span className={`st ${tone}`}>
-								<Icon of={icon} />
-								{words.doctor.pluginState[plugin]}
-							</span>
-							<span>{words.doctor.pluginSay[plugin]}</span>
-						</div>
-					</div>
-				</div>
-			</div>
-		</Block>
-	);
-}
-
 const findingLooks: Readonly<Record<Finding["state"], { readonly icon: LucideIcon; readonly tone: string }>> = {
 	ok: { icon: CircleCheck, tone: "st-ok" },
 	note: { icon: Info, tone: "st-off" },
@@ -165,7 +184,7 @@ function FindingRow({ finding: { about, state, message, fix } }: { readonly find
 	return (
 		<li className="item">
 			<div className="grow">
-				<div className="nm">{visibleName(about)}</div>
+				<div className="nm">{visibleName(findingName(about))}</div>
 				<div className="sub">
 					<span className={`st wrap ${tone}`}>
 						<Icon of={icon} />
@@ -179,31 +198,5 @@ function FindingRow({ finding: { about, state, message, fix } }: { readonly find
 				</div>
 			)}
 		</li>
-	);
-}
-
-function LimitsBlock({ bridge: { capabilities } }: { readonly bridge: BridgeView }) {
-	if (capabilities === undefined) return null;
-	const { limits } = capabilities;
-	const { maxActive, maxQueued } = limits.openclaw;
-	const rows: readonly (readonly [string, string])[] = [
-		[words.settings.perFile, formatBytes(limits.attachmentBytes)],
-		[words.settings.perMessage, formatBytes(limits.attachmentsBytes)],
-		[words.settings.activeRuns, String(limits.maxActiveRuns)],
-		[words.settings.openclaw, fill(words.settings.openclawSay, { active: maxActive, queued: maxQueued })],
-		[words.settings.budget, formatSpan(limits.runBudgetMs)],
-		[words.settings.approval, formatSpan(limits.approvalMs)],
-	];
-	return (
-		<Block title={words.settings.limits}>
-			<dl className="kv wide">
-				{rows.map(([name, value]) => (
-					<div key={name} className="kv-row">
-						<dt>{name}</dt>
-						<dd>{value}</dd>
-					</div>
-				))}
-			</dl>
-		</Block>
 	);
 }

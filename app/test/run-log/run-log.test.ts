@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import type { RunLog } from "../../src/core/ui-api.ts";
+import type { FakeRun } from "../support/fake-run.ts";
+import { UiScene } from "../support/ui-scene.ts";
+
+async function logOf(onRun: (run: FakeRun) => void): Promise<RunLog> {
+	await using ui = await UiScene.open();
+	await ui.signIn();
+	ui.scene.bridge.onRun = onRun;
+	const sent = await ui.scene.send("do it");
+	await ui.scene.end(sent);
+	return (await ui.call<RunLog>("runLog", sent)).result;
+}
+
+describe("the run log that the page shows", () => {
+	it("[D8] holds what an agent wrote to its standard error whole, line by line, under a line that fits", async () => {
+		const cause = `exited with code 9\n${"  at cache.open (index.js:1)\n".repeat(60)}Error: cannot open model cache: EACCES`;
+		const { entries } = await logOf((run) =>
+			run.say({ kind: "notice", level: "error", code: "PROVIDER_EXITED", message: cause }).end("completed"),
+		);
+		const [notice] = entries.filter(({ what }) => what === "notice");
+		expect(notice?.text).toMatch(/^PROVIDER_EXITED: exited with code 9 at .*…$/);
+		expect(notice?.text.length).toBeLessThanOrEqual(300);
+		expect(notice?.whole).toBe(`PROVIDER_EXITED: ${cause}`);
+		expect(entries.find(({ what }) => what === "accepted")).not.toHaveProperty("whole");
+	});
+
+	it("tells a tool's input and output whole", async () => {
+		const { entries } = await logOf((run) =>
+			run
+				.say({
+					kind: "tool_call",
+					toolCallId: "t1",
+					title: "Build",
+					toolKind: "execute",
+					state: "failed",
+					input: { text: "make -j2\nall", truncated: false },
+					output: { text: "no rule", truncated: false },
+				})
+				.end("completed"),
+		);
+		expect(entries.find(({ what }) => what === "tool_call")).toMatchObject({
+			text: "Build · failed",
+			whole: "Build · failed\n\nmake -j2\nall\n\nno rule",
+		});
+	});
+
+	it("makes one line of the pieces of a message, with all of its words", async () => {
+		const words = ["The ", "quick\n", "fox"];
+		const { entries } = await logOf((run) => {
+			for (const text of words) run.say({ kind: "thought_delta", messageId: "m0", text });
+			run.text(...words).end("completed");
+		});
+		const said = entries.filter(({ what }) => what.endsWith("_delta"));
+		expect(said).toMatchObject([
+			{ what: "thought_delta", text: "The quick fox", whole: "The quick\nfox", parts: 3 },
+			{ what: "message_delta", text: "The quick fox", whole: "The quick\nfox", parts: 3 },
+		]);
+		const [first] = said;
+		expect(first?.lastSeq).toBe((first?.seq ?? 0) + 2);
+		expect(first?.lastAt).toBeDefined();
+	});
+
+	it("hides a secret that comes in two pieces of a message", async () => {
+		const log = await logOf((run) => run.text("the token is a-token-", "for-tests, keep it").end("completed"));
+		const shown = JSON.stringify(log);
+		expect(shown).toContain("[redacted]");
+		expect(shown).not.toMatch(/a-token-|for-tests/);
+	});
+
+	it("leaves nothing out of a message of 12,000 pieces, and names its stages by what is recorded", async () => {
+		const { entries, more } = await logOf((run) => run.text(...Array.from({ length: 12_000 }, (_, index) => `${index} `)).end("completed"));
+		expect(more).toBe(false);
+		const [said] = entries.filter(({ what }) => what === "message_delta");
+		expect(said).toMatchObject({ parts: 12_000 });
+		expect(said?.whole?.trim().endsWith("11998 11999")).toBe(true);
+		expect(entries.filter(({ what }) => what === "status").map(({ status, stage }) => ({ status, stage }))).toEqual([
+			{ status: "running", stage: "starting" },
+			{ status: "completed", stage: undefined },
+		]);
+	}, 30_000);
+});
