@@ -20,12 +20,13 @@ import { type AppSettings, readSettings } from "./settings.ts";
 
 const console_ = terminalConsole(process.env);
 const interruptListeners = new Set<() => void>();
-let interrupts = 0;
+let isEnding = false;
 
-/** The first Ctrl-C asks, a second one leaves at once. */
-function onSignal(): void {
-	interrupts++;
-	if (interrupts > 1 || interruptListeners.size === 0) process.exit(exitCode.cancelled);
+/** The first signal asks. A second Ctrl-C leaves at once; other signals may come more than once for one wish, as npm passes them on. */
+function onSignal(signal: NodeJS.Signals): void {
+	if (interruptListeners.size === 0 || (isEnding && signal === "SIGINT")) process.exit(exitCode.cancelled);
+	if (isEnding) return;
+	isEnding = true;
 	for (const listener of [...interruptListeners]) listener();
 }
 
@@ -34,11 +35,10 @@ function onInterrupt(listener: () => void): () => void {
 	return () => interruptListeners.delete(listener);
 }
 
-/** Settles with the first SIGINT or SIGTERM, or when the terminal is closed; under `nohup` there is none, and it goes on. */
+/** Settles with the first SIGINT, SIGTERM or SIGHUP, which comes when the terminal is closed. */
 function stopped(): Promise<void> {
 	return new Promise((resolve) => {
 		onInterrupt(resolve);
-		if (process.stdout.isTTY) process.once("SIGHUP", () => resolve());
 		// Whoever read what is said may be gone; to die of that would leave the bridge behind.
 		for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 	});
@@ -113,8 +113,7 @@ function createContext(settings: AppSettings): ProgramContext {
 }
 
 async function main(): Promise<void> {
-	process.on("SIGINT", onSignal);
-	process.on("SIGTERM", onSignal);
+	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
 	await createProgram(createContext(readSettings(process.env))).parseAsync();
 }
 
