@@ -6,15 +6,18 @@ import open from "open";
 import { withApp } from "./app-process/with-app.ts";
 import { findRunningBridge } from "./bridge-process/adopt-bridge.ts";
 import { bridgeMain } from "./bridge-process/spawn-bridge.ts";
+import { watchBridge } from "./bridge-process/watch-bridge.ts";
 import { terminalConsole } from "./cli/console.ts";
 import { doctorCommand } from "./cli/doctor-command.ts";
 import { type ExitCode, exitCode } from "./cli/exit-code.ts";
 import { logCommand } from "./cli/log-command.ts";
-import { openPageCommand } from "./cli/open-page-command.ts";
+import { type OpenPageHow, openPageCommand } from "./cli/open-page-command.ts";
 import { printable } from "./cli/printable.ts";
 import { createProgram, type ProgramContext } from "./cli/program.ts";
 import { type ShowWindowContext, showWindow } from "./cli/show-window.ts";
 import { type StartContext, startCommand } from "./cli/start-command.ts";
+import { commandLine } from "./command-line.ts";
+import { ownVersion } from "./own-version.ts";
 import { toFailure } from "./server/failure.ts";
 import { type AppSettings, readSettings } from "./settings.ts";
 
@@ -70,21 +73,40 @@ function pageOpener(settings: AppSettings, show: "browser" | "window"): NonNulla
 	return async (newLink) => {
 		const window = await showWindow(windowContext(settings), newLink);
 		void window?.closed.then((inOrder) => {
-			if (!inOrder) console_.note("The window ended unexpectedly; XWorkmate goes on. Open it again: xworkmate open --window");
+			if (!inOrder)
+				console_.note(`The window closed unexpectedly. XWorkmate is still running. Open it again: ${commandLine("open --window")}`);
 		});
 		return window;
 	};
+}
+
+/** A new link to the app that runs, opened or only printed; a window is shown until it is closed. */
+function openRunning(settings: AppSettings, how: OpenPageHow, lead?: string): Promise<ExitCode> {
+	const showUntilClosed = async (newLink: () => Promise<string>) => {
+		const window = await showWindow(windowContext(settings), newLink);
+		if (window === undefined) return;
+		await Promise.race([window.closed, stopped()]);
+		await window[Symbol.asyncDispose]();
+	};
+	return openPageCommand({ home: settings.home, console: console_, open: openOutside, showWindow: showUntilClosed }, how, lead);
 }
 
 function createContext(settings: AppSettings): ProgramContext {
 	const using: ProgramContext["withApp"] = (use, options) => withApp({ settings, ...options, onNote: console_.note, onError }, use);
 	const runningBridge = async () => settings.bridgeUrl ?? (await findRunningBridge(settings.home))?.url;
 	return {
+		version: ownVersion(),
 		console: console_,
 		withApp: using,
+		// Of a bridge elsewhere nothing is known here but what it answers.
+		watchBridge: async () => (settings.bridgeUrl === undefined ? await watchBridge(settings.home) : async () => false),
 		onInterrupt,
 		start: (show) =>
-			startCommand({ settings, console: console_, stopped: stopped(), onError, ...(show && { openPage: pageOpener(settings, show) }) }),
+			startCommand({
+				...{ settings, console: console_, stopped: stopped(), onError },
+				...(show && { openPage: pageOpener(settings, show) }),
+				openRunning: (lead) => openRunning(settings, show ?? "print", lead),
+			}),
 		bridge: (args) => runBridge(settings, args),
 		doctor: (json) => {
 			const ask = () => using(async (api) => ({ capabilities: await api.capabilities(), lane: await api.lane() }));
@@ -97,15 +119,7 @@ function createContext(settings: AppSettings): ProgramContext {
 			return exitCode.success;
 		},
 		open: openOutside,
-		openPage: (how) => {
-			const showUntilClosed = async (newLink: () => Promise<string>) => {
-				const window = await showWindow(windowContext(settings), newLink);
-				if (window === undefined) return;
-				await Promise.race([window.closed, stopped()]);
-				await window[Symbol.asyncDispose]();
-			};
-			return openPageCommand({ home: settings.home, console: console_, open: openOutside, showWindow: showUntilClosed }, how);
-		},
+		openPage: (how) => openRunning(settings, how),
 		done: (code) => {
 			process.exitCode = code;
 		},

@@ -1,4 +1,4 @@
-import type { SessionUpdate } from "@xworkmate/contracts";
+import type { SessionUpdate, ToolCallId } from "@xworkmate/contracts";
 import type { TurnEvent } from "../core/app-api.ts";
 import type { Console } from "./console.ts";
 import { describeEnd } from "./describe-end.ts";
@@ -12,7 +12,8 @@ const FRAME_MS = 120;
 
 /** How a turn is shown. `stop` ends whatever moves. */
 export interface TurnDisplay {
-	show(event: TurnEvent): void;
+	/** `isCut`: the bridge that ran it is known to have stopped. */
+	show(event: TurnEvent, isCut?: boolean): void;
 	stop(): void;
 }
 
@@ -28,6 +29,8 @@ export class TextDisplay implements TurnDisplay {
 	readonly #startedAt = Date.now();
 	readonly #answer = new PrintableStream();
 	readonly #timer: NodeJS.Timeout | undefined;
+	/** Of the tools that are at work. */
+	readonly #outputs = new Map<ToolCallId, string>();
 	#messageId: string | undefined;
 	/** The bridge has said something of the run, so it has it. */
 	#accepted = false;
@@ -41,7 +44,7 @@ export class TextDisplay implements TurnDisplay {
 		if (console.interactive) this.#timer = setInterval(() => this.#draw(), FRAME_MS);
 	}
 
-	show(event: TurnEvent): void {
+	show(event: TurnEvent, isCut = false): void {
 		switch (event.type) {
 			case "update":
 				this.#update(event.update);
@@ -50,10 +53,10 @@ export class TextDisplay implements TurnDisplay {
 				this.#note(describeLane(event));
 				break;
 			case "connection_lost":
-				this.#note(this.#lost(event.code));
+				this.#note(this.#lost(event.code, isCut));
 				break;
 			case "connection_restored":
-				this.#note("connected again");
+				this.#note("reconnected");
 				break;
 			case "syncing":
 				this.#note(`saving ${event.files} ${event.files === 1 ? "file" : "files"}, ${byteSize(event.totalBytes)}`);
@@ -68,16 +71,27 @@ export class TextDisplay implements TurnDisplay {
 		this.#console.status("");
 	}
 
-	#lost(code: string): string {
-		if (this.#accepted) return `connection lost (${code}); the task is still running, asking again`;
-		return `the bridge does not answer (${code}); asking again, which cannot start the task twice`;
+	/** Only what is known: that a connection is lost says nothing about the run. */
+	#lost(code: string, isCut: boolean): string {
+		if (!this.#accepted) return `The bridge isn't responding (${code}). Trying again, which can't start the run twice.`;
+		if (isCut) return "The bridge on this computer has stopped, which cut the run off. Waiting for the bridge to confirm it.";
+		return `Lost contact with the bridge (${code}). The run may still be running. Reconnecting.`;
 	}
 
 	#update(update: SessionUpdate): void {
 		this.#accepted = true;
-		const words = describeUpdate(update);
+		const words = describeUpdate(update, this.#outputBefore(update));
 		if (update.update.kind === "message_delta") this.#say(update.update.messageId, update.update.text);
 		else if (words !== undefined) this.#note(words);
+	}
+
+	/** What a tool has put out before this update of it. */
+	#outputBefore({ update }: SessionUpdate): string | undefined {
+		if (update.kind !== "tool_call") return undefined;
+		const before = this.#outputs.get(update.toolCallId);
+		if (update.state === "completed" || update.state === "failed") this.#outputs.delete(update.toolCallId);
+		else if (update.output !== undefined) this.#outputs.set(update.toolCallId, update.output.text);
+		return before;
 	}
 
 	#say(messageId: string, text: string): void {
@@ -99,7 +113,7 @@ export class TextDisplay implements TurnDisplay {
 
 	#note(words: string): void {
 		this.#doing = words;
-		// Stages repeat; the person reads each once.
+		// Stages repeat. The user reads each once.
 		if (words === this.#lastNote) return;
 		this.#lastNote = words;
 		this.#console.note(this.#console.colors.dim(`· ${words}`));

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Redaction } from "@xworkmate/contracts";
 import { readBridgeLog } from "../bridge-process/bridge-files.ts";
 import { troubleWords } from "../bridge-process/bridge-trouble.ts";
+import { commandLine } from "../command-line.ts";
 import { examineMachine } from "../doctor/examine-machine.ts";
 import { type Finding, laneFindings, providerFindings } from "../doctor/finding.ts";
 import type { LaneView } from "./app-api.ts";
@@ -31,13 +32,25 @@ export class Diagnosis {
 		const machine = await examineMachine(this.#parts.home);
 		if (trouble !== undefined) {
 			const afterMs = trouble.startsAt === undefined ? 0 : Date.parse(trouble.startsAt) - Date.now();
-			return [...machine, { about: "bridge", state: "problem", message: troubleWords(trouble, afterMs), fix: "xworkmate logs" }];
+			return [
+				...machine,
+				{
+					about: "bridge",
+					state: "problem",
+					message: troubleWords(trouble, afterMs),
+					fix: `Read the bridge's log: ${commandLine("logs")}`,
+				},
+			];
 		}
 		if (state !== "connected" || capabilities === undefined) {
-			const { message = "it does not answer", code = "BRIDGE_NOT_RUNNING", fix = "xworkmate start" } = refusal ?? {};
+			const {
+				message = "The bridge isn't responding.",
+				code = "BRIDGE_NOT_RUNNING",
+				fix = `Start it: ${commandLine("start")}`,
+			} = refusal ?? {};
 			return [...machine, { about: "bridge", state: "problem", message: `${message} (${code})`, fix }];
 		}
-		const bridge: Finding = { about: "bridge", state: "ok", message: `running at ${url ?? ""}` };
+		const bridge: Finding = { about: "bridge", state: "ok", message: `Running at ${url ?? ""}.` };
 		return [...machine, bridge, ...providerFindings(capabilities), ...laneFindings(capabilities, this.#parts.lane())];
 	}
 

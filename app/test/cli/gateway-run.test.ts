@@ -15,7 +15,11 @@ function command(scene: CoreScene, prompt: string, flags: Partial<RunFlags> = {}
 		interrupt = listener;
 		return () => {};
 	};
-	const ended = runCommand({ console, onInterrupt, withApp: (use) => use(scene.core) }, prompt, { ...gateway, ...flags });
+	const ended = runCommand(
+		{ console, onInterrupt, withApp: (use) => use(scene.core), watchBridge: async () => async () => false },
+		prompt,
+		{ ...gateway, ...flags },
+	);
 	return { console, ended, interrupt: () => interrupt() };
 }
 

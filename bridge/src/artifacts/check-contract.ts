@@ -99,5 +99,5 @@ function isShowable(path: string): boolean {
 function listProblems(problems: readonly string[]): string {
 	if (problems.length === 0) return "";
 	const more = problems.length > SHOWN ? `, and ${problems.length - SHOWN} more` : "";
-	return `required artifacts are missing: ${problems.slice(0, SHOWN).join(", ")}${more}`;
+	return `Required files are missing: ${problems.slice(0, SHOWN).join(", ")}${more}.`;
 }

@@ -47,7 +47,7 @@ export const words = {
 		appGone: "The app on this computer does not answer. Tasks go on in the bridge; this page comes back by itself.",
 		appHint: "Start it with: npm start",
 		reload: "Try now",
-		signIn: "This page needs a new link. Start the app with npm start and open the link that it prints.",
+		signIn: "You’re signed out. Run `npm run -s xworkmate -- open` in the terminal and open the link it prints.",
 	},
 	menu: { rename: "Rename", archive: "Archive", restore: "Restore", delete: "Delete {runs}, {files}…", undo: "Undo" },
 	rename: { label: "Title of the thread", save: "Save", cancel: "Cancel" },
