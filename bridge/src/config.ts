@@ -178,7 +178,7 @@ function refuseOpenDoor(config: BridgeConfig, env: Environment): void {
 	}
 	if (config.tls !== undefined || env.XWORKMATE_TLS_PROXY === "1") return;
 	throw new ConfigError(
-		`${config.listen.host} can be reached from other computers, and connections would not be encrypted.`,
+		`${config.listen.host} can be reached from other computers, and its connections would not be encrypted (TLS).`,
 		"Set XWORKMATE_TLS_CERT and XWORKMATE_TLS_KEY, or XWORKMATE_TLS_PROXY=1 if a proxy encrypts them.",
 	);
 }

@@ -73,7 +73,7 @@ export class HomeWatch implements Disposable {
 		try {
 			this.check();
 		} catch (cause) {
-			const detail = "the bridge's files were deleted, moved or unmounted while it was running, and the bridge ends";
+			const detail = "The bridge is stopping because its files were deleted, moved or unmounted while it was running.";
 			throw new ContractError("INTERNAL", { detail, fix: "Put its home back, then start the bridge again.", cause });
 		}
 	}

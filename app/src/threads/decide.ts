@@ -85,8 +85,8 @@ function send(thread: Thread, { turnId, at, admission }: Command<"send">): Threa
 
 const laneFull = {
 	code: QUEUE_FULL,
-	message: "too many OpenClaw turns wait already; this one is kept here and was not queued",
-	fix: "Wait for one to end or cancel one, then send it again.",
+	message: "The OpenClaw queue is full, so this message was kept but not queued.",
+	fix: "Wait until a run finishes, or cancel one, then send it again.",
 } as const;
 
 /** Written and pending, and nobody said that the bridge has it. */

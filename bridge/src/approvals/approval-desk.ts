@@ -59,7 +59,7 @@ export class ApprovalDesk {
 		const settled = open.run.durable().then(() => {
 			if (applied) this.#settle(approvalId, { decision });
 		});
-		await open.run.answered(settled, "the decision is known, and counts once it can be written down");
+		await open.run.answered(settled, "your answer is saved as soon as there is space");
 		return { record: await this.#recorded(approvalId), applied };
 	}
 

@@ -55,7 +55,7 @@ export function checkContract(
 		return {
 			ok: false,
 			code: "NO_EXPORTED_ARTIFACTS",
-			message: `the run had to export files and exported none${listed && `; ${listed}`}`,
+			message: `The run had to deliver files and delivered none.${listed && ` ${listed}`}`,
 			missing,
 		};
 	}

@@ -22,7 +22,7 @@ export function exitWords(exit: ExitStatus | undefined): string {
 /** How to log in: the catalogue's command, else what the agent itself offers. */
 export function loginWords(label: string, command: string, login: string | undefined, { authMethods }: AgentCapabilities): string {
 	const ways = login === undefined ? authMethods.map((method) => wayOf(command, method)) : [`run \`${login}\` in a terminal`];
-	const how = ways.length === 0 ? "Sign in with its own command." : `To sign in, ${ways.join(", or ")}.`;
+	const how = ways.length === 0 ? "Sign in with its own command." : `To sign in: ${ways.join("; or ")}.`;
 	return `${label} isn't signed in. ${how}`;
 }
 

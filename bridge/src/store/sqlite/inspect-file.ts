@@ -42,7 +42,7 @@ function removeTraces(path: string): void {
 function refuseNewer(db: Database.Database, path: string, newestVersion: number): void {
 	const version = Number(db.pragma("user_version", { simple: true }));
 	if (version <= newestVersion) return;
-	throw new StoreError("STORE_NEWER", `${path} was written by a newer version (schema ${version}; this version knows ${newestVersion}).`, {
+	throw new StoreError("STORE_NEWER", `${path} was written by a newer version (schema ${version}, this version knows ${newestVersion}).`, {
 		file: path,
 		fix: "It was not changed. Start the newer version, or move the file away to start with an empty one.",
 	});

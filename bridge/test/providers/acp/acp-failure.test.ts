@@ -67,7 +67,7 @@ describe("an agent that fails", () => {
 		const own = await bench.run("UNRULY:SAY x");
 		expect(own.outcome).toMatchObject({
 			code: "PROVIDER_AUTH_REQUIRED",
-			message: "Unruly is not logged in. To log in: Run `unruly login` in a terminal.",
+			message: "Unruly isn't signed in. To sign in: Run `unruly login` in a terminal.",
 		});
 		const known = await bench.run("UNRULY:SAY x", {}, "codex");
 		expect(messageOf(known.outcome)).toContain("run `codex login` in a terminal");

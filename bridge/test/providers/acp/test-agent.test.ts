@@ -15,7 +15,7 @@ describe("trying an agent", () => {
 	});
 
 	it.each([
-		[{ UNRULY_AUTH: "required" }, "PROVIDER_AUTH_REQUIRED", /is not logged in/],
+		[{ UNRULY_AUTH: "required" }, "PROVIDER_AUTH_REQUIRED", /isn't signed in/],
 		[{ UNRULY_HANDSHAKE: "die" }, "PROVIDER_EXITED", /no licence found/],
 		[{ UNRULY_HANDSHAKE: "garbage" }, "PROVIDER_ERROR", /broke the protocol/],
 	])("with %o says %s", async (unruly, code, message) => {
