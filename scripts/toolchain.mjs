@@ -18,6 +18,7 @@ const NODE = "24.21.0";
 const PNPM = "12.21.0";
 const LOCK_BOUND_MS = 10 * 60_000;
 const LOCK_POLL_MS = 200;
+const LOOK_EVERY_MS = 250;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const prefix = join(root, ".toolchain");
@@ -84,12 +85,27 @@ function withToolchain() {
 	return env;
 }
 
-/** The first install only; pnpm itself notices when the lock file has changed since. */
+/** pnpm keeps a copy of the lock file it installed from. */
+function isInstalled() {
+	const modules = join(root, "node_modules");
+	if (!existsSync(join(modules, ".modules.yaml"))) return false;
+	const wanted = textOf(join(root, "pnpm-lock.yaml"));
+	return wanted === undefined || wanted === textOf(join(modules, ".pnpm", "lock.yaml"));
+}
+
+function textOf(file) {
+	try {
+		return readFileSync(file, "utf8");
+	} catch {
+		return undefined; // A file that cannot be read says nothing about what is installed.
+	}
+}
+
+/** On the first start, and after a change of the lock file. */
 function installDependencies(env) {
-	const installed = join(root, "node_modules", ".modules.yaml");
-	if (existsSync(installed)) return;
+	if (isInstalled()) return;
 	whileLocked(() => {
-		if (existsSync(installed)) return;
+		if (isInstalled()) return;
 		console.error("Installing the workspace's dependencies (once)");
 		if (succeeds("pnpm", ["install", "--frozen-lockfile", "--reporter=append-only"], env)) return;
 		giveUp("The dependencies could not be installed: pnpm's words above say why. Is the npm registry reachable (npm ping)?");
@@ -132,28 +148,67 @@ function acquired(lock) {
 
 /** False for an owner that lives, and for one that has not written its pid yet. */
 function ownerDied(owner) {
-	let pid;
+	const pid = Number(textOf(owner));
+	return pid > 0 && !isAlive(pid);
+}
+
+/**
+ * The process id of the npm that started this script: its parent, or the parent of the shell in between. npm passes a
+ * signal on to that shell alone, which dies of it and tells nobody. Undefined when npm did not start it, or nothing says so.
+ */
+function findNpm() {
+	if (process.platform === "win32" || process.env.npm_lifecycle_event === undefined) return undefined;
+	const { stdout } = spawnSync("ps", ["-o", "ppid=,args=", "-p", String(process.ppid)], { encoding: "utf8" });
+	const [, parent, words] = /^\s*(\d+)\s+(.*)/s.exec(stdout ?? "") ?? [];
+	if (words === undefined) return undefined;
+	return words.includes("toolchain.mjs") ? Number(parent) : process.ppid;
+}
+
+/** Calls back once when what started this script has died, so that it cannot pass anything on. */
+function onceAbandoned(callback) {
+	if (process.env.npm_lifecycle_event === undefined) return;
+	const npm = findNpm();
+	const { ppid } = process;
+	const timer = setInterval(() => {
+		if (process.ppid === ppid && (npm === undefined || isAlive(npm))) return;
+		clearInterval(timer);
+		callback();
+	}, LOOK_EVERY_MS);
+	timer.unref();
+}
+
+function isAlive(pid) {
 	try {
-		pid = Number(readFileSync(owner, "utf8"));
-	} catch {
-		return false;
-	}
-	try {
-		if (pid > 0) process.kill(pid, 0);
-		return false;
+		return process.kill(pid, 0);
 	} catch (error) {
-		return error.code === "ESRCH";
+		return error.code !== "ESRCH";
 	}
+}
+
+/** Runs the command and ends as it does. Directly, not through `pnpm exec`, which dies of a signal and leaves its child behind. */
+function run([program, ...rest], env) {
+	const command = spawn(program, quoted(rest), { cwd: root, env, stdio: "inherit", shell });
+	// One order to end is enough; a second SIGINT would mean "leave at once".
+	const stop = () => command.kill("SIGTERM");
+	let interrupted = false;
+	process.on("SIGTERM", stop);
+	process.on("SIGHUP", stop);
+	process.on("SIGINT", () => {
+		interrupted = true;
+		// A terminal sends it to the whole group, this command included.
+		if (!process.stdin.isTTY) stop();
+	});
+	onceAbandoned(() => interrupted || stop());
+	command.on("error", (error) => giveUp(`${program} could not be started: ${error.message}`));
+	command.on("exit", (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
 }
 
 const args = process.argv.slice(2);
 if (args.length === 0) giveUp("usage: node scripts/toolchain.mjs <command> [argument]...");
 
+const toolchain = withToolchain();
+installDependencies(toolchain);
 // Compiled code is kept between processes, which halves the CPU of every start and changes nothing else.
-const env = { NODE_COMPILE_CACHE: join(root, ".cache", "compile"), ...withToolchain() };
-installDependencies(env);
-const command = spawn("pnpm", quoted(["exec", ...args]), { cwd: root, env, stdio: "inherit", shell });
-process.on("SIGINT", () => {}); // The terminal sends it to the whole group already.
-process.on("SIGTERM", () => command.kill("SIGTERM"));
-command.on("error", (error) => giveUp(`pnpm could not be started: ${error.message}`));
-command.on("exit", (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
+const NODE_COMPILE_CACHE = join(root, ".cache", "compile");
+const PATH = join(root, "node_modules", ".bin") + delimiter + (toolchain.PATH ?? "");
+run(args, { NODE_COMPILE_CACHE, ...toolchain, PATH });

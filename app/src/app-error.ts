@@ -1,4 +1,6 @@
-/** Errors of the app itself: no wire, no HTTP. The code is stable, the words are for the person. */
+import { advice, sentence } from "@xworkmate/contracts";
+
+/** Errors of the app itself: no wire, no HTTP. The code is stable, the words are for the user. */
 export type AppErrorCode =
 	| "APP_DATABASE_DAMAGED"
 	| "APP_DATABASE_NEWER"
@@ -29,13 +31,13 @@ export type AppErrorCode =
 export class AppError extends Error {
 	override readonly name: string = "AppError";
 	readonly code: AppErrorCode;
-	/** What the person can do about it. */
+	/** What the user can do about it. */
 	readonly fix: string;
 
 	constructor(code: AppErrorCode, message: string, fix: string, cause?: unknown) {
-		super(message, cause === undefined ? {} : { cause });
+		super(sentence(message), cause === undefined ? {} : { cause });
 		this.code = code;
-		this.fix = fix;
+		this.fix = advice(fix);
 	}
 }
 
@@ -44,6 +46,6 @@ export class AppHomeInUse extends AppError {
 	override readonly name = "AppHomeInUse";
 
 	constructor(home: string, cause?: unknown) {
-		super("APP_HOME_IN_USE", `another xworkmate process uses ${home}`, "Use that process, or stop it first.", cause);
+		super("APP_HOME_IN_USE", `Another XWorkmate process is using ${home}.`, "Use that one, or stop it first.", cause);
 	}
 }

@@ -10,22 +10,25 @@ import { terminalConsole } from "./cli/console.ts";
 import { doctorCommand } from "./cli/doctor-command.ts";
 import { type ExitCode, exitCode } from "./cli/exit-code.ts";
 import { logCommand } from "./cli/log-command.ts";
-import { openPageCommand } from "./cli/open-page-command.ts";
+import { type OpenPageHow, openPageCommand } from "./cli/open-page-command.ts";
 import { printable } from "./cli/printable.ts";
 import { createProgram, type ProgramContext } from "./cli/program.ts";
 import { type ShowWindowContext, showWindow } from "./cli/show-window.ts";
 import { type StartContext, startCommand } from "./cli/start-command.ts";
+import { commandLine } from "./command-line.ts";
+import { ownVersion } from "./own-version.ts";
 import { toFailure } from "./server/failure.ts";
 import { type AppSettings, readSettings } from "./settings.ts";
 
 const console_ = terminalConsole(process.env);
 const interruptListeners = new Set<() => void>();
-let interrupts = 0;
+let isEnding = false;
 
-/** The first Ctrl-C asks, a second one leaves at once. */
-function onSignal(): void {
-	interrupts++;
-	if (interrupts > 1 || interruptListeners.size === 0) process.exit(exitCode.cancelled);
+/** The first signal asks. A second Ctrl-C leaves at once; other signals may come more than once for one wish, as npm passes them on. */
+function onSignal(signal: NodeJS.Signals): void {
+	if (interruptListeners.size === 0 || (isEnding && signal === "SIGINT")) process.exit(exitCode.cancelled);
+	if (isEnding) return;
+	isEnding = true;
 	for (const listener of [...interruptListeners]) listener();
 }
 
@@ -34,11 +37,10 @@ function onInterrupt(listener: () => void): () => void {
 	return () => interruptListeners.delete(listener);
 }
 
-/** Settles with the first SIGINT or SIGTERM, or when the terminal is closed; under `nohup` there is none, and it goes on. */
+/** Settles with the first SIGINT, SIGTERM or SIGHUP, which comes when the terminal is closed. */
 function stopped(): Promise<void> {
 	return new Promise((resolve) => {
 		onInterrupt(resolve);
-		if (process.stdout.isTTY) process.once("SIGHUP", () => resolve());
 		// Whoever read what is said may be gone; to die of that would leave the bridge behind.
 		for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 	});
@@ -70,21 +72,39 @@ function pageOpener(settings: AppSettings, show: "browser" | "window"): NonNulla
 	return async (newLink) => {
 		const window = await showWindow(windowContext(settings), newLink);
 		void window?.closed.then((inOrder) => {
-			if (!inOrder) console_.note("The window ended unexpectedly; XWorkmate goes on. Open it again: xworkmate open --window");
+			if (!inOrder)
+				console_.note(`The window closed unexpectedly. XWorkmate is still running. Open it again: ${commandLine("open --window")}`);
 		});
 		return window;
 	};
+}
+
+/** A new link to the app that runs, opened or only printed; a window is shown until it is closed. */
+function openRunning(settings: AppSettings, how: OpenPageHow, lead?: string): Promise<ExitCode> {
+	const showUntilClosed = async (newLink: () => Promise<string>) => {
+		const window = await showWindow(windowContext(settings), newLink);
+		if (window === undefined) return;
+		await Promise.race([window.closed, stopped()]);
+		await window[Symbol.asyncDispose]();
+	};
+	return openPageCommand({ home: settings.home, console: console_, open: openOutside, showWindow: showUntilClosed }, how, lead);
 }
 
 function createContext(settings: AppSettings): ProgramContext {
 	const using: ProgramContext["withApp"] = (use, options) => withApp({ settings, ...options, onNote: console_.note, onError }, use);
 	const runningBridge = async () => settings.bridgeUrl ?? (await findRunningBridge(settings.home))?.url;
 	return {
+		version: ownVersion(),
 		console: console_,
 		withApp: using,
+		// Of a bridge elsewhere nothing is known here but what it answers.
 		onInterrupt,
 		start: (show) =>
-			startCommand({ settings, console: console_, stopped: stopped(), onError, ...(show && { openPage: pageOpener(settings, show) }) }),
+			startCommand({
+				...{ settings, console: console_, stopped: stopped(), onError },
+				...(show && { openPage: pageOpener(settings, show) }),
+				openRunning: (lead) => openRunning(settings, show ?? "print", lead),
+			}),
 		bridge: (args) => runBridge(settings, args),
 		doctor: (json) => {
 			const ask = () => using(async (api) => ({ capabilities: await api.capabilities(), lane: await api.lane() }));
@@ -97,15 +117,7 @@ function createContext(settings: AppSettings): ProgramContext {
 			return exitCode.success;
 		},
 		open: openOutside,
-		openPage: (how) => {
-			const showUntilClosed = async (newLink: () => Promise<string>) => {
-				const window = await showWindow(windowContext(settings), newLink);
-				if (window === undefined) return;
-				await Promise.race([window.closed, stopped()]);
-				await window[Symbol.asyncDispose]();
-			};
-			return openPageCommand({ home: settings.home, console: console_, open: openOutside, showWindow: showUntilClosed }, how);
-		},
+		openPage: (how) => openRunning(settings, how),
 		done: (code) => {
 			process.exitCode = code;
 		},
@@ -113,8 +125,7 @@ function createContext(settings: AppSettings): ProgramContext {
 }
 
 async function main(): Promise<void> {
-	process.on("SIGINT", onSignal);
-	process.on("SIGTERM", onSignal);
+	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
 	await createProgram(createContext(readSettings(process.env))).parseAsync();
 }
 

@@ -21,7 +21,7 @@ const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]", "::1"]);
 export function readSettings(env: Readonly<Record<string, string | undefined>>): AppSettings {
 	const { HOME, XWORKMATE_HOME } = env;
 	const home = XWORKMATE_HOME || join(HOME || homedir(), ".xworkmate");
-	if (!isAbsolute(home)) throw refused("XWORKMATE_HOME", "it must be an absolute path");
+	if (!isAbsolute(home)) throw refused("XWORKMATE_HOME", "must be an absolute path");
 	const { XWORKMATE_APP_LISTEN, XWORKMATE_BRIDGE_URL, XWORKMATE_TOKEN } = env;
 	return {
 		home,
@@ -34,11 +34,11 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
 
 function parseListen(text: string): AppSettings["listen"] {
 	const [, host = "", port = ""] = /^(.+):(\d{1,5})$/.exec(text) ?? [];
-	if (!LOOPBACK.has(host)) throw refused("XWORKMATE_APP_LISTEN", "it must be a loopback address with a port, as 127.0.0.1:8788");
-	if (Number(port) > 65_535) throw refused("XWORKMATE_APP_LISTEN", "the port must be at most 65535");
+	if (!LOOPBACK.has(host)) throw refused("XWORKMATE_APP_LISTEN", "must be an address of this computer with a port, such as 127.0.0.1:8788");
+	if (Number(port) > 65_535) throw refused("XWORKMATE_APP_LISTEN", "must have a port of at most 65535");
 	return { host: host.replace(/^\[|\]$/g, ""), port: Number(port) };
 }
 
 function refused(name: string, why: string): AppError {
-	return new AppError("INVALID_INPUT", `${name}: ${why}`, `Correct ${name}, or unset it.`);
+	return new AppError("INVALID_INPUT", `${name} ${why}.`, `Correct ${name}, or unset it.`);
 }

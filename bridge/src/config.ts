@@ -69,7 +69,10 @@ function refuseMisspelled(names: readonly string[]): void {
 	const wrong = names.find((name) => name.startsWith("XWORKMATE_") && !knownNames.includes(name));
 	if (wrong === undefined) return;
 	const near = nearestName(wrong, knownNames);
-	throw new ConfigError(`there is no setting ${wrong}`, near === undefined ? "Remove it from the environment." : `Did you mean ${near}?`);
+	throw new ConfigError(
+		`${wrong} is not a setting of XWorkmate.`,
+		near === undefined ? "Remove it from the environment." : `Did you mean ${near}?`,
+	);
 }
 
 function ownVariables(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
@@ -96,9 +99,12 @@ function readFlags(argv: readonly string[]): Record<string, string> {
 
 function invalid(issues: readonly { readonly path: PropertyKey[]; readonly message: string }[]): ConfigError {
 	const [first] = issues;
-	const name = String(first?.path[0] ?? "a setting");
+	const name = String(first?.path[0] ?? "A setting");
 	const about = settings.find((setting) => setting.name === name);
-	return new ConfigError(`${name} ${first?.message ?? "is not usable"}`, about === undefined ? "Change it." : `${name}: ${about.meaning}`);
+	return new ConfigError(
+		`${name} ${first?.message ?? "is invalid"}`,
+		about === undefined ? "Correct it." : `It is the setting for: ${about.meaning}`,
+	);
 }
 
 function toConfig(env: Environment): Omit<BridgeConfig, "environment"> {
@@ -161,18 +167,18 @@ function toOpenclaw(env: Environment): BridgeConfig["openclaw"] {
 /** Beyond loopback a token that a person chose and an end of TLS are needed (CONTRACT, Access). */
 function refuseOpenDoor(config: BridgeConfig, env: Environment): void {
 	if ((env.XWORKMATE_TLS_CERT === undefined) !== (env.XWORKMATE_TLS_KEY === undefined)) {
-		throw new ConfigError("a certificate needs its key, and a key its certificate", "Set both XWORKMATE_TLS_CERT and XWORKMATE_TLS_KEY.");
+		throw new ConfigError("TLS needs both a certificate and its key.", "Set both XWORKMATE_TLS_CERT and XWORKMATE_TLS_KEY.");
 	}
 	if (config.loopback) return;
 	if (config.token === undefined) {
-		throw new ConfigError(`${config.listen.host} can be reached from elsewhere, and no token is configured`, "Set XWORKMATE_TOKEN.");
+		throw new ConfigError(`${config.listen.host} can be reached from other computers, and no token is set.`, "Set XWORKMATE_TOKEN.");
 	}
 	if (config.token.length < MIN_TOKEN_LENGTH) {
-		throw new ConfigError(`XWORKMATE_TOKEN can be guessed: it has fewer than ${MIN_TOKEN_LENGTH} characters`, "Set a longer one.");
+		throw new ConfigError(`XWORKMATE_TOKEN can be guessed because it has fewer than ${MIN_TOKEN_LENGTH} characters.`, "Set a longer one.");
 	}
 	if (config.tls !== undefined || env.XWORKMATE_TLS_PROXY === "1") return;
 	throw new ConfigError(
-		`${config.listen.host} can be reached from elsewhere, and nothing ends TLS`,
-		"Set XWORKMATE_TLS_CERT and XWORKMATE_TLS_KEY, or XWORKMATE_TLS_PROXY=1 when a proxy does.",
+		`${config.listen.host} can be reached from other computers, and its connections would not be encrypted (TLS).`,
+		"Set XWORKMATE_TLS_CERT and XWORKMATE_TLS_KEY, or XWORKMATE_TLS_PROXY=1 if a proxy encrypts them.",
 	);
 }

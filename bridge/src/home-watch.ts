@@ -73,7 +73,7 @@ export class HomeWatch implements Disposable {
 		try {
 			this.check();
 		} catch (cause) {
-			const detail = "the bridge's files were deleted, moved or unmounted while it was running, and the bridge ends";
+			const detail = "The bridge is stopping because its files were deleted, moved or unmounted while it was running.";
 			throw new ContractError("INTERNAL", { detail, fix: "Put its home back, then start the bridge again.", cause });
 		}
 	}
@@ -101,7 +101,7 @@ export class HomeWatch implements Disposable {
 		clearInterval(this.#timer);
 		this.#error = new StoreError("HOME_GONE", `${this.#file} was deleted, moved or unmounted while the bridge was running.`, {
 			file: this.#file,
-			fix: "Put its folder back before you start again; without it the next start begins with an empty home.",
+			fix: "Put its folder back before you start again. Without it, the next start creates an empty one.",
 		});
 		this.#onGone(this.#error);
 	}

@@ -21,5 +21,5 @@ export function knownProblem(error: unknown, home: string): string | undefined {
 	if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
 	const reason = reasons[error.code];
 	if (reason === undefined) return undefined;
-	return `${"path" in error && typeof error.path === "string" ? error.path : home} cannot be written: ${reason}`;
+	return `${"path" in error && typeof error.path === "string" ? error.path : home} can't be written because ${reason}`;
 }

@@ -43,7 +43,7 @@ async function main(): Promise<void> {
 		before,
 		onFatal: (error, endAgents) => {
 			logger.fatal({ err: error }, "the bridge cannot go on");
-			log.write(`xworkmate bridge: ${knownProblem(error, home) ?? "the bridge cannot go on: its log cannot be written."}\n`);
+			log.write(`xworkmate bridge: ${knownProblem(error, home) ?? "The bridge stopped because its log can't be written."}\n`);
 			// Who ends for a reason of his own takes his address away, so that no run is blamed; a home that is gone has none.
 			const left = rm(endpoint, { force: true }).catch(() => undefined);
 			void Promise.race([Promise.all([endAgents(), left]), delay(END_AGENTS_MS)]).then(() => exit(1));
@@ -65,7 +65,7 @@ async function readTls({ certFile, keyFile }: NonNullable<BridgeConfig["tls"]>):
 		return { cert: await readFile(certFile, "utf8"), key: await readFile(keyFile, "utf8") };
 	} catch (error) {
 		throw new ConfigError(
-			`the certificate or its key cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+			`The certificate or its key can't be read: ${error instanceof Error ? error.message : String(error)}`,
 			"Check XWORKMATE_TLS_CERT and XWORKMATE_TLS_KEY.",
 		);
 	}

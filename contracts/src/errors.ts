@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { advice, sentence } from "./sentence.ts";
 
 interface ErrorDefinition {
 	/** JSON-RPC error number. */
@@ -19,47 +20,52 @@ export const errorCatalogue = {
 	INVALID_REQUEST: {
 		number: -32600,
 		retryable: false,
-		meaning: "The body is JSON, but no JSON-RPC 2.0 request this endpoint serves.",
+		meaning: "The body is JSON, but not a JSON-RPC 2.0 request that this endpoint accepts.",
 		fix: 'Send {"jsonrpc":"2.0","id":...,"method":...,"params":{...}}, nested at most 64 deep, with at most 50,000 entries and elements.',
 	},
 	METHOD_NOT_FOUND: {
 		number: -32601,
 		retryable: false,
-		meaning: "There is no such method.",
-		fix: "See GET /openrpc.json for the methods.",
+		meaning: "This method does not exist.",
+		fix: "GET /openrpc.json lists the methods.",
 	},
 	INVALID_PARAMS: {
 		number: -32602,
 		retryable: false,
-		meaning: "A parameter is missing, unknown or has the wrong form.",
-		fix: "The detail names the parameter; docs/protocol.md gives its form.",
+		meaning: "A parameter is missing, unknown or invalid.",
+		fix: "Correct the parameter that the detail names, as docs/protocol.md describes it.",
 	},
 	ROUTING_REQUIRED: {
 		number: -32602,
 		retryable: false,
-		meaning: "The request does not say where to run.",
+		meaning: "The request does not say where to run the turn.",
 		fix: 'Send routing: {"executionTarget":"agent"} or {"executionTarget":"gateway"}.',
 	},
 	FORBIDDEN_PATH: {
 		number: -32602,
 		retryable: false,
 		http: 403,
-		meaning: "The path is not one that may be named.",
+		meaning: "This path is not allowed.",
 		fix: "Use a relative path with '/' and without '..', NUL or reserved names.",
 	},
 	SEQ_AHEAD: {
 		number: -32602,
 		retryable: false,
-		meaning: "afterSeq is beyond the end of the run's log.",
-		fix: "Resume from a seq that you have seen.",
+		meaning: "The number in afterSeq is beyond the end of the run's log.",
+		fix: "Resume from a seq that you have received.",
 	},
 	STREAM_REQUIRED: {
 		number: -32602,
 		retryable: false,
-		meaning: "The method answers with an event stream only.",
+		meaning: "This method only responds with an event stream.",
 		fix: "Send Accept: text/event-stream, outside a batch.",
 	},
-	INTERNAL: { number: -32603, retryable: true, meaning: "The bridge failed.", fix: "Try again; the bridge's log has the cause." },
+	INTERNAL: {
+		number: -32603,
+		retryable: true,
+		meaning: "Something went wrong in the bridge.",
+		fix: "Try again. The bridge's log has the cause.",
+	},
 	UNAUTHENTICATED: {
 		number: -32001,
 		retryable: false,
@@ -81,116 +87,122 @@ export const errorCatalogue = {
 		meaning: "The Origin header is not on the allow-list.",
 		fix: "Add the origin to XWORKMATE_ALLOWED_ORIGINS.",
 	},
-	NOT_FOUND: { number: -32004, retryable: false, http: 404, meaning: "There is no such thing here.", fix: "Check the id or the path." },
+	NOT_FOUND: {
+		number: -32004,
+		retryable: false,
+		http: 404,
+		meaning: "Nothing was found under this id or path.",
+		fix: "Check the id or the path.",
+	},
 	SESSION_NOT_FOUND: {
 		number: -32004,
 		retryable: false,
-		meaning: "The bridge does not know this thread's session.",
-		fix: "Begin it with session.start.",
+		meaning: "The bridge has no session for this thread.",
+		fix: "Start one with session.start.",
 	},
 	PROVIDER_NOT_FOUND: {
 		number: -32004,
 		retryable: false,
 		meaning: "No provider has this id.",
-		fix: "acp.capabilities lists the providers; providers.json adds others.",
+		fix: "Choose one that acp.capabilities lists, or add it to providers.json.",
 	},
 	RUN_EXPIRED: {
 		number: -32004,
 		retryable: false,
 		http: 404,
-		meaning: "The run's bytes were removed by the age or size limit; its record stays.",
+		meaning: "The run's stored files were removed by the age or size limit.",
 		fix: "Run the turn again.",
 	},
 	METHOD_NOT_ALLOWED: {
 		number: -32600,
 		retryable: false,
 		http: 405,
-		meaning: "The path does not serve this HTTP method.",
-		fix: "POST /acp/rpc, GET the others.",
+		meaning: "This path does not support the HTTP method.",
+		fix: "Use POST for /acp/rpc and GET for everything else.",
 	},
 	TURN_CONFLICT: {
 		number: -32009,
 		retryable: false,
-		meaning: "This turnId was submitted before with other input.",
-		fix: "Mint a new turnId for new input.",
+		meaning: "This turnId was already submitted with different input.",
+		fix: "Use a new turnId for new input.",
 	},
 	SESSION_CONFLICT: {
 		number: -32009,
 		retryable: false,
-		meaning: "The thread has another sessionId, or the session belongs to another thread.",
-		fix: "Use the thread's own sessionId.",
+		meaning: "The thread has a different sessionId, or the session belongs to another thread.",
+		fix: "Use the sessionId that the thread was started with.",
 	},
 	SCOPE_MISMATCH: {
 		number: -32009,
 		retryable: false,
-		meaning: "The artifact scope is not this session's and run's.",
-		fix: "Ask with the runId and artifactScope of the same update.",
+		meaning: "The artifact scope does not belong to this session and run.",
+		fix: "Send the runId and artifactScope of the same update.",
 	},
-	SESSION_CLOSED: { number: -32009, retryable: false, meaning: "The session was closed.", fix: "Begin it anew with session.start." },
+	SESSION_CLOSED: { number: -32009, retryable: false, meaning: "The session was closed.", fix: "Start it again with session.start." },
 	THREAD_BUSY: {
 		number: -32009,
 		retryable: true,
-		meaning: "The thread has a turn that is not over.",
-		fix: "Cancel it or wait for its end.",
+		meaning: "This thread is still running.",
+		fix: "Stop it first, or wait until it finishes.",
 	},
 	FOLDER_NOT_REMOVED: {
 		number: -32009,
 		retryable: true,
 		meaning: "A folder of the thread could not be removed, so the thread and its records are kept.",
-		fix: "The detail names the path: unmount what is mounted there (umount <path>) or make it writable, then delete the thread again.",
+		fix: "Unmount what is mounted at the path in the detail (`umount <path>`) or make it writable, then delete the thread again.",
 	},
 	RUN_NOT_TERMINAL: {
 		number: -32009,
 		retryable: true,
 		http: 409,
-		meaning: "The run is not over, so it has no final artifacts.",
-		fix: "Wait for a terminal snapshot.",
+		meaning: "The run has not finished, so it has no final files.",
+		fix: "Wait until the run has finished.",
 	},
 	ARTIFACT_CHANGED: {
 		number: -32009,
 		retryable: false,
 		http: 409,
-		meaning: "The stored bytes no longer match the manifest; the disk is damaged.",
-		fix: "Restore the bridge's store from a back-up, or run the turn again.",
+		meaning: "The stored file no longer matches its recorded hash, so the disk may be damaged.",
+		fix: "Restore the bridge's store from a backup, or run the turn again.",
 	},
 	PROVIDER_AMBIGUOUS: {
 		number: -32009,
 		retryable: false,
-		meaning: "Several providers fit, and none is the default.",
+		meaning: "Several agents are available, and none is the default.",
 		fix: "Name routing.providerId, or set XWORKMATE_DEFAULT_PROVIDER.",
 	},
-	QUEUE_FULL: { number: -32010, retryable: true, meaning: "The queue is full.", fix: "Wait for a turn to end, or cancel one." },
+	QUEUE_FULL: { number: -32010, retryable: true, meaning: "The queue is full.", fix: "Wait until a run finishes, or cancel one." },
 	DISK_FULL: {
 		number: -32012,
 		retryable: true,
 		meaning: "The disk that holds the bridge's files is full.",
-		fix: "Free some space on the bridge's machine; what is waiting goes on as soon as there is room.",
+		fix: "Free some space on the bridge's machine. Waiting runs continue as soon as there is room.",
 	},
 	RATE_LIMITED: {
 		number: -32010,
 		retryable: true,
 		http: 429,
-		meaning: "Too many failed authentications from this address.",
-		fix: "Wait a minute and send the right token.",
+		meaning: "Too many failed sign-in attempts came from this address.",
+		fix: "Wait a minute, then send the right token.",
 	},
 	PROVIDER_UNAVAILABLE: {
 		number: -32011,
 		retryable: false,
-		meaning: "The provider cannot run here now.",
-		fix: "The detail says what is missing.",
+		meaning: "This provider is not available here right now.",
+		fix: "See the detail for what is missing.",
 	},
 	GATEWAY_UNAVAILABLE: {
 		number: -32011,
 		retryable: true,
-		meaning: "The OpenClaw gateway cannot be used now.",
-		fix: "The detail says what is missing.",
+		meaning: "The OpenClaw gateway is not available right now.",
+		fix: "See the detail for what is missing.",
 	},
 	PAYLOAD_TOO_LARGE: {
 		number: -32013,
 		retryable: false,
 		http: 413,
-		meaning: "The body or an attachment is over its limit.",
-		fix: "acp.capabilities lists the limits.",
+		meaning: "The request or an attachment is larger than allowed.",
+		fix: "Stay within the limits that acp.capabilities lists.",
 	},
 	UNSUPPORTED_MEDIA_TYPE: {
 		number: -32600,
@@ -203,8 +215,8 @@ export const errorCatalogue = {
 		number: -32602,
 		retryable: false,
 		http: 416,
-		meaning: "The range lies outside the file.",
-		fix: "Ask within the file's size.",
+		meaning: "The range is outside the file.",
+		fix: "Request a range within the file's size.",
 	},
 } as const satisfies Record<string, ErrorDefinition>;
 
@@ -236,7 +248,7 @@ export interface ContractErrorOptions {
 	readonly cause?: unknown;
 }
 
-/** An error that crosses the wire: a stable code, and words for the person. */
+/** An error that crosses the wire: a stable code, and words for the user, as sentences. */
 export class ContractError extends Error {
 	override readonly name = "ContractError";
 	readonly code: ErrorCode;
@@ -244,10 +256,10 @@ export class ContractError extends Error {
 	readonly fix: string;
 
 	constructor(code: ErrorCode, options: ContractErrorOptions = {}) {
-		super(options.detail ?? errorCatalogue[code].meaning, options.cause === undefined ? {} : { cause: options.cause });
+		super(sentence(options.detail ?? errorCatalogue[code].meaning), options.cause === undefined ? {} : { cause: options.cause });
 		this.code = code;
-		this.detail = options.detail;
-		this.fix = options.fix ?? errorCatalogue[code].fix;
+		this.detail = options.detail === undefined ? undefined : sentence(options.detail);
+		this.fix = advice(options.fix ?? errorCatalogue[code].fix);
 	}
 
 	get retryable(): boolean {

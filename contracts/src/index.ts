@@ -76,6 +76,7 @@ export { environmentSecrets, Redaction } from "./redaction.ts";
 export { ExecutionTarget, ResolvedRouting, Routing } from "./routing.ts";
 export { safeMediaType } from "./safe-media-type.ts";
 export { ArtifactScope, artifactScope, sessionFolder } from "./scope.ts";
+export { advice, sentence } from "./sentence.ts";
 export { Output, Snapshot, SnapshotProvider, TaskSummary } from "./snapshot.ts";
 export {
 	ArtifactMissingCode,

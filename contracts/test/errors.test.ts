@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ContractError, ErrorCode, errorCatalogue, WireError } from "../src/index.ts";
+import { ContractError, ErrorCode, errorCatalogue, sentence, WireError } from "../src/index.ts";
 
 describe("a contract error", () => {
 	it.each(ErrorCode.options)("%s goes over the wire with its number, its code and a fix", (code) => {
@@ -16,8 +16,8 @@ describe("a contract error", () => {
 		const error = new ContractError("INTERNAL", { detail: "the disk is full", fix: "free some space", cause: new Error("secret") });
 		expect(error.toWire()).toEqual({
 			code: -32603,
-			message: "the disk is full",
-			data: { code: "INTERNAL", retryable: true, detail: "the disk is full", fix: "free some space" },
+			message: "The disk is full.",
+			data: { code: "INTERNAL", retryable: true, detail: "The disk is full.", fix: "Free some space." },
 		});
 		expect(JSON.stringify(error.toWire())).not.toContain("secret");
 		expect(error.cause).toBeInstanceOf(Error);
@@ -25,8 +25,9 @@ describe("a contract error", () => {
 
 	it("says everything in whole sentences", () => {
 		for (const { meaning, fix } of Object.values(errorCatalogue)) {
-			expect(meaning).toMatch(/^.+\.$/);
-			expect(fix.length).toBeGreaterThan(0);
+			expect(sentence(meaning)).toBe(meaning);
+			expect(sentence(fix)).toBe(fix);
+			expect(`${meaning} ${fix}`).not.toMatch(/;|\b(?:anew|nobody|whoever|by itself|back-up)\b/);
 		}
 	});
 });

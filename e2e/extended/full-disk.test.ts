@@ -102,7 +102,7 @@ for (const { kind, why } of kinds) {
 			await disk.fill();
 			const { code, stderr } = await runCommand(disk.home, ["bridge"]);
 			expect({ code, lines: stderr.trimEnd().split("\n").length }).toEqual({ code: 1, lines: 1 });
-			expect(stderr).toMatch(/cannot be written: the disk is full.*Free some space/);
+			expect(stderr).toMatch(/can't be written because the disk is full.*Free some space/);
 			expect(stderr).toContain(disk.home.xworkmate);
 		});
 	});

@@ -124,8 +124,8 @@ it("shows no terminal control sequence of an agent, in text, tools or names", as
 	expect((ended.stdout + ended.stderr).replaceAll(/[\n\t]/g, "")).not.toMatch(/\p{Cc}/u);
 });
 
-it("refuses a second start in the same home, in clear words", async () => {
+it("[D12] a second start in the same home says that it is running and gives a new link", async () => {
 	const second = await runCommand(home, ["start"]);
-	expect(second.code).toBe(1);
-	expect(second.stderr).toMatch(/running|in use/i);
+	expect(second.code, second.stderr).toBe(0);
+	expect(second.stdout).toMatch(/^XWorkmate is already running\. Open it .*:\nhttp:\/\/127\.0\.0\.1:\d+\/open\/[\w-]{43}\n$/);
 });

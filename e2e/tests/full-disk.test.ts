@@ -64,8 +64,8 @@ describe.skipIf(noMount !== undefined).concurrent(`a full disk${skipReason}`, ()
 });
 
 const unusable: readonly (readonly [string, (disk: SmallDisk) => unknown, RegExp])[] = [
-	["full", (disk) => disk.fill(), /cannot be written: the disk is full.*Free some space/s],
-	["read-only", (disk) => disk.makeReadOnly(), /cannot be written: its file system is read-only.*Make it writable/s],
+	["full", (disk) => disk.fill(), /can't be written because the disk is full.*Free some space/s],
+	["read-only", (disk) => disk.makeReadOnly(), /can't be written because its file system is read-only.*Make it writable/s],
 ];
 
 describe.skipIf(noMount !== undefined).each(unusable)(`a start on a disk that is %s${skipReason}`, (_, spoil, words) => {

@@ -3,7 +3,7 @@ import { cell } from "./json-schema-text.ts";
 
 const INTRODUCTION = `# Settings
 
-Everything is set by environment variables; the bridge's own command takes the flags as well, which win. An empty variable counts as unset, a misspelled one is refused at the start. \`xworkmate start\` hands its environment on to the bridge. Times are in milliseconds, sizes in bytes. Secrets have no flag: other users can read a command line.
+XWorkmate is configured with environment variables. The bridge's own command (\`npm run -s xworkmate -- bridge -- FLAGS\`) also takes flags, which override them. An empty variable is the same as an unset one, and a misspelled one is refused at startup. \`npm start\` passes its environment on to the bridge. Times are in milliseconds, sizes in bytes. Secrets have no flag, because other users can read a command line.
 `;
 
 /** Read by the app and the command; the bridge knows the names and leaves them alone. */
@@ -13,7 +13,29 @@ const appSettings: readonly Setting[] = [
 ];
 
 const AGENT_VARIABLE =
-	"`XWORKMATE_ARTIFACT_DIRECTORY` is no setting: the bridge gives it to agents. It names the folder into which a run's final files belong.";
+	"`XWORKMATE_ARTIFACT_DIRECTORY` is not a setting: the bridge sets it for agents. It names the folder for a run's final files.";
+
+const AGENTS = `## Your own agents
+
+\`<home>/providers.json\` (by default \`~/.xworkmate/providers.json\`) adds agents that speak the Agent Client Protocol, or replaces built-in ones of the same id. An agent is started by a command on PATH (\`command\`), or from a package with \`npx\` or \`uvx\`. Restart the bridge after a change, then check it with \`npm run -s xworkmate -- doctor\`.
+
+\`\`\`json
+{
+	"agents": [
+		{
+			"id": "my-agent",
+			"name": "My agent",
+			"distribution": { "command": { "cmd": "my-agent", "args": ["--acp"], "env": { "MY_AGENT_MODE": "ask" } } }
+		},
+		{
+			"id": "packaged",
+			"name": "An agent from npm",
+			"distribution": { "npx": { "package": "@example/agent-acp@1.2.3", "args": ["--stdio"] } }
+		}
+	]
+}
+\`\`\`
+`;
 
 /** docs/settings.md: every variable that is read, with its default and its flag. */
 export function settingsPage(): string {
@@ -22,9 +44,10 @@ export function settingsPage(): string {
 		"## The bridge\n",
 		table(settings),
 		"\n## The app and the command\n",
-		"Besides `XWORKMATE_HOME` and `XWORKMATE_TOKEN`:\n",
+		"In addition to `XWORKMATE_HOME` and `XWORKMATE_TOKEN`:\n",
 		table(appSettings),
 		`\n${AGENT_VARIABLE}\n`,
+		AGENTS,
 	].join("\n");
 }
 

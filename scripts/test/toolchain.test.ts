@@ -22,12 +22,11 @@ case "$1" in
 --version) echo 12.21.0 ;;
 install)
 	echo "pnpm install" >> "$CALLS"
-	/bin/mkdir -p node_modules
+	/bin/mkdir -p node_modules/.bin node_modules/.pnpm
+	printf '#!/bin/sh\\necho "args:$#:$*"\\nexit 7\\n' > node_modules/.bin/show
+	/bin/chmod 755 node_modules/.bin/show
+	/bin/cp pnpm-lock.yaml node_modules/.pnpm/lock.yaml
 	: > node_modules/.modules.yaml ;;
-exec)
-	shift
-	echo "args:$#:$*"
-	exit 7 ;;
 esac
 `;
 
@@ -40,12 +39,18 @@ class Checkout implements Disposable {
 		mkdirSync(join(this.root, "scripts"));
 		mkdirSync(join(this.root, "path"));
 		cpSync(join(repositoryRoot, "scripts", "toolchain.mjs"), join(this.root, "scripts", "toolchain.mjs"));
+		this.lock("one");
 		writeFileSync(this.#calls, "");
 	}
 
 	installNpm(): void {
 		writeFileSync(join(this.root, "path", "npm"), npmProgram);
 		chmodSync(join(this.root, "path", "npm"), 0o755);
+	}
+
+	/** What the checkout wants to be installed. */
+	lock(words: string): void {
+		writeFileSync(join(this.root, "pnpm-lock.yaml"), words);
 	}
 
 	calls(): string[] {
@@ -83,11 +88,21 @@ describe.skipIf(process.platform === "win32")("the toolchain script", () => {
 	it("installs once for two first runs at the same time, keeps stdout for the command, and passes arguments and exit code on", async () => {
 		using checkout = new Checkout();
 		checkout.installNpm();
-		const runs = await Promise.all([checkout.run("a", "b c"), checkout.run("a", "b c")]);
+		const runs = await Promise.all([checkout.run("show", "a", "b c"), checkout.run("show", "a", "b c")]);
 		for (const run of runs) expect(run).toMatchObject({ code: 7, stdout: "args:2:a b c\n" });
 		expect(checkout.calls()).toEqual(["npm install", "pnpm install"]);
-		await expect(checkout.run("d")).resolves.toMatchObject({ code: 7, stdout: "args:1:d\n", stderr: "" });
+		await expect(checkout.run("show", "d")).resolves.toMatchObject({ code: 7, stdout: "args:1:d\n", stderr: "" });
 		expect(checkout.calls()).toHaveLength(2);
+	});
+
+	it("installs again after a change of the lock file", async () => {
+		using checkout = new Checkout();
+		checkout.installNpm();
+		await checkout.run("show");
+		checkout.lock("two");
+		await expect(checkout.run("show")).resolves.toMatchObject({ code: 7 });
+		await checkout.run("show");
+		expect(checkout.calls()).toEqual(["npm install", "pnpm install", "pnpm install"]);
 	});
 
 	it("takes over from a first run that died", async () => {
@@ -97,6 +112,6 @@ describe.skipIf(process.platform === "win32")("the toolchain script", () => {
 		await once(dead, "close");
 		mkdirSync(join(checkout.root, ".toolchain", "lock"), { recursive: true });
 		writeFileSync(join(checkout.root, ".toolchain", "lock", "pid"), String(dead.pid));
-		await expect(checkout.run("a")).resolves.toMatchObject({ code: 7 });
+		await expect(checkout.run("show")).resolves.toMatchObject({ code: 7 });
 	});
 });

@@ -1,4 +1,5 @@
 import type { ApprovalDecision, ApprovalId, RunId, ThreadId, TurnId } from "@xworkmate/contracts";
+import { commandLine } from "../command-line.ts";
 import type { AppApi, SendRequest, TurnEvent } from "../core/app-api.ts";
 import { Failure } from "../server/failure.ts";
 
@@ -39,7 +40,7 @@ export class RemoteApp implements AppApi {
 	async *watch(threadId: ThreadId, turnId: TurnId, afterSeq = 0): AsyncGenerator<TurnEvent> {
 		const path = `/api/events/${encodeURIComponent(threadId)}/${encodeURIComponent(turnId)}?afterSeq=${afterSeq}`;
 		const response = await this.#fetch(path, { method: "GET" });
-		if (response.body === null) throw new RemoteAppError({ code: "INTERNAL", message: "the app sent no events" });
+		if (response.body === null) throw new RemoteAppError({ code: "INTERNAL", message: "The app sent no events." });
 		for await (const line of lines(response.body)) {
 			const event = JSON.parse(line) as TurnEvent | { readonly type: "refused"; readonly failure: unknown } | { readonly type: "alive" };
 			if (event.type === "alive") continue;
@@ -138,7 +139,9 @@ export class RemoteApp implements AppApi {
 		if (response.ok) return response;
 		const body = (await response.json()) as { error?: unknown };
 		const failure = Failure.safeParse(body.error);
-		throw new RemoteAppError(failure.success ? failure.data : { code: "INTERNAL", message: `the app answered ${response.status}` });
+		throw new RemoteAppError(
+			failure.success ? failure.data : { code: "INTERNAL", message: `The app answered with HTTP status ${response.status}.` },
+		);
 	}
 }
 
@@ -159,8 +162,8 @@ async function* lines(body: NonNullable<Response["body"]>): AsyncGenerator<strin
 function gone(cause?: unknown): RemoteAppError {
 	const failure = {
 		code: APP_GONE,
-		message: "XWorkmate stopped while the command was waiting for it; the task may have been stopped too",
-		fix: "Start it again with `npm start` and look at the thread: it says how the task ended.",
+		message: "XWorkmate stopped while this command was waiting for it. The run may have stopped too.",
+		fix: `Start it again with \`${commandLine("start")}\` and look at the thread. It says how the run ended.`,
 	};
 	return new RemoteAppError(failure, cause);
 }

@@ -18,7 +18,7 @@ export function homeProblem(error: unknown, home: string): unknown {
 	switch (error instanceof Database.SqliteError || error.code === "ENOENT" ? refusalToWrite(nearest(home)) : error.code) {
 		case "ENOSPC":
 		case "EDQUOT":
-			return new AppError("DISK_FULL", `${path} cannot be written: the disk is full`, `Free some space, or ${elsewhere}.`, error);
+			return new AppError("DISK_FULL", `${path} can't be written because the disk is full.`, `Free some space, or ${elsewhere}.`, error);
 		case "EROFS":
 			return unwritable(path, "its file system is read-only", `Make it writable, or ${elsewhere}.`, error);
 		case "EACCES":
@@ -35,7 +35,7 @@ export function homeProblem(error: unknown, home: string): unknown {
 }
 
 function unwritable(path: string, why: string, fix: string, cause: Error): AppError {
-	return new AppError("HOME_NOT_WRITABLE", `${path} cannot be written: ${why}`, fix, cause);
+	return new AppError("HOME_NOT_WRITABLE", `${path} can't be written because ${why}.`, fix, cause);
 }
 
 /** The folder itself, or the first one above it that is there. */

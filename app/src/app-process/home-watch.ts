@@ -23,8 +23,8 @@ export class HomeWatch implements Disposable {
 			const found = await stat(file).catch((error: unknown) => (isAbsent(error) ? undefined : { dev, ino }));
 			if (found?.dev === dev && found.ino === ino) return;
 			clearInterval(this.#timer);
-			const fix = "Put it back, then start again; without it the next start begins with an empty home.";
-			resolve(new AppError("HOME_GONE", `${home} was deleted, moved or unmounted while XWorkmate was running`, fix));
+			const fix = "Put it back, then start XWorkmate again. Without it, the next start creates an empty one.";
+			resolve(new AppError("HOME_GONE", `${home} was deleted, moved or unmounted while XWorkmate was running.`, fix));
 		};
 		this.#timer = setInterval(() => void look(), everyMs).unref();
 	}

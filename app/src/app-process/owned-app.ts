@@ -104,8 +104,8 @@ async function listen(app: ReturnType<typeof createAppServer>["app"], { settings
 	} catch (cause) {
 		throw new AppError(
 			"PORT_IN_USE",
-			`the app cannot listen on ${host}:${port}`,
-			"Set XWORKMATE_APP_LISTEN to a free port, as 127.0.0.1:0.",
+			`The app can't listen on ${host}:${port} because another program uses it.`,
+			"Set XWORKMATE_APP_LISTEN to a free address, or to 127.0.0.1:0 for any free port.",
 			cause,
 		);
 	}

@@ -1,13 +1,10 @@
-import { readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import open from "open";
-import { z } from "zod";
 import { bridgeLogFile } from "../bridge-process/bridge-files.ts";
 import type { BridgeKeeper } from "../bridge-process/bridge-keeper.ts";
 import type { UiHost } from "../core/index.ts";
+import { ownVersion } from "../own-version.ts";
 import type { AppSettings } from "../settings.ts";
-
-const Package = z.object({ version: z.string() });
 
 export interface WindowHostParts {
 	readonly settings: AppSettings;
@@ -41,8 +38,4 @@ export function windowHost({ settings, url, bridge }: WindowHostParts): UiHost {
 		},
 		secrets: [token, bridgeEnv.XWORKMATE_OPENCLAW_TOKEN].flatMap((secret) => (secret ? [secret] : [])),
 	};
-}
-
-function ownVersion(): string {
-	return Package.parse(JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))).version;
 }

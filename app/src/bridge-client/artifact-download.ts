@@ -46,7 +46,7 @@ export class ArtifactDownload implements ArtifactSource {
 		if (response.statusCode === 200) return response;
 		const status = response.statusCode ?? 0;
 		const body = errorBody(await readError(response));
-		throw httpStatus(status, body?.message ?? `the bridge answered HTTP ${status}`, body?.code);
+		throw httpStatus(status, body?.message ?? `The bridge answered with HTTP status ${status}.`, body?.code);
 	}
 }
 
@@ -62,7 +62,7 @@ function answerOf(request: ClientRequest, idleMs: number): Promise<IncomingMessa
 		if (now !== bytesRead || waiting) heardAt = performance.now();
 		bytesRead = now;
 		if (performance.now() - heardAt < idleMs) return;
-		(response ?? request).destroy(closed(`the artifact stream was silent for ${idleMs} ms`));
+		(response ?? request).destroy(closed(`The download stalled: nothing arrived for ${idleMs} ms.`));
 	}, idleMs / 4);
 	request.on("close", () => clearInterval(watchdog));
 	request.on("error", (error) => reject(fromNetwork(error)));

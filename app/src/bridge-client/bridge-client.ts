@@ -60,7 +60,7 @@ export class BridgeClient {
 		const headers = { accept: "text/event-stream, application/json", ...(lastEventId && { "last-event-id": String(lastEventId) }) };
 		// The bound covers the time until the headers; after that the idle watchdog does.
 		const opening = new AbortController();
-		const timer = setTimeout(() => opening.abort(closed("the bridge did not answer in time")), this.#bounds.callMs);
+		const timer = setTimeout(() => opening.abort(closed("The bridge did not respond in time.")), this.#bounds.callMs);
 		const response = await this.#post(method, id, params, headers, AbortSignal.any([signal, opening.signal])).finally(() =>
 			clearTimeout(timer),
 		);
@@ -68,14 +68,14 @@ export class BridgeClient {
 			yield [{ type: "answer", snapshot: decodeAnswer<StreamMethod>(method, id, await readJson(response)) }];
 			return;
 		}
-		if (response.body === null) throw closed("the stream has no body");
+		if (response.body === null) throw closed("The bridge sent a stream without content.");
 		for await (const events of readEvents(response.body, this.#bounds.idleMs)) {
 			const { items, error } = decodeBatch(method, id, events);
 			yield items;
 			if (error !== undefined) throw error;
 			if (items.at(-1)?.type === "answer") return;
 		}
-		throw closed("the stream closed without its answer");
+		throw closed("The connection to the bridge was closed before the run ended.");
 	}
 
 	async #callOnce<M extends MethodName>(method: M, params: MethodInput<M>, signal?: AbortSignal): Promise<MethodResult<M>> {
@@ -95,7 +95,7 @@ export class BridgeClient {
 		const response = await this.#send(method, id, params, headers, signal);
 		if (response.status === 200) return response;
 		const body = errorBody(await readJson(response).catch(() => undefined));
-		throw httpStatus(response.status, body?.message ?? `the bridge answered HTTP ${response.status}`, body?.code);
+		throw httpStatus(response.status, body?.message ?? `The bridge answered with HTTP status ${response.status}.`, body?.code);
 	}
 
 	async #send(method: string, id: string, params: unknown, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {

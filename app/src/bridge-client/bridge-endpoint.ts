@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Endpoint } from "@xworkmate/contracts";
 import { AppError } from "../app-error.ts";
+import { commandLine } from "../command-line.ts";
 import { blockedPorts } from "./blocked-ports.ts";
 
 /** Where the bridge is and the token that goes to it, and to nothing else. */
@@ -27,7 +28,7 @@ export async function findBridge(settings: EndpointSettings): Promise<BridgeEndp
 	const own = await ownEndpoint(settings.home);
 	if (settings.bridgeUrl === undefined) {
 		if (own === undefined) {
-			throw new AppError("BRIDGE_NOT_RUNNING", `no bridge has written ${endpointPath(settings.home)}`, "Start it with: xworkmate start");
+			throw new AppError("BRIDGE_NOT_RUNNING", `The bridge isn't running in ${settings.home}.`, NOT_RUNNING_FIX);
 		}
 		return { url: own, token: settings.token ?? (await ownToken(settings.home)) };
 	}
@@ -35,8 +36,15 @@ export async function findBridge(settings: EndpointSettings): Promise<BridgeEndp
 	if (settings.token !== undefined) return { url, token: settings.token };
 	// The home's token belongs to the home's bridge: it goes to no other address.
 	if (own?.origin === url.origin) return { url, token: await ownToken(settings.home) };
-	throw new AppError("BRIDGE_TOKEN_MISSING", `there is no token for ${url.origin}`, "Set XWORKMATE_TOKEN to the token of that bridge.");
+	throw new AppError(
+		"BRIDGE_TOKEN_MISSING",
+		`There is no token for the bridge at ${url.origin}.`,
+		"Set XWORKMATE_TOKEN to the token of that bridge.",
+	);
 }
+
+/** An app that is running starts its bridge again, so waiting may be enough. */
+const NOT_RUNNING_FIX = `If XWorkmate is running, wait a few seconds while it restarts the bridge. Otherwise start it with \`${commandLine("start")}\`.`;
 
 function endpointPath(home: string): string {
 	return join(home, "bridge", "endpoint.json");
@@ -47,26 +55,31 @@ async function ownEndpoint(home: string): Promise<URL | undefined> {
 	if (text === undefined) return undefined;
 	const parsed = Endpoint.safeParse(parseJson(text));
 	if (parsed.success) return checkedUrl(parsed.data.url);
-	throw new AppError("BRIDGE_NOT_RUNNING", `${endpointPath(home)} cannot be read`, "Start the bridge again: xworkmate start", parsed.error);
+	throw new AppError("BRIDGE_NOT_RUNNING", `${endpointPath(home)} can't be read.`, NOT_RUNNING_FIX, parsed.error);
 }
 
 async function ownToken(home: string): Promise<string> {
 	const path = join(home, "bridge", "token");
 	const token = (await readIfThere(path))?.trim();
 	if (token !== undefined && token !== "") return token;
-	throw new AppError("BRIDGE_TOKEN_MISSING", `${path} holds no token`, "Start the bridge, which writes it, or set XWORKMATE_TOKEN.");
+	throw new AppError("BRIDGE_TOKEN_MISSING", `${path} contains no token.`, "Start the bridge, which creates one, or set XWORKMATE_TOKEN.");
 }
 
 function checkedUrl(text: string): URL {
 	const url = URL.parse(text);
 	const refuse = (why: string) =>
-		new AppError("BRIDGE_URL_REFUSED", `the bridge's address ${why}`, "Use http://127.0.0.1:<port> or https://<host>.");
-	if (url === null) throw refuse("is no URL");
-	if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") throw refuse("holds more than an origin");
-	if (url.pathname !== "/") throw refuse("holds a path");
-	if (blockedPorts.has(Number(url.port)))
-		throw refuse(`has port ${url.port}, which belongs to another protocol and is never called over HTTP`);
-	if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname))) throw refuse("is neither https nor loopback");
+		new AppError(
+			"BRIDGE_URL_REFUSED",
+			`The bridge's address (XWORKMATE_BRIDGE_URL) ${why}.`,
+			"Use http://127.0.0.1:<port> or https://<host>.",
+		);
+	if (url === null) throw refuse("is not a URL");
+	if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
+		throw refuse("contains more than scheme, host and port");
+	if (url.pathname !== "/") throw refuse("contains a path");
+	if (blockedPorts.has(Number(url.port))) throw refuse(`has port ${url.port}, which is reserved for another protocol`);
+	if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname)))
+		throw refuse("is neither https nor on this computer");
 	return url;
 }
 

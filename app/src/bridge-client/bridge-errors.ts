@@ -1,7 +1,11 @@
-import type { ErrorCode, ResultCode } from "@xworkmate/contracts";
+import { type ErrorCode, type ResultCode, sentence } from "@xworkmate/contracts";
+import { commandLine } from "../command-line.ts";
 
 /** The codes of a call that got no usable answer (CONTRACT, App side). */
 export type TransportCode = Extract<ResultCode, `ACP_HTTP_${string}`>;
+
+const AGAIN = `Wait a few seconds and try again: XWorkmate restarts its bridge when it stops. If it happens again: ${commandLine("doctor")}`;
+const REFUSED = `Check the bridge and its token: ${commandLine("doctor")}`;
 
 /** No usable answer came: refused, closed, cut, too late, an HTTP error, or an answer nobody can read. */
 export class BridgeTransportError extends Error {
@@ -10,10 +14,14 @@ export class BridgeTransportError extends Error {
 	/** The bridge's own code, where its error body named one. */
 	readonly bridgeCode: ErrorCode | undefined;
 
+	/** What the user can do about it. */
+	readonly fix: string;
+
 	constructor(code: TransportCode, message: string, options: { cause?: unknown; bridgeCode?: ErrorCode } = {}) {
-		super(message, options.cause === undefined ? {} : { cause: options.cause });
+		super(sentence(message), options.cause === undefined ? {} : { cause: options.cause });
 		this.code = code;
 		this.bridgeCode = options.bridgeCode;
+		this.fix = this.final ? REFUSED : AGAIN;
 	}
 
 	/** The bridge answered, and asking again changes nothing: 4xx but time-outs and rate limits. */
@@ -24,7 +32,7 @@ export class BridgeTransportError extends Error {
 
 /** An answer that came and that this client cannot read: it acts on nothing and asks again. */
 export function unreadable(message: string, cause?: unknown): BridgeTransportError {
-	return new BridgeTransportError("ACP_HTTP_200", `the bridge's answer cannot be read: ${message}`, { cause });
+	return new BridgeTransportError("ACP_HTTP_200", `The bridge sent an unexpected reply: ${message}`, { cause });
 }
 
 export function closed(message: string, cause?: unknown): BridgeTransportError {
@@ -52,8 +60,8 @@ export function fromNetwork(error: unknown): BridgeTransportError {
 	if (error instanceof BridgeTransportError) return error;
 	const code = networkCode(error);
 	const connect = code !== undefined && (neverConnected.has(code) || code.startsWith("ERR_TLS") || code.includes("CERT"));
-	if (!connect) return closed(`the connection was closed${code === undefined ? "" : ` (${code})`}`, error);
-	return new BridgeTransportError("ACP_HTTP_CONNECT_FAILED", `the bridge cannot be reached (${code})`, { cause: error });
+	if (!connect) return closed(`The connection to the bridge was closed${code === undefined ? "" : ` (${code})`}.`, error);
+	return new BridgeTransportError("ACP_HTTP_CONNECT_FAILED", `The bridge can't be reached (${code}).`, { cause: error });
 }
 
 function networkCode(error: unknown): string | undefined {

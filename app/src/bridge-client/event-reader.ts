@@ -22,7 +22,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>, idleMs: numb
 	try {
 		for (;;) {
 			const { done, value } = await reader.read();
-			if (silent) throw closed(`the stream was silent for ${idleMs} ms`);
+			if (silent) throw closed(`The bridge sent nothing for ${idleMs} ms.`);
 			if (done) return;
 			watchdog.refresh();
 			const batch = parser.feed(decoder.decode(value, { stream: true }));
@@ -49,7 +49,7 @@ class BatchParser {
 
 	feed(text: string): readonly EventSourceMessage[] {
 		this.#parser.feed(text);
-		if (this.#tooLong !== undefined) throw closed("an event of the stream is too long", this.#tooLong);
+		if (this.#tooLong !== undefined) throw closed("The bridge sent an event that is too long.", this.#tooLong);
 		const batch = this.#batch;
 		this.#batch = [];
 		return batch;

@@ -30,23 +30,23 @@ export function errorBody(payload: unknown): { readonly code?: ErrorCode; readon
  */
 export function decodeAnswer<M extends MethodName>(method: M, id: string, payload: unknown): MethodResult<M> {
 	const answer = RpcAnswer.safeParse(payload);
-	if (!answer.success) throw unreadable("it is no JSON-RPC answer", answer.error);
+	if (!answer.success) throw unreadable("it is not a JSON-RPC response", answer.error);
 	const { error, result } = answer.data;
 	if (error !== undefined) throw contractError(error);
-	if (answer.data.id !== id) throw unreadable("it answers another request");
+	if (answer.data.id !== id) throw unreadable("it belongs to another request");
 	return decodeResult(method, result);
 }
 
 function decodeResult<M extends MethodName>(method: M, result: unknown): MethodResult<M> {
 	const decoded = methods[method].result.safeParse(result);
-	if (!decoded.success) throw unreadable(`the result of ${method} is not what the contract says`, decoded.error);
+	if (!decoded.success) throw unreadable(`the result of ${method} does not have the expected form`, decoded.error);
 	// zod infers the union of all results for an indexed schema; the method's own is what was parsed.
 	return decoded.data as MethodResult<M>;
 }
 
 function contractError({ message, data }: z.infer<typeof RpcError>): Error {
 	const code = ErrorCode.safeParse(data?.code);
-	if (!code.success) return unreadable(`an error of no known code: ${message}`);
+	if (!code.success) return unreadable(`an error with an unknown code: ${message}`);
 	const detail = data?.detail ?? (message === errorCatalogue[code.data].meaning ? undefined : message);
 	return new ContractError(code.data, { ...(detail && { detail }), ...(data?.fix && { fix: data.fix }) });
 }

@@ -91,7 +91,7 @@ export class TurnStream {
 			this.#heard(this.#sink.position().lastSeq > before);
 			if (answer !== undefined) return answer;
 		}
-		throw closed("the stream was left");
+		throw closed("The stream was left.");
 	}
 
 	async #pollBeside(signal: AbortSignal, confirm: boolean): Promise<Snapshot | undefined> {

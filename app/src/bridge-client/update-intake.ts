@@ -25,7 +25,7 @@ export function takeItems(sink: TurnSink, items: readonly StreamItem[]): Snapsho
 		runId = place.runId;
 		if (place.seq <= lastSeq) continue;
 		if (place.seq > lastSeq + 1) {
-			broken = closed(`updates ${lastSeq + 1} to ${place.seq - 1} are missing`);
+			broken = closed(`The updates ${lastSeq + 1} to ${place.seq - 1} are missing.`);
 			break;
 		}
 		lastSeq = place.seq;

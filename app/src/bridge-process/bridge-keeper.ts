@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Endpoint } from "@xworkmate/contracts";
 import { AppError } from "../app-error.ts";
+import { commandLine } from "../command-line.ts";
 import { adoptBridge } from "./adopt-bridge.ts";
 import { askAlive } from "./ask-alive.ts";
 import { forgetOwnBridge } from "./bridge-files.ts";
@@ -66,7 +67,12 @@ export class BridgeKeeper {
 	 */
 	async restart(): Promise<void> {
 		if (this.#stopping.signal.aborted) throw notRunning();
-		if (!this.#bridge.own) throw new AppError("BRIDGE_NOT_OWN", "this app does not run the bridge", "Start it again where it was started.");
+		if (!this.#bridge.own)
+			throw new AppError(
+				"BRIDGE_NOT_OWN",
+				"This app did not start the bridge, so it can't restart it.",
+				"Restart it where it was started.",
+			);
 		this.#wanted ??= Promise.withResolvers();
 		const { promise } = this.#wanted;
 		// Whoever waits hears of a failure; nobody else has to.
@@ -112,7 +118,7 @@ export class BridgeKeeper {
 			while (!signal.aborted && (await ask(AbortSignal.any([signal, AbortSignal.timeout(pulse.answerMs)]))) !== "answered") {
 				await delay(pulse.everyMs, undefined, { signal }).catch(() => undefined);
 			}
-			if (!signal.aborted) this.#tellWell("The bridge answers again.");
+			if (!signal.aborted) this.#tellWell("The bridge is responding again.");
 		}
 	}
 
@@ -140,7 +146,7 @@ export class BridgeKeeper {
 	}
 
 	async #pause(failure: string | undefined): Promise<void> {
-		if (this.#wanted !== undefined) return this.#options.onNote("Starting the bridge again.");
+		if (this.#wanted !== undefined) return this.#options.onNote("Restarting the bridge.");
 		const { attempt, afterMs } = this.#pace.next();
 		const startsAt = new Date(Date.now() + afterMs).toISOString();
 		const what = failure === undefined ? "ended" : "start_failed";
@@ -169,5 +175,5 @@ export class BridgeKeeper {
 }
 
 function notRunning(): AppError {
-	return new AppError("BRIDGE_NOT_RUNNING", "the bridge does not run any more", "Read `xworkmate logs`.");
+	return new AppError("BRIDGE_NOT_RUNNING", "The bridge has stopped.", `Read its log with \`${commandLine("logs")}\`.`);
 }

@@ -1,4 +1,5 @@
 import type { Timestamp } from "@xworkmate/contracts";
+import { advice, sentence } from "@xworkmate/contracts";
 
 /**
  * What is wrong with the bridge and what its keeper does about it. `silent`: it runs and does not answer. `ended`: its
@@ -21,20 +22,12 @@ export const SOON_MS = 1_000;
 
 /** What a terminal says when a trouble begins or changes. */
 export function troubleWords({ what, own, attempt, message }: BridgeTrouble, afterMs: number): string {
-	if (what === "silent" && !own)
-		return "The bridge does not answer. This app did not start it and leaves it alone; restart it where it was started.";
-	if (what === "silent")
-		return "The bridge does not answer. Ending it and starting it again; runs that were executing are marked as interrupted.";
+	if (what === "silent" && !own) return "The bridge isn't responding. This app did not start it, so restart it where it was started.";
+	if (what === "silent") return "The bridge isn't responding and is being restarted. Runs that were executing are marked as interrupted.";
 	const seconds = Math.round(afterMs / 1000);
 	const when = afterMs < SOON_MS ? "" : ` in ${seconds} ${seconds === 1 ? "second" : "seconds"}`;
 	const which = attempt === undefined || attempt < 2 ? "" : ` (attempt ${attempt})`;
-	if (what === "start_failed") return `${sentence(message ?? "the bridge did not start")} Trying again${when}${which}.`;
-	if (which === "") return `The bridge ended; starting it again${when}. Runs that were executing are marked as interrupted.`;
-	return `The bridge ended again; starting it again${when}${which}.`;
-}
-
-/** Errors are worded without a capital and a full stop; another sentence follows. */
-function sentence(words: string): string {
-	const end = /[.!?…]$/.test(words) ? "" : ".";
-	return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}${end}`;
+	if (what === "start_failed") return `${sentence(message ?? "The bridge did not start.")} Trying again${when}${which}.`;
+	if (which === "") return `The bridge stopped unexpectedly. Restarting it${when}. Runs that were executing are marked as interrupted.`;
+	return `The bridge stopped again. Restarting it${when}${which}.`;
 }

@@ -7,6 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Endpoint } from "@xworkmate/contracts";
 import { AppError } from "../app-error.ts";
+import { commandLine } from "../command-line.ts";
 import { bridgeEndpointFile, noteOwnBridge, openBridgeLog, readEndpoint } from "./bridge-files.ts";
 import type { BridgeProcess } from "./bridge-process.ts";
 import { killGroup, SILENT_KILL_AFTER_MS, stopProcess } from "./stop-process.ts";
@@ -35,7 +36,11 @@ export async function spawnBridge(options: SpawnBridgeOptions): Promise<BridgePr
 	const { home, env } = options;
 	// The app has made its folder before: without it the home was taken away, and a bridge would begin an empty one.
 	if (!existsSync(join(home, "app"))) {
-		throw new AppError("BRIDGE_NOT_RUNNING", `the bridge is not started: ${home} is gone`, "Put it back, then start XWorkmate again.");
+		throw new AppError(
+			"BRIDGE_NOT_RUNNING",
+			`The bridge was not started because ${home} is gone.`,
+			"Put it back, then start XWorkmate again.",
+		);
 	}
 	using log = openBridgeLog(home);
 	const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", bridgeMain], {
@@ -58,8 +63,8 @@ export async function spawnBridge(options: SpawnBridgeOptions): Promise<BridgePr
 		await stopProcess(running, SILENT_KILL_AFTER_MS);
 		throw new AppError(
 			"BRIDGE_NOT_RUNNING",
-			`the bridge did not start: ${lastWords((await log.said()) || wordsOf(failure) || (await spaceWords(home)))}`,
-			"Run `xworkmate doctor`, or read `xworkmate logs`.",
+			`The bridge did not start: ${lastWords((await log.said()) || wordsOf(failure) || (await spaceWords(home)))}`,
+			`Check this computer with \`${commandLine("doctor")}\`, or read the bridge's log with \`${commandLine("logs")}\`.`,
 		);
 	}
 	try {
@@ -69,8 +74,8 @@ export async function spawnBridge(options: SpawnBridgeOptions): Promise<BridgePr
 		await stopProcess(running);
 		throw new AppError(
 			"BRIDGE_NOT_RUNNING",
-			`the bridge was ended again, since it could not be noted that this app runs it: ${wordsOf(error)}`,
-			`Make room on the disk, or see that files can be written in ${join(home, "app")}.`,
+			`The bridge was stopped again because this app could not record that it started it: ${wordsOf(error)}`,
+			`Free some space on the disk, or make ${join(home, "app")} writable.`,
 			error,
 		);
 	}
@@ -110,5 +115,5 @@ function wordsOf(error: unknown): string {
 
 /** The bridge words its refusals in its last line. */
 function lastWords(said: string): string {
-	return said.split("\n").at(-1) || "it said nothing";
+	return said.split("\n").at(-1) || "it gave no reason";
 }

@@ -1,7 +1,9 @@
 import { createInterface } from "node:readline/promises";
 import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
+import { commandLine } from "../command-line.ts";
 import type { AppApi } from "../core/app-api.ts";
 import type { Console } from "./console.ts";
+import { decisionWords } from "./decision-words.ts";
 import { printable } from "./printable.ts";
 
 export type ApproveMode = "ask" | "all" | "none";
@@ -13,7 +15,7 @@ const words: Readonly<Record<ApprovalDecision, string>> = {
 	deny: "[d]eny",
 };
 
-/** Answers requests for permission as `--approve` says; asks the person on a terminal. */
+/** Answers requests for approval as `--approve` says; asks the user on a terminal. */
 export class ApprovalAnswers {
 	readonly #api: AppApi;
 	readonly #console: Console;
@@ -34,7 +36,7 @@ export class ApprovalAnswers {
 		const decision = await this.#decision(approval);
 		if (decision === undefined) return;
 		const { record, applied } = await this.#api.decideApproval(approval.approvalId, decision);
-		if (!applied) this.#console.note(`· answered elsewhere already: ${record.decision ?? record.state}`);
+		if (!applied) this.#console.note(`· already answered elsewhere: ${decisionWords(record)}`);
 	}
 
 	async #decision(approval: Approval): Promise<ApprovalDecision | undefined> {
@@ -43,15 +45,15 @@ export class ApprovalAnswers {
 		this.#show(approval);
 		if (this.#console.interactive) return this.#ask(approval);
 		this.#console.note(
-			`  Answer it: xworkmate approvals allow ${approval.approvalId}   or: xworkmate approvals deny ${approval.approvalId}`,
+			`  Answer it: ${commandLine(`approvals allow ${approval.approvalId}`)}\n         or: ${commandLine(`approvals deny ${approval.approvalId}`)}`,
 		);
 		return undefined;
 	}
 
 	#show(approval: Approval): void {
-		this.#console.note(`Permission asked: ${printable(approval.title)} (${approval.toolKind})`);
+		this.#console.note(`Approval needed: ${printable(approval.title)} (${approval.toolKind})`);
 		if (approval.input === undefined) return;
-		const cut = approval.input.truncated ? "\n  (the request is longer than what is shown)" : "";
+		const cut = approval.input.truncated ? "\n  (Only the beginning is shown. If in doubt, deny.)" : "";
 		this.#console.note(`  ${printable(approval.input.text).replaceAll("\n", "\n  ")}${cut}`);
 	}
 

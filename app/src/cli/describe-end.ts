@@ -1,4 +1,5 @@
 import type { Snapshot } from "@xworkmate/contracts";
+import { commandLine } from "../command-line.ts";
 import { formatBytes } from "../format-measure.ts";
 import type { Thread, Turn } from "../threads/thread.ts";
 import { oneLine, printable } from "./printable.ts";
@@ -8,29 +9,29 @@ const endWords: Readonly<Record<string, string>> = {
 	failed: "Failed",
 	artifact_missing: "A required file is missing",
 	cancelled: "Cancelled",
-	interrupted: "Interrupted, the outcome is not known",
+	interrupted: "Interrupted, the outcome is unknown",
 	refused: "Not sent",
-	unresolved: "No answer from the bridge",
+	unresolved: "No response from the bridge, the outcome is unknown",
 };
 
 const fixes: Readonly<Record<string, string>> = {
-	PROVIDER_AUTH_REQUIRED: "Log the agent in as its message says, then send again.",
-	PROVIDER_EXITED: "Try again; `xworkmate doctor` tests the agent.",
+	PROVIDER_AUTH_REQUIRED: "Sign the agent in as its message says, then send the message again.",
+	PROVIDER_EXITED: `Try again. Check the agent with \`${commandLine("doctor")}\`.`,
 	NO_OUTPUT: "Ask again, or choose another agent.",
 	REFUSED: "Change the message, or choose another agent.",
 	SCRIPT_INVALID: "Correct the program and send it again.",
 	LIMIT_EXCEEDED: "Ask for less at once.",
-	DISK_FULL: "Free some space on the bridge's disk, then send again.",
-	NO_EXPORTED_ARTIFACTS: "Ask for the files; text does not count as a file.",
-	REQUIRED_ARTIFACT_MISSING: "Ask for the missing files, or correct the glob.",
-	OPENCLAW_REQUIRED_ARTIFACT_MISSING: "Ask for the missing files, or correct the glob.",
-	BRIDGE_RESTARTED: "Look at what is there, then ask again; nothing was sent again by itself.",
-	BRIDGE_STOPPED: "Look at what is there, then ask again; nothing was sent again by itself.",
-	POISONED: "Change the message or choose another agent, then send it again. `xworkmate logs` shows what the bridge said last.",
-	DEADLINE_EXCEEDED: "Look at what is there, then ask again with more time (XWORKMATE_RUN_BUDGET_MS).",
+	DISK_FULL: "Free some space on the bridge's disk, then send the message again.",
+	NO_EXPORTED_ARTIFACTS: "Ask for the files. Text in the answer does not count as a file.",
+	REQUIRED_ARTIFACT_MISSING: "Ask for the missing files, or correct the pattern in --require.",
+	OPENCLAW_REQUIRED_ARTIFACT_MISSING: "Ask for the missing files, or correct the pattern in --require.",
+	BRIDGE_RESTARTED: "Check what has been done, then ask again. Nothing was sent again automatically.",
+	BRIDGE_STOPPED: "Check what has been done, then ask again. Nothing was sent again automatically.",
+	POISONED: `Change the message or choose another agent, then send it again. The bridge's log has the cause: ${commandLine("logs")}`,
+	DEADLINE_EXCEEDED: "Check what has been done, then ask again with more time (XWORKMATE_RUN_BUDGET_MS).",
 };
 
-/** How a turn ended, in lines for a person: the outcome, its reason, what to do, and the evidence. */
+/** How a turn ended, in lines for a user: the outcome, its reason, what to do, and the evidence. */
 export function describeEnd(turn: Turn, thread: Thread, snapshot: Snapshot | undefined, folder: string): readonly string[] {
 	const { code, message } = turn.resultDetail ?? {};
 	// A completed turn keeps its code for files that did not come; the files' lines say what to do.
@@ -39,7 +40,7 @@ export function describeEnd(turn: Turn, thread: Thread, snapshot: Snapshot | und
 		`${endWords[turn.status] ?? turn.status}${code === undefined ? "" : ` (${oneLine(code)})`}`,
 		...(message === undefined ? [] : [`  ${printable(message).replaceAll("\n", "\n  ")}`]),
 		...(fix === undefined ? [] : [`  ${printable(fix)}`]),
-		...fileLines(turn, snapshot, folder),
+		...fileLines(turn, thread, snapshot, folder),
 		...rejectedLines(snapshot),
 		`  thread ${oneLine(thread.threadId, 200)}${turn.runId === undefined ? "" : `, run ${turn.runId}`}`,
 	];
@@ -47,18 +48,21 @@ export function describeEnd(turn: Turn, thread: Thread, snapshot: Snapshot | und
 
 function rejectedLines(snapshot: Snapshot | undefined): readonly string[] {
 	const { rejectedArtifacts = [], rejectedCount = rejectedArtifacts.length } = snapshot ?? {};
-	const lines = rejectedArtifacts.map(({ path, reason }) => `  not accepted: ${oneLine(path)} (${reason})`);
+	const lines = rejectedArtifacts.map(({ path, reason }) => `  rejected: ${oneLine(path)} (${reason})`);
 	const shown = rejectedArtifacts.length;
-	return rejectedCount > shown ? [...lines, `  not accepted: ${rejectedCount} files in all, ${shown} of them are listed`] : lines;
+	return rejectedCount > shown ? [...lines, `  rejected: ${rejectedCount} files in all, ${shown} of them are listed`] : lines;
 }
 
-function fileLines(turn: Turn, snapshot: Snapshot | undefined, folder: string): readonly string[] {
+function fileLines(turn: Turn, thread: Thread, snapshot: Snapshot | undefined, folder: string): readonly string[] {
 	const artifacts = snapshot?.artifacts;
 	if (turn.syncedPaths.length > 0) {
 		const sizes = new Map(artifacts?.items.map((item) => [item.relativePath as string, item.sizeBytes]));
 		const listed = turn.syncedPaths.slice(0, 20).map((path) => `    ${oneLine(path, 200)}${sized(sizes.get(path))}`);
 		const more = turn.syncedPaths.length > 20 ? [`    and ${turn.syncedPaths.length - 20} more`] : [];
-		const partial = turn.syncStatus === "partial" ? ["  Some files are not on this disk yet: xworkmate sync fetches them."] : [];
+		const partial =
+			turn.syncStatus === "partial"
+				? [`  Some files are not saved yet. Save them: ${commandLine(`sync ${oneLine(thread.threadId, 200)}`)}`]
+				: [];
 		return [
 			`  ${turn.syncedPaths.length} checked ${turn.syncedPaths.length === 1 ? "file" : "files"} in ${oneLine(folder, 500)}`,
 			...listed,
@@ -67,9 +71,7 @@ function fileLines(turn: Turn, snapshot: Snapshot | undefined, folder: string): 
 		];
 	}
 	if (artifacts === undefined || artifacts.count === 0) return [];
-	return [
-		`  ${artifacts.count} ${artifacts.count === 1 ? "file" : "files"} came out and ${artifacts.count === 1 ? "is" : "are"} no final result; nothing was synced`,
-	];
+	return [`  ${artifacts.count} ${artifacts.count === 1 ? "file was" : "files were"} kept by the bridge, but not saved as a result`];
 }
 
 function sized(bytes: number | undefined): string {

@@ -1,4 +1,4 @@
-import type { ProgressStage, SessionUpdate } from "@xworkmate/contracts";
+import type { ProgressStage, SessionUpdate, Update } from "@xworkmate/contracts";
 import { formatBytes } from "../format-measure.ts";
 import { oneLine } from "./printable.ts";
 
@@ -6,15 +6,18 @@ const stageWords: Readonly<Record<ProgressStage, string>> = {
 	queued: "waiting in the queue",
 	starting: "starting",
 	working: "working",
-	waiting_approval: "waiting for you",
+	waiting_approval: "waiting for your approval",
 	collecting: "collecting files",
 	exporting: "exporting files",
 	sealing: "checking files",
 	stopping: "stopping, not confirmed yet",
 };
 
-/** One line about an update for a person, or undefined for what is shown otherwise (text) or not at all. */
-export function describeUpdate({ update }: SessionUpdate): string | undefined {
+/**
+ * One line about an update for a user, or undefined for what is shown otherwise (text) or not at all.
+ * @param earlierOutput what the same tool call has put out so far
+ */
+export function describeUpdate({ update }: SessionUpdate, earlierOutput?: string): string | undefined {
 	switch (update.kind) {
 		case "status": {
 			if (update.progress === undefined) return undefined;
@@ -23,7 +26,7 @@ export function describeUpdate({ update }: SessionUpdate): string | undefined {
 			return `${stageWords[stage]}${place}${message === undefined ? "" : `: ${oneLine(message)}`}`;
 		}
 		case "tool_call":
-			return `${oneLine(update.title)} (${update.state})`;
+			return describeTool(update, earlierOutput);
 		case "plan":
 			return `plan: ${update.entries.filter((entry) => entry.state === "completed").length} of ${update.entries.length} steps`;
 		case "approval":
@@ -43,20 +46,34 @@ export function describeUpdate({ update }: SessionUpdate): string | undefined {
 	}
 }
 
+/** A tool that failed says why, where the agent does. */
+function describeTool({ title, state, output }: Extract<Update, { kind: "tool_call" }>, earlierOutput?: string): string {
+	const name = oneLine(title);
+	if (state === "denied") return `${name} (blocked)`;
+	if (state !== "failed") return `${name} (${state})`;
+	const reason = oneLine(output?.text ?? earlierOutput ?? "", 200);
+	return reason === "" ? `${name} (failed, no reason given)` : `${name} (failed: ${reason})`;
+}
+
+/** A user's own answer needs no word; an earlier one that covers it, or a setting, does. */
+function byWhom(decidedBy: string | undefined): string {
+	return decidedBy === undefined || decidedBy === "person" ? "" : " automatically";
+}
+
 function refusedFiles(count: number): string {
-	return count === 0 ? "" : `, ${count} not accepted`;
+	return count === 0 ? "" : `, ${count} rejected`;
 }
 
 function describeApproval(approval: Extract<SessionUpdate["update"], { kind: "approval" }>): string {
 	const title = oneLine(approval.title);
 	switch (approval.state) {
 		case "pending":
-			return `asks for permission: ${title}`;
+			return `asks for approval: ${title}`;
 		case "decided":
-			return `${approval.decision === "deny" ? "denied" : "allowed"}: ${title}${approval.decidedBy === undefined ? "" : ` (${oneLine(approval.decidedBy)})`}`;
+			return `${approval.decision === "deny" ? "denied" : "allowed"}${byWhom(approval.decidedBy)}: ${title}`;
 		case "expired":
-			return `nobody answered, denied: ${title}`;
+			return `expired, denied automatically: ${title}`;
 		case "withdrawn":
-			return `no longer asked: ${title}`;
+			return `no longer needed: ${title}`;
 	}
 }

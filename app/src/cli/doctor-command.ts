@@ -1,4 +1,5 @@
 import type { Capabilities } from "@xworkmate/contracts";
+import { commandLine } from "../command-line.ts";
 import type { LaneView } from "../core/app-api.ts";
 import { examineMachine, isPortFree } from "../doctor/examine-machine.ts";
 import { type Finding, laneFindings, providerFindings } from "../doctor/finding.ts";
@@ -35,18 +36,25 @@ function show(console: Console, { about, state, message, fix }: Finding): void {
 async function portFindings({ settings, runningBridge }: DoctorDeps): Promise<readonly Finding[]> {
 	const { host, port } = settings.listen;
 	const about = `port ${port}`;
-	if (port === 0 || (await isPortFree(host, port))) return [{ about, state: "ok", message: "free for the app" }];
+	if (port === 0 || (await isPortFree(host, port))) return [{ about, state: "ok", message: "Free for the app." }];
 	const ours = (await runningBridge()) !== undefined;
-	if (ours) return [{ about, state: "ok", message: "in use, by the app that runs here or another program" }];
-	return [{ about, state: "problem", message: "another program uses it", fix: "Set XWORKMATE_APP_LISTEN to another port." }];
+	if (ours) return [{ about, state: "ok", message: "In use, by XWorkmate or another program." }];
+	return [
+		{
+			about,
+			state: "problem",
+			message: "Another program uses it.",
+			fix: "Set XWORKMATE_APP_LISTEN to another port, such as 127.0.0.1:8790.",
+		},
+	];
 }
 
 async function bridgeFindings({ runningBridge, ask }: DoctorDeps): Promise<readonly Finding[]> {
 	const url = await runningBridge();
 	const state: Finding =
 		url === undefined
-			? { about: "bridge", state: "note", message: "not running; it was started for this check", fix: "xworkmate start" }
-			: { about: "bridge", state: "ok", message: `running at ${url}` };
+			? { about: "bridge", state: "note", message: "Not running. It was started for this check.", fix: `Start it: ${commandLine("start")}` }
+			: { about: "bridge", state: "ok", message: `Running at ${url}.` };
 	try {
 		const { capabilities, lane } = await ask();
 		return [state, ...providerFindings(capabilities), ...laneFindings(capabilities, lane)];

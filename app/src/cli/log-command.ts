@@ -2,6 +2,7 @@ import { open } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "../app-error.ts";
 import { bridgeLogFile } from "../bridge-process/bridge-files.ts";
+import { commandLine } from "../command-line.ts";
 import type { Console } from "./console.ts";
 import { printable } from "./printable.ts";
 
@@ -12,7 +13,12 @@ const LOOK_EVERY_MS = 250;
 export async function logCommand(home: string, console: Console, follow: AbortSignal | undefined): Promise<void> {
 	const path = bridgeLogFile(home);
 	const file = await open(path).catch((cause: unknown) => {
-		throw new AppError("INVALID_INPUT", `there is no log at ${path}`, "It is written once `xworkmate start` has run the bridge.", cause);
+		throw new AppError(
+			"INVALID_INPUT",
+			`There is no log at ${path} because XWorkmate has not run the bridge yet.`,
+			`Start it with \`${commandLine("start")}\`.`,
+			cause,
+		);
 	});
 	await using _closing = file;
 	const buffer = Buffer.alloc(CHUNK);

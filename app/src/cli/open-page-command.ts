@@ -1,5 +1,6 @@
 import { AppError } from "../app-error.ts";
 import { findRunningApp } from "../app-process/running-app.ts";
+import { commandLine } from "../command-line.ts";
 import type { Console } from "./console.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 
@@ -15,20 +16,29 @@ export interface OpenPageContext {
 export type OpenPageHow = "browser" | "window" | "print";
 
 /**
- * `xworkmate open`: a new link that lets one browser in. It is printed as well: the browser may be on another screen.
- * @throws AppError APP_NOT_RUNNING
+ * `xworkmate open`: a new link that lets one browser in. It is printed as well, below `lead`: the browser may be on another screen.
+ * @throws AppError APP_NOT_RUNNING, APP_HOME_IN_USE
  */
-export async function openPageCommand({ home, console, open, showWindow }: OpenPageContext, how: OpenPageHow): Promise<ExitCode> {
+export async function openPageCommand(
+	{ home, console, open, showWindow }: OpenPageContext,
+	how: OpenPageHow,
+	lead?: string,
+): Promise<ExitCode> {
 	const newLink = async () => {
 		const running = await findRunningApp(home);
 		const path = await running?.app.openKey();
-		if (running === undefined || path === undefined) {
-			throw new AppError("APP_NOT_RUNNING", "no app with a page runs in this home", "Start it: xworkmate start");
+		if (running !== undefined && path === undefined) {
+			// Its owner is a command, which serves no page and goes soon.
+			const fix = `Wait until it has finished, then start XWorkmate: ${commandLine("start")}`;
+			throw new AppError("APP_HOME_IN_USE", `Another XWorkmate command (process ${running.pid}) is using ${home}.`, fix);
+		}
+		if (running === undefined) {
+			throw new AppError("APP_NOT_RUNNING", `XWorkmate isn't running in ${home}.`, `Start it: ${commandLine("start")}`);
 		}
 		return running.url + path;
 	};
 	// The link is there; a machine without a browser is no failure.
-	const noBrowser = () => console.note("No browser could be opened here; open the link yourself.");
+	const noBrowser = () => console.note("Couldn't open a browser here. Open the link yourself.");
 	if (how === "window") {
 		await showWindow(newLink).catch((error: unknown) => {
 			if (error instanceof AppError) throw error;
@@ -37,6 +47,7 @@ export async function openPageCommand({ home, console, open, showWindow }: OpenP
 		return exitCode.success;
 	}
 	const link = await newLink();
+	if (lead !== undefined) console.line(lead);
 	console.line(link);
 	if (how === "browser") await open(link).catch(noBrowser);
 	return exitCode.success;

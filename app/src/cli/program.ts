@@ -1,6 +1,8 @@
 import { ApprovalId, ThreadId } from "@xworkmate/contracts";
 import { Command, InvalidArgumentError, Option } from "commander";
+import { commandLine } from "../command-line.ts";
 import type { AppApi } from "../core/app-api.ts";
+import { addExamples } from "./command-examples.ts";
 import type { Console } from "./console.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import type { OpenPageHow } from "./open-page-command.ts";
@@ -21,6 +23,7 @@ import {
 
 /** What the commands need of the process around them. */
 export interface ProgramContext {
+	readonly version: string;
 	readonly console: Console;
 	/** The app that owns the home, or this process as its owner. `withoutBridge`: only the app's own state is read. */
 	withApp<T>(use: (api: AppApi) => Promise<T>, options?: { readonly withoutBridge: boolean }): Promise<T>;
@@ -37,63 +40,71 @@ export interface ProgramContext {
 	done(code: ExitCode): void;
 }
 
-const json = new Option("--json", "print JSON, one document a line");
+const json = new Option("--json", "Print JSON, one document per line");
 
 /** The `xworkmate` command (CONTRACT, The command). */
 export function createProgram(context: ProgramContext): Command {
-	const program = new Command("xworkmate")
+	const program = new Command(commandLine("").trim())
 		.description("One bridge in front of every agent, one folder per thread, nothing called done without evidence.")
-		.showHelpAfterError("(see xworkmate --help)")
+		.version(context.version, "-V, --version", "Print the version")
+		.helpOption("-h, --help", "Show help")
+		.helpCommand("help [command]", "Show help for a command")
+		.showHelpAfterError(`(See: ${commandLine("--help")})`)
 		.exitOverride();
 	addProcesses(program, context);
 	addRun(program, context);
 	addThreads(program, context);
 	addTasks(program, context);
 	addApprovals(program, context);
+	addExamples(program);
 	return program;
 }
 
 function addProcesses(program: Command, context: ProgramContext): void {
 	program
 		.command("start")
-		.description("run the bridge and the app until stopped")
-		.option("--open", "open the page in the browser")
-		.option("--window", "open the page in a window of its own, where a web view is to be had, else in the browser")
+		.description("Start XWorkmate: the bridge and the app, until Ctrl-C")
+		.option("--open", "Open the page in the browser")
+		.option("--window", "Open the page in its own window if this system has a web view, otherwise in the browser")
 		.action(async ({ open, window }: { open?: boolean; window?: boolean }) =>
 			context.done(await context.start(window === true ? "window" : open === true ? "browser" : undefined)),
 		);
 	program
 		.command("bridge")
-		.description("run the bridge alone")
-		.argument("[settings...]", "the bridge's own flags, after --")
+		.description("Run only the bridge")
+		.argument("[settings...]", "Flags of the bridge, after --")
 		.action(async (args: string[]) => context.done(await context.bridge(args)));
 	program
 		.command("doctor")
-		.description("explain what works here, what does not, and what to do about it")
+		.description("Check what works on this computer, and how to fix what doesn't")
 		.addOption(json)
 		.action(async (flags: { json?: boolean }) => context.done(await context.doctor(flags.json === true)));
 	program
 		.command("logs")
-		.description("print the bridge's log")
-		.option("-f, --follow", "go on printing")
+		.description("Print the bridge's log")
+		.option("-f, --follow", "Keep printing new lines")
 		.action(async (flags: { follow?: boolean }) => context.done(await context.logs(flags.follow === true)));
 }
 
 function addRun(program: Command, context: ProgramContext): void {
 	program
 		.command("run")
-		.description("send one message and wait for its end; exit code 0 success, 3 failed, 4 file missing, 5 cancelled, 6 interrupted")
-		.argument("<prompt>", "the message, or - for standard input")
-		.option("--thread <id>", "continue this thread")
-		.addOption(new Option("--target <target>", "where it runs").choices(["agent", "gateway"]).default("agent"))
-		.option("--provider <id>", "which agent")
-		.option("--model <model>", "which model of the agent")
-		.option("--cwd <dir>", "project folder to work in")
-		.option("--require <glob>", "a file that must come out; may be repeated", collect, [])
-		.option("--attach <file>", "a file to send along; may be repeated", collect, [])
-		.addOption(new Option("--approve <mode>", "requests for permission").choices(["ask", "all", "none"]).default("ask"))
-		.option("--timeout <seconds>", "cancel after this long", seconds)
-		.option("--detach", "send and leave; the task goes on in the bridge")
+		.description("Send a message and wait until the run has finished")
+		.argument("<prompt>", "The message, or - to read it from standard input")
+		.option("--thread <id>", "Continue this thread")
+		.addOption(
+			new Option("--target <target>", "Where to run it: an agent on this computer, or the OpenClaw gateway")
+				.choices(["agent", "gateway"])
+				.default("agent"),
+		)
+		.option("--provider <id>", "Agent to use")
+		.option("--model <model>", "Model to use")
+		.option("--cwd <dir>", "Project folder to work in")
+		.option("--require <glob>", "A file that the run must produce; repeat for more", collect, [])
+		.option("--attach <file>", "A file to attach; repeat for more", collect, [])
+		.addOption(new Option("--approve <mode>", "How to answer requests for approval").choices(["ask", "all", "none"]).default("ask"))
+		.option("--timeout <seconds>", "Stop the run after this time", seconds)
+		.option("--detach", "Send the message and return at once")
 		.addOption(json)
 		.action(async (prompt: string, flags: RunFlags) => {
 			const { console, onInterrupt } = context;
@@ -111,28 +122,30 @@ async function perform(context: ProgramContext, flags: { json?: boolean }, act: 
 }
 
 function addThreads(program: Command, context: ProgramContext): void {
-	const threads = program.command("threads").description("list and tend threads");
+	const threads = program.command("threads").description("List, show, archive, restore and delete threads");
 	threads
 		.command("list", { isDefault: true })
-		.description("newest first")
-		.option("--archived", "the archived ones")
+		.description("List threads, newest first")
+		.option("--archived", "List archived threads instead")
 		.addOption(json)
 		.action((flags: { archived?: boolean; json?: boolean }) =>
 			perform(context, flags, (output) => listThreads(output, flags.archived === true), true),
 		);
-	const verbs = { show: showThread, archive: archiveThread, restore: restoreThread, delete: deleteThread };
-	for (const [name, act] of Object.entries(verbs)) addThreadCommand(threads, name, context, act);
-	addThreadCommand(program, "sync", context, syncThread, "put the thread's checked files into its folder again");
+	addThreadCommand(threads, "show", context, showThread, "Show a thread: its messages, runs and files");
+	addThreadCommand(threads, "archive", context, archiveThread, "Archive a thread");
+	addThreadCommand(threads, "restore", context, restoreThread, "Restore an archived thread");
+	addThreadCommand(threads, "delete", context, deleteThread, "Permanently delete a thread and its files");
+	addThreadCommand(program, "sync", context, syncThread, "Save the files of a thread's last run in its folder again");
 	addOpen(program, context);
 }
 
 function addOpen(program: Command, context: ProgramContext): void {
 	program
 		.command("open")
-		.description("open the app in the browser by a new link, or a thread's folder")
-		.argument("[thread]", "its id", (id: string) => checked(ThreadId.safeParse(id), "a thread's id"))
-		.option("--print", "print the link and open nothing")
-		.option("--window", "open the app in a window of its own")
+		.description("Open the app in the browser with a new link, or open a thread's folder")
+		.argument("[thread]", "The thread's id", (id: string) => checked(ThreadId.safeParse(id), "the id of a thread"))
+		.option("--print", "Only print the link")
+		.option("--window", "Open the app in its own window")
 		.action(async (threadId: ThreadId | undefined, { print, window }: { print?: boolean; window?: boolean }) => {
 			const how = print === true ? "print" : window === true ? "window" : "browser";
 			if (threadId === undefined) return context.done(await context.openPage(how));
@@ -145,12 +158,12 @@ function addThreadCommand(
 	name: string,
 	context: ProgramContext,
 	act: (output: Output, threadId: ThreadId) => Promise<void>,
-	description = `${name} a thread`,
+	description: string,
 ): void {
 	parent
 		.command(name)
 		.description(description)
-		.argument("<thread>", "its id", (id: string) => checked(ThreadId.safeParse(id), "a thread's id"))
+		.argument("<thread>", "The thread's id", (id: string) => checked(ThreadId.safeParse(id), "the id of a thread"))
 		.addOption(json)
 		.action((threadId: ThreadId, flags: { json?: boolean }) => perform(context, flags, (output) => act(output, threadId)));
 }
@@ -158,30 +171,34 @@ function addThreadCommand(
 function addTasks(program: Command, context: ProgramContext): void {
 	program
 		.command("tasks")
-		.description("list the bridge's runs, newest first")
-		.option("--thread <id>", "of this thread only", (id: string) => checked(ThreadId.safeParse(id), "a thread's id"))
+		.description("List runs, newest first")
+		.option("--thread <id>", "Only runs of this thread", (id: string) => checked(ThreadId.safeParse(id), "the id of a thread"))
 		.addOption(json)
 		.action((flags: { thread?: ThreadId; json?: boolean }) => perform(context, flags, (output) => listTasks(output, flags.thread)));
 	program
 		.command("cancel")
-		.description("ask a run to stop, or what a thread has under way; what only waits in the OpenClaw queue is over at once")
-		.argument("<id>", "a run's id, or a thread's", (id: string) => checked(ThreadId.safeParse(id), "a run's id, or a thread's"))
+		.description("Stop a run, or whatever a thread is running or has queued")
+		.argument("<id>", "The id of a run or a thread", (id: string) => checked(ThreadId.safeParse(id), "the id of a run or a thread"))
 		.action((id: ThreadId) => perform(context, {}, (output) => cancelTask(output, id)));
 }
 
 function addApprovals(program: Command, context: ProgramContext): void {
-	const approvals = program.command("approvals").description("requests for permission that wait for you");
+	const approvals = program.command("approvals").description("List requests for approval, and answer them");
 	approvals
 		.command("list", { isDefault: true })
-		.description("what is pending")
+		.description("List the requests that are waiting for you")
 		.addOption(json)
 		.action((flags: { json?: boolean }) => perform(context, flags, listApprovals));
-	const verbs = { allow: "allow_once", "allow-window": "allow_window", deny: "deny" } as const;
-	for (const [name, decision] of Object.entries(verbs)) {
+	const verbs = [
+		["allow", "allow_once", "Allow this one time"],
+		["allow-window", "allow_window", "Allow all of this kind in the thread for 15 minutes"],
+		["deny", "deny", "Deny"],
+	] as const;
+	for (const [name, decision, description] of verbs) {
 		approvals
 			.command(name)
-			.description(`answer with ${decision.replace("_", " ")}`)
-			.argument("<approval>", "its id", (id: string) => checked(ApprovalId.safeParse(id), "an approval's id"))
+			.description(description)
+			.argument("<approval>", "The request's id", (id: string) => checked(ApprovalId.safeParse(id), "the id of a request"))
 			.addOption(json)
 			.action((approvalId: ApprovalId, flags: { json?: boolean }) =>
 				perform(context, flags, (output) => decideApproval(output, approvalId, decision)),

@@ -12,11 +12,11 @@ export async function readAttachments(paths: readonly string[]): Promise<readonl
 	let total = 0;
 	for (const path of paths) {
 		const found = await stat(path).catch(() => undefined);
-		if (found?.isFile() !== true) throw refused(`${path} is no file`, "Name a file that exists.");
+		if (found?.isFile() !== true) throw refused(`${path} is not a file.`, "Attach a file that exists.");
 		total += found.size;
 		if (found.size > limits.attachmentBytes || total > limits.attachmentsBytes) {
-			const bounds = `${formatBytes(limits.attachmentBytes)} a file, ${formatBytes(limits.attachmentsBytes)} a message`;
-			throw refused(`${path} is too large`, `Attachments may have ${bounds}.`);
+			const bounds = `${formatBytes(limits.attachmentBytes)} per file and ${formatBytes(limits.attachmentsBytes)} per message`;
+			throw refused(`${path} is too large to attach.`, `The limits are ${bounds}.`);
 		}
 		const bytes = await readFile(path);
 		files.push({ name: basename(path).normalize("NFC"), mediaType: mime.getType(path) ?? "application/octet-stream", bytes });

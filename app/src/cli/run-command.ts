@@ -2,6 +2,7 @@ import { text } from "node:stream/consumers";
 import { ExecutionTarget, ProviderId, Routing, ThreadId } from "@xworkmate/contracts";
 import { APP_GONE, RemoteAppError } from "../app-client/remote-app.ts";
 import { AppError } from "../app-error.ts";
+import { commandLine } from "../command-line.ts";
 import type { AppApi, SendRequest, SentTurn, TurnEvent } from "../core/app-api.ts";
 import { QUEUE_FULL } from "../threads/index.ts";
 import { ApprovalAnswers, type ApproveMode } from "./approval-answers.ts";
@@ -100,9 +101,9 @@ class CommandTurn {
 			if (event.type !== "update") continue;
 			this.#seen = event.update.seq;
 			if (event.update.update.kind !== "approval") continue;
-			answers.see(event.update.update).catch((error: unknown) => console.note(`· the answer did not arrive: ${words(error)}`));
+			answers.see(event.update.update).catch((error: unknown) => console.note(`· Your answer didn't arrive: ${words(error)}`));
 		}
-		throw new Error("the app ended a turn's events without its end");
+		throw new Error("The app stopped reporting on the run before it ended.");
 	}
 
 	/** Ctrl-C and `--timeout` ask the run to stop. Returns the way to stop listening. */
@@ -110,7 +111,9 @@ class CommandTurn {
 		const { timeout } = this.#flags;
 		const stopListening = this.#context.onInterrupt(() => this.#stop(api, turn, "Cancelling"));
 		const timer =
-			timeout === undefined ? undefined : setTimeout(() => this.#stop(api, turn, `${timeout} s are over, cancelling`), timeout * 1000);
+			timeout === undefined
+				? undefined
+				: setTimeout(() => this.#stop(api, turn, `Time limit of ${timeout} s reached, cancelling`), timeout * 1000);
 		return () => {
 			clearTimeout(timer);
 			stopListening();
@@ -122,18 +125,25 @@ class CommandTurn {
 		if (this.#stopAsked) return;
 		this.#stopAsked = true;
 		const { console } = this.#context;
-		console.note(`${why}… (Ctrl-C again leaves without waiting for it)`);
-		api.cancelTurn(threadId, turnId).catch((error: unknown) => console.note(`· the cancel did not arrive: ${words(error)}`));
+		console.note(`${why}… (Press Ctrl-C again to leave without waiting. The run may then go on.)`);
+		api.cancelTurn(threadId, turnId).catch((error: unknown) => console.note(`· ${notStopped(error, threadId)}`));
 	}
+}
+
+/** The app keeps the wish, and sends it when the bridge is back; an app that is gone does not. */
+function notStopped(error: unknown, threadId: ThreadId): string {
+	if (!(error instanceof RemoteAppError) || error.code !== APP_GONE)
+		return `The bridge hasn't confirmed the stop yet: ${words(error)} The request is kept and sent when the bridge is back.`;
+	return `The stop request didn't arrive: ${words(error)} Try again: ${commandLine(`cancel ${oneLine(threadId, 200)}`)}`;
 }
 
 /** What `--detach` leaves behind: a task in the bridge, a turn in the app's queue, or none. */
 async function left(api: AppApi, threadId: ThreadId): Promise<{ readonly words: string; readonly code: ExitCode }> {
 	const { thread, lane } = await api.showThread(threadId);
-	const see = `See it: xworkmate threads show ${oneLine(threadId, 200)}`;
+	const see = `See it: ${commandLine(`threads show ${oneLine(threadId, 200)}`)}`;
 	const full = thread.pendingTurnId === undefined && thread.lastResultCode === QUEUE_FULL;
-	if (full) return { words: `Not sent, too many OpenClaw turns wait (${QUEUE_FULL}). ${see}`, code: exitCode.beforeRun };
-	const waits = lane && `Kept, ${describeLane(lane)}. It is sent while xworkmate runs: xworkmate start. ${see}`;
+	if (full) return { words: `Not sent because the OpenClaw queue is full (${QUEUE_FULL}). ${see}`, code: exitCode.beforeRun };
+	const waits = lane && `Kept, ${describeLane(lane)}. It is sent while XWorkmate is running: ${commandLine("start")}. ${see}`;
 	return { words: waits ?? `Sent. ${see}`, code: exitCode.success };
 }
 
@@ -156,7 +166,7 @@ function endCode({ turn }: Extract<TurnEvent, { type: "ended" }>): ExitCode {
 
 async function toRequest(prompt: string, flags: RunFlags): Promise<SendRequest> {
 	const words = prompt === "-" ? await text(process.stdin) : prompt;
-	if (words.trim() === "") throw new AppError("INVALID_INPUT", "the prompt is empty", 'Type one: xworkmate run "..."');
+	if (words.trim() === "") throw new AppError("INVALID_INPUT", "The message is empty.", `Type one: ${commandLine('run "..."')}`);
 	const attachments = await readAttachments(flags.attach);
 	return {
 		...(flags.thread === undefined ? {} : { threadId: ThreadId.parse(flags.thread) }),

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { commandLine } from "../command-line.ts";
 import { type AppWindow, NoWindow, openAppWindow } from "../window/app-window.ts";
 import type { Console } from "./console.ts";
 import { printable } from "./printable.ts";
@@ -20,13 +21,13 @@ export async function showWindow(context: ShowWindowContext, newLink: () => stri
 	try {
 		const dataDirectory = join(home, "app", "window");
 		const window = await openAppWindow({ link: await newLink(), dataDirectory, title: "XWorkmate", env: withoutOurs(env), openOutside });
-		console.note("The window is open. Closing it leaves XWorkmate running; xworkmate open --window opens it again.");
+		console.note(`The window is open. Closing it leaves XWorkmate running. Open it again: ${commandLine("open --window")}`);
 		return window;
 	} catch (error) {
 		if (!(error instanceof NoWindow)) throw error;
-		console.note(`No window of its own can be had here: ${printable(error.message)}`);
+		console.note(`XWorkmate can't open its own window here: ${printable(error.message)}`);
 		if (process.platform === "linux") console.note("On Linux it needs WebKitGTK and libxdo (Debian 13: libwebkit2gtk-4.1-0 libxdo3).");
-		console.note("The browser opens instead.");
+		console.note("Opening the browser instead.");
 		await openOutside(await newLink());
 		return undefined;
 	}

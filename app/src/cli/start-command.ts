@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Capabilities } from "@xworkmate/contracts";
-import { AppError, AppHomeInUse } from "../app-error.ts";
+import { AppHomeInUse } from "../app-error.ts";
 import { type OwnedApp, openOwnedApp } from "../app-process/owned-app.ts";
 import { findRunningApp } from "../app-process/running-app.ts";
 import { failureVerdict } from "../bridge-client/index.ts";
+import { commandLine } from "../command-line.ts";
 import { diskFinding } from "../doctor/examine-machine.ts";
 import { providerFindings } from "../doctor/finding.ts";
 import { buildPageWhenStale, builtPage } from "../page-build.ts";
@@ -15,6 +16,10 @@ import { printable } from "./printable.ts";
 /** The end of what the builder said, in characters. */
 const BUILDER_WORDS = 2_000;
 const ASK_AGAIN_MS = 100;
+/** How long another process may hold the home without answering: it is starting, or ending. */
+const HELD_MS = 10_000;
+const LINK_LASTS = "the link works once, within 10 minutes";
+const NO_BROWSER = "Couldn't open a browser here. Open the link yourself.";
 
 export interface StartContext {
 	readonly settings: AppSettings;
@@ -24,17 +29,23 @@ export interface StartContext {
 	readonly onError: (error: unknown) => void;
 	/** Shows the page by a link of its own, in the browser or a window; what it gives is closed at the end. Absent = the link is printed only. */
 	readonly openPage?: (newLink: () => string) => Promise<AsyncDisposable | undefined>;
+	/** Prints a new link below `lead`, when an app runs in this home already. */
+	readonly openRunning: (lead: string) => Promise<ExitCode>;
 }
 
 /** `xworkmate start`: the bridge as a child process and the app, until stopped. */
-export async function startCommand({ settings, console, stopped, onError, openPage }: StartContext): Promise<ExitCode> {
-	await refuseSecond(settings.home);
+export async function startCommand(context: StartContext): Promise<ExitCode> {
+	const { settings, console, stopped, onError, openPage } = context;
+	const running = await findRunningApp(settings.home);
+	if (running !== undefined) return joinRunning(context);
 	const building = buildPage(console, onError, stopped);
 	console.note("Starting the bridge…");
 	const options = { settings, anyPort: false, onNote: console.note, onError, assets: builtPage };
 	const app = await openOwnedApp(options).catch((error: unknown) => {
-		throw error instanceof AppHomeInUse ? inUse(settings.home, "another process") : error;
+		if (error instanceof AppHomeInUse) return untilAnswering(settings.home, error);
+		throw error;
 	});
+	if (app === undefined) return joinRunning(context);
 	let shown: AsyncDisposable | undefined;
 	try {
 		const capabilities = await untilAnswered(app, settings, stopped);
@@ -52,11 +63,11 @@ export async function startCommand({ settings, console, stopped, onError, openPa
 			(window) => {
 				shown = window;
 			},
-			() => console.note("No browser could be opened here; open the link yourself."),
+			() => console.note(NO_BROWSER),
 		);
 		const gone = await Promise.race([stopped, app.gone]);
 		if (gone !== undefined) throw gone;
-		console.note("Stopping: runs that are executing get a few seconds to end.");
+		console.note("Stopping. Runs that are executing get a few seconds to end.");
 	} finally {
 		await shown?.[Symbol.asyncDispose]();
 		await app.close({ leaveBridge: false });
@@ -88,7 +99,7 @@ async function untilAnswered(app: OwnedApp, settings: AppSettings, stopped: Prom
 /** Said before the disk is full, when something can still be done about it. */
 async function warnOfSpace(home: string, console: Console): Promise<void> {
 	const { state, message, fix } = await diskFinding(home);
-	if (state !== "ok") console.note(printable(`Disk: ${message}. ${fix ?? ""}`));
+	if (state !== "ok") console.note(printable(`Disk: ${message} ${fix ?? ""}`));
 }
 
 /** The command works without a page, so a build that fails is told and stops nothing. */
@@ -99,24 +110,24 @@ async function buildPage(console: Console, onError: (error: unknown) => void, st
 		await buildPageWhenStale(console.note, stop.signal);
 	} catch (error) {
 		if (stop.signal.aborted) return;
-		console.note("The page could not be built; the command works without it.");
+		console.note("The page could not be built. The command works without it.");
 		const said = error instanceof Error && "stderr" in error && typeof error.stderr === "string" ? error.stderr.trim() : "";
 		if (said === "") onError(error);
 		else console.note(printable(said.slice(-BUILDER_WORDS)));
 	}
 }
 
-async function refuseSecond(home: string): Promise<void> {
-	const running = await findRunningApp(home);
-	if (running !== undefined) throw inUse(home, `pid ${running.pid}, ${running.url}`);
+/** Another process takes or leaves the home: one that starts will answer soon. @throws AppHomeInUse when none does */
+async function untilAnswering(home: string, inUse: AppHomeInUse): Promise<undefined> {
+	for (const until = Date.now() + HELD_MS; Date.now() < until; await delay(ASK_AGAIN_MS)) {
+		if ((await findRunningApp(home)) !== undefined) return undefined;
+	}
+	throw inUse;
 }
 
-function inUse(home: string, who: string): AppError {
-	return new AppError(
-		"APP_HOME_IN_USE",
-		`xworkmate is running in ${home} already (${who})`,
-		'Use it: xworkmate run "..."; or stop it first.',
-	);
+/** XWorkmate runs in this home already, so starting it means getting to it. */
+function joinRunning({ openRunning }: StartContext): Promise<ExitCode> {
+	return openRunning(`XWorkmate is already running. Open it (${LINK_LASTS}):`);
 }
 
 interface Addresses {
@@ -140,15 +151,16 @@ function greeting({ bridge, app, link, home }: Addresses, capabilities: Pick<Cap
 		`  app     ${app}`,
 		`  files   ${home}/threads`,
 		"",
-		"Open it in a browser (the link works once, within 10 minutes; a new one: xworkmate open):",
+		`Open it in a browser (${LINK_LASTS}):`,
 		`  ${link}`,
+		`Get a new link: ${commandLine("open")}`,
 		"",
 		"Ready:",
 		...ready,
 		...(missing.length === 0 ? [] : ["", "Not available here:", ...missing]),
 		"",
 		"Or, in another terminal:",
-		`  npm run -s xworkmate -- run --provider script "await tools.files.write({path:'report.md', text:'# hello'}); return 'done'"`,
+		`  ${commandLine(`run --provider script "await tools.files.write({path:'report.md', text:'# hello'}); return 'done'"`)}`,
 		"Stop with Ctrl-C.",
 	];
 }

@@ -1,9 +1,11 @@
 import { type ApprovalDecision, type ApprovalId, isTerminal, RunId, type ThreadId, type TurnId } from "@xworkmate/contracts";
 import { AppError } from "../app-error.ts";
+import { commandLine } from "../command-line.ts";
 import type { AppApi } from "../core/app-api.ts";
 import { formatBytes } from "../format-measure.ts";
 import type { Thread } from "../threads/thread.ts";
 import type { Console } from "./console.ts";
+import { decisionWords } from "./decision-words.ts";
 import { describeLane } from "./describe-lane.ts";
 import { oneLine, printable } from "./printable.ts";
 
@@ -27,7 +29,7 @@ export async function listThreads(output: Output, archived: boolean): Promise<vo
 		const state = `${threadState(thread)}${positions.get(thread.threadId) ?? ""}`;
 		return `${oneLine(thread.threadId, 60)}  ${thread.updatedAt}  ${state}  ${oneLine(thread.title, 60)}`;
 	});
-	print(output, threads, lines.length === 0 ? ['No threads yet. Begin one: xworkmate run "..."'] : lines);
+	print(output, threads, lines.length === 0 ? [`No threads yet. Start one: ${commandLine('run "..."')}`] : lines);
 }
 
 export async function showThread(output: Output, threadId: ThreadId): Promise<void> {
@@ -48,7 +50,7 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 
 export async function archiveThread(output: Output, threadId: ThreadId): Promise<void> {
 	const thread = await output.api.archiveThread(threadId);
-	print(output, thread, [`Archived. Back again: xworkmate threads restore ${oneLine(threadId)}`]);
+	print(output, thread, [`Archived. Restore it: ${commandLine(`threads restore ${oneLine(threadId)}`)}`]);
 }
 
 export async function restoreThread(output: Output, threadId: ThreadId): Promise<void> {
@@ -57,8 +59,9 @@ export async function restoreThread(output: Output, threadId: ThreadId): Promise
 
 export async function deleteThread(output: Output, threadId: ThreadId): Promise<void> {
 	const deleted = await output.api.deleteThread(threadId);
+	const runs = `${deleted.deletedRuns} ${deleted.deletedRuns === 1 ? "run" : "runs"}`;
 	const folder = deleted.folder === undefined ? "" : ` and the folder ${oneLine(deleted.folder, 500)}`;
-	print(output, deleted, [`Deleted ${deleted.deletedRuns} runs, ${formatBytes(deleted.freedBytes)} of stored files${folder}.`]);
+	print(output, deleted, [`Deleted ${runs}, ${formatBytes(deleted.freedBytes)} of stored files${folder}.`]);
 }
 
 export async function listTasks(output: Output, threadId: ThreadId | undefined): Promise<void> {
@@ -67,7 +70,7 @@ export async function listTasks(output: Output, threadId: ThreadId | undefined):
 		(task) =>
 			`${task.runId}  ${task.createdAt}  ${task.status}${task.code === undefined ? "" : `  ${task.code}`}  ${task.provider.providerId}`,
 	);
-	print(output, items, lines.length === 0 ? ["No tasks yet."] : lines);
+	print(output, items, lines.length === 0 ? ["No runs yet."] : lines);
 }
 
 /** Cancels what a thread has under way, or a run by its own id. */
@@ -75,12 +78,12 @@ export async function cancelTask({ api, console }: Output, id: ThreadId): Promis
 	const turnId = await pendingTurn(api, id);
 	if (turnId === undefined) {
 		const { status } = await api.cancel(runIdOf(id));
-		console.line(isTerminal(status) ? `It is over: ${status}.` : "Asked to stop; not confirmed yet.");
+		console.line(isTerminal(status) ? `It has already ended: ${status}.` : "Stop requested, not confirmed yet.");
 		return;
 	}
 	await api.cancelTurn(id, turnId);
 	const over = (await api.showThread(id)).thread.pendingTurnId !== turnId;
-	console.line(over ? "It is over: cancelled." : "Asked to stop; not confirmed yet.");
+	console.line(over ? "Cancelled." : "Stop requested, not confirmed yet.");
 }
 
 /** Undefined when there is no such thread, or nothing is under way in it. */
@@ -92,7 +95,7 @@ async function pendingTurn(api: AppApi, threadId: ThreadId): Promise<TurnId | un
 function runIdOf(id: string): RunId {
 	const runId = RunId.safeParse(id);
 	if (runId.success) return runId.data;
-	throw new AppError("TURN_NOT_FOUND", `the thread ${id} has nothing under way`, "Show it: xworkmate threads show <id>");
+	throw new AppError("TURN_NOT_FOUND", `Nothing is running or queued under ${oneLine(id, 200)}.`, `List the runs: ${commandLine("tasks")}`);
 }
 
 export async function listApprovals(output: Output): Promise<void> {
@@ -100,23 +103,30 @@ export async function listApprovals(output: Output): Promise<void> {
 	const lines = approvals.map(
 		(approval) => `${approval.approvalId}  until ${approval.expiresAt}  ${approval.toolKind}  ${oneLine(approval.title)}`,
 	);
-	print(output, approvals, lines.length === 0 ? ["Nothing waits for you."] : lines);
+	const answer = ["", `Answer one: ${commandLine("approvals allow <id>")}`, `        or: ${commandLine("approvals deny <id>")}`];
+	print(output, approvals, lines.length === 0 ? ["No requests are waiting for you."] : [...lines, ...answer]);
 }
 
 export async function decideApproval(output: Output, approvalId: ApprovalId, decision: ApprovalDecision): Promise<void> {
 	const { record, applied } = await output.api.decideApproval(approvalId, decision);
-	const stands = record.decision ?? record.state;
-	print(output, { record, applied }, [applied ? `Recorded: ${stands}.` : `It was over already; what stands: ${stands}.`]);
+	const words = decisionWords(record);
+	print(output, { record, applied }, [applied ? `Answered: ${words}.` : `Already answered: ${words}.`]);
 }
 
 export async function syncThread(output: Output, threadId: ThreadId): Promise<void> {
 	const thread = await output.api.sync(threadId);
 	const files = thread.lastTaskArtifactRelativePaths;
 	print(output, thread, [
-		`${thread.lastArtifactSyncStatus ?? "nothing to sync"}: ${files.length} files`,
+		`${syncWords[thread.lastArtifactSyncStatus ?? ""] ?? "Nothing to save"}: ${files.length} ${files.length === 1 ? "file" : "files"}`,
 		...files.map((path) => `  ${oneLine(path, 300)}`),
 	]);
 }
+
+const syncWords: Readonly<Record<string, string>> = {
+	synced: "Saved",
+	partial: "Saved, but some files are still missing",
+	failed: "Not saved",
+};
 
 function threadState(thread: Thread): string {
 	if (thread.lifecycleStatus !== "ready") return thread.lifecycleStatus;

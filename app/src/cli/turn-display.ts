@@ -1,4 +1,4 @@
-import type { SessionUpdate } from "@xworkmate/contracts";
+import type { SessionUpdate, ToolCallId } from "@xworkmate/contracts";
 import { RESUMED, type TurnEvent } from "../core/app-api.ts";
 import { formatBytes, formatSpan } from "../format-measure.ts";
 import type { Console } from "./console.ts";
@@ -28,6 +28,8 @@ export class TextDisplay implements TurnDisplay {
 	readonly #startedAt = Date.now();
 	readonly #answer = new PrintableStream();
 	readonly #timer: NodeJS.Timeout | undefined;
+	/** Of the tools that are at work. */
+	readonly #outputs = new Map<ToolCallId, string>();
 	#messageId: string | undefined;
 	/** The bridge has said something of the run, so it has it. */
 	#accepted = false;
@@ -57,7 +59,7 @@ export class TextDisplay implements TurnDisplay {
 				break;
 			case "connection_restored":
 				this.#isLost = false;
-				this.#note("connected again");
+				this.#note("reconnected");
 				break;
 			case "syncing":
 				this.#note(`saving ${event.files} ${event.files === 1 ? "file" : "files"}, ${formatBytes(event.totalBytes)}`);
@@ -72,20 +74,29 @@ export class TextDisplay implements TurnDisplay {
 		this.#console.status("");
 	}
 
-	/** Never that the task goes on: from here that is not known. */
+	/** Only what is known: that a connection is lost says nothing about the run. */
 	#lost({ code, bridgeEnded }: Extract<TurnEvent, { type: "connection_lost" }>): string {
-		if (bridgeEnded) return "the bridge stopped during this run, which was most likely interrupted. Asking how it ended…";
-		if (code === RESUMED) return "asking the bridge how the run is";
-		if (this.#accepted) return `connection lost (${code}). The task may still be running. Reconnecting…`;
-		return `the bridge isn't responding (${code}). Trying again, which won't run the task twice…`;
+		if (bridgeEnded) return "The bridge stopped during this run, which was most likely interrupted. Asking how it ended…";
+		if (code === RESUMED) return "Asking the bridge how the run is…";
+		if (!this.#accepted) return `The bridge isn't responding (${code}). Trying again, which can't start the run twice…`;
+		return `Lost contact with the bridge (${code}). The run may still be running. Reconnecting…`;
 	}
 
 	#update(update: SessionUpdate): void {
 		this.#accepted = true;
 		this.#isLost = false;
-		const words = describeUpdate(update);
+		const words = describeUpdate(update, this.#outputBefore(update));
 		if (update.update.kind === "message_delta") this.#say(update.update.messageId, update.update.text);
 		else if (words !== undefined) this.#note(words);
+	}
+
+	/** What a tool has put out before this update of it. */
+	#outputBefore({ update }: SessionUpdate): string | undefined {
+		if (update.kind !== "tool_call") return undefined;
+		const before = this.#outputs.get(update.toolCallId);
+		if (update.state === "completed" || update.state === "failed") this.#outputs.delete(update.toolCallId);
+		else if (update.output !== undefined) this.#outputs.set(update.toolCallId, update.output.text);
+		return before;
 	}
 
 	#say(messageId: string, text: string): void {
@@ -107,7 +118,7 @@ export class TextDisplay implements TurnDisplay {
 
 	#note(words: string): void {
 		this.#doing = words;
-		// Stages repeat; the person reads each once.
+		// Stages repeat. The user reads each once.
 		if (words === this.#lastNote) return;
 		this.#lastNote = words;
 		this.#console.note(this.#console.colors.dim(`· ${words}`));

@@ -244,7 +244,7 @@ export class AppCore implements AppApi, AsyncDisposable {
 
 	#turnOf(threadId: ThreadId, turnId: TurnId): void {
 		if (findTurn(this.#book.get(threadId), turnId) !== undefined) return;
-		throw new AppError("TURN_NOT_FOUND", `the thread has no turn ${turnId}`, "Show the thread.");
+		throw new AppError("TURN_NOT_FOUND", `This thread has no message ${turnId}.`, "Reload the thread.");
 	}
 }
 

@@ -12,7 +12,7 @@ export function attachAgain(store: ThreadStore, threadId: ThreadId, { turnId, na
 	const gone = names.filter((name) => !kept.has(name));
 	if (gone.length > 0) {
 		const fix = "Attach them again, or send the message without them.";
-		throw new AppError("ATTACHMENT_GONE", `not kept any more: ${gone.join(", ")}`, fix);
+		throw new AppError("ATTACHMENT_GONE", `No longer available: ${gone.join(", ")}.`, fix);
 	}
 	return names.flatMap((name) => {
 		const found = kept.get(name);

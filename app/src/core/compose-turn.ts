@@ -66,7 +66,7 @@ export function submitParams({ threadId, turnId }: Omit<TurnPlace, "folder">, re
 		metadata: { xworkmateTaskArtifactContract: contract },
 	});
 	if (parsed.success) return parsed.data;
-	throw new AppError("INVALID_INPUT", z.prettifyError(parsed.error), "Correct what it names, and send again.", parsed.error);
+	throw new AppError("INVALID_INPUT", z.prettifyError(parsed.error), "Correct this, then send the message again.", parsed.error);
 }
 
 const TITLE_LENGTH = 80;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Redaction } from "@xworkmate/contracts";
 import { readBridgeLog } from "../bridge-process/bridge-files.ts";
 import { troubleWords } from "../bridge-process/bridge-trouble.ts";
+import { commandLine } from "../command-line.ts";
 import { examineMachine } from "../doctor/examine-machine.ts";
 import { type Finding, laneFindings, providerFindings } from "../doctor/finding.ts";
 import type { LaneView } from "./app-api.ts";
@@ -37,15 +38,19 @@ export class Diagnosis {
 					about: "bridge",
 					state: "problem",
 					message: troubleWords(trouble, afterMs),
-					fix: "Run `npm run -s xworkmate -- logs` to see why.",
+					fix: `Read the bridge's log: ${commandLine("logs")}`,
 				},
 			];
 		}
 		if (state !== "connected" || capabilities === undefined) {
-			const { message = "It isn't responding", code = "BRIDGE_NOT_RUNNING", fix = "Run `npm start`." } = refusal ?? {};
+			const {
+				message = "The bridge isn't responding.",
+				code = "BRIDGE_NOT_RUNNING",
+				fix = `Start it: ${commandLine("start")}`,
+			} = refusal ?? {};
 			return [...machine, { about: "bridge", state: "problem", message: `${message} (${code})`, fix }];
 		}
-		const bridge: Finding = { about: "bridge", state: "ok", message: `running at ${url ?? ""}` };
+		const bridge: Finding = { about: "bridge", state: "ok", message: `Running at ${url ?? ""}.` };
 		return [...machine, bridge, ...providerFindings(capabilities), ...laneFindings(capabilities, this.#parts.lane())];
 	}
 

@@ -57,7 +57,7 @@ export class DraftBook {
 		if ("bytes" in given) return given;
 		const found = threadId && attachAgain(this.#parts.store, threadId, { turnId: given.again, names: [given.name] }).at(0);
 		if (found) return found;
-		throw new AppError("ATTACHMENT_GONE", `a new thread has no earlier ${given.name}`, "Attach it again.");
+		throw new AppError("ATTACHMENT_GONE", `The earlier ${given.name} is no longer available.`, "Attach it again.");
 	}
 
 	/** What is typed is nobody else's news; that there is something is. */
@@ -80,20 +80,21 @@ export function filesOfDraft(store: UiStore, threadId: ThreadId | undefined, fil
 		const found = store.drafts.file(threadId, fileId);
 		if (found !== undefined) return { name: found.name, mediaType: found.mediaType, bytes: Buffer.from(found.base64, "base64") };
 		const fix = "Reload the page to see what is attached.";
-		throw new AppError("ATTACHMENT_GONE", "an attached file was sent or removed in another window", fix);
+		throw new AppError("ATTACHMENT_GONE", "An attached file was sent or removed in another window.", fix);
 	});
 }
 
 /** A draft holds no more than a message takes. */
 function refuseUnfit(attachment: Attachment, there: readonly DraftFile[]): void {
 	const { name, sizeBytes } = attachment;
-	const refuse = (why: string, fix: string) => new AppError("ATTACHMENT_REFUSED", `${name}: ${why}`, fix);
-	if (sizeBytes > limits.attachmentBytes) throw refuse(`it is over ${formatBytes(limits.attachmentBytes)}`, "Attach a smaller one.");
-	if (!Attachment.safeParse(attachment).success) throw refuse("its name or kind cannot be sent", "Give it another name.");
+	const refuse = (why: string, fix: string) => new AppError("ATTACHMENT_REFUSED", `${name} can't be attached: ${why}.`, fix);
+	if (sizeBytes > limits.attachmentBytes)
+		throw refuse(`it is larger than ${formatBytes(limits.attachmentBytes)}`, "Attach a smaller file.");
+	if (!Attachment.safeParse(attachment).success) throw refuse("its name or type is not allowed", "Rename it.");
 	const together = there.reduce((sum, file) => sum + file.sizeBytes, sizeBytes);
 	if (together > limits.attachmentsBytes)
-		throw refuse(`a message takes ${formatBytes(limits.attachmentsBytes)} together`, "Remove one first.");
-	if (there.length >= MAX_FILES) throw refuse(`a message takes ${MAX_FILES} files`, "Remove one first.");
+		throw refuse(`together the files would be larger than ${formatBytes(limits.attachmentsBytes)}`, "Remove a file first.");
+	if (there.length >= MAX_FILES) throw refuse(`a message can have ${MAX_FILES} files`, "Remove a file first.");
 	if (!there.some((file) => caseFold(file.name) === caseFold(name))) return;
-	throw refuse("a file of this name is attached already", "Reload the page to see what is attached.");
+	throw refuse("a file with this name is already attached", "Reload the page to see what is attached.");
 }

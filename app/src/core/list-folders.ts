@@ -18,8 +18,8 @@ export async function listFolders(roots: readonly string[], path?: string): Prom
 	}
 	throw new AppError(
 		"WORKSPACE_REFUSED",
-		"this folder lies outside the folders that runs may use",
-		"Choose one under XWORKMATE_ALLOWED_ROOTS.",
+		"This folder is outside the folders that runs may use.",
+		"Choose one inside XWORKMATE_ALLOWED_ROOTS, or add its parent there and restart.",
 	);
 }
 

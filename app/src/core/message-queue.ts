@@ -65,8 +65,12 @@ export class MessageQueue {
 			return { turnId };
 		}
 		if (waiting >= MAX_QUEUED)
-			throw new AppError("INVALID_INPUT", `${MAX_QUEUED} messages wait already`, "Drop one, or wait for the turn's end.");
-		if (rest.prompt.trim() === "") throw new AppError("INVALID_INPUT", "the message is empty", "Write something first.");
+			throw new AppError(
+				"INVALID_INPUT",
+				`${MAX_QUEUED} messages are already queued, so this one was not added.`,
+				"Remove one from the queue, or wait until the run finishes.",
+			);
+		if (rest.prompt.trim() === "") throw new AppError("INVALID_INPUT", "The message is empty.", "Write something first.");
 		const attachments = [...again, ...(draft ? filesOfDraft(this.#parts.store, threadId, draft.files) : []), ...given];
 		this.#check(threadId, queuedId, { ...rest, attachments });
 		const body = { ...rest, createdAt: timestamp() };
@@ -77,7 +81,7 @@ export class MessageQueue {
 
 	edit(threadId: ThreadId, queuedId: string, change: { readonly prompt: string }): readonly QueuedMessage[] {
 		const { queuedId: id, attachments: _notes, ...body } = this.#find(threadId, queuedId);
-		if (change.prompt.trim() === "") throw new AppError("INVALID_INPUT", "the message is empty", "Drop it instead.");
+		if (change.prompt.trim() === "") throw new AppError("INVALID_INPUT", "The message is empty.", "Remove it from the queue instead.");
 		const { createdAt: _at, ...request } = body;
 		this.#check(threadId, id, { ...request, ...change });
 		this.#parts.store.putQueued(id, { ...body, ...change });
@@ -135,7 +139,8 @@ export class MessageQueue {
 	async sendNext(threadId: ThreadId): Promise<{ turnId: TurnId }> {
 		const [next] = this.list(threadId);
 		if (next === undefined) throw notQueued();
-		if (this.#sending.has(threadId)) throw new AppError("THREAD_BUSY", "the message is being sent", "Wait for its end.");
+		if (this.#sending.has(threadId))
+			throw new AppError("THREAD_BUSY", "This message is already being sent.", "Wait until it has been sent.");
 		this.#sending.add(threadId);
 		try {
 			return await this.#send(threadId, next);
@@ -213,5 +218,9 @@ function succeeded(thread: Thread): boolean {
 }
 
 function notQueued(): AppError {
-	return new AppError("QUEUED_NOT_FOUND", "this message does not wait any more", "It was sent or dropped meanwhile; look at the thread.");
+	return new AppError(
+		"QUEUED_NOT_FOUND",
+		"This message is no longer queued.",
+		"It was sent or removed in the meantime. Look at the thread.",
+	);
 }

@@ -1,4 +1,5 @@
 import { AppError } from "../app-error.ts";
+import { commandLine } from "../command-line.ts";
 import type { UiHost } from "./ui-core.ts";
 
 /** A core without windows, for a command: there is nothing to show and nothing to open. */
@@ -11,5 +12,5 @@ export const noHost: UiHost = {
 };
 
 function noWindows(): AppError {
-	return new AppError("INVALID_INPUT", "this process serves no window", "Start the app: xworkmate start");
+	return new AppError("INVALID_INPUT", "This command serves no page.", `Start the app with \`${commandLine("start")}\`.`);
 }

@@ -27,7 +27,8 @@ export class ThreadBook {
 	/** @throws AppError THREAD_NOT_FOUND */
 	get(threadId: ThreadId): Thread {
 		const thread = this.find(threadId);
-		if (thread === undefined) throw new AppError("THREAD_NOT_FOUND", `there is no thread ${threadId}`, "List the threads.");
+		if (thread === undefined)
+			throw new AppError("THREAD_NOT_FOUND", "This thread no longer exists.", "Choose another thread, or start a new one.");
 		return thread;
 	}
 
@@ -35,7 +36,8 @@ export class ThreadBook {
 	execute(threadId: ThreadId, commands: readonly ThreadCommand[], extras: ChangeExtras = {}): Thread {
 		const before = this.find(threadId);
 		const after = commands.reduce<Thread | undefined>((thread, command) => applyAll(thread, decide(thread, command)), before);
-		if (after === undefined) throw new AppError("THREAD_NOT_FOUND", `there is no thread ${threadId}`, "List the threads.");
+		if (after === undefined)
+			throw new AppError("THREAD_NOT_FOUND", "This thread no longer exists.", "Choose another thread, or start a new one.");
 		if (after !== before || extras.updates !== undefined) this.#store.commit({ before, after, ...extras });
 		if (after.pendingTurnId === undefined) this.#busy.delete(threadId);
 		else this.#busy.set(threadId, after);

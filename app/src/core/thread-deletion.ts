@@ -31,7 +31,7 @@ export class ThreadDeletion {
 
 	/** @throws AppError THREAD_BUSY while the thread is being deleted */
 	refuseDuring(threadId: ThreadId): void {
-		if (this.isDeleting(threadId)) throw new AppError("THREAD_BUSY", "the thread is being deleted", "Begin another one.");
+		if (this.isDeleting(threadId)) throw new AppError("THREAD_BUSY", "This thread is being deleted.", "Start a new one.");
 	}
 
 	/** @throws AppError THREAD_NOT_FOUND, THREAD_BUSY; ContractError or BridgeTransportError when the bridge does not delete */

@@ -266,7 +266,11 @@ export class UiCore implements ui.UiApi {
 	async restartBridge(): Promise<ui.BridgeView> {
 		const { restartBridge } = this.#parts.host;
 		if (restartBridge === undefined) {
-			throw new AppError("BRIDGE_NOT_OWN", "this app does not run the bridge", "Start it again where it was started.");
+			throw new AppError(
+				"BRIDGE_NOT_OWN",
+				"This app did not start the bridge, so it can't restart it.",
+				"Restart it where it was started.",
+			);
 		}
 		await restartBridge();
 		return await this.bridge.ask();

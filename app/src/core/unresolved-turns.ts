@@ -94,7 +94,7 @@ export class UnresolvedTurns {
 	#noAnswer(key: TurnKey, turn: Turn, error: unknown): void {
 		if (error instanceof ContractError && error.code === "NOT_FOUND" && turn.runId === undefined) {
 			// The bridge answers and never had it: that is known now.
-			const detail = { code: error.code, message: "the bridge never received this turn; nothing was run" };
+			const detail = { code: error.code, message: "The bridge never received this message, so nothing was run." };
 			const resultCode = turn.resultCode ?? "failed";
 			this.#options.book.execute(key.threadId, [{ type: "refuse", turnId: key.turnId, at: timestamp(), resultCode, detail }]);
 			return;

@@ -16,7 +16,12 @@ export async function examineMachine(home: string): Promise<readonly Finding[]> 
 function nodeFinding(version: string): Finding {
 	const major = Number(version.split(".")[0]);
 	if (major >= NODE_MAJOR) return { about: "node", state: "ok", message: version };
-	return { about: "node", state: "problem", message: `${version} is too old`, fix: "Start with `npm start`, which brings its own Node." };
+	return {
+		about: "node",
+		state: "problem",
+		message: `Node ${version} is too old.`,
+		fix: "Start it through npm, which brings its own Node: npm start",
+	};
 }
 
 async function homeFindings(home: string): Promise<readonly Finding[]> {
@@ -54,8 +59,8 @@ async function writeRefusal(folder: string): Promise<string | undefined> {
 async function permissionFinding([path, mode]: readonly [string, number]): Promise<Finding | undefined> {
 	const found = await stat(path).catch(() => undefined);
 	if (found === undefined || (found.mode & 0o077) === 0) return undefined;
-	const fix = `chmod ${mode.toString(8)} '${path}'`;
-	return { about: "permissions", state: "problem", message: `other users can read ${path}`, fix };
+	const fix = `Restrict it: chmod ${mode.toString(8)} '${path}'`;
+	return { about: "permissions", state: "problem", message: `Other users can read ${path}.`, fix };
 }
 
 /** What is free where the home is, or will be. */
@@ -78,13 +83,13 @@ async function nearestFolder(path: string): Promise<string> {
 
 /** Warns before a disk is full. Little of a large disk is a note, as it may last for long. */
 export function spaceFinding(about: string, space: StorageSpace): Finding {
-	const message = `${formatBytes(space.freeBytes)} of ${formatBytes(space.totalBytes)} free`;
-	const fix = "Free up some space. While the disk is full, runs wait and files can't be saved.";
+	const message = `${formatBytes(space.freeBytes)} of ${formatBytes(space.totalBytes)} free.`;
+	const fix = "Free some space. While the disk is full, runs wait and files can't be saved.";
 	switch (spaceState(space)) {
 		case "scarce":
 			return { about, state: "problem", message, fix };
 		case "low":
-			return { about, state: "note", message: `${message}, less than 5%`, fix };
+			return { about, state: "note", message: `${message} That is less than 5%.`, fix };
 		case "enough":
 			return { about, state: "ok", message };
 	}

@@ -1,4 +1,5 @@
 import type { Capabilities, ProviderCapability } from "@xworkmate/contracts";
+import { commandLine } from "../command-line.ts";
 import type { LaneView } from "../core/app-api.ts";
 
 /** One thing that was looked at. */
@@ -14,7 +15,7 @@ export interface Finding {
 export function providerFindings({ providers }: Pick<Capabilities, "providers">): readonly Finding[] {
 	const findings = [...providers.map(providerFinding), ...missingGateway(providers)];
 	if (providers.some((provider) => provider.available)) return findings;
-	return [...findings, { about: "providers", state: "problem", message: "no agent is available", fix: "Install one of the agents above." }];
+	return [...findings, { about: "providers", state: "problem", message: "No agent is available.", fix: "Install one of those above." }];
 }
 
 function providerFinding(provider: ProviderCapability): Finding {
@@ -22,12 +23,12 @@ function providerFinding(provider: ProviderCapability): Finding {
 	if (provider.available) {
 		const models =
 			provider.models === undefined || provider.models.length === 0 ? "" : `, models: ${provider.models.slice(0, 5).join(", ")}`;
-		return { about, state: "ok", message: `${provider.label} is ready${models}` };
+		return { about, state: "ok", message: `${provider.label} is ready${models}.` };
 	}
 	const { code, message, fix } = provider.unavailable ?? {
 		code: "UNKNOWN",
-		message: "not available. The bridge gave no reason",
-		fix: "Look at the bridge log.",
+		message: "Not available, and no reason was given.",
+		fix: `Read the bridge's log: ${commandLine("logs")}`,
 	};
 	// An agent may be missing; a gateway that somebody configured should work.
 	const broken = provider.target === "gateway" && code !== NOT_CONFIGURED;
@@ -38,8 +39,8 @@ const NOT_CONFIGURED = "GATEWAY_NOT_CONFIGURED";
 
 function missingGateway(providers: readonly ProviderCapability[]): readonly Finding[] {
 	if (providers.some(({ target }) => target === "gateway")) return [];
-	const fix = "To use OpenClaw, set XWORKMATE_OPENCLAW_URL and XWORKMATE_OPENCLAW_TOKEN and start XWorkmate again. See docs/openclaw.md.";
-	return [{ about: "gateway openclaw", state: "note", message: "OpenClaw isn't set up", fix }];
+	const fix = "To use OpenClaw, set XWORKMATE_OPENCLAW_URL and XWORKMATE_OPENCLAW_TOKEN and restart (docs/openclaw.md).";
+	return [{ about: "gateway openclaw", state: "note", message: "No gateway is configured.", fix }];
 }
 
 /** The app's OpenClaw queue: its bounds, what is in it, and why it is paused. */
@@ -51,11 +52,11 @@ export function laneFindings(
 	const configured = providers.some(({ target, unavailable }) => target === "gateway" && unavailable?.code !== NOT_CONFIGURED);
 	if (waiting.length === 0 && !configured) return [];
 	const bounds = `${openclaw.maxActive} at a time, up to ${openclaw.maxQueued} queued`;
-	const message = `${bounds}. Now ${active.length} running, ${waiting.length} waiting`;
+	const message = `${bounds}. Now ${active.length} running, ${waiting.length} queued.`;
 	if (paused === undefined) return [{ about: "OpenClaw queue", state: "ok", message }];
 	// The gateway's own finding has the words and the fix already.
 	const said = providers.some(({ unavailable }) => unavailable?.code === paused.code);
-	const why = `${message}. Paused: ${said ? paused.code : `${paused.message} (${paused.code})`}`;
+	const why = `${message} Paused: ${said ? paused.code : `${paused.message} (${paused.code})`}`;
 	const fix = said ? undefined : paused.fix;
 	return [{ about: "OpenClaw queue", state: "problem", message: why, ...(fix !== undefined && { fix }) }];
 }

@@ -44,7 +44,7 @@ async function* checked(stream: Readable, artifact: Artifact, start: number, end
 		if (!isWhole && at > end) break;
 	}
 	if (isWhole && (at !== artifact.sizeBytes || hash.digest("hex") !== artifact.sha256)) {
-		throw new AppError("FILE_NOT_FOUND", "the bridge's copy of the file is damaged", "Ask for the file again.");
+		throw new AppError("FILE_NOT_FOUND", "The bridge's copy of the file is damaged.", "Ask the agent for the file again.");
 	}
 	if (held !== undefined) yield held;
 }

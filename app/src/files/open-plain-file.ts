@@ -75,19 +75,11 @@ export function safeSegments(relativePath: string): readonly string[] {
 }
 
 export function missing(): AppError {
-	return new AppError(
-		"FILE_NOT_FOUND",
-		"there is no such file of this run on this disk",
-		"Fetch the thread's files again, or look at its folder.",
-	);
+	return new AppError("FILE_NOT_FOUND", "This file is no longer available.", "Save the thread's files again, or look in its folder.");
 }
 
 function blocked(): AppError {
-	return new AppError(
-		"FILE_BLOCKED",
-		"a link or something else that is no plain file stands there; it is not opened",
-		"Look at the folder.",
-	);
+	return new AppError("FILE_BLOCKED", "This was not opened because it is not a regular file.", "Look in the thread's folder.");
 }
 
 function ifMissing(error: unknown): undefined {

@@ -7,10 +7,10 @@ export function gatewayPause({ providers }: Pick<Capabilities, "providers">): La
 	if (gateways.some(({ available }) => available)) return undefined;
 	const [first] = gateways;
 	if (first === undefined) {
-		const fix = "Tell the bridge where the gateway is (docs/openclaw.md), and start it again.";
-		return { code: "GATEWAY_UNAVAILABLE", message: "the bridge has no OpenClaw gateway configured", fix };
+		const fix = "Set XWORKMATE_OPENCLAW_URL and XWORKMATE_OPENCLAW_TOKEN (docs/openclaw.md), then restart the bridge.";
+		return { code: "GATEWAY_UNAVAILABLE", message: "The bridge has no OpenClaw gateway configured.", fix };
 	}
-	return first.unavailable ?? { code: "GATEWAY_UNAVAILABLE", message: `${first.label} is not available, without a reason` };
+	return first.unavailable ?? { code: "GATEWAY_UNAVAILABLE", message: `${first.label} is not available, and gave no reason.` };
 }
 
 /** True when waiting helps: the gateway is away or starting, or the bridge does not answer. */

@@ -89,7 +89,7 @@ export class RunLogs {
 	#record(key: TurnKey): TurnRecord {
 		const record = this.#parts.store.turnRecord(key);
 		if (record !== undefined) return record;
-		throw new AppError("TURN_NOT_FOUND", `the thread has no turn ${key.turnId}`, "Show the thread.");
+		throw new AppError("TURN_NOT_FOUND", `This thread has no message ${key.turnId}.`, "Reload the thread.");
 	}
 }
 

@@ -1,5 +1,6 @@
 import { parseCookie } from "cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { commandLine } from "../command-line.ts";
 import { sameToken } from "./app-token.ts";
 import type { UiSessions } from "./ui-sessions.ts";
 
@@ -12,7 +13,7 @@ declare module "fastify" {
 	}
 }
 
-const NOT_OUR_PAGE = "the request does not come from the app's own page";
+const NOT_OUR_PAGE = "The request was blocked because it does not come from the app's own page.";
 const BEARER = /^Bearer (\S+)$/;
 
 export interface GuardOptions {
@@ -33,18 +34,18 @@ export function sessionCookie(request: FastifyRequest): string {
 export async function guard(options: GuardOptions, request: FastifyRequest, reply: FastifyReply): Promise<void> {
 	const { host = "", origin } = request.headers;
 	const hosts = allowedHosts(request);
-	if (!hosts.includes(host)) return refuse(reply, 403, "FORBIDDEN_HOST", "this address may not be used");
+	if (!hosts.includes(host)) return refuse(reply, 403, "FORBIDDEN_HOST", "This address is not allowed.");
 	// A browser's preflight for a page elsewhere ends here too: no header lets that page read or send anything.
 	if (!isOurs(origin, hosts)) return refuse(reply, 403, "FORBIDDEN_ORIGIN", NOT_OUR_PAGE);
 	const { config } = request.routeOptions;
 	if (config.shell === true || request.is404) return;
 	if (options.sessions === undefined || config.commandOnly === true || request.headers.authorization !== undefined) {
 		if (hasToken(options.token, request)) return;
-		return refuse(reply, 401, "UNAUTHENTICATED", "the app's token is missing or wrong");
+		return refuse(reply, 401, "UNAUTHENTICATED", "The app's token is missing or wrong.");
 	}
 	const session = parseCookie(request.headers.cookie ?? "")[sessionCookie(request)] ?? "";
 	if (!options.sessions.allows(session)) {
-		return refuse(reply, 401, "UNAUTHENTICATED", "this browser has no session", "Open a new link: xworkmate open");
+		return refuse(reply, 401, "UNAUTHENTICATED", "You're signed out.", `Open a new link: ${commandLine("open")}`);
 	}
 	if (!comesFromOurPage(request, host)) return refuse(reply, 403, "FORBIDDEN_ORIGIN", NOT_OUR_PAGE);
 }

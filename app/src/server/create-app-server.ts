@@ -113,7 +113,7 @@ function refuse(options: AppServerOptions, error: unknown, reply: FastifyReply):
 /** An address that cannot be read meets no hook, and so no guard: nothing of it is repeated. */
 function sendUnreadable(reply: FastifyReply): void {
 	reply.headers(securityHeaders).code(400);
-	reply.send({ error: { code: "INVALID_INPUT", message: "the address has the wrong form" } });
+	reply.send({ error: { code: "INVALID_INPUT", message: "The address is invalid." } });
 }
 
 /** Fastify's own refusals (a body too large, another media type) carry a status; all else that is asked wrongly is a 400. */

@@ -1,3 +1,4 @@
+import { sentence } from "@xworkmate/contracts";
 import { z } from "zod";
 
 /** What a refusal says across the local API. */
@@ -8,7 +9,7 @@ export type Failure = z.infer<typeof Failure>;
 const fullCodes: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "SQLITE_FULL"]);
 const full: Failure = {
 	code: "DISK_FULL",
-	message: "the disk that holds XWorkmate's files is full, so nothing was saved",
+	message: "Nothing was saved because the disk that holds XWorkmate's files is full.",
 	fix: "Free some space, then try again.",
 };
 
@@ -16,12 +17,12 @@ const full: Failure = {
 export function toFailure(error: unknown): Failure {
 	if (error instanceof z.ZodError) {
 		const [issue] = error.issues;
-		return { code: "INVALID_INPUT", message: `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "has the wrong form"}` };
+		return { code: "INVALID_INPUT", message: sentence(`${issue?.path.join(".") || "The input"}: ${issue?.message ?? "it is invalid"}`) };
 	}
 	if (error instanceof Error && "code" in error) {
 		if (fullCodes.has(error.code)) return full;
 		const named = Failure.safeParse({ ...error, code: error.code, message: error.message });
 		if (named.success) return named.data;
 	}
-	return { code: "INTERNAL", message: "the app failed; its log has the cause" };
+	return { code: "INTERNAL", message: "Something went wrong in the app. Its output in the terminal has the cause." };
 }

@@ -1,6 +1,7 @@
 import { stringifySetCookie } from "cookie";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { commandLine } from "../command-line.ts";
 import { sessionCookie } from "./access-guard.ts";
 import { SESSION_MS, type UiSessions } from "./ui-sessions.ts";
 
@@ -28,6 +29,6 @@ function isLookAhead(request: FastifyRequest): boolean {
 
 /** Plain words without the page: it is what a person meets whose link is old. */
 function sendUsed(reply: FastifyReply): FastifyReply {
-	const words = "This link was used already, or is too old. Get a new one in the terminal: xworkmate open\n";
+	const words = `This link has expired or was already used. Get a new one in the terminal: ${commandLine("open")}\n`;
 	return reply.code(410).type("text/plain; charset=utf-8").send(words);
 }

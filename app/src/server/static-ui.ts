@@ -1,8 +1,9 @@
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { commandLine } from "../command-line.ts";
 
 const YEAR_S = 31_536_000;
-const NOT_BUILT = "The page is not built here. It is built by: npm start\n";
+const NOT_BUILT = `The page has not been built yet. Build and open it with: ${commandLine("start")}\n`;
 
 /**
  * The built page: `/` and every address without a file's suffix is index.html, the rest are its files.
@@ -27,7 +28,7 @@ export function addStaticUi(server: FastifyInstance, assets: string): void {
 }
 
 export function sendNotFound(reply: FastifyReply): FastifyReply {
-	return reply.code(404).send({ error: { code: "NOT_FOUND", message: "there is nothing at this address" } });
+	return reply.code(404).send({ error: { code: "NOT_FOUND", message: "There is nothing at this address." } });
 }
 
 /** Without the leading slash and the query; percent-encoded as it came. */

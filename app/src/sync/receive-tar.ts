@@ -65,7 +65,7 @@ function claim({ wanted, known }: TarPlan, { name, type }: Header, report: TarRe
 	if (!known.has(name) || !isPlain) {
 		report({
 			code: "UNEXPECTED_ENTRY",
-			message: "the stream holds an entry that the manifest does not name; it was not written",
+			message: "the download contains a file that is not on the list, which was not saved",
 			path: name,
 		});
 	}

@@ -42,7 +42,7 @@ export interface SyncResult {
 export async function syncRun(request: SyncRequest): Promise<SyncResult> {
 	const { thread, snapshot, folder, source, signal, bounds = syncBounds, openDisk = openSyncDisk } = request;
 	const refusal = syncRefusal(thread, snapshot);
-	if (refusal !== undefined) return partial([{ code: "MANIFEST_REFUSED", message: `nothing is synced: ${refusal}` }], [], snapshot);
+	if (refusal !== undefined) return partial([{ code: "MANIFEST_REFUSED", message: `nothing was saved because ${refusal}` }], [], snapshot);
 	const bounded = AbortSignal.any([signal, AbortSignal.timeout(syncDeadline(bounds, snapshot.artifacts.totalBytes))]);
 	await using disk = openDisk({ folder, runId: snapshot.runId }, snapshot.artifacts);
 	const transfer = new FileTransfer({ disk, source, snapshot, signal: bounded });
@@ -58,7 +58,9 @@ export async function syncRun(request: SyncRequest): Promise<SyncResult> {
 }
 
 function partial(problems: readonly SyncProblem[], paths: readonly string[], { artifacts }: Snapshot): SyncResult {
-	const [first = { code: "NOT_DELIVERED", message: "they did not come" }] = problems.filter(({ code }) => code !== "UNEXPECTED_ENTRY");
-	const message = `${artifacts.count - paths.length} of ${artifacts.count} files are not on this disk: ${first.message}`;
+	const [first = { code: "NOT_DELIVERED", message: "they were not in the download" }] = problems.filter(
+		({ code }) => code !== "UNEXPECTED_ENTRY",
+	);
+	const message = `${artifacts.count - paths.length} of ${artifacts.count} files are not on this disk: ${first.message}.`;
 	return { status: "partial", paths, problems, detail: { code: first.code, message } };
 }

@@ -114,8 +114,8 @@ export function openAppDatabase(path: string): Database.Database {
 function inspect(db: Database.Database, path: string): void {
 	const version = numberPragma(db, "user_version");
 	if (version > migrations.length) {
-		const message = `${path} was written by a newer version of xworkmate (schema ${version}, this one knows ${migrations.length})`;
-		throw new AppError("APP_DATABASE_NEWER", message, "Use the newer version, or another XWORKMATE_HOME. The file was not changed.");
+		const message = `${path} was written by a newer version of XWorkmate (schema ${version}, this version knows ${migrations.length}). It was not changed.`;
+		throw new AppError("APP_DATABASE_NEWER", message, "Start the newer version, or set XWORKMATE_HOME to another folder.");
 	}
 	const id = numberPragma(db, "application_id");
 	if (version > 0 && id !== APPLICATION_ID) throw damaged(path);
@@ -138,8 +138,8 @@ function numberPragma(db: Database.Database, name: string): number {
 }
 
 function damaged(path: string, cause?: unknown): AppError {
-	const fix = "Restore it from a back-up, or move it away to begin with an empty list; the threads' folders are untouched.";
-	return new AppError("APP_DATABASE_DAMAGED", `${path} is damaged, or no database of xworkmate; it was not changed`, fix, cause);
+	const fix = "Restore it from a backup, or move it away to start with an empty list. The threads' folders are not affected.";
+	return new AppError("APP_DATABASE_DAMAGED", `${path} is damaged, or is not a database of XWorkmate. It was not changed.`, fix, cause);
 }
 
 /** What people wrote is for this user alone, also when the folder around it is opened to others one day. */

@@ -36,7 +36,7 @@ export function applyGatewayChatResult(thread: Thread, turnId: TurnId, snapshot:
 export function seeHandle(thread: Thread, turn: Turn, handle: RunHandle, at: Timestamp): ThreadEvent[] {
 	if (isSettled(turn.status) || turn.status === "waiting" || isTerminal(handle.status)) return [];
 	const { runId, artifactScope: scope, status, lastSeq } = handle;
-	if (turn.runId !== undefined && turn.runId !== runId) throw foreign(turn, runId);
+	if (turn.runId !== undefined && turn.runId !== runId) throw foreign(runId);
 	const event = { turnId: turn.turnId, at, handle: { runId, artifactScope: scope, status, lastSeq } };
 	const takenUp = turn.status === "unresolved" && thread.lifecycleStatus === "ready" && currentTurn(thread) === turn;
 	return [{ type: takenUp ? "turn_taken_up" : "handle_seen", ...event }];
@@ -58,19 +58,19 @@ function judge(thread: Thread, snapshot: Snapshot): ThreadOutcome & { readonly d
 /** A success is valid when success, status and scope say the same (seed 004, Artifact Rules). */
 function contradictionOf(thread: Thread, snapshot: Snapshot): ResultDetail | undefined {
 	if (snapshot.artifactScope !== artifactScope(thread.threadId, snapshot.runId)) {
-		return { code: "SCOPE_MISMATCH", message: "the result's artifact scope is not this thread's and run's" };
+		return { code: "SCOPE_MISMATCH", message: "The result's artifact scope does not belong to this thread and run." };
 	}
 	if (snapshot.success !== (snapshot.status === "completed")) {
-		return { code: "CONTRADICTORY_RESULT", message: `the result says ${snapshot.status} and success=${snapshot.success}` };
+		return { code: "CONTRADICTORY_RESULT", message: `The result contradicts itself: ${snapshot.status} with success=${snapshot.success}.` };
 	}
 	return undefined;
 }
 
 function refuseForeign(thread: Thread, turn: Turn, snapshot: Snapshot): void {
 	const mine = snapshot.threadId === thread.threadId && snapshot.turnId === turn.turnId;
-	if (!mine || (turn.runId !== undefined && turn.runId !== snapshot.runId)) throw foreign(turn, snapshot.runId);
+	if (!mine || (turn.runId !== undefined && turn.runId !== snapshot.runId)) throw foreign(snapshot.runId);
 }
 
-function foreign(turn: Turn, runId: string): AppError {
-	return new AppError("RUN_MISMATCH", `run ${runId} is not the run of turn ${turn.turnId}`, "Ask the bridge about this turn again.");
+function foreign(runId: string): AppError {
+	return new AppError("RUN_MISMATCH", `The bridge answered with run ${runId}, which does not belong to this message.`, "Try again.");
 }

@@ -13,7 +13,8 @@ type Command<T extends ThreadCommand["type"]> = Extract<ThreadCommand, { type: T
  */
 export function decide(thread: Thread | undefined, command: ThreadCommand): ThreadEvent[] {
 	if (command.type === "create") return thread === undefined ? [command] : [];
-	if (thread === undefined || thread.deleted) throw new AppError("THREAD_NOT_FOUND", "there is no such thread", "List the threads.");
+	if (thread === undefined || thread.deleted)
+		throw new AppError("THREAD_NOT_FOUND", "This thread no longer exists.", "Choose another thread, or start a new one.");
 	switch (command.type) {
 		case "send":
 			return send(thread, command);
@@ -37,7 +38,7 @@ function decideTurn(
 	command: Exclude<ThreadCommand, Command<"create" | "send" | "start_sync" | "rename" | "archive" | "restore" | "delete">>,
 ) {
 	const turn = findTurn(thread, command.turnId);
-	if (turn === undefined) throw new AppError("TURN_NOT_FOUND", `the thread has no turn ${command.turnId}`, "Show the thread.");
+	if (turn === undefined) throw new AppError("TURN_NOT_FOUND", `This thread has no message ${command.turnId}.`, "Reload the thread.");
 	switch (command.type) {
 		case "drain":
 			return turn.status === "waiting" ? [{ type: "turn_drained", turnId: turn.turnId, at: command.at } as const] : [];
@@ -64,12 +65,12 @@ function decideTurn(
 function checkedTitle(title: string): string {
 	const length = [...title].length;
 	if (title.trim() === title && length >= 1 && length <= 200 && title.isWellFormed() && !/\p{Cc}/u.test(title)) return title;
-	throw new AppError("INVALID_INPUT", "a title is one line of 1 to 200 characters", "Shorten it, and leave out line breaks.");
+	throw new AppError("INVALID_INPUT", "A title has 1 to 200 characters on one line.", "Shorten it, and remove line breaks.");
 }
 
 function idleAt(thread: Thread, at: Timestamp): Timestamp {
 	if (thread.pendingTurnId !== undefined) {
-		throw new AppError("THREAD_BUSY", "the thread has a turn that is not over", "Wait for its end, or cancel it.");
+		throw new AppError("THREAD_BUSY", "This thread is still running.", "Stop it first, or wait until it finishes.");
 	}
 	return at;
 }
@@ -84,8 +85,8 @@ function send(thread: Thread, { turnId, at, admission }: Command<"send">): Threa
 
 const laneFull = {
 	code: QUEUE_FULL,
-	message: "too many OpenClaw turns wait already; this one is kept here and was not queued",
-	fix: "Wait for one to end or cancel one, then send it again.",
+	message: "The OpenClaw queue is full, so this message was kept but not queued.",
+	fix: "Wait until a run finishes, or cancel one, then send it again.",
 } as const;
 
 /** Written and pending, and nobody said that the bridge has it. */
@@ -124,10 +125,14 @@ function failRecovery(thread: Thread, turn: Turn, { at, resultCode, detail }: Co
 
 function startSync(thread: Thread, at: Timestamp): ThreadEvent[] {
 	idleAt(thread, at);
-	if (thread.lifecycleStatus === "archived") throw new AppError("THREAD_ARCHIVED", "the thread is archived", "Restore it first.");
+	if (thread.lifecycleStatus === "archived") throw new AppError("THREAD_ARCHIVED", "This thread is archived.", "Restore it first.");
 	const turn = currentTurn(thread);
 	if (turn?.resultCode !== "success" || (turn.syncStatus !== "synced" && turn.syncStatus !== "partial")) {
-		throw new AppError("NOTHING_TO_SYNC", "the thread's last run delivered no files", "Only a successful run's files are synced.");
+		throw new AppError(
+			"NOTHING_TO_SYNC",
+			"The thread's last run delivered no files.",
+			"Only the files of a successful run can be saved again.",
+		);
 	}
 	return [{ type: "sync_started", turnId: turn.turnId, at }];
 }

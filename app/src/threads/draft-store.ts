@@ -97,7 +97,7 @@ export class DraftStore {
 export function diskRefusal(error: unknown, name: string): AppError | undefined {
 	if (!(error instanceof Database.SqliteError) || !/^SQLITE_(FULL|IOERR)/.test(error.code)) return undefined;
 	const isFull = error.code === "SQLITE_FULL";
-	const message = `${name}: ${isFull ? "the disk is full" : "the disk failed"}`;
+	const message = `${name} was not saved because ${isFull ? "the disk is full" : "the disk reported an error"}.`;
 	return new AppError(
 		"DISK_FULL",
 		message,

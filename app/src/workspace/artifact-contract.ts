@@ -32,5 +32,10 @@ export function artifactContract(demand: ArtifactDemand): ArtifactContract {
 	};
 	const parsed = ArtifactContract.safeParse(input);
 	if (parsed.success) return parsed.data;
-	throw new AppError("INVALID_INPUT", z.prettifyError(parsed.error), "Use relative globs with '/' and without '..'.", parsed.error);
+	throw new AppError(
+		"INVALID_INPUT",
+		z.prettifyError(parsed.error),
+		"Use relative paths or patterns with '/' and without '..'.",
+		parsed.error,
+	);
 }

@@ -21,7 +21,11 @@ export function ensureThreadFolder(home: string, threadId: ThreadId): string {
 		if (!isExisting(error)) throw error;
 	}
 	if (!lstatSync(folder).isDirectory()) {
-		throw new AppError("WORKSPACE_REFUSED", `${folder} is not a folder`, "Move it away; the thread's folder is created in its place.");
+		throw new AppError(
+			"WORKSPACE_REFUSED",
+			`${folder} is not a folder.`,
+			"Move it away. The thread's folder is then created in its place.",
+		);
 	}
 	return folder;
 }

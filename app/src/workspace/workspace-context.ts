@@ -47,5 +47,5 @@ function finalArtifactRules({ currentTaskWorkspace, required, requiresExport }: 
 
 function oneLine(text: string): string {
 	if (!/\p{Cc}/u.test(text)) return text;
-	throw new AppError("INVALID_INPUT", `${JSON.stringify(text)} holds a control character`, "Give it as one line of plain text.");
+	throw new AppError("INVALID_INPUT", `${JSON.stringify(text)} contains a control character.`, "Enter it as one line of plain text.");
 }

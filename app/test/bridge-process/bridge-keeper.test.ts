@@ -54,7 +54,7 @@ describe("a bridge that is kept", () => {
 			await Promise.all([keeper.restart(), keeper.restart()]);
 			expect(keeper.endpoint.pid).not.toBe(first.pid);
 			expect(await answers(keeper.endpoint.url)).toBe(true);
-			expect(notes).toEqual(["Starting the bridge again."]);
+			expect(notes).toEqual(["Restarting the bridge."]);
 		} finally {
 			await keeper.stop();
 		}
@@ -71,8 +71,8 @@ describe("a bridge that is kept", () => {
 			await back;
 		}
 		expect(await answers(keeper.endpoint.url)).toBe(true);
-		const ended = "The bridge ended; starting it again. Runs that were executing are marked as interrupted.";
-		const endedAgain = "The bridge ended again; starting it again (attempt 2).";
+		const ended = "The bridge stopped unexpectedly. Restarting it. Runs that were executing are marked as interrupted.";
+		const endedAgain = "The bridge stopped again. Restarting it (attempt 2).";
 		expect(notes).toEqual([ended, "The bridge is running again.", endedAgain, "The bridge is running again."]);
 		expect(troubles[0]).toMatchObject({ what: "ended", own: true, attempt: 1, startsAt: expect.any(String) });
 	}, 60_000);
@@ -89,7 +89,7 @@ describe("a bridge that is kept", () => {
 		expect(() => process.kill(pid, 0)).toThrow("ESRCH");
 		expect(await answers(keeper.endpoint.url)).toBe(true);
 		expect(troubles[0]).toEqual({ what: "silent", own: true });
-		expect(notes[0]).toContain("The bridge does not answer. Ending it and starting it again");
+		expect(notes[0]).toContain("The bridge isn't responding and is being restarted.");
 	}, 30_000);
 
 	it("is tried again when a start fails, until one succeeds", async () => {
@@ -107,7 +107,7 @@ describe("a bridge that is kept", () => {
 		rmdirSync(note);
 		await back;
 		expect(await answers(keeper.endpoint.url)).toBe(true);
-		expect(notes.filter((words) => words.includes("could not be noted")).length).toBeGreaterThanOrEqual(2);
+		expect(notes.filter((words) => words.includes("could not record")).length).toBeGreaterThanOrEqual(2);
 		expect(notes.some((words) => words.includes("Trying again in 1 second (attempt 3)."))).toBe(true);
 	}, 60_000);
 
@@ -133,7 +133,7 @@ describe("a bridge that is kept", () => {
 			child.kill("SIGCONT");
 			await back;
 			expect(keeper.endpoint.pid).toBe(child.pid);
-			expect(notes).toEqual([expect.stringContaining("leaves it alone"), "The bridge answers again."]);
+			expect(notes).toEqual([expect.stringContaining("restart it where it was started"), "The bridge is responding again."]);
 			await keeper.stop();
 			expect(await answers(keeper.endpoint.url)).toBe(true);
 		} finally {

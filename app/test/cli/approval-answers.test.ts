@@ -40,8 +40,8 @@ async function answered(mode: ApproveMode, approval: Approval): Promise<{ decide
 it("without a terminal nothing is decided, and it says how to", async () => {
 	const { decided, notes } = await answered("ask", pending);
 	expect(decided).toEqual([]);
-	expect(notes).toContain("xworkmate approvals allow approval-1");
-	expect(notes).toContain("the request is longer than what is shown");
+	expect(notes).toContain("npm run -s xworkmate -- approvals allow approval-1");
+	expect(notes).toContain("Only the beginning is shown.");
 });
 
 it("shows what is asked without its control sequences", async () => {

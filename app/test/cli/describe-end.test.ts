@@ -11,7 +11,7 @@ it("says how many files were not accepted when there are more than are listed", 
 	const snapshot = snapshotOf("t1", (run) => run.end("completed"));
 	const lines = (rejectedCount?: number) =>
 		describeEnd(turn, thread, { ...snapshot, rejectedArtifacts, ...(rejectedCount !== undefined && { rejectedCount }) }, "/x");
-	expect(lines(179_801)).toContain("  not accepted: 179801 files in all, 200 of them are listed");
+	expect(lines(179_801)).toContain("  rejected: 179801 files in all, 200 of them are listed");
 	expect(lines(200).join("\n")).not.toContain("in all");
 	expect(lines().join("\n")).not.toContain("in all");
 });

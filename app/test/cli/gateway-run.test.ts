@@ -95,12 +95,12 @@ describe("a run on the gateway", () => {
 		expect(await ended).toBe(1);
 		expect(console.notes.slice(0, 3)).toEqual([
 			"Not sent (OPENCLAW_GATEWAY_QUEUE_FULL)",
-			"  too many OpenClaw turns wait already; this one is kept here and was not queued",
-			"  Wait for one to end or cancel one, then send it again.",
+			"  The OpenClaw queue is full, so this message was kept but not queued.",
+			"  Wait until a run finishes, or cancel one, then send it again.",
 		]);
 		const detached = command(scene, "fourth", { detach: true });
 		expect(await detached.ended).toBe(1);
-		expect(detached.console.lines[0]).toContain("Not sent, too many OpenClaw turns wait (OPENCLAW_GATEWAY_QUEUE_FULL).");
+		expect(detached.console.lines[0]).toContain("Not sent because the OpenClaw queue is full (OPENCLAW_GATEWAY_QUEUE_FULL).");
 	});
 
 	it("refused by the bridge it says why and what to do", async () => {
@@ -109,7 +109,7 @@ describe("a run on the gateway", () => {
 		scene.bridge.gateway = { available: false, unavailable };
 		const { console, ended } = command(scene, "first");
 		expect(await ended).toBe(1);
-		expect(console.notes.slice(0, 3)).toEqual(["Not sent (GATEWAY_UNAVAILABLE)", "  the token is wrong", "  Set the token."]);
+		expect(console.notes.slice(0, 3)).toEqual(["Not sent (GATEWAY_UNAVAILABLE)", "  The token is wrong.", "  Set the token."]);
 	});
 });
 
@@ -119,7 +119,9 @@ describe("the queue in the other commands", () => {
 		await using _scene = scene;
 		const detached = command(scene, "second", { detach: true, thread: "my thread" });
 		expect(await detached.ended).toBe(0);
-		expect(detached.console.lines[0]).toMatch(/^Kept, waiting in the OpenClaw queue \(1 of 1\)\. It is sent while xworkmate runs/);
+		expect(detached.console.lines[0]).toMatch(
+			/^Kept, waiting in the OpenClaw queue \(1 of 1\)\. It is sent while XWorkmate is running: npm start/,
+		);
 		const console = new RecordingConsole();
 		const output = { api: scene.core, console, json: false };
 		await listThreads(output, false);
@@ -131,7 +133,7 @@ describe("the queue in the other commands", () => {
 		console.lines.length = 0;
 		await cancelTask(output, second.threadId);
 		await cancelTask(output, first.threadId);
-		expect(console.lines[0]).toBe("It is over: cancelled.");
+		expect(console.lines[0]).toBe("Cancelled.");
 		expect(scene.bridge.countOf("xworkmate.tasks.cancel")).toBe(1);
 		await expect(cancelTask(output, first.threadId)).rejects.toMatchObject({ code: "TURN_NOT_FOUND" });
 	});

@@ -12,7 +12,7 @@ it("a trouble of the bridge reaches every page and the doctor while calls still 
 	await until("the page knows", () => page.state.bridge.trouble !== undefined);
 	expect(page.state.bridge.trouble).toEqual(trouble);
 	const [finding] = (await ui.scene.core.ui.doctor()).filter(({ about }) => about === "bridge");
-	expect(finding).toMatchObject({ state: "problem", message: expect.stringMatching(/starting it again in [78] seconds \(attempt 4\)/) });
+	expect(finding).toMatchObject({ state: "problem", message: expect.stringMatching(/Restarting it in [78] seconds \(attempt 4\)/) });
 	ui.scene.core.ui.bridge.troubled(undefined);
 	await until("the page knows that it is well", () => page.state.bridge.trouble === undefined && page.state.bridge.state === "connected");
 });

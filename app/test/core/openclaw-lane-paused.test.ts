@@ -70,7 +70,7 @@ describe("a lane that is paused", () => {
 		await using scene = await gatewayScene({ maxActive: 1, maxQueued: 5 });
 		scene.bridge.gateway = { available: false, unavailable: needsPerson };
 		const { turn, thread } = await scene.end(await scene.sendToGateway("first"));
-		const detail = { code: "GATEWAY_UNAVAILABLE", message: "the token is wrong", fix: "Set the token." };
+		const detail = { code: "GATEWAY_UNAVAILABLE", message: "The token is wrong.", fix: "Set the token." };
 		expect(turn).toMatchObject({ status: "refused", resultDetail: detail });
 		expect(thread).toMatchObject({ lifecycleStatus: "ready" });
 		expect((await scene.core.lane()).active).toEqual([]);

@@ -10,7 +10,11 @@ describe("what doctor says of the gateway", () => {
 	it("that there is none is a note, with the way to one", () => {
 		const findings = providerFindings(fakeCapabilities(openclaw, undefined));
 		const [gateway] = findings.filter(({ about }) => about === "gateway openclaw");
-		expect(gateway).toMatchObject({ state: "note", message: "OpenClaw isn't set up", fix: expect.stringContaining("docs/openclaw.md") });
+		expect(gateway).toMatchObject({
+			state: "note",
+			message: "No gateway is configured.",
+			fix: expect.stringContaining("docs/openclaw.md"),
+		});
 		expect(laneFindings(fakeCapabilities(openclaw, undefined), empty)).toEqual([]);
 	});
 
@@ -38,7 +42,7 @@ describe("what doctor says of the gateway", () => {
 	it("the queue: its bounds, what is in it, and why it is paused", () => {
 		const capabilities = fakeCapabilities(openclaw, { available: true });
 		expect(laneFindings(capabilities, empty)).toEqual([
-			{ about: "OpenClaw queue", state: "ok", message: "2 at a time, up to 20 queued. Now 0 running, 0 waiting" },
+			{ about: "OpenClaw queue", state: "ok", message: "2 at a time, up to 20 queued. Now 0 running, 0 queued." },
 		]);
 		const paused = { code: "GATEWAY_UNREACHABLE", message: "it is away", fix: "Start it." };
 		const away = fakeCapabilities(openclaw, { available: false, unavailable: paused });
@@ -46,14 +50,14 @@ describe("what doctor says of the gateway", () => {
 			{
 				about: "OpenClaw queue",
 				state: "problem",
-				message: "2 at a time, up to 20 queued. Now 0 running, 0 waiting. Paused: GATEWAY_UNREACHABLE",
+				message: "2 at a time, up to 20 queued. Now 0 running, 0 queued. Paused: GATEWAY_UNREACHABLE",
 			},
 		]);
 		expect(laneFindings(capabilities, { ...empty, paused })).toEqual([
 			{
 				about: "OpenClaw queue",
 				state: "problem",
-				message: "2 at a time, up to 20 queued. Now 0 running, 0 waiting. Paused: it is away (GATEWAY_UNREACHABLE)",
+				message: "2 at a time, up to 20 queued. Now 0 running, 0 queued. Paused: it is away (GATEWAY_UNREACHABLE)",
 				fix: "Start it.",
 			},
 		]);

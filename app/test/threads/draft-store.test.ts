@@ -98,7 +98,7 @@ describe("a draft's files", () => {
 		} catch (error) {
 			expect(diskRefusal(error, "a.txt")).toMatchObject({
 				code: "DISK_FULL",
-				message: "a.txt: the disk is full",
+				message: "a.txt was not saved because the disk is full.",
 			});
 		}
 		expect(diskRefusal(new Error("another"), "a.txt")).toBeUndefined();

@@ -54,7 +54,7 @@ describe("a window of its own", () => {
 		const window = await showWindow({ home: home.path, env, console, openOutside }, () => `http://127.0.0.1:1/open/key-${++links}`);
 		expect(window).toBeUndefined();
 		expect(opened).toEqual(["http://127.0.0.1:1/open/key-2"]);
-		expect(console.notes.join("\n")).toMatch(/No window of its own can be had here: .+\n(?:.*\n)?The browser opens instead\./);
+		expect(console.notes.join("\n")).toMatch(/XWorkmate can't open its own window here: .+\n(?:.*\n)?Opening the browser instead\./);
 	}, 30_000);
 });
 

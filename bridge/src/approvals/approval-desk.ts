@@ -51,7 +51,7 @@ export class ApprovalDesk {
 		const open = this.#open.get(approvalId);
 		if (open === undefined) return { record: await this.#recorded(approvalId), applied: false };
 		if (!open.record.options.includes(decision)) {
-			const detail = `decision: this request takes ${open.record.options.join(", ")}`;
+			const detail = `This request can be answered with: ${open.record.options.join(", ")}.`;
 			throw new ContractError("INVALID_PARAMS", { detail });
 		}
 		const { windowSeconds } = this.#options;
@@ -59,7 +59,7 @@ export class ApprovalDesk {
 		const settled = open.run.durable().then(() => {
 			if (applied) this.#settle(approvalId, { decision });
 		});
-		await open.run.answered(settled, "the decision is known, and counts once it can be written down");
+		await open.run.answered(settled, "your answer is saved as soon as there is space");
 		return { record: await this.#recorded(approvalId), applied };
 	}
 
@@ -129,7 +129,7 @@ export class ApprovalDesk {
 
 	async #recorded(approvalId: ApprovalId): Promise<Approval> {
 		const record = await this.#options.store.findApproval(approvalId);
-		if (record === undefined) throw new ContractError("NOT_FOUND", { detail: `no approval ${approvalId}` });
+		if (record === undefined) throw new ContractError("NOT_FOUND", { detail: `There is no request ${approvalId}.` });
 		return record;
 	}
 }

@@ -55,7 +55,7 @@ export function checkContract(
 		return {
 			ok: false,
 			code: "NO_EXPORTED_ARTIFACTS",
-			message: `the run had to export files and exported none${listed && `; ${listed}`}`,
+			message: `The run had to deliver files and delivered none.${listed && ` ${listed}`}`,
 			missing,
 		};
 	}
@@ -99,5 +99,5 @@ function isShowable(path: string): boolean {
 function listProblems(problems: readonly string[]): string {
 	if (problems.length === 0) return "";
 	const more = problems.length > SHOWN ? `, and ${problems.length - SHOWN} more` : "";
-	return `required artifacts are missing: ${problems.slice(0, SHOWN).join(", ")}${more}`;
+	return `Required files are missing: ${problems.slice(0, SHOWN).join(", ")}${more}.`;
 }

@@ -9,7 +9,7 @@ import { errorMessage, mountPointsIn, systemErrorCode } from "@xworkmate/scope-t
 export async function removeFolder(folder: string): Promise<void> {
 	try {
 		const [mounted] = mountPointsIn(await realpath(folder));
-		if (mounted !== undefined) throw new ContractError("FOLDER_NOT_REMOVED", { detail: `something is mounted at ${mounted}` });
+		if (mounted !== undefined) throw new ContractError("FOLDER_NOT_REMOVED", { detail: `Something is mounted at ${mounted}.` });
 		await rm(folder, { recursive: true, force: true });
 	} catch (error) {
 		const code = systemErrorCode(error);

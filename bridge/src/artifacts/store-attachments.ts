@@ -54,21 +54,22 @@ function decodeAttachments(attachments: readonly Attachment[]): readonly Decoded
 	let total = 0;
 	return attachments.map((attachment, index) => {
 		total += attachment.sizeBytes;
-		if (total > limits.attachmentsBytes) throw tooLarge("attachments", `together over ${limits.attachmentsBytes} bytes`);
+		if (total > limits.attachmentsBytes) throw tooLarge("attachments", `together larger than ${limits.attachmentsBytes} bytes`);
 		const key = caseFold(attachment.name);
-		if (names.has(key)) throw invalid(`attachments[${index}].name`, "another attachment has this name on some disks");
+		if (names.has(key)) throw invalid(`attachments[${index}].name`, "another attachment has the same name on some disks");
 		names.add(key);
 		return decode(attachment, `attachments[${index}]`);
 	});
 }
 
 function decode({ base64, ...stored }: Attachment, path: string): DecodedAttachment {
-	if (stored.sizeBytes > limits.attachmentBytes) throw tooLarge(path, `over ${limits.attachmentBytes} bytes`);
+	if (stored.sizeBytes > limits.attachmentBytes) throw tooLarge(path, `larger than ${limits.attachmentBytes} bytes`);
 	const bytes = Buffer.from(base64, "base64");
 	if (bytes.toString("base64") !== base64) throw invalid(`${path}.base64`, "is not canonical base64");
-	if (bytes.length !== stored.sizeBytes) throw invalid(`${path}.sizeBytes`, `says ${stored.sizeBytes}, there are ${bytes.length}`);
+	if (bytes.length !== stored.sizeBytes)
+		throw invalid(`${path}.sizeBytes`, `is ${stored.sizeBytes}, but the content has ${bytes.length} bytes`);
 	const sha256 = createHash("sha256").update(bytes).digest("hex");
-	if (sha256 !== stored.sha256) throw invalid(`${path}.sha256`, "does not match the bytes");
+	if (sha256 !== stored.sha256) throw invalid(`${path}.sha256`, "does not match the content");
 	return { stored, bytes };
 }
 

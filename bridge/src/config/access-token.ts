@@ -12,7 +12,7 @@ export async function prepareHome(home: string): Promise<void> {
 		await mkdir(folder, { recursive: true, mode: 0o700 }).catch(() => mkdir(folder, { mode: 0o700 }));
 		const { mode, uid } = await lstat(folder);
 		if (process.getuid !== undefined && uid !== process.getuid()) {
-			throw new ConfigError(`${folder} belongs to another user`, "Choose another XWORKMATE_HOME.");
+			throw new ConfigError(`${folder} belongs to another user.`, "Set XWORKMATE_HOME to a folder of your own.");
 		}
 		if ((mode & FORBIDDEN_BITS) !== 0) await chmod(folder, 0o700);
 	}
@@ -29,7 +29,7 @@ export async function loadAccessToken(bridgeHome: string): Promise<string> {
 	if (existing !== undefined) return existing;
 	await createToken(path);
 	const created = await readToken(path);
-	if (created === undefined) throw new ConfigError(`${path} cannot be made`, "Check the folder's permissions.");
+	if (created === undefined) throw new ConfigError(`${path} can't be created.`, "Check the folder's permissions.");
 	return created;
 }
 
@@ -37,11 +37,14 @@ async function readToken(path: string): Promise<string | undefined> {
 	const stats = await lstat(path).catch(absent);
 	if (stats === undefined) return undefined;
 	if (!stats.isFile() || (stats.mode & FORBIDDEN_BITS) !== 0) {
-		throw new ConfigError(`${path} must be a file that its owner alone can read`, `Remove it for a new token, or: chmod 600 ${path}`);
+		throw new ConfigError(
+			`${path} can be read by other users, or is not a file.`,
+			`Delete it to get a new token, or run \`chmod 600 ${path}\`.`,
+		);
 	}
 	const token = (await readFile(path, "utf8")).trim();
 	if (/^[\x21-\x7e]+$/.test(token)) return token;
-	throw new ConfigError(`${path} holds no token`, "Remove it, and the next start makes a new one.");
+	throw new ConfigError(`${path} contains no token.`, "Delete it, and the next start creates a new one.");
 }
 
 /** Written beside and linked, so that nobody ever reads half of it. */

@@ -1,12 +1,14 @@
+import { advice, sentence } from "@xworkmate/contracts";
+
 /** A setting that cannot be used. Local: the bridge does not start. Never holds a secret's value. */
 export class ConfigError extends Error {
 	override readonly name = "ConfigError";
 	readonly code = "CONFIG_INVALID";
-	/** What the person does about it. */
+	/** What the user does about it. */
 	readonly fix: string;
 
 	constructor(message: string, fix: string) {
-		super(message);
-		this.fix = fix;
+		super(sentence(message));
+		this.fix = advice(fix);
 	}
 }

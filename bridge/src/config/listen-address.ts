@@ -15,7 +15,7 @@ export const ListenAddress = z.string().transform((text, context): ListenAddress
 	const host = ipv6 ?? name;
 	const port = Number(digits);
 	if (host !== undefined && port <= 65_535 && (ipv6 === undefined || isIP(ipv6) === 6)) return { host, port };
-	context.addIssue({ code: "custom", message: "must be host:port, as 127.0.0.1:8787 or [::1]:8787" });
+	context.addIssue({ code: "custom", message: "must be host:port, such as 127.0.0.1:8787 or [::1]:8787" });
 	return z.NEVER;
 });
 

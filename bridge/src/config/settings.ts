@@ -55,7 +55,7 @@ const hostName = z
 	.string()
 	.regex(/^[A-Za-z0-9.-]+$|^\[[0-9a-fA-F:.]+\]$/, "must be a host name without a port")
 	.transform((name) => name.toLowerCase());
-const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, "must be an origin, as https://host");
+const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, "must be an origin, such as https://host");
 const token = z.string().regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces");
 
 const DAY_MS = 24 * 60 * 60_000;

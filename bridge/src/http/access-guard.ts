@@ -47,7 +47,7 @@ export function guardAccess(app: FastifyInstance, options: AccessGuardOptions): 
 	}
 
 	function refusal(request: FastifyRequest): ContractError | undefined {
-		if (hasTokenInUrl(request, expected)) return new ContractError("UNAUTHENTICATED", { detail: "a token in a URL is refused" });
+		if (hasTokenInUrl(request, expected)) return new ContractError("UNAUTHENTICATED", { detail: "A token in a URL is not accepted." });
 		return request.routeOptions.config.isPublic === true ? undefined : authenticate(request, expected, failures);
 	}
 }

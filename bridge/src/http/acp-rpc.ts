@@ -42,7 +42,7 @@ export function serveAcpRpc(app: FastifyInstance, options: AcpRpcOptions): void 
 
 async function answer(request: FastifyRequest, reply: FastifyReply, options: AcpRpcOptions): Promise<void> {
 	const { body } = request;
-	if (body === undefined) throw new ContractError("UNSUPPORTED_MEDIA_TYPE", { detail: "there is no JSON body" });
+	if (body === undefined) throw new ContractError("UNSUPPORTED_MEDIA_TYPE", { detail: "The request has no JSON body." });
 	const acceptsStream = reply.sse !== undefined;
 	if (Array.isArray(body)) {
 		await answerBatch(request, reply, body, options);
@@ -73,7 +73,7 @@ async function answerBatch(
 
 /** Why nothing of a batch is done. */
 function refuseBatch(messages: readonly unknown[], acceptsStream: boolean, accept: string): string | undefined {
-	if (messages.length === 0) return "a batch has at least one request";
+	if (messages.length === 0) return "A batch must contain at least one request.";
 	if (messages.length > limits.batchItems) return `a batch has at most ${limits.batchItems} requests`;
 	if (!acceptsStream) return undefined;
 	const wantsJson = /application\/json|\*\/\*/i.test(accept);
@@ -81,7 +81,7 @@ function refuseBatch(messages: readonly unknown[], acceptsStream: boolean, accep
 		const envelope = readEnvelope(message);
 		return envelope.kind === "request" && isStreamMethod(envelope.request.method);
 	});
-	return streams || !wantsJson ? "a batch is answered as JSON only" : undefined;
+	return streams || !wantsJson ? "A batch is only answered with JSON." : undefined;
 }
 
 interface StreamRequest {

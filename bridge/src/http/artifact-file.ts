@@ -16,7 +16,7 @@ export async function sendArtifact(
 ): Promise<void> {
 	await servableRun(source, runId);
 	const artifact = await source.store.findArtifact(runId, relativePath);
-	if (artifact === undefined) throw new ContractError("NOT_FOUND", { detail: "the run has no such artifact" });
+	if (artifact === undefined) throw new ContractError("NOT_FOUND", { detail: "The run has no such file." });
 	const etag = `"${artifact.sha256}"`;
 	describeFile(reply, artifact, etag);
 	if (request.headers["if-none-match"] === etag) {
@@ -49,7 +49,7 @@ function wantedRange(request: FastifyRequest, reply: FastifyReply, artifact: Art
 	if (range !== "unsatisfiable") return range;
 	for (const name of ["etag", "content-disposition", "accept-ranges"]) reply.removeHeader(name);
 	reply.header("content-range", `bytes */${artifact.sizeBytes}`);
-	throw new ContractError("RANGE_NOT_SATISFIABLE", { detail: `the file has ${artifact.sizeBytes} bytes` });
+	throw new ContractError("RANGE_NOT_SATISFIABLE", { detail: `The file has ${artifact.sizeBytes} bytes.` });
 }
 
 async function sendBytes(

@@ -34,7 +34,7 @@ async function checkedItems(source: ArtifactSource, runId: RunId): Promise<Artif
 		for (const artifact of page) {
 			const stats = lstatSync(source.vault.path(runId, artifact.relativePath), { throwIfNoEntry: false });
 			if (stats?.isFile() !== true || stats.size !== artifact.sizeBytes) {
-				throw new ContractError("ARTIFACT_CHANGED", { detail: `${artifact.relativePath}: the stored bytes do not match the manifest` });
+				throw new ContractError("ARTIFACT_CHANGED", { detail: `${artifact.relativePath}: the stored file does not match the manifest` });
 			}
 			items.push(artifact);
 		}

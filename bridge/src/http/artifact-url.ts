@@ -21,7 +21,7 @@ export function parseArtifactUrl(url: string): ArtifactAddress {
 	if (segments.length === 0) return { runId: runId.data };
 	const relativePath = segments.map(decodeSegment).join("/");
 	const problem = artifactPathProblem(relativePath);
-	if (problem !== undefined) throw new ContractError("FORBIDDEN_PATH", { detail: `the path is refused: ${problem}` });
+	if (problem !== undefined) throw new ContractError("FORBIDDEN_PATH", { detail: `This path is not allowed: ${problem}.` });
 	return { runId: runId.data, relativePath };
 }
 
@@ -30,8 +30,8 @@ function decodeSegment(segment: string): string {
 	try {
 		decoded = decodeURIComponent(segment);
 	} catch {
-		throw new ContractError("FORBIDDEN_PATH", { detail: "the path has a malformed escape" });
+		throw new ContractError("FORBIDDEN_PATH", { detail: "The path contains an invalid escape." });
 	}
-	if (decoded.includes("/")) throw new ContractError("FORBIDDEN_PATH", { detail: "a separator may not be escaped" });
+	if (decoded.includes("/")) throw new ContractError("FORBIDDEN_PATH", { detail: "A separator in the path must not be escaped." });
 	return decoded;
 }

@@ -4,8 +4,8 @@ import { measureJson } from "../json/measure-json.ts";
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 const OUT_OF_BOUNDS = {
-	deep: `the body is nested more than ${limits.bodyDepth} deep`,
-	many: `the body has more than ${limits.bodyMembers} object entries and array elements, long keys and escapes counted as more`,
+	deep: `The body is nested more than ${limits.bodyDepth} deep.`,
+	many: `The body has more than ${limits.bodyMembers} object entries and array elements, long keys and escapes counted as more.`,
 };
 
 /**

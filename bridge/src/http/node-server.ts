@@ -24,7 +24,7 @@ export function createNodeServer(handler: FastifyServerFactoryHandler, tls: TlsT
 	server.on("checkExpectation", answerExpectation);
 	server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
 		socket.on("error", () => socket.destroy());
-		endWith(socket, "405 Method Not Allowed", new ContractError("METHOD_NOT_ALLOWED", { detail: "the bridge is not a proxy" }));
+		endWith(socket, "405 Method Not Allowed", new ContractError("METHOD_NOT_ALLOWED", { detail: "The bridge is not a proxy." }));
 	});
 	return server;
 }
@@ -32,11 +32,11 @@ export function createNodeServer(handler: FastifyServerFactoryHandler, tls: TlsT
 /** What is no HTTP still gets an answer. */
 function answerMalformed(error: Error & { code?: string }, socket: Duplex): void {
 	if (!socket.writable || error.code === "ECONNRESET") socket.destroy();
-	else endWith(socket, "400 Bad Request", new ContractError("INVALID_REQUEST", { detail: "the request is not HTTP/1.1" }));
+	else endWith(socket, "400 Bad Request", new ContractError("INVALID_REQUEST", { detail: "The request is not HTTP/1.1." }));
 }
 
 function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
-	const error = new ContractError("INVALID_REQUEST", { detail: "the only expectation that is met is 100-continue" });
+	const error = new ContractError("INVALID_REQUEST", { detail: "The only supported expectation is 100-continue." });
 	response.writeHead(417, { "content-type": JSON_TYPE, connection: "close" }).end(JSON.stringify(errorResponse(null, error)));
 }
 

@@ -76,6 +76,6 @@ function write(raw: ServerResponse, piece: Buffer): Promise<boolean> {
 }
 
 function changed(artifact: Artifact, cause?: unknown): ContractError {
-	const detail = `${artifact.relativePath}: the stored bytes do not match the manifest`;
+	const detail = `${artifact.relativePath}: the stored file does not match the manifest`;
 	return new ContractError("ARTIFACT_CHANGED", cause === undefined ? { detail } : { detail, cause });
 }

@@ -35,7 +35,7 @@ export class VerifiedFiles {
 		// Written to while it was read: the hash is that of a file that is no longer there.
 		if (isSame && (await identityOf(handle, artifact)) === identity) return;
 		this.#known.delete(identity);
-		throw new ContractError("ARTIFACT_CHANGED", { detail: `${artifact.relativePath}: the stored bytes do not match the manifest` });
+		throw new ContractError("ARTIFACT_CHANGED", { detail: `${artifact.relativePath}: the stored file does not match the manifest` });
 	}
 
 	#remember(identity: string, verdict: Promise<boolean>): void {

@@ -1,4 +1,4 @@
-import { ContractError, type MethodResult, type ProviderCapability, type ProviderId } from "@xworkmate/contracts";
+import { ContractError, type MethodResult, type ProviderCapability, type ProviderId, sentence } from "@xworkmate/contracts";
 import type { Provider } from "../providers/provider.ts";
 
 /** What the providers can do now, in their order. A provider that cannot say is unavailable, and the others are listed. */
@@ -12,8 +12,8 @@ async function describe(provider: Provider, ask = provider.availability()): Prom
 		available: false as const,
 		unavailable: {
 			code: "AVAILABILITY_UNKNOWN",
-			message: error instanceof Error ? error.message : String(error),
-			fix: "The bridge's log has the cause.",
+			message: sentence(error instanceof Error ? error.message : String(error)),
+			fix: "See the bridge's log for the cause.",
 		},
 	}));
 	// Asked last: an agent that was tried says what it can.
@@ -52,7 +52,7 @@ export class ProviderCatalogue {
 	 */
 	test(providerId: ProviderId): Promise<TestedProvider> {
 		const provider = this.#providers.find((candidate) => candidate.providerId === providerId);
-		if (provider === undefined) throw new ContractError("PROVIDER_NOT_FOUND", { detail: `there is no provider ${providerId}` });
+		if (provider === undefined) throw new ContractError("PROVIDER_NOT_FOUND", { detail: `There is no provider ${providerId}.` });
 		const trying = this.#trying.get(providerId) ?? this.#try(provider);
 		this.#trying.set(providerId, trying);
 		return trying;

@@ -20,7 +20,7 @@ export function resolveRouting(routing: Routing, catalogue: readonly ProviderCap
 	const { model } = routing;
 	if (model !== undefined && provider.models !== undefined && !provider.models.includes(model)) {
 		throw new ContractError("INVALID_PARAMS", {
-			detail: `routing.model: ${provider.providerId} has no model ${model}`,
+			detail: `The agent ${provider.providerId} has no model ${model} (routing.model).`,
 			fix: `Choose one of: ${provider.models.join(", ")}.`,
 		});
 	}
@@ -31,7 +31,7 @@ function choose(routing: Routing, catalogue: readonly ProviderCapability[], defa
 	if (routing.providerId !== undefined) return named(routing.providerId, routing, catalogue);
 	const preferred = defaults.providerId;
 	if (preferred !== undefined) {
-		const provider = find(preferred, catalogue, "XWORKMATE_DEFAULT_PROVIDER names it; acp.capabilities lists the providers.");
+		const provider = find(preferred, catalogue, "Set XWORKMATE_DEFAULT_PROVIDER to a provider that acp.capabilities lists.");
 		// A default for one target says nothing about the other.
 		if (provider.target === routing.executionTarget) return provider;
 	}
@@ -42,7 +42,7 @@ function named(providerId: ProviderId, routing: Routing, catalogue: readonly Pro
 	const provider = find(providerId, catalogue);
 	if (provider.target === routing.executionTarget) return provider;
 	throw new ContractError("PROVIDER_NOT_FOUND", {
-		detail: `${providerId} is a provider of the target ${provider.target}, not ${routing.executionTarget}`,
+		detail: `The provider ${providerId} runs on the target ${provider.target}, not ${routing.executionTarget}.`,
 		fix: `Send routing.executionTarget "${provider.target}", or another providerId.`,
 	});
 }
@@ -51,7 +51,7 @@ function find(providerId: ProviderId, catalogue: readonly ProviderCapability[], 
 	const provider = catalogue.find((candidate) => candidate.providerId === providerId);
 	if (provider !== undefined) return provider;
 	throw new ContractError("PROVIDER_NOT_FOUND", {
-		detail: `there is no provider ${providerId}`,
+		detail: `There is no provider ${providerId}.`,
 		...(fix === undefined ? {} : { fix }),
 	});
 }
@@ -66,21 +66,24 @@ function onlyAvailable(routing: Routing, catalogue: readonly ProviderCapability[
 	throw new ContractError("PROVIDER_AMBIGUOUS", {
 		detail:
 			only === undefined
-				? "no agent is available to be chosen without being named"
-				: `several providers fit: ${candidates.map(({ providerId }) => providerId).join(", ")}`,
-		fix: `Name routing.providerId${ids.length === 0 ? "" : ` (available: ${ids.join(", ")})`}, or set XWORKMATE_DEFAULT_PROVIDER.`,
+				? "No agent was named, and none is available to choose automatically."
+				: `Several agents are available: ${candidates.map(({ providerId }) => providerId).join(", ")}.`,
+		fix: `Name one in routing.providerId${ids.length === 0 ? "" : ` (available: ${ids.join(", ")})`}, or set XWORKMATE_DEFAULT_PROVIDER.`,
 	});
 }
 
 function noGateway(ofTarget: readonly ProviderCapability[]): ContractError {
 	const [first] = ofTarget;
 	if (first !== undefined) return unavailable(first);
-	return new ContractError("GATEWAY_UNAVAILABLE", { detail: "no gateway is configured", fix: "Set XWORKMATE_OPENCLAW_URL." });
+	return new ContractError("GATEWAY_UNAVAILABLE", {
+		detail: "No gateway is configured.",
+		fix: "Set XWORKMATE_OPENCLAW_URL and XWORKMATE_OPENCLAW_TOKEN, then restart the bridge.",
+	});
 }
 
 function unavailable({ providerId, target, unavailable: reason }: ProviderCapability): ContractError {
 	return new ContractError(target === "gateway" ? "GATEWAY_UNAVAILABLE" : "PROVIDER_UNAVAILABLE", {
-		detail: `${providerId}: ${reason?.message ?? "not available"}`,
+		detail: reason?.message ?? `The provider ${providerId} is not available.`,
 		...(reason === undefined ? {} : { fix: reason.fix }),
 	});
 }

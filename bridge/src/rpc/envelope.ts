@@ -9,7 +9,7 @@ export type Envelope =
 
 /** Reads one JSON-RPC 2.0 message. Never throws. */
 export function readEnvelope(message: unknown): Envelope {
-	if (typeof message !== "object" || message === null || Array.isArray(message)) return invalid(null, "a request is an object");
+	if (typeof message !== "object" || message === null || Array.isArray(message)) return invalid(null, "A request must be an object.");
 	const hasId = Object.hasOwn(message, "id");
 	const given: unknown = hasId && "id" in message ? message.id : undefined;
 	const id = isJSONRPCID(given) ? given : null;

@@ -37,5 +37,5 @@ export async function openStream(
 
 function parseSeq(lastEventId: string): number {
 	if (/^\d{1,15}$/.test(lastEventId)) return Number(lastEventId);
-	throw new ContractError("INVALID_PARAMS", { detail: "Last-Event-ID must be a seq" });
+	throw new ContractError("INVALID_PARAMS", { detail: "Last-Event-ID must be a seq." });
 }

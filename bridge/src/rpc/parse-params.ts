@@ -22,7 +22,7 @@ function toContractError(params: unknown, issues: readonly Issue[]): ContractErr
 	const oversized = issues.find((issue) => issue.code === "too_big" && issue.path[0] === "attachments" && issue.path.length > 1);
 	const [first] = issues;
 	const shown = oversized ?? first;
-	const detail = shown === undefined ? undefined : describe(shown).slice(0, DETAIL_LENGTH);
+	const detail = shown === undefined ? undefined : describe(shown).slice(0, DETAIL_LENGTH - 1);
 	return new ContractError(oversized === undefined ? "INVALID_PARAMS" : "PAYLOAD_TOO_LARGE", detail === undefined ? {} : { detail });
 }
 

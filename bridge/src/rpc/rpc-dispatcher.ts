@@ -21,7 +21,7 @@ export function createRpcDispatcher(table: MethodTable, onInternal: (error: Cont
 		if (isMethodName(method)) server.addMethod(method, (params: unknown) => call(table, method, params));
 	}
 	server.handleMethodNotFound = ({ id, method }) => {
-		const error = new ContractError("METHOD_NOT_FOUND", { detail: `there is no method ${JSON.stringify(method.slice(0, 100))}` });
+		const error = new ContractError("METHOD_NOT_FOUND", { detail: `There is no method ${JSON.stringify(method.slice(0, 100))}.` });
 		return Promise.resolve(errorResponse(id ?? null, error));
 	};
 	server.mapErrorToJSONRPCErrorResponse = (id, thrown: unknown) => {
@@ -68,5 +68,5 @@ async function call<M extends MethodName>(table: MethodTable, method: M, params:
 /** Nobody would hear what became of an effect that is not answered. */
 function refusedNotification(method: string): JSONRPCResponse | undefined {
 	if (!isMethodName(method) || !methods[method].effects) return undefined;
-	return errorResponse(null, new ContractError("INVALID_REQUEST", { detail: `${method} has effects and needs an id` }));
+	return errorResponse(null, new ContractError("INVALID_REQUEST", { detail: `${method} changes something, so the request needs an id.` }));
 }

@@ -58,11 +58,11 @@ export class Admission {
 		const queued = [...this.#waiting, ...this.#reserved];
 		const ofThread = queued.filter((run) => run.threadId === threadId).length;
 		if (ofThread >= this.#limits.maxQueuedPerThread) {
-			throw new ContractError("QUEUE_FULL", { detail: `this thread has ${ofThread} turns waiting already` });
+			throw new ContractError("QUEUE_FULL", { detail: `${ofThread} messages are already queued in this thread.` });
 		}
 		const ofTarget = queued.filter((run) => run.target === target);
 		if (ofTarget.length >= this.#bounds(target).maxQueued && !this.#startsAtOnce(threadId, target, ofTarget)) {
-			throw new ContractError("QUEUE_FULL", { detail: `${ofTarget.length} turns wait already` });
+			throw new ContractError("QUEUE_FULL", { detail: `${ofTarget.length} messages are already queued.` });
 		}
 		const place: Place = { threadId, target };
 		this.#reserved.add(place);

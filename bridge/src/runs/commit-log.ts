@@ -105,7 +105,7 @@ export class CommitLog implements RunLog {
 		const events = await this.#store.readEvents(runId, afterSeq, limit);
 		if (events.length > 0 || afterSeq === 0) return events;
 		const last = await this.#store.readEvents(runId, afterSeq - 1, 1);
-		if (last.length === 0) throw new ContractError("SEQ_AHEAD", { detail: `the run has no event ${afterSeq}` });
+		if (last.length === 0) throw new ContractError("SEQ_AHEAD", { detail: `The run has no event ${afterSeq}.` });
 		return [];
 	}
 

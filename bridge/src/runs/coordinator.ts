@@ -57,14 +57,14 @@ export class Coordinator {
 			if (isOver(run.state) && !this.#runners.has(runId)) this.#forget(run);
 			return snapshot;
 		});
-		return run.answered(recorded, "the run was told to stop, and its end is written down once there is space");
+		return run.answered(recorded, "the run was told to stop, and its end is saved as soon as there is space");
 	}
 
 	/** Settles when no run of the thread is executing any more. @throws ContractError DISK_FULL */
 	async settled(threadId: ThreadId): Promise<void> {
 		await Promise.race([this.#recovered.promise, this.#stopped.promise]);
 		const ends = this.#deps.book.liveOf(threadId).map((run) => this.#ends.get(run.runId));
-		await this.#deps.log.answered(Promise.all(ends), "the session's runs were told to stop and cannot end before there is space");
+		await this.#deps.log.answered(Promise.all(ends), "the session's runs were told to stop, and end as soon as there is space");
 	}
 
 	/** Reads what is not over into the book and the queue, and judges the end of the bridge before. Has no other effect. */

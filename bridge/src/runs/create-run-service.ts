@@ -96,7 +96,7 @@ export function createRunService(deps: RunServiceDeps): RunServiceHandle {
 
 	const resolve = async (ref: TaskRef): Promise<RunRecord> => {
 		const record = "runId" in ref ? await book.record(ref.runId) : await runs.findTurn(ref.threadId, ref.turnId);
-		if (record === undefined) throw new ContractError("NOT_FOUND", { detail: "no run of this turn" });
+		if (record === undefined) throw new ContractError("NOT_FOUND", { detail: "This turn has no run." });
 		if (ref.artifactScope !== undefined && ref.artifactScope !== record.artifactScope) throw new ContractError("SCOPE_MISMATCH");
 		return record;
 	};

@@ -14,5 +14,5 @@ export function isDiskFull(error: unknown): boolean {
 
 /** The refusal a caller gets, with what was not done. */
 export function diskFull(detail: string, cause?: unknown): ContractError {
-	return new ContractError("DISK_FULL", { detail: `the disk that holds the bridge's files is full: ${detail}`, cause });
+	return new ContractError("DISK_FULL", { detail: `The disk that holds the bridge's files is full, so ${detail}.`, cause });
 }

@@ -48,13 +48,13 @@ export class RunBook {
 
 	/** @throws ContractError THREAD_BUSY while the thread is being deleted. */
 	assertUnlocked(threadId: ThreadId): void {
-		if (this.#deleting.has(threadId)) throw new ContractError("THREAD_BUSY", { detail: "the thread is being deleted" });
+		if (this.#deleting.has(threadId)) throw new ContractError("THREAD_BUSY", { detail: "This thread is being deleted." });
 	}
 
 	/** @throws ContractError NOT_FOUND */
 	async record(runId: RunId): Promise<RunRecord> {
 		const record = this.#live.get(runId)?.record ?? (await this.#store.findRun(runId));
-		if (record === undefined) throw new ContractError("NOT_FOUND", { detail: `no run ${runId}` });
+		if (record === undefined) throw new ContractError("NOT_FOUND", { detail: `There is no run ${runId}.` });
 		return record;
 	}
 

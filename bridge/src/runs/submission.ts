@@ -92,7 +92,7 @@ export class Submission {
 
 function sameInput(record: RunRecord, params: SubmitParams): RunRecord {
 	if (record.inputHash === inputHash(params)) return record;
-	throw new ContractError("TURN_CONFLICT", { detail: `turnId ${params.turnId} is run ${record.runId}, with other input` });
+	throw new ContractError("TURN_CONFLICT", { detail: `This message was already sent with different text, as run ${record.runId}.` });
 }
 
 function toInput(method: SubmitMethod, params: SubmitParams): RunInput {

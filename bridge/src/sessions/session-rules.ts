@@ -15,17 +15,17 @@ export async function sessionForTurn(
 	const { threadId, sessionId, now } = wanted;
 	const known = await store.findByThread(threadId);
 	if (known !== undefined) return continued(store, method, known, sessionId);
-	if (method === "session.message") throw new ContractError("SESSION_NOT_FOUND", { detail: "no turn of this thread was started here" });
+	if (method === "session.message") throw new ContractError("SESSION_NOT_FOUND", { detail: "This thread was not started on this bridge." });
 	const inserted = await store.insert({ threadId, sessionId, createdAt: now, closed: false });
 	if (inserted.threadId !== threadId) {
-		throw new ContractError("SESSION_CONFLICT", { detail: "sessionId: it belongs to another thread" });
+		throw new ContractError("SESSION_CONFLICT", { detail: "The sessionId belongs to another thread." });
 	}
 	return continued(store, method, inserted, sessionId);
 }
 
 async function continued(store: SessionStore, method: SubmitMethod, session: Session, sessionId: SessionId): Promise<Session> {
 	if (session.sessionId !== sessionId) {
-		throw new ContractError("SESSION_CONFLICT", { detail: "sessionId: this thread has another one" });
+		throw new ContractError("SESSION_CONFLICT", { detail: "This thread has a different sessionId." });
 	}
 	if (!session.closed) return session;
 	if (method === "session.message") throw new ContractError("SESSION_CLOSED");

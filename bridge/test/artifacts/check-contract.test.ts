@@ -28,7 +28,7 @@ describe("the artifact contract", () => {
 		expect(check({ requiresExport: true })).toEqual({
 			ok: false,
 			code: "NO_EXPORTED_ARTIFACTS",
-			message: "the run had to export files and exported none",
+			message: "The run had to deliver files and delivered none.",
 			missing: [],
 		});
 		expect(check({ requiresExport: true, items: ["a.txt"] })).toEqual({ ok: true });
@@ -43,7 +43,7 @@ describe("the artifact contract", () => {
 		expect(check({ required, items: ["data/a.csv", "report.md"] })).toEqual({
 			ok: false,
 			code: "REQUIRED_ARTIFACT_MISSING",
-			message: "required artifacts are missing: *.pdf (0 of 1), data/*.csv (1 of 3)",
+			message: "Required files are missing: *.pdf (0 of 1), data/*.csv (1 of 3).",
 			missing: [
 				{ glob: "*.pdf", minCount: 1, found: 0 },
 				{ glob: "data/*.csv", minCount: 3, found: 1 },
@@ -55,7 +55,7 @@ describe("the artifact contract", () => {
 	it("names the globs too when nothing was exported at all", () => {
 		expect(check({ requiresExport: true, required: [{ glob: "*.pdf", minCount: 1 }] })).toMatchObject({
 			code: "NO_EXPORTED_ARTIFACTS",
-			message: "the run had to export files and exported none; required artifacts are missing: *.pdf (0 of 1)",
+			message: "The run had to deliver files and delivered none. Required files are missing: *.pdf (0 of 1).",
 		});
 	});
 
@@ -66,7 +66,7 @@ describe("the artifact contract", () => {
 		];
 		expect(check({ required: [{ glob: "*.pdf", minCount: 1 }], rejected })).toMatchObject({
 			ok: false,
-			message: "required artifacts are missing: *.pdf (0 of 1; report.pdf was rejected: empty_required)",
+			message: "Required files are missing: *.pdf (0 of 1; report.pdf was rejected: empty_required).",
 		});
 	});
 
@@ -80,7 +80,7 @@ describe("the artifact contract", () => {
 
 	it("shows five globs and counts the rest", () => {
 		const required = Array.from({ length: 8 }, (_, index) => ({ glob: `${index}.txt`, minCount: 1 }));
-		expect(check({ required })).toMatchObject({ message: expect.stringMatching(/4\.txt \(0 of 1\), and 3 more$/) });
+		expect(check({ required })).toMatchObject({ message: expect.stringMatching(/4\.txt \(0 of 1\), and 3 more\.$/) });
 	});
 
 	it("ends within its bound on globs and names chosen to be slow", () => {

@@ -73,7 +73,7 @@ describe("settings", () => {
 		["XWORKMATE_TOKN", "XWORKMATE_TOKEN"],
 	])("refuse the misspelled %s with the nearest right name", (wrong, right) => {
 		const { message, fix } = refusal({ [wrong]: "x" });
-		expect([message, fix]).toEqual([`there is no setting ${wrong}`, `Did you mean ${right}?`]);
+		expect([message, fix]).toEqual([`${wrong} is not a setting of XWorkmate.`, `Did you mean ${right}?`]);
 	});
 
 	it.each([
@@ -168,7 +168,7 @@ describe("the token file", () => {
 		await chmod(path, 0o600);
 		expect(await loadAccessToken(folder.path)).toBe("0123456789abcdef");
 		await writeFile(path, " \n");
-		await expect(loadAccessToken(folder.path)).rejects.toThrow("holds no token");
+		await expect(loadAccessToken(folder.path)).rejects.toThrow("contains no token");
 		await rm(path);
 		await symlink("/etc/hostname", path);
 		await expect(loadAccessToken(folder.path)).rejects.toThrow(ConfigError);

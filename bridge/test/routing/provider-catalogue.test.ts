@@ -37,6 +37,6 @@ it("asks one that cannot be tried whether it is there, and tells a failure of it
 	const broken = provider("b", { test: () => Promise.reject(new Error("no disk")) });
 	const catalogue = new ProviderCatalogue([provider("a", {}), broken]);
 	expect(await catalogue.test(ProviderId.parse("a"))).toMatchObject({ provider: { available: true } });
-	expect(await catalogue.test(ProviderId.parse("b"))).toMatchObject({ provider: { unavailable: { message: "no disk" } } });
+	expect(await catalogue.test(ProviderId.parse("b"))).toMatchObject({ provider: { unavailable: { message: "No disk." } } });
 	expect(() => catalogue.test(ProviderId.parse("c"))).toThrow(expect.objectContaining({ code: "PROVIDER_NOT_FOUND" }));
 });

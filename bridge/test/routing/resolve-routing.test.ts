@@ -50,11 +50,11 @@ describe("[T4-14] which provider runs a turn", () => {
 
 	it("is asked for when several fit, or the embedded one alone", () => {
 		const several = refusal(() => resolveRouting(agent, [goose, codex]));
-		expect([several.code, several.detail]).toEqual(["PROVIDER_AMBIGUOUS", "several providers fit: goose, codex"]);
+		expect([several.code, several.detail]).toEqual(["PROVIDER_AMBIGUOUS", "Several agents are available: goose, codex."]);
 		const alone = refusal(() => resolveRouting(agent, [script]));
 		expect([alone.code, alone.fix]).toEqual([
 			"PROVIDER_AMBIGUOUS",
-			"Name routing.providerId (available: script), or set XWORKMATE_DEFAULT_PROVIDER.",
+			"Name one in routing.providerId (available: script), or set XWORKMATE_DEFAULT_PROVIDER.",
 		]);
 	});
 
@@ -64,7 +64,7 @@ describe("[T4-14] which provider runs a turn", () => {
 		const unavailable = refusal(() => resolveRouting(named("codex"), [goose, broken]));
 		expect([unavailable.code, unavailable.detail, unavailable.fix]).toEqual([
 			"PROVIDER_UNAVAILABLE",
-			"codex: codex-acp is not on PATH",
+			"codex-acp is not on PATH.",
 			"Install it.",
 		]);
 		expect(refusal(() => resolveRouting(named("nope"), [goose])).code).toBe("PROVIDER_NOT_FOUND");
@@ -76,14 +76,14 @@ describe("[T4-14] which provider runs a turn", () => {
 	it("says that there is no gateway", () => {
 		expect(refusal(() => resolveRouting(gateway, [goose])).code).toBe("GATEWAY_UNAVAILABLE");
 		const down = refusal(() => resolveRouting(gateway, [provider("openclaw", { target: "gateway", ...absent("no answer") })]));
-		expect([down.code, down.retryable, down.detail]).toEqual(["GATEWAY_UNAVAILABLE", true, "openclaw: no answer"]);
+		expect([down.code, down.retryable, down.detail]).toEqual(["GATEWAY_UNAVAILABLE", true, "No answer."]);
 	});
 
 	it("refuses a model the provider does not have, where it says which it has", () => {
 		const routing = Routing.parse({ executionTarget: "agent", model: "b" });
 		expect(resolveRouting(routing, [goose]).model).toBe("b");
 		const error = refusal(() => resolveRouting(routing, [provider("goose", { models: ["a", "c"] })]));
-		expect([error.code, error.detail]).toEqual(["INVALID_PARAMS", "routing.model: goose has no model b"]);
+		expect([error.code, error.detail]).toEqual(["INVALID_PARAMS", "The agent goose has no model b (routing.model)."]);
 	});
 });
 

@@ -43,7 +43,7 @@ it.each([
 it.each([
 	[{ prompt: " \n" }, "prompt: must not be empty"],
 	[{ threadId: "a\u0007" }, "threadId: must not contain control characters"],
-	[{ sessionKey: "x" }, 'unknown parameter "sessionKey"'],
+	[{ sessionKey: "x" }, 'Unknown parameter "sessionKey"'],
 	[{ metadata: { other: 1 } }, /^metadata\.xworkmateTaskArtifactContract: /],
 	[{ attachments: [{ name: "../x" }] }, /^attachments\[0\]\.name: must be a plain file name/],
 ])("names what is wrong in %j", (change, detail) => {
@@ -52,7 +52,7 @@ it.each([
 
 it("says of a task reference what is missing from the form that fits best", () => {
 	expect(refusal("xworkmate.tasks.get", { threadId: "t" })).toEqual(["INVALID_PARAMS", expect.stringMatching(/^turnId: /)]);
-	expect(refusal("xworkmate.tasks.get", { runId: "r", status: "running" })).toEqual(["INVALID_PARAMS", 'unknown parameter "status"']);
+	expect(refusal("xworkmate.tasks.get", { runId: "r", status: "running" })).toEqual(["INVALID_PARAMS", 'Unknown parameter "status".']);
 });
 
 it("tells an attachment that is too large from one that is wrong", () => {

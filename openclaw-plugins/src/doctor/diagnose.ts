@@ -40,8 +40,8 @@ function conversationProblem(hooks: z.infer<typeof Hooks> | undefined): Unavaila
 	if (hooks?.allowConversationAccess === true) return undefined;
 	return {
 		code: "CONVERSATION_ACCESS_DENIED",
-		message: "the gateway does not let the plugin see the turns it serves",
-		fix: "openclaw config set plugins.entries.xworkmate.hooks.allowConversationAccess true, then restart the gateway",
+		message: "The gateway does not let the plugin see the turns it serves.",
+		fix: "Run `openclaw config set plugins.entries.xworkmate.hooks.allowConversationAccess true`, then restart the gateway.",
 	};
 }
 
@@ -49,8 +49,8 @@ function injectionProblem(hooks: z.infer<typeof Hooks> | undefined): Unavailable
 	if (hooks?.allowPromptInjection !== false) return undefined;
 	return {
 		code: "PROMPT_CONTEXT_DENIED",
-		message: "the gateway does not let the plugin tell the model where its files belong",
-		fix: "openclaw config set plugins.entries.xworkmate.hooks.allowPromptInjection true, then restart the gateway",
+		message: "The gateway does not let the plugin tell the model where to save its files.",
+		fix: "Run `openclaw config set plugins.entries.xworkmate.hooks.allowPromptInjection true`, then restart the gateway.",
 	};
 }
 
@@ -59,8 +59,8 @@ function versionProblem(version: string): Unavailable | undefined {
 	if (year === 2026 && month === 9) return undefined;
 	return {
 		code: "GATEWAY_VERSION_UNTESTED",
-		message: `this plugin is made for OpenClaw 2026.9; the gateway is ${version}`,
-		fix: "npm i -g openclaw@2026.9.6",
+		message: `This plugin is made for OpenClaw 2026.9, but the gateway is ${version}.`,
+		fix: "Install the right version: npm i -g openclaw@2026.9.6",
 	};
 }
 
@@ -68,8 +68,8 @@ function runtimeProblem(runtime: unknown): Unavailable | undefined {
 	if (Runtime.safeParse(runtime).success) return undefined;
 	return {
 		code: "GATEWAY_API_MISSING",
-		message: "the gateway lacks a part of the plugin API that is needed to recover after a restart",
-		fix: "npm i -g openclaw@2026.9.6",
+		message: "The gateway lacks a part of the plugin API that is needed to recover after a restart.",
+		fix: "Install the right version: npm i -g openclaw@2026.9.6",
 	};
 }
 
@@ -80,8 +80,8 @@ function diskProblem(probe: string): Unavailable | undefined {
 	} catch (error) {
 		return {
 			code: "STATE_NOT_WRITABLE",
-			message: `the gateway's state folder cannot be written: ${errorMessage(error)}`,
-			fix: "make the gateway's state folder writable for the gateway, and see that the disk is not full",
+			message: `The gateway's state folder can't be written: ${errorMessage(error)}`,
+			fix: "Make the gateway's state folder writable for the gateway, and check that the disk is not full.",
 		};
 	}
 }

@@ -17,7 +17,7 @@ export class MisconfiguredProvider implements Provider {
 		this.providerId = providerId;
 		this.label = providerId;
 		const message = problems.map((problem) => `${problem.place}: ${problem.message}`).join("\n");
-		this.#unavailable = { code: "PROVIDER_MISCONFIGURED", message, fix: "Correct providers.json and start the bridge again." };
+		this.#unavailable = { code: "PROVIDER_MISCONFIGURED", message, fix: "Correct providers.json, then restart the bridge." };
 	}
 
 	async availability(): Promise<Availability> {

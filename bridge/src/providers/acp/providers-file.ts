@@ -39,7 +39,7 @@ function readText(path: string): string | undefined | ProvidersFileProblem {
 		return text.length <= MAX_BYTES ? text : { place: path, message: `The file has more than ${MAX_BYTES} characters.` };
 	} catch (error) {
 		if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-		return { place: path, message: `The file cannot be read: ${error instanceof Error ? error.message : String(error)}` };
+		return { place: path, message: `The file can't be read: ${error instanceof Error ? error.message : String(error)}` };
 	}
 }
 
@@ -70,7 +70,10 @@ function readAgents(path: string, value: unknown): ReadProvidersFile {
 
 function withoutRepeats(path: string, agents: readonly AgentDefinition[]): ReadProvidersFile {
 	const repeated = agents.filter((agent, index) => agents.findIndex(({ id }) => id === agent.id) < index);
-	const problems = repeated.map(({ id }) => ({ place: path, message: `The id ${id} is defined more than once; the first one counts.` }));
+	const problems = repeated.map(({ id }) => ({
+		place: path,
+		message: `The id ${id} is defined more than once, so only the first definition is used.`,
+	}));
 	return { agents: agents.filter((agent) => !repeated.includes(agent)), problems };
 }
 

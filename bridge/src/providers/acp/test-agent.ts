@@ -38,12 +38,12 @@ export async function testAgent(
 }
 
 function silent({ label, command }: AgentProfile): Unavailable {
-	const message = `${label} was started and did not answer in time.`;
-	return { code: "PROVIDER_SILENT", message, fix: `Run \`${command}\` in a terminal and see what it waits for.` };
+	const message = `${label} was started, but did not respond in time.`;
+	return { code: "PROVIDER_SILENT", message, fix: `Run \`${command}\` in a terminal to see what it is waiting for.` };
 }
 
 function failed({ label, command, login }: AgentProfile, code: FailedCode, message: string): Unavailable {
 	if (code === "PROVIDER_AUTH_REQUIRED")
-		return { code, message, fix: login === undefined ? `Log in with ${label}'s own command.` : `Log in: ${login}` };
-	return { code, message, fix: `Run \`${command}\` in a terminal and see what it says.` };
+		return { code, message, fix: login === undefined ? `Sign in with ${label}'s own command.` : `Sign in: ${login}` };
+	return { code, message, fix: `Run \`${command}\` in a terminal to see why.` };
 }

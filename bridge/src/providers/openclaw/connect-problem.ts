@@ -15,13 +15,13 @@ export function connectProblem(error: unknown, origin: string): ConnectProblem {
 		return person(
 			"GATEWAY_PROTOCOL",
 			`${origin}: ${error.message}.`,
-			"Check that XWORKMATE_OPENCLAW_URL names an OpenClaw 2026.9 gateway.",
+			"Set XWORKMATE_OPENCLAW_URL to the address of an OpenClaw 2026.9 gateway.",
 		);
 	}
 	const words = error instanceof Error ? error.message : String(error);
 	return passing(
 		"GATEWAY_UNREACHABLE",
-		`The OpenClaw gateway at ${origin} cannot be reached: ${words}.`,
+		`The OpenClaw gateway at ${origin} can't be reached: ${words}.`,
 		"Start it with `openclaw gateway run`, or correct XWORKMATE_OPENCLAW_URL.",
 	);
 }
@@ -34,17 +34,21 @@ function refusedProblem({ message, code, facts }: GatewayRefusal, origin: string
 	}
 	if (detail === "PAIRING_REQUIRED" || detail === "NOT_PAIRED" || code === "NOT_PAIRED") {
 		const id = facts.pairingRequestId;
-		const fix = `On the gateway's machine run \`openclaw devices list\`, then \`openclaw devices approve ${id ?? "<requestId>"}\`.`;
+		const fix = `On the gateway's machine, run \`openclaw devices list\`, then \`openclaw devices approve ${id ?? "<requestId>"}\`.`;
 		return person("GATEWAY_PAIRING_NEEDED", `The OpenClaw gateway at ${origin} does not know this bridge yet.`, fix);
 	}
 	if (detail === "PROTOCOL_MISMATCH" || code === "PROTOCOL_MISMATCH") {
-		return person("GATEWAY_PROTOCOL", `The OpenClaw gateway at ${origin} speaks another protocol version.`, "Update OpenClaw to 2026.9.");
+		return person("GATEWAY_PROTOCOL", `The OpenClaw gateway at ${origin} uses a different protocol version.`, "Update OpenClaw to 2026.9.");
 	}
 	if (detail.startsWith("AUTH_")) {
 		const fix = "Set XWORKMATE_OPENCLAW_TOKEN to the gateway's token (gateway.auth.token of its configuration).";
-		return person("GATEWAY_TOKEN_WRONG", `The OpenClaw gateway at ${origin} does not accept the token.`, fix);
+		return person("GATEWAY_TOKEN_WRONG", `The OpenClaw gateway at ${origin} rejected the token.`, fix);
 	}
-	return person("GATEWAY_REFUSED", `The OpenClaw gateway at ${origin} refuses the connection: ${message}.`, "Its log says why.");
+	return person(
+		"GATEWAY_REFUSED",
+		`The OpenClaw gateway at ${origin} rejected the connection: ${message}.`,
+		"See the gateway's log for the cause.",
+	);
 }
 
 function person(code: string, message: string, fix: string): ConnectProblem {

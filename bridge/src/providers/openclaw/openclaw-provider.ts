@@ -122,10 +122,10 @@ export class OpenClawProvider implements Provider {
 
 const connecting: Unavailable & { readonly code: PassingGatewayCode } = {
 	code: "GATEWAY_CONNECTING",
-	message: "The gateway has not answered yet.",
+	message: "The gateway has not responded yet.",
 	fix: "Wait a few seconds.",
 };
-const INSTALL = "On the gateway's machine install the plugin of this release (docs/openclaw.md) and start the gateway again.";
+const INSTALL = "On the gateway's machine, install the plugin of this release (docs/openclaw.md) and restart the gateway.";
 
 async function diagnosis(link: GatewayLink, ms: number): Promise<Unavailable | undefined> {
 	if (!link.hello.features.methods.includes("xworkmate.doctor")) {
@@ -140,11 +140,11 @@ async function diagnosis(link: GatewayLink, ms: number): Promise<Unavailable | u
 		const words = error instanceof Error ? error.message : String(error);
 		const scope = error instanceof GatewayRefusal ? error.facts.missingScope : undefined;
 		if (scope === undefined)
-			return { code: "GATEWAY_PLUGIN_UNUSABLE", message: `The plugin's doctor does not answer: ${words}`, fix: INSTALL };
+			return { code: "GATEWAY_PLUGIN_UNUSABLE", message: `The gateway's XWorkmate plugin isn't responding: ${words}`, fix: INSTALL };
 		return {
 			code: "GATEWAY_SCOPE_MISSING",
 			message: `The gateway does not grant ${scope}.`,
-			fix: "Approve this bridge's device anew with that scope.",
+			fix: "On the gateway's machine, approve this bridge's device again with that scope.",
 		};
 	}
 }

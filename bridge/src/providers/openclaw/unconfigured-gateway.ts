@@ -12,7 +12,7 @@ export class UnconfiguredGateway implements Provider {
 	readonly features = { approvals: false, followUp: false, resume: false, attachments: false };
 
 	async availability(): Promise<Availability> {
-		const fix = "Set XWORKMATE_OPENCLAW_URL and XWORKMATE_OPENCLAW_TOKEN, and start the bridge again.";
+		const fix = "Set XWORKMATE_OPENCLAW_URL and XWORKMATE_OPENCLAW_TOKEN, then restart the bridge.";
 		return { available: false, unavailable: { code: "GATEWAY_NOT_CONFIGURED", message, fix } };
 	}
 

@@ -19,8 +19,8 @@ export function decodeCursor(binding: CursorBinding, cursor: string): number {
 	// Encoding again also refuses the many spellings that the lenient decoder accepts.
 	if (Number.isSafeInteger(key) && encodeCursor(binding, key) === cursor) return key;
 	throw new ContractError("INVALID_PARAMS", {
-		detail: "cursor: is damaged or belongs to another list",
-		fix: "Send the nextCursor of the same list with the same filter, or none to begin at its head.",
+		detail: "The cursor is damaged or belongs to another list.",
+		fix: "Send the nextCursor of the same list with the same filter, or none to start at the beginning.",
 	});
 }
 

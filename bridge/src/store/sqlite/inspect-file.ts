@@ -42,9 +42,9 @@ function removeTraces(path: string): void {
 function refuseNewer(db: Database.Database, path: string, newestVersion: number): void {
 	const version = Number(db.pragma("user_version", { simple: true }));
 	if (version <= newestVersion) return;
-	throw new StoreError("STORE_NEWER", `${path} was written by a newer version (schema ${version}; this one knows ${newestVersion}).`, {
+	throw new StoreError("STORE_NEWER", `${path} was written by a newer version (schema ${version}, this version knows ${newestVersion}).`, {
 		file: path,
-		fix: "It was left as it is: start the newer version, or move the file away to begin anew.",
+		fix: "It was not changed. Start the newer version, or move the file away to start with an empty one.",
 	});
 }
 
@@ -53,7 +53,7 @@ function refuseForeign(db: Database.Database, path: string): void {
 	if (tables === 0 || db.pragma("application_id", { simple: true }) === APPLICATION_ID) return;
 	throw new StoreError("STORE_FOREIGN", `${path} is the database of another program.`, {
 		file: path,
-		fix: "It was left as it is: move it away, or choose another home.",
+		fix: "It was not changed. Move it away, or set XWORKMATE_HOME to another folder.",
 	});
 }
 
@@ -66,6 +66,6 @@ function refuseDamaged(db: Database.Database, path: string, size: number): void 
 	if (problem === undefined) return;
 	throw new StoreError("STORE_CORRUPT", `${path} is damaged (${problem}).`, {
 		file: path,
-		fix: "It was left as it is: restore it from a back-up, or move it away (with its -wal and -shm files) to begin anew.",
+		fix: "It was not changed. Restore it from a backup, or move it away (with its -wal and -shm files) to start with an empty one.",
 	});
 }

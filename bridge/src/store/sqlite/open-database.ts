@@ -41,9 +41,9 @@ function createPrivately(path: string): void {
 
 function makeDurable(db: Database.Database, path: string): void {
 	if (db.pragma("journal_mode = WAL", { simple: true }) !== "wal") {
-		throw new StoreError("STORE_UNAVAILABLE", `${path} lies on a file system without shared memory.`, {
+		throw new StoreError("STORE_UNAVAILABLE", `${path} is on a file system without shared memory.`, {
 			file: path,
-			fix: "Choose a home on a local disk.",
+			fix: "Set XWORKMATE_HOME to a folder on a local disk.",
 		});
 	}
 	// A commit is on the disk when it returns: what was shown to somebody is never lost.
@@ -77,9 +77,9 @@ function step(db: Database.Database, path: string, migration: Migration, version
 		const broken = db.prepare("PRAGMA foreign_key_check").all();
 		if (broken.length > 0) throw new Error(`${broken.length} rows refer to nothing`);
 	} catch (error) {
-		throw new StoreError("STORE_MIGRATION_FAILED", `${path} could not be brought to schema ${version} (${migration.name}).`, {
+		throw new StoreError("STORE_MIGRATION_FAILED", `${path} could not be upgraded to schema ${version} (${migration.name}).`, {
 			file: path,
-			fix: "It keeps its former schema: start the former version, and report this.",
+			fix: "It was not changed. Start the previous version, and report this.",
 			cause: error,
 		});
 	}

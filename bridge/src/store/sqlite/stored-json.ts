@@ -21,7 +21,7 @@ export function decodeRecord<Schema extends z.ZodType>(schema: Schema, body: str
 export function decodeRow<Schema extends z.ZodType>(schema: Schema, row: unknown): z.output<Schema> {
 	const result = schema.safeParse(row);
 	if (!result.success)
-		throw new StoreError("STORE_CORRUPT", "A stored record has not the form it was written in.", { cause: result.error });
+		throw new StoreError("STORE_CORRUPT", "A stored record does not have the form it was written in.", { cause: result.error });
 	return result.data;
 }
 

@@ -12,18 +12,22 @@ interface Translation {
 const damaged: Translation = {
 	code: "STORE_CORRUPT",
 	what: "is damaged.",
-	fix: "It was left as it is: restore it from a back-up, or move it away (with its -wal and -shm files) to begin anew.",
+	fix: "It was not changed. Restore it from a backup, or move it away (with its -wal and -shm files) to start with an empty one.",
 };
 const unavailable: Translation = {
 	code: "STORE_UNAVAILABLE",
-	what: "cannot be read or written.",
+	what: "can't be read or written.",
 	fix: "Check its owner, its permissions and its disk.",
 };
 
-const full: Translation = { code: "STORE_FULL", what: "cannot be written: the disk is full.", fix: "Free some space and try again." };
+const full: Translation = {
+	code: "STORE_FULL",
+	what: "can't be written because the disk is full.",
+	fix: "Free some space, then try again.",
+};
 const readOnly: Translation = {
 	code: "STORE_UNAVAILABLE",
-	what: "cannot be written: its file system is read-only.",
+	what: "can't be written because its file system is read-only.",
 	fix: "Make it writable, or set XWORKMATE_HOME to a folder on another disk.",
 };
 
@@ -37,15 +41,15 @@ const translations: Readonly<Record<string, Translation>> = {
 	SQLITE_PERM: unavailable,
 	SQLITE_AUTH: unavailable,
 	SQLITE_IOERR: unavailable,
-	SQLITE_BUSY: { code: "STORE_UNAVAILABLE", what: "is locked by another process.", fix: "End that process and try again." },
+	SQLITE_BUSY: { code: "STORE_UNAVAILABLE", what: "is locked by another process.", fix: "Stop that process, then try again." },
 	SQLITE_CONSTRAINT: {
 		code: "STORE_REFUSED",
 		what: "refused a write that breaks a rule of the log.",
-		fix: "This is a fault of the program.",
+		fix: "This is a bug in XWorkmate: please report it.",
 	},
 };
 
-const missing: Translation = { code: "STORE_FAILED", what: "could not be used.", fix: "The cause says more." };
+const missing: Translation = { code: "STORE_FAILED", what: "could not be used.", fix: "See the bridge's log for the cause." };
 
 /** Turns whatever SQLite or the file system threw into a StoreError that names the file. A StoreError passes. */
 export function translateError(error: unknown, file: string): unknown {

@@ -140,7 +140,7 @@ describe("the connection to a gateway", () => {
 		await using scene = connect(double, { lostMs: 300 });
 		const lost = await ask(scene.connection).catch((error: unknown) => error);
 		expect(lost).toBeInstanceOf(GatewayLost);
-		expect(String(lost)).toContain("does not accept the token");
+		expect(String(lost)).toContain("rejected the token");
 		expect(scene.connection.problem?.unavailable.code).toBe("GATEWAY_TOKEN_WRONG");
 		expect(double.connections).toBeGreaterThan(1);
 	});

@@ -1,0 +1,81 @@
+import { advice } from "../../contracts/src/index.ts";
+import type { SourceFile } from "./source-file.ts";
+import { isNode, lineOf, type SyntaxNode, syntaxNodes } from "./syntax.ts";
+
+/** The errors whose words a user reads. */
+const errorClasses: ReadonlySet<unknown> = new Set([
+	"AppError",
+	"BridgeTransportError",
+	"ConfigError",
+	"ContractError",
+	"RemoteAppError",
+	"StoreError",
+]);
+const wordFields: ReadonlySet<unknown> = new Set(["detail", "fix", "message"]);
+const CODE = /^[A-Z][A-Z0-9_]+$/;
+/** Words of a text that was translated from a plan rather than said to somebody. */
+const STILTED =
+	/\b(?:anew|nobody|whoever|by itself|back-up|(?<!there )is no (?!longer)|holds no|cannot|does not answer|under way|stands?|came out)\b|;/i;
+const COMMAND = /\bxworkmate (?:start|open|run|doctor|logs|threads|tasks|approvals|cancel|sync)\b/;
+
+/** Every text that an error is made with has to be a whole sentence in plain English. A value put into it stands for a word. */
+export function errorTextProblems(file: SourceFile): string[] {
+	return syntaxNodes(file)
+		.filter((node) => node.type === "NewExpression" && isNode(node.callee) && errorClasses.has(node.callee.name))
+		.flatMap((node) => texts(node.arguments).map((text) => ({ text, line: lineOf(file.text, node.start) })))
+		.flatMap(({ text, line }) => {
+			const problem = textProblem(text);
+			return problem === undefined ? [] : [`${file.path}:${line} ${problem}: ${text}`];
+		});
+}
+
+/** A command is named as it can be typed: through `commandLine` in code, with npm in a document. */
+export function bareCommands({ path, text }: SourceFile): string[] {
+	return text.split("\n").flatMap((line, index) => {
+		const isComment = /^\s*(?:\/?\*|\/\/)/.test(line);
+		const [found] = COMMAND.exec(line) ?? [];
+		return found === undefined || isComment
+			? []
+			: [`${path}:${index + 1} names the command "${found}", which is not on PATH in a checkout`];
+	});
+}
+
+function textProblem(text: string): string | undefined {
+	if (/^[a-z]/.test(text)) return "begins with a small letter";
+	if (!text.endsWith(VALUE) && advice(text) !== text) return "does not end with a full stop";
+	const [stilted] = STILTED.exec(text) ?? [];
+	return stilted === undefined ? undefined : `says "${stilted}"`;
+}
+
+/** Stands for a value that is put into a text. */
+const VALUE = "X";
+
+function texts(node: unknown): readonly string[] {
+	if (Array.isArray(node)) return node.flatMap(texts);
+	if (!isNode(node)) return [];
+	switch (node.type) {
+		case "Literal":
+			return typeof node.value === "string" && !CODE.test(node.value) ? [node.value] : [];
+		case "TemplateLiteral":
+			return [templateText(node)];
+		case "ConditionalExpression":
+			return texts([node.consequent, node.alternate]);
+		case "ObjectExpression":
+			return texts(node.properties);
+		case "Property":
+			return isNode(node.key) && wordFields.has(node.key.name) ? texts(node.value) : [];
+		case "SpreadElement":
+			return texts(node.argument);
+		default:
+			return [];
+	}
+}
+
+function templateText({ quasis }: SyntaxNode): string {
+	const parts = Array.isArray(quasis) ? quasis.filter(isNode).map(({ value }) => cooked(value)) : [];
+	return parts.join(VALUE);
+}
+
+function cooked(value: unknown): string {
+	return typeof value === "object" && value !== null && "cooked" in value && typeof value.cooked === "string" ? value.cooked : "";
+}
