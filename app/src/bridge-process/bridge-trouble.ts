@@ -1,5 +1,5 @@
 import type { Timestamp } from "@xworkmate/contracts";
-import { advice, sentence } from "@xworkmate/contracts";
+import { sentence } from "@xworkmate/contracts";
 
 /**
  * What is wrong with the bridge and what its keeper does about it. `silent`: it runs and does not answer. `ended`: its
