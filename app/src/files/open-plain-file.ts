@@ -75,18 +75,14 @@ export function safeSegments(relativePath: string): readonly string[] {
 }
 
 export function missing(): AppError {
-	return new AppError(
-		"FILE_NOT_FOUND",
-		"there is no such file of this run on this disk",
-		"Fetch the thread's files again, or look at its folder.",
-	);
+	return new AppError("FILE_NOT_FOUND", "this run has no such file on this disk", "Fetch the thread's files again, or open its folder.");
 }
 
 function blocked(): AppError {
 	return new AppError(
 		"FILE_BLOCKED",
-		"a link or something else that is no plain file stands there; it is not opened",
-		"Look at the folder.",
+		"this is a link or something else that is not a regular file, so it is not opened",
+		"Open the folder to see what is there.",
 	);
 }
 

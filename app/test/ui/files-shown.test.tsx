@@ -116,7 +116,10 @@ describe("an image in a report", () => {
 describe("the card of a run that missed a file", () => {
 	const actionsOf = (paths: readonly string[]) => {
 		const code = "REQUIRED_ARTIFACT_MISSING";
-		const detail = ended({ status: "artifact_missing", resultCode: "artifact_missing" }, snapshot({ status: "artifact_missing", code }, paths));
+		const detail = ended(
+			{ status: "artifact_missing", resultCode: "artifact_missing" },
+			snapshot({ status: "artifact_missing", code }, paths),
+		);
 		return deriveOutcome({ detail, view: emptyTurn, provider: "Codex", waiting: 0 })?.actions;
 	};
 	it("[D26] offers to open files only where there are some", () => {
