@@ -4,7 +4,7 @@ import { visibleName } from "./visible-text.ts";
  * A space of another width, as macOS puts before AM and PM, alone between two characters that show. Beside another
  * space, or at an end of a name or of a folder's name, it could hide where the name ends.
  */
-const LONE_SPACE = /(?<=[[\p{L}\p{N}\p{P}\p{S}]--[\/]])[\u00A0\u2000-\u200A\u202F\u205F\u3000](?=[[\p{L}\p{N}\p{P}\p{S}]--[\/]])/gv;
+const LONE_SPACE = /(?<=[\p{L}\p{N}\p{P}\p{S}])(?<!\/)[\u00A0\u2000-\u200A\u202F\u205F\u3000](?!\/)(?=[\p{L}\p{N}\p{P}\p{S}])/gu;
 
 /** A file's name as a person reads it: a space of another width is a space, all else that does not show is written out. */
 export function fileName(name: string): string {
