@@ -140,7 +140,7 @@ it("[T4-70] shows this run's files first and earlier ones by run, with what was 
 	await now.getByText("a link, not a file").waitFor();
 	await now.getByText("Checked", { exact: true }).waitFor();
 	await before.getByText("Earlier version").waitFor();
-	expect(await before.locator("[data-file]").allTextContents()).toEqual(["a.md", "b.md"]);
+	expect(await before.locator("[data-file]").allTextContents()).toEqual(["b.md", "a.md"]);
 	await before.locator('[data-file="a.md"]').click();
 	await page.locator("section.prev").getByText("first", { exact: true }).waitFor();
 	await now.locator('[data-file="a.md"]').click();

@@ -1,11 +1,10 @@
 import { visibleName } from "./visible-text.ts";
 
-/** Spaces of another width: systems put them into names of files, as macOS does before AM and PM. */
-const ODD = "\\u00A0\\u2000-\\u200A\\u202F\\u205F\\u3000";
-/** What shows, but for the slash between folders. */
-const SHOWN = "[[\\p{L}\\p{N}\\p{P}\\p{S}]--[\\/]]";
-/** Alone between two characters that show: beside another space, or at an end, it could hide where a name ends. */
-const LONE_SPACE = new RegExp(`(?<=${SHOWN})[${ODD}](?=${SHOWN})`, "gv");
+/**
+ * A space of another width, as macOS puts before AM and PM, alone between two characters that show. Beside another
+ * space, or at an end of a name or of a folder's name, it could hide where the name ends.
+ */
+const LONE_SPACE = /(?<=[\p{L}\p{N}\p{P}\p{S}])(?<!\/)[\u00A0\u2000-\u200A\u202F\u205F\u3000](?!\/)(?=[\p{L}\p{N}\p{P}\p{S}])/gu;
 
 /** A file's name as a person reads it: a space of another width is a space, all else that does not show is written out. */
 export function fileName(name: string): string {

@@ -54,7 +54,8 @@ export function PreviewBody({ kind, relativePath, name, size, url, downloadUrl, 
 			return (
 				<Suspense fallback={<p className="paper muted">{words.files.loading}</p>}>
 					<TextPreview
-						{...{ kind, url, label, relativePath, size, ...(imageUrl && { imageUrl }) }}
+						label={fill(words.files.contents, { name })}
+						{...{ kind, url, relativePath, size, ...(imageUrl && { imageUrl }) }}
 						notText={<NoPreview why={words.files.noPreview} {...{ downloadUrl }} />}
 					/>
 				</Suspense>

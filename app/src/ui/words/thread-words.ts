@@ -209,6 +209,7 @@ export const threadWords = {
 		downloadIt: "Download",
 		failed: "Couldn’t read the file: {message}",
 		previewOf: "Preview of {name}",
+		contents: "Contents of {name}",
 		rows: "Showing the first {count} rows.",
 		sandboxed: "Preview: scripts and network are off.",
 		required: "Required",
