@@ -135,10 +135,13 @@ describe("[D11] plain words are told from a program", () => {
 	});
 
 	it("answers at once, whatever the text", () => {
-		for (const piece of ["`${", "'", "/[", "/*", "```\n", "a b ", "}", "(", "\\"]) {
+		for (const piece of ["`${", "'", "/[", "/*", "```\n", "a b ", "'\\", "}", "(", "\\"]) {
 			const began = performance.now();
 			readsAsWords(piece.repeat(1_000_000 / piece.length));
 			expect(performance.now() - began).toBeLessThan(1_000);
 		}
+		const began = performance.now();
+		readsAsWords("`${".repeat(5_000) + "}".repeat(5_000));
+		expect(performance.now() - began).toBeLessThan(1_000);
 	});
 });

@@ -51,11 +51,17 @@ export function readsAsWords(prompt: string): boolean {
 function fences(text: string): readonly string[] {
 	const found: string[] = [];
 	let open = 0;
-	for (const [, ticks = "", info = ""] of text.matchAll(/^[ \t]*(`{3,})[ \t]*([^\s`]*)[^`\n]*$/gm)) {
+	for (const line of text.split("\n")) {
+		const fence = line.trim();
+		if (!fence.startsWith("```")) continue;
+		const after = fence.replace(/^`+/, "");
+		if (after.includes("`")) continue;
+		const ticks = fence.length - after.length;
+		const [language = ""] = after.trimStart().split(/\s/, 1);
 		if (open === 0) {
-			open = ticks.length;
-			found.push(info.toLowerCase());
-		} else if (info === "" && ticks.length >= open) open = 0;
+			open = ticks;
+			found.push(language.toLowerCase());
+		} else if (after === "" && ticks >= open) open = 0;
 	}
 	return found;
 }

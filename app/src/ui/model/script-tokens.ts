@@ -44,8 +44,11 @@ export function scriptTokens(source: string): readonly ScriptToken[] {
 		end = at;
 	};
 	/** From a back-quote, or from the brace that closes a `${}`, to the next `${` or the end of the literal. */
+	let isLastOpen = false;
 	const template = () => {
 		const from = at;
+		// One that had no end says that none further on has one: looking again each time would take quadratic time.
+		if (isLastOpen) return push("broken", "`");
 		for (let next = at + 1; next < source.length; next++) {
 			const character = source[next];
 			if (character === "\\") next++;
@@ -56,7 +59,16 @@ export function scriptTokens(source: string): readonly ScriptToken[] {
 				return;
 			}
 		}
+		isLastOpen = true;
 		push("broken", "`");
+	};
+	/** By quote or slash: the line on which one had no end. */
+	const openOn = new Map<string, number>();
+	const readClosed = (pattern: RegExp, mark: string): string | undefined => {
+		if (openOn.get(mark) === line) return undefined;
+		const text = read(pattern);
+		if (text === undefined) openOn.set(mark, line);
+		return text;
 	};
 	while (at < source.length) {
 		const character = source.charAt(at);
@@ -70,7 +82,9 @@ export function scriptTokens(source: string): readonly ScriptToken[] {
 		} else {
 			if (depth !== undefined && (character === "{" || character === "}"))
 				templates[templates.length - 1] = depth + (character === "{" ? 1 : -1);
-			const text = read(STRING) ?? (character === "/" && mayBeginRegex(tokens.at(-1)) ? read(REGEX) : undefined);
+			const isString = character === '"' || character === "'";
+			const mayEnd = isString || (character === "/" && mayBeginRegex(tokens.at(-1)));
+			const text = mayEnd ? readClosed(isString ? STRING : REGEX, character) : undefined;
 			const word = text === undefined ? read(WORD) : undefined;
 			const number = text === undefined && word === undefined ? read(NUMBER) : undefined;
 			if (text !== undefined) push("text", text);
