@@ -10,6 +10,7 @@ export interface ChangeSource {
 	state(): AppState;
 	/** Undefined once it is deleted. */
 	thread(threadId: ThreadId): Extract<AppChange, { type: "thread" }>["thread"] | undefined;
+	grants?(): readonly Approval[];
 	lane(): AppState["lane"];
 	bridge(): AppState["bridge"];
 }
@@ -36,6 +37,12 @@ export class ChangeFeed {
 
 	approvalChanged(approval: Approval): void {
 		this.#note((watcher) => watcher.approvals.set(approval.approvalId, approval));
+	}
+
+	grantsChanged(): void {
+		this.#note((watcher) => {
+			watcher.grants = true;
+		});
 	}
 
 	laneChanged(): void {
@@ -91,13 +98,14 @@ export class ChangeFeed {
 	}
 
 	#take(watcher: Watcher): readonly AppChange[] {
-		const { threads, approvals, lane, bridge, everything } = watcher.take();
+		const { threads, approvals, grants, lane, bridge, everything } = watcher.take();
 		if (everything || threads.size + approvals.size > MANY) return [{ type: "state", state: this.#source.state() }];
 		const changes: AppChange[] = [...threads].map((threadId) => {
 			const thread = this.#source.thread(threadId);
 			return thread === undefined ? { type: "thread_deleted", threadId } : { type: "thread", thread };
 		});
 		for (const approval of approvals.values()) changes.push({ type: "approval", approval });
+		if (grants) changes.push({ type: "grants", grants: this.#source.grants?.() ?? [] });
 		if (lane) changes.push({ type: "lane", lane: this.#source.lane() });
 		if (bridge) changes.push({ type: "bridge", bridge: this.#source.bridge() });
 		return changes;
@@ -116,18 +124,20 @@ class Watcher {
 	readonly bell = new Bell();
 	threads = new Set<ThreadId>();
 	approvals = new Map<ApprovalId, Approval>();
+	grants = false;
 	lane = false;
 	bridge = false;
 	/** A reader that begins knows nothing. */
 	everything = true;
 
 	take() {
-		const { threads, approvals, lane, bridge, everything } = this;
+		const { threads, approvals, grants, lane, bridge, everything } = this;
 		this.threads = new Set();
 		this.approvals = new Map();
+		this.grants = false;
 		this.lane = false;
 		this.bridge = false;
 		this.everything = false;
-		return { threads, approvals, lane, bridge, everything };
+		return { threads, approvals, grants, lane, bridge, everything };
 	}
 }

@@ -48,13 +48,6 @@ const ONE_WORD = names(
 	"realpath readlink pytest vitest jest mocha eslint prettier biome tsc ruff mypy black flake8 pylint rubocop shellcheck clang-tidy jq yq",
 );
 
-/** Without a second word they do not say what they do. */
-const NEED_TWO = names(
-	"npm pnpm yarn bun cargo go git gh glab docker podman kubectl helm pip uv poetry pdm hatch rye conda mamba bundle gem brew apt apt-get dnf",
-	"yum pacman apk snap flatpak zypper port choco winget scoop make gmake ninja just task rake gradle mvn dotnet swift flutter dart composer mix",
-	"rails terraform tofu pulumi aws gcloud az heroku fly vercel netlify wrangler nx turbo lerna rustup nvm volta asdf mise tox nox cmake",
-);
-
 /** Their second word is a drawer; the third says what is done. */
 const NEED_THREE = names(
 	"npm:run pnpm:run yarn:run bun:run npm:workspace yarn:workspace docker:compose git:stash git:remote git:worktree git:submodule git:bisect",
@@ -87,7 +80,8 @@ export function programWords(line: string): readonly string[] | undefined {
 	if (!PROGRAM.test(program) || isOf(WHOLE_ONLY, program)) return undefined;
 	const name = plainName(program);
 	if (ONE_WORD.has(name)) return [program];
-	if (!SUBCOMMAND.test(second)) return NEED_TWO.has(name) ? undefined : [program];
+	// One word alone would cover whatever the program can do.
+	if (!SUBCOMMAND.test(second)) return undefined;
 	if (NOT_AFTER.has(second) || HANDS_OVER.has(`${name}:${second}`)) return undefined;
 	if (!NEED_THREE.has(`${name}:${second}`)) return [program, second];
 	return SUBCOMMAND.test(third) && third !== "run" && !NOT_AFTER.has(third) ? [program, second, third] : undefined;

