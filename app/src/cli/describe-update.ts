@@ -1,5 +1,6 @@
 import type { ProgressStage, SessionUpdate } from "@xworkmate/contracts";
 import { byteSize } from "./duration.ts";
+import { automaticWords } from "./grant-words.ts";
 import { oneLine } from "./printable.ts";
 
 const stageWords: Readonly<Record<ProgressStage, string>> = {
@@ -47,16 +48,22 @@ function refusedFiles(count: number): string {
 	return count === 0 ? "" : `, ${count} not accepted`;
 }
 
+function decidedWords(approval: Extract<SessionUpdate["update"], { kind: "approval" }>): string {
+	const automatic = automaticWords(approval);
+	if (automatic !== undefined) return `allowed automatically (${automatic})`;
+	return approval.decision === "deny" ? "denied" : "allowed";
+}
+
 function describeApproval(approval: Extract<SessionUpdate["update"], { kind: "approval" }>): string {
 	const title = oneLine(approval.title);
 	switch (approval.state) {
 		case "pending":
 			return `asks for permission: ${title}`;
 		case "decided":
-			return `${approval.decision === "deny" ? "denied" : "allowed"}: ${title}${approval.decidedBy === undefined ? "" : ` (${oneLine(approval.decidedBy)})`}`;
+			return `${decidedWords(approval)}: ${title}`;
 		case "expired":
-			return `nobody answered, denied: ${title}`;
+			return `expired, denied automatically: ${title}`;
 		case "withdrawn":
-			return `no longer asked: ${title}`;
+			return `no longer needed, the run ended: ${title}`;
 	}
 }

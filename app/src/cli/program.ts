@@ -11,10 +11,12 @@ import {
 	decideApproval,
 	deleteThread,
 	listApprovals,
+	listGrants,
 	listTasks,
 	listThreads,
 	type Output,
 	restoreThread,
+	revokeGrant,
 	showThread,
 	syncThread,
 } from "./thread-commands.ts";
@@ -50,6 +52,7 @@ export function createProgram(context: ProgramContext): Command {
 	addThreads(program, context);
 	addTasks(program, context);
 	addApprovals(program, context);
+	addGrants(program, context);
 	return program;
 }
 
@@ -187,6 +190,21 @@ function addApprovals(program: Command, context: ProgramContext): void {
 				perform(context, flags, (output) => decideApproval(output, approvalId, decision)),
 			);
 	}
+}
+
+function addGrants(program: Command, context: ProgramContext): void {
+	const grants = program.command("grants").description("permissions that hold for a time");
+	grants
+		.command("list", { isDefault: true })
+		.description("what they cover, and until when")
+		.addOption(json)
+		.action((flags: { json?: boolean }) => perform(context, flags, listGrants));
+	grants
+		.command("revoke")
+		.description("take a permission back")
+		.argument("<approval>", "its id", (id: string) => checked(ApprovalId.safeParse(id), "an approval's id"))
+		.addOption(json)
+		.action((approvalId: ApprovalId, flags: { json?: boolean }) => perform(context, flags, (output) => revokeGrant(output, approvalId)));
 }
 
 function collect(value: string, before: string[]): string[] {

@@ -1,5 +1,5 @@
 import type { Approval } from "@xworkmate/contracts";
-import { type AskedView, askedView } from "../model/asked-view.ts";
+import { type AskedView, askedView } from "../../core/asked-view.ts";
 import { formatSpan, formatTime } from "../model/format.ts";
 import { grantCovers, grantOffer, minutesOf } from "../model/grant-say.ts";
 import { visibleName, visibleText } from "../model/visible-text.ts";
