@@ -17,7 +17,8 @@ export function decideApproval(runs: readonly FakeRun[], params: unknown) {
 	const { approvalId, decision } = Decision.parse(params);
 	const run = runs.find((each) => each.approvals.has(approvalId));
 	const applied = run?.approvals.get(approvalId)?.state === "pending";
-	if (applied) run?.asks(approvalId, decision);
+	const isOffer = run?.approvals.get(approvalId)?.grantScope !== undefined;
+	if (applied) isOffer ? run?.offers(approvalId, decision) : run?.asks(approvalId, decision);
 	return { record: run?.approvals.get(approvalId), applied };
 }
 
