@@ -108,6 +108,34 @@ it("shows what an agent did, quietly, each step open to its input, output and ch
 	await page.getByText("answer allow_once").last().waitFor();
 });
 
+it("[D2] shows a permission that holds in its thread, also after a reload and in a second window, and takes it back", async () => {
+	const { page } = opened;
+	await ask(page, "unruly", "Run the tests\nUNRULY:ASK npm test ;; ASK npm test -- -u ;; SAY tested");
+	await page.getByRole("button", { name: /^Allow “npm test …” commands in this thread for 15 min/ }).click();
+	await page.locator("[data-outcome=ok]").waitFor();
+	const used = page.locator(".said").getByText(/^Allowed automatically/);
+	await page.locator("details").filter({ hasText: "steps" }).locator("summary").first().click();
+	await used.waitFor();
+	expect(await page.locator(".said").last().textContent()).toMatch(
+		/^Allowed automatically \(15-minute permission from \d{1,2}:\d\d\): npm test -- -u$/,
+	);
+	await page.reload();
+	const chip = page.getByRole("list", { name: "Permissions in this thread" });
+	await chip.getByText(/^Commands “npm test …” allowed until \d{1,2}:\d\d$/).waitFor();
+	const second = await page.context().newPage();
+	await second.goto(page.url());
+	await second.getByRole("button", { name: /^Revoke: Commands “npm test …”/ }).waitFor();
+	await page.getByRole("button", { name: /^Revoke: Commands “npm test …”/ }).click();
+	await chip.waitFor({ state: "detached" });
+	await second.getByRole("list", { name: "Permissions in this thread" }).waitFor({ state: "detached" });
+	await second.close();
+	expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("TEXTAREA");
+	await page.getByRole("textbox", { name: "Message" }).fill("UNRULY:ASK npm test ;; SAY asked");
+	await page.keyboard.press("Enter");
+	await page.locator("[data-approval]").waitFor();
+	await page.getByRole("button", { name: /^Deny/ }).click();
+});
+
 it("keeps a request open when the app is killed and started again beside the run, and its answer reaches the agent", async () => {
 	const { page } = opened;
 	await ask(page, "unruly", "Outlive the app\nUNRULY:ASK go on ;; SAY gone on");
