@@ -129,7 +129,7 @@ it("[D2] shows a permission that holds in its thread, also after a reload and in
 	await chip.waitFor({ state: "detached" });
 	await second.getByRole("list", { name: "Permissions in this thread" }).waitFor({ state: "detached" });
 	await second.close();
-	expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("TEXTAREA");
+	await page.locator("textarea:focus").waitFor();
 	await page.getByRole("textbox", { name: "Message" }).fill("UNRULY:ASK npm test ;; SAY asked");
 	await page.keyboard.press("Enter");
 	await page.locator("[data-approval]").waitFor();
