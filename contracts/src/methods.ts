@@ -142,6 +142,20 @@ export const methods = {
 		effects: true,
 		summary: "Decides an approval; a late decision gets the recorded outcome.",
 	},
+	"xworkmate.approvals.grants": {
+		params: z.strictObject({ threadId: ThreadId.optional() }),
+		result: z.object({ items: z.array(Approval) }),
+		streams: false,
+		effects: false,
+		summary: "Grants that hold now: `allow_window` decisions that are neither over nor revoked, newest first, at most 200.",
+	},
+	"xworkmate.approvals.revoke": {
+		params: z.strictObject({ approvalId: ApprovalId }),
+		result: z.object({ record: Approval, applied: z.boolean() }),
+		streams: false,
+		effects: true,
+		summary: "Takes a grant back: it covers nothing from then on. A repeat gets the recorded outcome.",
+	},
 	"xworkmate.providers.test": {
 		params: z.strictObject({ providerId: ProviderId }),
 		result: z.object({ provider: ProviderCapability, tookMs: z.int().min(0) }),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Approval, ApprovalDecision, ApprovalState } from "./approval.ts";
+import { Approval, ApprovalDecision, ApprovalState, GrantScope, UsedGrant } from "./approval.ts";
 import { Artifact, ArtifactSummary, Manifest, RejectedArtifact, RejectionReason } from "./artifact.ts";
 import { ArtifactContract, RequiredArtifact } from "./artifact-contract.ts";
 import { Attachment } from "./attachment.ts";
@@ -98,6 +98,8 @@ const components: Readonly<Record<string, z.ZodType>> = {
 	Approval,
 	ApprovalState,
 	ApprovalDecision,
+	GrantScope,
+	UsedGrant,
 	Heartbeat,
 	ErrorCode,
 	ErrorData,

@@ -143,6 +143,8 @@ describe("the closed sets", () => {
 			["xworkmate.tasks.subscribe", true, false],
 			["xworkmate.approvals.list", false, false],
 			["xworkmate.approvals.decide", false, true],
+			["xworkmate.approvals.grants", false, false],
+			["xworkmate.approvals.revoke", false, true],
 			["xworkmate.providers.test", false, true],
 			["xworkmate.threads.delete", false, true],
 		]);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { z } from "zod";
 import { approvals, decide, question } from "../support/approvals.ts";
 import type { BareClient } from "../support/bare-client.ts";
 import { type BridgeProcess, startBridge } from "../support/bridge-process.ts";
@@ -91,6 +92,43 @@ it("does not ask again within an allowed window of the same thread and kind of t
 		},
 	});
 	expect(elsewhere.snapshot.output?.text.trim()).toBe("answer reject_once");
+});
+
+it("[D2] asks again for another command within an allowed window, and for the same one once the window is revoked", async () => {
+	const asks = (commands: readonly string[]) => `UNRULY:${commands.map((command) => `ASK ${command}`).join(" ;; ")}`;
+	const first = "python3 -m pip install matplotlib==3.9.0";
+	const second = "rm -rf build/1 && \u202egnp.sh";
+	const Grants = z.object({ items: z.array(z.looseObject({ approvalId: z.string() })) });
+	const { snapshot } = await settle(client, asking({ prompt: asks([first, first, second, "npm test"]) }), {
+		during: async (stream) => {
+			await decide(client, (await question(stream)).approvalId, "allow_window");
+			const asked = await question(stream, 2);
+			expect(asked).toMatchObject({ title: second, options: ["allow_once", "deny"] });
+			await decide(client, asked.approvalId, "deny");
+			const named = await question(stream, 3);
+			expect(named).toMatchObject({ grantScope: { kind: "program", words: ["npm", "test"] } });
+			await decide(client, named.approvalId, "allow_window");
+		},
+	});
+	expect(snapshot.output?.text.trim().split("\n")).toEqual([
+		"answer allow_once",
+		"answer allow_once",
+		"answer reject_once",
+		"answer allow_once",
+	]);
+	const { threadId } = snapshot;
+	const { items } = Grants.parse(await client.rpc("xworkmate.approvals.grants", { threadId }));
+	expect(items).toMatchObject([{ title: "npm test" }, { title: first }]);
+	for (const { approvalId } of items) {
+		expect(await client.rpc("xworkmate.approvals.revoke", { approvalId })).toMatchObject({ applied: true });
+		expect(await client.rpc("xworkmate.approvals.revoke", { approvalId })).toMatchObject({ applied: false });
+	}
+	expect(await client.rpc("xworkmate.approvals.grants", { threadId })).toEqual({ items: [] });
+	const again = await settle(client, asking({ threadId, prompt: asks(["npm test"]) }), {
+		method: "session.message",
+		during: async (stream) => void (await decide(client, (await question(stream)).approvalId, "deny")),
+	});
+	expect(again.snapshot.output?.text.trim()).toBe("answer reject_once");
 });
 
 it("answers what the configuration allows, and records it", async () => {

@@ -81,7 +81,7 @@ it("archives, restores and goes on the same after a reload and after the app was
 it("shows what an agent did, quietly, each step open to its input, output and change, and folds it once it is over", async () => {
 	const { page } = opened;
 	const steps = "THINK which words to use ;; PLAN ;; TOOL polish ;; USAGE ;; SAY A **bold** answer.";
-	await ask(page, "unruly", `UNRULY:${steps} ;; ASK publish ;; SAY Published.`);
+	await ask(page, "unruly", `UNRULY:${steps} ;; ASK npm test ;; SAY Published.`);
 	await page.locator("[data-approval]").waitFor();
 	await page.getByText("1 of 2 done").waitFor();
 	await page.getByText("$0.25, 13% of context used").waitFor();
@@ -90,8 +90,8 @@ it("shows what an agent did, quietly, each step open to its input, output and ch
 	await step.getByRole("region", { name: "Input" }).getByText('{"path":"a.txt"}').waitFor();
 	await step.getByRole("region", { name: "Output" }).getByText("did polish").waitFor();
 	expect(await step.getByRole("region", { name: "Changes to /work/a.txt" }).textContent()).toContain("new");
-	await page.getByRole("button", { name: /^Allow here for 15 minutes/ }).click();
-	await page.locator(".said").getByText("Allowed for 15 minutes").waitFor();
+	await page.getByRole("button", { name: /^Allow “npm test …” commands in this thread for 15 min/ }).click();
+	await page.locator(".said").getByText("Allowed for 15 min").waitFor();
 	await page.locator("[data-outcome=ok]").waitFor();
 	expect(await page.locator(".md strong").textContent()).toBe("bold");
 
@@ -100,12 +100,40 @@ it("shows what an agent did, quietly, each step open to its input, output and ch
 	const folded = page.locator("details").filter({ hasText: "1 thought and 2 steps" });
 	expect(await page.locator("[data-turn]").getByText("polish").count()).toBe(0);
 	await folded.locator("summary").first().click();
-	await folded.locator(".said").getByText("Allowed for 15 minutes").waitFor();
+	await folded.locator(".said").getByText("Allowed for 15 min").waitFor();
 	// What is allowed for a quarter of an hour is not asked again in this thread.
-	await page.getByRole("textbox", { name: "Message" }).fill("UNRULY:ASK publish again ;; SAY Twice.");
+	await page.getByRole("textbox", { name: "Message" }).fill("UNRULY:ASK npm test -- --watch ;; SAY Twice.");
 	await page.keyboard.press("Enter");
 	await page.locator("[data-outcome=ok]").nth(1).waitFor();
 	await page.getByText("answer allow_once").last().waitFor();
+});
+
+it("[D2] shows a permission that holds in its thread, also after a reload and in a second window, and takes it back", async () => {
+	const { page } = opened;
+	await ask(page, "unruly", "Run the tests\nUNRULY:ASK npm test ;; ASK npm test -- -u ;; SAY tested");
+	await page.getByRole("button", { name: /^Allow “npm test …” commands in this thread for 15 min/ }).click();
+	await page.locator("[data-outcome=ok]").waitFor();
+	const used = page.locator(".said").getByText(/^Allowed automatically/);
+	await page.locator("details").filter({ hasText: "steps" }).locator("summary").first().click();
+	await used.waitFor();
+	expect(await page.locator(".said").last().textContent()).toMatch(
+		/^Allowed automatically \(15-minute permission from \d{1,2}:\d\d\): npm test -- -u$/,
+	);
+	await page.reload();
+	const chip = page.getByRole("list", { name: "Permissions in this thread" });
+	await chip.getByText(/^Commands “npm test …” allowed until \d{1,2}:\d\d$/).waitFor();
+	const second = await page.context().newPage();
+	await second.goto(page.url());
+	await second.getByRole("button", { name: /^Revoke: Commands “npm test …”/ }).waitFor();
+	await page.getByRole("button", { name: /^Revoke: Commands “npm test …”/ }).click();
+	await chip.waitFor({ state: "detached" });
+	await second.getByRole("list", { name: "Permissions in this thread" }).waitFor({ state: "detached" });
+	await second.close();
+	await page.locator("textarea:focus").waitFor();
+	await page.getByRole("textbox", { name: "Message" }).fill("UNRULY:ASK npm test ;; SAY asked");
+	await page.keyboard.press("Enter");
+	await page.locator("[data-approval]").waitFor();
+	await page.getByRole("button", { name: /^Deny/ }).click();
 });
 
 it("keeps a request open when the app is killed and started again beside the run, and its answer reaches the agent", async () => {
@@ -117,7 +145,7 @@ it("keeps a request open when the app is killed and started again beside the run
 	await opened.restart();
 	await expect.poll(() => page.title()).toMatch(/^\(1\) /);
 	await page.getByRole("link", { name: /^Now/ }).click();
-	await page.getByRole("heading", { name: "Unruly (unruly) asks to run a command" }).waitFor();
+	await page.getByRole("heading", { name: "Unruly (unruly) wants to run a command" }).waitFor();
 	await page.keyboard.press("Alt+y");
 	await page.keyboard.press("a");
 	await page.locator(".said").getByText("Allowed once").waitFor();

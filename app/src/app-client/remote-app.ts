@@ -91,6 +91,14 @@ export class RemoteApp implements AppApi {
 		return this.#call("listApprovals", query);
 	}
 
+	listGrants(): ReturnType<AppApi["listGrants"]> {
+		return this.#call("listGrants", {});
+	}
+
+	revokeGrant(approvalId: ApprovalId): ReturnType<AppApi["revokeGrant"]> {
+		return this.#call("revokeGrant", { approvalId });
+	}
+
 	decideApproval(approvalId: ApprovalId, decision: ApprovalDecision): ReturnType<AppApi["decideApproval"]> {
 		return this.#call("decideApproval", { approvalId, decision });
 	}

@@ -2,18 +2,16 @@ import { createInterface } from "node:readline/promises";
 import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
 import { commandLine } from "../command-line.ts";
 import type { AppApi } from "../core/app-api.ts";
+import { askedView } from "../core/asked-view.ts";
+import { formatSpan } from "../format-measure.ts";
 import type { Console } from "./console.ts";
 import { decisionWords } from "./decision-words.ts";
+import { offerWords } from "./grant-words.ts";
 import { printable } from "./printable.ts";
 
 export type ApproveMode = "ask" | "all" | "none";
 
 const keys: Readonly<Record<string, ApprovalDecision>> = { a: "allow_once", w: "allow_window", d: "deny" };
-const words: Readonly<Record<ApprovalDecision, string>> = {
-	allow_once: "[a]llow once",
-	allow_window: "allow for 15 minutes [w]",
-	deny: "[d]eny",
-};
 
 /** Answers requests for approval as `--approve` says; asks the user on a terminal. */
 export class ApprovalAnswers {
@@ -36,7 +34,7 @@ export class ApprovalAnswers {
 		const decision = await this.#decision(approval);
 		if (decision === undefined) return;
 		const { record, applied } = await this.#api.decideApproval(approval.approvalId, decision);
-		if (!applied) this.#console.note(`· already answered elsewhere: ${decisionWords(record)}`);
+		if (!applied) this.#console.note(`· already answered: ${decisionWords(record)}`);
 	}
 
 	async #decision(approval: Approval): Promise<ApprovalDecision | undefined> {
@@ -44,29 +42,42 @@ export class ApprovalAnswers {
 		if (this.#mode === "none") return "deny";
 		this.#show(approval);
 		if (this.#console.interactive) return this.#ask(approval);
+		const { approvalId } = approval;
 		this.#console.note(
-			`  Answer it: ${commandLine(`approvals allow ${approval.approvalId}`)}\n         or: ${commandLine(`approvals deny ${approval.approvalId}`)}`,
+			`  Answer it: ${commandLine(`approvals allow ${approvalId}`)}\n         or: ${commandLine(`approvals deny ${approvalId}`)}`,
 		);
+		const offer = offerWords(approval);
+		if (offer !== undefined) this.#console.note(`  Allow ${offer}: ${commandLine(`approvals allow-window ${approvalId}`)}`);
 		return undefined;
 	}
 
 	#show(approval: Approval): void {
-		this.#console.note(`Approval needed: ${printable(approval.title)} (${approval.toolKind})`);
-		if (approval.input === undefined) return;
-		const cut = approval.input.truncated ? "\n  (Only the beginning is shown. If in doubt, deny.)" : "";
-		this.#console.note(`  ${printable(approval.input.text).replaceAll("\n", "\n  ")}${cut}`);
+		const { input, toolKind } = approval;
+		const view = askedView(approval);
+		const main = view.command ?? view.text;
+		const title = view.title === undefined && main !== undefined && !main.includes("\n") ? main : (view.title ?? approval.title);
+		this.#console.note(`Approval needed: ${indented(title)} (${toolKind})`);
+		const line = (name: string, value: string | undefined) => value !== undefined && this.#console.note(`  ${name}: ${indented(value)}`);
+		if (view.description !== undefined) this.#console.note(`  ${indented(view.description)}`);
+		if (main !== undefined && main !== title) this.#console.note(`  ${indented(main)}`);
+		for (const { name, value } of view.parts) line(name, value);
+		line("folder", view.directory);
+		line("time limit", view.limitMs === undefined ? view.limit : formatSpan(view.limitMs));
+		for (const { name, value } of view.fields) line(name, value);
+		if (input?.truncated === true) this.#console.note("  (Only the beginning is shown. If in doubt, deny.)");
 	}
 
 	async #ask(approval: Approval): Promise<ApprovalDecision | undefined> {
 		const abort = new AbortController();
 		this.#asking.set(approval.approvalId, abort);
 		const terminal = createInterface({ input: process.stdin, output: process.stderr });
-		const question = `  ${approval.options.map((option) => words[option]).join(", ")}? `;
+		const choices = approval.options.flatMap((option) => choiceWords(approval, option) ?? []);
+		const question = `  ${choices.join(", ")}? `;
 		try {
 			for (;;) {
 				const key = (await terminal.question(question, { signal: abort.signal })).trim().toLowerCase()[0] ?? "";
 				const decision = keys[key];
-				if (decision !== undefined && approval.options.includes(decision)) return decision;
+				if (decision !== undefined && approval.options.includes(decision) && choiceWords(approval, decision) !== undefined) return decision;
 			}
 		} catch (error) {
 			if (abort.signal.aborted) return undefined;
@@ -75,4 +86,16 @@ export class ApprovalAnswers {
 			terminal.close();
 		}
 	}
+}
+
+/** A choice with its key; undefined for a grant that cannot be named. */
+function choiceWords(approval: Approval, decision: ApprovalDecision): string | undefined {
+	if (decision === "allow_once") return "[a]llow once";
+	if (decision === "deny") return "[d]eny";
+	const offer = offerWords(approval);
+	return offer === undefined ? undefined : `allow ${offer} [w]`;
+}
+
+function indented(text: string): string {
+	return printable(text).replaceAll("\n", "\n  ");
 }

@@ -32,6 +32,9 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
 	"approvals allow": [`approvals allow ${approval}`],
 	"approvals allow-window": [`approvals allow-window ${approval}`],
 	"approvals deny": [`approvals deny ${approval}`],
+	grants: ["grants", `grants revoke ${approval}`],
+	"grants list": ["grants list", "grants list --json"],
+	"grants revoke": [`grants revoke ${approval}`],
 };
 
 /** What `run` ends with, for scripts. */

@@ -1,5 +1,6 @@
 import type { ProgressStage, SessionUpdate, Update } from "@xworkmate/contracts";
 import { formatBytes } from "../format-measure.ts";
+import { automaticWords } from "./grant-words.ts";
 import { oneLine } from "./printable.ts";
 
 const stageWords: Readonly<Record<ProgressStage, string>> = {
@@ -55,13 +56,14 @@ function describeTool({ title, state, output }: Extract<Update, { kind: "tool_ca
 	return reason === "" ? `${name} (failed, no reason given)` : `${name} (failed: ${reason})`;
 }
 
-/** A user's own answer needs no word; an earlier one that covers it, or a setting, does. */
-function byWhom(decidedBy: string | undefined): string {
-	return decidedBy === undefined || decidedBy === "person" ? "" : " automatically";
-}
-
 function refusedFiles(count: number): string {
 	return count === 0 ? "" : `, ${count} rejected`;
+}
+
+function decidedWords(approval: Extract<SessionUpdate["update"], { kind: "approval" }>): string {
+	const automatic = automaticWords(approval);
+	if (automatic !== undefined) return `allowed automatically (${automatic})`;
+	return approval.decision === "deny" ? "denied" : "allowed";
 }
 
 function describeApproval(approval: Extract<SessionUpdate["update"], { kind: "approval" }>): string {
@@ -70,10 +72,10 @@ function describeApproval(approval: Extract<SessionUpdate["update"], { kind: "ap
 		case "pending":
 			return `asks for approval: ${title}`;
 		case "decided":
-			return `${approval.decision === "deny" ? "denied" : "allowed"}${byWhom(approval.decidedBy)}: ${title}`;
+			return `${decidedWords(approval)}: ${title}`;
 		case "expired":
 			return `expired, denied automatically: ${title}`;
 		case "withdrawn":
-			return `no longer needed: ${title}`;
+			return `no longer needed, the run ended: ${title}`;
 	}
 }

@@ -13,10 +13,12 @@ import {
 	decideApproval,
 	deleteThread,
 	listApprovals,
+	listGrants,
 	listTasks,
 	listThreads,
 	type Output,
 	restoreThread,
+	revokeGrant,
 	showThread,
 	syncThread,
 } from "./thread-commands.ts";
@@ -56,6 +58,7 @@ export function createProgram(context: ProgramContext): Command {
 	addThreads(program, context);
 	addTasks(program, context);
 	addApprovals(program, context);
+	addGrants(program, context);
 	addExamples(program);
 	return program;
 }
@@ -204,6 +207,21 @@ function addApprovals(program: Command, context: ProgramContext): void {
 				perform(context, flags, (output) => decideApproval(output, approvalId, decision)),
 			);
 	}
+}
+
+function addGrants(program: Command, context: ProgramContext): void {
+	const grants = program.command("grants").description("See and revoke permissions that are on for a time");
+	grants
+		.command("list", { isDefault: true })
+		.description("What each permission covers, and until when")
+		.addOption(json)
+		.action((flags: { json?: boolean }) => perform(context, flags, listGrants));
+	grants
+		.command("revoke")
+		.description("Revoke a permission")
+		.argument("<approval>", "The id of the permission", (id: string) => checked(ApprovalId.safeParse(id), "an approval's id"))
+		.addOption(json)
+		.action((approvalId: ApprovalId, flags: { json?: boolean }) => perform(context, flags, (output) => revokeGrant(output, approvalId)));
 }
 
 function collect(value: string, before: string[]): string[] {

@@ -7,6 +7,7 @@ import type { Thread } from "../threads/thread.ts";
 import type { Console } from "./console.ts";
 import { decisionWords } from "./decision-words.ts";
 import { describeLane } from "./describe-lane.ts";
+import { grantLine, offerWords } from "./grant-words.ts";
 import { oneLine, printable } from "./printable.ts";
 
 /** `--json` prints what the core gave, one document. */
@@ -100,11 +101,23 @@ function runIdOf(id: string): RunId {
 
 export async function listApprovals(output: Output): Promise<void> {
 	const approvals = await output.api.listApprovals({ state: "pending" });
-	const lines = approvals.map(
-		(approval) => `${approval.approvalId}  until ${approval.expiresAt}  ${approval.toolKind}  ${oneLine(approval.title)}`,
-	);
+	const lines = approvals.flatMap((approval) => {
+		const offer = offerWords(approval);
+		const line = `${approval.approvalId}  until ${approval.expiresAt}  ${approval.toolKind}  ${oneLine(approval.title)}`;
+		return offer === undefined ? [line] : [line, `  allow-window: ${offer}`];
+	});
 	const answer = ["", `Answer one: ${commandLine("approvals allow <id>")}`, `        or: ${commandLine("approvals deny <id>")}`];
 	print(output, approvals, lines.length === 0 ? ["No requests are waiting for you."] : [...lines, ...answer]);
+}
+
+export async function listGrants(output: Output): Promise<void> {
+	const grants = await output.api.listGrants();
+	print(output, grants, grants.length === 0 ? ["No permission is on."] : grants.map(grantLine));
+}
+
+export async function revokeGrant(output: Output, approvalId: ApprovalId): Promise<void> {
+	const { record, applied } = await output.api.revokeGrant(approvalId);
+	print(output, { record, applied }, [applied ? "Permission revoked." : "It was revoked before."]);
 }
 
 export async function decideApproval(output: Output, approvalId: ApprovalId, decision: ApprovalDecision): Promise<void> {

@@ -133,6 +133,10 @@ export interface AppApi {
 	}): Promise<MethodResult<"xworkmate.tasks.list">>;
 	listApprovals(query: { readonly state?: Approval["state"]; readonly limit?: number }): Promise<readonly Approval[]>;
 	decideApproval(approvalId: ApprovalId, decision: ApprovalDecision): Promise<{ readonly record: Approval; readonly applied: boolean }>;
+	/** Grants that hold now, newest first. */
+	listGrants(): Promise<readonly Approval[]>;
+	/** Takes a grant back: it covers nothing from then on. */
+	revokeGrant(approvalId: ApprovalId): Promise<{ readonly record: Approval; readonly applied: boolean }>;
 	/** Puts the current run's files into the thread's folder again. */
 	sync(threadId: ThreadId): Promise<Thread>;
 	capabilities(): Promise<Capabilities>;

@@ -206,6 +206,14 @@ export class AppCore implements AppApi, AsyncDisposable {
 		return (await this.#client.call("xworkmate.approvals.list", query)).items;
 	}
 
+	async listGrants(): Promise<readonly Approval[]> {
+		return (await this.#client.call("xworkmate.approvals.grants", {})).items;
+	}
+
+	revokeGrant(approvalId: ApprovalId): Promise<MethodResult<"xworkmate.approvals.revoke">> {
+		return this.ui.revokeGrant(approvalId);
+	}
+
 	decideApproval(approvalId: ApprovalId, decision: ApprovalDecision): Promise<MethodResult<"xworkmate.approvals.decide">> {
 		return this.ui.decideApproval(approvalId, decision);
 	}

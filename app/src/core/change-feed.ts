@@ -10,6 +10,7 @@ export interface ChangeSource {
 	state(): AppState;
 	/** Undefined once it is deleted. */
 	thread(threadId: ThreadId): Extract<AppChange, { type: "thread" }>["thread"] | undefined;
+	grants?(): readonly Approval[];
 	lane(): AppState["lane"];
 	bridge(): AppState["bridge"];
 }
@@ -36,6 +37,12 @@ export class ChangeFeed {
 
 	approvalChanged(approval: Approval): void {
 		this.#note((watcher) => watcher.approvals.set(approval.approvalId, approval));
+	}
+
+	grantsChanged(): void {
+		this.#note((watcher) => {
+			watcher.grants = true;
+		});
 	}
 
 	laneChanged(): void {
@@ -95,7 +102,7 @@ export class ChangeFeed {
 	}
 
 	#take(watcher: Watcher): readonly AppChange[] {
-		const { threads, approvals, files, lane, bridge, everything } = watcher.take();
+		const { threads, approvals, grants, files, lane, bridge, everything } = watcher.take();
 		const notices: readonly AppChange[] = [...files].map((threadId) => ({ type: "files", threadId }));
 		if (everything || threads.size + approvals.size > MANY) return [{ type: "state", state: this.#source.state() }, ...notices];
 		const changes: AppChange[] = [...threads].map((threadId) => {
@@ -104,6 +111,7 @@ export class ChangeFeed {
 		});
 		changes.push(...notices);
 		for (const approval of approvals.values()) changes.push({ type: "approval", approval });
+		if (grants) changes.push({ type: "grants", grants: this.#source.grants?.() ?? [] });
 		if (lane) changes.push({ type: "lane", lane: this.#source.lane() });
 		if (bridge) changes.push({ type: "bridge", bridge: this.#source.bridge() });
 		return changes;
@@ -123,19 +131,21 @@ class Watcher {
 	threads = new Set<ThreadId>();
 	approvals = new Map<ApprovalId, Approval>();
 	files = new Set<ThreadId>();
+	grants = false;
 	lane = false;
 	bridge = false;
 	/** A reader that begins knows nothing. */
 	everything = true;
 
 	take() {
-		const { threads, approvals, files, lane, bridge, everything } = this;
+		const { threads, approvals, grants, files, lane, bridge, everything } = this;
 		this.threads = new Set();
 		this.approvals = new Map();
+		this.grants = false;
 		this.files = new Set();
 		this.lane = false;
 		this.bridge = false;
 		this.everything = false;
-		return { threads, approvals, files, lane, bridge, everything };
+		return { threads, approvals, grants, files, lane, bridge, everything };
 	}
 }

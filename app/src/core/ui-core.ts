@@ -1,4 +1,4 @@
-import type { Approval, ApprovalDecision, ApprovalId, MethodResult, ProviderId, ThreadId, TurnId } from "@xworkmate/contracts";
+import type { ApprovalDecision, ApprovalId, MethodResult, ProviderId, ThreadId, TurnId } from "@xworkmate/contracts";
 import { AppError } from "../app-error.ts";
 import type { ArtifactSource, BridgeClient, BridgeEndpoint } from "../bridge-client/index.ts";
 import type { BridgeTrouble } from "../bridge-process/bridge-trouble.ts";
@@ -83,6 +83,7 @@ export class UiCore implements ui.UiApi {
 		this.#feed = new ChangeFeed({
 			state: () => this.#state(),
 			thread: (threadId) => this.#summaries.get(threadId),
+			grants: () => this.#approvals.grants,
 			lane: parts.lane,
 			bridge: () => this.bridge.view,
 		});
@@ -90,7 +91,11 @@ export class UiCore implements ui.UiApi {
 			...{ fault, places: (threadId) => this.files.places(threadId), isHeard: () => this.#feed.isWatched },
 			changed: (threadId) => this.#feed.filesChanged(threadId),
 		});
-		this.#approvals = new ApprovalBook(client, (approval) => this.#feed.approvalChanged(approval));
+		this.#approvals = new ApprovalBook(client, {
+			approval: (approval) => this.#feed.approvalChanged(approval),
+			grants: () => this.#feed.grantsChanged(),
+			grantHeardOf: () => void this.bridge.ask(),
+		});
 		this.bridge = new BridgeWatch({
 			...{ client, endpoint, fault, askMs, own: host.restartBridge !== undefined, isWatched: () => this.#feed.isWatched },
 			changed: () => this.#bridgeChanged(),
@@ -289,10 +294,12 @@ export class UiCore implements ui.UiApi {
 	}
 
 	/** The answer is everybody's at once, not only when the run's stream tells it. */
-	async decideApproval(approvalId: ApprovalId, decision: ApprovalDecision): Promise<MethodResult<"xworkmate.approvals.decide">> {
-		const decided = await this.#parts.client.call("xworkmate.approvals.decide", { approvalId, decision });
-		this.#approvals.see(decided.record);
-		return decided;
+	decideApproval(approvalId: ApprovalId, decision: ApprovalDecision): Promise<MethodResult<"xworkmate.approvals.decide">> {
+		return this.#approvals.decide(approvalId, decision);
+	}
+
+	revokeGrant(approvalId: ApprovalId): Promise<MethodResult<"xworkmate.approvals.revoke">> {
+		return this.#approvals.revoke(approvalId);
 	}
 
 	async close(): Promise<void> {
@@ -307,8 +314,8 @@ export class UiCore implements ui.UiApi {
 		const { store, lane } = this.#parts;
 		const threads = this.#summaries.all();
 		const newDraft = store.ui.drafts.get(undefined);
-		const approvals: readonly Approval[] = this.#approvals.pending;
-		return { serverTime: timestamp(), threads, approvals, lane: lane(), bridge: this.bridge.view, ...(newDraft && { newDraft }) };
+		const { pending: approvals, grants } = this.#approvals;
+		return { serverTime: timestamp(), threads, approvals, grants, lane: lane(), bridge: this.bridge.view, ...(newDraft && { newDraft }) };
 	}
 
 	/** What rows say of runs under way depends on it. */

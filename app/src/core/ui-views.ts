@@ -67,6 +67,8 @@ export interface AppState {
 	readonly threads: readonly ThreadSummary[];
 	/** Requests that wait for the person, oldest first. */
 	readonly approvals: readonly Approval[];
+	/** Grants that hold, newest first; a page leaves out those whose time is over by the bridge's clock. */
+	readonly grants?: readonly Approval[];
 	readonly lane: LaneView;
 	readonly bridge: BridgeView;
 	/** What is typed for a thread that does not exist yet. */
@@ -83,6 +85,7 @@ export type AppChange =
 	| { readonly type: "thread_deleted"; readonly threadId: ThreadId }
 	/** Whatever is not `pending` any more leaves the list of what waits; the record says who decided what. */
 	| { readonly type: "approval"; readonly approval: Approval }
+	| { readonly type: "grants"; readonly grants: readonly Approval[] }
 	| { readonly type: "lane"; readonly lane: LaneView }
 	| { readonly type: "bridge"; readonly bridge: BridgeView }
 	/** Files of a watched thread changed on disk: ask for them again. */

@@ -71,6 +71,8 @@ export const appMethods: Readonly<Record<string, AppMethod<AppApi>>> = {
 	decideApproval: method(z.strictObject({ approvalId: ApprovalId, decision: ApprovalDecision }), (api, params) =>
 		api.decideApproval(params.approvalId, params.decision),
 	),
+	listGrants: method(z.strictObject({}), (api) => api.listGrants()),
+	revokeGrant: method(z.strictObject({ approvalId: ApprovalId }), (api, { approvalId }) => api.revokeGrant(approvalId)),
 	sync: method(threadId, (api, params) => api.sync(params.threadId)),
 	capabilities: method(z.strictObject({}), (api) => api.capabilities()),
 };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fileRoute } from "../../src/core/ui-routes.ts";
 import { held } from "../support/core-scene.ts";
-import { UiScene } from "../support/ui-scene.ts";
+import { type Page, UiScene } from "../support/ui-scene.ts";
 import { until } from "../support/until.ts";
 
 async function opened(): Promise<UiScene> {
@@ -49,6 +49,39 @@ describe("what a page follows", () => {
 		await ui.scene.end(sent);
 		await until("it is over", () => page.state.threads[0]?.lifecycleStatus === "ready");
 		expect(page.seen.length - before).toBeLessThan(10);
+	});
+
+	it("[D2] shows a grant that holds in every window, after a reload and a restart, until it is revoked in one", async () => {
+		await using ui = await opened();
+		const run = held(ui.scene.bridge);
+		const ids = (page: Page): readonly string[] => page.state.grants?.map(({ approvalId }) => approvalId) ?? [];
+		{
+			await using first = await ui.page();
+			await using second = await ui.page();
+			await ui.scene.send("ask me");
+			await until("the run began", () => ui.scene.bridge.runs.length > 0);
+			run().offers("test");
+			await until("it waits", () => second.seen.length > 0 && second.state.approvals.length === 1);
+			await ui.call("decideApproval", { approvalId: "test", decision: "allow_window" });
+			await until("both know", () => [first, second].every((page) => ids(page).length === 1));
+			expect(second.state.grants).toMatchObject([{ approvalId: "test", grantScope: { words: ["npm", "test"] }, windowSeconds: 900 }]);
+		}
+		await ui.scene.restart();
+		await ui.serve();
+		await ui.signIn();
+		await using first = await ui.page();
+		await using second = await ui.page();
+		await until("it is known again", () => [first, second].every((page) => page.seen.length > 0 && ids(page).length === 1));
+		expect((await ui.call("revokeGrant", { approvalId: "test" })).result).toMatchObject({
+			applied: true,
+			record: { revokedAt: expect.any(String) },
+		});
+		await until("it is gone everywhere", () => [first, second].every((page) => ids(page).length === 0));
+		expect((await ui.call("revokeGrant", { approvalId: "test" })).result).toMatchObject({ applied: false });
+		// What an update of the run says of it is older.
+		run().offers("test", "allow_window").offers("other", "allow_window");
+		await until("another one is there", () => ids(first).includes("other"));
+		expect(ids(first)).toEqual(["other"]);
 	});
 
 	it("tells of a request that waits, and closes it everywhere once it is answered on one page", async () => {

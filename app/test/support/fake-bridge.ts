@@ -14,7 +14,7 @@ import {
 } from "@xworkmate/contracts";
 import { pack } from "tar-stream";
 import { z } from "zod";
-import { decideApproval, listApprovals } from "./fake-approvals.ts";
+import { decideApproval, listApprovals, listGrants, revokeGrant } from "./fake-approvals.ts";
 import { fakeCapabilities } from "./fake-capabilities.ts";
 import type { Fault } from "./fake-fault.ts";
 import { AT, FakeRun } from "./fake-run.ts";
@@ -165,6 +165,10 @@ export class FakeBridge implements AsyncDisposable {
 				return result({ items: listApprovals(this.runs, params) });
 			case "xworkmate.approvals.decide":
 				return result(decideApproval(this.runs, params));
+			case "xworkmate.approvals.grants":
+				return result({ items: listGrants(this.runs) });
+			case "xworkmate.approvals.revoke":
+				return result(revokeGrant(this.runs, params));
 			case "xworkmate.tasks.list":
 				return result({ items: [] });
 			default:

@@ -78,6 +78,17 @@ export class FakeRun {
 		return this.say({ kind: "approval", ...approval });
 	}
 
+	/** Asks with a grant that can be named, or says that it was given. */
+	offers(name: string, decision?: ApprovalDecision): this {
+		this.asks(name, decision);
+		const asked = this.approvals.get(name);
+		if (asked === undefined) throw new Error("it was not asked");
+		const scope = { grantScope: { kind: "program" as const, words: ["npm", "test"] }, windowSeconds: 900 };
+		const approval: Approval = { ...asked, ...scope, options: ["allow_once", "allow_window", "deny"] };
+		this.approvals.set(approval.approvalId, approval);
+		return this.say({ kind: "approval", ...approval });
+	}
+
 	end(status: TerminalStatus, files: Readonly<Record<string, string | Buffer>> = {}, code?: RunCode): this {
 		for (const [path, bytes] of Object.entries(files)) this.files.set(path, Buffer.from(bytes));
 		this.status = status;

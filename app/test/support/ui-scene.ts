@@ -161,6 +161,8 @@ export function applyChange(state: AppState, change: AppChange): AppState {
 			const others = state.approvals.filter((approval) => approval.approvalId !== change.approval.approvalId);
 			return { ...state, approvals: change.approval.state === "pending" ? [...others, change.approval] : others };
 		}
+		case "grants":
+			return { ...state, grants: change.grants };
 		case "lane":
 			return { ...state, lane: change.lane };
 		case "bridge":

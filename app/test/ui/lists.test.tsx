@@ -115,7 +115,7 @@ describe("a request", () => {
 		const decided = { ...first, state: "decided", decision: "deny", decidedBy: "app", decidedAt: at(3) } as const;
 		app.answers.set("decideApproval", () => ({ record: decided, applied: true }));
 		render(<NowPage />, { wrapper: here.wrapper });
-		const cards = () => screen.getAllByRole("region", { name: "codex asks to run a command" });
+		const cards = () => screen.getAllByRole("region", { name: "codex wants to run a command" });
 		expect(cards()).toHaveLength(2);
 		expect(cards()[0]?.textContent).toContain("/work/site");
 		const [deny] = screen.getAllByRole("button", { name: /^Deny/ });

@@ -48,13 +48,13 @@ describe("a request", () => {
 
 	it("says when it saw only a part", () => {
 		card({ approval: approval({ input: { text: "x", truncated: true } }) });
-		expect(screen.getByText(/cannot be shown: deny when in doubt/)).toBeTruthy();
+		expect(screen.getByText(/Only the first 16 KB is available. If in doubt, deny/)).toBeTruthy();
 	});
 
 	it("is answered by press and by letter, and offers only what may be chosen", () => {
 		const decided = card({ approval: approval({ options: ["allow_once", "deny"] }) });
 		fireEvent.click(screen.getByRole("button", { name: /Deny/ }));
-		const region = screen.getByRole("region", { name: "Codex asks to run a command" });
+		const region = screen.getByRole("region", { name: "Codex wants to run a command" });
 		fireEvent.keyDown(region, { key: "a" });
 		fireEvent.keyDown(region, { key: "w" });
 		fireEvent.keyDown(region, { key: "d", ctrlKey: true });
@@ -77,7 +77,7 @@ describe("a request", () => {
 
 	it("leaves letters alone when they are switched off", () => {
 		const decided = card({ singleKeys: false });
-		fireEvent.keyDown(screen.getByRole("region", { name: "Codex asks to run a command" }), { key: "a" });
+		fireEvent.keyDown(screen.getByRole("region", { name: "Codex wants to run a command" }), { key: "a" });
 		expect(decided).toEqual([]);
 	});
 
@@ -89,8 +89,8 @@ describe("a request", () => {
 
 	it.each([
 		[{ state: "decided", decision: "deny", decidedBy: "app", decidedAt: at(5) } as const, /Denied/],
-		[{ state: "expired" } as const, /Nobody answered in time/],
-		[{ state: "withdrawn" } as const, /Withdrawn/],
+		[{ state: "expired" } as const, /Expired: denied automatically/],
+		[{ state: "withdrawn" } as const, /No longer needed: the run ended/],
 	])("that is over is one line: %j", (more, said) => {
 		card({ approval: approval(more) });
 		expect(screen.getByText(said)).toBeTruthy();

@@ -1,9 +1,12 @@
-import { type Approval, type ApprovalDecision, type ApprovalId, ContractError } from "@xworkmate/contracts";
+import { type Approval, type ApprovalDecision, type ApprovalId, ContractError, type ThreadId } from "@xworkmate/contracts";
 import type { PermissionAnswer, PermissionRequest } from "../providers/provider.ts";
 import { type Clock, timestamp } from "../runs/clock.ts";
+import { diskFull, isDiskFull } from "../runs/disk-full.ts";
 import type { LiveRun } from "../runs/live-run.ts";
+import type { RunRecord } from "../runs/run-record.ts";
 import type { RunStore } from "../runs/run-store.ts";
-import { type ApprovalPolicy, allowedBy, type Window } from "./approval-policy.ts";
+import { type Allowed, type ApprovalPolicy, type Asker, allowedBy, type Grant, holds, type ScopedRequest } from "./approval-policy.ts";
+import { grantScope } from "./grant-scope.ts";
 
 export interface ApprovalDeskOptions {
 	readonly store: RunStore;
@@ -26,6 +29,8 @@ interface Open {
 export class ApprovalDesk {
 	readonly #options: ApprovalDeskOptions;
 	readonly #open = new Map<ApprovalId, Open>();
+	/** They cover nothing from the moment in which that was asked for, whatever a reader of the store saw before. */
+	readonly #revoked = new Set<ApprovalId>();
 
 	constructor(options: ApprovalDeskOptions) {
 		this.#options = options;
@@ -33,11 +38,14 @@ export class ApprovalDesk {
 
 	/** Records the question, waits for a person, the policy or the expiry. Never rejects. */
 	async ask(run: LiveRun, request: PermissionRequest): Promise<PermissionAnswer> {
-		const windows = await this.#windows(run);
+		const given = await this.#grants(run);
 		const { policy, clock } = this.#options;
 		const now = clock.now();
-		const allowed = allowedBy(policy, windows, run.record.provider.providerId, request, now);
-		const pending = this.#record(run, request, now);
+		const scoped = { request, scope: grantScope(request) };
+		const grants = given.filter(({ approval }) => !this.#revoked.has(approval.approvalId));
+		// From here to the log nothing waits: a grant that is revoked later was used before.
+		const allowed = allowedBy(policy, grants, askerOf(run.record), scoped, now);
+		const pending = this.#record(run, scoped, now);
 		if (allowed !== undefined) return this.#allow(run, pending, allowed, now);
 		return this.#wait(run, pending);
 	}
@@ -70,15 +78,43 @@ export class ApprovalDesk {
 		}
 	}
 
-	async #windows(run: LiveRun): Promise<readonly Window[]> {
-		const { store } = this.#options;
-		const approvals = await store.windowApprovals(run.record.threadId);
-		const found = await Promise.all(approvals.map(async (approval) => ({ approval, of: await store.findRun(approval.runId) })));
-		return found.flatMap(({ approval, of }) => (of === undefined ? [] : [{ approval, providerId: of.provider.providerId }]));
+	/** Grants that hold now, newest first. */
+	async grants(threadId?: ThreadId): Promise<readonly Approval[]> {
+		const now = this.#options.clock.now();
+		const decided = await this.#options.store.grants(threadId);
+		return decided.filter(
+			(approval) => approval.grantScope !== undefined && holds(approval, now) && !this.#revoked.has(approval.approvalId),
+		);
 	}
 
-	#record(run: LiveRun, request: PermissionRequest, now: number): Approval {
-		const { newApprovalId, approvalMs } = this.#options;
+	/**
+	 * Takes a grant back, written down before it is answered. A repeat gets the recorded outcome.
+	 * @throws ContractError NOT_FOUND, INVALID_PARAMS (no grant was given), DISK_FULL (it covers nothing more all the same)
+	 */
+	async revoke(approvalId: ApprovalId): Promise<{ record: Approval; applied: boolean }> {
+		const { store, clock } = this.#options;
+		const record = await this.#recorded(approvalId);
+		if (record.decision !== "allow_window") throw new ContractError("INVALID_PARAMS", { detail: "approvalId: no grant was given for it" });
+		this.#revoked.add(approvalId);
+		try {
+			const applied = await store.revokeGrant(approvalId, timestamp(clock.now()));
+			return { record: await this.#recorded(approvalId), applied };
+		} catch (error) {
+			if (!isDiskFull(error)) throw error;
+			throw diskFull("the permission is off until the bridge starts again; revoke it again once there is space", error);
+		}
+	}
+
+	async #grants(run: LiveRun): Promise<readonly Grant[]> {
+		const { store } = this.#options;
+		const approvals = await store.grants(run.record.threadId);
+		const found = await Promise.all(approvals.map(async (approval) => ({ approval, of: await store.findRun(approval.runId) })));
+		return found.flatMap(({ approval, of }) => (of === undefined ? [] : [{ approval, ...askerOf(of) }]));
+	}
+
+	#record(run: LiveRun, { request, scope }: ScopedRequest, now: number): Approval {
+		const { newApprovalId, approvalMs, windowSeconds } = this.#options;
+		const options = scope === undefined ? request.options.filter((option) => option !== "allow_window") : request.options;
 		return {
 			approvalId: newApprovalId(),
 			runId: run.runId,
@@ -87,16 +123,18 @@ export class ApprovalDesk {
 			title: request.title,
 			toolKind: request.toolKind,
 			...(request.input === undefined ? {} : { input: request.input }),
+			...(request.directory === undefined ? {} : { directory: request.directory }),
 			inputHash: request.inputHash,
-			options: [...request.options],
+			options: [...options],
+			...(scope === undefined ? {} : { grantScope: scope, windowSeconds }),
 			requestedAt: timestamp(now),
 			expiresAt: timestamp(now + approvalMs),
 			state: "pending",
 		};
 	}
 
-	async #allow(run: LiveRun, pending: Approval, decidedBy: string, now: number): Promise<PermissionAnswer> {
-		const record: Approval = { ...pending, state: "decided", decision: "allow_once", decidedBy, decidedAt: timestamp(now) };
+	async #allow(run: LiveRun, pending: Approval, { by }: Allowed, now: number): Promise<PermissionAnswer> {
+		const record: Approval = { ...pending, state: "decided", decision: "allow_once", ...traceOf(by), decidedAt: timestamp(now) };
 		if (!run.dispatch({ type: "ask", record })) return { decision: "withdrawn" };
 		await run.durable();
 		return { decision: "allow_once" };
@@ -132,4 +170,17 @@ export class ApprovalDesk {
 		if (record === undefined) throw new ContractError("NOT_FOUND", { detail: `There is no request ${approvalId}.` });
 		return record;
 	}
+}
+
+function askerOf({ provider, projectDirectory, input }: RunRecord): Asker {
+	const place = projectDirectory ?? input.remoteWorkingDirectoryHint;
+	return { providerId: provider.providerId, ...(place === undefined ? {} : { place }) };
+}
+
+/** How the record says who allowed it. */
+function traceOf(by: Allowed["by"]): Pick<Approval, "decidedBy" | "grant"> {
+	if (typeof by === "string") return { decidedBy: by };
+	const { approvalId, decidedAt, windowSeconds } = by;
+	const isKnown = decidedAt !== undefined && windowSeconds !== undefined;
+	return { decidedBy: `window:${approvalId}`, ...(isKnown ? { grant: { approvalId, decidedAt, windowSeconds } } : {}) };
 }

@@ -1,4 +1,5 @@
-import type { Approval, ProviderId, ToolKind } from "@xworkmate/contracts";
+import { isDeepStrictEqual } from "node:util";
+import type { Approval, GrantScope, ProviderId } from "@xworkmate/contracts";
 import type { PermissionRequest } from "../providers/provider.ts";
 
 /** What the person has allowed beforehand, by configuration. */
@@ -9,29 +10,57 @@ export interface ApprovalPolicy {
 	readonly allowCommands: ReadonlySet<string>;
 }
 
-/** An earlier `allow_window` decision of the thread and the provider it was given to. */
-export interface Window {
-	readonly approval: Approval;
+/** Who asks, and where its run works. */
+export interface Asker {
 	readonly providerId: ProviderId;
+	/** A project's folder; absent: the thread's own. */
+	readonly place?: string;
 }
 
-/** Who allowed a request without asking the person again; undefined = ask. */
+/** An earlier `allow_window` decision of the thread, and who it was given to. */
+export interface Grant extends Asker {
+	readonly approval: Approval;
+}
+
+/** A request with what a grant for it would cover; absent = that cannot be known. */
+export interface ScopedRequest {
+	readonly request: PermissionRequest;
+	readonly scope?: GrantScope | undefined;
+}
+
+/** Who allowed a request without asking the person again: the configuration, or a grant. */
+export type Allowed = { readonly by: "configuration:provider" | "configuration:command" } | { readonly by: Approval };
+
+/** Undefined = ask. */
 export function allowedBy(
 	policy: ApprovalPolicy,
-	windows: readonly Window[],
-	providerId: ProviderId,
-	request: PermissionRequest,
+	grants: readonly Grant[],
+	asker: Asker,
+	{ request, scope }: ScopedRequest,
 	now: number,
-): string | undefined {
+): Allowed | undefined {
 	if (!request.options.includes("allow_once")) return undefined;
-	if (policy.allowProviders.has(providerId)) return "configuration:provider";
-	if (request.command !== undefined && policy.allowCommands.has(request.command)) return "configuration:command";
-	const open = windows.find((window) => window.providerId === providerId && covers(window.approval, request.toolKind, now));
-	return open === undefined ? undefined : `window:${open.approval.approvalId}`;
+	if (policy.allowProviders.has(asker.providerId)) return { by: "configuration:provider" };
+	if (request.command !== undefined && policy.allowCommands.has(request.command)) return { by: "configuration:command" };
+	const found = grants.find((grant) => isSame(grant, asker) && covers(grant.approval, request, scope, now));
+	return found === undefined ? undefined : { by: found.approval };
 }
 
-/** A tool kind, being unreliable, only tightens: a window never reaches another kind than the one it was given for. */
-function covers(approval: Approval, toolKind: ToolKind, now: number): boolean {
-	if (approval.decision !== "allow_window" || approval.decidedAt === undefined || approval.windowSeconds === undefined) return false;
-	return approval.toolKind === toolKind && now < Date.parse(approval.decidedAt) + approval.windowSeconds * 1000;
+function isSame(grant: Grant, asker: Asker): boolean {
+	return grant.providerId === asker.providerId && grant.place === asker.place;
+}
+
+/** A record without a scope was given for more than its button said: it covers nothing. */
+function covers(approval: Approval, { toolKind }: PermissionRequest, scope: GrantScope | undefined, now: number): boolean {
+	if (scope === undefined || approval.grantScope === undefined || !holds(approval, now)) return false;
+	return approval.toolKind === toolKind && isDeepStrictEqual(approval.grantScope, scope);
+}
+
+/** True for a grant that is neither over nor revoked. A clock that was set back makes none longer. */
+export function holds(approval: Approval, now: number): boolean {
+	const { state, decision, decidedAt, windowSeconds, revokedAt } = approval;
+	if (state !== "decided" || decision !== "allow_window" || revokedAt !== undefined) return false;
+	if (decidedAt === undefined || windowSeconds === undefined) return false;
+	const since = now - Date.parse(decidedAt);
+	return since >= 0 && since < windowSeconds * 1000;
 }

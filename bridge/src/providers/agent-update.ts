@@ -18,8 +18,6 @@ export interface ToolInput {
 	readonly preview: Preview;
 	/** The whole input as text, for the hash a decision is bound to. */
 	readonly whole: string;
-	/** The exact command line, when that is all the input says. */
-	readonly command?: string;
 }
 
 /** One session/update of an agent, checked and bounded. */

@@ -66,6 +66,10 @@ export interface PermissionRequest {
 	readonly options: readonly ApprovalDecision[];
 	/** An exact command line, when there is one, for configured allowances. */
 	readonly command?: string;
+	/** Where it would run, as the runtime says, when that is not where the run works. */
+	readonly directory?: string;
+	/** The one folder whose files it would change directly, real and absolute, when it does nothing else. */
+	readonly folder?: { readonly path: string; readonly inside?: string };
 }
 
 /** `withdrawn`: the run is stopping; answer the runtime with its own word for cancelled. */

@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from "node:util";
 import type { MessageId, Preview, Sha256, ToolCall, ToolCallId, ToolKind } from "@xworkmate/contracts";
 import type { ProviderUpdate } from "../runs/run-event.ts";
 import type { AgentUpdate, ToolCallChange } from "./agent-update.ts";
-import { mayExecute } from "./command-line.ts";
 import { piecesOf, previewOf } from "./preview.ts";
 
 /** Longest text of one update; a longer chunk becomes several of the same message. */
@@ -21,16 +20,17 @@ interface KnownTool {
 	/** Of the whole input and the whole content; empty while there is none. */
 	readonly inputDigest: string;
 	readonly contentDigest: string;
-	readonly command?: string;
 }
 
 /** A tool call as a person is asked about it. */
 export interface ToolQuestion {
+	readonly toolCallId: ToolCallId;
 	readonly title: string;
 	readonly toolKind: ToolKind;
 	readonly input?: Preview;
 	readonly inputHash: Sha256;
-	readonly command?: string;
+	/** False where neither an input nor a content was shown: no other call has its hash. */
+	readonly isShown: boolean;
 }
 
 /** Turns one agent's updates of one turn into the run's: message ids, and tool calls as whole upserts. */
@@ -109,15 +109,17 @@ export class UpdateTranslator {
 	 */
 	question(toolCallId: ToolCallId): ToolQuestion {
 		const known = this.#tools.get(toolCallId) ?? merge(undefined, { toolCallId });
-		const { title, toolKind, inputDigest, contentDigest, command } = known;
+		const { title, toolKind, inputDigest, contentDigest } = known;
 		const input = known.input ?? known.proposal;
-		const unseen = inputDigest === "" && contentDigest === "" ? toolCallId : "";
+		const isShown = inputDigest !== "" || contentDigest !== "";
+		const unseen = isShown ? "" : toolCallId;
 		return {
+			toolCallId,
 			title,
 			toolKind,
+			isShown,
 			inputHash: sha256(JSON.stringify([toolKind, title, inputDigest, contentDigest, unseen])),
 			...(input === undefined ? {} : { input }),
-			...(command === undefined || !mayExecute(toolKind) ? {} : { command }),
 		};
 	}
 
@@ -151,7 +153,6 @@ function merge(known: KnownTool | undefined, change: ToolCallChange): KnownTool 
 	const toolKind = change.toolKind ?? known?.toolKind ?? "other";
 	const input = change.input?.preview ?? known?.input;
 	const proposal = proposalOf(change) ?? known?.proposal;
-	const command = change.input === undefined ? known?.command : change.input.command;
 	return {
 		title,
 		toolKind,
@@ -160,7 +161,6 @@ function merge(known: KnownTool | undefined, change: ToolCallChange): KnownTool 
 		contentDigest: change.content === undefined ? (known?.contentDigest ?? "") : sha256(change.content),
 		...(input === undefined ? {} : { input }),
 		...(proposal === undefined ? {} : { proposal }),
-		...(command === undefined ? {} : { command }),
 	};
 }
 

@@ -46,6 +46,8 @@ export function createMethodTable({ runs, capabilities, resolveRouting, testProv
 		"xworkmate.tasks.subscribe": () => Promise.reject(new ContractError("STREAM_REQUIRED")),
 		"xworkmate.approvals.list": (params) => runs.listApprovals(params),
 		"xworkmate.approvals.decide": ({ approvalId, decision }) => runs.decideApproval(approvalId, decision, DECIDED_BY),
+		"xworkmate.approvals.grants": async ({ threadId }) => ({ items: [...(await runs.grants(threadId))] }),
+		"xworkmate.approvals.revoke": ({ approvalId }) => runs.revokeGrant(approvalId),
 		"xworkmate.providers.test": ({ providerId }) => testProvider(providerId),
 		"xworkmate.threads.delete": (params) => runs.deleteThread(params),
 	};

@@ -126,6 +126,8 @@ export function createRunService(deps: RunServiceDeps): RunServiceHandle {
 		list: async (params) => mutable(await runs.listRuns(params)),
 		listApprovals: async (params) => mutable(await runs.listApprovals(params)),
 		decideApproval: (approvalId, decision, decidedBy) => desk.decide(approvalId, decision, decidedBy),
+		grants: (threadId) => desk.grants(threadId),
+		revokeGrant: (approvalId) => desk.revoke(approvalId),
 		deleteThread: ({ threadId }) => removal.delete(threadId),
 		load: (before) => coordinator.load(before),
 		recover: () => coordinator.recover(),

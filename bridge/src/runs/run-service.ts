@@ -9,6 +9,7 @@ import type {
 	Snapshot,
 	SubmitParams,
 	TaskRef,
+	ThreadId,
 } from "@xworkmate/contracts";
 import type { LoggedEvent } from "./run-event.ts";
 import type { RunRecord } from "./run-record.ts";
@@ -27,6 +28,10 @@ export interface RunService {
 	list(params: MethodParams<"xworkmate.tasks.list">): Promise<MethodResult<"xworkmate.tasks.list">>;
 	listApprovals(params: MethodParams<"xworkmate.approvals.list">): Promise<MethodResult<"xworkmate.approvals.list">>;
 	decideApproval(approvalId: ApprovalId, decision: ApprovalDecision, decidedBy: string): Promise<{ record: Approval; applied: boolean }>;
+	/** Grants that hold now. */
+	grants(threadId?: ThreadId): Promise<readonly Approval[]>;
+	/** @throws NOT_FOUND, INVALID_PARAMS, DISK_FULL */
+	revokeGrant(approvalId: ApprovalId): Promise<{ record: Approval; applied: boolean }>;
 	deleteThread(params: MethodParams<"xworkmate.threads.delete">): Promise<MethodResult<"xworkmate.threads.delete">>;
 	/** The committed log. */
 	readonly log: RunLog;

@@ -8,6 +8,7 @@ import type {
 	Snapshot,
 	TaskSummary,
 	ThreadId,
+	Timestamp,
 	TurnId,
 } from "@xworkmate/contracts";
 import type { LoggedEvent } from "./run-event.ts";
@@ -56,8 +57,10 @@ export interface RunStore {
 	/** Approval records as the log last said, newest first. */
 	listApprovals(query: ApprovalQuery): Promise<Page<Approval>>;
 	findApproval(approvalId: ApprovalId): Promise<Approval | undefined>;
-	/** Decided `allow_window` approvals of a thread, newest first, at most 100. */
-	windowApprovals(threadId: ThreadId): Promise<readonly Approval[]>;
+	/** Decided `allow_window` approvals that were not revoked, of a thread or of all, newest first, at most 200. */
+	grants(threadId?: ThreadId): Promise<readonly Approval[]>;
+	/** Writes down that a grant is taken back. False when it was already, or when there is no such grant. */
+	revokeGrant(approvalId: ApprovalId, at: Timestamp): Promise<boolean>;
 	/** Sealed runs whose bytes are still kept, oldest end first (for retention). */
 	runsWithBytes(): Promise<readonly StoredRun[]>;
 	/** Marks a run's bytes as removed; its records stay. */

@@ -1,13 +1,14 @@
 import { type Approval, ApprovalId, ProviderId, RunId, ThreadId, ToolKind } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import { type ApprovalPolicy, allowedBy, type Window } from "../../src/approvals/approval-policy.ts";
+import { type ApprovalPolicy, type Asker, allowedBy, type Grant } from "../../src/approvals/approval-policy.ts";
+import { grantScope } from "../../src/approvals/grant-scope.ts";
 import type { PermissionRequest } from "../../src/providers/provider.ts";
 import { timestamp } from "../../src/runs/clock.ts";
 
 const goose = ProviderId.parse("goose");
 const codex = ProviderId.parse("codex");
 const request: PermissionRequest = {
-	title: "Run ls",
+	title: "ls -la",
 	toolKind: "execute",
 	inputHash: "0".repeat(64),
 	options: ["allow_once", "allow_window", "deny"],
@@ -15,15 +16,27 @@ const request: PermissionRequest = {
 };
 const nothing: ApprovalPolicy = { allowProviders: new Set(), allowCommands: new Set() };
 
-function windowOf(change: Partial<Approval> = {}): Window {
+function allowed(
+	policy: ApprovalPolicy,
+	grants: readonly Grant[],
+	asker: Asker,
+	asked: PermissionRequest,
+	now: number,
+): string | undefined {
+	const found = allowedBy(policy, grants, asker, { request: asked, scope: grantScope(asked) }, now)?.by;
+	return typeof found === "object" ? `window:${found.approvalId}` : found;
+}
+
+function grantOf(change: Partial<Approval> = {}): Grant {
 	const approval: Approval = {
 		approvalId: ApprovalId.parse("ap_1"),
 		runId: RunId.parse("run_1"),
 		threadId: ThreadId.parse("thread"),
-		title: "Run ls",
+		title: "ls -la",
 		toolKind: "execute",
 		inputHash: "0".repeat(64),
 		options: ["allow_once", "allow_window", "deny"],
+		grantScope: { kind: "program", words: ["ls"] },
 		requestedAt: timestamp(0),
 		expiresAt: timestamp(900_000),
 		state: "decided",
@@ -37,31 +50,46 @@ function windowOf(change: Partial<Approval> = {}): Window {
 
 describe("what needs no question", () => {
 	it("is what was configured: a provider, or an exact command", () => {
-		expect(allowedBy({ ...nothing, allowProviders: new Set([goose]) }, [], goose, request, 0)).toBe("configuration:provider");
-		expect(allowedBy({ ...nothing, allowProviders: new Set([codex]) }, [], goose, request, 0)).toBeUndefined();
+		expect(allowed({ ...nothing, allowProviders: new Set([goose]) }, [], { providerId: goose }, request, 0)).toBe("configuration:provider");
+		expect(allowed({ ...nothing, allowProviders: new Set([codex]) }, [], { providerId: goose }, request, 0)).toBeUndefined();
 		const commands: ApprovalPolicy = { ...nothing, allowCommands: new Set(["ls -la"]) };
-		expect(allowedBy(commands, [], goose, request, 0)).toBe("configuration:command");
-		expect(allowedBy(commands, [], goose, { ...request, command: "ls -la; rm -r ." }, 0)).toBeUndefined();
-		expect(allowedBy(nothing, [], goose, request, 0)).toBeUndefined();
+		expect(allowed(commands, [], { providerId: goose }, request, 0)).toBe("configuration:command");
+		expect(allowed(commands, [], { providerId: goose }, { ...request, command: "ls -la; rm -r ." }, 0)).toBeUndefined();
+		expect(allowed(nothing, [], { providerId: goose }, request, 0)).toBeUndefined();
 	});
 
-	it("is what a window covers: the same provider and kind of tool, until it closes", () => {
-		expect(allowedBy(nothing, [windowOf()], goose, request, 59_999)).toBe("window:ap_1");
-		expect(allowedBy(nothing, [windowOf()], goose, request, 60_000)).toBeUndefined();
-		expect(allowedBy(nothing, [windowOf()], codex, request, 0)).toBeUndefined();
+	it("is what a grant names: the same program, agent, folder and kind of tool, until it is over", () => {
+		expect(allowed(nothing, [grantOf()], { providerId: goose }, request, 59_999)).toBe("window:ap_1");
+		expect(allowed(nothing, [grantOf()], { providerId: goose }, request, 60_000)).toBeUndefined();
+		expect(allowed(nothing, [grantOf()], { providerId: codex }, request, 0)).toBeUndefined();
+		expect(allowed(nothing, [grantOf()], { providerId: goose, place: "/project" }, request, 0)).toBeUndefined();
+		expect(allowed(nothing, [grantOf()], { providerId: goose }, { ...request, title: "ls src", command: "ls src" }, 0)).toBe("window:ap_1");
+		for (const command of ["cat a", "ls -la; rm -r .", "ls $(rm -r .)", "ls\nrm -r .", "sudo ls", "lsof"]) {
+			expect(allowed(nothing, [grantOf()], { providerId: goose }, { ...request, title: command, command }, 0), command).toBeUndefined();
+		}
 		for (const toolKind of ToolKind.options.filter((kind) => kind !== "execute")) {
-			expect(allowedBy(nothing, [windowOf()], goose, { ...request, toolKind }, 0)).toBeUndefined();
+			expect(allowed(nothing, [grantOf()], { providerId: goose }, { ...request, toolKind }, 0)).toBeUndefined();
 		}
 	});
 
+	it("[D2] is nothing that a grant without a scope covers: those in existing homes lapse", () => {
+		const { grantScope: _none, ...old } = grantOf().approval;
+		expect(allowed(nothing, [{ approval: old, providerId: goose }], { providerId: goose }, request, 0)).toBeUndefined();
+	});
+
+	it("[D2] is nothing that a revoked grant covers, and a clock set back makes none longer", () => {
+		expect(allowed(nothing, [grantOf({ revokedAt: timestamp(1) })], { providerId: goose }, request, 0)).toBeUndefined();
+		expect(allowed(nothing, [grantOf({ decidedAt: timestamp(5_000) })], { providerId: goose }, request, 4_000)).toBeUndefined();
+	});
+
 	it("is not what was allowed once, denied, or left open", () => {
-		const { decidedAt: _at, ...open } = windowOf({ state: "pending" }).approval;
-		const windows = [windowOf({ decision: "allow_once" }), windowOf({ decision: "deny" }), { approval: open, providerId: goose }];
-		expect(allowedBy(nothing, windows, goose, request, 0)).toBeUndefined();
+		const { decidedAt: _at, ...open } = grantOf({ state: "pending" }).approval;
+		const windows = [grantOf({ decision: "allow_once" }), grantOf({ decision: "deny" }), { approval: open, providerId: goose }];
+		expect(allowed(nothing, windows, { providerId: goose }, request, 0)).toBeUndefined();
 	});
 
 	it("is never a request that cannot be allowed once", () => {
 		const all: ApprovalPolicy = { allowProviders: new Set([goose]), allowCommands: new Set(["ls -la"]) };
-		expect(allowedBy(all, [windowOf()], goose, { ...request, options: ["allow_window", "deny"] }, 0)).toBeUndefined();
+		expect(allowed(all, [grantOf()], { providerId: goose }, { ...request, options: ["allow_window", "deny"] }, 0)).toBeUndefined();
 	});
 });

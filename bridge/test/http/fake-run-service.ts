@@ -138,6 +138,14 @@ export class FakeRunService implements RunService {
 		throw new ContractError("NOT_FOUND");
 	}
 
+	async grants(): Promise<readonly never[]> {
+		return [];
+	}
+
+	async revokeGrant(): Promise<never> {
+		throw new ContractError("NOT_FOUND");
+	}
+
 	async deleteThread(): Promise<MethodResult<"xworkmate.threads.delete">> {
 		return { deletedRuns: 0, freedBytes: 0 };
 	}

@@ -1,8 +1,8 @@
-import { type Approval, ApprovalId } from "@xworkmate/contracts";
+import { type Approval, ApprovalId, type ThreadId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import type { RunRecord } from "../../src/runs/run-record.ts";
 import type { RunStore } from "../../src/runs/run-store.ts";
-import { acceptance, appendOf, approval, approvalEvent, runRecord, said, time } from "./run-fixture.ts";
+import { acceptance, appendOf, approval, approvalEvent, runRecord, said, sealing, time } from "./run-fixture.ts";
 import type { OpenStore } from "./store-under-test.ts";
 
 async function log(runs: RunStore, record: RunRecord, approvals: readonly Approval[]): Promise<void> {
@@ -72,14 +72,30 @@ export function approvalContract(name: string, open: OpenStore): void {
 			expect((await runs.findApproval(ApprovalId.parse("a1")))?.runId).toBe(one.runId);
 		});
 
-		it("gives a thread's windows, newest decision first, and no other decisions", async () => {
+		it("gives a thread's grants, newest decision first, and no other decisions", async () => {
 			await using store = await open();
 			const { runs } = store.ports;
 			const [one, other] = [runRecord("run-1"), runRecord("run-2", "thread-2")];
 			await log(runs, one, [approval("a1", one, window(9)), approval("a2", one, window(20)), approval("a3", one)]);
 			await log(runs, one, [approval("a4", one, { state: "decided", decision: "allow_once", decidedAt: time(30) })]);
 			await log(runs, other, [approval("a5", other, window(40))]);
-			expect((await runs.windowApprovals(one.threadId)).map((item) => item.approvalId)).toEqual(["a2", "a1"]);
+			const ids = async (threadId?: ThreadId) => (await runs.grants(threadId)).map((item) => item.approvalId);
+			expect(await ids(one.threadId)).toEqual(["a2", "a1"]);
+			expect(await ids()).toEqual(["a5", "a2", "a1"]);
+		});
+
+		it("[D2] keeps that a grant was revoked, once, also when its run is over, across a restart", async () => {
+			await using store = await open();
+			const record = runRecord("run-1");
+			await log(store.ports.runs, record, [approval("a1", record, window(9)), approval("a2", record)]);
+			await store.ports.runs.append([sealing(record, 4)]);
+			const [granted, open1] = [ApprovalId.parse("a1"), ApprovalId.parse("a2")];
+			expect(await store.ports.runs.revokeGrant(granted, time(12))).toBe(true);
+			expect(await store.ports.runs.revokeGrant(granted, time(13))).toBe(false);
+			expect(await store.ports.runs.revokeGrant(open1, time(13))).toBe(false);
+			const { runs } = await store.reopen();
+			expect(await runs.grants(record.threadId)).toEqual([]);
+			expect(await runs.findApproval(granted)).toMatchObject({ decision: "allow_window", revokedAt: time(12) });
 		});
 	});
 }

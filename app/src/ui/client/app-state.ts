@@ -13,6 +13,8 @@ export function applyChange(state: AppState | undefined, change: AppChange): App
 			return { ...state, threads: state.threads.filter(({ threadId }) => threadId !== change.threadId) };
 		case "approval":
 			return { ...state, approvals: putApproval(state.approvals, change.approval) };
+		case "grants":
+			return { ...state, grants: change.grants };
 		case "lane":
 			return { ...state, lane: change.lane };
 		case "bridge":

@@ -1,11 +1,12 @@
 import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
 import { Check, Clock3, Hand, X } from "lucide-react";
 import { formatClock, formatTime } from "../model/format.ts";
+import { grantOffer, grantUsed, minutesOf } from "../model/grant-say.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { fill, words } from "../words/interface.ts";
 import { toolWords } from "../words/states.ts";
+import { AskedInput } from "./asked-input.tsx";
 import { Icon } from "./icon.tsx";
-import { VisibleCode } from "./visible-code.tsx";
 
 interface ApprovalCardProps {
 	readonly approval: Approval;
@@ -41,7 +42,7 @@ export function ApprovalCard(props: ApprovalCardProps) {
 			onKeyDown={(event) => {
 				if (!props.singleKeys || event.ctrlKey || event.altKey || event.metaKey || event.nativeEvent.isComposing) return;
 				const decision = keyOf[event.key.toLowerCase()];
-				if (decision === undefined || !approval.options.includes(decision) || props.answering !== undefined) return;
+				if (decision === undefined || !isOffered(approval, decision) || props.answering !== undefined) return;
 				event.preventDefault();
 				props.decide(decision);
 			}}
@@ -59,49 +60,10 @@ export function ApprovalCard(props: ApprovalCardProps) {
 					{fill(words.ask.left, { time: formatClock(Date.parse(approval.expiresAt) - now) })}
 				</span>
 			</header>
-			<AskedInput approval={approval} where={props.where} />
+			<AskedInput approval={approval} provider={provider} where={props.where} />
 			<Answers {...props} isOver={isOver} />
 		</section>
 	);
-}
-
-function AskedInput({ approval, where }: { readonly approval: Approval; readonly where: string | undefined }) {
-	const { input, title, toolKind, expiresAt } = approval;
-	return (
-		<div className="body">
-			{input === undefined || input.text === "" || saysTheSame(input, title) ? (
-				<VisibleCode text={title} label={words.ask.whole} whole />
-			) : (
-				<>
-					<p className="asked-title">{visibleName(title)}</p>
-					<VisibleCode text={input.text} label={words.ask.whole} whole />
-				</>
-			)}
-			{input?.truncated === true && <p className="st st-need small">{words.ask.truncated}</p>}
-			<dl className="kv">
-				<dt>{words.ask.where}</dt>
-				<dd>{where ?? words.ask.here}</dd>
-				<dt>{words.ask.kind}</dt>
-				<dd>{fill(words.ask.kindOf, { kind: toolKind })}</dd>
-				<dt>{words.ask.noAnswer}</dt>
-				<dd>{fill(words.ask.noAnswerSay, { time: formatTime(expiresAt) })}</dd>
-			</dl>
-		</div>
-	);
-}
-
-/** True for the usual `{"command":"..."}` with the title's own words: shown once, as a command. More in it, and it is shown whole. */
-function saysTheSame({ text, truncated }: NonNullable<Approval["input"]>, title: string): boolean {
-	if (truncated) return false;
-	if (text === title) return true;
-	try {
-		const input: unknown = JSON.parse(text);
-		if (typeof input !== "object" || input === null || Array.isArray(input)) return false;
-		const values: readonly unknown[] = Object.values(input);
-		return values.length === 1 && values[0] === title;
-	} catch {
-		return false;
-	}
 }
 
 /** An answered request goes, and the next one comes under the pointer: the second press of a double one is not for it. */
@@ -119,8 +81,9 @@ function isSecondPress({ timeStamp: at, clientX: x, clientY: y, detail }: MouseE
 
 function Answers({ approval, answering, problem, singleKeys, isOver, decide }: ApprovalCardProps & { readonly isOver: boolean }) {
 	const isShut = answering !== undefined || isOver;
-	const button = (decision: ApprovalDecision, text: string, letter: string, look: string) =>
-		approval.options.includes(decision) && (
+	const button = (decision: ApprovalDecision, text: string | undefined, letter: string, look: string) =>
+		text !== undefined &&
+		isOffered(approval, decision) && (
 			<button
 				type="button"
 				className={`btn lg ${look}`}
@@ -134,7 +97,7 @@ function Answers({ approval, answering, problem, singleKeys, isOver, decide }: A
 	return (
 		<footer>
 			{button("allow_once", words.ask.once, "A", "pri")}
-			{button("allow_window", words.ask.window, "W", "ask-w")}
+			{button("allow_window", grantOffer(approval), "W", "ask-w")}
 			{button("deny", words.ask.deny, "D", "")}
 			{answering !== undefined && <span className="muted">{words.ask.answering}</span>}
 			{problem !== undefined && (
@@ -146,24 +109,32 @@ function Answers({ approval, answering, problem, singleKeys, isOver, decide }: A
 	);
 }
 
-const answerWords: Readonly<Record<ApprovalDecision, string>> = {
-	allow_once: words.ask.once_done,
-	allow_window: words.ask.window_done,
-	deny: words.ask.deny_done,
-};
+/** A grant whose scope is not known has no name, so it is not offered: a bridge of before may still list it. */
+function isOffered(approval: Approval, decision: ApprovalDecision): boolean {
+	return approval.options.includes(decision) && (decision !== "allow_window" || grantOffer(approval) !== undefined);
+}
 
-/** The recorded answer, whoever gave it. */
-export function answerOf(
-	{ state, decision, decidedBy, decidedAt }: Approval,
-	mine: boolean,
-): { readonly what: string; readonly rest: string } {
+/** The recorded answer. `mine`: this page gave it; of others a record says no more than that it was given. */
+export function answerOf(approval: Approval, mine: boolean): { readonly what: string; readonly rest: string } {
+	const { state, decision, decidedAt } = approval;
 	if (state === "expired") return { what: words.ask.expired, rest: "" };
 	if (state === "withdrawn" || decision === undefined) return { what: words.ask.withdrawn, rest: "" };
-	const who = mine ? words.ask.byYou : decidedBy === undefined ? "" : fill(words.ask.by, { who: visibleName(decidedBy) });
-	return {
-		what: answerWords[decision],
-		rest: [who, decidedAt === undefined ? "" : formatTime(decidedAt)].filter((part) => part !== "").join(", "),
-	};
+	const automatic = automaticOf(approval);
+	if (automatic !== undefined) return { what: words.ask.automatic, rest: automatic };
+	const said = [mine ? words.ask.byYou : "", decidedAt === undefined ? "" : formatTime(decidedAt)];
+	return { what: doneWord(approval, decision), rest: said.filter((part) => part !== "").join(", ") };
+}
+
+function doneWord({ windowSeconds = 0 }: Approval, decision: ApprovalDecision): string {
+	if (decision === "deny") return words.ask.deny_done;
+	return decision === "allow_once" ? words.ask.once_done : fill(words.ask.window_done, { minutes: minutesOf(windowSeconds) });
+}
+
+/** What allowed it without a person, in the bridge's record: a grant, or the configuration. */
+function automaticOf({ grant, decidedBy = "" }: Approval): string | undefined {
+	if (grant !== undefined) return `(${grantUsed(grant)})`;
+	if (decidedBy.startsWith("window:")) return `(${words.ask.byOldGrant})`;
+	return decidedBy.startsWith("configuration:") ? words.ask.bySettings : undefined;
 }
 
 function AnsweredLine({ approval, mine }: { readonly approval: Approval; readonly mine: boolean }) {

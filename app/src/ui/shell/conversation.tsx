@@ -13,6 +13,7 @@ import { words } from "../words/interface.ts";
 import { useApp, useBridgeNow } from "./app-context.tsx";
 import { Composer, type ComposerHandle } from "./composer.tsx";
 import { useFollowScroll } from "./follow-scroll.ts";
+import { GrantBar } from "./grant-bar.tsx";
 import { useRequest } from "./keys.ts";
 import { actOnOutcome } from "./outcome-acts.ts";
 import { QueuedList } from "./queued-list.tsx";
@@ -73,6 +74,7 @@ export function Conversation({ reader, summary, openFile, openPanel }: Conversat
 				)}
 				<div className="dockbox">
 					{pending !== undefined && <PendingBar reader={reader} pending={pending} />}
+					<GrantBar threadId={reader.threadId} onGone={() => composer.current?.focus()} />
 					{detail !== undefined && <QueuedList detail={detail} composer={composer} reread={() => void reader.read()} />}
 					{summary?.lifecycleStatus === "archived" && <ArchivedBar thread={summary} />}
 					{detail !== undefined && <Composer ref={composer} thread={detail} busy={pendingTurnId !== undefined} onSent={toEnd} />}

@@ -1,5 +1,6 @@
 import type { ThreadId } from "@xworkmate/contracts";
 import { useEffect, useRef } from "react";
+import type { AppState } from "../../core/ui-api.ts";
 import { isInFront, noticePermission, showNotice } from "../client/system-notice.ts";
 import { threadState } from "../model/thread-state.ts";
 import { visibleName } from "../model/visible-text.ts";
@@ -36,11 +37,17 @@ export function useNotices(): void {
 		requests.current = new Set(app.approvals.map(({ approvalId }) => approvalId));
 		for (const approval of known === undefined ? [] : app.approvals) {
 			if (known?.has(approval.approvalId)) continue;
-			const text = fill(words.ask.announce, { provider: words.product, title: visibleName(approval.title) });
+			const text = fill(words.ask.announce, { provider: agentOf(app, approval.threadId), title: visibleName(approval.title) });
 			announce(text, "assertive");
 			notify(text, approval.threadId);
 		}
-	}, [app.approvals, announce]);
+	}, [app, announce]);
+}
+
+function agentOf({ threads, bridge }: AppState, threadId: ThreadId): string {
+	const providerId = threads.find((thread) => thread.threadId === threadId)?.providerId;
+	const known = bridge.capabilities?.providers.find((provider) => provider.providerId === providerId);
+	return visibleName(known?.label ?? providerId ?? words.ask.anAgent);
 }
 
 function notify(text: string, threadId: ThreadId): void {

@@ -73,15 +73,15 @@ export const rejectionWords: Readonly<Record<RejectionReason, string>> = {
 
 /** What a tool of a kind does, while it runs and once it is over. */
 export const toolWords: Readonly<Record<ToolKind, { readonly now: string; readonly done: string; readonly ask: string }>> = {
-	read: { now: "Reading", done: "Read", ask: "read something" },
+	read: { now: "Reading", done: "Read", ask: "read a file" },
 	edit: { now: "Editing", done: "Edited", ask: "change a file" },
-	delete: { now: "Deleting", done: "Deleted", ask: "delete something" },
-	move: { now: "Moving", done: "Moved", ask: "move something" },
+	delete: { now: "Deleting", done: "Deleted", ask: "delete a file" },
+	move: { now: "Moving", done: "Moved", ask: "move a file" },
 	search: { now: "Searching", done: "Searched", ask: "search" },
 	execute: { now: "Running", done: "Ran", ask: "run a command" },
 	think: { now: "Thinking", done: "Thought", ask: "think" },
-	fetch: { now: "Fetching", done: "Fetched", ask: "fetch from the network" },
-	switch_mode: { now: "Switching mode", done: "Switched mode", ask: "switch its mode" },
+	fetch: { now: "Fetching", done: "Fetched", ask: "access the network" },
+	switch_mode: { now: "Switching mode", done: "Switched mode", ask: "change mode" },
 	other: { now: "Using a tool", done: "Used a tool", ask: "use a tool" },
 };
 

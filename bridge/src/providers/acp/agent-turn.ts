@@ -7,8 +7,10 @@ import { UpdateTranslator } from "../update-translator.ts";
 import type { AcpBounds } from "./acp-bounds.ts";
 import type { AgentConnection, TurnListener } from "./agent-connection.ts";
 import { AgentFailure } from "./agent-failure.ts";
-import { type AgentQuestion, answerFor, decisionsFor } from "./decode-permission.ts";
+import { CallBook } from "./call-book.ts";
+import { type AgentQuestion, answerFor } from "./decode-permission.ts";
 import type { ReceivedUpdate } from "./decode-update.ts";
+import { permissionRequest } from "./permission-request.ts";
 import { promptBlocks } from "./prompt-blocks.ts";
 import { readPromptResponse } from "./prompt-outcome.ts";
 
@@ -25,8 +27,10 @@ export class AgentTurn implements TurnListener {
 	readonly #sink: TurnSink;
 	readonly #bounds: AcpBounds;
 	readonly #translator = new UpdateTranslator();
+	readonly #calls = new CallBook();
 	readonly #queue: UpdateQueue;
 	readonly #stopping = Promise.withResolvers<PermissionAnswer>();
+	#workingDirectory = "";
 	#stopped = false;
 	#denied = false;
 
@@ -47,6 +51,7 @@ export class AgentTurn implements TurnListener {
 	 * @throws AgentFailure for an error answer or a dead agent; what the sink throws
 	 */
 	async run(turn: ProviderTurn, stop: AbortSignal): Promise<ProviderOutcome> {
+		this.#workingDirectory = turn.workingDirectory;
 		using _attached = this.#agent.attach(this);
 		const params = { sessionId: this.#conversationId, prompt: promptBlocks(turn) };
 		const landing: Promise<Landed> = this.#agent.request("session/prompt", params).then(
@@ -58,18 +63,20 @@ export class AgentTurn implements TurnListener {
 		return typeof first === "string" ? this.#stop(landing) : this.#settle(first);
 	}
 
-	onUpdate({ conversationId, update }: ReceivedUpdate): void {
+	onUpdate({ conversationId, update, parts }: ReceivedUpdate): void {
 		if (conversationId !== this.#conversationId) return;
+		if (update.kind === "tool" && parts !== undefined) this.#calls.see(update.change.toolCallId, parts);
 		for (const translated of this.#translator.translate(update)) this.#queue.push(translated);
 	}
 
-	async onQuestion({ conversationId, change, answers }: AgentQuestion): Promise<RequestPermissionResponse> {
+	async onQuestion({ conversationId, change, parts, answers }: AgentQuestion): Promise<RequestPermissionResponse> {
 		if (conversationId !== this.#conversationId || this.#stopped) return cancelled;
 		// Some agents ask without having announced the call; the log then has it before the question.
 		for (const translated of this.#translator.tool(change)) this.#queue.push(translated);
 		if (!(await this.#queue.written())) return cancelled;
 		const { toolCallId } = change;
-		const request = { toolCallId, ...this.#translator.question(toolCallId), options: decisionsFor(answers) };
+		const question = this.#translator.question(toolCallId);
+		const request = await permissionRequest(question, this.#calls.see(toolCallId, parts), answers, this.#workingDirectory);
 		const answer = await Promise.race([this.#ask(request), this.#stopping.promise]);
 		if (answer.decision === "withdrawn") return this.#withdrawn();
 		const decision = answer.decision === "expired" ? "deny" : answer.decision;

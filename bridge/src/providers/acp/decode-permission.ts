@@ -1,7 +1,8 @@
 import type { ApprovalDecision } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { ToolCallChange } from "../agent-update.ts";
-import { decodeToolCall } from "./decode-tool.ts";
+import type { ToolParts } from "./call-facts.ts";
+import { decodeToolCall, toolParts } from "./decode-tool.ts";
 
 const MAX_OPTIONS = 50;
 
@@ -11,6 +12,8 @@ const Request = z.object({ sessionId: z.string(), toolCall: z.unknown(), options
 export interface AgentQuestion {
 	readonly conversationId: string;
 	readonly change: ToolCallChange;
+	/** The call, as it was sent. */
+	readonly parts: ToolParts;
 	/** The agent's id of an answer for each kind it offers, the first of a kind. */
 	readonly answers: AnswerIds;
 }
@@ -28,15 +31,16 @@ export function decodePermission(params: unknown): AgentQuestion | undefined {
 		const option = Option.safeParse(value);
 		if (option.success) answers[option.data.kind] ??= option.data.optionId;
 	}
-	return { conversationId: parsed.data.sessionId, change, answers };
+	return { conversationId: parsed.data.sessionId, change, parts: toolParts(parsed.data.toolCall), answers };
 }
 
 /**
- * What the person may decide. An agent's `allow_always` is never used: it grants more than was asked about;
+ * What the person may decide; a grant only for a call that can be told apart from others (`isKnown`). An agent's `allow_always` is never used: it grants more than was asked about;
  * a time window is the bridge's own memory and answers the agent with `allow_once`.
  */
-export function decisionsFor(answers: AnswerIds): ApprovalDecision[] {
-	return answers.allow_once === undefined ? ["deny"] : ["allow_once", "allow_window", "deny"];
+export function decisionsFor(answers: AnswerIds, isKnown = true): ApprovalDecision[] {
+	if (answers.allow_once === undefined) return ["deny"];
+	return isKnown ? ["allow_once", "allow_window", "deny"] : ["allow_once", "deny"];
 }
 
 /** The agent's option for a decision, by kind alone; undefined = answer `cancelled`. */

@@ -1,9 +1,9 @@
 import { type Diff, type Location, limits, type Preview, ToolKind } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { ToolCallChange, ToolInput } from "../agent-update.ts";
-import { commandLine } from "../command-line.ts";
 import { firstBytes, previewOf, readable } from "../preview.ts";
 import { toolCallIdOf } from "../tool-call-id.ts";
+import type { ToolParts } from "./call-facts.ts";
 import { contentText } from "./decode-content.ts";
 
 const TITLE_BYTES = 1_024;
@@ -36,7 +36,7 @@ export function decodeToolCall(value: unknown): ToolCallChange | undefined {
 	const parsed = WireTool.safeParse(value);
 	if (!parsed.success) return undefined;
 	const { toolCallId, title, kind, status, content = [], locations = [], rawInput, rawOutput } = parsed.data;
-	const input = toolInput(rawInput, kind);
+	const input = toolInput(rawInput);
 	const output = toolOutput(content, rawOutput);
 	const whole = content.length === 0 ? undefined : readable(content);
 	const diff = content.flatMap(toDiff).slice(0, MAX_DIFFS);
@@ -54,12 +54,17 @@ export function decodeToolCall(value: unknown): ToolCallChange | undefined {
 	};
 }
 
-function toolInput(rawInput: unknown, kind: ToolKind | undefined): ToolInput | undefined {
+/** The message's own parts, for what is known of the call over all its messages. */
+export function toolParts(value: unknown): ToolParts {
+	const { title, content = [], locations = [], rawInput } = WireTool.safeParse(value).data ?? {};
+	return { rawInput, content, locations, isTitleCut: title !== undefined && firstBytes(title, TITLE_BYTES) !== title };
+}
+
+function toolInput(rawInput: unknown): ToolInput | undefined {
 	if (rawInput === undefined || rawInput === null) return undefined;
 	const whole = readable(rawInput);
 	if (whole === undefined) return undefined;
-	const command = commandLine(rawInput, kind);
-	return { preview: previewOf(whole), whole, ...(command === undefined ? {} : { command }) };
+	return { preview: previewOf(whole), whole };
 }
 
 function toolOutput(content: readonly unknown[], rawOutput: unknown): Preview | undefined {

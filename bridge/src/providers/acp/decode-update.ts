@@ -2,8 +2,9 @@ import type { Notice, PlanEntry, Usage } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { AgentUpdate } from "../agent-update.ts";
 import { firstBytes } from "../preview.ts";
+import type { ToolParts } from "./call-facts.ts";
 import { contentText } from "./decode-content.ts";
-import { decodeToolCall } from "./decode-tool.ts";
+import { decodeToolCall, toolParts } from "./decode-tool.ts";
 
 const MAX_PLAN_ENTRIES = 200;
 const PLAN_ENTRY_BYTES = 2_048;
@@ -37,6 +38,8 @@ export interface ReceivedUpdate {
 	/** The agent's id of the conversation it speaks of. */
 	readonly conversationId: string;
 	readonly update: AgentUpdate;
+	/** Of a tool's update, as it was sent. */
+	readonly parts?: ToolParts;
 }
 
 /** Reads the params of a session/update (ACP v1). Pure, never throws: what cannot be read is `ignored`. */
@@ -45,7 +48,8 @@ export function decodeUpdate(params: unknown): ReceivedUpdate {
 	if (!parsed.success) return { conversationId: "", update: { kind: "ignored", name: "malformed" } };
 	const { sessionId, update } = parsed.data;
 	const name = update.sessionUpdate;
-	return { conversationId: sessionId, update: decoders.get(name)?.(update) ?? { kind: "ignored", name: name.slice(0, NAME_LENGTH) } };
+	const decoded = decoders.get(name)?.(update) ?? ({ kind: "ignored", name: name.slice(0, NAME_LENGTH) } as const);
+	return { conversationId: sessionId, update: decoded, ...(decoded.kind === "tool" ? { parts: toolParts(update) } : {}) };
 }
 
 type Decoder = (update: unknown) => AgentUpdate | undefined;

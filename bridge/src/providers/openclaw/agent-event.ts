@@ -1,7 +1,6 @@
 import type { ToolKind } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { ToolCallChange, ToolInput } from "../agent-update.ts";
-import { commandLine } from "../command-line.ts";
 import { firstBytes, previewOf, readable } from "../preview.ts";
 import { toolCallIdOf } from "../tool-call-id.ts";
 
@@ -118,7 +117,7 @@ function tool(data: unknown): GatewayEvent {
 	if (!parsed.success) return ignored;
 	const { phase, name, toolCallId, args, isError, result } = parsed.data;
 	const toolKind = kindOf(name);
-	const input = args === undefined ? undefined : toolInput(args, toolKind);
+	const input = args === undefined ? undefined : toolInput(args);
 	const output = phase === "result" ? resultText(result) : undefined;
 	const path = Named.safeParse(args).data?.path;
 	const change: ToolCallChange = {
@@ -156,11 +155,10 @@ function kindOf(name: string | undefined): ToolKind {
 	return name !== undefined && Object.hasOwn(kinds, name) ? (kinds[name] ?? "other") : "other";
 }
 
-function toolInput(args: unknown, kind: ToolKind): ToolInput | undefined {
+function toolInput(args: unknown): ToolInput | undefined {
 	const whole = readable(args);
 	if (whole === undefined) return undefined;
-	const command = commandLine(args, kind);
-	return { preview: previewOf(whole), whole, ...(command === undefined ? {} : { command }) };
+	return { preview: previewOf(whole), whole };
 }
 
 function resultText(result: unknown): string | undefined {

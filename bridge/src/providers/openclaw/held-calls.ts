@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type OpenClawApproval, type OpenClawRunRef, openClawEvents, type Sha256 } from "@xworkmate/contracts";
+import { type OpenClawApproval, type OpenClawRunRef, openClawEvents, type Sha256, type ToolKind } from "@xworkmate/contracts";
 import { z } from "zod";
 import { firstBytes, previewOf } from "../preview.ts";
 import type { PermissionAnswer, PermissionRequest } from "../provider.ts";
@@ -87,7 +87,7 @@ export class HeldCalls {
 			toolKind,
 			...(input === undefined ? {} : { input: previewOf(input.text) }),
 			inputHash,
-			options: ["allow_once", "allow_window", "deny"],
+			options: saysAll(toolKind, input?.text) ? ["allow_once", "allow_window", "deny"] : ["allow_once", "deny"],
 			...(command === undefined ? {} : { command }),
 		};
 		void this.#ask(`held:${id}`, request, async (allow, reason) => {
@@ -114,6 +114,22 @@ export class HeldCalls {
 		} catch (error) {
 			if (!(error instanceof GatewayRefusal)) this.#deps.onError(error);
 		}
+	}
+}
+
+/** Beside a command these change nothing that a grant for it would have to name. */
+const plainParams: ReadonlySet<string> = new Set(["command", "description", "timeout", "timeoutMs", "yieldMs", "background", "pty"]);
+const Params = z.record(z.string(), z.unknown());
+
+/** False for a command that its other params make another one (a host, rights, an environment): no grant covers it. */
+function saysAll(toolKind: ToolKind, input: string | undefined): boolean {
+	if (toolKind !== "execute" || input === undefined) return true;
+	try {
+		const params = Params.safeParse(JSON.parse(input));
+		return params.success && Object.keys(params.data).every((key) => plainParams.has(key));
+	} catch {
+		// Cut, or no JSON: what it says is not known.
+		return false;
 	}
 }
 

@@ -1,24 +1,36 @@
-import { Approval, type ApprovalId, type ThreadId } from "@xworkmate/contracts";
+import { Approval, type ApprovalId, type ThreadId, type Timestamp } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
 import type { ApprovalQuery, Page } from "../../runs/run-store.ts";
 import { createKeysetList } from "./keyset-list.ts";
 import { decodeRecord } from "./stored-json.ts";
 
-const WINDOWS_MAX = 100;
+const GRANTS_MAX = 200;
+/** As the index on the threads' grants says it. */
+const GRANT = "state = 'decided' AND decision = 'allow_window'";
+const NOT_REVOKED = "json_extract(body, '$.revokedAt') IS NULL";
 
 export interface ApprovalReader {
 	list(query: ApprovalQuery): Page<Approval>;
 	find(approvalId: ApprovalId): Approval | undefined;
-	windows(threadId: ThreadId): readonly Approval[];
+	grants(threadId?: ThreadId): readonly Approval[];
+	revoke(approvalId: ApprovalId, at: Timestamp): boolean;
 }
 
-/** Reads approvals as the log last said. */
+/**
+ * Reads approvals as the log last said. That a grant is taken back is a mark on its record alone: it may outlive its
+ * run, whose log is sealed then.
+ */
 export function createApprovalReader(db: Database): ApprovalReader {
 	const decode = (body: string): Approval => decodeRecord(Approval, body);
 	const find = db.prepare<[string], { body: string }>("SELECT body FROM approval WHERE approval_id = ?");
-	const windows = db.prepare<[string, number], { body: string }>(
-		`SELECT body FROM approval WHERE thread_id = ? AND state = 'decided' AND decision = 'allow_window'
-		ORDER BY decided_at DESC, id DESC LIMIT ?`,
+	const grants = db.prepare<[number], { body: string }>(
+		`SELECT body FROM approval WHERE ${GRANT} AND ${NOT_REVOKED} ORDER BY decided_at DESC, id DESC LIMIT ?`,
+	);
+	const ofThread = db.prepare<[string, number], { body: string }>(
+		`SELECT body FROM approval WHERE thread_id = ? AND ${GRANT} AND ${NOT_REVOKED} ORDER BY decided_at DESC, id DESC LIMIT ?`,
+	);
+	const revoke = db.prepare<[string, string]>(
+		`UPDATE approval SET body = json_set(body, '$.revokedAt', ?) WHERE approval_id = ? AND ${GRANT} AND ${NOT_REVOKED}`,
 	);
 	const list = createKeysetList(db, {
 		kind: "approvals",
@@ -36,6 +48,10 @@ export function createApprovalReader(db: Database): ApprovalReader {
 			const row = find.get(approvalId);
 			return row === undefined ? undefined : decode(row.body);
 		},
-		windows: (threadId) => windows.all(threadId, WINDOWS_MAX).map((row) => decode(row.body)),
+		grants: (threadId) => {
+			const rows = threadId === undefined ? grants.all(GRANTS_MAX) : ofThread.all(threadId, GRANTS_MAX);
+			return rows.map((row) => decode(row.body));
+		},
+		revoke: (approvalId, at) => revoke.run(at, approvalId).changes > 0,
 	};
 }

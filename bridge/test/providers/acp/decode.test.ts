@@ -1,12 +1,13 @@
 import { ApprovalDecision, limits, Update } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { addFacts, exactCommand, nothingSaid } from "../../../src/providers/acp/call-facts.ts";
 import { answerFor, decisionsFor, decodePermission } from "../../../src/providers/acp/decode-permission.ts";
 import { decodeUpdate } from "../../../src/providers/acp/decode-update.ts";
 import { readInitializeResponse } from "../../../src/providers/acp/handshake.ts";
 import { readModelChoice } from "../../../src/providers/acp/model-choice.ts";
 import { readPromptResponse } from "../../../src/providers/acp/prompt-outcome.ts";
-import { commandLine } from "../../../src/providers/command-line.ts";
+import { mayExecute } from "../../../src/providers/command-line.ts";
 import { UpdateTranslator } from "../../../src/providers/update-translator.ts";
 
 const kinds = [
@@ -156,11 +157,13 @@ describe("the exact command line of a tool", () => {
 		[{ command: "ls -la" }, "other", "ls -la"],
 		[{ command: ["bash", "-lc", "echo 'hi there'"], timeout: 10 }, "execute", `bash -lc 'echo '\\''hi there'\\'''`],
 		[{ command: "ls", cwd: "/" }, "execute", undefined],
+		[{ command: "ls", cwd: "/work" }, "execute", "ls"],
 		[{ command: "ls", env: { LD_PRELOAD: "x" } }, "execute", undefined],
 		[{ command: "write" }, "edit", undefined],
 		["ls", "execute", undefined],
 	] as const)("of %j (%s) is %s", (input, kind, expected) => {
-		expect(commandLine(input, kind)).toBe(expected);
+		const facts = addFacts(nothingSaid, { rawInput: input, content: [], locations: [], isTitleCut: false });
+		expect(mayExecute(kind) ? exactCommand(facts, "/work") : undefined).toBe(expected);
 	});
 });
 

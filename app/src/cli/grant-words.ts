@@ -1,0 +1,39 @@
+import type { Approval } from "@xworkmate/contracts";
+import { oneLine } from "./printable.ts";
+
+const MINUTE_S = 60;
+
+/** What `allow_window` would cover, as its key names it; undefined where that is not known, and so not offered. */
+export function offerWords({ grantScope, windowSeconds, options }: Approval): string | undefined {
+	if (grantScope === undefined || windowSeconds === undefined || !options.includes("allow_window")) return undefined;
+	return `${coveredWords(grantScope)} in this thread for ${Math.max(1, Math.round(windowSeconds / MINUTE_S))} min`;
+}
+
+/** A grant that holds: what it covers, and until when. */
+export function grantLine(grant: Approval): string {
+	const { approvalId, grantScope, decidedAt, windowSeconds = 0, title } = grant;
+	const until = decidedAt === undefined ? "?" : new Date(Date.parse(decidedAt) + windowSeconds * 1000).toISOString();
+	const what = grantScope === undefined ? oneLine(title) : coveredWords(grantScope);
+	const exact = grantScope?.kind === "command" || grantScope?.kind === "request" ? `: ${oneLine(title)}` : "";
+	return `${approvalId}  until ${until}  ${what}${exact}`;
+}
+
+/** Who allowed or denied, where a record knows more than that somebody did. */
+export function automaticWords({ grant, decidedBy = "" }: Pick<Approval, "grant" | "decidedBy">): string | undefined {
+	if (grant !== undefined) return `${Math.max(1, Math.round(grant.windowSeconds / MINUTE_S))}-minute permission from ${grant.decidedAt}`;
+	if (decidedBy.startsWith("window:")) return "an earlier permission";
+	return decidedBy.startsWith("configuration:") ? "your settings" : undefined;
+}
+
+function coveredWords(scope: NonNullable<Approval["grantScope"]>): string {
+	switch (scope.kind) {
+		case "program":
+			return `commands that start with "${oneLine(scope.words.join(" "))}"`;
+		case "folder":
+			return `edits in ${oneLine(scope.path, 300)}`;
+		case "command":
+			return "this exact command";
+		case "request":
+			return "this exact request";
+	}
+}

@@ -1,0 +1,55 @@
+import type { Approval, GrantScope } from "@xworkmate/contracts";
+import { fill, words } from "../words/interface.ts";
+import { formatTime } from "./format.ts";
+import { visibleName } from "./visible-text.ts";
+
+const MINUTE_S = 60;
+
+/** The grant of a request as its button names it; undefined where none can be given. */
+export function grantOffer({ grantScope, windowSeconds, options }: Approval): string | undefined {
+	if (grantScope === undefined || windowSeconds === undefined || !options.includes("allow_window")) return undefined;
+	return fill(words.ask.offer[grantScope.kind], { what: scopeName(grantScope), minutes: minutesOf(windowSeconds) });
+}
+
+/** What it covers, in a whole sentence, and what it does not. */
+export function grantCovers(scope: GrantScope, provider: string): string {
+	const path = scope.kind === "folder" ? visibleName(scope.path) : "";
+	return fill(words.ask.covers[scope.kind], { what: scopeName(scope), path, provider });
+}
+
+/** A grant that holds, for its chip: "Commands npm test … allowed until 8:52". */
+export function grantHolds(grant: Approval): string | undefined {
+	const { grantScope } = grant;
+	const until = grantEnd(grant);
+	if (grantScope === undefined || until === undefined) return undefined;
+	const what = grantScope.kind === "command" || grantScope.kind === "request" ? visibleName(grant.title) : scopeName(grantScope);
+	return fill(words.ask.holds[grantScope.kind], { what, time: formatTime(new Date(until).toISOString()) });
+}
+
+/** When it is over, by the bridge's clock; undefined for what is no grant that holds. */
+export function grantEnd({ state, decision, decidedAt, windowSeconds, revokedAt }: Approval): number | undefined {
+	if (state !== "decided" || decision !== "allow_window" || revokedAt !== undefined) return undefined;
+	return decidedAt === undefined || windowSeconds === undefined ? undefined : Date.parse(decidedAt) + windowSeconds * 1000;
+}
+
+/** "15-minute permission from 8:37": which grant allowed a request. */
+export function grantUsed({ decidedAt, windowSeconds }: NonNullable<Approval["grant"]>): string {
+	return fill(words.ask.byGrant, { minutes: minutesOf(windowSeconds), time: formatTime(decidedAt) });
+}
+
+export function minutesOf(seconds: number): string {
+	return String(Math.max(1, Math.round(seconds / MINUTE_S)));
+}
+
+function scopeName(scope: GrantScope): string {
+	switch (scope.kind) {
+		case "program":
+			return visibleName(`${scope.words.join(" ")} …`);
+		case "folder":
+			if (scope.inside === "") return words.ask.runFolder;
+			return visibleName(scope.inside ?? scope.path);
+		case "command":
+		case "request":
+			return "";
+	}
+}

@@ -1,0 +1,107 @@
+/**
+ * Letters, digits and signs that mean themselves in every shell, two kinds of quotes, and single spaces' only kind of
+ * white space. Whatever else a shell reads as more than a word (operators, expansions, globs, comments, escapes, line
+ * breaks, characters that do not show) is missing, so a line with it is known as a whole only.
+ */
+const QUOTED = `"[A-Za-z0-9 _@+=:,./-]*"|'[A-Za-z0-9 _@+=:,./-]*'`;
+const WORD = `(?:[A-Za-z0-9_@+=:,./-]|${QUOTED})+`;
+const SIMPLE_LINE = new RegExp(`^${WORD}(?: +${WORD})*$`);
+const WORDS = new RegExp(WORD, "g");
+/** A program found on PATH: what a path holds may be another program tomorrow. */
+const PROGRAM = /^[A-Za-z0-9][A-Za-z0-9._+-]*$/;
+const SUBCOMMAND = /^[a-z][a-z0-9:_-]*$/;
+const MAX_CHARACTERS = 4_096;
+
+const names = (...lists: readonly string[]): ReadonlySet<string> => new Set(lists.flatMap((list) => list.split(/\s+/)));
+
+/** They run what their arguments say: nothing that begins with them says what it does. */
+const RUNNERS = names(
+	"sh bash rbash zsh dash ash ksh mksh csh tcsh fish nu xonsh elvish pwsh powershell cmd busybox toybox",
+	"env sudo sudoedit doas su runuser pkexec xargs parallel nice ionice nohup setsid timeout gtime stdbuf unbuffer strace ltrace",
+	"gdb lldb valgrind entr flock chroot unshare nsenter firejail bwrap proot fakeroot chrt taskset numactl systemd-run crontab",
+	"ssh sshpass scp sftp rsync telnet nc ncat netcat socat screen tmux eval exec",
+	"python pythonw pypy ipython node nodejs deno ts-node tsx ruby irb perl php lua luajit tcl tclsh wish expect awk gawk mawk nawk sed",
+	"vi vim nvim emacs osascript java jshell javaw scala groovy kotlin rscript julia octave matlab ghci runghc runhaskell ocaml racket guile",
+	"sbcl clojure clj elixir iex erl escript npx pnpx bunx uvx pipx corepack wsl mshta cscript wscript rundll32 ld.so",
+);
+
+/** They remove, overwrite or fetch, or they change the shell or the machine: allowed to the letter alone. */
+const WHOLE_ONLY = names(
+	"rm rmdir unlink shred srm dd truncate mv cp install ln tee split csplit chmod chown chgrp chattr setfacl mkfs fdisk parted wipefs mount umount",
+	"find fd fdfind tar bsdtar zip unzip 7z 7za cpio ar curl wget aria2c httpie http ftp lftp rclone sqlite sqlite3 psql mysql mongo mongosh redis-cli",
+	"kill pkill killall reboot shutdown halt poweroff init systemctl service launchctl useradd userdel usermod groupadd passwd visudo iptables",
+	"nft ufw sysctl modprobe insmod defaults security reg del erase rd format diskpart wmic certutil bitsadmin schtasks net sc icacls takeown",
+	"cd pushd popd set unset export declare typeset local readonly hash enable bind shopt ulimit umask let read printf wait jobs fg bg disown",
+	"command builtin source trap alias time start call at batch script watch perf ed ex r",
+	"if then else elif fi for while until do done case esac select function coproc in less more man sort",
+);
+
+/** As a second or third word: it runs what follows, or removes or publishes what cannot be had back. */
+const NOT_AFTER = names(
+	"exec dlx x eval shell run-script foreach execute repl console ssh attach debug rm rmi rmdir remove prune purge clean delete destroy",
+	"uninstall drop reset push publish",
+);
+
+/** One word names what they do; what follows are files, patterns and options. */
+const ONE_WORD = names(
+	"ls cat grep egrep fgrep rg head tail wc stat file diff cmp cut uniq tree du df date whoami id uname pwd which echo basename dirname",
+	"realpath readlink pytest vitest jest mocha eslint prettier biome tsc ruff mypy black flake8 pylint rubocop shellcheck clang-tidy jq yq",
+);
+
+/** Their second word is a drawer; the third says what is done. */
+const NEED_THREE = names(
+	"npm:run pnpm:run yarn:run bun:run npm:workspace yarn:workspace docker:compose git:stash git:remote git:worktree git:submodule git:bisect",
+	"git:config git:notes gh:pr gh:issue gh:repo gh:run gh:release go:mod go:work uv:pip uv:tool cargo:nextest docker:image docker:volume",
+	"docker:container docker:network kubectl:config aws:s3 helm:repo poetry:self pip:cache npm:cache",
+);
+
+/** The second word hands the rest to a program, or says nothing of it. */
+const HANDS_OVER = names(
+	"uv:run poetry:run pdm:run hatch:run rye:run conda:run mamba:run docker:run podman:run kubectl:run cargo:run go:run go:generate swift:run",
+	"dotnet:run dart:run flutter:run mix:run rails:runner bun:run-script git:bisect git:filter-branch git:rebase git:config go:tool nvm:run",
+	"npm:config npm:set pnpm:config yarn:config gh:alias gh:api gh:extension pip:config kubectl:debug kubectl:cp cargo:watch yarn:node pnpm:node git:clean",
+);
+
+/** Options that carry a program, a place or settings that make another command of the same words. */
+const OTHER_COMMAND =
+	/^-{1,2}(?:c|e|f|i|o|p|x|d|exec|execdir|ok|okdir|delete|remove|eval|call|command|cmd|shell|script-shell|shell-auto-fallback|node-options|prefix|cwd|directory|dir|chdir|config|config-file|rcfile|init-script|manifest-path|makefile|file|build-file|project-dir|work-tree|git-dir|exec-path|upload-pack|receive-pack|ext-diff|textconv|open-files-in-pager|output|output-file|output-dir|toolexec|vettool|plugin|plugins|require|import|loader|pre|preprocessor|hook|hooks|to-command|use-compress-program|rsh|pager|editor|registry|index-url|extra-index-url|target|root|userconfig|globalconfig|env-file|env)(?:=|$)/i;
+
+/**
+ * The first words that name what a command line does, for a grant that covers others like it. Undefined for every line
+ * that is more than one plain command, or whose first words do not say what is run: such a line is known to the letter
+ * only. A line wrongly undefined costs a question; one wrongly named would cost more, so what is not known is undefined.
+ */
+export function programWords(line: string): readonly string[] | undefined {
+	if (line.length > MAX_CHARACTERS || !SIMPLE_LINE.test(line)) return undefined;
+	const raw = line.match(WORDS) ?? [];
+	const words = raw.map((word) => word.replaceAll(/["']/g, ""));
+	if (!words.every(saysOnlyItself)) return undefined;
+	const [program = "", second = "", third = ""] = raw;
+	if (!PROGRAM.test(program) || isOf(WHOLE_ONLY, program)) return undefined;
+	const name = plainName(program);
+	if (ONE_WORD.has(name)) return [program];
+	// One word alone would cover whatever the program can do.
+	if (!SUBCOMMAND.test(second)) return undefined;
+	if (NOT_AFTER.has(second) || HANDS_OVER.has(`${name}:${second}`)) return undefined;
+	if (!NEED_THREE.has(`${name}:${second}`)) return [program, second];
+	return SUBCOMMAND.test(third) && third !== "run" && !NOT_AFTER.has(third) ? [program, second, third] : undefined;
+}
+
+/** No runner is named in it, it sets no variable, and it is no option that makes another command of the line. */
+function saysOnlyItself(word: string): boolean {
+	const parts = word.split(" ");
+	if (parts.some((part) => OTHER_COMMAND.test(part) || /^[^-=][^=]*=/.test(part))) return false;
+	return !word.split(/[^A-Za-z0-9_.+-]+/).some((piece) => isOf(RUNNERS, piece));
+}
+
+function isOf(set: ReadonlySet<string>, word: string): boolean {
+	return set.has(word.toLowerCase()) || set.has(plainName(word));
+}
+
+/** A disk may not tell cases apart, and a program has versions: `Python3.12.exe` is python. */
+function plainName(word: string): string {
+	return word
+		.toLowerCase()
+		.replace(/\.(?:exe|cmd|bat|com|ps1)$/, "")
+		.replace(/[-.]?[0-9][0-9.]*$/, "");
+}

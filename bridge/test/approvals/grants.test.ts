@@ -1,0 +1,129 @@
+import type { Approval, ApprovalDecision, RunId } from "@xworkmate/contracts";
+import { describe, expect, it } from "vitest";
+import type { PermissionRequest } from "../../src/providers/provider.ts";
+import { Core, ended, type Play, say } from "../runs/core-fixture.ts";
+
+/** Asks about each line of the prompt as a command, one after the other, and says what was answered. */
+const asks: Play = async ({ prompt }, sink) => {
+	for (const command of prompt.split("\n")) {
+		const request: PermissionRequest = {
+			title: command,
+			toolKind: "execute",
+			input: { text: JSON.stringify({ command }), truncated: false },
+			inputHash: "0".repeat(64),
+			options: ["allow_once", "allow_window", "deny"],
+			command,
+		};
+		const { decision } = await sink.requestPermission(request);
+		await say(sink, `${decision} `);
+	}
+	return ended;
+};
+
+async function question(core: Core, runId: RunId, title: string): Promise<Approval> {
+	const { event } = await core.until(runId, ({ event }) => event.type === "approval" && event.record.title === title);
+	if (event.type !== "approval") throw new Error("not a question");
+	return event.record;
+}
+
+const answer = (core: Core, { approvalId }: Approval, decision: ApprovalDecision) =>
+	core.service.decideApproval(approvalId, decision, "person");
+
+/** A thread in which `npm test …` is granted. */
+async function granted(core: Core, turn = "t1"): Promise<Approval> {
+	const run = await core.submit(turn, { prompt: "npm test" });
+	const asked = await question(core, run, "npm test");
+	await answer(core, asked, "allow_window");
+	await core.settled(run);
+	return asked;
+}
+
+describe("[D2] a grant", () => {
+	it("for one command does not let another run unasked", async () => {
+		await using core = await Core.open(asks);
+		const first = "python3 -m pip install matplotlib==3.9.0";
+		const second = "rm -rf build/1 && \u202egnp.sh";
+		const run = await core.submit("t1", { prompt: `${first}\n${second}\n${first}` });
+		await answer(core, await question(core, run, first), "allow_window");
+		const next = await question(core, run, second);
+		expect(next).toMatchObject({ state: "pending", options: ["allow_once", "deny"] });
+		expect(next).not.toHaveProperty("grantScope");
+		await answer(core, next, "deny");
+		expect((await core.settled(run)).output?.text).toBe("allow_window deny allow_once ");
+	});
+
+	it("says what it covers from the moment of the question, and its uses say which grant allowed them", async () => {
+		await using core = await Core.open(asks);
+		const asked = await granted(core);
+		expect(asked).toMatchObject({ state: "pending", grantScope: { kind: "program", words: ["npm", "test"] }, windowSeconds: 900 });
+		const run = await core.submit("t2", { prompt: "npm test -- -u" });
+		expect((await core.settled(run)).output?.text).toBe("allow_once ");
+		const use = await question(core, run, "npm test -- -u");
+		const [grant] = await core.service.grants();
+		expect(use).toMatchObject({
+			decision: "allow_once",
+			grant: { approvalId: asked.approvalId, decidedAt: grant?.decidedAt, windowSeconds: 900 },
+		});
+	});
+
+	it("that is revoked covers nothing from then on, also after the bridge was killed", async () => {
+		await using core = await Core.open(asks);
+		const { approvalId } = await granted(core);
+		expect(await core.service.grants()).toMatchObject([{ approvalId }]);
+		expect(await core.service.revokeGrant(approvalId)).toMatchObject({ applied: true, record: { revokedAt: expect.any(String) } });
+		expect(await core.service.revokeGrant(approvalId)).toMatchObject({ applied: false });
+		expect(await core.service.grants()).toEqual([]);
+		const asked = async (turn: string) => {
+			const run = await core.submit(turn, { prompt: "npm test" });
+			const next = await question(core, run, "npm test");
+			await answer(core, next, "deny");
+			await core.settled(run);
+			return next.state;
+		};
+		expect(await asked("t2")).toBe("pending");
+		await core.crash();
+		expect(await core.service.grants()).toEqual([]);
+		expect(await asked("t3")).toBe("pending");
+	});
+
+	it("that holds is known after the bridge was killed, and still covers what it named", async () => {
+		await using core = await Core.open(asks);
+		const { approvalId, threadId } = await granted(core);
+		await core.crash();
+		expect(await core.service.grants(threadId)).toMatchObject([{ approvalId, grantScope: { kind: "program" } }]);
+		const run = await core.submit("t2", { prompt: "npm test" });
+		expect((await core.settled(run)).output?.text).toBe("allow_once ");
+	});
+
+	it("is of its thread and of the folder that its run worked in", async () => {
+		await using core = await Core.open(asks);
+		await granted(core);
+		const run = await core.submit("t2", { prompt: "npm test", sessionId: "other", threadId: "other" });
+		const next = await question(core, run, "npm test");
+		expect(next.state).toBe("pending");
+		await answer(core, next, "deny");
+		await core.settled(run);
+	});
+
+	it("cannot be revoked where none was given", async () => {
+		await using core = await Core.open(asks);
+		const run = await core.submit("t1", { prompt: "npm test" });
+		const asked = await question(core, run, "npm test");
+		await expect(core.service.revokeGrant(asked.approvalId)).rejects.toMatchObject({ code: "INVALID_PARAMS" });
+		await answer(core, asked, "allow_once");
+		await core.settled(run);
+		await expect(core.service.revokeGrant(asked.approvalId)).rejects.toMatchObject({ code: "INVALID_PARAMS" });
+	});
+
+	it("that is revoked in the very moment of a request does not allow it", async () => {
+		await using core = await Core.open(asks);
+		const { approvalId } = await granted(core);
+		const run = core.submit("t2", { prompt: "npm test" });
+		const revoking = core.service.revokeGrant(approvalId);
+		const [runId, { record }] = await Promise.all([run, revoking]);
+		const use = await question(core, runId, "npm test");
+		if (use.state === "decided") expect((use.decidedAt ?? "") <= (record.revokedAt ?? "")).toBe(true);
+		else await answer(core, use, "deny");
+		await core.settled(runId);
+	});
+});
