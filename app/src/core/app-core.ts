@@ -27,7 +27,8 @@ import { ThreadBook, timestamp } from "./thread-book.ts";
 import { ThreadDeletion } from "./thread-deletion.ts";
 import { TurnFeed } from "./turn-feed.ts";
 import { TurnWork } from "./turn-work.ts";
-import { UiCore, type UiHost } from "./ui-core.ts";
+import { UiCore } from "./ui-core.ts";
+import type { UiHost } from "./ui-core-parts.ts";
 
 export interface AppCoreOptions {
 	/** XWORKMATE_HOME. */

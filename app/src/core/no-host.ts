@@ -1,6 +1,6 @@
 import { AppError } from "../app-error.ts";
 import { commandLine } from "../command-line.ts";
-import type { UiHost } from "./ui-core.ts";
+import type { UiHost } from "./ui-core-parts.ts";
 
 /** A core without windows, for a command: there is nothing to show and nothing to open. */
 export const noHost: UiHost = {

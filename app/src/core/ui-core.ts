@@ -1,14 +1,12 @@
 import type { ApprovalDecision, ApprovalId, MethodResult, ProviderId, ThreadId, TurnId } from "@xworkmate/contracts";
 import { AppError } from "../app-error.ts";
-import type { ArtifactSource, BridgeClient, BridgeEndpoint } from "../bridge-client/index.ts";
-import type { BridgeTrouble } from "../bridge-process/bridge-trouble.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { FolderWatches } from "../files/folder-watches.ts";
 import { FilesOfThreads } from "../files/thread-files.ts";
 import { RunLogs } from "../run-log/run-logs.ts";
-import type { SqliteThreadStore, Thread } from "../threads/index.ts";
+import type { Thread } from "../threads/index.ts";
 import { ensureThreadFolder, threadFolder } from "../workspace/index.ts";
-import type { AttachAgain, LaneView, SendRequest, SentTurn } from "./app-api.ts";
+import type { AttachAgain, SentTurn } from "./app-api.ts";
 import { ApprovalBook } from "./approval-book.ts";
 import { attachAgain } from "./attach-again.ts";
 import { BridgeWatch } from "./bridge-watch.ts";
@@ -20,41 +18,14 @@ import { listFolders } from "./list-folders.ts";
 import { listMark } from "./list-mark.ts";
 import { MessageQueue } from "./message-queue.ts";
 import { RunDoings } from "./run-doings.ts";
-import { type ChangeExtras, type ThreadBook, timestamp } from "./thread-book.ts";
+import { type ChangeExtras, timestamp } from "./thread-book.ts";
 import { ThreadList } from "./thread-list.ts";
 import { ThreadSummaries } from "./thread-summaries.ts";
 import type * as ui from "./ui-api.ts";
+import type { UiCoreParts } from "./ui-core-parts.ts";
 
 const BRIDGE_ASK_MS = 30_000;
 const UPDATES_PAGE = 1_000;
-
-/** The process around the core: what it alone knows and may do. */
-export interface UiHost {
-	settings(): ui.SettingsView;
-	/** Absent when the bridge is not this app's own. */
-	readonly restartBridge?: () => Promise<void>;
-	/** Opens a folder with this machine's file browser. */
-	openPath(path: string): Promise<void>;
-	/** Values of the environment that never leave in a log. */
-	readonly secrets: readonly string[];
-}
-
-export interface UiCoreParts {
-	readonly home: string;
-	readonly store: SqliteThreadStore;
-	readonly book: ThreadBook;
-	readonly client: BridgeClient;
-	readonly endpoint: () => Promise<BridgeEndpoint>;
-	readonly host: UiHost;
-	readonly source: ArtifactSource;
-	readonly lane: () => LaneView;
-	readonly opened: (threadId: ThreadId) => void;
-	readonly isInTouch: (key: SentTurn) => boolean;
-	readonly bridgeTroubled: (trouble: BridgeTrouble | undefined) => void;
-	readonly send: (request: SendRequest, turnId: TurnId) => Promise<SentTurn>;
-	readonly fault: (error: unknown) => void;
-	readonly bridgeAskMs?: number;
-}
 
 /** What windows see and ask besides AppApi. Everything they show lives here or in the database. */
 export class UiCore implements ui.UiApi {
