@@ -54,7 +54,7 @@ describe("[D7] a request of a real agent", () => {
 		const container = show({ title: "Run it", input: { text: JSON.stringify(input), truncated: false } });
 		expect(container.querySelector("pre.whole")?.textContent).toBe("cd a ⟨U+202E⟩&& b");
 		expect(container.textContent).toContain("Do⟨U+200B⟩ it");
-		expect(container.textContent).toContain("5.0 s");
+		expect(container.textContent).toContain("5 s");
 		expect(screen.getByText("Other fields (2)").closest("details")?.open).toBe(false);
 		expect(screen.getByText("As sent by the agent").closest("details")?.textContent).toContain('"shell":"zsh"');
 	});
