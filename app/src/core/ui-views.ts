@@ -189,6 +189,8 @@ export interface RunLogEntry {
 	readonly what: string;
 	/** One line for a person, secrets redacted. */
 	readonly text: string;
+	/** All of it with its line breaks, where the line is not all. */
+	readonly whole?: string;
 	/** True where the line was broken: the connection dropped here. */
 	readonly dropped?: boolean;
 	/** True for what went wrong, by what is recorded. */

@@ -4,6 +4,9 @@ import type { Hop, RunLogEntry } from "../core/ui-api.ts";
 import type { TurnRecord } from "../threads/index.ts";
 
 const TEXT_LENGTH = 300;
+/** A long run has thousands of lines. */
+const WHOLE_LENGTH = 2_000;
+const PROBLEM_LENGTH = 16_000;
 
 /** The lines of a run's log, in the order in which they happened: what the app did, and every update of the bridge. */
 export function runLogEntries(
@@ -18,7 +21,20 @@ export function runLogEntries(
 	);
 	const entries = [...beforeRun(record, updates[0]), ...happened, ...afterRun(record)];
 	// Hidden before the line is cut, or the first half of a secret would stay; and after what cannot be seen is gone from between its letters.
-	return entries.map((entry) => ({ ...entry, text: oneLine(hide(printable(entry.text)), TEXT_LENGTH) }));
+	return entries.map((entry) => ({ ...entry, ...textsOf(hide(printable(entry.text)), entry.problem === true) }));
+}
+
+/** The line, and the whole where more is to be read: why a run failed is often in its last lines. */
+function textsOf(said: string, isProblem: boolean): Pick<RunLogEntry, "text" | "whole"> {
+	const text = oneLine(said, TEXT_LENGTH);
+	const isCut = text !== oneLine(said, Number.POSITIVE_INFINITY);
+	if (!isCut && !(isProblem && said.trim().includes("\n"))) return { text };
+	return {
+		text,
+		whole: printable(said)
+			.trim()
+			.slice(0, isProblem ? PROBLEM_LENGTH : WHOLE_LENGTH),
+	};
 }
 
 /** What the app wrote, and that the bridge took it, which its first update shows. */

@@ -10,6 +10,7 @@ import { formatSpan } from "../model/format.ts";
 import { isProblem, type LogShow, lanesOf, selectEntries } from "../model/run-log-lines.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
+import { VisibleCode } from "../parts/visible-code.tsx";
 import { fill, words } from "../words/interface.ts";
 import { hopWords, logWord } from "../words/states.ts";
 import { useApp, useProviderName } from "./app-context.tsx";
@@ -92,6 +93,8 @@ interface LogLinesProps {
 
 function LogLines({ entries, lanes, agent, begin }: LogLinesProps) {
 	const scroll = useRef<HTMLDivElement>(null);
+	// Lines out of sight are not kept on the page, so what is open is kept here.
+	const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
 	const name = (hop: Hop) => (hop === "agent" ? visibleName(agent) : hopWords[hop]);
 	const width = { "--lanes": lanes.length } as CSSProperties;
 	const lines = useVirtualizer({
@@ -122,7 +125,14 @@ function LogLines({ entries, lanes, agent, begin }: LogLinesProps) {
 					return (
 						entry && (
 							<li key={key} data-index={index} ref={lines.measureElement} style={{ transform: `translateY(${start}px)` }}>
-								<LogLine entry={entry} lanes={lanes} name={name} begin={begin} />
+								<LogLine
+									entry={entry}
+									lanes={lanes}
+									name={name}
+									begin={begin}
+									isOpen={open.has(keyOf(entry))}
+									toggle={() => setOpen(toggled(open, keyOf(entry)))}
+								/>
 							</li>
 						)
 					);
@@ -132,13 +142,30 @@ function LogLines({ entries, lanes, agent, begin }: LogLinesProps) {
 	);
 }
 
-interface LogLineProps extends Pick<LogLinesProps, "lanes" | "begin"> {
-	readonly entry: RunLogEntry;
-	name(hop: Hop): string;
+/** The same when the log is read again. */
+function keyOf({ at, seq, what }: RunLogEntry): string {
+	return `${at} ${seq ?? what}`;
 }
 
-function LogLine({ entry, lanes, name, begin }: LogLineProps) {
-	const { at, from, to, what, text, seq, dropped } = entry;
+function toggled(open: ReadonlySet<string>, key: string): ReadonlySet<string> {
+	const next = new Set(open);
+	if (!next.delete(key)) next.add(key);
+	return next;
+}
+
+/** Shorter lines are seen whole on every screen. */
+const SEEN_CHARACTERS = 40;
+
+interface LogLineProps extends Pick<LogLinesProps, "lanes" | "begin"> {
+	readonly entry: RunLogEntry;
+	readonly isOpen: boolean;
+	name(hop: Hop): string;
+	toggle(): void;
+}
+
+function LogLine({ entry, lanes, name, begin, isOpen, toggle }: LogLineProps) {
+	const { at, from, to, what, text, whole, seq, dropped } = entry;
+	const isLong = whole !== undefined || text.length > SEEN_CHARACTERS;
 	const a = lanes.indexOf(from);
 	const b = lanes.indexOf(to);
 	const tone = dropped === true ? "warn" : isProblem(entry) ? "bad" : what === "synced" ? "good" : "";
@@ -153,9 +180,21 @@ function LogLine({ entry, lanes, name, begin }: LogLineProps) {
 				<span className="dot" />
 			</span>
 			<span className="what">
-				<span className="hopname">{who}</span> <b>{visibleName(logWord(what))}</b> <span className="d">{visibleName(text)}</span>
+				<span className="hopname">{who}</span> <b>{visibleName(logWord(what))}</b>{" "}
+				{isLong ? (
+					<button type="button" className="d log-more" aria-expanded={isOpen} onClick={toggle}>
+						{visibleName(text)}
+					</button>
+				) : (
+					<span className="d">{visibleName(text)}</span>
+				)}
 			</span>
 			<span className="d num nowrap">{seq}</span>
+			{isOpen && (
+				<div className="log-whole">
+					<VisibleCode text={whole ?? text} label={words.log.details} whole />
+				</div>
+			)}
 		</div>
 	);
 }

@@ -114,6 +114,7 @@ export const pageWords = {
 		to: "{from} to {to}",
 		empty: "Nothing is recorded yet.",
 		close: "Back to the conversation",
+		details: "All of this line",
 	},
 	settings: {
 		title: "Settings and doctor",

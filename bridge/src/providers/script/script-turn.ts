@@ -119,7 +119,9 @@ class ScriptRun implements AsyncDisposable {
 	async #print(text: string): Promise<void> {
 		const line = `${text.toWellFormed()}\n`;
 		if (!this.#budget.spend("consoleLines", 1) || !this.#budget.spend("outputBytes", Buffer.byteLength(line))) return;
-		await this.#updates.say(`${this.#turn.runId}-console`, line);
+		// What is said after a call is a message of its own, so that it is shown behind it.
+		const { made } = this.#calls;
+		await this.#updates.say(`${this.#turn.runId}-console${made === 0 ? "" : `-${made}`}`, line);
 	}
 
 	async #outcome(ended: SandboxOutcome, asWritten: ScriptProgram): Promise<ProviderOutcome> {
