@@ -14,7 +14,8 @@ export function splitFix(text: string): Fix {
 	if (quoted !== undefined) return { lead: "", command: quoted, sentence: text };
 	const [, lead, command] = /^([A-Z][^:`/]{0,60}:) (\S.*)$/s.exec(text) ?? [];
 	if (lead !== undefined && command !== undefined) return { lead, command };
-	return /^[A-Z].*\s.*[.!]$/s.test(text) ? { lead: "", sentence: text } : { lead: "", command: text };
+	const isSentence = /^[A-Z]/.test(text) && text.includes(" ") && text.endsWith(".");
+	return isSentence ? { lead: "", sentence: text } : { lead: "", command: text };
 }
 
 /** The first line for a terminal that a sentence names between backticks. */
