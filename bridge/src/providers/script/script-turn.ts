@@ -16,6 +16,7 @@ import { UpdateStream } from "./update-stream.ts";
 import { WriteRecord } from "./write-record.ts";
 
 const SETTLE_MS = 5_000;
+const MAX_MESSAGES = 200;
 
 export interface ScriptTurnDeps {
 	readonly sandbox: Sandbox;
@@ -119,8 +120,8 @@ class ScriptRun implements AsyncDisposable {
 	async #print(text: string): Promise<void> {
 		const line = `${text.toWellFormed()}\n`;
 		if (!this.#budget.spend("consoleLines", 1) || !this.#budget.spend("outputBytes", Buffer.byteLength(line))) return;
-		// What is said after a call is a message of its own, so that it is shown behind it.
-		const { made } = this.#calls;
+		// What is said after a call is a message of its own, so that it is shown behind it; a long loop's words stay one.
+		const made = Math.min(this.#calls.made, MAX_MESSAGES);
 		await this.#updates.say(`${this.#turn.runId}-console${made === 0 ? "" : `-${made}`}`, line);
 	}
 
