@@ -54,20 +54,20 @@ export const fileWords: Readonly<Record<FileState, { readonly word: string; read
 };
 
 export const rejectionWords: Readonly<Record<RejectionReason, string>> = {
-	symlink: "a link, not a file",
-	hard_link: "shares its bytes with another file",
-	special_file: "no plain file",
-	mount: "something is mounted there, which the run did not make",
-	unsafe_name: "its name could do harm",
-	reserved_name: "its name is kept for XWorkmate",
-	name_collision: "its name is the same as another's on some disks",
-	placeholder: "a place-holder, not a result",
-	empty_required: "required, and empty",
-	unattributed: "nothing shows that this run made it",
-	changed_while_reading: "it changed while it was read",
+	symlink: "symbolic link",
+	hard_link: "hard link",
+	special_file: "not a regular file",
+	mount: "mount point that the run did not make",
+	unsafe_name: "unsafe file name",
+	reserved_name: "name reserved for XWorkmate",
+	name_collision: "name clashes with another file",
+	placeholder: "placeholder file",
+	empty_required: "required, but empty",
+	unattributed: "may not come from this run",
+	changed_while_reading: "changed while it was read",
 	too_large: "too large",
 	too_many: "too many files",
-	write_refused: "it could not be written",
+	write_refused: "couldn't be written",
 };
 
 /** What a tool of a kind does, while it runs and once it is over. */
