@@ -29,6 +29,9 @@ const hostile: Readonly<Record<string, string>> = {
 	ticks: Array.from({ length: 400 }, (_, length) => "`".repeat(length)).join(" "),
 	"a wide table": `${"|a".repeat(3_000)}|\n${"|-".repeat(3_000)}|\n${"|a".repeat(3_000)}|`,
 	lines: "a\n".repeat(45_000),
+	"code again and again": "```ts\na\n```\n".repeat(10_000),
+	"code in lists": "- ```\n  a\n  ```\n\nx\n\n".repeat(6_000),
+	"paragraphs without end": "a\n\n".repeat(300_000),
 	"a long line": "x".repeat(2_000_000),
 };
 

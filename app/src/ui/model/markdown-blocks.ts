@@ -1,21 +1,22 @@
 /** A block beyond this stands as it is: a page reads the last block again with every piece that streams in. */
-const BLOCK_CHARACTERS = 16_000;
+export const BLOCK_CHARACTERS = 16_000;
 /** Brackets, stars and what else may hold more of the same: the time that reading takes grows with their square. */
-const MARKS = 1_000;
+export const MARKS = 1_000;
 /** Quotes and lists within each other: reading and drawing them needs a stack as deep. */
 const DEPTH = 20;
 
 /** How far in, the mark, and what stands behind it: the end of a block of code has nothing there. */
-const FENCE = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})(.*)/s;
+export const FENCE = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})(.*)/s;
 /** A block that could belong to the one before it, as the next entry of a list does, stays with it. */
 const CONTINUES = /^(?: {2,}|\t|[-*+] |\d{1,9}[.)] |>|\|)/;
-const DEFINES = /^ {0,3}\[[^\]\r\n\u2028\u2029]+\]:/m;
+export const DEFINES = /^ {0,3}\[[^\]\r\n\u2028\u2029]+\]:/m;
 
-/** Cuts text at empty lines outside of fences, and around fences. Text with link definitions is one block: they count everywhere. */
+/** Cuts text at empty lines outside of fences, and around fences. Short text with link definitions is one block: they count everywhere. */
 export function splitBlocks(given: string): readonly string[] {
 	// A carriage return alone ends a line of markdown too, and so a block of code.
 	const text = given.replace(/\r\n?/g, "\n");
-	if (DEFINES.test(text)) return [text];
+	// Text that is too long to be read as one is cut all the same: its links stay as they were written.
+	if (text.length <= BLOCK_CHARACTERS && DEFINES.test(text)) return [text];
 	const blocks: string[] = [];
 	let lines: string[] = [];
 	let fence: { readonly mark: string; readonly isTop: boolean } | undefined;
@@ -44,11 +45,9 @@ export function splitBlocks(given: string): readonly string[] {
 /** True when reading a block as markdown neither takes long nor goes deep. */
 export function isReadable(block: string): boolean {
 	// A block that begins with code ends with it, and code is read in one go, however long it is.
-	const [, lead] = FENCE.exec(block.slice(0, Math.max(0, block.indexOf("\n")))) ?? [];
-	if (lead === "") return true;
+	if (beginsWithCode(block)) return true;
 	if (block.length > BLOCK_CHARACTERS) return false;
-	const marks = block.match(/[[\]*~]|(?<!\w)_|_(?!\w)/g)?.length ?? 0;
-	return marks <= MARKS && block.split("\n").every((line) => depthOf(line) <= DEPTH);
+	return countMarks(block) <= MARKS && block.split("\n").every((line) => depthOf(line) <= DEPTH);
 }
 
 /** How many quotes and lists a line begins, by its marks and by how far it is moved in. */
@@ -56,4 +55,14 @@ function depthOf(line: string): number {
 	const [begin = ""] = /^(?:\s|>|[-*+](?=\s|$)|\d{1,9}[.)](?=\s|$))*/.exec(line) ?? [];
 	const marks = begin.match(/[>*+.)-]/g)?.length ?? 0;
 	return marks + Math.floor((begin.length - marks) / 4);
+}
+
+export function beginsWithCode(block: string): boolean {
+	const end = block.indexOf("\n");
+	return FENCE.exec(end === -1 ? block : block.slice(0, end))?.[1] === "";
+}
+
+/** How many of the signs that reading takes long over. */
+export function countMarks(text: string): number {
+	return text.match(/[[\]*~]|(?<!\w)_|_(?!\w)/g)?.length ?? 0;
 }

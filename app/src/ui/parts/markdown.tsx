@@ -1,8 +1,8 @@
-import { Component, memo, type ReactNode, useMemo } from "react";
+import { Component, isValidElement, memo, type ReactNode, useEffect, useMemo, useReducer, useRef, useState } from "react";
 import Markdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
-import { isReadable, splitBlocks } from "../model/markdown-blocks.ts";
-import { MARKDOWN_CHARACTERS } from "../model/text-bounds.ts";
+import { drawnAtOnce, fencedCode, type MarkdownChunk, MarkdownChunks } from "../model/markdown-chunks.ts";
+import { CodeBlock } from "./code-block.tsx";
 
 /** HTML in the text stays text, addresses other than http, https and mail are dropped, and nothing is loaded from elsewhere. */
 const components: Components = {
@@ -15,12 +15,10 @@ const components: Components = {
 			<span>{children}</span>
 		),
 	img: ({ alt, src }) => <ImageWords {...{ alt, src }} />,
-	pre: ({ children }) => (
-		// biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be scrollable by keyboard
-		<pre className="code" tabIndex={0}>
-			{children}
-		</pre>
-	),
+	pre: ({ children }) => {
+		const { code, language } = codeIn(children);
+		return <CodeBlock code={code} language={language} />;
+	},
 	table: ({ children }) => (
 		// biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be scrollable by keyboard
 		<div className="table-scroll" tabIndex={0}>
@@ -58,9 +56,18 @@ function withImages(imageUrl: ImageUrl): Components {
 	};
 }
 
-const Block = memo(function Block({ text, imageUrl }: MarkdownTextProps) {
+/** Code within a list or a quote, as the reader of markdown made it. */
+function codeIn(children: ReactNode): { readonly code: string; readonly language: string } {
+	if (!isValidElement<{ readonly className?: string; readonly children?: ReactNode }>(children))
+		return { code: String(children), language: "" };
+	const [, language = ""] = /language-(\S+)/.exec(children.props.className ?? "") ?? [];
+	return { code: String(children.props.children ?? "").replace(/\n$/, ""), language };
+}
+
+const Chunk = memo(function Chunk({ kind, text, imageUrl }: MarkdownChunk & Pick<MarkdownTextProps, "imageUrl">) {
 	const shown = useMemo(() => (imageUrl === undefined ? components : withImages(imageUrl)), [imageUrl]);
-	if (!isReadable(text)) return <PlainText text={text} />;
+	if (kind === "code") return <CodeBlock {...fencedCode(text)} />;
+	if (kind === "plain") return <PlainText text={text} />;
 	return (
 		<PlainFence text={text}>
 			<Markdown remarkPlugins={plugins} components={shown}>
@@ -70,13 +77,39 @@ const Block = memo(function Block({ text, imageUrl }: MarkdownTextProps) {
 	);
 });
 
-/** Finished blocks are parsed once: while text streams in, only the last one is read again. */
+/** Finished blocks are read once: while text streams in, only the last one is read again. */
 export default function MarkdownText({ text, imageUrl }: MarkdownTextProps) {
-	if (text.length > MARKDOWN_CHARACTERS) return <PlainText text={text} />;
-	return splitBlocks(text).map((block, index) => (
+	const [reader] = useState(() => new MarkdownChunks());
+	const chunks = reader.read(text);
+	return useMade(chunks).map((chunk, index) => (
 		// biome-ignore lint/suspicious/noArrayIndexKey: text is only ever appended to, so a block keeps its place
-		<Block key={index} text={block} {...(imageUrl && { imageUrl })} />
+		<Chunk key={index} {...chunk} {...(imageUrl && { imageUrl })} />
 	));
+}
+
+/** Two frames. */
+const PAUSE_MS = 32;
+const MORE_COST = 15_000;
+
+/** The chunks to show: of a long text the rest follows a few at a time, or the page would stand still. What was shown stays. */
+function useMade(chunks: readonly MarkdownChunk[]): readonly MarkdownChunk[] {
+	const made = useRef({ count: 0, of: 0 });
+	const latest = useRef(chunks);
+	latest.current = chunks;
+	const [, again] = useReducer((times: number) => times + 1, 0);
+	// What streams in is shown with the piece it came with.
+	if (made.current.count >= made.current.of) made.current.count += drawnAtOnce(chunks, made.current.count);
+	made.current.of = chunks.length;
+	const isMore = made.current.count < chunks.length;
+	useEffect(() => {
+		if (!isMore) return;
+		const timer = setInterval(() => {
+			made.current.count += drawnAtOnce(latest.current, made.current.count, MORE_COST);
+			again();
+		}, PAUSE_MS);
+		return () => clearInterval(timer);
+	}, [isMore]);
+	return chunks.slice(0, made.current.count);
 }
 
 function PlainText({ text }: { readonly text: string }) {

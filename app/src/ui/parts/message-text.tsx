@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from "react";
-import { MARKDOWN_CHARACTERS } from "../model/text-bounds.ts";
+import { words } from "../words/interface.ts";
 
 const MarkdownText = lazy(() => import("./markdown.tsx"));
 
@@ -13,20 +13,16 @@ interface MessageTextProps {
 /** What an agent says. Until the markdown reader is there the same text stands as plain text. */
 export function MessageText({ text, live }: MessageTextProps) {
 	const [isWhole, setWhole] = useState(false);
-	const isLong = text.length > MARKDOWN_CHARACTERS;
 	const isCut = text.length > SHOWN_CHARACTERS && !isWhole;
+	const shown = isCut ? text.slice(0, SHOWN_CHARACTERS) : text;
 	return (
 		<div className={`md ${live ? "streams" : ""}`} dir="auto">
-			{isLong ? (
-				<p className="pre">{isCut ? text.slice(0, SHOWN_CHARACTERS) : text}</p>
-			) : (
-				<Suspense fallback={<p className="pre">{text}</p>}>
-					<MarkdownText text={text} />
-				</Suspense>
-			)}
+			<Suspense fallback={<p className="pre">{shown}</p>}>
+				<MarkdownText text={shown} />
+			</Suspense>
 			{isCut && (
 				<button type="button" className="btn" onClick={() => setWhole(true)}>
-					+{text.length - SHOWN_CHARACTERS}
+					{words.thread.whole}
 				</button>
 			)}
 		</div>

@@ -1,10 +1,11 @@
-import { FileCheck, Paperclip } from "lucide-react";
+import { FileCheck, Folder, Paperclip } from "lucide-react";
 import { useState } from "react";
 import type { TurnDetail } from "../../core/ui-api.ts";
 import { fileName } from "../model/file-names.ts";
 import { formatBytes, formatTime } from "../model/format.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
+import { usePrinting } from "../parts/printing.ts";
 import { words } from "../words/interface.ts";
 
 /** Longer ones are folded: the answer is what people come back for. */
@@ -15,11 +16,13 @@ const SHOWN_CHARACTERS = 1500;
 export function AskedMessage({ detail: { turn, request } }: { readonly detail: TurnDetail }) {
 	const required = request.contract.required;
 	const [isWhole, setWhole] = useState(false);
+	const isPrinted = usePrinting();
 	const beginning = beginningOf(request.prompt);
+	const folder = request.workingDirectory ?? request.remoteWorkingDirectoryHint;
 	return (
 		<div className="me">
 			<p className="pre" dir="auto">
-				{isWhole ? request.prompt : beginning}
+				{isWhole || isPrinted ? request.prompt : beginning}
 			</p>
 			{beginning !== request.prompt && (
 				<button type="button" className="btn quiet me-more" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
@@ -40,6 +43,12 @@ export function AskedMessage({ detail: { turn, request } }: { readonly detail: T
 						)}
 					</span>
 				)}
+				{folder !== undefined && (
+					<span className="me-folder" title={visibleName(folder)}>
+						<Icon of={Folder} small /> <span className="vh">{words.thread.folder}</span>
+						{visibleName(lastPart(folder))}
+					</span>
+				)}
 				{request.attachments.map(({ name, sizeBytes }) => (
 					<span key={name}>
 						<Icon of={Paperclip} small /> {fileName(name)} {formatBytes(sizeBytes)}
@@ -48,6 +57,11 @@ export function AskedMessage({ detail: { turn, request } }: { readonly detail: T
 			</div>
 		</div>
 	);
+}
+
+/** The name of a folder, as its path ends. */
+function lastPart(path: string): string {
+	return path.split(/[\\/]/).findLast((part) => part !== "") ?? path;
 }
 
 /** The words before a long block of code, else the first lines. */

@@ -87,8 +87,8 @@ function isTakenWithin(target: EventTarget | null, box: HTMLElement): boolean {
 	return false;
 }
 
-/** True when it would be out of sight above at the box's end. */
+/** True when none of it would be in sight at the box's end. */
 function isAbove(target: HTMLElement, box: HTMLElement): boolean {
 	const toEnd = box.scrollHeight - box.scrollTop - box.clientHeight;
-	return target.getBoundingClientRect().top - toEnd < box.getBoundingClientRect().top;
+	return target.getBoundingClientRect().bottom - toEnd < box.getBoundingClientRect().top;
 }

@@ -55,20 +55,20 @@ export const fileWords: Readonly<Record<FileState, { readonly word: string; read
 };
 
 export const rejectionWords: Readonly<Record<RejectionReason, string>> = {
-	symlink: "a link, not a file",
-	hard_link: "shares its contents with another file",
+	symlink: "symbolic link",
+	hard_link: "hard link",
 	special_file: "not a regular file",
-	mount: "a mounted folder that the run did not create",
+	mount: "mount point that the run did not make",
 	unsafe_name: "unsafe file name",
-	reserved_name: "reserved file name",
-	name_collision: "same name as another file on some disks",
-	placeholder: "a placeholder, not a result",
+	reserved_name: "name reserved for XWorkmate",
+	name_collision: "name clashes with another file",
+	placeholder: "placeholder file",
 	empty_required: "required, but empty",
-	unattributed: "no sign that this run created it",
-	changed_while_reading: "changed while it was being read",
+	unattributed: "may not come from this run",
+	changed_while_reading: "changed while it was read",
 	too_large: "too large",
 	too_many: "too many files",
-	write_refused: "could not be written",
+	write_refused: "couldn't be written",
 };
 
 /** What a tool of a kind does, while it runs and once it is over. */

@@ -82,7 +82,7 @@ function tellingLine(said: string): string | undefined {
 	return line === undefined ? undefined : firstLine(line);
 }
 
-export function exitWords(exit: ExitStatus | undefined): string {
+function exitWords(exit: ExitStatus | undefined): string {
 	if (exit === undefined) return "closed its connection";
 	return exit.signal === null ? `exited with code ${exit.code}` : `was ended by ${exit.signal}`;
 }

@@ -16,6 +16,7 @@ import { UpdateStream } from "./update-stream.ts";
 import { WriteRecord } from "./write-record.ts";
 
 const SETTLE_MS = 5_000;
+const MAX_MESSAGES = 200;
 
 export interface ScriptTurnDeps {
 	readonly sandbox: Sandbox;
@@ -119,7 +120,9 @@ class ScriptRun implements AsyncDisposable {
 	async #print(text: string): Promise<void> {
 		const line = `${text.toWellFormed()}\n`;
 		if (!this.#budget.spend("consoleLines", 1) || !this.#budget.spend("outputBytes", Buffer.byteLength(line))) return;
-		await this.#updates.say(`${this.#turn.runId}-console`, line);
+		// What is said after a call is a message of its own, so that it is shown behind it; a long loop's words stay one.
+		const made = Math.min(this.#calls.made, MAX_MESSAGES);
+		await this.#updates.say(`${this.#turn.runId}-console${made === 0 ? "" : `-${made}`}`, line);
 	}
 
 	async #outcome(ended: SandboxOutcome, asWritten: ScriptProgram): Promise<ProviderOutcome> {

@@ -35,6 +35,11 @@ export class ToolCalls {
 		this.#updates = updates;
 	}
 
+	/** How many were shown so far. */
+	get made(): number {
+		return this.#count;
+	}
+
 	/** Makes one call: shown running, then completed or failed. */
 	async make(face: CallFace, work: () => Promise<ToolAnswer>): Promise<ToolAnswer> {
 		if (!this.#budget.spend("toolCalls", 1)) return STOPPED;

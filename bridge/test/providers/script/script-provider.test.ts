@@ -87,6 +87,29 @@ describe("a script's way from the prompt to its files", () => {
 		expect(ids.at(-1)).toMatch(/-result$/);
 	});
 
+	it("[D32] says on the console in the order in which it happened: what comes after a tool is a message of its own", async () => {
+		const { sink } = await rig.run(`
+			console.log("looking");
+			await tools.files.list({});
+			console.log("writing");
+			console.log("still");
+			await tools.files.write({ path: "a.txt", text: "a" });
+			console.log("done");
+		`);
+		const said = new Map<string, string>();
+		for (const update of sink.updates) {
+			if (update.kind === "message_delta") said.set(update.messageId, `${said.get(update.messageId) ?? ""}${update.text}`);
+			if (update.kind === "tool_call") said.set(update.toolCallId, update.title.split(" ")[0] ?? "");
+		}
+		expect([...said.values()].map((words) => words.trim())).toEqual([
+			"looking",
+			expect.any(String),
+			"writing\nstill",
+			expect.any(String),
+			"done",
+		]);
+	});
+
 	it("shows what the console says while the program goes on", async () => {
 		const turn = await rig.turn("console.log('first'); await tools.time.wait({ms: 60_000}); return 1");
 		const sink = new MemorySink();

@@ -47,7 +47,9 @@ export class MemorySink implements TurnSink {
 	}
 
 	text(suffix: "console" | "result"): string {
-		return this.updates.map((update) => (update.kind === "message_delta" && update.messageId.endsWith(suffix) ? update.text : "")).join("");
+		return this.updates
+			.map((update) => (update.kind === "message_delta" && update.messageId.includes(`-${suffix}`) ? update.text : ""))
+			.join("");
 	}
 
 	toolCalls(): Extract<ProviderUpdate, { kind: "tool_call" }>[] {
