@@ -143,5 +143,6 @@ describe("a new message", () => {
 		await attach(file("b.txt", 5));
 		await act(() => until("it is said", () => document.querySelector(".tools-say")?.textContent === "14 B of 15 B attached"));
 		for (const name of ["a.txt", "b.txt"]) fireEvent.click(screen.getByRole("button", { name: `Remove ${name}` }));
+		await act(() => until("both are dropped", () => app.of("dropDraftFile").length === 2));
 	});
 });

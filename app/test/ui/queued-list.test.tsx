@@ -99,10 +99,12 @@ describe("messages that wait", () => {
 		expect(await act(() => ref.current?.isFree())).toBe(true);
 		type("typed");
 		expect(await act(() => ref.current?.isFree())).toBe(false);
-		act(() => ref.current?.takeUp({ prompt: "queued", files, require: ["*.pdf"], updatedAt: at(1) }));
+		act(() => ref.current?.takeUp({ prompt: "queued", files, require: ["*.pdf"], requiresExport: true, updatedAt: at(1) }));
 		expect(field).toHaveProperty("value", "queued\n\ntyped");
 		expect(screen.getByRole("list", { name: "Attached files" }).textContent).toContain("a.txt");
 		expect(screen.getByRole("group", { name: "Required files" }).textContent).toContain("*.pdf");
+		await act(() => until("it is kept", () => app.of("saveDraft").length === 2));
+		expect(app.of("saveDraft")[1]).toMatchObject({ draft: { require: ["*.pdf"], requiresExport: true } });
 	});
 
 	it("[D13] are not asked for as a draft while the app is still told of what was typed here", async () => {
