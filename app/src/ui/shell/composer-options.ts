@@ -12,6 +12,7 @@ export function firstOptions(draft: Draft | undefined, last: TurnDetail | undefi
 		...(routing && { routing }),
 		...(workingDirectory !== undefined && { workingDirectory }),
 		...(draft?.require && { require: draft.require }),
+		...(draft?.requiresExport && { requiresExport: true }),
 	};
 }
 

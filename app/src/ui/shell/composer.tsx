@@ -154,7 +154,7 @@ export function Composer({ thread, draft = thread?.draft, busy, ref, onSent, onD
 				void send();
 			}}
 		>
-			{isOffering && <ScriptOffer use={use} sendAnyway={() => void send(true)} close={closeOffer} />}
+			{isOffering && <ScriptOffer isReady={isReady} use={use} sendAnyway={() => void send(true)} close={closeOffer} />}
 			<AttachmentChips files={files} bounds={bounds} />
 			<textarea
 				ref={field}

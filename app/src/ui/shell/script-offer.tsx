@@ -4,13 +4,15 @@ import { words } from "../words/interface.ts";
 import { AgentChoice, CheckAgain } from "./agent-choice.tsx";
 
 interface ScriptOfferProps {
+	/** False while nothing can be sent at all. */
+	readonly isReady: boolean;
 	use(provider: ProviderCapability): void;
 	sendAnyway(): void;
 	close(): void;
 }
 
 /** In place of a compile error: plain words need an agent, and here are those that there are. What is typed stays as it is. */
-export function ScriptOffer({ use, sendAnyway, close }: ScriptOfferProps) {
+export function ScriptOffer({ isReady, use, sendAnyway, close }: ScriptOfferProps) {
 	const offer = useRef<HTMLElement>(null);
 	useEffect(() => {
 		const first = offer.current?.querySelector<HTMLElement>("[data-use]") ?? offer.current;
@@ -31,7 +33,7 @@ export function ScriptOffer({ use, sendAnyway, close }: ScriptOfferProps) {
 				<button type="button" className="btn quiet" onClick={close}>
 					{words.composer.offerClose}
 				</button>
-				<button type="button" className="btn" onClick={sendAnyway}>
+				<button type="button" className="btn" disabled={!isReady} onClick={sendAnyway}>
 					{words.composer.offerSend}
 				</button>
 			</div>
