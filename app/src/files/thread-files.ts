@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type Artifact, RunId, type ThreadId } from "@xworkmate/contracts";
+import { type Artifact, RunId, type ThreadId, type TurnId } from "@xworkmate/contracts";
 import mime from "mime";
 import { AppError } from "../app-error.ts";
 import type { ArtifactSource } from "../bridge-client/index.ts";
@@ -30,8 +30,8 @@ interface WantedFile {
 	readonly artifact: Artifact | undefined;
 	/** True when the folder has this path from this run, and from no later one. */
 	readonly owned: boolean;
-	/** Hashes that later runs have for the same path. */
-	readonly later: ReadonlySet<string>;
+	/** What later runs delivered at the same path. */
+	readonly later: () => readonly Artifact[];
 }
 
 export interface ThreadFilesParts {
@@ -49,8 +49,6 @@ export interface ArchivedFiles {
 	readonly files: readonly { readonly runId: RunId; readonly path: string }[];
 }
 
-const none: ReadonlySet<string> = new Set();
-
 /** The files of a thread's runs as its folder has them now. Only what a run delivered is listed or opened. */
 export class FilesOfThreads {
 	readonly #parts: ThreadFilesParts;
@@ -64,15 +62,15 @@ export class FilesOfThreads {
 	async list(threadId: ThreadId): Promise<ThreadFiles> {
 		const thread = this.#parts.thread(threadId);
 		const owners = ownersOf(thread);
-		const later = new Map<string, Set<string>>();
+		const later = new Map<string, readonly Artifact[]>();
 		const runs: RunFiles[] = [];
 		for (const record of this.#parts.store.turnRecords(threadId).toReversed()) {
 			const { runId } = record.turn;
 			const delivered = (record.snapshot?.artifacts.count ?? 0) + rejectedCountOf(record.snapshot);
 			if (runId === undefined || (delivered === 0 && record.turn.syncedPaths.length === 0)) continue;
 			runs.push(await this.#listRun(record, { thread, runId, owners, later }));
-			for (const { relativePath, sha256 } of artifactsOf(record)) {
-				later.set(relativePath, (later.get(relativePath) ?? new Set()).add(sha256));
+			for (const artifact of artifactsOf(record)) {
+				later.set(artifact.relativePath, [...(later.get(artifact.relativePath) ?? []), artifact]);
 			}
 		}
 		return { folder: this.#folder(threadId), runs };
@@ -112,16 +110,14 @@ export class FilesOfThreads {
 	 * is not on this disk comes from the bridge. @throws AppError FILE_NOT_FOUND, FILE_BLOCKED, or as ArtifactSource
 	 */
 	async open(threadId: ThreadId, runId: RunId, relativePath: string): Promise<OpenedFile> {
-		const segments = safeSegments(relativePath);
+		safeSegments(relativePath);
 		const record = this.#record(threadId, runId);
 		const artifact = artifactsOf(record).find((item) => item.relativePath === relativePath);
 		if (artifact === undefined && !record.turn.syncedPaths.includes(relativePath)) throw missing();
 		const owned = ownersOf(this.#parts.thread(threadId)).get(relativePath) === runId;
+		const later = () => this.#deliveredLater(threadId, record.turn.turnId, relativePath);
 		try {
-			if (owned && (await statPlainFile(this.#folder(threadId), segments)) !== undefined) {
-				return await openPlainFile(this.#folder(threadId), segments);
-			}
-			const standing = await this.#find(threadId, { path: relativePath, artifact, owned, later: none });
+			const standing = await this.#find(threadId, { path: relativePath, artifact, owned, later });
 			if (standing.state === "replaced") throw missing();
 			return await openPlainFile(this.#folder(threadId), standing.segments);
 		} catch (error) {
@@ -140,7 +136,7 @@ export class FilesOfThreads {
 		const artifacts = snapshot?.artifacts.items ?? [];
 		const listed = new Set<string>(artifacts.map((item) => item.relativePath));
 		const wanted = (path: string, artifact?: Artifact): WantedFile => ({
-			...{ path, artifact, owned: owners.get(path) === runId, later: later.get(path) ?? none },
+			...{ path, artifact, owned: owners.get(path) === runId, later: () => later.get(path) ?? [] },
 		});
 		const files: ThreadFile[] = [];
 		for (const artifact of artifacts) files.push(await this.#describe(threadId, wanted(artifact.relativePath, artifact)));
@@ -189,11 +185,16 @@ export class FilesOfThreads {
 			// Without a hash an earlier run's file cannot be told from a later one's.
 			return owned ? { segments, state: "unlisted", now: stats } : { segments, state: "replaced" };
 		}
-		const same = stats?.size === artifact.sizeBytes && (await this.#hashes.hash(folder, segments, stats)) === artifact.sha256;
-		if (same) return { segments, state: "checked" };
-		// While a later run's files are being saved, its bytes may be here before its record says so: they are no edit.
-		const edited = stats !== undefined && owned && (later.size === 0 || !later.has(await this.#hashes.hash(folder, segments, stats)));
-		if (edited) return { segments, state: "edited", now: stats };
+		const is = async ({ sizeBytes, sha256 }: Artifact) =>
+			// A file of another size is not read.
+			stats?.size === sizeBytes && (await this.#hashes.hash(folder, segments, stats)) === sha256;
+		if (await is(artifact)) return { segments, state: "checked" };
+		if (stats !== undefined && owned) {
+			// While a later run's files are being saved, its bytes may be here before its record says so: they are no edit.
+			let isLater = false;
+			for (const one of later()) isLater ||= await is(one);
+			if (!isLater) return { segments, state: "edited", now: stats };
+		}
 		const kept = await this.#findKept(folder, segments, artifact);
 		if (kept !== undefined) return { segments: kept, state: "kept" };
 		if (stats === undefined) throw missing();
@@ -215,6 +216,12 @@ export class FilesOfThreads {
 		return undefined;
 	}
 
+	#deliveredLater(threadId: ThreadId, turnId: TurnId, path: string): readonly Artifact[] {
+		const records = this.#parts.store.turnRecords(threadId);
+		const at = records.findIndex(({ turn }) => turn.turnId === turnId);
+		return records.slice(at + 1).flatMap((record) => artifactsOf(record).filter(({ relativePath }) => relativePath === path));
+	}
+
 	#record(threadId: ThreadId, runId: RunId): TurnRecord {
 		const key = this.#parts.store.findRun(runId);
 		const record = key?.threadId === threadId ? this.#parts.store.turnRecord(key) : undefined;
@@ -232,8 +239,8 @@ interface Listing {
 	readonly thread: Thread;
 	readonly runId: RunId;
 	readonly owners: ReadonlyMap<string, RunId>;
-	/** By path, hashes of the runs that were listed before. */
-	readonly later: ReadonlyMap<string, ReadonlySet<string>>;
+	/** By path, what the runs that were listed before delivered. */
+	readonly later: ReadonlyMap<string, readonly Artifact[]>;
 }
 
 /** Which run the folder has each path from: the newest that saved it there, whatever runs without files came after. */

@@ -47,7 +47,7 @@ describe("the files of a thread are those of the disk, whichever run delivered t
 
 	it("[D9] what a failed run left at the bridge does not make the saved file of its name an edited one", async () => {
 		await using ui = await UiScene.open();
-		const { threadId, list } = await deliver(ui, { "a.md": "saved" });
+		const { threadId, folder, list } = await deliver(ui, { "a.md": "saved" });
 		ui.scene.bridge.onRun = (run) => void run.end("artifact_missing", { "a.md": "never saved" }, "REQUIRED_ARTIFACT_MISSING");
 		await ui.scene.end(await ui.scene.send("more", threadId));
 		const runs = await list();
@@ -57,6 +57,10 @@ describe("the files of a thread are those of the disk, whichever run delivered t
 		]);
 		expect(runs[0]?.files[0]).toMatchObject({ atBridge: true });
 		expect((await ui.get(fileRoute(threadId, "run-2", "a.md", "inline"))).body).toBe("never saved");
+		expect((await ui.get(fileRoute(threadId, "run-1", "a.md", "inline"))).body).toBe("saved");
+		// Its agent may have written into the folder itself.
+		writeFileSync(join(folder, "a.md"), "never saved");
+		expect((await list()).map(({ files }) => files[0]?.state)).toEqual(["checked", "replaced"]);
 		expect((await ui.get(fileRoute(threadId, "run-1", "a.md", "inline"))).body).toBe("saved");
 	});
 });

@@ -189,7 +189,7 @@ function GotList({ files, openFile }: Pick<OutcomeCardProps, "files" | "openFile
 						<button type="button" className="link cut" onClick={() => openFile(file.relativePath)}>
 							{fileName(file.relativePath)}
 						</button>
-						<span className="num">{file.sizeBytes === undefined ? "" : formatBytes(file.sizeBytes)}</span>
+						<span className="num">{formatSize(file)}</span>
 						<FileSeal state={file.state} />
 					</li>
 				))}
@@ -197,6 +197,12 @@ function GotList({ files, openFile }: Pick<OutcomeCardProps, "files" | "openFile
 			</ul>
 		</div>
 	);
+}
+
+/** Of what is in the folder now, as its state is. */
+function formatSize({ sizeNow, sizeBytes }: ThreadFile): string {
+	const size = sizeNow ?? sizeBytes;
+	return size === undefined ? "" : formatBytes(size);
 }
 
 function RejectedList({ rejected, rejectedCount }: Pick<Outcome, "rejected" | "rejectedCount">) {
