@@ -61,7 +61,7 @@ const HANDS_OVER = names(
 
 /** Options that carry a program, a place or settings that make another command of the same words. */
 const OTHER_COMMAND =
-	/^-{1,2}(?:c|e|f|i|o|p|x|d|exec|execdir|ok|okdir|delete|remove|eval|call|command|cmd|shell|script-shell|shell-auto-fallback|node-options|prefix|cwd|directory|dir|chdir|config|config-file|rcfile|init-script|manifest-path|makefile|file|build-file|project-dir|work-tree|git-dir|exec-path|upload-pack|receive-pack|ext-diff|textconv|open-files-in-pager|output|output-file|output-dir|toolexec|vettool|plugin|plugins|require|import|loader|pre|preprocessor|hook|hooks|to-command|use-compress-program|rsh|pager|editor|registry|index-url|extra-index-url|target|root|userconfig|globalconfig|env-file|env)(?:=|$)/i;
+	/^-{1,2}(?:c|e|f|i|o|p|r|x|d|exec|execdir|ok|okdir|delete|remove|eval|call|command|cmd|shell|script-shell|shell-auto-fallback|node-options|prefix|cwd|directory|dir|chdir|config|config-file|rcfile|init-script|manifest-path|makefile|file|build-file|project-dir|work-tree|git-dir|exec-path|upload-pack|receive-pack|ext-diff|textconv|open-files-in-pager|output|output-file|output-dir|toolexec|vettool|plugin|plugins|require|import|loader|pre|preprocessor|hook|hooks|to-command|use-compress-program|rsh|pager|editor|registry|index-url|extra-index-url|target|root|userconfig|globalconfig|env-file|env|rulesdir|resolve-plugins-relative-to|globalsetup|setupfiles|testenvironment|transform|reporter|reporters|runner|testrunner|formatter|format|rootdir|override-ini|outdir|outfile|log-file)(?:=|$)/i;
 
 /**
  * The first words that name what a command line does, for a grant that covers others like it. Undefined for every line
