@@ -28,7 +28,7 @@ export function automaticWords({ grant, decidedBy = "" }: Pick<Approval, "grant"
 function coveredWords(scope: NonNullable<Approval["grantScope"]>): string {
 	switch (scope.kind) {
 		case "program":
-			return `commands that start with "${oneLine(scope.words.join(" "))}"`;
+			return `commands that start with "${oneLine(`${scope.tool ?? ""}${scope.words.join(" ")}`)}"`;
 		case "folder":
 			return `edits in ${oneLine(scope.path, 300)}`;
 		case "command":

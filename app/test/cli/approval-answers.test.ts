@@ -50,6 +50,36 @@ it("shows what is asked without its control sequences", async () => {
 	expect(notes).not.toMatch(/[^\P{Cc}\n]/u);
 });
 
+it("[D7] shows a script with its line breaks, what it is for, and where it would run", async () => {
+	const text = JSON.stringify({
+		command: "cat > a <<EOF\nline\nEOF",
+		description: "Write a",
+		timeout_ms: 5_000,
+		cwd: "/src",
+		shell: "zsh",
+	});
+	const { notes } = await answered("ask", { ...pending, title: "Write", input: { text, truncated: false } });
+	expect(notes.split("\n").slice(0, 8)).toEqual([
+		"Permission asked: Write (execute)",
+		"  Write a",
+		"  cat > a <<EOF",
+		"  line",
+		"  EOF",
+		"  folder: /src",
+		"  time limit: 5 s",
+		"  shell: zsh",
+	]);
+});
+
+it("[D2] names what a permission for a time would cover, and offers none that it cannot name", async () => {
+	const offered: Approval = { ...pending, grantScope: { kind: "program", words: ["npm", "test"] }, windowSeconds: 900 };
+	const { notes } = await answered("ask", offered);
+	expect(notes).toContain(
+		'Allow commands that start with "npm test" in this thread for 15 min: xworkmate approvals allow-window approval-1',
+	);
+	expect((await answered("ask", pending)).notes).not.toContain("allow-window");
+});
+
 it("--approve none denies, --approve all allows once", async () => {
 	expect((await answered("none", pending)).decided).toEqual(["approval-1 deny"]);
 	expect((await answered("all", pending)).decided).toEqual(["approval-1 allow_once"]);

@@ -75,6 +75,7 @@ describe("[D2] a grant", () => {
 			return screen.getAllByRole("button").map(({ textContent }) => textContent)[1];
 		};
 		expect(named({ kind: "program", words: ["npm", "test"] })).toBe("Allow “npm test …” commands in this thread for 15 minW");
+		expect(named({ kind: "program", words: ["npm", "test"], tool: "shell · " })).toMatch(/^Allow “shell · npm test …” commands/);
 		expect(named({ kind: "folder", path: "/work/project/src", inside: "src" })).toBe("Allow edits in “src” in this thread for 15 minW");
 		expect(named({ kind: "folder", path: "/etc" })).toBe("Allow edits in “/etc” in this thread for 15 minW");
 		expect(named({ kind: "command", sha256: "0".repeat(64) })).toBe("Allow this exact command in this thread for 15 minW");

@@ -1,12 +1,9 @@
 /**
- * Letters, digits and signs that mean themselves in every shell, two kinds of quotes, and single spaces' only kind of
- * white space. Whatever else a shell reads as more than a word (operators, expansions, globs, comments, escapes, line
- * breaks, characters that do not show) is missing, so a line with it is known as a whole only.
+ * Letters, digits and signs that mean themselves in every shell. Whatever else a shell reads as more than a word
+ * (operators, expansions, globs, comments, escapes, line breaks, characters that do not show) is missing, so a line with
+ * it is known as a whole only.
  */
-const QUOTED = `"[A-Za-z0-9 _@+=:,./-]*"|'[A-Za-z0-9 _@+=:,./-]*'`;
-const WORD = `(?:[A-Za-z0-9_@+=:,./-]|${QUOTED})+`;
-const SIMPLE_LINE = new RegExp(`^${WORD}(?: +${WORD})*$`);
-const WORDS = new RegExp(WORD, "g");
+const PLAIN: ReadonlySet<string> = new Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@+=:,./-");
 /** A program found on PATH: what a path holds may be another program tomorrow. */
 const PROGRAM = /^[A-Za-z0-9][A-Za-z0-9._+-]*$/;
 const SUBCOMMAND = /^[a-z][a-z0-9:_-]*$/;
@@ -64,7 +61,7 @@ const HANDS_OVER = names(
 
 /** Options that carry a program, a place or settings that make another command of the same words. */
 const OTHER_COMMAND =
-	/^-{1,2}(?:c|e|f|i|o|p|x|d|exec|execdir|ok|okdir|delete|remove|eval|call|command|cmd|shell|script-shell|shell-auto-fallback|node-options|prefix|cwd|directory|dir|chdir|config|config-file|rcfile|init-script|manifest-path|makefile|file|build-file|project-dir|work-tree|git-dir|exec-path|upload-pack|receive-pack|ext-diff|textconv|open-files-in-pager|output|output-file|output-dir|toolexec|vettool|plugin|plugins|require|import|loader|pre|preprocessor|hook|hooks|to-command|use-compress-program|rsh|pager|editor|registry|index-url|extra-index-url|target|root|userconfig|globalconfig|env-file|env)(?:=|$)/i;
+	/^-{1,2}(?:c|e|f|i|o|p|r|x|d|exec|execdir|ok|okdir|delete|remove|eval|call|command|cmd|shell|script-shell|shell-auto-fallback|node-options|prefix|cwd|directory|dir|chdir|config|config-file|rcfile|init-script|manifest-path|makefile|file|build-file|project-dir|work-tree|git-dir|exec-path|upload-pack|receive-pack|ext-diff|textconv|open-files-in-pager|output|output-file|output-dir|toolexec|vettool|plugin|plugins|require|import|loader|pre|preprocessor|hook|hooks|to-command|use-compress-program|rsh|pager|editor|registry|index-url|extra-index-url|target|root|userconfig|globalconfig|env-file|env|rulesdir|resolve-plugins-relative-to|globalsetup|setupfiles|testenvironment|transform|reporter|reporters|runner|testrunner|formatter|format|rootdir|override-ini|outdir|outfile|log-file)(?:=|$)/i;
 
 /**
  * The first words that name what a command line does, for a grant that covers others like it. Undefined for every line
@@ -72,8 +69,8 @@ const OTHER_COMMAND =
  * only. A line wrongly undefined costs a question; one wrongly named would cost more, so what is not known is undefined.
  */
 export function programWords(line: string): readonly string[] | undefined {
-	if (line.length > MAX_CHARACTERS || !SIMPLE_LINE.test(line)) return undefined;
-	const raw = line.match(WORDS) ?? [];
+	const raw = line.length > MAX_CHARACTERS ? undefined : plainWords(line);
+	if (raw === undefined) return undefined;
 	const words = raw.map((word) => word.replaceAll(/["']/g, ""));
 	if (!words.every(saysOnlyItself)) return undefined;
 	const [program = "", second = "", third = ""] = raw;
@@ -85,6 +82,28 @@ export function programWords(line: string): readonly string[] | undefined {
 	if (NOT_AFTER.has(second) || HANDS_OVER.has(`${name}:${second}`)) return undefined;
 	if (!NEED_THREE.has(`${name}:${second}`)) return [program, second];
 	return SUBCOMMAND.test(third) && third !== "run" && !NOT_AFTER.has(third) ? [program, second, third] : undefined;
+}
+
+/** The words of a line with their quotes; undefined when it is more than plain words, single spaces or more, and closed quotes. */
+function plainWords(line: string): readonly string[] | undefined {
+	const words: string[] = [];
+	let word = "";
+	let quote = "";
+	for (const character of line) {
+		if (character === " " && quote === "") {
+			// Before the first word.
+			if (word === "" && words.length === 0) return undefined;
+			if (word !== "") words.push(word);
+			word = "";
+			continue;
+		}
+		const isQuote = character === '"' || character === "'";
+		if (isQuote ? quote !== "" && quote !== character : !PLAIN.has(character) && character !== " ") return undefined;
+		if (isQuote) quote = quote === "" ? character : "";
+		word += character;
+	}
+	if (quote !== "" || word === "") return undefined;
+	return [...words, word];
 }
 
 /** No runner is named in it, it sets no variable, and it is no option that makes another command of the line. */
@@ -100,8 +119,8 @@ function isOf(set: ReadonlySet<string>, word: string): boolean {
 
 /** A disk may not tell cases apart, and a program has versions: `Python3.12.exe` is python. */
 function plainName(word: string): string {
-	return word
-		.toLowerCase()
-		.replace(/\.(?:exe|cmd|bat|com|ps1)$/, "")
-		.replace(/[-.]?[0-9][0-9.]*$/, "");
+	const name = word.toLowerCase().replace(/\.(?:exe|cmd|bat|com|ps1)$/, "");
+	let end = name.length;
+	while (end > 0 && "0123456789.".includes(name.charAt(end - 1))) end--;
+	return name.slice(0, end < name.length && name.charAt(end - 1) === "-" ? end - 1 : end);
 }

@@ -53,6 +53,8 @@ describe("[D2] the first words of a command", () => {
 			"npm test --prefix /other",
 			"npm test -- bash",
 			"rg --pre cat x",
+			"mocha -r /tmp/x",
+			"eslint --rulesdir /tmp x",
 		],
 		...["cargo test --config x", "git log --output=/etc/x", "git grep --open-files-in-pager=x y", "go test -exec x", "pytest -c x"],
 	])("are not known of %j: it is known to the letter only", (line) => {

@@ -44,7 +44,7 @@ export function minutesOf(seconds: number): string {
 function scopeName(scope: GrantScope): string {
 	switch (scope.kind) {
 		case "program":
-			return visibleName(`${scope.words.join(" ")} …`);
+			return visibleName(`${scope.tool ?? ""}${scope.words.join(" ")} …`);
 		case "folder":
 			if (scope.inside === "") return words.ask.runFolder;
 			return visibleName(scope.inside ?? scope.path);

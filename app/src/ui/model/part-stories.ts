@@ -68,8 +68,17 @@ const request: Approval = {
 	state: "pending",
 };
 
+const granting: Approval = {
+	...request,
+	title: "npm test -- --watch",
+	input: { text: '{"command":"npm test -- --watch","description":"Run the tests","timeout":120000}', truncated: false },
+	grantScope: { kind: "program", words: ["npm", "test"] },
+	windowSeconds: 900,
+};
+
 export const approvalStories: readonly { readonly name: string; readonly approval: Approval; readonly mine: boolean }[] = [
 	{ name: "open", approval: request, mine: false },
+	{ name: "with a grant", approval: granting, mine: false },
 	{ name: "here", approval: { ...request, state: "decided", decision: "allow_once", decidedAt: at(5) }, mine: true },
 	{
 		name: "elsewhere",
