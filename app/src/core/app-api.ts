@@ -64,7 +64,7 @@ export type TurnEvent =
 	| { readonly type: "update"; readonly update: SessionUpdate }
 	/** The turn waits in the app's OpenClaw lane; again whenever its place changes. */
 	| ({ readonly type: "lane" } & LanePlace)
-	/** The stream dropped; the run goes on, and recovery has begun. */
+	/** The stream dropped and recovery has begun. Whether the run goes on is not known. */
 	| { readonly type: "connection_lost"; readonly code: string }
 	| { readonly type: "connection_restored" }
 	| { readonly type: "syncing"; readonly files: number; readonly totalBytes: number }

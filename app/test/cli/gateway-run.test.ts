@@ -123,7 +123,9 @@ describe("the queue in the other commands", () => {
 		await using _scene = scene;
 		const detached = command(scene, "second", { detach: true, thread: "my thread" });
 		expect(await detached.ended).toBe(0);
-		expect(detached.console.lines[0]).toMatch(/^Kept, waiting in the OpenClaw queue \(1 of 1\)\. It is sent while XWorkmate is running: npm start/);
+		expect(detached.console.lines[0]).toMatch(
+			/^Kept, waiting in the OpenClaw queue \(1 of 1\)\. It is sent while XWorkmate is running: npm start/,
+		);
 		const console = new RecordingConsole();
 		const output = { api: scene.core, console, json: false };
 		await listThreads(output, false);

@@ -10,7 +10,11 @@ describe("what doctor says of the gateway", () => {
 	it("that there is none is a note, with the way to one", () => {
 		const findings = providerFindings(fakeCapabilities(openclaw, undefined));
 		const [gateway] = findings.filter(({ about }) => about === "gateway openclaw");
-		expect(gateway).toMatchObject({ state: "note", message: "No gateway is configured.", fix: expect.stringContaining("docs/openclaw.md") });
+		expect(gateway).toMatchObject({
+			state: "note",
+			message: "No gateway is configured.",
+			fix: expect.stringContaining("docs/openclaw.md"),
+		});
 		expect(laneFindings(fakeCapabilities(openclaw, undefined), empty)).toEqual([]);
 	});
 

@@ -88,7 +88,9 @@ describe("files attached to a draft", () => {
 		expect(await keep("file-path", "../up")).toMatchObject(refused("name"));
 		await keep("file-one", "one", Buffer.alloc(10 * MIB));
 		await keep("file-two", "two", Buffer.alloc(10 * MIB));
-		expect(await keep("file-three", "three", Buffer.alloc(5 * MIB + 1))).toMatchObject(refused("together the files would be larger than 26 MB"));
+		expect(await keep("file-three", "three", Buffer.alloc(5 * MIB + 1))).toMatchObject(
+			refused("together the files would be larger than 26 MB"),
+		);
 		expect(await keep("file-again", "ONE", "x")).toMatchObject(refused("already attached"));
 		expect(await names()).toEqual(["one", "two"]);
 		await ui.call("dropDraftFile", { fileId: "file-one" });
