@@ -167,10 +167,8 @@ function findNpm() {
 /** Calls back once when what started this script has died, so that it cannot pass anything on. */
 function onceAbandoned(callback) {
 	if (process.env.npm_lifecycle_event === undefined) return;
-	const npm = findNpm();
-	const { ppid } = process;
 	const timer = setInterval(() => {
-		if (process.ppid === ppid && (npm === undefined || isAlive(npm))) return;
+		if (process.ppid === parent && (npm === undefined || isAlive(npm))) return;
 		clearInterval(timer);
 		callback();
 	}, LOOK_EVERY_MS);
@@ -187,10 +185,9 @@ function isAlive(pid) {
 
 /** Runs the command and ends as it does. Directly, not through `pnpm exec`, which dies of a signal and leaves its child behind. */
 function run([program, ...rest], env) {
-	const command = spawn(program, quoted(rest), { cwd: root, env, stdio: "inherit", shell });
-	// One order to end is enough; a second SIGINT would mean "leave at once".
-	const stop = () => command.kill("SIGTERM");
 	let interrupted = false;
+	// One order to end is enough; a second SIGINT would mean "leave at once". It listens before there is anything to end.
+	const stop = () => command.kill("SIGTERM");
 	process.on("SIGTERM", stop);
 	process.on("SIGHUP", stop);
 	process.on("SIGINT", () => {
@@ -198,10 +195,15 @@ function run([program, ...rest], env) {
 		// A terminal sends it to the whole group, this command included.
 		if (!process.stdin.isTTY) stop();
 	});
+	const command = spawn(program, quoted(rest), { cwd: root, env, stdio: "inherit", shell });
 	onceAbandoned(() => interrupted || stop());
 	command.on("error", (error) => giveUp(`${program} could not be started: ${error.message}`));
 	command.on("exit", (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
 }
+
+// Before anything takes time: later they may have died already.
+const parent = process.ppid;
+const npm = findNpm();
 
 const args = process.argv.slice(2);
 if (args.length === 0) giveUp("usage: node scripts/toolchain.mjs <command> [argument]...");

@@ -25,5 +25,5 @@ it("a bridge that is killed nine times in a row is started a tenth time", async 
 		});
 	}
 	expect((await (await clientOf(home)).http({ path: "/healthz" })).status).toBe(200);
-	expect(app.command.stderr).toMatch(/starting it again in 30 seconds \(attempt 8\)/);
+	expect(app.command.stderr).toMatch(/Restarting it in 30 seconds \(attempt 8\)/);
 }, 400_000);

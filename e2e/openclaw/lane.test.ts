@@ -68,7 +68,7 @@ it("[T4-08] [T4-40] [T4-52] [T4-53] [T4-54] takes twelve turns over a limit of t
 		expect(refused).toMatchObject({ lifecycleStatus: "ready", lastResultCode: "OPENCLAW_GATEWAY_QUEUE_FULL" });
 		expect(refused?.turns.length, "the turn is kept").toBe(1);
 		const cancelled = await runCommand(home, ["cancel", sent[5] ?? ""], { env });
-		expect(cancelled.stdout, cancelled.stderr).toContain("cancelled");
+		expect(cancelled.stdout, cancelled.stderr).toMatch(/cancelled/i);
 		expect((await runsOf(home)).length, "what waits is not the bridge's").toBe(LIMIT);
 	})();
 

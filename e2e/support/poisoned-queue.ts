@@ -57,6 +57,8 @@ export async function poisonedQueue({ signal, overnight = false }: PoisonedQueue
 	}
 	expect(bridges.longest, `away for ${bridges.outages.map(Math.round).join(", ")} ms`).toBeLessThan(bound);
 	await app.command.until(/XWorkmate is running/);
-	expect(app.command.stderr).toContain(signal === "SIGSTOP" ? "The bridge does not answer." : "The bridge ended; starting it again.");
+	expect(app.command.stderr).toContain(
+		signal === "SIGSTOP" ? "The bridge isn't responding and is being restarted." : "The bridge stopped unexpectedly. Restarting it.",
+	);
 	expect(app.command.stderr.split("The bridge is running again.").length - 1).toBe(2);
 }

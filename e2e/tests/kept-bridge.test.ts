@@ -33,6 +33,6 @@ it("a bridge that is stopped in the middle of a run is ended and started again w
 	});
 	expect(performance.now() - stoppedAt).toBeLessThan(bound);
 	expect(await endOf(home, runId, 10_000)).toMatchObject({ status: "interrupted", code: "BRIDGE_RESTARTED" });
-	await app.command.until(/The bridge does not answer\. Ending it/);
+	await app.command.until(/The bridge isn't responding and is being restarted\./);
 	await app.command.until(/The bridge is running again\./);
 }, 90_000);

@@ -26,14 +26,14 @@ describe("the rule", () => {
 	it.each([
 		['new AppError("CODE", "there is none", "Look.");', "begins with a small letter"],
 		['new ContractError("CODE", { detail: "There is none" });', "does not end with a full stop"],
-		['new ConfigError(`${name} is no folder.`, "Look.");', 'says "is no"'],
+		['new ConfigError("The home is no folder.", "Look.");', 'says "is no'],
 		['throw new AppError("CODE", isFull ? "Full." : "Begin anew.", fix);', 'says "anew"'],
 	])("finds %s", (text, problem) => {
 		expect(problemsOf(text)).toEqual([expect.stringContaining(problem)]);
 	});
 
 	it("takes a value for a word, and lets advice end with a command", () => {
-		expect(problemsOf('new AppError("CODE", `${path} is full: ${why}`, `Start it: ${commandLine("start")}`);')).toEqual([]);
+		expect(problemsOf(`new AppError("CODE", \`\${path} is full: \${why}\`, \`Start it: \${commandLine("start")}\`);`)).toEqual([]);
 		expect(problemsOf('new RangeError("not for a user")')).toEqual([]);
 	});
 

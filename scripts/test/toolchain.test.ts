@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, type SpawnOptionsWithStdioTuple, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,10 +25,25 @@ install)
 	/bin/mkdir -p node_modules/.bin node_modules/.pnpm
 	printf '#!/bin/sh\\necho "args:$#:$*"\\nexit 7\\n' > node_modules/.bin/show
 	/bin/chmod 755 node_modules/.bin/show
+	printf '%s' "$HOLD_PROGRAM" > node_modules/.bin/hold
+	/bin/chmod 755 node_modules/.bin/hold
 	/bin/cp pnpm-lock.yaml node_modules/.pnpm/lock.yaml
 	: > node_modules/.modules.yaml ;;
 esac
 `;
+
+/** Runs until it is told to end, and takes a moment for it. */
+const holdProgram = `#!/bin/sh
+trap '/bin/sleep 0.3; echo ended; exit 5' TERM
+echo ready
+while :; do /bin/sleep 0.05; done
+`;
+
+interface Held {
+	readonly child: ChildProcess;
+	/** Once it and its command have ended. */
+	readonly ended: Promise<{ readonly code: unknown; readonly said: string }>;
+}
 
 /** A checkout in a folder with a space in its name, that holds the script alone, and a PATH of its own. */
 class Checkout implements Disposable {
@@ -57,12 +72,36 @@ class Checkout implements Disposable {
 		return readFileSync(this.#calls, "utf8").trim().split("\n");
 	}
 
-	async run(...args: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
-		const env = { PATH: join(this.root, "path"), CALLS: this.#calls, PNPM_PROGRAM: pnpmProgram };
-		const child = spawn(process.execPath, [join(this.root, "scripts", "toolchain.mjs"), ...args], {
-			env,
-			stdio: ["ignore", "pipe", "pipe"],
+	get #env(): Record<string, string> {
+		return { PATH: join(this.root, "path"), CALLS: this.#calls, PNPM_PROGRAM: pnpmProgram, HOLD_PROGRAM: holdProgram };
+	}
+
+	get #script(): string {
+		return join(this.root, "scripts", "toolchain.mjs");
+	}
+
+	/** A command that goes on: below a shell, as npm starts it, or by itself. */
+	async hold(below: "shell" | "nothing"): Promise<Held> {
+		const env = { ...this.#env, ...(below === "shell" && { npm_lifecycle_event: "start" }) };
+		const options: SpawnOptionsWithStdioTuple<"ignore", "pipe", "ignore"> = { env, stdio: ["ignore", "pipe", "ignore"] };
+		const child =
+			below === "shell"
+				? spawn("/bin/sh", ["-c", `"${process.execPath}" "${this.#script}" hold; :`], options)
+				: spawn(process.execPath, [this.#script, "hold"], options);
+		const { promise: ready, resolve } = Promise.withResolvers<void>();
+		let said = "";
+		child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+			said += piece;
+			if (said.includes("ready")) resolve();
 		});
+		// Closed once the command has ended too, which holds its other end.
+		const ended = once(child, "close").then(([code]) => ({ code, said }));
+		await ready;
+		return { child, ended };
+	}
+
+	async run(...args: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
+		const child = spawn(process.execPath, [this.#script, ...args], { env: this.#env, stdio: ["ignore", "pipe", "pipe"] });
 		const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
 		return { code, stdout, stderr };
 	}
@@ -103,6 +142,25 @@ describe.skipIf(process.platform === "win32")("the toolchain script", () => {
 		await expect(checkout.run("show")).resolves.toMatchObject({ code: 7 });
 		await checkout.run("show");
 		expect(checkout.calls()).toEqual(["npm install", "pnpm install", "pnpm install"]);
+	});
+
+	it.each(["SIGTERM", "SIGHUP"] as const)(
+		"[D31] ends its command, and waits for that, when %s kills the shell that npm started it with",
+		async (signal) => {
+			using checkout = new Checkout();
+			checkout.installNpm();
+			const { child, ended } = await checkout.hold("shell");
+			child.kill(signal);
+			expect(await ended).toMatchObject({ said: "ready\nended\n" });
+		},
+	);
+
+	it.each(["SIGTERM", "SIGHUP", "SIGINT"] as const)("[D31] passes %s on, waits, and ends as its command does", async (signal) => {
+		using checkout = new Checkout();
+		checkout.installNpm();
+		const { child, ended } = await checkout.hold("nothing");
+		child.kill(signal);
+		expect(await ended).toEqual({ code: 5, said: "ready\nended\n" });
 	});
 
 	it("takes over from a first run that died", async () => {

@@ -4,6 +4,7 @@ import { TextDisplay } from "../../src/cli/turn-display.ts";
 import { RESUMED, type TurnEvent } from "../../src/core/app-api.ts";
 import { FakeRun } from "../support/fake-run.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
+import { updateOf } from "../support/update-of.ts";
 
 const [first, second] = new FakeRun(ThreadId.parse("thread1"), TurnId.parse("turn1"), "run-1").text("a").text("b").log;
 if (first === undefined || second === undefined) throw new Error("the run said nothing");
@@ -20,10 +21,12 @@ function said(...events: readonly TurnEvent[]): readonly string[] {
 
 it("[D4] a command never says of a run that it does not hear of that it still runs", () => {
 	const lost: TurnEvent = { type: "connection_lost", code: "ACP_HTTP_CONNECTION_CLOSED" };
-	expect(said(working, lost).at(-1)).toBe("· connection lost (ACP_HTTP_CONNECTION_CLOSED). The task may still be running. Reconnecting…");
-	expect(said(working, { ...lost, bridgeEnded: true }).at(-1)).toMatch(/^· the bridge stopped during this run/);
-	expect(said(lost).at(-1)).toContain("won't run the task twice");
-	expect(said({ type: "connection_lost", code: RESUMED }).at(-1)).toBe("· asking the bridge how the run is");
+	expect(said(working, lost).at(-1)).toBe(
+		"· Lost contact with the bridge (ACP_HTTP_CONNECTION_CLOSED). The run may still be running. Reconnecting…",
+	);
+	expect(said(working, { ...lost, bridgeEnded: true }).at(-1)).toMatch(/^· The bridge stopped during this run/);
+	expect(said(lost).at(-1)).toContain("can't start the run twice");
+	expect(said({ type: "connection_lost", code: RESUMED }).at(-1)).toBe("· Asking the bridge how the run is…");
 });
 
 it("[D4] the line that moves stands still while the run is not heard of", () => {
@@ -52,4 +55,27 @@ it("[D4] the line that moves stands still while the run is not heard of", () => 
 	} finally {
 		vi.useRealTimers();
 	}
+});
+
+function tool(seq: number, state: "running" | "failed", output?: string): TurnEvent {
+	const call = { kind: "tool_call" as const, toolCallId: "call-1", title: "Build", toolKind: "execute" as const, state };
+	return {
+		type: "update",
+		update: updateOf(seq, { ...call, ...(output !== undefined && { output: { text: output, truncated: false } }) }),
+	};
+}
+
+it("says why a tool failed, also when the reason came before the end, or that no reason was given", () => {
+	const console = new RecordingConsole();
+	const shown = new TextDisplay(console, "/x");
+	shown.show(tool(1, "failed"));
+	shown.show(tool(2, "running", "error: no\n rule"));
+	shown.show(tool(3, "failed"));
+	shown.show(tool(4, "failed", "exit code 2"));
+	expect(console.notes).toEqual([
+		"· Build (failed, no reason given)",
+		"· Build (running)",
+		"· Build (failed: error: no rule)",
+		"· Build (failed: exit code 2)",
+	]);
 });

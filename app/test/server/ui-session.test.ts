@@ -37,6 +37,15 @@ describe("the link that lets a browser in", () => {
 		expect((await ui.request("GET", link)).status).toBe(303);
 	});
 
+	it("[D12] that was used, and a page that is signed out, name the command that gives a new one, as it is typed", async () => {
+		await using ui = await UiScene.open();
+		const link = await ui.mintKey();
+		await ui.request("GET", link);
+		const used = await ui.request("GET", link);
+		expect(used.body).toBe("This link has expired or was already used. Get a new one in the terminal: npm run -s xworkmate -- open\n");
+		expect(await ui.call("lane")).toMatchObject({ error: { fix: "Open a new link: npm run -s xworkmate -- open" } });
+	});
+
 	it("is given to the command alone, not to a page", async () => {
 		await using ui = await UiScene.open();
 		await ui.signIn();

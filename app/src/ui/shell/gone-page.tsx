@@ -1,5 +1,6 @@
 import type { Link } from "../client/app-link.ts";
 import { BrandMark } from "../parts/brand-mark.tsx";
+import { InlineCode } from "../parts/inline-code.tsx";
 import { words } from "../words/interface.ts";
 
 interface GonePageProps {
@@ -16,7 +17,11 @@ export function GonePage({ state, tryNow }: GonePageProps) {
 					<BrandMark />
 					{words.product}
 				</h1>
-				{state === "signed_out" && <p className="lead">{words.bridge.signIn}</p>}
+				{state === "signed_out" && (
+					<p className="lead">
+						<InlineCode text={words.bridge.signIn} />
+					</p>
+				)}
 				{state === "gone" && <p className="lead">{words.bridge.appGone}</p>}
 				{state === "gone" && <p className="muted">{words.bridge.appHint}</p>}
 				{state !== "connecting" && (

@@ -48,7 +48,7 @@ export const words = {
 		appGone: "The app isn’t responding. This page will reconnect on its own.",
 		appHint: "If it isn’t running, start it with: npm start",
 		reload: "Reconnect",
-		signIn: "You’re signed out. Run npm run -s xworkmate -- open and open the link it prints.",
+		signIn: "You’re signed out. Run `npm run -s xworkmate -- open` in a terminal and open the link it prints.",
 	},
 	menu: { rename: "Rename", archive: "Archive", restore: "Restore", delete: "Delete {runs}, {files}…", undo: "Undo" },
 	rename: { label: "Title of the thread", save: "Save", cancel: "Cancel" },

@@ -1,0 +1,107 @@
+import type { Command } from "commander";
+import { describe, expect, it } from "vitest";
+import { commandExamples } from "../../src/cli/command-examples.ts";
+import { createProgram, type ProgramContext } from "../../src/cli/program.ts";
+import { RecordingConsole } from "../support/recording-console.ts";
+
+/** A program that only notes what it was asked to do. */
+function program() {
+	const done: string[] = [];
+	const note = (what: string) => async () => {
+		done.push(what);
+		return 0 as const;
+	};
+	const context: ProgramContext = {
+		version: "1.2.3",
+		console: new RecordingConsole(),
+		withApp: () => {
+			done.push("app");
+			return Promise.reject(new Error("asked"));
+		},
+		onInterrupt: () => () => {},
+		start: note("start"),
+		bridge: note("bridge"),
+		doctor: note("doctor"),
+		logs: note("logs"),
+		open: async () => {},
+		openPage: note("open"),
+		done: () => {},
+	};
+	let said = "";
+	const command = createProgram(context);
+	const silence = (part: Command) => {
+		part.configureOutput({
+			writeOut: (text) => {
+				said += text;
+			},
+			writeErr: (text) => {
+				said += text;
+			},
+		});
+		for (const inner of part.commands) silence(inner);
+	};
+	silence(command);
+	const run = async (...args: string[]) => {
+		said = "";
+		const ended = await command.parseAsync(args, { from: "user" }).then(
+			() => "done",
+			(error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : String(error)),
+		);
+		return { ended, said };
+	};
+	return { command, run, done };
+}
+
+function pathsOf(command: Command, words: readonly string[] = []): readonly (readonly string[])[] {
+	return [words, ...command.commands.flatMap((part) => pathsOf(part, [...words, part.name()]))];
+}
+
+const paths = pathsOf(program().command);
+
+/** As a shell takes it apart. */
+function argsOf(example: string): string[] {
+	return [...example.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
+}
+
+describe("the command", () => {
+	it("says its version", async () => {
+		for (const flag of ["--version", "-V"]) expect(await program().run(flag)).toEqual({ ended: "commander.version", said: "1.2.3\n" });
+	});
+
+	it.each(paths.map((words) => [words.join(" "), words] as const))(
+		"explains %j with its options and examples that can be typed",
+		async (name, words) => {
+			const { ended, said } = await program().run(...words, "--help");
+			expect(ended).toBe("commander.helpDisplayed");
+			expect(said).toContain(`Usage: npm run -s xworkmate -- ${name}`.trim());
+			expect(said).toMatch(/^ {2}-h, --help +Show help$/m);
+			const examples = commandExamples[name] ?? [];
+			expect(examples.length).toBeGreaterThan(0);
+			for (const example of examples)
+				expect(said).toMatch(new RegExp(`^ {2}npm .*${RegExp.escape(example.replace(/^start ?/, ""))}$`, "m"));
+		},
+	);
+
+	it.each(Object.values(commandExamples).flat())("knows every word of its example %s", async (example) => {
+		const { run, done } = program();
+		const { ended, said } = await run(...argsOf(example));
+		expect(said, ended).not.toMatch(/error:/);
+		// There is no such file here.
+		if (example.includes("--attach")) expect(ended).toBe("INVALID_INPUT");
+		else expect(done.length, ended).toBe(1);
+	});
+
+	it("describes every command and option in a phrase that begins with a capital letter", () => {
+		const describe = (command: Command): string[] => [
+			...(command.name().includes("xworkmate") ? [] : [command.description()]),
+			...command.options.map(({ description }) => description),
+			...command.registeredArguments.map(({ description }) => description),
+			...command.commands.flatMap(describe),
+		];
+		for (const words of describe(program().command)) expect(words).toMatch(/^[A-Z].*[^.]$/);
+	});
+
+	it("says where to look after a mistake", async () => {
+		expect((await program().run("opne")).said).toContain("(See: npm run -s xworkmate -- --help)");
+	});
+});
