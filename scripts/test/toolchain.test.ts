@@ -1,4 +1,4 @@
-import { type ChildProcess, type SpawnOptionsWithStdioTuple, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -82,12 +82,12 @@ class Checkout implements Disposable {
 
 	/** A command that goes on: below a shell, as npm starts it, or by itself. */
 	async hold(below: "shell" | "nothing"): Promise<Held> {
-		const env = { ...this.#env, ...(below === "shell" && { npm_lifecycle_event: "start" }) };
-		const options: SpawnOptionsWithStdioTuple<"ignore", "pipe", "ignore"> = { env, stdio: ["ignore", "pipe", "ignore"] };
+		const env = below === "shell" ? { ...this.#env, npm_lifecycle_event: "start" } : this.#env;
+		const stdio: ["ignore", "pipe", "ignore"] = ["ignore", "pipe", "ignore"];
 		const child =
 			below === "shell"
-				? spawn("/bin/sh", ["-c", `"${process.execPath}" "${this.#script}" hold; :`], options)
-				: spawn(process.execPath, [this.#script, "hold"], options);
+				? spawn("/bin/sh", ["-c", `"${process.execPath}" "${this.#script}" hold; :`], { env, stdio })
+				: spawn(process.execPath, [this.#script, "hold"], { env, stdio });
 		const { promise: ready, resolve } = Promise.withResolvers<void>();
 		let said = "";
 		child.stdout.setEncoding("utf8").on("data", (piece: string) => {

@@ -66,3 +66,8 @@ describe("the words", () => {
 		expect(fill("{a} and {b} and {c}", { a: "{b}", b: 2 })).toBe("{b} and 2 and {c}");
 	});
 });
+
+it("[D12] a page that is signed out, or has lost its app, names commands that can be typed in the checkout", () => {
+	expect(words.bridge.signIn).toContain("`npm run -s xworkmate -- open`");
+	expect(words.bridge.appHint).toMatch(/npm start$/);
+});
