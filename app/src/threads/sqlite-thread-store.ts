@@ -126,6 +126,8 @@ export class SqliteThreadStore implements ThreadStore {
 			if (old === turn) continue;
 			if (old === undefined) this.#insertTurn(id, turn, created);
 			else this.#updateTurn(id, turn, snapshot);
+			const isSearchedAnew = snapshot?.turnId === turn.turnId || old?.syncedPaths !== turn.syncedPaths;
+			if (isSearchedAnew) this.#sql.putSearched.run(id, turn.turnId);
 		}
 		if (updates !== undefined) this.#insertUpdates(id, updates);
 		if (sentDraft !== undefined) this.ui.drafts.take(sentDraft, after.updatedAt);

@@ -1,4 +1,5 @@
 import type Database from "better-sqlite3";
+import { searchedText } from "./app-database.ts";
 
 const turnColumns = [
 	"turn_id",
@@ -87,6 +88,8 @@ function writeStatements(prepare: Prepare) {
 		deleteThread: prepare("DELETE FROM threads WHERE thread_id = ?"),
 		insertTurn: prepare(`INSERT INTO turns (thread, prompt, request, workspace_context, ${names(turnColumns)})
 			VALUES (@thread, @prompt, @request, @workspaceContext, ${values(turnColumns)}) RETURNING id`),
+		putSearched: prepare(`INSERT INTO search_texts (turn, folded) SELECT id, fold_text(${searchedText}) FROM turns
+			WHERE thread = ? AND turn_id = ? ON CONFLICT (turn) DO UPDATE SET folded = excluded.folded`),
 		insertAttachment: prepare("INSERT INTO attachments (turn, note, base64) VALUES (?, ?, ?)"),
 		// A terminal snapshot is for ever: the first one stays.
 		updateTurn: prepare(`UPDATE turns SET ${assignments(turnColumns)}, snapshot = COALESCE(snapshot, @snapshot)
