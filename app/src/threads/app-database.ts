@@ -101,7 +101,8 @@ const migrations: readonly string[] = [
 		turn INTEGER PRIMARY KEY REFERENCES turns ON DELETE CASCADE,
 		folded TEXT NOT NULL
 	) STRICT;
-	INSERT INTO search_texts (turn, folded) SELECT id, fold_text(${searchedText}) FROM turns;`,
+	INSERT INTO search_texts (turn, folded) SELECT id, fold_text(${searchedText}) FROM turns;
+	CREATE TABLE deleted_threads (thread_id TEXT PRIMARY KEY) STRICT;`,
 ];
 
 /** `app.sqlite`; a foreign SQLite file has another id. */

@@ -63,7 +63,14 @@ export class SqliteThreadStore implements ThreadStore {
 	}
 
 	deleteThread(threadId: ThreadId): void {
-		this.#sql.deleteThread.run(threadId);
+		this.#db.transaction(() => {
+			this.#sql.deleteThread.run(threadId);
+			this.#sql.rememberDeleted.run(threadId);
+		})();
+	}
+
+	wasDeleted(threadId: ThreadId): boolean {
+		return this.#sql.deleted.get(threadId) !== undefined;
 	}
 
 	turnRecords(threadId: ThreadId): readonly TurnRecord[] {

@@ -55,6 +55,7 @@ function readStatements(prepare: Prepare) {
 		FROM turns JOIN threads ON threads.id = turns.thread WHERE thread_id = ?`;
 	return {
 		thread: prepare("SELECT * FROM threads WHERE thread_id = ?"),
+		deleted: prepare("SELECT 1 FROM deleted_threads WHERE thread_id = ?"),
 		threads: prepare(`SELECT * FROM threads WHERE @archived IS NULL OR (lifecycle_status = 'archived') = @archived
 			ORDER BY updated_at DESC, id DESC LIMIT @limit`),
 		turns: prepare(`SELECT ${names(turnColumns)} FROM turns WHERE thread = ? ORDER BY id`),
@@ -86,6 +87,7 @@ function writeStatements(prepare: Prepare) {
 		putThread: prepare(`INSERT INTO threads (${names(threadColumns)}) VALUES (${values(threadColumns)})
 			ON CONFLICT (thread_id) DO UPDATE SET ${assignments(threadColumns)} RETURNING id`),
 		deleteThread: prepare("DELETE FROM threads WHERE thread_id = ?"),
+		rememberDeleted: prepare("INSERT OR IGNORE INTO deleted_threads (thread_id) VALUES (?)"),
 		insertTurn: prepare(`INSERT INTO turns (thread, prompt, request, workspace_context, ${names(turnColumns)})
 			VALUES (@thread, @prompt, @request, @workspaceContext, ${values(turnColumns)}) RETURNING id`),
 		putSearched: prepare(`INSERT INTO search_texts (turn, folded) SELECT id, fold_text(${searchedText}) FROM turns
