@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { ApprovalId, ThreadId } from "@xworkmate/contracts";
+import { ThreadId } from "@xworkmate/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ThreadSummary } from "../../src/core/ui-api.ts";
 import { Frame } from "../../src/ui/shell/frame.tsx";
@@ -33,7 +33,7 @@ describe("the page's title", () => {
 		act(() => route.set({ page: "thread", threadId: ThreadId.parse("a") }));
 		render(<Frame />, { wrapper: here.wrapper });
 		expect(document.title).toBe("my ⟨U+202E⟩txt.exe - XWorkmate");
-		act(() => here.app.set({ ...here.app.value, approvals: [approval(), approval({ approvalId: ApprovalId.parse("ask2") })] }));
+		act(() => here.app.set({ ...here.app.value, approvals: [approval(), approval({ threadId: ThreadId.parse("b") })] }));
 		expect(document.title).toBe("(2) my ⟨U+202E⟩txt.exe - XWorkmate");
 		act(() => here.app.set({ ...here.app.value, approvals: [] }));
 		expect(document.title).not.toContain("(");

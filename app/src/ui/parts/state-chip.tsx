@@ -36,18 +36,18 @@ interface StateChipProps {
 	/** Replaces the state's own word. */
 	readonly word?: string;
 	readonly place?: { readonly position: number; readonly length: number };
-	/** `chip` = with an edge; `word` = in a row. */
-	readonly look?: "chip" | "word";
+	/** `chip` = with an edge; `word` = in a row; `icon` = in a row of a list, its word for those who listen. */
+	readonly look?: "chip" | "word" | "icon";
 }
 
-/** What something is: an icon and a word, always both, and only then a colour. */
+/** What something is: an icon and a word, and only then a colour. */
 export function StateChip({ state, word, place, look = "chip" }: StateChipProps) {
 	const { icon, tone, spin = false } = looks[state];
 	const text = word ?? (place === undefined ? stateWords[state] : fill(words.run.queued, { ...place }));
 	return (
-		<span className={`${look === "chip" ? "chip " : ""}st st-${tone}`}>
+		<span className={`${look === "chip" ? "chip " : ""}st st-${look === "icon" ? "off" : tone}`}>
 			<Icon of={icon} spin={spin} />
-			{text}
+			{look === "icon" ? <span className="vh">{text}</span> : text}
 		</span>
 	);
 }

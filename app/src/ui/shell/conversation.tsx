@@ -18,6 +18,7 @@ import { actOnOutcome } from "./outcome-acts.ts";
 import { QueuedList } from "./queued-list.tsx";
 import { attempt, toggleArchived } from "./thread-acts.ts";
 import { TurnBlock } from "./turn-block.tsx";
+import { useWishedAct } from "./wished-act.ts";
 
 /** Turns that are read whole at once; older ones when their steps are opened. */
 const READ_TURNS = 4;
@@ -41,6 +42,7 @@ export function Conversation({ reader, summary, openFile, openPanel }: Conversat
 	const { scroll, content, isBelow, onScroll, toEnd } = useFollowScroll(pendingTurnId !== undefined);
 	const turns = detail?.turns ?? [];
 	const pending = turns.find(({ turn }) => turn.turnId === pendingTurnId);
+	useWishedAct(reader.threadId, turns.at(-1), act);
 	return (
 		<>
 			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: the conversation must be scrollable by keyboard */}

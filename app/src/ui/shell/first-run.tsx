@@ -8,8 +8,8 @@ import { StateChip } from "../parts/state-chip.tsx";
 import { fill, words } from "../words/interface.ts";
 import { AgentList } from "./agent-list.tsx";
 import { useProviders } from "./app-context.tsx";
+import { openToWrite } from "./composer-focus.ts";
 import { PageBar } from "./page-bar.tsx";
-import { go } from "./route.ts";
 import { attempt } from "./thread-acts.ts";
 
 const SCRIPT = "script";
@@ -22,18 +22,18 @@ export function FirstRun() {
 	const others = providers.filter((provider) => provider !== script);
 	const there = others.filter(({ available }) => available).length;
 	const program = useMemo(() => firstProgram(providers), [providers]);
-	const isReady = script?.available === true && !isSending;
+	const isReady = script?.available === true;
 	const make = () => {
-		if (script === undefined) return;
+		if (script === undefined || isSending) return;
 		setSending(true);
 		void attempt(async () => {
 			const routing = { executionTarget: script.target, providerId: script.providerId };
 			const { threadId } = await callApp("send", { prompt: firstPrompt(program), routing, require: [FIRST_FILE] });
-			go({ page: "thread", threadId });
+			openToWrite(threadId);
 		}).finally(() => setSending(false));
 	};
 	return (
-		<main className="main">
+		<main className="main" tabIndex={-1}>
 			<PageBar title={words.first.title} />
 			<div className="scroll">
 				<div className="page">
@@ -70,7 +70,7 @@ export function FirstRun() {
 						</div>
 						<div className="flex first-do">
 							{/* biome-ignore lint/a11y/noAutofocus: the page is there for this one press, and Enter makes it */}
-							<button type="button" className="btn pri lg" disabled={!isReady} onClick={make} autoFocus>
+							<button type="button" className="btn pri lg" disabled={!isReady} aria-busy={isSending} onClick={make} autoFocus>
 								{words.first.make}
 								<kbd className="hide-n">Enter</kbd>
 							</button>

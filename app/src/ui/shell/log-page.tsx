@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import type { ThreadId, TurnId } from "@xworkmate/contracts";
-import { ArrowLeft, Download, RotateCcw, TriangleAlert } from "lucide-react";
+import { Download, RotateCcw, TriangleAlert } from "lucide-react";
 import { type CSSProperties, useCallback, useEffect, useRef, useState } from "react";
 import type { Hop, RunLog, RunLogEntry } from "../../core/ui-api.ts";
 import { runLogRoute } from "../../core/ui-routes.ts";
@@ -45,11 +45,11 @@ export default function LogPage({ threadId, turnId }: LogPageProps) {
 		</button>
 	);
 	return (
-		<main className="main">
-			<PageBar title={visibleName(thread?.title ?? words.log.title)}>
-				<a className="ib" href={hrefOf({ page: "thread", threadId })} aria-label={words.log.close} title={words.log.close}>
-					<Icon of={ArrowLeft} />
-				</a>
+		<main className="main" tabIndex={-1}>
+			<PageBar
+				title={visibleName(thread?.title ?? words.log.title)}
+				back={{ href: hrefOf({ page: "thread", threadId }), label: words.log.close }}
+			>
 				<button type="button" className="ib" onClick={read} aria-label={words.files.again}>
 					<Icon of={RotateCcw} />
 				</button>

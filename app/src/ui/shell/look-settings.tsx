@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useStore } from "../client/store.ts";
 import { askForNotices, noticePermission } from "../client/system-notice.ts";
+import { keysOf } from "../model/key-names.ts";
 import { words } from "../words/interface.ts";
 import { preferences, setPreferences, type Theme } from "./preferences.ts";
 import { Block } from "./settings-block.tsx";
@@ -64,7 +65,7 @@ export function KeysPart() {
 			{words.keys.map(([keys, what]) => (
 				<div key={keys} className="kv-row">
 					<dt>
-						<kbd>{keys}</kbd>
+						<kbd>{keysOf(keys)}</kbd>
 					</dt>
 					<dd>{what}</dd>
 				</div>

@@ -21,7 +21,7 @@ function isPart(part: string): part is Part {
 export default function SettingsPage({ part }: { readonly part: string }) {
 	const here = isPart(part) ? part : "doctor";
 	return (
-		<main className="main">
+		<main className="main" tabIndex={-1}>
 			<PageBar title={words.settings.title} />
 			<div className="set">
 				<nav aria-label={words.settings.title}>
