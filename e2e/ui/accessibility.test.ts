@@ -67,7 +67,7 @@ it("has none with a request, a plan and tools", async () => {
 it("has none on the other pages", async () => {
 	const { page } = opened;
 	for (const [hash, said] of [
-		["#/", "Came out today"],
+		["#/", "Finished today"],
 		["#/new", "What should come out?"],
 		["#/settings/doctor", "What was found"],
 		["#/settings/look", "Theme"],

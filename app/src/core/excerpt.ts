@@ -1,7 +1,7 @@
 import { findFolded } from "../threads/index.ts";
 
 /** Few before: a narrow list shows the hit itself. */
-const BEFORE = 24;
+const BEFORE = 14;
 const AFTER = 90;
 
 /** One line around the first place of `wanted` in a text, in whole words, with "…" where something is left out. */

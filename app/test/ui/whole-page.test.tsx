@@ -154,10 +154,25 @@ describe("the keyboard", () => {
 		keys();
 		press("y", { altKey: true });
 		expect(document.activeElement).toBe(screen.getByLabelText("first request"));
-		press("y", { altKey: true });
+		// As a Mac types it.
+		press("¥", { altKey: true, code: "KeyY" });
 		expect(document.activeElement).toBe(screen.getByLabelText("second request"));
 		press("y", { altKey: true });
 		expect(document.activeElement).toBe(screen.getByLabelText("first request"));
+	});
+
+	it("[D14] closes what is open by Esc, which is then none of the two that stop a run", () => {
+		const stopped = keys();
+		const open = ["preview", "files"];
+		const close = (event: Event) => {
+			if (open.pop() !== undefined) event.preventDefault();
+		};
+		addEventListener("xworkmate:close", close);
+		for (let n = 0; n < 3; n++) press("Escape");
+		expect([open.length, stopped.length]).toEqual([0, 0]);
+		press("Escape");
+		expect(stopped).toEqual(["stop"]);
+		removeEventListener("xworkmate:close", close);
 	});
 
 	it("takes no single letter from a field, nor when they are switched off", () => {

@@ -57,6 +57,11 @@ export function waitingCount(threads: readonly ThreadSummary[], asked: ReadonlyS
 	return new Set([...asked, ...held.map(({ threadId }) => threadId)]).size;
 }
 
+/** Ends that ask for nothing: their picture is enough beside the threads that do. */
+export function isQuiet(state: ShownState): boolean {
+	return state === "succeeded" || state === "cancelled" || state === "new";
+}
+
 export interface ListedThread {
 	readonly thread: ThreadSummary;
 	readonly state: ShownState;

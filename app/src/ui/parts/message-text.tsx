@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from "react";
 import { MARKDOWN_CHARACTERS } from "../model/text-bounds.ts";
+import { fill, words } from "../words/interface.ts";
 
 const MarkdownText = lazy(() => import("./markdown.tsx"));
 
@@ -26,7 +27,7 @@ export function MessageText({ text, live }: MessageTextProps) {
 			)}
 			{isCut && (
 				<button type="button" className="btn" onClick={() => setWhole(true)}>
-					+{text.length - SHOWN_CHARACTERS}
+					{fill(words.thread.moreText, { count: (text.length - SHOWN_CHARACTERS).toLocaleString("en") })}
 				</button>
 			)}
 		</div>

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useStore } from "../client/store.ts";
 import { askForNotices, noticePermission } from "../client/system-notice.ts";
-import { keysOf } from "../model/key-names.ts";
+import { KeyCaps } from "../parts/key-caps.tsx";
 import { words } from "../words/interface.ts";
 import { preferences, setPreferences, type Theme } from "./preferences.ts";
 import { Block } from "./settings-block.tsx";
@@ -65,7 +65,7 @@ export function KeysPart() {
 			{words.keys.map(([keys, what]) => (
 				<div key={keys} className="kv-row">
 					<dt>
-						<kbd>{keysOf(keys)}</kbd>
+						<KeyCaps keys={keys} />
 					</dt>
 					<dd>{what}</dd>
 				</div>

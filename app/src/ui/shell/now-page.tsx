@@ -6,7 +6,7 @@ import { callApp } from "../client/call-app.ts";
 import { useStore } from "../client/store.ts";
 import { formatWhen } from "../model/format.ts";
 import { codeOfEnd, sayOfThread } from "../model/thread-say.ts";
-import { groupThreads, type ListedThread } from "../model/thread-state.ts";
+import { groupThreads, isQuiet, type ListedThread } from "../model/thread-state.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
 import { StateChip } from "../parts/state-chip.tsx";
@@ -125,7 +125,11 @@ function ThreadItems({ listed }: { readonly listed: readonly ListedThread[] }) {
 					<div className="grow">
 						<ThreadLink thread={one.thread} />
 						<div className="sub">
-							<StateChip state={one.state} look="word" {...(one.thread.lane && { place: one.thread.lane })} />
+							<StateChip
+								state={one.state}
+								look={isQuiet(one.state) ? "icon" : "word"}
+								{...(one.thread.lane && { place: one.thread.lane })}
+							/>
 							<ThreadSay thread={one.thread} />
 						</div>
 					</div>

@@ -44,7 +44,7 @@ export function SearchField({ text, setText, openFirst }: SearchFieldProps) {
 				onKeyDown={onKeyDown}
 			/>
 			{text === "" ? (
-				<kbd className="hide-n">{singleKeys ? "/" : keysOf("Ctrl+K")}</kbd>
+				<kbd className="cap hide-n">{singleKeys ? "/" : keysOf("Ctrl+K")}</kbd>
 			) : (
 				<button
 					type="button"

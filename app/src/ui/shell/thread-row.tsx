@@ -4,7 +4,7 @@ import { findFolded } from "../../threads/folded-text.ts";
 import { useStore } from "../client/store.ts";
 import { formatWhen } from "../model/format.ts";
 import { sayOfThread } from "../model/thread-say.ts";
-import type { ListedThread } from "../model/thread-state.ts";
+import { isQuiet, type ListedThread } from "../model/thread-state.ts";
 import { oneLine, visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
 import { StateChip } from "../parts/state-chip.tsx";
@@ -56,7 +56,7 @@ export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt, wante
 				<span className="row-s">
 					<StateChip
 						state={state}
-						look={isQuiet(state) ? "icon" : "word"}
+						look={isQuiet(state) || found !== undefined ? "icon" : "word"}
 						{...(thread.lane && state === "queued" && { place: thread.lane })}
 					/>
 					{thread.hasDraft && (
@@ -72,11 +72,6 @@ export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt, wante
 		</>
 	);
 });
-
-/** Ends that ask for nothing: their picture is enough beside the threads that do. */
-function isQuiet(state: ListedThread["state"]): boolean {
-	return state === "succeeded" || state === "cancelled" || state === "new";
-}
 
 function Marked({ text, wanted }: { readonly text: string; readonly wanted: string }) {
 	const hit = findFolded(text, wanted);

@@ -4,6 +4,7 @@ export const threadWords = {
 		conversation: "Conversation",
 		whole: "Show the whole message",
 		less: "Show less",
+		moreText: "Show {count} more characters",
 		more: "Actions for this thread",
 		files: "Files",
 		runLog: "Run log",
