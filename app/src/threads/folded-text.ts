@@ -1,8 +1,8 @@
 /**
- * Marks that a letter carries: accents, breathings, vowel points. Vowel signs of Indic scripts are not among them, since a
- * word without them is another word.
+ * Marks that letters of several scripts carry, as accents and vowel points, and Hebrew's own. Vowel signs of Indic scripts are not
+ * among them, since a word without them is another word.
  */
-const MARKS = /[\p{M}&&[\p{Script=Inherited}\p{Script=Hebrew}\p{Script=Greek}\p{Script=Cyrillic}]]/gv;
+const MARKS = /[\p{Script=Inherited}\u0591-\u05C7]/gu;
 const ASCII = /^[\0-\x7F]*$/;
 
 /** A text as search compares it: no case, no accents, no other forms of the same letter, and every gap one space. */

@@ -56,7 +56,7 @@ function shown(text: string, isCutAlready = false): string {
 	const line = oneLine(text);
 	if (line.length <= SHOWN_CHARACTERS && !isCutAlready) return line;
 	const gap = line.slice(0, SHOWN_CHARACTERS + 1).lastIndexOf(" ");
-	return `${(gap <= 0 ? line.slice(0, SHOWN_CHARACTERS).toWellFormed() : line.slice(0, gap)).replace(/[\s,;:.…]+$/u, "")}…`;
+	return `${(gap <= 0 ? line.slice(0, SHOWN_CHARACTERS).toWellFormed() : line.slice(0, gap)).replace(/[,;:.…]$/u, "")}…`;
 }
 
 /** Without the marks of markdown that stand most: headings, lists, emphasis, code. A list shows words, not their look. */

@@ -1,7 +1,7 @@
 import { keysOf } from "../model/key-names.ts";
 
 /** Keys within a sentence: "Ctrl+K or /", "A, W, D on a request". */
-const KEYS = /((?:(?:Ctrl|Alt|Shift)[+ ])+(?:Enter|Esc|Up|Down|F\d+|[A-Z]\b|,)|\b(?:Enter|Esc|F\d+|Up|[A-Z]\b)|\/)/;
+const KEYS = /((?:(?:Ctrl|Alt|Shift)[+ ]){1,3}(?:Enter|Esc|Up|Down|F\d{1,2}|[A-Z]\b|,)|\b(?:Enter|Esc|F\d{1,2}|Up|[A-Z]\b)|\/)/;
 
 /** Each key as the cap that it has on this computer's keyboard, the words between as they are. */
 export function KeyCaps({ keys }: { readonly keys: string }) {
