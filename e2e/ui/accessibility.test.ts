@@ -68,7 +68,7 @@ it("has none with a request, a plan and tools", async () => {
 it("has none on the other pages", async () => {
 	const { page } = opened;
 	for (const [hash, said] of [
-		["#/", "Came out today"],
+		["#/", "Finished today"],
 		["#/new", "What do you want to get done?"],
 		["#/settings/general", "Theme"],
 		["#/settings/agents", "Concurrent runs"],

@@ -13,6 +13,7 @@ it("leads from an empty home to a first checked file in two presses, and a reloa
 	const outcome = page.locator("[data-outcome=ok]");
 	await outcome.getByText("Succeeded. 1 file checked and saved.").waitFor();
 	await outcome.getByText("Checked", { exact: true }).waitFor();
+	expect(await page.evaluate("document.activeElement.tagName"), "what has the focus").not.toBe("BODY");
 	await outcome.getByRole("button", { name: "welcome.md" }).click();
 	await page.getByRole("heading", { name: "Welcome to XWorkmate" }).waitFor();
 

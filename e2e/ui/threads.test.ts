@@ -42,8 +42,8 @@ it("tells outcomes apart in the list, with what came out of each, and finds thre
 	await page.locator("[data-outcome=off]").waitFor();
 	expect(await rows(page)).toEqual([
 		"The slides: File missing A required file is missing",
-		"The long one: Cancelled UNRULY:TOOL chapter 4 ;; SAY I translate. ;; HANG",
 		"The conversion: Failed The agent quit",
+		"The long one: Cancelled UNRULY:TOOL chapter 4 ;; SAY I translate. ;; HANG",
 		"A question: Succeeded Because of the rain, mostly.",
 		"The report: Succeeded report.md",
 	]);
@@ -53,7 +53,7 @@ it("tells outcomes apart in the list, with what came out of each, and finds thre
 	await search(page).fill("i translate");
 	await row(page, "The long one").getByText("I translate").waitFor();
 	await search(page).fill("100%_nothing");
-	await page.getByText("Nothing found for “100%_nothing”.").waitFor();
+	await page.getByText("No results for “100%_nothing”.").waitFor();
 	await page.keyboard.press("Escape");
 	await row(page, "The report").waitFor();
 });
@@ -144,7 +144,7 @@ it("keeps a request open when the app is killed and started again beside the run
 	await page.getByText("App not responding").waitFor();
 	await opened.restart();
 	await expect.poll(() => page.title()).toMatch(/^\(1\) /);
-	await page.getByRole("link", { name: /^Now/ }).click();
+	await page.getByRole("link", { name: /^Home/ }).click();
 	await page.getByRole("heading", { name: "Unruly (unruly) wants to run a command" }).waitFor();
 	await page.keyboard.press("Alt+y");
 	await page.keyboard.press("a");

@@ -34,7 +34,7 @@ it("keeps an open request over a reload, and lets it be answered from the list o
 	await page.locator("[data-approval]").waitFor();
 	await page.reload();
 	await page.locator("[data-approval]").waitFor();
-	await page.getByRole("link", { name: /^Now/ }).click();
+	await page.getByRole("link", { name: /^Home/ }).click();
 	await page.getByRole("button", { name: /Allow once/ }).click();
 	await page.locator("[data-approval]").waitFor({ state: "detached" });
 	await page.locator('[data-thread][data-state="succeeded"]').first().waitFor();
@@ -70,7 +70,7 @@ it("lets messages wait behind a run, keeps what is typed, and renames in both wi
 	await page.locator("[data-outcome=ok]").nth(1).waitFor();
 	await page.getByRole("button", { name: "Actions for this thread" }).click();
 	await page.getByRole("menuitem", { name: /Rename/ }).click();
-	await page.getByRole("textbox", { name: "Title of the thread" }).fill("A name of its own");
+	await page.getByRole("textbox", { name: "Thread title" }).fill("A name of its own");
 	await page.keyboard.press("Enter");
 	const second = await opened.another();
 	await second.locator(".side").getByText("A name of its own").waitFor();
@@ -88,8 +88,9 @@ it("archives with a way back, and deletes only when asked twice", async () => {
 	await page.getByRole("button", { name: "Undo" }).click();
 	await row.waitFor();
 	await page.getByRole("button", { name: "Actions for this thread" }).click();
-	await page.getByRole("menuitem", { name: /Delete 1 run, 0 files/ }).click();
-	await page.getByRole("button", { name: "Keep it" }).click();
+	await page.getByRole("menuitem", { name: /^Delete/ }).click();
+	await page.getByText("This permanently deletes 1 run and everything else in this thread’s folder.").waitFor();
+	await page.getByRole("button", { name: "Cancel" }).click();
 	await row.waitFor();
 	await page.getByRole("button", { name: "Actions for this thread" }).click();
 	await page.getByRole("menuitem", { name: /Delete/ }).click();

@@ -32,6 +32,12 @@ export class ThreadBook {
 		return thread;
 	}
 
+	/** @throws AppError THREAD_NOT_FOUND once the thread was deleted; an id that is not known yet may begin one */
+	refuseDeleted(threadId: ThreadId): void {
+		if (this.find(threadId) === undefined && this.#store.wasDeleted(threadId))
+			throw new AppError("THREAD_NOT_FOUND", "This thread no longer exists.", "Start a new one.");
+	}
+
 	/** Carries out commands as one change. @throws AppError what `decide` refuses */
 	execute(threadId: ThreadId, commands: readonly ThreadCommand[], extras: ChangeExtras = {}): Thread {
 		const before = this.find(threadId);

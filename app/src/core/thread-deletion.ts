@@ -29,8 +29,9 @@ export class ThreadDeletion {
 		return this.#underWay.has(threadId);
 	}
 
-	/** @throws AppError THREAD_BUSY while the thread is being deleted */
+	/** @throws AppError THREAD_BUSY while the thread is being deleted, THREAD_NOT_FOUND afterwards */
 	refuseDuring(threadId: ThreadId): void {
+		this.#parts.book.refuseDeleted(threadId);
 		if (this.isDeleting(threadId)) throw new AppError("THREAD_BUSY", "This thread is being deleted.", "Start a new one.");
 	}
 

@@ -38,7 +38,7 @@ export interface UiApi {
 		readonly afterSeq: number;
 		readonly limit: number;
 	}): Promise<UpdatesPage>;
-	/** In titles and prompts, newest first, at most 100. */
+	/** In titles, prompts, answers and file names, in any case and with any accents, newest first, at most 100. */
 	searchThreads(text: string): Promise<readonly FoundThread[]>;
 	/** What was asked last in any thread, newest first, each once; at most 50, each at most 8,000 characters. */
 	recentPrompts(): Promise<readonly string[]>;

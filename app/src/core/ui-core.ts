@@ -151,7 +151,6 @@ export class UiCore implements ui.UiApi {
 	}
 
 	async searchThreads(text: string): Promise<readonly ui.FoundThread[]> {
-		if (text.trim() === "") return [];
 		return this.#parts.store.ui.find(text).map((found) => ({ threadId: found.threadId, excerpt: excerpt(found.text, text) }));
 	}
 

@@ -1,6 +1,17 @@
 import { chmodSync, closeSync, existsSync, openSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
 import { AppError } from "../app-error.ts";
+import { foldText } from "./folded-text.ts";
+
+/**
+ * A turn's prompt, the names of the files that went along, its answer and the names of its files; U+001F between them is typed by
+ * no keyboard, so that nothing is found across them.
+ */
+export const searchedText = `concat_ws(char(31), prompt,
+	(SELECT group_concat(json_extract(value, '$.name'), char(31)) FROM json_each(request, '$.attachments')),
+	json_extract(snapshot, '$.output.text'),
+	(SELECT group_concat(json_extract(value, '$.relativePath'), char(31)) FROM json_each(snapshot, '$.artifacts.items')),
+	(SELECT group_concat(value, char(31)) FROM json_each(synced_paths)))`;
 
 /** One step per schema version; never edited once released, only added to. */
 const migrations: readonly string[] = [
@@ -85,6 +96,13 @@ const migrations: readonly string[] = [
 		base64 TEXT NOT NULL
 	) STRICT;
 	CREATE INDEX draft_files_by_thread ON draft_files (thread_id);`,
+	// What search reads of each turn, folded once when it is written: folding every text at every search takes seconds.
+	`CREATE TABLE search_texts (
+		turn INTEGER PRIMARY KEY REFERENCES turns ON DELETE CASCADE,
+		folded TEXT NOT NULL
+	) STRICT;
+	INSERT INTO search_texts (turn, folded) SELECT id, fold_text(${searchedText}) FROM turns;
+	CREATE TABLE deleted_threads (thread_id TEXT PRIMARY KEY) STRICT;`,
 ];
 
 /** `app.sqlite`; a foreign SQLite file has another id. */
@@ -102,6 +120,7 @@ export function openAppDatabase(path: string): Database.Database {
 		db.pragma("journal_mode = WAL");
 		db.pragma("synchronous = FULL");
 		db.pragma("foreign_keys = ON");
+		db.function("fold_text", { deterministic: true }, (text) => foldText(String(text)));
 		migrate(db);
 		return db;
 	} catch (error) {

@@ -2,6 +2,7 @@ export { type AppHome, ownAppHome } from "./app-home.ts";
 export { apply, applyAll } from "./apply.ts";
 export { type Draft, type DraftFile, DraftFileId, type QueuedBody, type QueuedMessage, type SentDraft } from "./composed-message.ts";
 export { decide } from "./decide.ts";
+export { findFolded, foldText, type TextHit } from "./folded-text.ts";
 export { SqliteThreadStore } from "./sqlite-thread-store.ts";
 export {
 	currentTurn,

@@ -63,7 +63,14 @@ export class SqliteThreadStore implements ThreadStore {
 	}
 
 	deleteThread(threadId: ThreadId): void {
-		this.#sql.deleteThread.run(threadId);
+		this.#db.transaction(() => {
+			this.#sql.deleteThread.run(threadId);
+			this.#sql.rememberDeleted.run(threadId);
+		})();
+	}
+
+	wasDeleted(threadId: ThreadId): boolean {
+		return this.#sql.deleted.get(threadId) !== undefined;
 	}
 
 	turnRecords(threadId: ThreadId): readonly TurnRecord[] {
@@ -126,6 +133,8 @@ export class SqliteThreadStore implements ThreadStore {
 			if (old === turn) continue;
 			if (old === undefined) this.#insertTurn(id, turn, created);
 			else this.#updateTurn(id, turn, snapshot);
+			const isSearchedAnew = snapshot?.turnId === turn.turnId || old?.syncedPaths !== turn.syncedPaths;
+			if (isSearchedAnew) this.#sql.putSearched.run(id, turn.turnId);
 		}
 		if (updates !== undefined) this.#insertUpdates(id, updates);
 		if (sentDraft !== undefined) this.ui.drafts.take(sentDraft, after.updatedAt);

@@ -1,4 +1,5 @@
 import type Database from "better-sqlite3";
+import { searchedText } from "./app-database.ts";
 
 const turnColumns = [
 	"turn_id",
@@ -54,6 +55,7 @@ function readStatements(prepare: Prepare) {
 		FROM turns JOIN threads ON threads.id = turns.thread WHERE thread_id = ?`;
 	return {
 		thread: prepare("SELECT * FROM threads WHERE thread_id = ?"),
+		deleted: prepare("SELECT 1 FROM deleted_threads WHERE thread_id = ?"),
 		threads: prepare(`SELECT * FROM threads WHERE @archived IS NULL OR (lifecycle_status = 'archived') = @archived
 			ORDER BY updated_at DESC, id DESC LIMIT @limit`),
 		turns: prepare(`SELECT ${names(turnColumns)} FROM turns WHERE thread = ? ORDER BY id`),
@@ -85,8 +87,11 @@ function writeStatements(prepare: Prepare) {
 		putThread: prepare(`INSERT INTO threads (${names(threadColumns)}) VALUES (${values(threadColumns)})
 			ON CONFLICT (thread_id) DO UPDATE SET ${assignments(threadColumns)} RETURNING id`),
 		deleteThread: prepare("DELETE FROM threads WHERE thread_id = ?"),
+		rememberDeleted: prepare("INSERT OR IGNORE INTO deleted_threads (thread_id) VALUES (?)"),
 		insertTurn: prepare(`INSERT INTO turns (thread, prompt, request, workspace_context, ${names(turnColumns)})
 			VALUES (@thread, @prompt, @request, @workspaceContext, ${values(turnColumns)}) RETURNING id`),
+		putSearched: prepare(`INSERT INTO search_texts (turn, folded) SELECT id, fold_text(${searchedText}) FROM turns
+			WHERE thread = ? AND turn_id = ? ON CONFLICT (turn) DO UPDATE SET folded = excluded.folded`),
 		insertAttachment: prepare("INSERT INTO attachments (turn, note, base64) VALUES (?, ?, ?)"),
 		// A terminal snapshot is for ever: the first one stays.
 		updateTurn: prepare(`UPDATE turns SET ${assignments(turnColumns)}, snapshot = COALESCE(snapshot, @snapshot)

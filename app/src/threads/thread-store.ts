@@ -36,6 +36,8 @@ export interface ThreadStore {
 	listThreads(query: ThreadQuery): readonly Thread[];
 	commit(change: ThreadChange): void;
 	deleteThread(threadId: ThreadId): void;
+	/** The id of a deleted thread is never used again: a window that still shows it would write into another one. */
+	wasDeleted(threadId: ThreadId): boolean;
 	/** Every turn of a thread, oldest first. */
 	turnRecords(threadId: ThreadId): readonly TurnRecord[];
 	turnRecord(key: TurnKey): TurnRecord | undefined;

@@ -1,4 +1,5 @@
 import type Database from "better-sqlite3";
+import { searchedText } from "./app-database.ts";
 
 const listed = `SELECT threads.*, turns.turn_id, turns.status, turns.run_id, turns.artifact_scope, turns.last_seq, turns.result_code,
 	turns.result_detail, turns.sync_status, turns.created_at, turns.cancel_requested_at, turns.ended_at, turns.unresolved_since,
@@ -31,9 +32,10 @@ export function prepareUiStatements(db: Database.Database) {
 	return {
 		listed: byTable(`${listed} ORDER BY threads.updated_at DESC, threads.id DESC`),
 		listedOne: byTable(`${listed} WHERE threads.thread_id = ?`),
-		found: prepare(`SELECT thread_id, title, (SELECT prompt FROM turns WHERE turns.thread = threads.id AND prompt LIKE @like ESCAPE '\\'
-			ORDER BY turns.id DESC LIMIT 1) AS prompt FROM threads WHERE title LIKE @like ESCAPE '\\' OR prompt IS NOT NULL
-			ORDER BY updated_at DESC LIMIT @limit`),
+		found: prepare(`SELECT thread_id, title, (SELECT turns.id FROM turns JOIN search_texts ON search_texts.turn = turns.id
+			WHERE turns.thread = threads.id AND folded LIKE @like ESCAPE '\\' ORDER BY turns.id DESC LIMIT 1) AS turn
+			FROM threads WHERE fold_text(title) LIKE @like ESCAPE '\\' OR turn IS NOT NULL ORDER BY updated_at DESC, id DESC LIMIT @limit`),
+		searched: prepare(`SELECT ${searchedText} AS text FROM turns WHERE id = ?`),
 		prompts: prepare("SELECT prompt FROM turns WHERE length(prompt) <= @longest ORDER BY id DESC LIMIT @limit"),
 		keptAttachments: prepare(`SELECT turn_id, json_extract(note, '$.name') AS name FROM attachments
 			JOIN turns ON turns.id = attachments.turn JOIN threads ON threads.id = turns.thread WHERE thread_id = ? ORDER BY attachments.id`),

@@ -12,6 +12,7 @@ import {
 	ThreadIdRow,
 } from "./composed-message.ts";
 import { DraftStore } from "./draft-store.ts";
+import { foldText } from "./folded-text.ts";
 import type { Thread, Turn } from "./thread.ts";
 import { decodeThread, decodeTurn, ThreadRow, TurnRow } from "./thread-rows.ts";
 import type { AttachmentNote } from "./turn-record.ts";
@@ -45,7 +46,10 @@ export interface ListedThread
 }
 
 const Listed = z.object({ threads: ThreadRow, turns: z.looseObject({ turn_id: z.string().nullable() }), $: ListedThreadRow });
-const Found = ThreadIdRow.extend({ title: z.string(), prompt: z.string().nullable() });
+const Found = ThreadIdRow.extend({ title: z.string(), turn: z.int().nullable() });
+const Searched = z.object({ text: z.string() });
+/** Stands between the texts of one turn. */
+const BETWEEN_TEXTS = "\u001F";
 const Body = z.object({ body: z.string() });
 const Queued = Body.extend({ queued_id: TurnId, notes: z.string() });
 const Bytes = z.object({ attachments: z.string() });
@@ -79,13 +83,23 @@ export class UiStore {
 		return row === undefined ? undefined : decodeListed(row);
 	}
 
-	/** Threads whose title or prompts hold a text, newest first, with the text it was found in. */
+	/**
+	 * Threads whose title, prompts, answers or file names hold a text in any case and with any accents, newest first, with the
+	 * text it was found in.
+	 */
 	find(text: string): readonly { readonly threadId: ThreadId; readonly text: string }[] {
-		const like = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+		const folded = foldText(text).trim();
+		if (folded === "") return [];
+		const like = `%${folded.replace(/[\\%_]/g, "\\$&")}%`;
 		return this.#sql.found.all({ like, limit: FOUND_THREADS }).map((row) => {
-			const { thread_id, title, prompt } = Found.parse(row);
-			return { threadId: thread_id, text: prompt ?? title };
+			const { thread_id, title, turn } = Found.parse(row);
+			return { threadId: thread_id, text: turn === null ? title : this.#textWith(turn, folded) };
 		});
+	}
+
+	#textWith(turn: number, folded: string): string {
+		const texts = Searched.parse(this.#sql.searched.get(turn)).text.split(BETWEEN_TEXTS);
+		return texts.find((text) => foldText(text).includes(folded)) ?? "";
 	}
 
 	/** Names of attached files whose bytes are kept, by turn. */

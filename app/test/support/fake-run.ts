@@ -45,6 +45,8 @@ export class FakeRun {
 	message: string | undefined;
 	cancelRequested = false;
 	scope: string | undefined;
+	/** The snapshot's output. */
+	answer: string | undefined;
 
 	constructor(threadId: ThreadId, turnId: TurnId, runId: string) {
 		this.threadId = threadId;
@@ -126,6 +128,7 @@ export class FakeRun {
 			createdAt: AT,
 			pendingApprovals: [],
 			...(this.cancelRequested && { cancelRequestedAt: AT }),
+			...(this.answer !== undefined && { output: { text: this.answer, truncated: false, totalBytes: Buffer.byteLength(this.answer) } }),
 		};
 	}
 

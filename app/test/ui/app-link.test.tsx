@@ -109,7 +109,7 @@ describe("a call", () => {
 			throw Object.assign(new Error("a turn is not over"), { name: "THREAD_BUSY" });
 		});
 		await expect(callApp("lane", {})).rejects.toMatchObject({ code: "THREAD_BUSY" });
-		expect(sayError(new AppRefusal("X", "no \u202E file", "Look\nthere."))).toBe("no ⟨U+202E⟩ file. Look\nthere.");
+		expect(sayError(new AppRefusal("X", "no \u202E file", "Look\nthere."))).toBe("No ⟨U+202E⟩ file. Look\nthere.");
 		app.isThere = false;
 		await expect(callApp("lane", {})).rejects.toMatchObject({ code: "APP_GONE" });
 	});

@@ -124,6 +124,6 @@ describe("trying agents", () => {
 		vi.stubGlobal("fetch", async () => Response.json({ error: { code: "METHOD_NOT_FOUND", message: "no such method" } }, { status: 400 }));
 		render(<AgentList providers={[provider("goose")]} canTry />);
 		fireEvent.click(screen.getByRole("button", { name: "Test goose" }));
-		await screen.findByText(/no such method/);
+		await screen.findByText(/No such method/);
 	});
 });

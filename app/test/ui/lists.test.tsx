@@ -32,13 +32,13 @@ describe("what a list says of a thread", () => {
 	it.each<[string, Partial<ThreadSummary>, string]>([
 		["what its run does", { pendingTurnId: turn.turnId, doing: "npm\u202E test" }, "npm⟨U+202E⟩ test"],
 		["its one file", { lastTurn: turn, fileCount: 1, firstFile: "a.md", answer: "I wrote it." }, "a.md"],
-		["how many files, and one of them", { lastTurn: turn, fileCount: 3, firstFile: "a.md" }, "3 files: a.md …"],
+		["how many files, and one of them", { lastTurn: turn, fileCount: 3, firstFile: "a.md" }, "a.md and 2 more files"],
 		["its answer, when no file came out", { lastTurn: turn, answer: "  Because\nof the rain. " }, "Because of the rain."],
 		["its answer's words, not its look", { lastTurn: turn, answer: "## Done\n- **two** `x` 3 * 4 * 5" }, "Done two x 3 * 4 * 5"],
 		["why it failed", bad("PROVIDER_EXITED"), "The agent quit"],
 		["who was not there", bad("PROVIDER_UNAVAILABLE"), "Codex is not available"],
 		["what was asked, where the title does not say it", { pendingTurnId: turn.turnId, preview: "title and more" }, "and more"],
-		["that messages wait for the person", { ...bad("PROVIDER_EXITED"), queuedCount: 2 }, "2 messages waiting for you"],
+		["that messages wait for the person", { ...bad("PROVIDER_EXITED"), queuedCount: 2 }, "2 queued messages on hold"],
 		["nothing twice", { pendingTurnId: turn.turnId, preview: "title" }, ""],
 	])("is %s", (_, more, said) => {
 		expect(sayOfThread(summary("title", 1, more), "Codex")).toBe(said);

@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { ApprovalId, ThreadId } from "@xworkmate/contracts";
+import { ThreadId } from "@xworkmate/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ThreadSummary } from "../../src/core/ui-api.ts";
 import { Frame } from "../../src/ui/shell/frame.tsx";
@@ -33,7 +33,7 @@ describe("the page's title", () => {
 		act(() => route.set({ page: "thread", threadId: ThreadId.parse("a") }));
 		render(<Frame />, { wrapper: here.wrapper });
 		expect(document.title).toBe("my ⟨U+202E⟩txt.exe - XWorkmate");
-		act(() => here.app.set({ ...here.app.value, approvals: [approval(), approval({ approvalId: ApprovalId.parse("ask2") })] }));
+		act(() => here.app.set({ ...here.app.value, approvals: [approval(), approval({ threadId: ThreadId.parse("b") })] }));
 		expect(document.title).toBe("(2) my ⟨U+202E⟩txt.exe - XWorkmate");
 		act(() => here.app.set({ ...here.app.value, approvals: [] }));
 		expect(document.title).not.toContain("(");
@@ -154,10 +154,25 @@ describe("the keyboard", () => {
 		keys();
 		press("y", { altKey: true });
 		expect(document.activeElement).toBe(screen.getByLabelText("first request"));
-		press("y", { altKey: true });
+		// As a Mac types it.
+		press("¥", { altKey: true, code: "KeyY" });
 		expect(document.activeElement).toBe(screen.getByLabelText("second request"));
 		press("y", { altKey: true });
 		expect(document.activeElement).toBe(screen.getByLabelText("first request"));
+	});
+
+	it("[D14] closes what is open by Esc, which is then none of the two that stop a run", () => {
+		const stopped = keys();
+		const open = ["preview", "files"];
+		const close = (event: Event) => {
+			if (open.pop() !== undefined) event.preventDefault();
+		};
+		addEventListener("xworkmate:close", close);
+		for (let n = 0; n < 3; n++) press("Escape");
+		expect([open.length, stopped.length]).toEqual([0, 0]);
+		press("Escape");
+		expect(stopped).toEqual(["stop"]);
+		removeEventListener("xworkmate:close", close);
 	});
 
 	it("takes no single letter from a field, nor when they are switched off", () => {

@@ -1,3 +1,4 @@
+import { asSentence } from "../model/sentence.ts";
 import { visibleText } from "../model/visible-text.ts";
 
 /** The app said no: a stable code, words for the person, and what helps. */
@@ -24,13 +25,11 @@ export const APP_GONE = "APP_GONE";
 /** The page has no session (any more): a new link is needed. */
 export const SIGNED_OUT = "UNAUTHENTICATED";
 
-/** One sentence for whatever went wrong. */
+/** What went wrong, in whole sentences, and what helps. */
 export function sayError(error: unknown): string {
-	if (error instanceof AppRefusal && error.fix !== undefined) {
-		const end = /[.!?]$/.test(error.message) ? "" : ".";
-		return visibleText(`${error.message}${end} ${error.fix}`, "keep").text;
-	}
-	return visibleText(error instanceof Error ? error.message : String(error), "keep").text;
+	const said = asSentence(error instanceof Error ? error.message : String(error));
+	const fix = error instanceof AppRefusal && error.fix !== undefined ? ` ${asSentence(error.fix)}` : "";
+	return visibleText(said + fix, "keep").text;
 }
 
 /** Reads a refusal's body; anything else is told by its HTTP status. */
@@ -41,7 +40,7 @@ export async function refusalOf(response: Response): Promise<AppRefusal> {
 		if (typeof code === "string" && typeof message === "string")
 			return new AppRefusal(code, message, typeof fix === "string" ? fix : undefined);
 	}
-	return new AppRefusal(response.status === 401 ? SIGNED_OUT : "INTERNAL", `the app answered ${response.status}`);
+	return new AppRefusal(response.status === 401 ? SIGNED_OUT : "INTERNAL", `The app answered with HTTP status ${response.status}.`);
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

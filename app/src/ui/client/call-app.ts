@@ -1,5 +1,6 @@
 import type { AppApi } from "../../core/app-api.ts";
 import type { UiApi } from "../../core/ui-api.ts";
+import { words } from "../words/interface.ts";
 import { APP_GONE, AppRefusal, refusalOf } from "./app-refusal.ts";
 
 type Api = AppApi & UiApi;
@@ -36,6 +37,6 @@ export async function reach(path: string, init: RequestInit): Promise<Response> 
 	} catch (cause) {
 		if (init.signal?.aborted === true && !(init.signal.reason instanceof DOMException && init.signal.reason.name === "TimeoutError"))
 			throw cause;
-		throw new AppRefusal(APP_GONE, "the app does not answer");
+		throw new AppRefusal(APP_GONE, words.page.appSilent);
 	}
 }

@@ -1,6 +1,6 @@
 import type { ThreadId, TurnId } from "@xworkmate/contracts";
 import type { ThreadDetail, ThreadFiles, TurnDetail } from "../../core/ui-api.ts";
-import { sayError } from "./app-refusal.ts";
+import { AppRefusal, sayError } from "./app-refusal.ts";
 import { callApp } from "./call-app.ts";
 import { Store } from "./store.ts";
 import { TurnFollower } from "./turn-follower.ts";
@@ -8,6 +8,8 @@ import { TurnFollower } from "./turn-follower.ts";
 export interface OpenThread {
 	readonly detail?: ThreadDetail;
 	readonly problem?: string;
+	/** It was deleted, or never was. */
+	readonly isGone?: boolean;
 	readonly files?: ThreadFiles;
 	readonly filesProblem?: string;
 }
@@ -48,7 +50,8 @@ export class ThreadReader {
 			if (!this.#closed) this.#set({ detail: withKnown(detail, this.open.value.detail) });
 			await this.readFiles();
 		} catch (error) {
-			if (this.open.value.detail === undefined) this.#set({ problem: sayError(error) });
+			if (error instanceof AppRefusal && error.code === "THREAD_NOT_FOUND") this.#set({ isGone: true });
+			else if (this.open.value.detail === undefined) this.#set({ problem: sayError(error) });
 		} finally {
 			this.#reading = false;
 			if (this.#again && !this.#closed) void this.read();

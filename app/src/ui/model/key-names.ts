@@ -1,5 +1,12 @@
 import { words } from "../words/interface.ts";
 
+const isApple = /^(?:Mac|iP)/.test(navigator.platform);
+
+/** True on a Mac, an iPhone or an iPad, where keys have other names and Cmd does what Ctrl does elsewhere. */
+export function isMac(): boolean {
+	return isApple;
+}
+
 /** One key cap, with the name that is read out where the sign alone says little. */
 export interface KeyCap {
 	readonly sign: string;
@@ -21,4 +28,32 @@ function nameIn(names: Readonly<Record<string, string>>, key: string): string {
 /** True for a chord that is one letter or sign: the setting for single keys turns it off. */
 export function isSingleKey(chord: string): boolean {
 	return chord.length === 1;
+}
+
+/** A chord in plain text: "Ctrl+K", or "⌘K" on a Mac. */
+export function keysOf(chord: string, mac: boolean = isMac()): string {
+	return keyCaps(chord, mac)
+		.map(({ sign }) => sign)
+		.join(mac ? "" : "+");
+}
+
+/** A button's hint: what it does, and the keys that do it. */
+export function withKeys(word: string, chord: string): string {
+	return `${word} (${keysOf(chord)})`;
+}
+
+/**
+ * The letter that a key stands for: on a Mac Alt turns "y" into "¥", and on a Cyrillic layout it is "н", so that what is no Latin
+ * letter is told by the key's place.
+ */
+export function letterOf({ key, code }: Pick<KeyboardEvent, "key" | "code">): string {
+	const pressed = key.toLowerCase();
+	if (/^[a-z]$/.test(pressed)) return pressed;
+	return /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase() ?? pressed;
+}
+
+/** Ctrl alone, or Cmd on a Mac, where Ctrl with a letter moves the cursor in a field. */
+export function isCommand(event: Pick<KeyboardEvent, "ctrlKey" | "metaKey" | "altKey" | "shiftKey">, mac: boolean = isMac()): boolean {
+	if (event.altKey || event.shiftKey) return false;
+	return mac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
 }

@@ -5,6 +5,8 @@ import { isHeld } from "./thread-state.ts";
 import { oneLine, visibleName } from "./visible-text.ts";
 
 const SHOWN_CHARACTERS = 120;
+/** What the app gives of a prompt and of an answer: as much, or less where it has no more. */
+const GIVEN_CHARACTERS = 200;
 
 /** What a list says of a thread besides its title and state: what it does now, what came out, why it did not. */
 export function sayOfThread(thread: ThreadSummary, provider: string, places?: number): string {
@@ -12,9 +14,9 @@ export function sayOfThread(thread: ThreadSummary, provider: string, places?: nu
 	if (lane !== undefined) return visibleName(lane.paused?.message ?? words.run.queuedGateway);
 	if (lastTurn?.status === "queued" && lastTurn.turnId === pendingTurnId) return queuedBehind(places);
 	if (pendingTurnId !== undefined) return doing === undefined ? askedOf(thread) : shown(doing);
-	if (isHeld(thread)) return fill(words.sidebar.held, { messages: count(thread.queuedCount, "message") });
+	if (isHeld(thread)) return fill(words.sidebar.held, { messages: count(thread.queuedCount, "queued message") });
 	if (lastTurn?.status === "completed") return cameOut(thread);
-	const code = lastTurn?.resultDetail?.code ?? thread.lastResultDetail?.code;
+	const code = codeOfEnd(thread);
 	if (code === undefined) return askedOf(thread);
 	const title = fill(wordsOf(code).title, { provider: visibleName(provider) });
 	return title.includes("{") ? askedOf(thread) : title;
@@ -29,24 +31,43 @@ function runsAre(places: number): string {
 	return places === 1 ? words.run.oneRun : fill(words.run.manyRuns, { count: places });
 }
 
+/** Why the newest turn did not succeed, by its code. */
+export function codeOfEnd({ lastTurn, lastResultDetail }: ThreadSummary): string | undefined {
+	return lastTurn?.resultDetail?.code ?? lastResultDetail?.code;
+}
+
 function cameOut(thread: ThreadSummary): string {
 	const { fileCount, firstFile, answer } = thread;
 	const name = firstFile === undefined ? undefined : visibleName(firstFile);
 	if (fileCount === 1 && name !== undefined) return name;
 	if (fileCount > 0)
-		return name === undefined ? count(fileCount, "file") : fill(words.sidebar.files, { files: count(fileCount, "file"), name });
-	return answer === undefined ? askedOf(thread) : shown(plain(answer));
+		return name === undefined ? count(fileCount, "file") : fill(words.sidebar.files, { more: count(fileCount - 1, "more file"), name });
+	return answer === undefined ? askedOf(thread) : shown(plain(answer), isCut(answer));
 }
 
-/** The newest message, unless the title says the same already. */
+/** The newest message, from where the title ends: in whole words, and nothing twice. */
 function askedOf({ title, preview }: ThreadSummary): string {
 	const asked = oneLine(preview);
+	const cutTitle = /…$/.test(title);
 	const named = oneLine(title.replace(/…$/, ""));
-	return asked.startsWith(named) ? shown(asked.slice(named.length)) : shown(asked);
+	const rest = asked.slice(named.length);
+	const isGoingOn = asked.startsWith(named) && (cutTitle || !/^[\p{L}\p{N}]/u.test(rest));
+	if (!isGoingOn) return shown(asked, isCut(preview));
+	// A title that is cut ends anywhere: the word that it breaks off is said whole.
+	const begin = cutTitle && /^\S/.test(rest) ? asked.lastIndexOf(" ", named.length - 1) + 1 : named.length;
+	return shown(asked.slice(begin).replace(/^[\s\p{Po}]+/u, ""), isCut(preview));
 }
 
-function shown(text: string): string {
-	return oneLine(text.slice(0, SHOWN_CHARACTERS));
+function isCut(given: string): boolean {
+	return given.length >= GIVEN_CHARACTERS;
+}
+
+/** The beginning of a text in whole words, with "…" where something is left out. */
+function shown(text: string, isCutAlready = false): string {
+	const line = oneLine(text);
+	if (line.length <= SHOWN_CHARACTERS && !isCutAlready) return line;
+	const gap = line.slice(0, SHOWN_CHARACTERS + 1).lastIndexOf(" ");
+	return `${(gap <= 0 ? line.slice(0, SHOWN_CHARACTERS).toWellFormed() : line.slice(0, gap)).replace(/[,;:.…]$/u, "")}…`;
 }
 
 /** Without the marks of markdown that stand most: headings, lists, emphasis, code. A list shows words, not their look. */

@@ -45,24 +45,35 @@ export function asOfThread({ thread, state }: ListedThread, { isLive, heardAt }:
 	return thread.asOf ?? (isLive ? undefined : heardAt);
 }
 
-/** Its messages wait for the person: the run before them did not succeed, so nothing sends them by itself. */
+/** Its messages are on hold: the run before them did not succeed, so they are sent only when the user says so. */
 export function isHeld({ queuedCount, pendingTurnId, lastTurn }: ThreadSummary): boolean {
 	return queuedCount > 0 && pendingTurnId === undefined && lastTurn !== undefined && lastTurn.status !== "completed";
 }
 
-export type ThreadGroup = "needs" | "running" | "today" | "earlier" | "archived";
+export type ThreadGroup = "needs" | "failed" | "running" | "today" | "earlier" | "archived";
 
-const endedBadly: ReadonlySet<ShownState> = new Set(["file_missing", "not_sent"]);
+const endedBadly: ReadonlySet<ShownState> = new Set(["failed", "file_missing", "not_sent", "interrupted", "no_connection"]);
 const underWay: ReadonlySet<ShownState> = new Set(["sending", "running", "queued", "syncing"]);
 
-/** Where a thread stands in the list. A missing file and a message that was not sent wait for the person today, as a request does. */
+/** Where a thread appears in the list. What failed has a place of its own for a day. */
 function groupOf(thread: ThreadSummary, state: ShownState, isToday: (timestamp: string) => boolean): ThreadGroup {
 	if (thread.lifecycleStatus === "archived") return "archived";
 	if (state === "needs_you") return "needs";
 	if (underWay.has(state)) return "running";
 	if (isHeld(thread)) return "needs";
 	if (!isToday(thread.updatedAt)) return "earlier";
-	return endedBadly.has(state) ? "needs" : "today";
+	return endedBadly.has(state) ? "failed" : "today";
+}
+
+/** How many threads wait for the user: as many as the list shows under that heading. */
+export function waitingCount(threads: readonly ThreadSummary[], asked: ReadonlySet<string>): number {
+	const held = threads.filter((thread) => thread.lifecycleStatus !== "archived" && isHeld(thread));
+	return new Set([...asked, ...held.map(({ threadId }) => threadId)]).size;
+}
+
+/** Ends that ask for nothing: their picture is enough beside the threads that do. */
+export function isQuiet(state: ShownState): boolean {
+	return state === "succeeded" || state === "cancelled" || state === "new";
 }
 
 export interface ListedThread {
@@ -79,6 +90,7 @@ export function groupThreads(
 	const groups = new Map<ThreadGroup, ListedThread[]>([
 		["needs", []],
 		["running", []],
+		["failed", []],
 		["today", []],
 		["earlier", []],
 		["archived", []],

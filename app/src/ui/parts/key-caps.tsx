@@ -1,5 +1,4 @@
-import { isMac } from "../client/platform.ts";
-import { keyCaps } from "../model/key-names.ts";
+import { isMac, keyCaps } from "../model/key-names.ts";
 
 /** A chord as key caps with the names of this platform; read out in words. */
 export function KeyCaps({ chord }: { readonly chord: string }) {

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from "react";
-import { words } from "../words/interface.ts";
+import { fill, words } from "../words/interface.ts";
 
 const MarkdownText = lazy(() => import("./markdown.tsx"));
 
@@ -22,7 +22,7 @@ export function MessageText({ text, live }: MessageTextProps) {
 			</Suspense>
 			{isCut && (
 				<button type="button" className="btn" onClick={() => setWhole(true)}>
-					{words.thread.whole}
+					{fill(words.thread.moreText, { count: (text.length - SHOWN_CHARACTERS).toLocaleString("en") })}
 				</button>
 			)}
 		</div>

@@ -38,23 +38,24 @@ interface StateChipProps {
 	/** Replaces the state's own word. */
 	readonly word?: string;
 	readonly place?: { readonly position: number; readonly length: number };
-	/** `chip` = with an edge; `word` = in a row. */
-	readonly look?: "chip" | "word";
+	/** `chip` = with an edge; `word` = in a row; `icon` = in a row of a list, its word for those who listen. */
+	readonly look?: "chip" | "word" | "icon";
 	/** The one place of a run that moves while it is under way. */
 	readonly spin?: boolean;
 	/** It is not known whether it still is so: it was at this time. */
 	readonly asOf?: string | undefined;
 }
 
-/** What something is: an icon and a word, always both, and only then a colour. */
+/** What something is: an icon and a word, and only then a colour. */
 export function StateChip({ state, word, place, look = "chip", spin = false, asOf }: StateChipProps) {
 	const { icon, tone, moves = false } = looks[state];
 	const text = word ?? (place === undefined ? stateWords[state] : fill(words.run.queued, { ...place }));
+	const said = asOf === undefined ? text : asOfWords(text, asOf);
 	const isSpinning = spin && moves && asOf === undefined;
 	return (
-		<span className={`${look === "chip" ? "chip " : ""}st st-${asOf === undefined ? tone : "unk"}`}>
+		<span className={`${look === "chip" ? "chip " : ""}st st-${look === "icon" ? "off" : asOf === undefined ? tone : "unk"}`}>
 			<Icon of={asOf !== undefined ? WifiOff : isSpinning ? LoaderCircle : icon} spin={isSpinning} />
-			{asOf === undefined ? text : asOfWords(text, asOf)}
+			{look === "icon" ? <span className="vh">{said}</span> : said}
 		</span>
 	);
 }

@@ -1,7 +1,8 @@
 import type { ProviderCapability } from "@xworkmate/contracts";
-import { createContext, useContext } from "react";
+import { createContext, useContext, useMemo } from "react";
 import type { AppState } from "../../core/ui-api.ts";
 import type { AppLink, Link } from "../client/app-link.ts";
+import { waitingCount } from "../model/thread-state.ts";
 import { useClock } from "./now.ts";
 
 export interface AppContextValue {
@@ -44,4 +45,10 @@ export function useProviderName(providerId: string | undefined): string {
 	const providers = useProviders();
 	if (providerId === undefined) return "The agent";
 	return providers.find((provider) => provider.providerId === providerId)?.label ?? providerId;
+}
+
+/** How many threads wait for the user: the same number wherever it is shown. */
+export function useWaiting(): number {
+	const { threads, approvals } = useApp().app;
+	return useMemo(() => waitingCount(threads, new Set<string>(approvals.map(({ threadId }) => threadId))), [threads, approvals]);
 }

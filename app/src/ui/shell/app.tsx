@@ -33,10 +33,10 @@ export function App({ link }: { readonly link: AppLink }) {
 	return (
 		<AppContext value={value}>
 			<Frame />
-			<output className="vh" aria-live="polite" aria-label={words.product}>
+			<output className="vh aloud" aria-live="polite" aria-label={words.product}>
 				{said.polite}
 			</output>
-			<div className="vh" role="alert">
+			<div className="vh aloud" role="alert">
 				{said.assertive}
 			</div>
 		</AppContext>

@@ -9,6 +9,7 @@ import { fill, words } from "../words/interface.ts";
 import { useApp, useProviders } from "./app-context.tsx";
 import { AttachmentChips } from "./attachment-chips.tsx";
 import { type Attachments, contractBounds, useAttachments } from "./attachments.ts";
+import { isComposerWished } from "./composer-focus.ts";
 import { demandsOf, firstOptions, optionsOf } from "./composer-options.ts";
 import { ComposerTools } from "./composer-tools.tsx";
 import { useDroppedFiles } from "./dropped-files.ts";
@@ -105,7 +106,8 @@ export function Composer({ thread, draft = thread?.draft, busy, ref, onSent, onD
 	useEffect(() => {
 		// Whoever asks for a new thread wants to write; on a touch screen the keyboard would cover it unasked.
 		const wantsToWrite = threadId === undefined ? matchMedia("(pointer: fine)").matches : isJustBegun(threadId);
-		if (wantsToWrite) field.current?.focus();
+		const isWished = isComposerWished(threadId);
+		if (wantsToWrite || isWished) field.current?.focus();
 	}, [threadId]);
 	const history = useHistory(thread, prompt, setPrompt);
 	const isReady = prompt.trim() !== "" && routing !== undefined && !isSending && !files.isOver && state === "live" && files.isReady;

@@ -20,6 +20,7 @@ import { QueuedList } from "./queued-list.tsx";
 import { attempt, toggleArchived } from "./thread-acts.ts";
 import { TurnBlock } from "./turn-block.tsx";
 import { useLost } from "./use-lost.ts";
+import { useWishedAct } from "./wished-act.ts";
 
 /** Turns that are read whole at once; older ones when their steps are opened. */
 const READ_TURNS = 4;
@@ -46,6 +47,7 @@ export function Conversation({ reader, summary, openFile, openPanel }: Conversat
 	);
 	const turns = detail?.turns ?? [];
 	const pending = turns.find(({ turn }) => turn.turnId === pendingTurnId);
+	useWishedAct(reader.threadId, turns.at(-1), act);
 	return (
 		<>
 			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: the conversation must be scrollable by keyboard */}

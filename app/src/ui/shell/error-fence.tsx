@@ -21,7 +21,7 @@ export class ErrorFence extends Component<ErrorFenceProps, { readonly error?: un
 		const { error } = this.state;
 		if (error === undefined) return this.props.children;
 		return (
-			<main className="main">
+			<main className="main" tabIndex={-1}>
 				<div className="page" role="alert">
 					<p className="lead">{words.page.failed}</p>
 					<p className="muted">{error instanceof Error ? error.message : String(error)}</p>

@@ -9,8 +9,8 @@ import { StateChip } from "../parts/state-chip.tsx";
 import { words } from "../words/interface.ts";
 import { AddAgent } from "./add-agent.tsx";
 import { useProviders } from "./app-context.tsx";
+import { openToWrite } from "./composer-focus.ts";
 import { PageBar } from "./page-bar.tsx";
-import { go } from "./route.ts";
 import { attempt } from "./thread-acts.ts";
 
 /** Before the first thread: one press to a finished file, then how to get an agent. */
@@ -19,18 +19,18 @@ export function FirstRun() {
 	const [isSending, setSending] = useState(false);
 	const script = providers.find(({ providerId }) => providerId === SCRIPT);
 	const program = useMemo(() => firstProgram(providers), [providers]);
-	const isReady = script?.available === true && !isSending;
+	const isReady = script?.available === true;
 	const make = () => {
-		if (script === undefined) return;
+		if (script === undefined || isSending) return;
 		setSending(true);
 		void attempt(async () => {
 			const routing = { executionTarget: script.target, providerId: script.providerId };
 			const { threadId } = await callApp("send", { prompt: firstPrompt(program), routing, require: [FIRST_FILE] });
-			go({ page: "thread", threadId });
+			openToWrite(threadId);
 		}).finally(() => setSending(false));
 	};
 	return (
-		<main className="main">
+		<main className="main" tabIndex={-1}>
 			<PageBar title={words.first.title} />
 			<div className="scroll">
 				<div className="page">
@@ -63,7 +63,7 @@ export function FirstRun() {
 						</div>
 						<div className="flex first-do">
 							{/* biome-ignore lint/a11y/noAutofocus: the page is there for this one press, and Enter makes it */}
-							<button type="button" className="btn pri lg" disabled={!isReady} onClick={make} autoFocus>
+							<button type="button" className="btn pri lg" disabled={!isReady} aria-busy={isSending} onClick={make} autoFocus>
 								{words.first.make}
 								<kbd className="hide-n">Enter</kbd>
 							</button>

@@ -3,9 +3,11 @@ import { lazy, Suspense, useEffect } from "react";
 import { useStore } from "../client/store.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { fill, words } from "../words/interface.ts";
-import { useApp } from "./app-context.tsx";
+import { useApp, useWaiting } from "./app-context.tsx";
 import { guardAttached } from "./attachments.ts";
+import { focusComposer } from "./composer-focus.ts";
 import { ErrorFence } from "./error-fence.tsx";
+import { useFocusKeeper } from "./focus-keeper.ts";
 import { KeySheet } from "./key-sheet.tsx";
 import { useKeys } from "./keys.ts";
 import { NewPage } from "./new-page.tsx";
@@ -30,6 +32,7 @@ export function Frame() {
 	const { sidebar } = useStore(preferences);
 	const here = useStore(route);
 	useKeys();
+	useFocusKeeper();
 	useEffect(() => {
 		addEventListener("beforeunload", guardAttached);
 		return () => removeEventListener("beforeunload", guardAttached);
@@ -37,18 +40,19 @@ export function Frame() {
 	useNotices();
 	// A phone shows one of them: what the address says is open beside the page, else the page.
 	useEffect(() => setPane(hasPanel(here) ? "panel" : "thread"), [here, setPane]);
-	const asked = app.approvals.length;
+	const waiting = useWaiting();
 	const title = titleOf(here, app.threads);
 	useEffect(() => {
-		document.title = `${asked > 0 ? `(${asked}) ` : ""}${title === "" ? "" : `${title} - `}${words.product}`;
-	}, [asked, title]);
+		document.title = `${waiting > 0 ? `(${waiting}) ` : ""}${title === "" ? "" : `${title} - `}${words.product}`;
+	}, [waiting, title]);
 	return (
 		<Toast.Provider toastManager={toasts} timeout={8000} limit={3}>
 			<div className="frame">
+				<SkipLink here={here} />
 				<div className={`app ${sidebar ? "" : "no-side"}`} data-pane={pane} id="app">
 					<Sidebar />
 					<ErrorFence key={JSON.stringify({ ...here, panel: undefined, line: undefined })}>
-						<Suspense fallback={<main className="main" aria-busy="true" aria-label={words.page.loading} />}>
+						<Suspense fallback={<main className="main" tabIndex={-1} aria-busy="true" aria-label={words.page.loading} />}>
 							<Page here={here} />
 						</Suspense>
 					</ErrorFence>
@@ -65,6 +69,17 @@ export function Frame() {
 
 function hasPanel(here: Route): boolean {
 	return (here.page === "thread" && here.panel !== undefined) || (here.page === "log" && here.line !== undefined);
+}
+
+/** The first stop of Tab: past a list of any length to what the page is for. */
+function SkipLink({ here }: { readonly here: Route }) {
+	const isForWriting = here.page === "thread" || here.page === "new";
+	const skip = () => focusComposer() || document.querySelector<HTMLElement>("main")?.focus();
+	return (
+		<button type="button" className="btn skip" onClick={skip}>
+			{isForWriting ? words.page.skipMessage : words.page.skip}
+		</button>
+	);
 }
 
 function Page({ here }: { readonly here: Route }) {
@@ -90,5 +105,5 @@ function titleOf(here: Route, threads: ReturnType<typeof useApp>["app"]["threads
 	if (here.page === "thread" || here.page === "log")
 		return visibleName(threads.find(({ threadId }) => threadId === here.threadId)?.title ?? "");
 	if (here.page === "settings") return words.settings.title;
-	return fill(here.page === "new" ? words.sidebar.fresh : words.now.title, {});
+	return fill(here.page === "new" ? words.sidebar.fresh : words.home.title, {});
 }

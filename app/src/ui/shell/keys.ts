@@ -1,26 +1,34 @@
 import { useEffect } from "react";
+import { isCommand, isMac, letterOf } from "../model/key-names.ts";
 import { groupThreads } from "../model/thread-state.ts";
 import { useApp } from "./app-context.tsx";
+import { focusComposer, openToWrite } from "./composer-focus.ts";
 import { openKeySheet } from "./key-sheet.tsx";
 import { preferences, setPreferences } from "./preferences.ts";
 import { go, route } from "./route.ts";
 import { undoLast } from "./toasts.tsx";
 
-/** Asks for something that another part of the page knows how to do. */
-function request(what: "files" | "log" | "stop"): void {
-	dispatchEvent(new CustomEvent(`xworkmate:${what}`));
+type Requested = "files" | "log" | "stop" | "close";
+
+/** Asks for something that another part of the page knows how to do; true when one did it. */
+function request(what: Requested): boolean {
+	return !dispatchEvent(new CustomEvent(`xworkmate:${what}`, { cancelable: true }));
 }
 
-export function useRequest(what: "files" | "log" | "stop", act: () => void): void {
+/** `act` says false when there was nothing for it to do. */
+export function useRequest(what: Requested, act: () => unknown): void {
 	useEffect(() => {
-		addEventListener(`xworkmate:${what}`, act);
-		return () => removeEventListener(`xworkmate:${what}`, act);
+		const onRequest = (event: Event) => {
+			if (act() !== false) event.preventDefault();
+		};
+		addEventListener(`xworkmate:${what}`, onRequest);
+		return () => removeEventListener(`xworkmate:${what}`, onRequest);
 	}, [what, act]);
 }
 
 const ESC_TWICE_MS = 800;
 
-/** The keyboard map of the whole page. Cmd stands for Ctrl on a Mac; nothing happens while an IME composes. */
+/** The keyboard map of the whole page. Nothing happens while an IME composes. */
 export function useKeys(): void {
 	const { app } = useApp();
 	const { threads, approvals } = app;
@@ -28,59 +36,71 @@ export function useKeys(): void {
 		let escapeAt = 0;
 		const onKey = (event: KeyboardEvent) => {
 			if (event.isComposing || event.defaultPrevented) return;
-			const key = event.key.toLowerCase();
+			const act = actOf(event);
+			if (act === undefined) return;
+			if (act() !== false) event.preventDefault();
+		};
+		const actOf = (event: KeyboardEvent): (() => unknown) | undefined => {
+			const letter = letterOf(event);
 			const inField = event.target instanceof HTMLElement && event.target.matches("input, textarea, select, [contenteditable]");
-			const command = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
-			const done = () => event.preventDefault();
-			if (command && commands[key] !== undefined) {
-				done();
-				commands[key]();
-			} else if (command && key === "z" && !inField) {
-				if (undoLast()) done();
-			} else if (event.altKey && event.code === "KeyN" && !event.ctrlKey && !event.metaKey) {
-				// In a browser's tab Ctrl N is the browser's own.
-				done();
-				go({ page: "new" });
-			} else if (event.altKey && (key === "arrowup" || key === "arrowdown")) {
-				done();
-				step(key === "arrowup" ? -1 : 1);
-			} else if (event.altKey && key === "y") {
-				done();
-				nextRequest();
-			} else if (key === "/" && !inField && !command && preferences.value.singleKeys) {
-				done();
-				focusSearch();
-			} else if (key === "?" && !inField && !command && !event.altKey && preferences.value.singleKeys) {
-				done();
-				openKeySheet();
-			} else if (key === "escape") {
-				if (event.timeStamp - escapeAt < ESC_TWICE_MS) request("stop");
-				escapeAt = event.timeStamp;
+			if (isCommand(event)) return letter === "z" && !inField ? undoLast : commands[letter];
+			// On a Mac Alt+C is how "ç" is typed.
+			if (event.altKey && isMac() && inField && letter === "c") return undefined;
+			if (event.altKey && !event.ctrlKey && !event.metaKey) return byAlt[letter];
+			if (event.key === "Escape") return () => onEscape(event.timeStamp);
+			const isSingle = !inField && !event.ctrlKey && !event.metaKey && preferences.value.singleKeys;
+			return isSingle ? single[letter] : undefined;
+		};
+		// What closes something is no press of the two that stop a run.
+		const onEscape = (at: number) => {
+			const isOverPage = document.querySelector(".frame [role=menu], .frame [role=dialog], .frame [role=alertdialog]") !== null;
+			if (isOverPage) return false;
+			if (request("close")) {
+				escapeAt = 0;
+				return true;
 			}
+			if (at - escapeAt < ESC_TWICE_MS) request("stop");
+			escapeAt = at;
+			return false;
 		};
 		const step = (by: number) => {
 			const here = route.value;
 			const asked = new Set<string>(approvals.map(({ threadId }) => threadId));
-			// In the order that the person sees.
+			// In the order that the list shows.
 			const groups = groupThreads(threads, asked, Date.now()).filter(({ group }) => group !== "archived");
 			const listed = groups.flatMap((group) => group.threads);
 			const at = here.page === "thread" ? listed.findIndex(({ thread }) => thread.threadId === here.threadId) : -1;
 			const next = listed[at === -1 ? 0 : at + by];
-			if (next !== undefined) go({ page: "thread", threadId: next.thread.threadId });
+			if (next !== undefined) openToWrite(next.thread.threadId);
+		};
+		const byAlt: Readonly<Record<string, () => unknown>> = {
+			// In a browser's tab Ctrl+N is the browser's own.
+			n: () => go({ page: "new" }),
+			c: write,
+			y: nextRequest,
+			arrowup: () => step(-1),
+			arrowdown: () => step(1),
 		};
 		addEventListener("keydown", onKey);
 		return () => removeEventListener("keydown", onKey);
 	}, [threads, approvals]);
 }
 
-const commands: Readonly<Record<string, () => void>> = {
+const commands: Readonly<Record<string, () => unknown>> = {
 	n: () => go({ page: "new" }),
 	k: focusSearch,
 	b: () => setPreferences({ sidebar: !preferences.value.sidebar }),
-	j: () => request("files"),
-	l: () => request("log"),
+	j: () => void request("files"),
+	l: () => void request("log"),
 	",": () => go({ page: "settings", part: "general" }),
 };
+
+const single: Readonly<Record<string, () => unknown>> = { "/": focusSearch, "?": openKeySheet, c: write };
+
+/** The message field of this page, or of a new thread. */
+function write(): void {
+	if (!focusComposer()) go({ page: "new" });
+}
 
 function focusSearch(): void {
 	setPreferences({ sidebar: true });

@@ -57,7 +57,7 @@ export default function LogPage({ threadId, turnId, line }: LogPageProps) {
 	};
 	return (
 		<>
-			<main className="main">
+			<main className="main" tabIndex={-1}>
 				<PageBar
 					title={visibleName(thread?.title ?? words.log.title)}
 					back={{ href: hrefOf({ page: "thread", threadId }), label: words.log.close }}

@@ -11,7 +11,7 @@ export function NewPage() {
 	const [draft] = useState(() => newestDraft(app.newDraft));
 	const [isKept, setKept] = useState(draft !== undefined);
 	return (
-		<main className="main fresh">
+		<main className="main fresh" tabIndex={-1}>
 			<PageBar title={words.sidebar.fresh} {...(isKept && { say: words.composer.draftKept })} />
 			<div className="scroll">
 				<div className="read">

@@ -6,14 +6,15 @@ import { callApp } from "../client/call-app.ts";
 import { askToStop, keptStops } from "../client/kept-stops.ts";
 import { useStore } from "../client/store.ts";
 import { formatWhen } from "../model/format.ts";
-import { sayOfThread } from "../model/thread-say.ts";
-import { asOfThread, groupThreads, type ListedThread } from "../model/thread-state.ts";
+import { codeOfEnd, sayOfThread } from "../model/thread-say.ts";
+import { asOfThread, groupThreads, isQuiet, type ListedThread } from "../model/thread-state.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
 import { StateChip } from "../parts/state-chip.tsx";
+import { actionWords, wordsOf } from "../words/codes.ts";
 import { words } from "../words/interface.ts";
 import { AddFirstAgent } from "./add-agent.tsx";
-import { useApp, useProviderName } from "./app-context.tsx";
+import { useApp, useProviderName, useWaiting } from "./app-context.tsx";
 import { AskedHere } from "./asked-here.tsx";
 import { FirstRun } from "./first-run.tsx";
 import { useClock } from "./now.ts";
@@ -21,10 +22,11 @@ import { PageBar } from "./page-bar.tsx";
 import { hrefOf } from "./route.ts";
 import { attempt } from "./thread-acts.ts";
 import { useHearing } from "./use-lost.ts";
+import { actInThread } from "./wished-act.ts";
 
-const CAME_OUT = 20;
+const FINISHED = 20;
 
-/** What needs the person, what runs, what came out; before the first thread, how to get a first file. */
+/** What waits for the user, what runs and how the day’s runs ended; before the first thread, how to get a first file. */
 export function NowPage() {
 	const { app } = useApp();
 	return app.threads.length === 0 ? <FirstRun /> : <NowLists />;
@@ -38,45 +40,46 @@ function NowLists() {
 		return groupThreads(app.threads, asked, minute * 60_000);
 	}, [app.threads, app.approvals, minute]);
 	const listed = (group: string) => groups.find((one) => one.group === group)?.threads ?? [];
-	const needs = listed("needs").filter(({ state }) => state !== "needs_you");
-	const running = listed("running");
 	const hearing = useHearing();
-	const runningHead = running.every((one) => asOfThread(one, hearing) !== undefined) ? words.run.lastSeen : words.now.running;
-	const cameOut = listed("today").slice(0, CAME_OUT);
-	const threadOf = (threadId: string) => app.threads.find((thread) => thread.threadId === threadId);
+	const running = listed("running");
+	const runningHead = running.every((one) => asOfThread(one, hearing) !== undefined) ? words.run.lastSeen : words.home.running;
 	const asked = useAsked();
-	const isQuiet = asked.length + needs.length + running.length + cameOut.length === 0;
+	const held = listed("needs").filter(({ state }) => state !== "needs_you");
+	const today = listed("today");
+	const threadOf = (threadId: string) => app.threads.find((thread) => thread.threadId === threadId);
+	const waiting = useWaiting();
+	const sections = [
+		{ title: runningHead, threads: running },
+		{ title: words.home.failed, threads: listed("failed") },
+		{ title: words.home.finished, threads: today.filter(({ state }) => state === "succeeded").slice(0, FINISHED) },
+		{ title: words.home.stopped, threads: today.filter(({ state }) => state === "cancelled") },
+	].filter(({ threads }) => threads.length > 0);
+	const isWaiting = asked.length + held.length > 0;
 	return (
-		<main className="main">
-			<PageBar title={words.now.title} say={words.now.lead} />
+		<main className="main" tabIndex={-1}>
+			<PageBar title={words.home.title} say={words.home.lead} />
 			<div className="scroll">
 				<div className="page">
-					{isQuiet && <p className="lead">{words.now.nothing}</p>}
-					{asked.length + needs.length > 0 && (
-						<section className="block" aria-label={words.now.needs}>
+					{!isWaiting && sections.length === 0 && <p className="lead">{words.home.nothing}</p>}
+					{isWaiting && (
+						<section className="block" aria-label={words.home.needs}>
 							<h2>
-								{words.now.needs} {app.approvals.length > 0 && <span className="count">{app.approvals.length}</span>}
+								{words.home.needs} {waiting > 0 && <span className="count">{waiting}</span>}
 							</h2>
 							<div className="asks">
 								{asked.map((approval) => (
 									<Asked key={approval.approvalId} approval={approval} thread={threadOf(approval.threadId)} />
 								))}
 							</div>
-							{needs.length > 0 && <ThreadItems listed={needs} />}
+							{held.length > 0 && <ThreadItems listed={held} />}
 						</section>
 					)}
-					{running.length > 0 && (
-						<section className="block" aria-label={runningHead}>
-							<h2>{runningHead}</h2>
-							<ThreadItems listed={running} stop />
+					{sections.map(({ title, threads }) => (
+						<section className="block" key={title} aria-label={title}>
+							<h2>{title}</h2>
+							<ThreadItems listed={threads} />
 						</section>
-					)}
-					{cameOut.length > 0 && (
-						<section className="block" aria-label={words.now.cameOut}>
-							<h2>{words.now.cameOut}</h2>
-							<ThreadItems listed={cameOut} />
-						</section>
-					)}
+					))}
 					<AddFirstAgent />
 				</div>
 			</div>
@@ -121,34 +124,24 @@ function ThreadLink({ thread }: { readonly thread: ThreadSummary }) {
 	);
 }
 
-function ThreadItems({ listed, stop = false }: { readonly listed: readonly ListedThread[]; readonly stop?: boolean }) {
+function ThreadItems({ listed }: { readonly listed: readonly ListedThread[] }) {
 	return (
 		<ul className="list">
-			{listed.map(({ thread, state }) => (
-				<li className="item" key={thread.threadId}>
+			{listed.map((one) => (
+				<li className="item whole" key={one.thread.threadId}>
 					<div className="grow">
-						<ThreadLink thread={thread} />
+						<ThreadLink thread={one.thread} />
 						<div className="sub">
-							<ThreadChip thread={thread} state={state} />
-							<ThreadSay thread={thread} />
-							<span className="num">{formatWhen(thread.updatedAt, Date.now())}</span>
+							<ThreadChip {...one} />
+							<ThreadSay thread={one.thread} />
 						</div>
 					</div>
 					<div className="end">
-						{stop && thread.pendingTurnId !== undefined && state !== "syncing" && (
-							<StopButton thread={thread} turnId={thread.pendingTurnId} />
-						)}
-						{thread.fileCount > 0 && !stop && (
-							<button
-								type="button"
-								className="btn quiet"
-								onClick={() => void attempt(() => callApp("openFolder", { threadId: thread.threadId }))}
-							>
-								<Icon of={FolderOpen} />
-								<span className="vh-n">{words.outcome.openFolder}</span>
-							</button>
-						)}
+						<ItemActs {...one} />
 					</div>
+					<time className="num" dateTime={one.thread.updatedAt}>
+						{formatWhen(one.thread.updatedAt, Date.now())}
+					</time>
 				</li>
 			))}
 		</ul>
@@ -159,16 +152,39 @@ function ThreadChip({ thread, state }: ListedThread) {
 	return (
 		<StateChip
 			state={state}
-			look="word"
+			look={isQuiet(state) ? "icon" : "word"}
 			asOf={asOfThread({ thread, state }, useHearing())}
 			{...(thread.lane && state === "queued" && { place: thread.lane })}
 		/>
 	);
 }
 
+/** What helps: stop what runs, go on from what failed, look at what was delivered. */
+function ItemActs({ thread, state }: ListedThread) {
+	const { threadId, pendingTurnId, fileCount } = thread;
+	if (pendingTurnId !== undefined) return state === "syncing" ? null : <StopButton thread={thread} turnId={pendingTurnId} />;
+	const code = codeOfEnd(thread);
+	const action = state === "succeeded" || state === "cancelled" || code === undefined ? undefined : wordsOf(code).actions.at(0);
+	return (
+		<>
+			{action !== undefined && (
+				<button type="button" className="btn" onClick={() => actInThread(threadId, action)}>
+					{actionWords[action]}
+				</button>
+			)}
+			{fileCount > 0 && (
+				<button type="button" className="btn quiet" onClick={() => void attempt(() => callApp("openFolder", { threadId }))}>
+					<Icon of={FolderOpen} />
+					<span className="vh-n">{words.outcome.openFolder}</span>
+				</button>
+			)}
+		</>
+	);
+}
+
 function ThreadSay({ thread }: { readonly thread: ThreadSummary }) {
 	const places = useApp().app.bridge.capabilities?.limits.maxActiveRuns;
-	return <span className="wrap">{sayOfThread(thread, useProviderName(thread.providerId), places)}</span>;
+	return <span className="cut">{sayOfThread(thread, useProviderName(thread.providerId), places)}</span>;
 }
 
 function StopButton({ thread, turnId }: { readonly thread: ThreadSummary; readonly turnId: NonNullable<ThreadSummary["pendingTurnId"]> }) {

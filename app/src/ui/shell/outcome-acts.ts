@@ -2,6 +2,7 @@ import type { ThreadId } from "@xworkmate/contracts";
 import type { TurnDetail } from "../../core/ui-api.ts";
 import { callApp } from "../client/call-app.ts";
 import { matchRequired, type RequiredState } from "../model/required-files.ts";
+import { asSentence } from "../model/sentence.ts";
 import type { ActionId } from "../words/codes.ts";
 import { words } from "../words/interface.ts";
 import type { ComposerHandle } from "./composer.tsx";
@@ -49,7 +50,7 @@ const acts: Readonly<Record<ActionId, (given: OutcomeAct) => unknown>> = {
 
 async function testBridge(): Promise<void> {
 	const { state, refusal } = await callApp("testBridge", {});
-	say(refusal?.message ?? words.bridge[state]);
+	say(refusal === undefined ? words.bridge[state] : asSentence(refusal.message));
 }
 
 function isKeptWhole({ request, keptAttachments = [] }: TurnDetail): boolean {

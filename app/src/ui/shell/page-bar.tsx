@@ -1,25 +1,26 @@
 import { ArrowLeft, PanelLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { useStore } from "../client/store.ts";
+import { withKeys } from "../model/key-names.ts";
 import { Icon } from "../parts/icon.tsx";
 import { fill, words } from "../words/interface.ts";
-import { useApp } from "./app-context.tsx";
+import { useApp, useWaiting } from "./app-context.tsx";
 import { preferences, setPreferences } from "./preferences.ts";
 
 interface PageBarProps {
 	readonly title: string;
 	readonly chip?: ReactNode;
 	readonly say?: string;
-	/** A page below another one: the arrow leads there, in every width. */
+	/** A page below another one: the arrow leads there, at every width. */
 	readonly back?: { readonly href: string; readonly label: string };
 	readonly children?: ReactNode;
 }
 
 /** The bar above a page. On a phone its arrow leads back to the list and carries the count of what waits. */
 export function PageBar({ title, chip, say, back, children }: PageBarProps) {
-	const { app, setPane } = useApp();
+	const { setPane } = useApp();
 	const { sidebar } = useStore(preferences);
-	const asked = app.approvals.length;
+	const waiting = useWaiting();
 	return (
 		<header className="bar">
 			{back === undefined ? (
@@ -27,10 +28,10 @@ export function PageBar({ title, chip, say, back, children }: PageBarProps) {
 					type="button"
 					className="ib back"
 					onClick={() => setPane("list")}
-					aria-label={asked === 0 ? words.sidebar.back : fill(words.sidebar.backNeeds, { count: asked })}
+					aria-label={waiting === 0 ? words.sidebar.back : fill(words.sidebar.backNeeds, { count: waiting })}
 				>
 					<Icon of={ArrowLeft} />
-					{asked > 0 && <span className="count">{asked}</span>}
+					{waiting > 0 && <span className="count">{waiting}</span>}
 				</button>
 			) : (
 				<a className="ib" href={back.href} aria-label={back.label} title={back.label}>
@@ -42,7 +43,7 @@ export function PageBar({ title, chip, say, back, children }: PageBarProps) {
 					type="button"
 					className="ib hide-n"
 					aria-label={words.sidebar.show}
-					title={`${words.sidebar.show}  Ctrl B`}
+					title={withKeys(words.sidebar.show, "Mod+B")}
 					onClick={() => setPreferences({ sidebar: true })}
 				>
 					<Icon of={PanelLeft} />

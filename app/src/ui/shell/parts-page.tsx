@@ -33,7 +33,7 @@ function keysOf<K extends string>(record: Readonly<Record<K, unknown>>): readonl
 /** Every part in every state, with made-up values: to be looked at, and for the accessibility check. Nothing here is sent anywhere. */
 export default function PartsPage() {
 	return (
-		<main className="main">
+		<main className="main" tabIndex={-1}>
 			<PageBar title="Parts and words" />
 			<div className="scroll">
 				<div className="page wide">

@@ -39,7 +39,7 @@ export default function SettingsPage({ part }: { readonly part: string }) {
 	const name = Object.hasOwn(elsewhere, part) ? elsewhere[part] : part;
 	const here = parts.find((one) => one.part === name) ?? parts[0];
 	return (
-		<main className="main">
+		<main className="main" tabIndex={-1}>
 			<PageBar title={words.settings.title} />
 			<div className="set">
 				<nav aria-label={words.settings.title}>

@@ -1,30 +1,35 @@
 import type { StorageSpace } from "@xworkmate/contracts";
-import { HardDrive, Inbox, PanelLeft, Plug, Search, Settings, SquarePen, Unplug } from "lucide-react";
-import { useDeferredValue, useEffect, useMemo, useState } from "react";
-import type { FoundThread } from "../../core/ui-api.ts";
+import { HardDrive, House, PanelLeft, Plug, Settings, SquarePen, Unplug } from "lucide-react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { spaceState } from "../../doctor/space-state.ts";
-import { callApp } from "../client/call-app.ts";
 import { useStore } from "../client/store.ts";
 import { bridgeState } from "../model/bridge-state.ts";
 import { formatBytes } from "../model/format.ts";
+import { withKeys } from "../model/key-names.ts";
 import { asOfThread, groupThreads } from "../model/thread-state.ts";
 import { BrandMark } from "../parts/brand-mark.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { fill, words } from "../words/interface.ts";
-import { useApp } from "./app-context.tsx";
+import { useApp, useWaiting } from "./app-context.tsx";
+import { openToWrite } from "./composer-focus.ts";
+import { useFound } from "./found-threads.ts";
 import { useClock } from "./now.ts";
 import { preferences, setPreferences } from "./preferences.ts";
 import { hrefOf, route } from "./route.ts";
+import { SearchField } from "./search-field.tsx";
 import { ThreadList } from "./thread-list.tsx";
 import { useHearing } from "./use-lost.ts";
 
-const SEARCH_PAUSE_MS = 150;
 const HOUR_MS = 3_600_000;
 
 export function Sidebar() {
-	const { app, setPane } = useApp();
+	const { setPane } = useApp();
 	const here = useStore(route);
+	const waiting = useWaiting();
 	const [text, setText] = useState("");
+	/** Enter was pressed at this text: its first hit is opened as soon as it is found. */
+	const [opening, setOpening] = useState<string>();
+	const opened = useCallback(() => setOpening(undefined), []);
 	return (
 		<nav className="side" aria-label={words.sidebar.label}>
 			<div className="bar">
@@ -37,7 +42,7 @@ export function Sidebar() {
 					type="button"
 					className="ib hide-n"
 					aria-label={words.sidebar.hide}
-					title={`${words.sidebar.hide}  Ctrl B`}
+					title={withKeys(words.sidebar.hide, "Mod+B")}
 					onClick={() => setPreferences({ sidebar: false })}
 				>
 					<Icon of={PanelLeft} />
@@ -52,27 +57,12 @@ export function Sidebar() {
 				</a>
 			</div>
 			<div className="side-tools">
-				<label className="search">
-					<Icon of={Search} small />
-					<input
-						id="search"
-						type="search"
-						placeholder={words.sidebar.search}
-						aria-label={words.sidebar.search}
-						value={text}
-						onChange={(event) => setText(event.target.value)}
-						onKeyDown={(event) => {
-							if (event.key === "Escape") setText("");
-							if (event.key === "ArrowDown") document.querySelector<HTMLElement>(".groups [data-thread]")?.focus();
-						}}
-					/>
-					<kbd className="hide-n">/</kbd>
-				</label>
+				<SearchField text={text} setText={setText} openFirst={() => setOpening(text.trim())} />
 				<a
 					className="btn lg new pri"
 					href={hrefOf({ page: "new" })}
 					aria-label={words.sidebar.fresh}
-					title={`${words.sidebar.fresh}  Alt N`}
+					title={withKeys(words.sidebar.fresh, "Alt+N")}
 					onClick={() => setPane("thread")}
 				>
 					<Icon of={SquarePen} />
@@ -83,23 +73,29 @@ export function Sidebar() {
 					aria-current={here.page === "now" ? "page" : undefined}
 					onClick={() => setPane("thread")}
 				>
-					<Icon of={Inbox} small />
-					{words.sidebar.now}
-					{app.approvals.length > 0 && (
-						<>
-							<span className="count">{app.approvals.length}</span>
-							<span className="vh">{words.sidebar.needYou}</span>
-						</>
+					<Icon of={House} small />
+					{words.sidebar.home}
+					{waiting > 0 && (
+						<span className="side-count">
+							<span className="count">{waiting}</span>
+							<span className="vh"> {words.sidebar.waiting}</span>
+						</span>
 					)}
 				</a>
 			</div>
-			<Threads text={text} />
+			<Threads text={text} {...(opening !== undefined && { opening })} opened={opened} />
 			<SideFoot />
 		</nav>
 	);
 }
 
-function Threads({ text }: { readonly text: string }) {
+interface ThreadsProps {
+	readonly text: string;
+	readonly opening?: string;
+	opened(): void;
+}
+
+function Threads({ text, opening, opened }: ThreadsProps) {
 	const { app } = useApp();
 	const { showArchived } = useStore(preferences);
 	// Groups change with the day, not with the second.
@@ -112,7 +108,7 @@ function Threads({ text }: { readonly text: string }) {
 	}, [app.threads, app.approvals, hour]);
 	const hits = useMemo(() => {
 		if (found === undefined) return undefined;
-		const excerpts = new Map<string, string>(found.map(({ threadId, excerpt }) => [threadId, excerpt]));
+		const excerpts = new Map<string, string>(found.threads.map(({ threadId, excerpt }) => [threadId, excerpt]));
 		return groups
 			.flatMap(({ threads }) => threads)
 			.flatMap((listed) => {
@@ -120,15 +116,22 @@ function Threads({ text }: { readonly text: string }) {
 				return excerpt === undefined ? [] : [{ ...listed, excerpt }];
 			});
 	}, [found, groups]);
+	useEffect(() => {
+		if (opening === undefined || found?.text !== opening) return;
+		opened();
+		const first = hits?.at(0);
+		if (first !== undefined) openToWrite(first.thread.threadId);
+	}, [opening, opened, found, hits]);
 	if (hits !== undefined) {
 		if (hits.length === 0) return <p className="groups side-say">{fill(words.sidebar.nothingFound, { text })}</p>;
-		return <ThreadList groups={[{ title: words.sidebar.results, threads: hits }]} />;
+		return <ThreadList groups={[{ title: words.sidebar.results, threads: hits }]} wanted={found?.text ?? ""} />;
 	}
 	if (app.threads.length === 0) return <p className="groups side-say">{words.sidebar.empty}</p>;
 	const running = groups.find(({ group }) => group === "running")?.threads ?? [];
 	const isRunningHeard = running.some((listed) => asOfThread(listed, hearing) === undefined);
 	const titles = {
 		needs: words.sidebar.needs,
+		failed: words.sidebar.failed,
 		running: isRunningHeard ? words.sidebar.running : words.run.lastSeen,
 		today: words.sidebar.today,
 		earlier: words.sidebar.earlier,
@@ -151,27 +154,6 @@ function Threads({ text }: { readonly text: string }) {
 			)}
 		</>
 	);
-}
-
-/** The app's own search, a little after the last letter; undefined = nothing is looked for. */
-function useFound(text: string): readonly FoundThread[] | undefined {
-	const wanted = useDeferredValue(text.trim());
-	const [found, setFound] = useState<readonly FoundThread[]>();
-	useEffect(() => {
-		if (wanted === "") return setFound(undefined);
-		let stale = false;
-		const timer = setTimeout(() => {
-			callApp("searchThreads", { text: wanted }).then(
-				(answer) => !stale && setFound(answer),
-				() => !stale && setFound([]),
-			);
-		}, SEARCH_PAUSE_MS);
-		return () => {
-			stale = true;
-			clearTimeout(timer);
-		};
-	}, [wanted]);
-	return wanted === "" ? undefined : found;
 }
 
 function SideFoot() {

@@ -1,9 +1,8 @@
 import type { ThreadSummary } from "../../core/ui-api.ts";
 import { sayError } from "../client/app-refusal.ts";
 import { callApp } from "../client/call-app.ts";
-import { formatBytes } from "../model/format.ts";
 import { visibleName } from "../model/visible-text.ts";
-import { count, fill, words } from "../words/interface.ts";
+import { fill, words } from "../words/interface.ts";
 import { go, route } from "./route.ts";
 import { say } from "./toasts.tsx";
 
@@ -43,10 +42,10 @@ export function toggleArchived(thread: Named & Pick<ThreadSummary, "lifecycleSta
 
 export async function remove({ threadId, title }: Named): Promise<void> {
 	await attempt(async () => {
-		const { deletedRuns, freedBytes } = await callApp("deleteThread", { threadId });
+		await callApp("deleteThread", { threadId });
 		const here = route.value;
 		if ((here.page === "thread" || here.page === "log") && here.threadId === threadId) go({ page: "now" });
-		say(fill(words.remove.done, { title: visibleName(title), runs: count(deletedRuns, "run"), bytes: formatBytes(freedBytes) }));
+		say(fill(words.remove.done, { title: visibleName(title) }));
 	});
 }
 

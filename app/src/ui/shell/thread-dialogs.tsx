@@ -7,6 +7,8 @@ import { visibleName } from "../model/visible-text.ts";
 import { count, fill, words } from "../words/interface.ts";
 import { remove, rename } from "./thread-acts.ts";
 
+const list = new Intl.ListFormat("en", { type: "conjunction" });
+
 /** The dialog that is open: one for the page. */
 const asked = new Store<{ readonly what: "rename" | "delete"; readonly thread: ThreadSummary } | undefined>(undefined);
 
@@ -77,13 +79,19 @@ function RenameForm({ thread, close }: FormProps) {
 
 function DeleteQuestion({ thread, close }: FormProps) {
 	const [isBusy, setBusy] = useState(false);
-	const values = { runs: count(thread.turnCount, "run"), files: count(thread.deliveredCount, "file") };
+	const parts = [
+		...(thread.turnCount > 0 ? [count(thread.turnCount, "run")] : []),
+		...(thread.deliveredCount > 0 ? [count(thread.deliveredCount, "file")] : []),
+	];
+	const what = list.format([...parts, parts.length === 0 ? words.remove.everything : words.remove.everythingElse]);
 	const isRunning = thread.pendingTurnId !== undefined;
 	return (
 		<div className="dialog-form">
 			<AlertDialog.Title className="dialog-title">{fill(words.remove.title, { title: visibleName(thread.title) })}</AlertDialog.Title>
-			<AlertDialog.Description className="soft">{fill(words.remove.say, values)}</AlertDialog.Description>
-			{thread.queuedCount > 0 && <p className="soft">{fill(words.remove.waiting, { count: count(thread.queuedCount, "message") })}</p>}
+			<AlertDialog.Description className="soft">{fill(words.remove.say, { what })}</AlertDialog.Description>
+			{thread.queuedCount > 0 && (
+				<p className="soft">{fill(words.remove.waiting, { count: count(thread.queuedCount, "unsent message") })}</p>
+			)}
 			{isRunning && <p className="st st-need">{words.remove.busy}</p>}
 			<div className="flex end">
 				<AlertDialog.Close className="btn lg">{words.remove.cancel}</AlertDialog.Close>

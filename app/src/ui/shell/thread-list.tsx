@@ -1,15 +1,23 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, useEffect, useRef } from "react";
+import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, useCallback, useEffect, useRef, useState } from "react";
 import { useStore } from "../client/store.ts";
 import type { ListedThread } from "../model/thread-state.ts";
 import { preferences } from "./preferences.ts";
+import { route } from "./route.ts";
 import { toggleArchived } from "./thread-acts.ts";
 import { askRename } from "./thread-dialogs.tsx";
+import { openThreadMenu } from "./thread-menu.tsx";
 import { ThreadRow } from "./thread-row.tsx";
 
 export interface ListedGroup {
 	readonly title: string;
 	readonly threads: readonly (ListedThread & { readonly excerpt?: string })[];
+}
+
+interface ThreadListProps {
+	readonly groups: readonly ListedGroup[];
+	/** What is searched for, to be marked in the rows. */
+	readonly wanted?: string;
 }
 
 type Line = { readonly head: string; readonly count: number } | ListedGroup["threads"][number];
@@ -18,11 +26,25 @@ const HEAD_PX = 32;
 const ROW_PX = 52;
 const NARROW_ROW_PX = 60;
 
-/** Thousands of threads: only those near the window are made. Arrows, Home, End and letters move in it. */
-export function ThreadList({ groups }: { readonly groups: readonly ListedGroup[] }) {
+/**
+ * Thousands of threads: only those near the window are made. The list is one stop of Tab; arrows, Home, End and letters move in
+ * it, and Right or the menu key opens a thread's menu.
+ */
+export function ThreadList({ groups, wanted }: ThreadListProps) {
 	const lines: readonly Line[] = groups.flatMap(({ title, threads }) => [{ head: title, count: threads.length }, ...threads]);
 	const scroll = useRef<HTMLDivElement>(null);
 	const { singleKeys } = useStore(preferences);
+	const here = useStore(route);
+	const [focused, setFocused] = useState<string>();
+	const stop = stopOf(lines, focused, here.page === "thread" || here.page === "log" ? here.threadId : undefined);
+	// The stop is always there, however far it was scrolled away.
+	const rangeExtractor = useCallback(
+		(range: Range) => {
+			const near = defaultRangeExtractor(range);
+			return stop === -1 || near.includes(stop) ? near : [...near, stop].sort((a, b) => a - b);
+		},
+		[stop],
+	);
 	const rows = useVirtualizer({
 		count: lines.length,
 		getScrollElement: () => scroll.current,
@@ -37,6 +59,7 @@ export function ThreadList({ groups }: { readonly groups: readonly ListedGroup[]
 			return "head" in line ? `head ${line.head}` : line.thread.threadId;
 		},
 		overscan: 12,
+		rangeExtractor,
 	});
 	const focusRow = (index: number) => {
 		const line = lines[index];
@@ -60,6 +83,9 @@ export function ThreadList({ groups }: { readonly groups: readonly ListedGroup[]
 		if (line === undefined || "head" in line) return;
 		if (moved(event.key, at, lines.length, focusRow)) return event.preventDefault();
 		if (event.key === "F2") askRename(line.thread);
+		else if (event.key === "ArrowRight" || event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey))
+			openThreadMenu(line.thread, event.currentTarget.querySelector<HTMLElement>(`[data-index="${at}"] a`));
+		else if (singleKeys && event.key.toLowerCase() === "c") return;
 		else if (singleKeys && event.key.toLowerCase() === "e") {
 			leaving.current = at;
 			toggleArchived(line.thread);
@@ -70,9 +96,18 @@ export function ThreadList({ groups }: { readonly groups: readonly ListedGroup[]
 		} else return;
 		event.preventDefault();
 	};
+	const onFocus = ({ target }: FocusEvent) => setFocused(target.closest("[data-index]")?.querySelector("a")?.dataset.thread);
+	// A right click, and a long press on a touch screen.
+	const onContextMenu = (event: MouseEvent) => {
+		const row = (event.target as Element).closest<HTMLElement>("[data-index]");
+		const line = lines[Number(row?.dataset.index ?? -1)];
+		if (row === null || line === undefined || "head" in line) return;
+		event.preventDefault();
+		openThreadMenu(line.thread, row.querySelector("a"));
+	};
 	return (
 		<div className="groups" ref={scroll}>
-			<ul className="virtual" style={{ height: rows.getTotalSize() }} onKeyDown={onKeyDown}>
+			<ul className="virtual" style={{ height: rows.getTotalSize() }} onKeyDown={onKeyDown} onFocus={onFocus} onContextMenu={onContextMenu}>
 				{rows.getVirtualItems().map(({ index, key, start, size }) => {
 					const line = lines[index];
 					if (line === undefined) return null;
@@ -88,7 +123,7 @@ export function ThreadList({ groups }: { readonly groups: readonly ListedGroup[]
 									{line.head} <span className="num">{line.count}</span>
 								</h2>
 							) : (
-								<ThreadRow {...line} />
+								<ThreadRow {...line} isStop={index === stop} {...(wanted !== undefined && { wanted })} />
 							)}
 						</li>
 					);
@@ -96,6 +131,16 @@ export function ThreadList({ groups }: { readonly groups: readonly ListedGroup[]
 			</ul>
 		</div>
 	);
+}
+
+/** Where Tab enters the list: where the focus was last, else the thread that is open, else the first. */
+function stopOf(lines: readonly Line[], focused: string | undefined, open: string | undefined): number {
+	const isOf = (threadId: string | undefined) => (line: Line) => !("head" in line) && line.thread.threadId === threadId;
+	for (const threadId of [focused, open]) {
+		const at = threadId === undefined ? -1 : lines.findIndex(isOf(threadId));
+		if (at !== -1) return at;
+	}
+	return lines.findIndex((line) => !("head" in line));
 }
 
 function moved(key: string, at: number, count: number, focusRow: (index: number) => boolean): boolean {

@@ -4,13 +4,13 @@ import type { ThreadSummary } from "../../core/ui-api.ts";
 import { Store, useStore } from "../client/store.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
-import { count, fill, words } from "../words/interface.ts";
+import { fill, words } from "../words/interface.ts";
 import { toggleArchived } from "./thread-acts.ts";
 import { askDelete, askRename } from "./thread-dialogs.tsx";
 
 interface OpenMenu {
 	readonly thread: ThreadSummary;
-	/** The button it was opened by, and hangs on. */
+	/** The button or the row it was opened by, and hangs on. */
 	readonly button: HTMLElement;
 	/** Closed ones stay until the next is opened, so that closing can be seen. */
 	readonly isOpen: boolean;
@@ -19,7 +19,19 @@ interface OpenMenu {
 /** One menu for the page: a list of thousands has only buttons. */
 const menu = new Store<OpenMenu | undefined>(undefined);
 
-export function ThreadMenuButton({ thread, label }: { readonly thread: ThreadSummary; readonly label?: string }) {
+/** Opens the menu of a thread at its row; the focus goes back there. */
+export function openThreadMenu(thread: ThreadSummary, at: HTMLElement | null): void {
+	if (at !== null) menu.set({ thread, button: at, isOpen: true });
+}
+
+interface ThreadMenuButtonProps {
+	readonly thread: ThreadSummary;
+	readonly label?: string;
+	/** In a list, where keys open the menu and Tab does not stop. */
+	readonly isInList?: boolean;
+}
+
+export function ThreadMenuButton({ thread, label, isInList = false }: ThreadMenuButtonProps) {
 	const open = useStore(menu);
 	const isOpen = open?.isOpen === true && open.thread.threadId === thread.threadId;
 	return (
@@ -28,6 +40,7 @@ export function ThreadMenuButton({ thread, label }: { readonly thread: ThreadSum
 			className="ib more"
 			aria-label={label ?? fill(words.sidebar.more, { title: visibleName(thread.title) })}
 			aria-haspopup="menu"
+			{...(isInList && { tabIndex: -1 })}
 			aria-expanded={isOpen}
 			{...(isOpen && { "data-popup-open": "" })}
 			onClick={(event) => menu.set({ thread, button: event.currentTarget, isOpen: true })}
@@ -42,7 +55,6 @@ export function ThreadMenu() {
 	if (open === undefined) return null;
 	const { thread, button, isOpen } = open;
 	const isArchived = thread.lifecycleStatus === "archived";
-	const values = { runs: count(thread.turnCount, "run"), files: count(thread.deliveredCount, "file") };
 	return (
 		<Menu.Root open={isOpen} onOpenChange={(is) => !is && menu.set({ ...open, isOpen: false })}>
 			<Menu.Portal container={document.querySelector<HTMLElement>(".frame")}>
@@ -67,7 +79,7 @@ export function ThreadMenu() {
 						<Menu.Separator className="menu-line" />
 						<Menu.Item className="menu-item danger" onClick={() => askDelete(thread)}>
 							<Icon of={Trash2} small />
-							{fill(words.menu.delete, values)}
+							{words.menu.delete}
 						</Menu.Item>
 					</Menu.Popup>
 				</Menu.Positioner>

@@ -5,6 +5,7 @@ import type { ThreadSummary } from "../../core/ui-api.ts";
 import { useStore } from "../client/store.ts";
 import { ThreadReader } from "../client/thread-reader.ts";
 import { countFiles } from "../model/file-order.ts";
+import { withKeys } from "../model/key-names.ts";
 import { asOfThread, type ListedThread, threadState } from "../model/thread-state.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -32,7 +33,7 @@ export function ThreadPage({ threadId, panel }: ThreadPageProps) {
 	const { app } = useApp();
 	const summary = app.threads.find((thread) => thread.threadId === threadId);
 	const reader = useThreadReader(threadId, summary);
-	const { files } = useStore(reader.open);
+	const { files, isGone = false } = useStore(reader.open);
 	const fileCount = files === undefined ? (summary?.deliveredCount ?? 0) : countFiles(files);
 	// What stands beside the thread is in the address, so that a reload, back and forward show it again.
 	const setPanel = useCallback((to: OpenPanel | undefined) => go({ page: "thread", threadId, ...(to && { panel: to }) }), [threadId]);
@@ -48,9 +49,19 @@ export function ThreadPage({ threadId, panel }: ThreadPageProps) {
 		if (lastTurnId !== undefined) go({ page: "log", threadId, turnId: lastTurnId });
 	}, [threadId, lastTurnId]);
 	useRequest("log", openLog);
+	// Esc closes the file first, then the list of files.
+	const isFileOpen = panel?.file !== undefined;
+	const closeOne = useCallback(() => {
+		if (!isOpen) return false;
+		setPanel(isFileOpen ? {} : undefined);
+		return true;
+	}, [setPanel, isOpen, isFileOpen]);
+	useRequest("close", closeOne);
+	// The list knows of a deletion at once; a thread that the list does not have yet may still be there.
+	if (isGone && summary === undefined) return <GoneThread />;
 	return (
 		<>
-			<main className="main">
+			<main className="main" tabIndex={-1}>
 				<PageBar
 					title={visibleName(summary?.title ?? words.thread.loading)}
 					chip={summary && <HeaderChip thread={summary} state={threadState(summary, isAsked(app, threadId))} />}
@@ -60,7 +71,7 @@ export function ThreadPage({ threadId, panel }: ThreadPageProps) {
 							className="ib"
 							href={hrefOf({ page: "log", threadId, turnId: lastTurnId })}
 							aria-label={words.thread.runLog}
-							title={`${words.thread.runLog}  Ctrl L`}
+							title={withKeys(words.thread.runLog, "Mod+L")}
 						>
 							<Icon of={RouteIcon} />
 						</a>
@@ -69,7 +80,7 @@ export function ThreadPage({ threadId, panel }: ThreadPageProps) {
 						type="button"
 						className="btn quiet fbtn"
 						aria-pressed={isOpen}
-						title={`${words.thread.files}  Ctrl J`}
+						title={withKeys(words.thread.files, "Mod+J")}
 						onClick={togglePanel}
 					>
 						<Icon of={Folder} />
@@ -101,6 +112,28 @@ function HeaderChip({ thread, state }: ListedThread) {
 	const asOf = asOfThread({ thread, state }, useHearing());
 	if (state === "succeeded") return null;
 	return <StateChip state={state} asOf={asOf} {...(thread.lane && { place: thread.lane })} />;
+}
+
+/** What an address or another window's deletion leaves: nothing to write to. */
+function GoneThread() {
+	return (
+		<main className="main" tabIndex={-1}>
+			<PageBar title={words.thread.gone} />
+			<div className="scroll">
+				<div className="page">
+					<p className="lead">{words.thread.gone}</p>
+					<p className="flex">
+						<a className="btn pri" href={hrefOf({ page: "new" })}>
+							{words.sidebar.fresh}
+						</a>
+						<a className="btn" href={hrefOf({ page: "now" })}>
+							{words.home.title}
+						</a>
+					</p>
+				</div>
+			</div>
+		</main>
+	);
 }
 
 function isAsked({ approvals }: ReturnType<typeof useApp>["app"], threadId: ThreadId): boolean {

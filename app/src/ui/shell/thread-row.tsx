@@ -1,31 +1,47 @@
 import { Pencil } from "lucide-react";
-import { memo } from "react";
+import { type MouseEvent, memo } from "react";
+import { findFolded } from "../../threads/folded-text.ts";
 import { useStore } from "../client/store.ts";
 import { formatWhen } from "../model/format.ts";
 import { sayOfThread } from "../model/thread-say.ts";
-import { asOfThread, type ListedThread } from "../model/thread-state.ts";
+import { asOfThread, isQuiet, type ListedThread } from "../model/thread-state.ts";
 import { oneLine, visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
 import { StateChip } from "../parts/state-chip.tsx";
 import { words } from "../words/interface.ts";
 import { useApp, useProviderName } from "./app-context.tsx";
+import { openToWrite } from "./composer-focus.ts";
 import { hrefOf, route } from "./route.ts";
 import { ThreadMenuButton } from "./thread-menu.tsx";
 import { useHearing } from "./use-lost.ts";
 
-/** A hit in the title's own words says nothing that the title does not. */
-const TITLE_BEGIN = 40;
+interface ThreadRowProps extends ListedThread {
+	/** Around what was found. */
+	readonly excerpt?: string;
+	readonly wanted?: string;
+	/** Tab stops at this row of the list. */
+	readonly isStop: boolean;
+}
 
-/** One thread of the list: title, time, state, and a word of what it is about. */
-export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt }: ListedThread & { readonly excerpt?: string }) {
+/** One thread of the list: title, time, state, and a word of what it is about; or where it says what is searched for. */
+export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt, wanted = "", isStop }: ThreadRowProps) {
 	const { app, setPane } = useApp();
 	const here = useStore(route);
 	const isHere = (here.page === "thread" || here.page === "log") && here.threadId === thread.threadId;
 	const asked = app.approvals.find(({ threadId }) => threadId === thread.threadId);
 	const provider = useProviderName(thread.providerId);
-	const found = excerpt === undefined || oneLine(excerpt).startsWith(oneLine(thread.title).slice(0, TITLE_BEGIN)) ? undefined : excerpt;
-	const say = found ?? (asked === undefined ? sayOfThread(thread, provider, app.bridge.capabilities?.limits.maxActiveRuns) : asked.title);
+	const title = visibleName(thread.title);
+	const places = app.bridge.capabilities?.limits.maxActiveRuns;
+	const found = excerpt === undefined || findFolded(title, wanted) !== undefined ? undefined : oneLine(excerpt);
+	const say = found ?? oneLine(asked === undefined ? sayOfThread(thread, provider, places) : asked.title);
 	const asOf = asOfThread({ thread, state }, useHearing());
+	// Enter is a click without a place: who opens a thread by the keyboard goes on to write in it.
+	const open = (event: MouseEvent) => {
+		setPane("thread");
+		if (event.detail !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+		event.preventDefault();
+		openToWrite(thread.threadId);
+	};
 	return (
 		<>
 			<a
@@ -33,15 +49,18 @@ export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt }: Lis
 				data-thread={thread.threadId}
 				data-state={state}
 				aria-current={isHere ? "page" : undefined}
-				onClick={() => setPane("thread")}
+				tabIndex={isStop ? 0 : -1}
+				onClick={open}
 			>
-				<span className="row-t cut">{visibleName(thread.title)}</span>
+				<span className="row-t cut">
+					<Marked text={title} wanted={wanted} />
+				</span>
 				<time dateTime={thread.updatedAt}>{formatWhen(thread.updatedAt, Date.now())}</time>
 				<span className="row-s">
 					{/* The run of the open thread moves in its own bar. */}
 					<StateChip
 						state={state}
-						look="word"
+						look={isQuiet(state) || found !== undefined ? "icon" : "word"}
 						spin={!isHere}
 						asOf={asOf}
 						{...(thread.lane && state === "queued" && { place: thread.lane })}
@@ -52,10 +71,22 @@ export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt }: Lis
 							{words.sidebar.draft}
 						</span>
 					)}
-					<span className="cut">{oneLine(say)}</span>
+					<span className="cut">{found === undefined ? say : <Marked text={found} wanted={wanted} />}</span>
 				</span>
 			</a>
-			<ThreadMenuButton thread={thread} />
+			<ThreadMenuButton thread={thread} isInList />
 		</>
 	);
 });
+
+function Marked({ text, wanted }: { readonly text: string; readonly wanted: string }) {
+	const hit = findFolded(text, wanted);
+	if (hit === undefined) return text;
+	return (
+		<>
+			{text.slice(0, hit.start)}
+			<mark>{text.slice(hit.start, hit.end)}</mark>
+			{text.slice(hit.end)}
+		</>
+	);
+}

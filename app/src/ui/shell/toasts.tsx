@@ -1,4 +1,5 @@
 import { Toast } from "@base-ui/react/toast";
+import { keysOf } from "../model/key-names.ts";
 
 /** Short words that stay eight seconds, with a way back where there is one. */
 export const toasts = Toast.createToastManager();
@@ -16,7 +17,14 @@ export function say(text: string, undo?: Undo): void {
 		title: text,
 		...(undo && {
 			actionProps: {
-				children: undo.word,
+				children: (
+					<>
+						{undo.word}
+						<span className="hide-n" aria-hidden="true">
+							<kbd>{keysOf("Mod+Z")}</kbd>
+						</span>
+					</>
+				),
 				onClick: () => {
 					undoLast();
 					toasts.close(id);

@@ -86,14 +86,16 @@ export const pageWords = {
 		useName: "Use {name}",
 		chosen: "{name} will get this message",
 	},
-	now: {
-		title: "Now",
-		lead: "What needs you, what runs, what came out",
-		needs: "Needs you",
+	home: {
+		title: "Home",
+		lead: "Waiting for you, running, finished today",
+		needs: "Waiting for you",
 		running: "Running",
-		cameOut: "Came out today",
-		nothing: "Nothing runs and nothing waits for you.",
-		open: "Open",
+		failed: "Needs attention",
+		finished: "Finished today",
+		stopped: "Stopped today",
+		nothing: "Nothing is running or waiting for you.",
+		log: "Run log",
 	},
 	first: {
 		title: "Welcome",
@@ -120,5 +122,12 @@ export const pageWords = {
 		stage: "{title}: {stage}",
 		ended: "{title}: {state}",
 	},
-	page: { failed: "This section couldn't be displayed.", again: "Try again", loading: "Loading…" },
+	page: {
+		skipMessage: "Skip to message",
+		skip: "Skip to content",
+		appSilent: "The app isn’t responding.",
+		failed: "This section couldn't be displayed.",
+		again: "Try again",
+		loading: "Loading…",
+	},
 } as const;

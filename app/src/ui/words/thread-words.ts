@@ -6,6 +6,7 @@ export const threadWords = {
 		less: "Show less",
 		allLines: "Show all {count} lines",
 		copyCode: "Copy code",
+		moreText: "Show {count} more characters",
 		more: "Actions for this thread",
 		files: "Files",
 		folder: "Folder: ",

@@ -1,0 +1,48 @@
+/**
+ * Marks that letters of several scripts carry, as accents and vowel points, and Hebrew's own. Vowel signs of Indic scripts are not
+ * among them, since a word without them is another word.
+ */
+const MARKS = /[\p{Script=Inherited}\u0591-\u05C7]/gu;
+const ASCII = /^[\0-\x7F]*$/;
+
+/** A text as search compares it: no case, no accents, no other forms of the same letter, and every gap one space. */
+export function foldText(text: string): string {
+	const folded = ASCII.test(text) ? text.toLowerCase() : foldLetters(text);
+	return folded.replace(/\s+/g, " ");
+}
+
+function foldLetters(text: string): string {
+	return text.normalize("NFKD").replace(MARKS, "").toLowerCase().replaceAll("ς", "σ").replaceAll("ß", "ss");
+}
+
+export interface TextHit {
+	readonly start: number;
+	/** After its last character, and after the marks that belong to it. */
+	readonly end: number;
+}
+
+/** Where a text first holds a wanted one, both compared folded. */
+export function findFolded(text: string, wanted: string): TextHit | undefined {
+	const needle = foldText(wanted).trim();
+	if (needle === "") return undefined;
+	// Folded character by character, so that a place in the folded text leads back to one in the text.
+	const starts: number[] = [];
+	let folded = "";
+	let at = 0;
+	for (const character of text) {
+		const next = foldText(character);
+		const isGap = next === " " && folded.endsWith(" ");
+		if (!isGap) {
+			folded += next;
+			for (let index = 0; index < next.length; index++) starts.push(at);
+		}
+		at += character.length;
+	}
+	const found = folded.indexOf(needle);
+	if (found === -1) return undefined;
+	const start = starts[found] ?? 0;
+	const last = starts[found + needle.length - 1] ?? start;
+	// What begins one folded character ends where the next begins; a letter that folds into two is one.
+	const end = starts.slice(found + needle.length).find((next) => next > last) ?? text.length;
+	return { start, end };
+}

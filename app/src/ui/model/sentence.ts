@@ -1,0 +1,11 @@
+/** Names that begin small wherever they stand. */
+const SMALL = new Set(["npm", "xworkmate"]);
+
+/** A refusal's words as a sentence: a capital first, unless it begins with code or a path, and a full stop at its end. */
+export function asSentence(text: string): string {
+	const trimmed = text.trim();
+	const first = /^\S*/u.exec(trimmed)?.[0] ?? "";
+	const isCode = SMALL.has(first) || /[\d_/\\`(){}=@#~]|\p{Ll}\p{Lu}|\p{L}[.:]\p{L}/u.test(first);
+	const begun = isCode ? trimmed : trimmed.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+	return begun === "" || /[.!?…:]["'”’)\]]*$/u.test(begun) ? begun : `${begun}.`;
+}

@@ -1,0 +1,29 @@
+import type { ThreadId } from "@xworkmate/contracts";
+import { go, route } from "./route.ts";
+
+/** The thread whose composer takes the focus as soon as it is there. */
+let wished: ThreadId | undefined;
+
+/** Puts the cursor into the message field of the page that is open. */
+export function focusComposer(): boolean {
+	const field = document.querySelector<HTMLTextAreaElement>(".dock form textarea");
+	field?.focus();
+	return field !== null;
+}
+
+/** Opens a thread for someone who uses the keyboard: its message field takes the focus. On a touch screen nothing is covered unasked. */
+export function openToWrite(threadId: ThreadId): void {
+	const here = route.value;
+	const isHere = here.page === "thread" && here.threadId === threadId;
+	const types = matchMedia("(pointer: fine)").matches;
+	if (isHere && types) focusComposer();
+	else if (types) wished = threadId;
+	go({ page: "thread", threadId });
+}
+
+/** True once for the thread that was opened to write in. */
+export function isComposerWished(threadId: ThreadId | undefined): boolean {
+	const is = threadId !== undefined && wished === threadId;
+	if (is) wished = undefined;
+	return is;
+}

@@ -1,0 +1,18 @@
+import { existsSync } from "node:fs";
+import { expect, it } from "vitest";
+import { threadFolder } from "../../src/workspace/index.ts";
+import { CoreScene } from "../support/core-scene.ts";
+
+it("[D17] sending to a thread that was deleted meanwhile says so and brings nothing to life, also after a restart", async () => {
+	await using scene = await CoreScene.open();
+	const sent = await scene.send("one");
+	await scene.end(sent);
+	await scene.core.deleteThread(sent.threadId);
+	const gone = expect.objectContaining({ code: "THREAD_NOT_FOUND", message: "This thread no longer exists." });
+	await expect(scene.send("two", sent.threadId)).rejects.toThrow(gone);
+	await scene.restart();
+	await expect(scene.send("three", sent.threadId)).rejects.toThrow(gone);
+	expect(await scene.core.listThreads({ archived: false })).toEqual([]);
+	expect(existsSync(threadFolder(scene.home, sent.threadId))).toBe(false);
+	expect(scene.submitted).toEqual(["one"]);
+});

@@ -1,0 +1,122 @@
+import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { ThreadId } from "@xworkmate/contracts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Frame } from "../../src/ui/shell/frame.tsx";
+import { route } from "../../src/ui/shell/route.ts";
+import { ThreadRow } from "../../src/ui/shell/thread-row.tsx";
+import { FakeApp } from "../support/fake-app.ts";
+import { until } from "../support/until.ts";
+import { InApp } from "./in-app.tsx";
+import { approval, appState, ended, summary } from "./stories.ts";
+
+let app: FakeApp;
+beforeEach(() => {
+	app = new FakeApp();
+	app.answers.set("readThread", () => Promise.reject(new Error("it is not read here")));
+});
+afterEach(() => {
+	cleanup();
+	app[Symbol.dispose]();
+	location.hash = "";
+	act(() => route.set({ page: "now" }));
+});
+
+const gone = () => Object.assign(new Error("There is no such thread."), { name: "THREAD_NOT_FOUND" });
+const turn = ended({}, undefined).turn;
+const show = (here: InApp) => render(<Frame />, { wrapper: here.wrapper });
+const search = () => screen.getByRole("searchbox", { name: "Search threads" });
+const type = (text: string) => fireEvent.change(search(), { target: { value: text } });
+
+describe("search", () => {
+	const threads = [summary("a", 2, { title: "Über den Wolken" }), summary("b", 1, { title: "Another" })];
+
+	it.each([
+		["in the title", "Über den Wolken", "Über den Wolken", ["Über"]],
+		["in what the thread says", "Another", "…the sky above ÜBERALL…", ["ÜBER"]],
+	])("[D10] marks the hit %s", (_, title, excerpt, marked) => {
+		const row = { thread: summary("a", 1, { title }), state: "succeeded", excerpt, wanted: "uber", isStop: true } as const;
+		const { container } = render(<ThreadRow {...row} />, { wrapper: new InApp(appState).wrapper });
+		expect([...container.querySelectorAll("mark")].map(({ textContent }) => textContent)).toEqual(marked);
+	});
+
+	it("[D10] opens the first hit by Enter, also when it is still being looked for", async () => {
+		app.answers.set("searchThreads", () => [{ threadId: "b", excerpt: "Another" }]);
+		show(new InApp({ ...appState, threads }));
+		type("another");
+		fireEvent.keyDown(search(), { key: "Enter" });
+		await act(() => until("it is opened", () => location.hash === "#/t/b"));
+	});
+
+	it("is cleared by its own button, which gives the focus back", async () => {
+		show(new InApp({ ...appState, threads }));
+		expect(screen.queryByRole("button", { name: "Clear search" })).toBeNull();
+		type("x");
+		fireEvent.click(screen.getByRole("button", { name: "Clear search" }));
+		expect(search()).toHaveProperty("value", "");
+		expect(document.activeElement).toBe(search());
+	});
+});
+
+describe("a thread that is not there", () => {
+	const open = (name: string) => {
+		location.hash = `#/t/${name}`;
+		act(() => route.set({ page: "thread", threadId: ThreadId.parse(name) }));
+	};
+
+	it("[D17] is said to be gone by its address, with nothing to write into", async () => {
+		app.answers.set("readThread", () => Promise.reject(gone()));
+		open("nope");
+		show(new InApp({ ...appState, threads: [summary("a", 1)] }));
+		await screen.findByRole("heading", { name: "This thread no longer exists." });
+		expect(screen.queryByRole("textbox", { name: "Message" })).toBeNull();
+	});
+
+	it("[D17] is said to be gone once another window has deleted it", async () => {
+		open("a");
+		const here = new InApp({ ...appState, threads: [summary("a", 1), summary("b", 1)] });
+		show(here);
+		await act(() => until("it is read", () => app.of("readThread").length > 0));
+		expect(screen.queryByText("This thread no longer exists.")).toBeNull();
+		app.answers.set("readThread", () => Promise.reject(gone()));
+		act(() => here.app.set({ ...here.app.value, threads: [summary("b", 1)] }));
+		await screen.findByRole("heading", { name: "This thread no longer exists." });
+	});
+});
+
+describe("Home", () => {
+	const now = new Date().toISOString();
+	const of = (name: string, status: typeof turn.status, more: object = {}) =>
+		summary(name, 1, { updatedAt: now, lastTurn: { ...turn, status, ...more } });
+
+	it("[D20] lists under finished what succeeded, and offers what helps beside what did not", () => {
+		const threads = [
+			of("done", "completed"),
+			of("lacking", "artifact_missing", { resultDetail: { code: "REQUIRED_ARTIFACT_MISSING" } }),
+			of("broken", "failed", { resultDetail: { code: "PROVIDER_EXITED" } }),
+			of("stopped", "cancelled"),
+		];
+		show(new InApp({ ...appState, threads }));
+		const section = (name: string) => within(within(screen.getByRole("main")).getByRole("region", { name }));
+		expect(
+			section("Finished today")
+				.getAllByRole("link")
+				.map(({ textContent }) => textContent),
+		).toEqual(["done"]);
+		expect(
+			section("Stopped today")
+				.getAllByRole("link")
+				.map(({ textContent }) => textContent),
+		).toEqual(["stopped"]);
+		const attention = section("Needs attention");
+		expect(attention.getAllByRole("link").map(({ textContent }) => textContent)).toEqual(["lacking", "broken"]);
+		expect(attention.getAllByRole("button")).toHaveLength(2);
+	});
+
+	it("[D20] has the number that the list has, also for messages on hold", () => {
+		const held = { ...of("held", "failed"), queuedCount: 2 };
+		const asked = approval({ expiresAt: new Date(Date.now() + 60_000).toISOString() });
+		show(new InApp({ ...appState, threads: [held, summary("thread1", 1)], approvals: [asked] }));
+		expect(screen.getByRole("link", { name: /^Home/ }).textContent).toBe("Home2 waiting for you");
+		expect(document.title).toMatch(/^\(2\) /);
+	});
+});
