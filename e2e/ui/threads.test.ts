@@ -50,6 +50,8 @@ it("tells outcomes apart in the list, with what came out of each, and finds thre
 	await search(page).fill("QUESTION");
 	await page.getByRole("heading", { name: /^Results/ }).waitFor();
 	expect(await rows(page)).toHaveLength(1);
+	await search(page).fill("RAIN, mostly");
+	await row(page, "A question").locator("mark").getByText("rain*, mostly").waitFor();
 	await search(page).fill("i translate");
 	await row(page, "The long one").getByText("I translate").waitFor();
 	await search(page).fill("100%_nothing");

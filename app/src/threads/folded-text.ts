@@ -3,12 +3,14 @@
  * among them, since a word without them is another word.
  */
 const MARKS = /[\p{Script=Inherited}\u0591-\u05C7]/gu;
+/** Markdown's marks around words, which lists and pages do not show. */
+const EMPHASIS = /[*`]/g;
 const ASCII = /^[\0-\x7F]*$/;
 
-/** A text as search compares it: no case, no accents, no other forms of the same letter, and every gap one space. */
+/** A text as search compares it: no case, no accents, no other forms of the same letter, no emphasis, and every gap one space. */
 export function foldText(text: string): string {
 	const folded = ASCII.test(text) ? text.toLowerCase() : foldLetters(text);
-	return folded.replace(/\s+/g, " ");
+	return folded.replace(EMPHASIS, "").replace(/\s+/g, " ");
 }
 
 function foldLetters(text: string): string {

@@ -44,6 +44,8 @@ describe("search", () => {
 		["İstanbul", "istanbul"],
 		["報告書", "告"],
 		["e\u0301te\u0301", "été"],
+		["Because of the *rain*, mostly", "rain, mostly"],
+		["call `a * b`", "a * b"],
 	])("[D10] finds %j by %j", async (prompt, wanted) => {
 		await using scene = await CoreScene.open();
 		await scene.end(await scene.send(prompt));
@@ -124,6 +126,7 @@ describe("the place of a hit", () => {
 		expect(findFolded("cafe\u0301 noir", "cafe")).toEqual({ start: 0, end: 5 });
 		expect(findFolded("a\n\n  b c", "a b")).toEqual({ start: 0, end: 6 });
 		expect(findFolded("anything", "  ")).toBeUndefined();
+		expect(findFolded("of the *rain*, mostly", "rain, m")).toEqual({ start: 8, end: 16 });
 	});
 
 	it("[D16] is shown in whole words, with … where something is left out", () => {

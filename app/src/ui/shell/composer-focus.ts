@@ -11,7 +11,7 @@ export function focusComposer(): boolean {
 	return field !== null;
 }
 
-/** Opens a thread for someone who uses the keyboard: its message field takes the focus. On a touch screen nothing is covered unasked. */
+/** Opens a thread by keyboard: its message field takes the focus. On a touch screen no keyboard covers the page unasked. */
 export function openToWrite(threadId: ThreadId): void {
 	const here = route.value;
 	const isHere = here.page === "thread" && here.threadId === threadId;
