@@ -115,9 +115,10 @@ it("[D2] shows a permission that holds in its thread, also after a reload and in
 	await ask(page, "unruly", "Run the tests\nUNRULY:ASK npm test ;; ASK npm test -- -u ;; SAY tested");
 	await page.getByRole("button", { name: /^Allow “npm test …” commands in this thread for 15 min/ }).click();
 	await page.locator("[data-outcome=ok]").waitFor();
-	const used = page.locator(".said").getByText(/^Allowed automatically/);
-	await page.locator("details").filter({ hasText: "steps" }).locator("summary").first().click();
-	await used.waitFor();
+	await page
+		.locator(".said")
+		.getByText(/^Allowed automatically/)
+		.waitFor();
 	expect(await page.locator(".said").last().textContent()).toMatch(
 		/^Allowed automatically \(15-minute permission from \d{1,2}:\d\d\): npm test -- -u$/,
 	);

@@ -83,7 +83,7 @@ function fromObject(object: object, raw: string, title: string, elsewhere: { rea
 	if (!isWhole) view.raw = raw;
 	// A title that only repeats what is shown says nothing; where nothing else is shown, it is all there is.
 	const said = view.command ?? parts.find(({ is }) => is === "file")?.value;
-	const repeats = said !== undefined && said !== "" && (title === said || title.endsWith(said));
+	const repeats = said !== undefined && said !== "" && (title.endsWith(said) || said.startsWith(title));
 	if (!repeats) view.title = title;
 	if (view.command === undefined && parts.length === 0 && fields.length === 0) view.text = raw;
 	return view;

@@ -43,13 +43,16 @@ describe("[D2] a grant", () => {
 		await using core = await Core.open(asks);
 		const first = "python3 -m pip install matplotlib==3.9.0";
 		const second = "rm -rf build/1 && \u202egnp.sh";
-		const run = await core.submit("t1", { prompt: `${first}\n${second}\n${first}` });
+		const run = await core.submit("t1", { prompt: `${first}\n${second}\nnpm test\n${first}` });
 		await answer(core, await question(core, run, first), "allow_window");
 		const next = await question(core, run, second);
 		expect(next).toMatchObject({ state: "pending", options: ["allow_once", "deny"] });
 		expect(next).not.toHaveProperty("grantScope");
 		await answer(core, next, "deny");
-		expect((await core.settled(run)).output?.text).toBe("allow_window deny allow_once ");
+		const third = await question(core, run, "npm test");
+		expect(third.state).toBe("pending");
+		await answer(core, third, "deny");
+		expect((await core.settled(run)).output?.text).toBe("allow_window deny deny allow_once ");
 	});
 
 	it("says what it covers from the moment of the question, and its uses say which grant allowed them", async () => {

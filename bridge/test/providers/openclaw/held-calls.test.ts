@@ -1,5 +1,6 @@
 import { OpenClawRunRef } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
+import { grantScope } from "../../../src/approvals/grant-scope.ts";
 import { GatewayApi } from "../../../src/providers/openclaw/gateway-api.ts";
 import { defaultGatewayBounds } from "../../../src/providers/openclaw/gateway-bounds.ts";
 import { GatewayConnection } from "../../../src/providers/openclaw/gateway-connection.ts";
@@ -97,6 +98,23 @@ describe("tool calls that wait for a person", () => {
 		s.calls.onPluginEvent({ approval: held, state: "pending" });
 		await s.calls.relist();
 		expect(s.asked).toHaveLength(1);
+	});
+
+	it("[D2] can be granted for their first words when their params say nothing else, and not at all when they say more", async () => {
+		await using s = await scene({ decision: "allow_once" });
+		const call = { ...held, title: "exec npm test", command: "npm test" };
+		const params = [
+			{ command: "npm test", timeout: 5 },
+			{ command: "npm test", security: "full" },
+			{ command: "npm test", host: "node" },
+		];
+		for (const [index, input] of params.entries()) {
+			s.calls.onPluginEvent({
+				approval: { ...call, id: `held-${index}`, input: { text: JSON.stringify(input), truncated: false } },
+				state: "pending",
+			});
+		}
+		expect(s.asked.map(grantScope)).toEqual([{ kind: "program", words: ["npm", "test"], tool: "exec " }, undefined, undefined]);
 	});
 
 	it("of other runs, other conversations and other forms are nobody's question here", async () => {
