@@ -34,6 +34,11 @@ export function formatSpan(milliseconds: number): string {
 	return minutes < 60 ? `${minutes} min ${Math.floor(seconds % 60)} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** As `formatSpan`, but what took next to nothing still is something: "34 ms". */
+export function formatShort(milliseconds: number): string {
+	return milliseconds < 100 ? `${Math.round(milliseconds)} ms` : formatSpan(milliseconds);
+}
+
 /** A bound in words: "15 minutes", "1 hour", "1 hour 30 minutes", "45 seconds". */
 export function formatLimit(milliseconds: number): string {
 	if (milliseconds < 1000) return `${milliseconds / 1000} seconds`;
