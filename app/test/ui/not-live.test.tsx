@@ -236,14 +236,18 @@ describe("a row", () => {
 	it("[D4] of a run says as of when the app was last heard of while the app is away", () => {
 		const here = new InApp(appState, "gone");
 		here.heardAt = at(5);
-		const { container } = render(<ThreadRow isStop thread={summary("thread1", 5, last("running"))} state="running" />, { wrapper: here.wrapper });
+		const { container } = render(<ThreadRow isStop thread={summary("thread1", 5, last("running"))} state="running" />, {
+			wrapper: here.wrapper,
+		});
 		expect(container.textContent).toContain(`Running ${AS_OF}`);
 	});
 
 	it("of a run that is over is as it was, whoever is away", () => {
 		const here = new InApp(appState, "gone");
 		here.heardAt = at(5);
-		const { container } = render(<ThreadRow isStop thread={summary("thread1", 5, last("failed"))} state="failed" />, { wrapper: here.wrapper });
+		const { container } = render(<ThreadRow isStop thread={summary("thread1", 5, last("failed"))} state="failed" />, {
+			wrapper: here.wrapper,
+		});
 		expect(container.textContent).not.toContain("as of");
 	});
 

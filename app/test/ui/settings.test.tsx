@@ -61,8 +61,8 @@ describe("the settings", () => {
 		expect(row?.textContent).toContain("Set by XWORKMATE_HOME. To change it, set the variable to another value and start XWorkmate again.");
 		cleanup();
 		open("permissions");
-		const roots = (await screen.findAllByText("Project folders")).find(({ tagName }) => tagName === "DT")?.parentElement;
-		expect(roots?.textContent).toBe("Project foldersNoneTo change it, set XWORKMATE_ALLOWED_ROOTS and start XWorkmate again.");
+		const roots = (await screen.findByText("Allowed folders")).parentElement;
+		expect(roots?.textContent).toBe("Allowed foldersNoneTo change it, set XWORKMATE_ALLOWED_ROOTS and start XWorkmate again.");
 	});
 
 	it("have switches that say what they are and remember it", () => {

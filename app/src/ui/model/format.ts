@@ -8,6 +8,11 @@ export function formatClock(milliseconds: number): string {
 	return minutes < 60 ? `${minutes}:${two(seconds % 60)}` : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
 }
 
+/** As `formatSpan`, but what took next to nothing still is something: "34 ms". */
+export function formatShort(milliseconds: number): string {
+	return milliseconds < 100 ? `${Math.round(milliseconds)} ms` : formatSpan(milliseconds);
+}
+
 /** A bound in words: "15 minutes", "1 hour", "1 hour 30 minutes", "45 seconds". */
 export function formatLimit(milliseconds: number): string {
 	if (milliseconds < 1000) return `${milliseconds / 1000} seconds`;

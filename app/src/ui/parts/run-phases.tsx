@@ -1,5 +1,5 @@
 import type { CSSProperties } from "react";
-import { formatSpan } from "../model/format.ts";
+import { formatShort } from "../model/format.ts";
 import type { RunPhase } from "../model/run-phases.ts";
 import { words } from "../words/interface.ts";
 
@@ -16,7 +16,7 @@ export function RunPhases({ phases }: { readonly phases: readonly RunPhase[] }) 
 						key={index}
 						className={milliseconds === longest ? "big" : ""}
 						style={{ "--part": milliseconds } as CSSProperties}
-						title={`${name} ${formatSpan(milliseconds)}`}
+						title={`${name} ${formatShort(milliseconds)}`}
 					/>
 				))}
 			</div>
@@ -24,7 +24,7 @@ export function RunPhases({ phases }: { readonly phases: readonly RunPhase[] }) 
 				{phases.map(({ name, milliseconds }, index) => (
 					// biome-ignore lint/suspicious/noArrayIndexKey: as above
 					<li key={index}>
-						{name} <span className="num">{formatSpan(milliseconds)}</span>
+						{name} <span className="num">{formatShort(milliseconds)}</span>
 					</li>
 				))}
 			</ol>

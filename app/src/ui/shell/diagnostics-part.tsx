@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck, ClipboardCopy, Info, type LucideIcon, RotateCcw, ScrollText } from "lucide-react";
+import { CircleAlert, CircleCheck, ClipboardCopy, Info, type LucideIcon, Plug, RotateCcw, ScrollText, Unplug } from "lucide-react";
 import { useState } from "react";
 import type { BridgeView } from "../../core/ui-api.ts";
 import type { Finding } from "../../doctor/finding.ts";
@@ -67,7 +67,7 @@ export function DiagnosticsPart() {
 			<Block title={words.doctor.agents}>
 				<AgentList providers={agentsInOrder(providers)} canTry />
 			</Block>
-			<GatewayBlock />
+			<GatewayBlock title={words.doctor.openclaw} />
 			<Block
 				title={words.settings.findings}
 				end={
@@ -140,7 +140,10 @@ function BridgeBlock({ bridge }: { readonly bridge: BridgeView }) {
 			<div className="list">
 				<div className="item stack">
 					<div className="grow">
-						<div className={`st ${shown.tone}`}>{shown.text}</div>
+						<div className={`st ${shown.tone}`}>
+							<Icon of={shown.tone === "st-ok" ? Plug : Unplug} />
+							{shown.text}
+						</div>
 						<div className="sub">
 							<span className="wrap">{bridge.url}</span>
 							<span className="num nowrap">{fill(words.doctor.since, { time: formatWhen(bridge.since, Date.now()) })}</span>

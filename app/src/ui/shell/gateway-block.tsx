@@ -13,13 +13,13 @@ const pluginLooks = {
 } as const;
 
 /** The gateway and, as far as it can be asked, the plugin inside of it. */
-export function GatewayBlock() {
+export function GatewayBlock({ title }: { readonly title: string }) {
 	const gateway = gatewayOf(useProviders());
 	if (gateway === undefined) return null;
 	const plugin = pluginState(gateway);
 	const { icon, tone } = pluginLooks[plugin];
 	return (
-		<Block title={words.doctor.gateway}>
+		<Block title={title}>
 			<AgentList providers={[gateway]} canTry />
 			<div className="list plugin">
 				<div className="item prov">

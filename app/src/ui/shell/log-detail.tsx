@@ -1,7 +1,7 @@
 import { ArrowLeft, ClipboardCopy, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { RunLogEntry } from "../../core/ui-api.ts";
-import { formatClockTime, formatSpan } from "../model/format.ts";
+import { formatClockTime, formatShort } from "../model/format.ts";
 import { eventName, eventText, formatNumber, formatOffset } from "../model/run-log-lines.ts";
 import { visibleText } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -75,7 +75,7 @@ function Facts({ entry, agent, begin }: Omit<LogDetailProps, "close">) {
 		[words.log.where, whereOf(entry, agent)],
 		[words.log.number, numbers === undefined ? undefined : String(numbers)],
 		[words.log.parts, parts === undefined ? undefined : formatNumber(parts)],
-		[words.log.took, lastAt === undefined ? undefined : formatSpan(Date.parse(lastAt) - Date.parse(at))],
+		[words.log.took, lastAt === undefined ? undefined : formatShort(Date.parse(lastAt) - Date.parse(at))],
 	];
 	return (
 		<dl className="kv">

@@ -13,7 +13,7 @@ export function OpenClawPart() {
 	return (
 		<>
 			{gateway === undefined && <p className="soft">{words.settings.openclawNone}</p>}
-			<GatewayBlock />
+			<GatewayBlock title={words.doctor.gateway} />
 			{capabilities !== undefined && (
 				<Block title={words.settings.limits}>
 					<SettingRows

@@ -14,7 +14,7 @@ export function PermissionsPart() {
 			<Block title={words.settings.roots}>
 				<p className="soft say">{words.settings.rootsSay}</p>
 				<SettingRows
-					settings={[{ name: words.settings.roots, value: answer.allowedRoots, code: true, variable: "XWORKMATE_ALLOWED_ROOTS" }]}
+					settings={[{ name: words.settings.rootsName, value: answer.allowedRoots, code: true, variable: "XWORKMATE_ALLOWED_ROOTS" }]}
 					set={answer.set}
 				/>
 			</Block>

@@ -1,5 +1,5 @@
 import { Bot, Database, Keyboard, type LucideIcon, Route, ShieldCheck, SlidersHorizontal, Stethoscope } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { Icon } from "../parts/icon.tsx";
 import { words } from "../words/interface.ts";
 import { AgentsPart } from "./agents-part.tsx";
@@ -38,6 +38,13 @@ const elsewhere: Readonly<Record<string, Part>> = {
 export default function SettingsPage({ part }: { readonly part: string }) {
 	const name = Object.hasOwn(elsewhere, part) ? elsewhere[part] : part;
 	const here = parts.find((one) => one.part === name) ?? parts[0];
+	const current = useRef<HTMLAnchorElement>(null);
+	// On a phone the names are one line that is longer than the screen.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: another part is current
+	useEffect(() => {
+		// Some browsers give a promise, which is nothing to clean up with.
+		void current.current?.scrollIntoView({ block: "nearest", inline: "center" });
+	}, [here]);
 	return (
 		<main className="main" tabIndex={-1}>
 			<PageBar title={words.settings.title} />
@@ -48,6 +55,7 @@ export default function SettingsPage({ part }: { readonly part: string }) {
 							key={one.part}
 							href={hrefOf({ page: "settings", part: one.part })}
 							aria-current={one.part === here?.part ? "page" : undefined}
+							ref={one.part === here?.part ? current : undefined}
 						>
 							<Icon of={one.icon} />
 							{words.settings.parts[one.part]}

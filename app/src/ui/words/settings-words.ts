@@ -104,6 +104,7 @@ export const settingsWords = {
 		approvals: "Approvals",
 		approval: "Approval timeout",
 		approvalSay: "A request that isn't answered in this time is denied automatically.",
+		rootsName: "Allowed folders",
 		rootsSay: "A thread may work in a folder below one of these.",
 	},
 	doctor: {
@@ -130,7 +131,8 @@ export const settingsWords = {
 		answered: "Tested: responded in {time}",
 		since: "since {time}",
 		waiting: "{count} waiting for OpenClaw",
-		gateway: "OpenClaw",
+		openclaw: "OpenClaw",
+		gateway: "Gateway",
 		plugin: "XWorkmate plugin",
 		pluginState: { ready: "Ready", wrong: "Not usable", unknown: "Unknown" },
 		pluginSay: {
