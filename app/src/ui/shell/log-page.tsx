@@ -179,7 +179,7 @@ function LogLine({ entry, lanes, name, begin, isOpen, toggle }: LogLineProps) {
 				{a !== b && <span className={`tip ${b < a ? "left" : ""}`} />}
 				<span className="dot" />
 			</span>
-			<span className="what">
+			<span className={isLong ? "what long" : "what"}>
 				<span className="hopname">{who}</span> <b>{visibleName(logWord(what))}</b>{" "}
 				{isLong ? (
 					<button type="button" className="d log-more" aria-expanded={isOpen} onClick={toggle}>
