@@ -41,7 +41,10 @@ it("shows what went wrong, and exports the log as JSON without a secret", async 
 	await page.keyboard.press("Control+l");
 	await page.getByRole("button", { name: "Problems 2" }).click();
 	const log = page.getByRole("region", { name: "Run log" });
-	await log.getByRole("button", { name: /exited with code 3/ }).first().click();
+	await log
+		.getByRole("button", { name: /exited with code 3/ })
+		.first()
+		.click();
 	await log.getByRole("region", { name: "All of this line" }).getByText("exited with code 3").waitFor();
 	const coming = page.waitForEvent("download");
 	await page.getByRole("link", { name: "Export JSON" }).click();
