@@ -104,7 +104,11 @@ it("shows what went wrong, and exports the log as JSON without a secret", async 
 	await page.keyboard.press("Control+l");
 	await page.getByRole("button", { name: "Problems 2" }).click();
 	const log = page.getByRole("region", { name: "Run log" });
-	await log.getByText("exited with code 3").waitFor();
+	await log
+		.getByRole("button", { name: /exited with code 3/ })
+		.first()
+		.click();
+	await log.getByRole("region", { name: "All of this line" }).getByText("exited with code 3").waitFor();
 	const coming = page.waitForEvent("download");
 	await page.getByRole("link", { name: "Export JSON" }).click();
 	const text = await readFile(await (await coming).path(), "utf8");

@@ -54,4 +54,6 @@ it("[D19] prints a thread whole: every turn and all of its code, without list an
 		/rgb\((?:\d|[1-5]\d), /,
 	);
 	await page.emulateMedia({ media: null });
+	await page.evaluate("dispatchEvent(new Event('afterprint'))");
+	await page.getByRole("button", { name: "Show all 60 lines" }).first().waitFor();
 });

@@ -59,6 +59,7 @@ describe("markdown that is made to stop the page", () => {
 		["five levels", nested(5), true],
 		["a long file", `\`\`\`ts\n${"const [a] = b;\n".repeat(5_000)}\`\`\``, true],
 		["what only looks like code", `\`\`\`x\`\n${"[".repeat(20_000)}`, false],
+		["what is full of brackets", "[".repeat(2_000), false],
 		["what comes in one piece", "x ".repeat(10_000), false],
 	])("is read where a person wrote it: %s", (_, text, readable) => {
 		expect(isReadable(text)).toBe(readable);

@@ -22,7 +22,7 @@ describe("[D18] a long answer", () => {
 		const begun = container.querySelectorAll("strong").length;
 		expect(begun).toBeGreaterThan(100);
 		expect(begun).toBeLessThan(8_000);
-		await expect.poll(() => container.querySelectorAll("strong").length).toBeGreaterThan(begun);
+		await expect.poll(() => container.querySelectorAll("strong").length, { timeout: 8_000 }).toBeGreaterThan(begun);
 	});
 
 	it("is cut the same whether it streams in or comes at once, and none of it is lost", () => {
