@@ -164,7 +164,11 @@ it("answers who waits that the disk is full, within its bound, and lets the work
 	const durable = run.durable();
 	const answer = run.answered(durable, "it goes on");
 	(await store.next()).full();
-	await expect(answer).rejects.toMatchObject({ code: "DISK_FULL", retryable: true, detail: expect.stringMatching(/full, so it goes on\.$/) });
+	await expect(answer).rejects.toMatchObject({
+		code: "DISK_FULL",
+		retryable: true,
+		detail: expect.stringMatching(/full, so it goes on\.$/),
+	});
 	(await store.next()).pass();
 	await durable;
 	await log.flushed();
