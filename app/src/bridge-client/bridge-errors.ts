@@ -4,7 +4,7 @@ import { commandLine } from "../command-line.ts";
 /** The codes of a call that got no usable answer (CONTRACT, App side). */
 export type TransportCode = Extract<ResultCode, `ACP_HTTP_${string}`>;
 
-const AGAIN = `Wait a few seconds and try again: XWorkmate restarts its bridge when it stops. If it happens again: ${commandLine("doctor")}`;
+const AGAIN = `Wait a few seconds, then try again: a running XWorkmate restarts its own bridge. If that doesn't help: ${commandLine("doctor")}`;
 const REFUSED = `Check the bridge and its token: ${commandLine("doctor")}`;
 
 /** No usable answer came: refused, closed, cut, too late, an HTTP error, or an answer nobody can read. */

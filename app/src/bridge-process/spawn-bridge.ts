@@ -115,5 +115,10 @@ function wordsOf(error: unknown): string {
 
 /** The bridge words its refusals in its last line. */
 function lastWords(said: string): string {
-	return said.split("\n").at(-1) || "it gave no reason";
+	return (
+		said
+			.split("\n")
+			.at(-1)
+			?.replace(/^xworkmate bridge: /, "") || "it gave no reason"
+	);
 }

@@ -103,13 +103,14 @@ function addRun(program: Command, context: ProgramContext): void {
 		.option("--provider <id>", "Agent to use")
 		.option("--model <model>", "Model to use")
 		.option("--cwd <dir>", "Project folder to work in")
-		.option("--require <glob>", "A file that the run must produce; repeat for more", collect, [])
-		.option("--attach <file>", "A file to attach; repeat for more", collect, [])
+		.option("--require <glob>", "A file that the run must produce; repeat for more", collect)
+		.option("--attach <file>", "A file to attach; repeat for more", collect)
 		.addOption(new Option("--approve <mode>", "How to answer requests for approval").choices(["ask", "all", "none"]).default("ask"))
 		.option("--timeout <seconds>", "Stop the run after this time", seconds)
 		.option("--detach", "Send the message and return at once")
 		.addOption(json)
-		.action(async (prompt: string, flags: RunFlags) => {
+		.action(async (prompt: string, given: Partial<Pick<RunFlags, "require" | "attach">> & Omit<RunFlags, "require" | "attach">) => {
+			const flags = { require: [], attach: [], ...given };
 			const { console, onInterrupt } = context;
 			const withApp: ProgramContext["withApp"] = (use) => context.withApp(use);
 			context.done(await runCommand({ console, onInterrupt, withApp }, prompt, flags));
@@ -224,7 +225,7 @@ function addGrants(program: Command, context: ProgramContext): void {
 		.action((approvalId: ApprovalId, flags: { json?: boolean }) => perform(context, flags, (output) => revokeGrant(output, approvalId)));
 }
 
-function collect(value: string, before: string[]): string[] {
+function collect(value: string, before: string[] = []): string[] {
 	return [...before, value];
 }
 

@@ -8,7 +8,7 @@ describe("a call without an answer", () => {
 		expect(toFailure(fromNetwork(reset))).toEqual({
 			code: "ACP_HTTP_CONNECTION_CLOSED",
 			message: "The connection to the bridge was closed (ECONNRESET).",
-			fix: "Wait a few seconds and try again: XWorkmate restarts its bridge when it stops. If it happens again: npm run -s xworkmate -- doctor",
+			fix: "Wait a few seconds, then try again: a running XWorkmate restarts its own bridge. If that doesn't help: npm run -s xworkmate -- doctor",
 		});
 	});
 

@@ -1,3 +1,5 @@
+import { formatSpan } from "../../format-measure.ts";
+
 export { formatBytes, formatSpan } from "../../format-measure.ts";
 
 /** A clock that runs: "0:08", "12:41", "1:02:03". Never negative. */
