@@ -84,7 +84,7 @@ async function nearestFolder(path: string): Promise<string> {
 /** Warns before a disk is full. Little of a large disk is a note, as it may last for long. */
 export function spaceFinding(about: string, space: StorageSpace): Finding {
 	const message = `${formatBytes(space.freeBytes)} of ${formatBytes(space.totalBytes)} free.`;
-	const fix = "Free some space. While the disk is full, runs wait and files can't be saved.";
+	const fix = "Free up some space. While the disk is full, runs wait and files can't be saved.";
 	switch (spaceState(space)) {
 		case "scarce":
 			return { about, state: "problem", message, fix };

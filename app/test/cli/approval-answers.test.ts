@@ -60,7 +60,7 @@ it("[D7] shows a script with its line breaks, what it is for, and where it would
 	});
 	const { notes } = await answered("ask", { ...pending, title: "Write", input: { text, truncated: false } });
 	expect(notes.split("\n").slice(0, 8)).toEqual([
-		"Permission asked: Write (execute)",
+		"Approval needed: Write (execute)",
 		"  Write a",
 		"  cat > a <<EOF",
 		"  line",
@@ -75,7 +75,7 @@ it("[D2] names what a permission for a time would cover, and offers none that it
 	const offered: Approval = { ...pending, grantScope: { kind: "program", words: ["npm", "test"] }, windowSeconds: 900 };
 	const { notes } = await answered("ask", offered);
 	expect(notes).toContain(
-		'Allow commands that start with "npm test" in this thread for 15 min: xworkmate approvals allow-window approval-1',
+		'Allow commands that start with "npm test" in this thread for 15 min: npm run -s xworkmate -- approvals allow-window approval-1',
 	);
 	expect((await answered("ask", pending)).notes).not.toContain("allow-window");
 });

@@ -84,12 +84,12 @@ describe("files attached to a draft", () => {
 		await using scene = await opened();
 		const { ui, keep, names } = scene;
 		const refused = (why: string) => ({ status: 400, error: { code: "ATTACHMENT_REFUSED", message: expect.stringContaining(why) } });
-		expect(await keep("file-large", "large", Buffer.alloc(10 * MIB + 1))).toMatchObject(refused("larger than 10 MB"));
+		expect(await keep("file-large", "large", Buffer.alloc(10 * MIB + 1))).toMatchObject(refused("larger than 10.5 MB"));
 		expect(await keep("file-path", "../up")).toMatchObject(refused("name"));
 		await keep("file-one", "one", Buffer.alloc(10 * MIB));
 		await keep("file-two", "two", Buffer.alloc(10 * MIB));
 		expect(await keep("file-three", "three", Buffer.alloc(5 * MIB + 1))).toMatchObject(
-			refused("together the files would be larger than 26 MB"),
+			refused("together the files would be larger than 26.2 MB"),
 		);
 		expect(await keep("file-again", "ONE", "x")).toMatchObject(refused("already attached"));
 		expect(await names()).toEqual(["one", "two"]);

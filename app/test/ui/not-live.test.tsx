@@ -121,7 +121,7 @@ describe("the page of a run", () => {
 		["interrupted", "Unknown:"],
 	] as const)("[D5] that is %s shows no tool at work, also after a reload", async (status, word) => {
 		const { container, text } = await conversation({ status });
-		const summaryRow = container.querySelector("details");
+		const summaryRow = container.querySelector<HTMLDetailsElement>("details:not(.plan)");
 		if (summaryRow === null) throw new Error("there are no steps");
 		act(() => {
 			summaryRow.open = true;

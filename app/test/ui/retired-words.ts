@@ -84,7 +84,7 @@ export const retiredPhrases: readonly RetiredWords[] = [
 	{ now: "steps are folded", better: "Show earlier steps" },
 	{ now: "New below", better: "Jump to latest" },
 	{ now: "Show the whole message", better: "Show more" },
-	{ now: "^step \\{", better: "Step 3 of 5: Chapter 4: Safety" },
+	{ now: "^step \\{now\\} of \\{all\\},", better: "Step 3 of 5: Chapter 4: Safety" },
 	{ now: "last update \\{time\\} ago", better: "Updated just now" },
 	{ now: "^ends by", better: "Times out at 10:32" },
 	{ now: "waits for its turn", better: "Waiting in line" },

@@ -29,7 +29,7 @@ export async function* readLines<T>(path: string, signal: AbortSignal, opened: (
 		}
 	} catch (cause) {
 		if (signal.aborted || cause instanceof AppRefusal) throw cause;
-		throw new AppRefusal(APP_GONE, "the app does not answer");
+		throw new AppRefusal(APP_GONE, "The app isn’t responding.");
 	} finally {
 		clearTimeout(timer);
 		silence.abort();

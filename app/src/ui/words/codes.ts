@@ -64,7 +64,7 @@ const unknown = (title: string, meaning: string, ...actions: readonly ActionId[]
 /** Every way a run or a submit ends badly, in a person's words. */
 export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 	PROVIDER_ERROR: failed("The agent reported an error", "{message}", "retry", "run_log"),
-	PROVIDER_EXITED: failed("The agent quit", "{message}", "retry", "doctor", "run_log"),
+	PROVIDER_EXITED: failed("{provider} crashed", "{message}", "retry", "doctor", "run_log"),
 	PROVIDER_AUTH_REQUIRED: failed("The agent isn't signed in", "{message}", "retry", "choose_agent"),
 	NO_OUTPUT: failed("No response", "{provider} finished without an answer or a file.", "ask_again", "run_log"),
 	REFUSED: failed("The agent declined", "{provider} declined to do this. See above for its reason.", "change_message", "choose_agent"),
@@ -204,7 +204,7 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 	PROVIDER_AMBIGUOUS: failed("Several agents could do this", "None was started. Choose one.", "choose_agent"),
 	QUEUE_FULL: failed("The queue is full", "Too many messages are queued in this thread. Yours is kept.", "retry"),
 	DISK_FULL: failed("The disk is full", "The bridge can't write: {message}", "retry", "doctor"),
-	RATE_LIMITED: failed("Too many failed attempts", "The bridge refuses this app for a minute. Then try again.", "test_bridge", "doctor"),
+	RATE_LIMITED: failed("Too many failed attempts", "Try again in a minute.", "test_bridge", "doctor"),
 	PROVIDER_UNAVAILABLE: failed(
 		"{provider} is not available",
 		"{message} Nothing was started, and no other agent took over.",
