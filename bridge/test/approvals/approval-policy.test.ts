@@ -72,6 +72,14 @@ describe("what needs no question", () => {
 		}
 	});
 
+	it("is not what another kind of tool does with the same words, or what the agent calls another tool", () => {
+		const shell = { grantScope: { kind: "program" as const, words: ["ls"], tool: "shell · " }, toolKind: "other" as const };
+		const other = { ...request, title: "shell · ls -la", toolKind: "other" as const };
+		expect(allowed(nothing, [grantOf(shell)], { providerId: goose }, other, 0)).toBe("window:ap_1");
+		expect(allowed(nothing, [grantOf(shell)], { providerId: goose }, { ...other, toolKind: "execute" }, 0)).toBeUndefined();
+		expect(allowed(nothing, [grantOf(shell)], { providerId: goose }, { ...other, title: "production · ls -la" }, 0)).toBeUndefined();
+	});
+
 	it("[D2] is nothing that a grant without a scope covers: those in existing homes lapse", () => {
 		const { grantScope: _none, ...old } = grantOf().approval;
 		expect(allowed(nothing, [{ approval: old, providerId: goose }], { providerId: goose }, request, 0)).toBeUndefined();
