@@ -31,6 +31,7 @@ export class EndFollow {
 	/** The user asked for the end: sent a message, or pressed the button. */
 	toEnd(): void {
 		this.#follows = true;
+		this.#openedAt = Number.NEGATIVE_INFINITY;
 	}
 
 	/** A wheel, a finger or a key moves away from the end. */
