@@ -23,8 +23,8 @@ class Box {
 		if (this.end.scrolled(this)) this.top = this.height - this.seen;
 	}
 
-	tellSizes(): void {
-		if (this.end.resized(this)) this.top = Math.max(0, this.height - this.seen);
+	tellSizes(at = 10_000): void {
+		if (this.end.resized(this, at)) this.top = Math.max(0, this.height - this.seen);
 	}
 
 	get gap(): number {
@@ -124,13 +124,12 @@ describe("[D1] a conversation at its end", () => {
 	});
 
 	it("keeps the beginning of what is opened there in sight, and follows on when all of it fits", () => {
-		box.end.open();
+		box.end.open(20_000);
 		box.lay(2020, 500);
-		box.tellSizes();
+		box.tellSizes(20_010);
 		expect([box.end.follows, box.gap]).toEqual([true, 0]);
-		box.end.open();
 		box.lay(2600, 500);
-		box.tellSizes();
+		box.tellSizes(20_100);
 		expect([box.end.follows, box.top]).toEqual([false, 1520]);
 	});
 });

@@ -39,6 +39,7 @@ describe("[D18] a long answer", () => {
 				expect(reader.read(text)).toEqual(whole);
 				expect(whole.map((chunk) => chunk.text).join("\n")).toBe(text.replace(/\r\n?/g, "\n"));
 			}),
+			{ numRuns: 300, examples: [[["x\r", "\n", "```\n", "a\n"]]] },
 		);
 	});
 

@@ -9,6 +9,8 @@ export interface ScrollSizes {
 
 /** Nearer than this to the end is at the end. */
 const NEAR_PX = 48;
+/** How long after a press what it opened may still grow. */
+const OPENING_MS = 1_000;
 /** Positions are fractions of a pixel where the screen is scaled. */
 const SAME_PX = 1;
 
@@ -19,7 +21,7 @@ const SAME_PX = 1;
 export class EndFollow {
 	#follows = true;
 	#held = false;
-	#opening = false;
+	#openedAt = Number.NEGATIVE_INFINITY;
 	#before: ScrollSizes = { top: 0, height: 0, seen: 0 };
 
 	get follows(): boolean {
@@ -29,6 +31,7 @@ export class EndFollow {
 	/** The user asked for the end: sent a message, or pressed the button. */
 	toEnd(): void {
 		this.#follows = true;
+		this.#openedAt = Number.NEGATIVE_INFINITY;
 	}
 
 	/** A wheel, a finger or a key moves away from the end. */
@@ -41,9 +44,9 @@ export class EndFollow {
 		this.#held = isHeld;
 	}
 
-	/** The user opens something: a row at the end that grows beyond the box is read from its beginning. */
-	open(): void {
-		this.#opening = true;
+	/** The user opens something, at a time in milliseconds: a row at the end that grows beyond the box is read from its beginning. */
+	open(at: number): void {
+		this.#openedAt = at;
 	}
 
 	/** After a scroll event. True when the box has to be put back to its end. */
@@ -63,12 +66,10 @@ export class EndFollow {
 	}
 
 	/** After the box or what is in it changed its size. True when the box has to be put to its end. */
-	resized(now: ScrollSizes): boolean {
+	resized(now: ScrollSizes, at: number): boolean {
 		this.#before = now;
-		if (this.#opening) {
-			this.#opening = false;
-			if (gapOf(now) >= NEAR_PX) this.#follows = false;
-		}
+		// What a row holds is made after it opened: its frame grows first.
+		if (at - this.#openedAt < OPENING_MS && gapOf(now) >= NEAR_PX) this.#follows = false;
 		return this.#isPut(now);
 	}
 

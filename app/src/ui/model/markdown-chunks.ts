@@ -47,9 +47,8 @@ export class MarkdownChunks {
 
 	/** True for more of the same text, cut as before: a carriage return or a definition of a link changes what came before it. */
 	#isMore(text: string): boolean {
-		const length = this.#text.length;
-		// Not startsWith, which compares letter by letter.
-		if (text.slice(0, length) !== this.#text || text.indexOf("\r", length - 1) !== -1) return false;
+		// Not startsWith, which compares letter by letter. A carriage return makes places in the text and in its blocks differ.
+		if (text.slice(0, this.#text.length) !== this.#text || text.includes("\r")) return false;
 		return this.#from === 0 || text.length > BLOCK_CHARACTERS || !DEFINES.test(text);
 	}
 

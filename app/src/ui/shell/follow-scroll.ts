@@ -45,7 +45,7 @@ export function useFollowScroll(isLive: boolean): FollowScroll {
 		const watcher = new ResizeObserver(() => {
 			const grew = inner.scrollHeight > height;
 			height = inner.scrollHeight;
-			if (end.resized(sizesOf(box))) putToEnd(box);
+			if (end.resized(sizesOf(box), performance.now())) putToEnd(box);
 			else if (grew && live.current) setBelow(true);
 		});
 		watcher.observe(inner);

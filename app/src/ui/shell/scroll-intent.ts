@@ -50,7 +50,7 @@ export function watchIntent(box: HTMLElement, end: EndFollow): () => void {
 	addEventListener("pointermove", ({ buttons }) => buttons === 0 && end.hold(false), on);
 	box.addEventListener(
 		"click",
-		({ target }) => target instanceof Element && target.closest("summary, [aria-expanded]") !== null && end.open(),
+		({ target, timeStamp }) => target instanceof Element && target.closest("summary, [aria-expanded]") !== null && end.open(timeStamp),
 		on,
 	);
 	box.addEventListener(
