@@ -24,7 +24,7 @@ export async function buildPageWhenStale(onNote: (words: string) => void, signal
 	const stamp = await stampOfSources();
 	const built = await readFile(join(builtPage, STAMP), "utf8").catch(() => "");
 	if (built === stamp) return;
-	onNote("Building the page, once after each change of it…");
+	onNote("Building the page (only the first time and after changes)…");
 	const fresh = `${builtPage}.${process.pid}`;
 	try {
 		await runBuilder(fresh, signal);

@@ -3,9 +3,9 @@ import { cell } from "./json-schema-text.ts";
 
 const INTRODUCTION = `# Errors
 
-A failed call answers with a JSON-RPC error: \`{code, message, data: {code, retryable, detail?, fix?}}\`. Branch on \`data.code\`; the numbers group codes and are shared. \`retryable\` means that the same call may succeed later without being changed. HTTP says 200 except where the table names a status of its own.
+A failed call is answered with a JSON-RPC error: \`{code, message, data: {code, retryable, detail?, fix?}}\`. Branch on \`data.code\`, because several codes share a number. \`retryable\` means that the same call may succeed later without a change. The HTTP status is 200 unless the table names another one. \`message\`, \`detail\` and \`fix\` are whole sentences for people and may change.
 
-How a run ended is no error of a call: that stands in the snapshot, see [protocol.md](protocol.md#a-runs-end).
+How a run ended is not an error of a call. It is part of the run's snapshot, see [protocol.md](protocol.md#a-runs-end).
 `;
 
 /** docs/errors.md: the error catalogue, ordered by number, in the catalogue's own order within one number. */

@@ -32,6 +32,7 @@ install)
 esac
 `;
 
+const HELD_MS = 15_000;
 /** Runs until it is told to end, and takes a moment for it. */
 const holdProgram = `#!/bin/sh
 trap '/bin/sleep 0.3; echo ended; exit 5' TERM
@@ -83,11 +84,13 @@ class Checkout implements Disposable {
 	/** A command that goes on: below a shell, as npm starts it, or by itself. */
 	async hold(below: "shell" | "nothing"): Promise<Held> {
 		const env = below === "shell" ? { ...this.#env, npm_lifecycle_event: "start" } : this.#env;
+		// A group of its own, so that a failed test leaves nothing behind.
 		const stdio: ["ignore", "pipe", "ignore"] = ["ignore", "pipe", "ignore"];
 		const child =
 			below === "shell"
-				? spawn("/bin/sh", ["-c", `"${process.execPath}" "${this.#script}" hold; :`], { env, stdio })
-				: spawn(process.execPath, [this.#script, "hold"], { env, stdio });
+				? spawn("/bin/sh", ["-c", `"${process.execPath}" "${this.#script}" hold; :`], { env, stdio, detached: true })
+				: spawn(process.execPath, [this.#script, "hold"], { env, stdio, detached: true });
+
 		const { promise: ready, resolve } = Promise.withResolvers<void>();
 		let said = "";
 		child.stdout.setEncoding("utf8").on("data", (piece: string) => {
@@ -95,7 +98,11 @@ class Checkout implements Disposable {
 			if (said.includes("ready")) resolve();
 		});
 		// Closed once the command has ended too, which holds its other end.
-		const ended = once(child, "close").then(([code]) => ({ code, said }));
+		const bound = setTimeout(() => endGroup(child.pid), HELD_MS);
+		const ended = once(child, "close").then(([code]) => {
+			clearTimeout(bound);
+			return { code, said };
+		});
 		await ready;
 		return { child, ended };
 	}
@@ -108,6 +115,16 @@ class Checkout implements Disposable {
 
 	[Symbol.dispose](): void {
 		rmSync(this.root, { recursive: true, force: true });
+	}
+}
+
+/** One that was not told to end must not outlive its test. */
+function endGroup(leader: number | undefined): void {
+	if (leader === undefined) return;
+	try {
+		process.kill(-leader, "SIGKILL");
+	} catch (error) {
+		if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
 	}
 }
 
