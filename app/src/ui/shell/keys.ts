@@ -52,7 +52,8 @@ export function useKeys(): void {
 				focusSearch();
 			} else if (key === "?" && !inField && !command && !event.altKey && preferences.value.singleKeys) {
 				done();
-				openKeySheet();
+				// Over another question it would be a second thing to close.
+				if (document.querySelector(".dialog") === null) openKeySheet();
 			} else if (key === "escape") {
 				if (event.timeStamp - escapeAt < ESC_TWICE_MS) request("stop");
 				escapeAt = event.timeStamp;
