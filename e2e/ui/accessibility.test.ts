@@ -97,9 +97,9 @@ const overlays: readonly (readonly [string, (page: Page) => Promise<unknown>, (p
 ];
 
 async function openMenu(page: Page): Promise<void> {
-	const row = page.locator(".side [data-thread]").first();
+	const row = page.locator(".side .row").first();
 	await row.hover();
-	await row.getByRole("button").click();
+	await row.locator(".more").click();
 }
 
 async function chooseInMenu(page: Page, name: RegExp): Promise<void> {

@@ -103,7 +103,14 @@ describe("search", () => {
 		store = new SqliteThreadStore(path);
 		expect(store.ui.find("plain")).toHaveLength(100);
 		const times: number[] = [];
-		for (const [text, hits] of Array.from({ length: 5 }, () => [["nadel", 1], ["nothing like it", 0]] as const).flat()) {
+		for (const [text, hits] of Array.from(
+			{ length: 5 },
+			() =>
+				[
+					["nadel", 1],
+					["nothing like it", 0],
+				] as const,
+		).flat()) {
 			const begin = performance.now();
 			expect(store.ui.find(text)).toHaveLength(hits);
 			times.push(performance.now() - begin);

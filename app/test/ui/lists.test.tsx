@@ -35,7 +35,7 @@ describe("what a list says of a thread", () => {
 		["how many files, and one of them", { lastTurn: turn, fileCount: 3, firstFile: "a.md" }, "a.md and 2 more files"],
 		["its answer, when no file came out", { lastTurn: turn, answer: "  Because\nof the rain. " }, "Because of the rain."],
 		["its answer's words, not its look", { lastTurn: turn, answer: "## Done\n- **two** `x` 3 * 4 * 5" }, "Done two x 3 * 4 * 5"],
-		["why it failed", bad("PROVIDER_EXITED"), "The agent quit"],
+		["why it failed", bad("PROVIDER_EXITED"), "Codex crashed"],
 		["who was not there", bad("PROVIDER_UNAVAILABLE"), "Codex is not available"],
 		["what was asked, where the title does not say it", { pendingTurnId: turn.turnId, preview: "title and more" }, "and more"],
 		["that messages wait for the person", { ...bad("PROVIDER_EXITED"), queuedCount: 2 }, "2 queued messages on hold"],

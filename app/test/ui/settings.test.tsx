@@ -90,6 +90,15 @@ describe("the settings", () => {
 		expect(preferences.value.notices).toBe(false);
 	});
 
+	it("stay when the part is left in a browser whose scrolling gives a promise", () => {
+		const scroll = vi.spyOn(Element.prototype, "scrollIntoView").mockImplementation(() => Promise.resolve());
+		const { rerender } = open("general");
+		rerender(<SettingsPage part="storage" />);
+		expect(screen.getByRole("link", { current: "page" }).textContent).toBe("Storage");
+		expect(scroll).toHaveBeenCalled();
+		scroll.mockRestore();
+	});
+
 	it("say when the browser blocks notifications", () => {
 		vi.stubGlobal("Notification", { permission: "denied" });
 		open("general");

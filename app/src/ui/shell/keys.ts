@@ -95,7 +95,12 @@ const commands: Readonly<Record<string, () => unknown>> = {
 	",": () => go({ page: "settings", part: "general" }),
 };
 
-const single: Readonly<Record<string, () => unknown>> = { "/": focusSearch, "?": openKeySheet, c: write };
+const single: Readonly<Record<string, () => unknown>> = { "/": focusSearch, "?": helpWithKeys, c: write };
+
+/** Over another question it would be a second thing to close. */
+function helpWithKeys(): void {
+	if (document.querySelector(".dialog") === null) openKeySheet();
+}
 
 /** The message field of this page, or of a new thread. */
 function write(): void {

@@ -6,6 +6,7 @@ import { eventName, eventText, formatNumber, formatOffset } from "../model/run-l
 import { visibleText } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
 import { fill, words } from "../words/interface.ts";
+import { useApp } from "./app-context.tsx";
 import { LOG_LIST_ID, whereOf } from "./log-lines.tsx";
 import { attempt } from "./thread-acts.ts";
 import { say } from "./toasts.tsx";
@@ -23,10 +24,11 @@ interface LogDetailProps {
 /** One event with its whole text. */
 export function LogDetail({ entry, agent, begin, close }: LogDetailProps) {
 	const back = useRef<HTMLButtonElement>(null);
-	// On a phone it takes the list's place, and with it the focus.
+	const { pane } = useApp();
+	// On a phone it takes the list's place, and with it the focus: as soon as its pane is the one that shows.
 	useEffect(() => {
-		if (document.getElementById(LOG_LIST_ID)?.checkVisibility() === false) back.current?.focus();
-	}, []);
+		if (pane === "panel" && document.getElementById(LOG_LIST_ID)?.checkVisibility() === false) back.current?.focus();
+	}, [pane]);
 	const whole = visibleText(entry.whole ?? eventText(entry, agent), "keep").text;
 	const copy = () =>
 		attempt(async () => {
