@@ -273,10 +273,7 @@ export class UiCore implements ui.UiApi {
 	}
 
 	async close(): Promise<void> {
-		this.#feed.close();
-		this.#watches.close();
-		this.#queue.close();
-		this.#doings.close();
+		for (const part of [this.#feed, this.#watches, this.#queue, this.#doings]) part.close();
 		await this.bridge.close();
 	}
 

@@ -94,7 +94,8 @@ export class ApprovalDesk {
 	async revoke(approvalId: ApprovalId): Promise<{ record: Approval; applied: boolean }> {
 		const { store, clock } = this.#options;
 		const record = await this.#recorded(approvalId);
-		if (record.decision !== "allow_window") throw new ContractError("INVALID_PARAMS", { detail: "approvalId: no grant was given for it" });
+		if (record.decision !== "allow_window")
+			throw new ContractError("INVALID_PARAMS", { detail: "approvalId: This request was not answered with a permission for a time." });
 		this.#revoked.add(approvalId);
 		try {
 			const applied = await store.revokeGrant(approvalId, timestamp(clock.now()));

@@ -57,7 +57,7 @@ describe("a program at the bridge's door", () => {
 		[
 			"an object of 200,000 keys",
 			"const o: any = {}; for (let i = 0; i < 200_000; i++) o['k' + i] = i; await tools.files.write(o)",
-			"members of one call (callMembers)",
+			"entries (callMembers)",
 		],
 		[
 			"one array of 8 MB named 300 times",
@@ -67,13 +67,9 @@ describe("a program at the bridge's door", () => {
 		[
 			"a text that its toJSON makes large",
 			"await tools.files.write(any({ path: 'a', text: 'b', toJSON: () => 'x'.repeat(9e6) }))",
-			"bytes of one call (callBytes)",
+			"(callBytes)",
 		],
-		[
-			"a text that is large in UTF-8 alone",
-			"await tools.files.write({ path: 'a', text: '日'.repeat(4e6) })",
-			"bytes of one call (callBytes)",
-		],
+		["a text that is large in UTF-8 alone", "await tools.files.write({ path: 'a', text: '日'.repeat(4e6) })", "(callBytes)"],
 	])("is not let in with %s", async (_name, program, words) => {
 		// A small one, so that filling it does not take long.
 		rig.limit({ memoryBytes: 40 * MIB });
