@@ -95,7 +95,7 @@ export class ApprovalDesk {
 		const { store, clock } = this.#options;
 		const record = await this.#recorded(approvalId);
 		if (record.decision !== "allow_window")
-			throw new ContractError("INVALID_PARAMS", { detail: "approvalId: This request was not answered with a permission for a time." });
+			throw new ContractError("INVALID_PARAMS", { detail: "This request was not answered with a permission for a time." });
 		this.#revoked.add(approvalId);
 		try {
 			const applied = await store.revokeGrant(approvalId, timestamp(clock.now()));
