@@ -61,11 +61,18 @@ export function ThreadList({ groups, wanted }: ThreadListProps) {
 		overscan: 12,
 		rangeExtractor,
 	});
+	// Where the focus is going: a row far away is made first, and keys that come meanwhile go on from there.
+	const going = useRef<number>(undefined);
 	const focusRow = (index: number) => {
 		const line = lines[index];
 		if (line === undefined || "head" in line) return false;
 		rows.scrollToIndex(index);
-		requestAnimationFrame(() => scroll.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`)?.focus());
+		going.current = index;
+		requestAnimationFrame(() => {
+			if (going.current !== index) return;
+			going.current = undefined;
+			scroll.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`)?.focus();
+		});
 		return true;
 	};
 	const leaving = useRef<number>(undefined);
@@ -78,7 +85,7 @@ export function ThreadList({ groups, wanted }: ThreadListProps) {
 	}, [lines.length]);
 	const onKeyDown = (event: KeyboardEvent) => {
 		if (event.ctrlKey || event.altKey || event.metaKey || event.nativeEvent.isComposing) return;
-		const at = Number((event.target as Element).closest("[data-index]")?.getAttribute("data-index") ?? -1);
+		const at = going.current ?? Number((event.target as Element).closest("[data-index]")?.getAttribute("data-index") ?? -1);
 		const line = lines[at];
 		if (line === undefined || "head" in line) return;
 		if (moved(event.key, at, lines.length, focusRow)) return event.preventDefault();
