@@ -29,4 +29,6 @@ it("[T4-44] [T4-58] tells the outcome of a run whose bridge was killed under the
 	const ended = await within("the end of the command", 40_000, run.ended);
 	expect(ended.code, ended.stdout + ended.stderr).toBe(6);
 	expect(ended.stdout + ended.stderr).toContain("BRIDGE_RESTARTED");
+	expect(ended.stderr).toContain("the bridge stopped during this run");
+	expect(ended.stderr).not.toMatch(/is still running|goes on in/);
 });

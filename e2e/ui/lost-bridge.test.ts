@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { readEndpoint } from "../support/bridge-process.ts";
 import { ask, type OpenedPage, openPage } from "../support/opened-page.ts";
 import { unrulyAgent } from "../support/providers.ts";
+import { watchFrames } from "../support/seen-page.ts";
+
+/** A killed bridge has been followed by another one. */
+async function bridgePid({ home }: OpenedPage): Promise<number> {
+	const endpoint = await readEndpoint(home, "bridge");
+	if (endpoint === undefined) throw new Error("no bridge runs");
+	return endpoint.pid;
+}
 
 let opened: OpenedPage;
 beforeAll(async () => {
@@ -19,6 +28,34 @@ it("says that the outcome is not known when the bridge dies under an open page, 
 	expect(await page.locator("[data-turn]").count()).toBe(1);
 	await outcome.getByRole("button", { name: "Ask again" }).click();
 	await expect.poll(() => page.getByRole("textbox", { name: "Message" }).inputValue()).toContain("working on it");
+});
+
+const atWork =
+	'UNRULY:UPDATE {"sessionUpdate":"tool_call","toolCallId":"c1","title":"make check","kind":"execute","status":"in_progress"} ;; SAY at it ;; HANG';
+
+it.each([
+	["is killed", "SIGKILL"],
+	["hangs", "SIGSTOP"],
+] as const)("[D4] says nothing of a run as if it were so now while its bridge %s", async (how, signal) => {
+	const { page, app } = opened;
+	await ask(page, "unruly", `A run whose bridge ${how}\n${atWork}`);
+	await page.locator(".md").getByText("at it", { exact: true }).waitFor();
+	expect(await page.locator(".spin").count()).toBe(1);
+	const seen = await watchFrames(page);
+	process.kill(await bridgePid(opened), signal);
+	await page.locator("[data-outcome=unk]").getByText("Outcome unknown: the bridge restarted").waitFor({ timeout: 60_000 });
+	const frames = await seen();
+	const lost = frames.filter(({ text }) => /Connection lost\.|The bridge stopped during this run/.test(text));
+	expect(lost.length).toBeGreaterThan(0);
+	expect(lost.filter(({ spinners }) => spinners > 0)).toEqual([]);
+	expect(lost.some(({ text }) => /Running as of \d+:\d\d/.test(text) && /Working as of \d+:\d\d/.test(text))).toBe(true);
+	expect(frames.filter(({ text }) => /is still running|goes on in/.test(text))).toEqual([]);
+	// From the loss to the outcome nothing says again that it is at work.
+	const after = frames.slice(frames.findIndex((frame) => lost.includes(frame)));
+	expect(after.filter(({ spinners }) => spinners > 0)).toEqual([]);
+	await page.locator("[data-turn] details summary").first().click();
+	await page.getByText("Unknown:", { exact: true }).waitFor();
+	expect(app.command.stderr).not.toContain("still running");
 });
 
 it("says that the app is not running, and shows the same once it is back", async () => {

@@ -2,8 +2,8 @@ import { ThreadId, TurnId } from "@xworkmate/contracts";
 import { expect, it, vi } from "vitest";
 import { TextDisplay } from "../../src/cli/turn-display.ts";
 import { RESUMED, type TurnEvent } from "../../src/core/app-api.ts";
-import { RecordingConsole } from "../support/recording-console.ts";
 import { FakeRun } from "../support/fake-run.ts";
+import { RecordingConsole } from "../support/recording-console.ts";
 
 const [first, second] = new FakeRun(ThreadId.parse("thread1"), TurnId.parse("turn1"), "run-1").text("a").text("b").log;
 if (first === undefined || second === undefined) throw new Error("the run said nothing");

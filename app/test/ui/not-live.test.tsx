@@ -157,6 +157,16 @@ describe("the page of a run", () => {
 		await until("it is not heard of", () => text().includes("Connection lost"));
 	});
 
+	it("[D4] that came to an end is not called at work until its thread is read again", async () => {
+		const { container, text } = await conversation({ status: "running" });
+		await until("its stream is open", () => app.streams.length === 1);
+		const status = update(6, { kind: "status", progress: { stage: "working" } }, { status: "interrupted" });
+		app.stream?.line({ type: "update", update: status });
+		await until("it is over", () => text().includes("Unknown:make check"));
+		expect(container.querySelectorAll(".spin, .st-run, [data-stop]")).toHaveLength(0);
+		expect(screen.getByRole("article", { name: /finished$/ })).toBeTruthy();
+	});
+
 	it("[D4] is not heard of when a keeper sees that the bridge hangs, though its stream is open", async () => {
 		const here = new InApp({ ...appState, bridge: { ...appState.bridge, trouble: { what: "silent", own: true } } });
 		const { text } = await conversation({ status: "running" }, here);

@@ -3,7 +3,7 @@ import type { TurnStatus } from "../../threads/thread.ts";
 import { fill, words } from "../words/interface.ts";
 import { noResultWord, toolStateWords, toolWords, undoneWords, wantsWords } from "../words/states.ts";
 import { formatTime } from "./format.ts";
-import type { TurnView } from "./turn-view.ts";
+import { endOf, type TurnView } from "./turn-view.ts";
 
 /** How a call without an end is to be read. One string, so that rows of a long run compare it at no cost. */
 export type OpenCalls = "live" | "stopped" | "unknown" | `as of ${string}`;
@@ -17,10 +17,11 @@ export interface TurnNow {
 }
 
 /** Nothing is under way in a run that is over, or that is not heard of: what was open then has no end that anybody knows. */
-export function openCallsOf({ lastAt, ended }: Pick<TurnView, "lastAt" | "ended">, { pending, lost, status }: TurnNow): OpenCalls {
-	const now = ended?.turn.status ?? status;
-	if (now === "cancelled") return "stopped";
-	if (!pending || ended !== undefined || now === "completed") return "unknown";
+export function openCallsOf(view: Pick<TurnView, "lastAt" | "ended" | "status">, { pending, lost, status }: TurnNow): OpenCalls {
+	const end = endOf(view);
+	if ((end ?? status) === "cancelled") return "stopped";
+	if (!pending || end !== undefined || status === "completed") return "unknown";
+	const { lastAt } = view;
 	if (!lost) return "live";
 	return lastAt === undefined ? "unknown" : `as of ${formatTime(lastAt)}`;
 }

@@ -1,6 +1,8 @@
 import type { Approval, PlanEntry, ProgressStage, RunId, RunStatus, SessionUpdate, ToolCall, Usage } from "@xworkmate/contracts";
 import type { TurnEvent } from "../../core/app-api.ts";
 import type { LanePlace } from "../../lane/index.ts";
+import type { TurnStatus } from "../../threads/thread.ts";
+import { isSettledStatus } from "./settled.ts";
 
 type Ended = Extract<TurnEvent, { type: "ended" }>;
 
@@ -166,6 +168,15 @@ function without(view: TurnView, key: "lane" | "lost"): TurnView {
 	if (view[key] === undefined) return view;
 	const { lane, lost, ...rest } = view;
 	return { ...rest, ...(key !== "lane" && lane && { lane }), ...(key !== "lost" && lost && { lost }) };
+}
+
+/**
+ * How the run ended, by what came of it, which is before its thread says so; undefined while it is under way. A run that
+ * completed is under way until its files are here.
+ */
+export function endOf({ ended, status }: Pick<TurnView, "ended" | "status">): TurnStatus | undefined {
+	if (ended !== undefined) return ended.turn.status;
+	return status !== undefined && status !== "completed" && isSettledStatus(status) ? status : undefined;
 }
 
 /** True while the agent waits for the person: it says so, or a request of it is open. */

@@ -5,6 +5,7 @@ import { callApp } from "../client/call-app.ts";
 import { askToStop, keptStops } from "../client/kept-stops.ts";
 import { useStore } from "../client/store.ts";
 import type { ThreadReader } from "../client/thread-reader.ts";
+import { endOf } from "../model/turn-view.ts";
 import { Icon } from "../parts/icon.tsx";
 import { RunBar } from "../parts/run-bar.tsx";
 import type { ActionId } from "../words/codes.ts";
@@ -105,6 +106,8 @@ function PendingBar({ reader, pending }: { readonly reader: ThreadReader; readon
 	useRequest("stop", stop);
 	const { cancelRequestedAt } = turn;
 	const isAway = useLost(followed);
+	// Its thread is read again; until then the bar must not say that it is at work.
+	if (endOf(followed.view) !== undefined) return null;
 	return (
 		<RunBar
 			view={followed.view}

@@ -7,7 +7,7 @@ import { useStore } from "../client/store.ts";
 import type { ThreadReader } from "../client/thread-reader.ts";
 import { deriveOutcome } from "../model/outcome.ts";
 import { openCallsOf } from "../model/tool-line.ts";
-import type { TurnView } from "../model/turn-view.ts";
+import { endOf, type TurnView } from "../model/turn-view.ts";
 import { usageParts } from "../model/usage.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -38,8 +38,9 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 	const { turn, request, snapshot } = detail;
 	const follower = reader.turn(turn.turnId);
 	const followed = useStore(follower.turn);
-	const isLost = useLost(followed) && pending;
 	const { view } = followed;
+	const isUnderWay = pending && endOf(view) === undefined;
+	const isLost = useLost(followed) && isUnderWay;
 	const open = openCallsOf(view, { pending, lost: isLost, status: turn.status });
 	useEffect(() => {
 		if (!pending && !readNow) return;
@@ -56,7 +57,7 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 			<AskedMessage detail={detail} />
 			<article
 				className="turn"
-				aria-label={fill(isLost ? words.thread.lost : pending ? words.thread.working : words.thread.finished, { provider })}
+				aria-label={fill(isLost ? words.thread.lost : isUnderWay ? words.thread.working : words.thread.finished, { provider })}
 				data-turn={turn.turnId}
 			>
 				<div className="who">
@@ -66,7 +67,7 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 					<UsageWord view={followed.view} />
 				</div>
 				{followed.view.plan !== undefined && (
-					<PlanCard entries={followed.view.plan} live={pending} {...(isLost && view.lastAt !== undefined && { asOf: view.lastAt })} />
+					<PlanCard entries={followed.view.plan} live={isUnderWay} {...(isLost && view.lastAt !== undefined && { asOf: view.lastAt })} />
 				)}
 				<TurnItems
 					view={followed.view}
