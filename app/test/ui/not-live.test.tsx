@@ -1,4 +1,4 @@
-import { act, cleanup, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import type { ToolCall } from "@xworkmate/contracts";
 import { ThreadId, TurnId } from "@xworkmate/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -11,6 +11,7 @@ import { emptyTurn, foldEvents, foldUpdates } from "../../src/ui/model/turn-view
 import { PlanCard } from "../../src/ui/parts/plan-card.tsx";
 import { RunBar } from "../../src/ui/parts/run-bar.tsx";
 import { Conversation } from "../../src/ui/shell/conversation.tsx";
+import { NowPage } from "../../src/ui/shell/now-page.tsx";
 import { ThreadRow } from "../../src/ui/shell/thread-row.tsx";
 import { FakeApp } from "../support/fake-app.ts";
 import { until } from "../support/until.ts";
@@ -23,11 +24,13 @@ const threadId = ThreadId.parse("thread1");
 const turnId = TurnId.parse("turn1");
 
 let app: FakeApp;
+const readers: ThreadReader[] = [];
 beforeEach(() => {
 	app = new FakeApp();
 });
 afterEach(() => {
 	cleanup();
+	for (const reader of readers.splice(0)) reader.close();
 	app[Symbol.dispose]();
 });
 
@@ -88,6 +91,7 @@ async function conversation(turn: Partial<TurnDetail["turn"]>, here = new InApp(
 	app.answers.set("listFiles", () => ({ folder: "/x", runs: [] }));
 	app.answers.set("readUpdates", ({ afterSeq }) => ({ updates: working.filter(({ seq }) => seq > Number(afterSeq)), more: false }));
 	const reader = new ThreadReader(threadId);
+	readers.push(reader);
 	await reader.read();
 	const view = render(<Conversation reader={reader} summary={undefined} openFile={NO_ACTION} openPanel={NO_ACTION} />, {
 		wrapper: here.wrapper,
@@ -116,7 +120,7 @@ describe("the page of a run", () => {
 		["cancelled", "Stopped:"],
 		["interrupted", "Unknown:"],
 	] as const)("[D5] that is %s shows no tool at work, also after a reload", async (status, word) => {
-		const { container, text, reader } = await conversation({ status });
+		const { container, text } = await conversation({ status });
 		const summaryRow = container.querySelector("details");
 		if (summaryRow === null) throw new Error("there are no steps");
 		act(() => {
@@ -128,7 +132,6 @@ describe("the page of a run", () => {
 		expect(text()).toContain(`${word}curl x`);
 		expect(text()).toContain("Blocked:rm -rf build/1");
 		expect(container.querySelectorAll(".spin, .st-run")).toHaveLength(0);
-		reader.close();
 	});
 
 	it("[D4] says as of when everything was so while the bridge is away, and moves nowhere", async () => {
@@ -230,6 +233,24 @@ describe("a row", () => {
 		here.heardAt = at(5);
 		const { container } = render(<ThreadRow thread={summary("thread1", 5, last("failed"))} state="failed" />, { wrapper: here.wrapper });
 		expect(container.textContent).not.toContain("as of");
+	});
+
+	it("[D4] heads runs that are not heard of as last seen", () => {
+		const threads = [summary("thread1", 5, last("running"))];
+		const here = new InApp({ ...appState, threads }, "gone");
+		here.heardAt = at(5);
+		render(<NowPage />, { wrapper: here.wrapper });
+		expect(screen.getByRole("region", { name: "Last seen running" })).toBeTruthy();
+	});
+
+	it("[D3] has a Stop that says that it was requested, not that the run is stopping, while the app is away", async () => {
+		app.isThere = false;
+		const threads = [summary("thread1", 5, last("running"))];
+		render(<NowPage />, { wrapper: new InApp({ ...appState, threads }, "gone").wrapper });
+		fireEvent.click(screen.getByRole("button", { name: "Stop" }));
+		const button = await screen.findByRole("button", { name: "Stop requested" });
+		expect(button).toHaveProperty("disabled", true);
+		localStorage.clear();
 	});
 
 	it("says why a run waits for another", () => {

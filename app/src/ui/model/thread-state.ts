@@ -31,12 +31,18 @@ export function threadState(thread: ThreadSummary, asked: boolean): ShownState {
 	return turnState(lastTurn, thread.pendingTurnId === lastTurn.turnId);
 }
 
-/** What is needed to tell whether a row's words are so now: a run under way is as it was when it was last heard of. */
-export function asOfThread(
-	{ asOf }: ThreadSummary,
-	state: ShownState,
-): { readonly asOf: string | undefined; readonly isUnderWay: boolean } {
-	return { asOf, isUnderWay: underWay.has(state) || state === "needs_you" };
+/** How this page hears of the app. */
+export interface Hearing {
+	/** True while the app answers. */
+	readonly isLive: boolean;
+	/** When it was last heard of. */
+	readonly heardAt: string | undefined;
+}
+
+/** Since when a row's words are not known to be so any more; undefined = they are, or the run is over. */
+export function asOfThread({ thread, state }: ListedThread, { isLive, heardAt }: Hearing): string | undefined {
+	if (!underWay.has(state) && state !== "needs_you") return undefined;
+	return thread.asOf ?? (isLive ? undefined : heardAt);
 }
 
 /** Its messages wait for the person: the run before them did not succeed, so nothing sends them by itself. */

@@ -19,7 +19,7 @@ import { useClock } from "./now.ts";
 import { PageBar } from "./page-bar.tsx";
 import { hrefOf } from "./route.ts";
 import { attempt } from "./thread-acts.ts";
-import { useAsOf } from "./use-lost.ts";
+import { useHearing } from "./use-lost.ts";
 
 const CAME_OUT = 20;
 
@@ -39,6 +39,8 @@ function NowLists() {
 	const listed = (group: string) => groups.find((one) => one.group === group)?.threads ?? [];
 	const needs = listed("needs").filter(({ state }) => state !== "needs_you");
 	const running = listed("running");
+	const hearing = useHearing();
+	const runningHead = running.every((one) => asOfThread(one, hearing) !== undefined) ? words.run.lastSeen : words.now.running;
 	const cameOut = listed("today").slice(0, CAME_OUT);
 	const threadOf = (threadId: string) => app.threads.find((thread) => thread.threadId === threadId);
 	const asked = useAsked();
@@ -63,8 +65,8 @@ function NowLists() {
 						</section>
 					)}
 					{running.length > 0 && (
-						<section className="block" aria-label={words.now.running}>
-							<h2>{words.now.running}</h2>
+						<section className="block" aria-label={runningHead}>
+							<h2>{runningHead}</h2>
 							<ThreadItems listed={running} stop />
 						</section>
 					)}
@@ -156,7 +158,7 @@ function ThreadChip({ thread, state }: ListedThread) {
 		<StateChip
 			state={state}
 			look="word"
-			asOf={useAsOf(asOfThread(thread, state))}
+			asOf={asOfThread({ thread, state }, useHearing())}
 			{...(thread.lane && state === "queued" && { place: thread.lane })}
 		/>
 	);
@@ -169,6 +171,7 @@ function ThreadSay({ thread }: { readonly thread: ThreadSummary }) {
 
 function StopButton({ thread, turnId }: { readonly thread: ThreadSummary; readonly turnId: NonNullable<ThreadSummary["pendingTurnId"]> }) {
 	const isKept = useStore(keptStops).some((stop) => stop.turnId === turnId);
+	const isHeard = useHearing().isLive && thread.asOf === undefined;
 	const isAsked = isKept || thread.lastTurn?.cancelRequestedAt !== undefined;
 	return (
 		<button
@@ -178,7 +181,7 @@ function StopButton({ thread, turnId }: { readonly thread: ThreadSummary; readon
 			onClick={() => void attempt(() => askToStop({ threadId: thread.threadId, turnId }))}
 		>
 			<Icon of={Square} />
-			{isAsked ? words.rail.stopping : words.run.stop}
+			{isAsked ? (isHeard ? words.rail.stopping : words.run.stopAsked) : words.run.stop}
 		</button>
 	);
 }

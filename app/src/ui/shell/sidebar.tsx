@@ -7,7 +7,7 @@ import { callApp } from "../client/call-app.ts";
 import { useStore } from "../client/store.ts";
 import { bridgeState } from "../model/bridge-state.ts";
 import { formatBinary } from "../model/format.ts";
-import { groupThreads } from "../model/thread-state.ts";
+import { asOfThread, groupThreads } from "../model/thread-state.ts";
 import { BrandMark } from "../parts/brand-mark.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { fill, words } from "../words/interface.ts";
@@ -16,6 +16,7 @@ import { useClock } from "./now.ts";
 import { preferences, setPreferences } from "./preferences.ts";
 import { hrefOf, route } from "./route.ts";
 import { ThreadList } from "./thread-list.tsx";
+import { useHearing } from "./use-lost.ts";
 
 const SEARCH_PAUSE_MS = 150;
 const HOUR_MS = 3_600_000;
@@ -104,6 +105,7 @@ function Threads({ text }: { readonly text: string }) {
 	// Groups change with the day, not with the second.
 	const hour = Math.floor(useClock() / HOUR_MS);
 	const found = useFound(text);
+	const hearing = useHearing();
 	const groups = useMemo(() => {
 		const asked = new Set<string>(app.approvals.map(({ threadId }) => threadId));
 		return groupThreads(app.threads, asked, hour >= 0 ? Date.now() : 0);
@@ -123,9 +125,11 @@ function Threads({ text }: { readonly text: string }) {
 		return <ThreadList groups={[{ title: words.sidebar.results, threads: hits }]} />;
 	}
 	if (app.threads.length === 0) return <p className="groups side-say">{words.sidebar.empty}</p>;
+	const running = groups.find(({ group }) => group === "running")?.threads ?? [];
+	const isRunningHeard = running.some((listed) => asOfThread(listed, hearing) === undefined);
 	const titles = {
 		needs: words.sidebar.needs,
-		running: words.sidebar.running,
+		running: isRunningHeard ? words.sidebar.running : words.run.lastSeen,
 		today: words.sidebar.today,
 		earlier: words.sidebar.earlier,
 		archived: words.sidebar.archived,

@@ -17,7 +17,7 @@ import { useRequest } from "./keys.ts";
 import { PageBar } from "./page-bar.tsx";
 import { go, hrefOf, type OpenPanel } from "./route.ts";
 import { ThreadMenuButton } from "./thread-menu.tsx";
-import { useAsOf } from "./use-lost.ts";
+import { useHearing } from "./use-lost.ts";
 
 interface ThreadPageProps {
 	readonly threadId: ThreadId;
@@ -95,7 +95,7 @@ export function ThreadPage({ threadId, panel }: ThreadPageProps) {
 
 /** What calls for a look; that all went well needs no word above the conversation. */
 function HeaderChip({ thread, state }: ListedThread) {
-	const asOf = useAsOf(asOfThread(thread, state));
+	const asOf = asOfThread({ thread, state }, useHearing());
 	if (state === "succeeded") return null;
 	return <StateChip state={state} asOf={asOf} {...(thread.lane && { place: thread.lane })} />;
 }

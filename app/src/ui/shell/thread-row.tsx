@@ -11,7 +11,7 @@ import { words } from "../words/interface.ts";
 import { useApp, useProviderName } from "./app-context.tsx";
 import { hrefOf, route } from "./route.ts";
 import { ThreadMenuButton } from "./thread-menu.tsx";
-import { useAsOf } from "./use-lost.ts";
+import { useHearing } from "./use-lost.ts";
 
 /** A hit in the title's own words says nothing that the title does not. */
 const TITLE_BEGIN = 40;
@@ -25,7 +25,7 @@ export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt }: Lis
 	const provider = useProviderName(thread.providerId);
 	const found = excerpt === undefined || oneLine(excerpt).startsWith(oneLine(thread.title).slice(0, TITLE_BEGIN)) ? undefined : excerpt;
 	const say = found ?? (asked === undefined ? sayOfThread(thread, provider, app.bridge.capabilities?.limits.maxActiveRuns) : asked.title);
-	const asOf = useAsOf(asOfThread(thread, state));
+	const asOf = asOfThread({ thread, state }, useHearing());
 	return (
 		<>
 			<a

@@ -1,4 +1,5 @@
 import type { FollowedTurn } from "../client/turn-follower.ts";
+import type { Hearing } from "../model/thread-state.ts";
 import { useApp } from "./app-context.tsx";
 
 /** True while this page does not hear how the run under way is: nothing of it may be said as if it were so now. */
@@ -10,9 +11,8 @@ export function useLost({ view, isOpen }: FollowedTurn): boolean {
 	return !isOpen && (state !== "live" || app.bridge.state === "unreachable" || app.bridge.state === "refused");
 }
 
-/** Since when a row's words are not known to be so any more; undefined = they are. */
-export function useAsOf({ asOf, isUnderWay }: { readonly asOf: string | undefined; readonly isUnderWay: boolean }): string | undefined {
+/** How this page hears of the app, for what a list says of runs. */
+export function useHearing(): Hearing {
 	const { state, heardAt } = useApp();
-	if (!isUnderWay) return undefined;
-	return asOf ?? (state === "live" ? undefined : heardAt);
+	return { isLive: state === "live", heardAt };
 }

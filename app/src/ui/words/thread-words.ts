@@ -85,6 +85,8 @@ export const threadWords = {
 		endedSay: "The run was most likely interrupted. You’ll see how it ended when the bridge is back.",
 		lostSending: "Connection lost while sending",
 		lostSendingSay: "We don’t know yet if your message arrived. Retrying won’t run it twice.",
+		lastSeen: "Last seen running",
+		stopAsked: "Stop requested",
 		stopKept: "Stop will be sent when XWorkmate is back.",
 		stopSaved: "Stop requested {ago}. It will be confirmed when the connection is back.",
 		tryNow: "Reconnect",
