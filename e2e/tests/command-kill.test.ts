@@ -20,6 +20,18 @@ it("[T4-18] finds the run of a command that was killed", async () => {
 	for (const thread of threads) await expectAgreement(home, thread);
 });
 
+it("[D4] says nothing of a task that went with the app that was stopped under the command, but how it ended", async () => {
+	await using home = await temporaryHome();
+	await using app = await startApp(home);
+	const run = startCommand(home, ["run", "--provider", "script", linesAndFiles]);
+	await run.until(/line 3\b/);
+	app.command.kill("SIGINT");
+	const ended = await within("the end of the command", 40_000, run.ended);
+	expect(ended.code, ended.stdout + ended.stderr).toBe(6);
+	expect(ended.stderr).toContain("BRIDGE_STOPPED");
+	expect(ended.stderr).not.toMatch(/is still running|goes on in/);
+});
+
 it("[T4-44] [T4-58] tells the outcome of a run whose bridge was killed under the command", async () => {
 	await using home = await temporaryHome();
 	await using app = await startApp(home);

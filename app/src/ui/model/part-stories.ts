@@ -1,6 +1,7 @@
 import type { Approval, PlanEntry } from "@xworkmate/contracts";
 import { refusalWords, runWords } from "../words/codes.ts";
 import type { Outcome } from "./outcome.ts";
+import type { OpenCalls } from "./tool-line.ts";
 import { emptyTurn, type StageMark, type TurnItem, type TurnView } from "./turn-view.ts";
 
 /** The moment at which all stories are told. */
@@ -39,6 +40,7 @@ export const railStories: readonly RailStory[] = [
 interface RunBarStory extends RailStory {
 	readonly createdAt: string;
 	readonly cancelRequestedAt?: string;
+	readonly stopKeptAt?: string;
 	readonly away?: boolean;
 	readonly gateway?: boolean;
 }
@@ -48,6 +50,8 @@ export const runBarStories: readonly RunBarStory[] = [
 	...railStories.map(({ name, view }) => ({ name, view, createdAt: at(109) })),
 	{ name: "stopping", view: runs(working), createdAt: at(109), cancelRequestedAt: at(4) },
 	{ name: "away", view: runs(working), createdAt: at(109), away: true },
+	{ name: "stop kept", view: runs(working), createdAt: at(109), away: true, stopKeptAt: at(4) },
+	{ name: "bridge ended", view: runs(working, { lost: { code: "ACP_HTTP_CONNECTION_CLOSED", bridgeEnded: true } }), createdAt: at(109) },
 ];
 
 const request: Approval = {
@@ -100,8 +104,15 @@ export const toolStories: readonly ToolItem[] = [
 		diff: [{ path: "scripts/translate.py", oldText: "a\nb\nc", newText: "a\nB\nc\nd", truncated: false }],
 	}),
 	tool("run", { title: "python3 scripts/translate.py ch-04", toolKind: "execute", state: "running" }),
+	tool("ask", { title: "python3 -m pip install matplotlib==3.9.2", toolKind: "execute", state: "pending" }),
+	tool("deny", { title: "rm -rf build/1", toolKind: "execute", state: "denied" }),
 	tool("fail", { title: "make check", toolKind: "execute", state: "failed", output: { text: "exit 2", truncated: false } }),
 ];
+
+export const openToolStory: ToolItem = tool("open", { title: "make check", toolKind: "execute", state: "running" });
+
+/** How one open call reads under each. */
+export const openCallStories: readonly OpenCalls[] = ["live", "as of 10:04", "stopped", "unknown"];
 
 export const sampleFile = {
 	relativePath: "charts/copy-time.png",

@@ -1,6 +1,8 @@
 import type { FileState } from "../../core/ui-api.ts";
 import {
 	approvalStories,
+	openCallStories,
+	openToolStory,
 	outcomeStories,
 	railStories,
 	runBarStories,
@@ -85,6 +87,9 @@ export default function PartsPage() {
 						<div className="acts">
 							{toolStories.map((item) => (
 								<ToolRow open="live" key={item.key} item={item} />
+							))}
+							{openCallStories.map((open) => (
+								<ToolRow open={open} key={open} item={openToolStory} />
 							))}
 						</div>
 					</section>
