@@ -199,6 +199,18 @@ describe("the run bar", () => {
 		expect(container.textContent).toContain("Waiting in line: 4 runs are at work");
 	});
 
+	it("[D4] says of a message in the app's own lane that it waits, whatever the bridge does, and never that it is being sent", async () => {
+		const here = new InApp({ ...appState, bridge: { ...appState.bridge, trouble: { what: "ended", own: true } } });
+		const { text } = await conversation({ status: "running" }, here);
+		await until("its stream is open", () => app.streams.length === 1);
+		app.stream?.line({ type: "lane", position: 1, length: 2 });
+		await until("its place is shown", () => text().includes("Queued 1 of 2"));
+		expect(text()).not.toContain("Connection lost");
+		act(() => here.link.set("gone"));
+		act(() => app.stream?.break());
+		await until("it is not heard of", () => text().includes("Connection lost. This message was waiting in line."));
+	});
+
 	it("[D3] promises only a stop that is written down: in the app, or in this page", () => {
 		const lost = foldEvents(foldUpdates(emptyTurn, working), [{ type: "connection_lost", code: "X" }]);
 		const { container, rerender } = render(<RunBar {...bar} view={lost} />);

@@ -72,7 +72,8 @@ function LostLine({ view, now, stop, tryNow, cancelRequestedAt, stopKeptAt }: Ru
 }
 
 /** What is known of a run that is not heard of: never that it goes on. */
-function describeLost({ runId, lost, lastAt }: TurnView, now: number): { readonly title: string; readonly say: string } {
+function describeLost({ runId, lane, lost, lastAt }: TurnView, now: number): { readonly title: string; readonly say: string } {
+	if (lane !== undefined) return { title: words.run.lostWaiting, say: words.run.lostNever };
 	if (runId === undefined) return { title: words.run.lostSending, say: words.run.lostSendingSay };
 	if (lost?.bridgeEnded) return { title: words.run.endedTitle, say: words.run.endedSay };
 	const say = lastAt === undefined ? words.run.lostNever : fill(words.run.lostSay, { ago: agoOf(lastAt, now) });

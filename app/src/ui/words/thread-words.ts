@@ -83,6 +83,7 @@ export const threadWords = {
 		lostNever: "This page will catch up when the connection is back.",
 		endedTitle: "The bridge stopped during this run",
 		endedSay: "The run was most likely interrupted. You’ll see how it ended when the bridge is back.",
+		lostWaiting: "Connection lost. This message was waiting in line.",
 		lostSending: "Connection lost while sending",
 		lostSendingSay: "We don’t know yet if your message arrived. Retrying won’t run it twice.",
 		lastSeen: "Last seen running",
