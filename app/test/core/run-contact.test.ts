@@ -93,7 +93,7 @@ describe("a run that is not heard of", () => {
 	});
 
 	it("[D34] is heard of again at once, even when it has nothing to say", async () => {
-		await using scene = await CoreScene.open({ client: { idleMs: 20_000, recoveryMs: 30_000 } });
+		await using scene = await CoreScene.open({ client: { idleMs: 60_000, pollMs: 60_000, recoveryMs: 60_000 } });
 		const { sent } = await underWay(scene);
 		await scene.restart();
 		const events = await told(scene, sent, (event) => event.type === "connection_restored");
