@@ -179,8 +179,12 @@ describe("the files of a scope", () => {
 		await using disk = await Disk.open();
 		const files = await ScopeFiles.open(disk.scope);
 		await rm(disk.scope, { recursive: true });
-		for (const work of [files.write("a.txt", Buffer.from("x"), running), files.read("a.txt", 10), files.list()]) {
-			const error: unknown = await work.catch((reason: unknown) => reason);
+		const works = [() => files.write("a.txt", Buffer.from("x"), running), () => files.read("a.txt", 10), () => files.list()];
+		for (const work of works) {
+			const error: unknown = await work().then(
+				() => undefined,
+				(reason: unknown) => reason,
+			);
 			expect(error).toBeInstanceOf(ScopeFileError);
 			expect(String(error)).not.toContain(disk.home);
 		}
