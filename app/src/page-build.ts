@@ -10,7 +10,7 @@ const BUILD_MS = 120_000;
 const STAMP = ".built-from";
 
 /** What the page is made of, relative to `app/`. */
-const sources = ["src/ui", "vite.config.ts", "src/core/ui-routes.ts", "package.json", "../contracts/src"];
+const sources = ["src", "vite.config.ts", "package.json", "../contracts/src"];
 
 /** Where the built page lies, absolute. It is served from there whether or not it is built yet. */
 export const builtPage = join(app, "dist", "ui");

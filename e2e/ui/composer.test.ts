@@ -120,8 +120,9 @@ it("keeps a draft whole over a reload: words, agent, project folder, required fi
 	const { page } = opened;
 	await beginNew(page);
 	await page.getByRole("button", { name: "Required files" }).click();
-	await page.keyboard.type("photos/*.jpg");
-	await page.keyboard.press("Enter");
+	const added = page.getByRole("textbox", { name: "Add a required file" });
+	await added.fill("photos/*.jpg");
+	await added.press("Enter");
 	await page.getByRole("spinbutton", { name: "Minimum number of photos/*.jpg files" }).fill("4");
 	await page.getByRole("button", { name: "Folder" }).click();
 	await page.getByRole("button", { name: "inner" }).click();

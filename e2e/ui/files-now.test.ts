@@ -119,7 +119,7 @@ it("arrows go from file to file, and a click on an image shows it large", async 
 	await large.getByRole("button", { name: "Actual size" }).click();
 	await page.keyboard.press("Escape");
 	await large.waitFor({ state: "hidden" });
-	expect(await page.evaluate("document.activeElement?.ariaLabel")).toBe("Enlarge img/chart 1.png");
+	await expect.poll(() => page.evaluate("document.activeElement?.ariaLabel")).toBe("Enlarge img/chart 1.png");
 });
 
 it("the panel is made wider and narrower by keys and by dragging, and keeps its width", async () => {

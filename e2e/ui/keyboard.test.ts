@@ -88,7 +88,7 @@ it("[D14] never loses the focus: to the next thread, out of files, after an answ
 		.focus();
 	await page.keyboard.press("Enter");
 	await page.getByRole("region", { name: "Preview of report.md" }).first().waitFor();
-	await page.getByRole("button", { name: /^Close the preview/ }).focus();
+	await page.getByRole("button", { name: /^Close preview/ }).focus();
 	await page.keyboard.press("Escape");
 	await page.getByRole("region", { name: "Preview of report.md" }).waitFor({ state: "detached" });
 	await keptFocus(page);

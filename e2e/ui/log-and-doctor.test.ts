@@ -103,12 +103,12 @@ it("shows what went wrong, and exports the log as JSON without a secret", async 
 	await page.locator("[data-outcome=bad]").waitFor();
 	await page.keyboard.press("Control+l");
 	await page.getByRole("button", { name: "Problems 2" }).click();
-	const log = page.getByRole("region", { name: "Run log" });
+	const log = page.getByRole("listbox", { name: "Events" });
 	await log
-		.getByRole("button", { name: /exited with code 3/ })
+		.getByText(/exited with code 3/)
 		.first()
 		.click();
-	await log.getByRole("region", { name: "All of this line" }).getByText("exited with code 3").waitFor();
+	await page.getByRole("complementary", { name: "Event details" }).getByText("exited with code 3").waitFor();
 	const coming = page.waitForEvent("download");
 	await page.getByRole("link", { name: "Export JSON" }).click();
 	const text = await readFile(await (await coming).path(), "utf8");

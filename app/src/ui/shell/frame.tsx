@@ -19,12 +19,15 @@ import { type Route, route } from "./route.ts";
 import { Sidebar } from "./sidebar.tsx";
 import { ThreadDialogs } from "./thread-dialogs.tsx";
 import { ThreadMenu } from "./thread-menu.tsx";
-import { ThreadPage } from "./thread-page.tsx";
 import { Toasts, toasts } from "./toasts.tsx";
 
+const loadThreadPage = () => import("./thread-page.tsx");
+const ThreadPage = lazy(() => loadThreadPage().then(({ ThreadPage }) => ({ default: ThreadPage })));
 const SettingsPage = lazy(() => import("./settings-page.tsx"));
 const LogPage = lazy(() => import("./log-page.tsx"));
 const PartsPage = lazy(() => import("./parts-page.tsx"));
+/** The first page is painted by then; a thread that is opened later is there at once. */
+const AHEAD_MS = 1_000;
 
 /** Sidebar and page. On a phone one of list, thread and panel shows. */
 export function Frame() {
@@ -38,6 +41,11 @@ export function Frame() {
 		return () => removeEventListener("beforeunload", guardAttached);
 	}, []);
 	useNotices();
+	useEffect(() => {
+		// One that does not come is asked for again when a thread is opened.
+		const timer = setTimeout(() => loadThreadPage().catch(() => undefined), AHEAD_MS);
+		return () => clearTimeout(timer);
+	}, []);
 	// A phone shows one of them: what the address says is open beside the page, else the page.
 	useEffect(() => setPane(hasPanel(here) ? "panel" : "thread"), [here, setPane]);
 	const waiting = useWaiting();

@@ -53,7 +53,8 @@ export function useKeys(): void {
 		};
 		// What closes something is no press of the two that stop a run.
 		const onEscape = (at: number) => {
-			const isOverPage = document.querySelector(".frame [role=menu], .frame [role=dialog], .frame [role=alertdialog]") !== null;
+			const isOverPage =
+				document.querySelector(".frame [role=menu], .frame [role=dialog], .frame [role=alertdialog], dialog[open]") !== null;
 			if (isOverPage) return false;
 			if (request("close")) {
 				escapeAt = 0;
