@@ -49,6 +49,16 @@ describe("[D1] a conversation at its end", () => {
 		expect([box.end.follows, box.gap]).toEqual([true, 0]);
 	});
 
+	it("is there again when a larger window shows all of it", () => {
+		box.end.leave(box.top);
+		box.moveBy(-300);
+		box.tellScroll();
+		expect(box.end.follows).toBe(false);
+		box.lay(2000, 2400);
+		box.tellSizes();
+		expect(box.end.follows).toBe(true);
+	});
+
 	it("stays there whatever the layout does, in whatever order the browser tells of it", () => {
 		const layout = fc.record({
 			// No two sizes are the same: a box that has the sizes of before was moved by somebody.

@@ -46,6 +46,7 @@ export function useFollowScroll(isLive: boolean): FollowScroll {
 			const grew = inner.scrollHeight > height;
 			height = inner.scrollHeight;
 			if (end.resized(sizesOf(box), performance.now())) putToEnd(box);
+			if (end.follows) setBelow(false);
 			else if (grew && live.current) setBelow(true);
 		});
 		watcher.observe(inner);
