@@ -21,7 +21,6 @@ export const pageWords = {
 		mustCountHint: "Minimum number",
 		mustRelative: "Use a relative path without “..”",
 		mustNot: "Remove {glob}",
-		required: "{count} required",
 		require: "Required files",
 		send: "Send",
 		sendQueue: "Add to queue",
@@ -44,7 +43,6 @@ export const pageWords = {
 		folderNone: "No project folders yet. To add one, set XWORKMATE_ALLOWED_ROOTS and restart the app.",
 		folderUse: "Use this folder",
 		folderUp: "Parent folder",
-		unsent: "Couldn’t send: {message}",
 		dropHere: "Drop files to attach them",
 		scriptRuns: "Script runs TypeScript programs.",
 		scriptWords: "Script runs TypeScript programs, and this reads like plain words.",
@@ -95,7 +93,6 @@ export const pageWords = {
 		finished: "Finished today",
 		stopped: "Stopped today",
 		nothing: "Nothing is running or waiting for you.",
-		log: "Run log",
 	},
 	first: {
 		title: "Welcome",
@@ -119,7 +116,6 @@ export const pageWords = {
 		installMore: "More agents you can install",
 	},
 	live: {
-		stage: "{title}: {stage}",
 		ended: "{title}: {state}",
 	},
 	page: {

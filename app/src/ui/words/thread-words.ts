@@ -53,7 +53,6 @@ export const threadWords = {
 		check: "Check",
 		checking: "Checking",
 		checked: "Checked",
-		checkMissing: "Check: {count} missing",
 		save: "Save",
 		saving: "Saving",
 		saved: "Saved",
@@ -169,7 +168,6 @@ export const threadWords = {
 		alsoAgain: "Please also include these again, since each run is checked separately:",
 	},
 	outcome: {
-		succeeded: "Succeeded.",
 		filesSaved: "Succeeded. {files} checked and saved.",
 		filesPartial: "Succeeded, but some files haven’t downloaded yet.",
 		filesPartialSay: "They are safe and will be retried automatically.",
