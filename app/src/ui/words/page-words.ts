@@ -74,15 +74,18 @@ export const pageWords = {
 		defaultModel: "Default",
 		modelName: "Model name",
 		modelUnknown: "{provider} doesn’t list its models. Type a model name if you know it.",
-		copyFix: "Copy command",
-		copied: "Copied",
-		copy: "Copy",
-		copyCommand: "Copy the command {command}",
 		doctor: "Diagnostics",
 		none: "Loading agents…",
 		use: "Use",
 		useName: "Use {name}",
 		chosen: "{name} will get this message",
+	},
+	/** Names of buttons begin with what is on them. */
+	copy: {
+		copy: "Copy",
+		copied: "Copied",
+		command: "Copy command",
+		commandOf: "Copy command {command}",
 	},
 	home: {
 		title: "Home",

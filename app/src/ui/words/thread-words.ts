@@ -174,7 +174,6 @@ export const threadWords = {
 		done: "Done",
 		doneIn: "Done in {time}",
 		copy: "Copy answer",
-		copied: "Copied",
 		cancelled: "Stopped by you",
 		cancelledSay: "Files written so far may be incomplete.",
 		cancelledQueued: "Cancelled before it started.",
@@ -204,7 +203,6 @@ export const threadWords = {
 		fix: "How to fix",
 		cause: "Show details",
 		copyCause: "Copy details",
-		copyCommand: "Copy command",
 	},
 	files: {
 		label: "Files",
