@@ -25,6 +25,11 @@ export function formatSpan(milliseconds: number): string {
 	return parts([Math.floor(minutes / 60), "h"], [minutes % 60, "min"]);
 }
 
+/** How long a permission holds, as its button says it: whole minutes, one at least. */
+export function wholeMinutes(seconds: number): number {
+	return Math.max(1, Math.round(seconds / 60));
+}
+
 function rounded(value: number): number {
 	return value >= 100 ? Math.round(value) : Math.round(value * 10) / 10;
 }

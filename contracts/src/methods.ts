@@ -77,7 +77,7 @@ export const methods = {
 		result: Snapshot,
 		streams: true,
 		effects: true,
-		summary: "Submits a turn and begins the provider's conversation anew.",
+		summary: "Submits a turn and begins a new conversation with the provider.",
 	},
 	"session.message": {
 		params: SubmitParams,

@@ -53,7 +53,7 @@ it("[D11] leads from plain words without an agent to the first answer: an offer,
 	await page.getByText("Script runs TypeScript programs, and this reads like plain words.").waitFor();
 	await page.keyboard.press("Enter");
 	await offer(page).getByText("Script can only run TypeScript. To write in plain words, choose an agent.").waitFor();
-	await offer(page).getByRole("button", { name: "Copy the command npm install -g @agentclientprotocol/codex-acp" }).waitFor();
+	await offer(page).getByRole("button", { name: "Copy command npm install -g @agentclientprotocol/codex-acp" }).waitFor();
 	expect(await offer(page).getByRole("button", { name: /^Use/ }).count()).toBe(0);
 	await page.reload();
 	await expect.poll(() => message(page).inputValue()).toBe("Write me a haiku\nabout autumn");

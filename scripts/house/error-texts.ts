@@ -16,7 +16,7 @@ const CODE = /^[A-Z][A-Z0-9_]+$/;
 /** Words of a text that was translated from a plan rather than said to somebody. */
 const STILTED =
 	/\b(?:anew|nobody|whoever|by itself|back-up|(?<!there )is no (?!longer)|holds no|cannot|does not answer|under way|stands?|came out)\b|;/i;
-const COMMAND = /\bxworkmate (?:start|open|run|doctor|logs|threads|tasks|approvals|cancel|sync)\b/;
+const COMMAND = /\bxworkmate (?:start|open|run|doctor|logs|threads|tasks|approvals|grants|cancel|sync)\b/;
 
 /** Every text that an error is made with has to be a whole sentence in plain English. A value put into it stands for a word. */
 export function errorTextProblems(file: SourceFile): string[] {

@@ -1,12 +1,13 @@
 import type { Approval } from "@xworkmate/contracts";
+import { wholeMinutes } from "../format-measure.ts";
 
 /** How a request for approval ended, for a user. */
-export function decisionWords({ decision, state }: Approval): string {
+export function decisionWords({ decision, state, windowSeconds }: Approval): string {
 	switch (decision) {
 		case "allow_once":
 			return "allowed once";
 		case "allow_window":
-			return "allowed for 15 minutes";
+			return windowSeconds === undefined ? "allowed for a time" : `allowed for ${wholeMinutes(windowSeconds)} min`;
 		case "deny":
 			return "denied";
 		case undefined:

@@ -1,12 +1,11 @@
 import type { Approval } from "@xworkmate/contracts";
+import { wholeMinutes } from "../format-measure.ts";
 import { oneLine } from "./printable.ts";
-
-const MINUTE_S = 60;
 
 /** What `allow_window` would cover, as its key names it; undefined where that is not known, and so not offered. */
 export function offerWords({ grantScope, windowSeconds, options }: Approval): string | undefined {
 	if (grantScope === undefined || windowSeconds === undefined || !options.includes("allow_window")) return undefined;
-	return `${coveredWords(grantScope)} in this thread for ${Math.max(1, Math.round(windowSeconds / MINUTE_S))} min`;
+	return `${coveredWords(grantScope)} in this thread for ${wholeMinutes(windowSeconds)} min`;
 }
 
 /** A grant that holds: what it covers, and until when. */
@@ -20,7 +19,7 @@ export function grantLine(grant: Approval): string {
 
 /** Who allowed or denied, where a record knows more than that somebody did. */
 export function automaticWords({ grant, decidedBy = "" }: Pick<Approval, "grant" | "decidedBy">): string | undefined {
-	if (grant !== undefined) return `${Math.max(1, Math.round(grant.windowSeconds / MINUTE_S))}-minute permission from ${grant.decidedAt}`;
+	if (grant !== undefined) return `${wholeMinutes(grant.windowSeconds)}-minute permission from ${grant.decidedAt}`;
 	if (decidedBy.startsWith("window:")) return "an earlier permission";
 	return decidedBy.startsWith("configuration:") ? "your settings" : undefined;
 }

@@ -13,6 +13,9 @@ export interface OpenPageContext {
 	readonly showWindow: (newLink: () => Promise<string>) => Promise<void>;
 }
 
+/** The link is printed all the same: a machine without a browser is no failure. */
+export const NO_BROWSER = "Couldn't open a browser here. Open the link yourself.";
+
 export type OpenPageHow = "browser" | "window" | "print";
 
 /**
@@ -37,8 +40,7 @@ export async function openPageCommand(
 		}
 		return running.url + path;
 	};
-	// The link is there; a machine without a browser is no failure.
-	const noBrowser = () => console.note("Couldn't open a browser here. Open the link yourself.");
+	const noBrowser = () => console.note(NO_BROWSER);
 	if (how === "window") {
 		await showWindow(newLink).catch((error: unknown) => {
 			if (error instanceof AppError) throw error;

@@ -195,7 +195,7 @@ function addApprovals(program: Command, context: ProgramContext): void {
 		.action((flags: { json?: boolean }) => perform(context, flags, listApprovals));
 	const verbs = [
 		["allow", "allow_once", "Allow this one time"],
-		["allow-window", "allow_window", "Allow all of this kind in the thread for 15 minutes"],
+		["allow-window", "allow_window", "Allow what the list says its permission would cover, for the time it says"],
 		["deny", "deny", "Deny"],
 	] as const;
 	for (const [name, decision, description] of verbs) {
@@ -220,7 +220,7 @@ function addGrants(program: Command, context: ProgramContext): void {
 	grants
 		.command("revoke")
 		.description("Revoke a permission")
-		.argument("<approval>", "The id of the permission", (id: string) => checked(ApprovalId.safeParse(id), "an approval's id"))
+		.argument("<approval>", "The id of the permission", (id: string) => checked(ApprovalId.safeParse(id), "the id of a permission"))
 		.addOption(json)
 		.action((approvalId: ApprovalId, flags: { json?: boolean }) => perform(context, flags, (output) => revokeGrant(output, approvalId)));
 }

@@ -11,6 +11,7 @@ import { buildPageWhenStale, builtPage } from "../page-build.ts";
 import type { AppSettings } from "../settings.ts";
 import type { Console } from "./console.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
+import { NO_BROWSER } from "./open-page-command.ts";
 import { printable } from "./printable.ts";
 
 /** The end of what the builder said, in characters. */
@@ -19,7 +20,6 @@ const ASK_AGAIN_MS = 100;
 /** How long another process may hold the home without answering: it is starting, or ending. */
 const HELD_MS = 10_000;
 const LINK_LASTS = "the link works once, within 10 minutes";
-const NO_BROWSER = "Couldn't open a browser here. Open the link yourself.";
 
 export interface StartContext {
 	readonly settings: AppSettings;

@@ -28,7 +28,7 @@ async function homeFindings(home: string): Promise<readonly Finding[]> {
 	const found = await stat(home).catch(() => undefined);
 	if (found === undefined) return [{ about: "home", state: "note", message: `${home} doesn't exist yet. The first start creates it.` }];
 	if (!found.isDirectory())
-		return [{ about: "home", state: "problem", message: `${home} is not a folder`, fix: "Set XWORKMATE_HOME to a folder." }];
+		return [{ about: "home", state: "problem", message: `${home} is not a folder.`, fix: "Set XWORKMATE_HOME to a folder." }];
 	const secrets = [join(home, "bridge", "token"), join(home, "app", "token")];
 	const open = await Promise.all([[home, 0o700] as const, ...secrets.map((path) => [path, 0o600] as const)].map(permissionFinding));
 	return [homeFinding(home, await writeRefusal(home)), ...open.flatMap((finding) => finding ?? [])];
@@ -73,7 +73,7 @@ export async function diskFinding(home: string): Promise<Finding> {
 
 /** A disk that takes no writes often says that it has no room, which is not what is wrong with it. */
 export function readOnlyDisk({ totalBytes }: StorageSpace): Finding {
-	return { about: "disk", state: "note", message: `read-only, ${formatBytes(totalBytes)}` };
+	return { about: "disk", state: "note", message: `Read-only, ${formatBytes(totalBytes)}.` };
 }
 
 async function nearestFolder(path: string): Promise<string> {

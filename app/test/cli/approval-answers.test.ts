@@ -2,6 +2,7 @@ import { type Approval, ApprovalId, RunId, ThreadId } from "@xworkmate/contracts
 import { createColors } from "picocolors";
 import { expect, it } from "vitest";
 import { ApprovalAnswers, type ApproveMode } from "../../src/cli/approval-answers.ts";
+import { decisionWords } from "../../src/cli/decision-words.ts";
 import type { AppApi } from "../../src/core/app-api.ts";
 import { AT } from "../support/fake-run.ts";
 
@@ -93,4 +94,11 @@ it("what is decided already is left alone", async () => {
 	for (const mode of ["ask", "all", "none"] as const) {
 		expect(await answered(mode, { ...pending, state: "withdrawn" })).toEqual({ decided: [], notes: "" });
 	}
+});
+
+it("[D2] says for how long a permission was given, as its record has it", () => {
+	const given: Approval = { ...pending, state: "decided", decision: "allow_window", windowSeconds: 300 };
+	expect(decisionWords(given)).toBe("allowed for 5 min");
+	const { windowSeconds: _, ...old } = given;
+	expect(decisionWords(old)).toBe("allowed for a time");
 });

@@ -36,7 +36,7 @@ describe("how to fix something", () => {
 		const { container } = render(<CopyLine text={"Run `npm\u202E start`, then try again."} />);
 		expect(container.textContent).not.toContain("`");
 		expect(container.querySelector("code")?.textContent).toBe("npm⟨U+202E⟩ start");
-		fireEvent.click(screen.getByRole("button", { name: "Copy the command npm⟨U+202E⟩ start" }));
+		fireEvent.click(screen.getByRole("button", { name: "Copy command npm⟨U+202E⟩ start" }));
 		await screen.findByText("Copied");
 		expect(copied).toEqual(["npm⟨U+202E⟩ start"]);
 	});

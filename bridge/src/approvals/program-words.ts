@@ -30,7 +30,7 @@ const WHOLE_ONLY = names(
 	"nft ufw sysctl modprobe insmod defaults security reg del erase rd format diskpart wmic certutil bitsadmin schtasks net sc icacls takeown",
 	"cd pushd popd set unset export declare typeset local readonly hash enable bind shopt ulimit umask let read printf wait jobs fg bg disown",
 	"command builtin source trap alias time start call at batch script watch perf ed ex r",
-	"if then else elif fi for while until do done case esac select function coproc in less more man sort",
+	"if then else elif fi for while until do done case esac select function coproc in less more man sort uniq",
 );
 
 /** As a second or third word: it runs what follows, or removes or publishes what cannot be had back. */
@@ -41,8 +41,13 @@ const NOT_AFTER = names(
 
 /** One word names what they do; what follows are files, patterns and options. */
 const ONE_WORD = names(
-	"ls cat grep egrep fgrep rg head tail wc stat file diff cmp cut uniq tree du df date whoami id uname pwd which echo basename dirname",
+	"ls cat grep egrep fgrep rg head tail wc stat file diff cmp cut tree du df date whoami id uname pwd which echo basename dirname",
 	"realpath readlink pytest vitest jest mocha eslint prettier biome tsc ruff mypy black flake8 pylint rubocop shellcheck clang-tidy jq yq",
+);
+
+/** They write nothing and start nothing, whatever letters stand together behind one dash. */
+const READERS = names(
+	"ls cat grep egrep fgrep rg head tail wc stat diff cmp cut du df whoami id uname pwd which echo basename dirname realpath readlink",
 );
 
 /** Their second word is a drawer; the third says what is done. */
@@ -63,6 +68,10 @@ const HANDS_OVER = names(
 const OTHER_COMMAND =
 	/^-{1,2}(?:c|e|f|i|o|p|r|x|d|exec|execdir|ok|okdir|delete|remove|eval|call|command|cmd|shell|script-shell|shell-auto-fallback|node-options|prefix|cwd|directory|dir|chdir|config|config-file|rcfile|init-script|manifest-path|makefile|file|build-file|project-dir|work-tree|git-dir|exec-path|upload-pack|receive-pack|ext-diff|textconv|open-files-in-pager|output|output-file|output-dir|toolexec|vettool|plugin|plugins|require|import|loader|pre|preprocessor|hook|hooks|to-command|use-compress-program|rsh|pager|editor|registry|index-url|extra-index-url|target|root|userconfig|globalconfig|env-file|env|rulesdir|resolve-plugins-relative-to|globalsetup|setupfiles|testenvironment|transform|reporter|reporters|runner|testrunner|formatter|format|rootdir|override-ini|outdir|outfile|log-file)(?:=|$)/i;
 
+/** The same options with other letters before them, or with their value at once: `-fother.mk`, `-vfother.mk`. */
+const OTHER_COMMAND_TOGETHER = /^-[^-=][^=]*$/;
+const OTHER_COMMAND_LETTER = /[cdefioprx]/i;
+
 /**
  * The first words that name what a command line does, for a grant that covers others like it. Undefined for every line
  * that is more than one plain command, or whose first words do not say what is run: such a line is known to the letter
@@ -76,6 +85,7 @@ export function programWords(line: string): readonly string[] | undefined {
 	const [program = "", second = "", third = ""] = raw;
 	if (!PROGRAM.test(program) || isOf(WHOLE_ONLY, program)) return undefined;
 	const name = plainName(program);
+	if (!READERS.has(name) && words.some(hidesAnOption)) return undefined;
 	if (ONE_WORD.has(name)) return [program];
 	// One word alone would cover whatever the program can do.
 	if (!SUBCOMMAND.test(second)) return undefined;
@@ -111,6 +121,10 @@ function saysOnlyItself(word: string): boolean {
 	const parts = word.split(" ");
 	if (parts.some((part) => OTHER_COMMAND.test(part) || /^[^-=][^=]*=/.test(part))) return false;
 	return !word.split(/[^A-Za-z0-9_.+-]+/).some((piece) => isOf(RUNNERS, piece));
+}
+
+function hidesAnOption(word: string): boolean {
+	return word.split(" ").some((part) => part.length > 2 && OTHER_COMMAND_TOGETHER.test(part) && OTHER_COMMAND_LETTER.test(part));
 }
 
 function isOf(set: ReadonlySet<string>, word: string): boolean {

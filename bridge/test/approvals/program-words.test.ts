@@ -13,6 +13,9 @@ describe("[D2] the first words of a command", () => {
 		["git commit -m 'Fix the parser'", ["git", "commit"]],
 		["pytest tests/test_a.py", ["pytest"]],
 		["ls -la src", ["ls"]],
+		["grep -rn word src", ["grep"]],
+		["make test -j4", ["make", "test"]],
+		["git commit -am 'Parse'", ["git", "commit"]],
 		["pip install matplotlib", ["pip", "install"]],
 		["mytool build ./notes.txt", ["mytool", "build"]],
 	])("of %j name what it does", (line, words) => {
@@ -56,6 +59,7 @@ describe("[D2] the first words of a command", () => {
 			"mocha -r /tmp/x",
 			"eslint --rulesdir /tmp x",
 		],
+		...["make test -fother.mk", "make test -vfother.mk", "make test -C/other", "eslint -c/other.js src", "tree -ao list", "uniq a b"],
 		...["cargo test --config x", "git log --output=/etc/x", "git grep --open-files-in-pager=x y", "go test -exec x", "pytest -c x"],
 	])("are not known of %j: it is known to the letter only", (line) => {
 		expect(programWords(line)).toBeUndefined();

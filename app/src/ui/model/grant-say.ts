@@ -1,14 +1,13 @@
 import type { Approval, GrantScope } from "@xworkmate/contracts";
+import { wholeMinutes } from "../../format-measure.ts";
 import { fill, words } from "../words/interface.ts";
 import { formatTime } from "./format.ts";
 import { visibleName } from "./visible-text.ts";
 
-const MINUTE_S = 60;
-
 /** The grant of a request as its button names it; undefined where none can be given. */
 export function grantOffer({ grantScope, windowSeconds, options }: Approval): string | undefined {
 	if (grantScope === undefined || windowSeconds === undefined || !options.includes("allow_window")) return undefined;
-	return fill(words.ask.offer[grantScope.kind], { what: scopeName(grantScope), minutes: minutesOf(windowSeconds) });
+	return fill(words.ask.offer[grantScope.kind], { what: scopeName(grantScope), minutes: wholeMinutes(windowSeconds) });
 }
 
 /** What it covers, in a whole sentence, and what it does not. */
@@ -34,11 +33,7 @@ export function grantEnd({ state, decision, decidedAt, windowSeconds, revokedAt 
 
 /** "15-minute permission from 8:37": which grant allowed a request. */
 export function grantUsed({ decidedAt, windowSeconds }: NonNullable<Approval["grant"]>): string {
-	return fill(words.ask.byGrant, { minutes: minutesOf(windowSeconds), time: formatTime(decidedAt) });
-}
-
-export function minutesOf(seconds: number): string {
-	return String(Math.max(1, Math.round(seconds / MINUTE_S)));
+	return fill(words.ask.byGrant, { minutes: wholeMinutes(windowSeconds), time: formatTime(decidedAt) });
 }
 
 function scopeName(scope: GrantScope): string {

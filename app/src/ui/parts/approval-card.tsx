@@ -1,7 +1,8 @@
 import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
 import { Check, Clock3, Hand, X } from "lucide-react";
+import { wholeMinutes } from "../../format-measure.ts";
 import { formatClock, formatTime } from "../model/format.ts";
-import { grantOffer, grantUsed, minutesOf } from "../model/grant-say.ts";
+import { grantOffer, grantUsed } from "../model/grant-say.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { fill, words } from "../words/interface.ts";
 import { toolWords } from "../words/states.ts";
@@ -127,7 +128,7 @@ export function answerOf(approval: Approval, mine: boolean): { readonly what: st
 
 function doneWord({ windowSeconds = 0 }: Approval, decision: ApprovalDecision): string {
 	if (decision === "deny") return words.ask.deny_done;
-	return decision === "allow_once" ? words.ask.once_done : fill(words.ask.window_done, { minutes: minutesOf(windowSeconds) });
+	return decision === "allow_once" ? words.ask.once_done : fill(words.ask.window_done, { minutes: wholeMinutes(windowSeconds) });
 }
 
 /** What allowed it without a person, in the bridge's record: a grant, or the configuration. */

@@ -1,7 +1,8 @@
 import type { Approval } from "@xworkmate/contracts";
 import { type AskedView, askedView } from "../../core/asked-view.ts";
+import { wholeMinutes } from "../../format-measure.ts";
 import { formatSpan, formatTime } from "../model/format.ts";
-import { grantCovers, grantOffer, minutesOf } from "../model/grant-say.ts";
+import { grantCovers, grantOffer } from "../model/grant-say.ts";
 import { visibleName, visibleText } from "../model/visible-text.ts";
 import { fill, words } from "../words/interface.ts";
 import { VisibleCode } from "./visible-code.tsx";
@@ -54,7 +55,7 @@ function Facts({ approval, provider, where, view }: AskedInputProps & { readonly
 			<dd>{fill(words.ask.kindOf, { kind: words.ask.kinds[toolKind] })}</dd>
 			{grantScope !== undefined && grantOffer(approval) !== undefined && (
 				<>
-					<dt>{fill(words.ask.coversFor, { minutes: minutesOf(windowSeconds) })}</dt>
+					<dt>{fill(words.ask.coversFor, { minutes: wholeMinutes(windowSeconds) })}</dt>
 					<dd className="wrap">{grantCovers(grantScope, provider)}</dd>
 				</>
 			)}

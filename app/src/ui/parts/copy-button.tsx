@@ -27,12 +27,12 @@ export function CopyButton({ text, label, word }: CopyButtonProps) {
 		<button
 			type="button"
 			className={word === undefined ? "ib" : "btn quiet"}
-			aria-label={isCopied ? words.outcome.copied : label}
+			aria-label={isCopied ? words.copy.copied : label}
 			title={label}
 			onClick={copy}
 		>
 			<Icon of={isCopied ? Check : Copy} small />
-			{word !== undefined && (isCopied ? words.outcome.copied : word)}
+			{word !== undefined && (isCopied ? words.copy.copied : word)}
 		</button>
 	);
 }

@@ -112,9 +112,7 @@ function EndCard({ outcome, files, act, openFile, more }: OutcomeCardProps) {
 			{rejected.length > 0 && <RejectedList rejected={rejected} rejectedCount={rejectedCount} />}
 			{(actions.length > 0 || more !== undefined) && (
 				<footer>
-					{command !== undefined && (
-						<CopyButton text={command} label={fill(words.picker.copyCommand, { command })} word={words.outcome.copyCommand} />
-					)}
+					{command !== undefined && <CopyButton text={command} label={fill(words.copy.commandOf, { command })} word={words.copy.command} />}
 					{actions.map((action, index) => (
 						<button type="button" key={action} className={`btn ${index === 0 && tone !== "ok" ? "pri" : ""}`} onClick={() => act(action)}>
 							{actionWords[action]}

@@ -1,15 +1,16 @@
 import { Popover } from "@base-ui/react/popover";
 import type { ProviderCapability, Routing } from "@xworkmate/contracts";
-import { Check, ChevronDown, CircleDashed, Copy, Stethoscope } from "lucide-react";
+import { Check, ChevronDown, CircleDashed, Stethoscope } from "lucide-react";
 import { type KeyboardEvent, useEffect, useState } from "react";
 import { callApp } from "../client/call-app.ts";
 import { usableFirst } from "../model/agents-found.ts";
 import { commandOf, readFix } from "../model/fix-line.ts";
 import { routingOf } from "../model/routing.ts";
 import { visibleName } from "../model/visible-text.ts";
+import { CopyButton } from "../parts/copy-button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { ProviderMark } from "../parts/provider-mark.tsx";
-import { words } from "../words/interface.ts";
+import { fill, words } from "../words/interface.ts";
 import { unavailableWord } from "../words/states.ts";
 import { useProviders } from "./app-context.tsx";
 import { ModelChoice } from "./model-choice.tsx";
@@ -43,7 +44,9 @@ export function AgentPicker({ routing, isOpen, setOpen, choose }: AgentPickerPro
 		choose(routingOf(provider));
 		setOpen(false);
 	};
-	const fix = shown?.unavailable?.fix;
+	const fix = commandOf(readFix(shown?.unavailable?.fix ?? ""));
+	// What is taken along is what is shown: nothing unseen gets into a terminal.
+	const command = fix === undefined ? "" : visibleName(fix);
 	return (
 		<Popover.Root open={isOpen} onOpenChange={setOpen}>
 			<Popover.Trigger className="btn quiet agent-button">
@@ -74,18 +77,9 @@ export function AgentPicker({ routing, isOpen, setOpen, choose }: AgentPickerPro
 				<div className="pick-end">
 					{current?.available === true && <ModelChoice key={current.providerId} provider={current} routing={routing} choose={choose} />}
 					<div className="pick-foot">
-						{fix !== undefined && (
-							<button
-								type="button"
-								className="btn quiet"
-								onClick={() => void navigator.clipboard.writeText(visibleName(commandOf(readFix(fix)) ?? fix))}
-							>
-								<Icon of={Copy} />
-								{words.picker.copyFix}
-							</button>
-						)}
+						{command !== "" && <CopyButton text={command} label={fill(words.copy.commandOf, { command })} word={words.copy.command} />}
 						<span className="grow" />
-						<a className="btn quiet" href={hrefOf({ page: "settings", part: "doctor" })}>
+						<a className="btn quiet" href={hrefOf({ page: "settings", part: "diagnostics" })}>
 							<Icon of={Stethoscope} />
 							{words.picker.doctor}
 						</a>

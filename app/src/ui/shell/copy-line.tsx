@@ -1,13 +1,10 @@
-import { Check, Copy } from "lucide-react";
-import { useState } from "react";
 import { commandOf, readFix } from "../model/fix-line.ts";
 import { visibleName } from "../model/visible-text.ts";
-import { Icon } from "../parts/icon.tsx";
+import { CopyButton } from "../parts/copy-button.tsx";
 import { fill, words } from "../words/interface.ts";
 
 /** How to fix something. A command in it is shown as code and can be copied, without the words around it. */
 export function CopyLine({ text }: { readonly text: string }) {
-	const [isCopied, setCopied] = useState(false);
 	const pieces = readFix(text);
 	const command = commandOf(pieces);
 	const hasWords = pieces.some((piece) => "text" in piece);
@@ -27,17 +24,7 @@ export function CopyLine({ text }: { readonly text: string }) {
 					);
 				})}
 			</span>
-			{shown !== undefined && (
-				<button
-					type="button"
-					className="btn"
-					aria-label={fill(words.picker.copyCommand, { command: shown })}
-					onClick={() => void navigator.clipboard.writeText(shown).then(() => setCopied(true))}
-				>
-					<Icon of={isCopied ? Check : Copy} />
-					{isCopied ? words.picker.copied : words.picker.copy}
-				</button>
-			)}
+			{shown !== undefined && <CopyButton text={shown} label={fill(words.copy.commandOf, { command: shown })} word={words.copy.copy} />}
 		</div>
 	);
 }

@@ -43,7 +43,7 @@ export function DiagnosticsPart() {
 		attempt(async () => {
 			const report = doctorReport(answer?.findings ?? [], await callApp("settings", {}));
 			await navigator.clipboard.writeText(report);
-			say(words.picker.copied);
+			say(words.copy.copied);
 		});
 	return (
 		<>

@@ -33,7 +33,7 @@ export function LogDetail({ entry, agent, begin, close }: LogDetailProps) {
 	const copy = () =>
 		attempt(async () => {
 			await navigator.clipboard.writeText(whole);
-			say(words.picker.copied);
+			say(words.copy.copied);
 		});
 	return (
 		<aside

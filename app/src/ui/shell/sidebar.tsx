@@ -177,7 +177,7 @@ function SideFoot() {
 	const storage = bridge.state === "connected" && bridge.trouble === undefined ? bridge.capabilities?.storage : undefined;
 	if (storage !== undefined && spaceState(storage) !== "enough") return <SpaceFoot storage={storage} />;
 	return (
-		<a className="side-foot" href={hrefOf({ page: "settings", part: "doctor" })}>
+		<a className="side-foot" href={hrefOf({ page: "settings", part: "diagnostics" })}>
 			<span className={`st ${shown.tone}`}>
 				<Icon of={shown.tone === "st-ok" ? Plug : Unplug} />
 				{shown.text}
@@ -191,7 +191,7 @@ function SideFoot() {
 function SpaceFoot({ storage }: { readonly storage: StorageSpace }) {
 	const say = storage.freeBytes === 0 ? words.bridge.diskFull : fill(words.bridge.diskLow, { free: formatBytes(storage.freeBytes) });
 	return (
-		<a className="side-foot" href={hrefOf({ page: "settings", part: "doctor" })}>
+		<a className="side-foot" href={hrefOf({ page: "settings", part: "diagnostics" })}>
 			<span className={`st ${spaceState(storage) === "scarce" ? "st-bad" : "st-unk"}`}>
 				<Icon of={HardDrive} />
 				{say}

@@ -21,7 +21,6 @@ export const pageWords = {
 		mustCountHint: "Minimum number",
 		mustRelative: "Use a relative path without “..”",
 		mustNot: "Remove {glob}",
-		required: "{count} required",
 		require: "Required files",
 		send: "Send",
 		sendQueue: "Add to queue",
@@ -44,7 +43,6 @@ export const pageWords = {
 		folderNone: "No project folders yet. To add one, set XWORKMATE_ALLOWED_ROOTS and restart the app.",
 		folderUse: "Use this folder",
 		folderUp: "Parent folder",
-		unsent: "Couldn’t send: {message}",
 		dropHere: "Drop files to attach them",
 		scriptRuns: "Script runs TypeScript programs.",
 		scriptWords: "Script runs TypeScript programs, and this reads like plain words.",
@@ -76,15 +74,18 @@ export const pageWords = {
 		defaultModel: "Default",
 		modelName: "Model name",
 		modelUnknown: "{provider} doesn’t list its models. Type a model name if you know it.",
-		copyFix: "Copy command",
-		copied: "Copied",
-		copy: "Copy",
-		copyCommand: "Copy the command {command}",
 		doctor: "Diagnostics",
 		none: "Loading agents…",
 		use: "Use",
 		useName: "Use {name}",
 		chosen: "{name} will get this message",
+	},
+	/** Names of buttons begin with what is on them. */
+	copy: {
+		copy: "Copy",
+		copied: "Copied",
+		command: "Copy command",
+		commandOf: "Copy command {command}",
 	},
 	home: {
 		title: "Home",
@@ -95,7 +96,6 @@ export const pageWords = {
 		finished: "Finished today",
 		stopped: "Stopped today",
 		nothing: "Nothing is running or waiting for you.",
-		log: "Run log",
 	},
 	first: {
 		title: "Welcome",
@@ -119,7 +119,6 @@ export const pageWords = {
 		installMore: "More agents you can install",
 	},
 	live: {
-		stage: "{title}: {stage}",
 		ended: "{title}: {state}",
 	},
 	page: {
