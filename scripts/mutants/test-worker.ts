@@ -11,7 +11,10 @@ async function run({ project, file, names, changed }: TestRequest): Promise<Test
 	if (names.length === 0) runner.resetGlobalTestNamePattern();
 	else runner.setGlobalTestNamePattern(new RegExp(names.map((name) => RegExp.escape(name)).join("|")));
 	const found = await runner.globTestSpecifications([file]);
-	const { testModules, unhandledErrors } = await runner.runTestSpecifications(found.filter((one) => one.project.name === project));
+	const wanted = found.filter((one) => one.project.name === project);
+	const { testModules: all, unhandledErrors } = await runner.runTestSpecifications(wanted);
+	// The runner answers with every file that it ever ran: a failure of an earlier request is none of this one.
+	const testModules = all.filter((module) => wanted.some((one) => one.moduleId === module.moduleId && one.project === module.project));
 	const tests: TestCase[] = testModules.flatMap((module) => [...module.children.allTests()]);
 	const stateOf = (test: TestCase) => test.result().state;
 	const errors = [...testModules.flatMap((module) => module.errors()), ...unhandledErrors];

@@ -67,6 +67,9 @@ describe("a copy of the repository", () => {
 			() => runner.run({ ...request, changed: [join(copy.root, path)] }),
 		);
 		expect(patched).toMatchObject({ passed: 0, failed: 2 });
+		const other = await runner.run({ project, file: "contracts/test/scope.test.ts", names: [], changed: [] });
+		expect(other.failed, "what failed before is none of another file").toBe(0);
+		expect(other.ran.filter((title) => title.includes(name ?? ""))).toEqual([]);
 		expect(await runner.run(request)).toMatchObject({ passed: 2, failed: 0 });
 	});
 });
