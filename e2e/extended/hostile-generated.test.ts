@@ -43,12 +43,21 @@ it(`gives each of ${PROGRAMS} generated hostile programs a named end, while a by
 	};
 	await Promise.all(Array.from({ length: AT_ONCE }, worker));
 	console.log(`seed ${seed}: ${[...ends].map(([end, count]) => `${count} ${end}`).join(", ")}`);
-	expect(problems, `seed ${seed}`).toEqual([]);
+	expect(problems, `seed ${seed}; the bridge's log of what went wrong: ${faultsOf(bridge.output)}`).toEqual([]);
 	expect(await bystander.end(), `seed ${seed}`).toBeGreaterThan(3);
 	expect((await bridge.client().http({ path: "/healthz" })).status).toBe(200);
 	expect(bridge.pid).toBe(pid);
 	// No process of the bridge may be left: looked for when it is disposed of.
 });
+
+/** An end that is INTERNAL has its cause in the bridge's log alone. */
+function faultsOf(output: string): string {
+	return output
+		.split("\n")
+		.filter((line) => line.includes('"level":50'))
+		.join("\n")
+		.slice(0, 20_000);
+}
 
 function endOf(end: ProgramEnd): string {
 	if (end.kind === "refused") return `refused ${end.refusal.data.code}`;

@@ -31,7 +31,10 @@ export function endOf(home: TemporaryHome, runId: string, boundMs: number): Prom
 	});
 }
 
-/** Looks all the time whether the home's bridge answers. */
+/**
+ * Looks all the time whether the home's bridge answers. One that has written its address was back, also when what it took
+ * up stopped it before its first answer: the next absence is another one.
+ */
 export class BridgeOutages implements AsyncDisposable {
 	readonly #stop = new AbortController();
 	readonly #watching: Promise<void>;
@@ -49,14 +52,18 @@ export class BridgeOutages implements AsyncDisposable {
 	async #watch(home: TemporaryHome): Promise<void> {
 		let answeredAt = performance.now();
 		let isAway = false;
+		let pid: number | undefined;
 		while (!this.#stop.signal.aborted) {
-			const answers = await isAnswering(home);
+			const endpoint = await readEndpoint(home).catch(() => undefined);
+			const isAnother = endpoint !== undefined && pid !== undefined && endpoint.pid !== pid;
+			const isBack = isAnother || (endpoint !== undefined && (await isAnswering(endpoint.url)));
 			const now = performance.now();
-			if (answers) {
+			if (isBack) {
 				if (isAway) this.outages.push(now - answeredAt);
 				answeredAt = now;
 			}
-			isAway = !answers;
+			isAway = !isBack;
+			pid = endpoint?.pid ?? pid;
 			await delay(LOOK_EVERY_MS);
 		}
 	}
@@ -67,11 +74,9 @@ export class BridgeOutages implements AsyncDisposable {
 	}
 }
 
-async function isAnswering(home: TemporaryHome): Promise<boolean> {
+async function isAnswering(url: string): Promise<boolean> {
 	try {
-		const endpoint = await readEndpoint(home);
-		if (endpoint === undefined) return false;
-		return (await fetch(`${endpoint.url}/healthz`, { signal: AbortSignal.timeout(ANSWER_MS) })).ok;
+		return (await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(ANSWER_MS) })).ok;
 	} catch {
 		return false;
 	}
