@@ -175,6 +175,21 @@ describe("the keyboard", () => {
 		removeEventListener("xworkmate:close", close);
 	});
 
+	it("[D14] leaves Esc to an image that is as large as the window", () => {
+		const stopped = keys();
+		const asked: string[] = [];
+		const close = () => void asked.push("close");
+		addEventListener("xworkmate:close", close);
+		const dialog = document.body.appendChild(document.createElement("dialog"));
+		dialog.setAttribute("open", "");
+		for (let n = 0; n < 3; n++) expect(press("Escape", {}, dialog)).toBe(true);
+		dialog.remove();
+		expect([asked, stopped]).toEqual([[], []]);
+		press("Escape");
+		expect(asked).toEqual(["close"]);
+		removeEventListener("xworkmate:close", close);
+	});
+
 	it("takes no single letter from a field, nor when they are switched off", () => {
 		keys();
 		expect(press("/", {}, screen.getByLabelText("field"))).toBe(true);

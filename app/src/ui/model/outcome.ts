@@ -1,7 +1,8 @@
-import type { Snapshot } from "@xworkmate/contracts";
+import type { ProgressStage, Snapshot } from "@xworkmate/contracts";
 import type { TurnDetail } from "../../core/ui-api.ts";
 import { type ActionId, type OutcomeTone, wordsOf } from "../words/codes.ts";
 import { count, fill, words } from "../words/interface.ts";
+import { stageWords } from "../words/states.ts";
 import { commandOf, readFix } from "./fix-line.ts";
 import { formatCount, formatSpan, formatTime } from "./format.ts";
 import { matchRequired, type RequiredState } from "./required-files.ts";
@@ -170,6 +171,12 @@ function spanOf(snapshot: Snapshot | undefined): string | undefined {
 	return begin === undefined || snapshot?.endedAt === undefined ? undefined : formatSpan(Date.parse(snapshot.endedAt) - Date.parse(begin));
 }
 
+function lastSeen(time: string, stage: ProgressStage | undefined): string {
+	return stage === undefined
+		? fill(words.outcome.lastHeard, { time })
+		: fill(words.outcome.lastSeen, { time, what: stageWords[stage].toLowerCase() });
+}
+
 function whatIsKnown({ detail: { turn }, view }: OutcomeParts, required: readonly RequiredState[]): NonNullable<Outcome["known"]> {
 	const first = view.stages[0];
 	const tools = view.items.filter((item) => item.kind === "tool");
@@ -184,9 +191,7 @@ function whatIsKnown({ detail: { turn }, view }: OutcomeParts, required: readonl
 		known: [
 			accepted,
 			...(tools.length > 0 ? [fill(words.outcome.steps, { steps: count(tools.length, "step") })] : []),
-			...(view.lastAt === undefined
-				? []
-				: [fill(words.outcome.lastSeen, { time: formatTime(view.lastAt), what: view.progress?.stage ?? "" })]),
+			...(view.lastAt === undefined ? [] : [lastSeen(formatTime(view.lastAt), view.progress?.stage)]),
 		],
 		unknown: [
 			...(running === undefined ? [words.outcome.whetherDone] : [fill(words.outcome.whetherStep, { step: visibleName(running) })]),

@@ -27,9 +27,7 @@ export function FilePreview({ threadId, run, file, next, previous, close }: File
 	const kind = previewKind(file);
 	const [isSource, setSource] = useState(false);
 	const name = fileNames(run.files.map(({ relativePath }) => relativePath))(file.relativePath);
-	// Another address for other bytes: what shows them asks again.
-	const version = file.editedAt === undefined ? "" : `?v=${encodeURIComponent(file.editedAt)}`;
-	const url = `${fileRoute(threadId, runId, file.relativePath, "inline")}${version}`;
+	const url = shownUrl(threadId, runId, file);
 	const downloadUrl = fileRoute(threadId, runId, file.relativePath, "download");
 	const hasSource = kind === "markdown" || kind === "csv" || kind === "html";
 	const isHere = isReadable(file);
@@ -38,7 +36,7 @@ export function FilePreview({ threadId, run, file, next, previous, close }: File
 			const path = pathFromReport(file.relativePath, source);
 			const image = run.files.find(({ relativePath }) => relativePath === path);
 			if (image === undefined || previewKind(image) !== "image" || !isReadable(image)) return undefined;
-			return fileRoute(threadId, runId, image.relativePath, "inline");
+			return shownUrl(threadId, runId, image);
 		},
 		[threadId, runId, run.files, file.relativePath],
 	);
@@ -112,6 +110,12 @@ export function FilePreview({ threadId, run, file, next, previous, close }: File
 			)}
 		</section>
 	);
+}
+
+/** Another address for other bytes: what shows them asks again. */
+function shownUrl(threadId: string, runId: string, { relativePath, editedAt }: ThreadFile): string {
+	const version = editedAt === undefined ? "" : `?v=${encodeURIComponent(editedAt)}`;
+	return `${fileRoute(threadId, runId, relativePath, "inline")}${version}`;
 }
 
 /** Players and fields have their own use for arrows, and so has what scrolls sideways. */

@@ -53,6 +53,7 @@ export function useKeys(): void {
 		};
 		// What closes something is no press of the two that stop a run.
 		const onEscape = (at: number) => {
+			// An image as large as the window is a dialog of the browser's own, which closes itself.
 			const isOverPage =
 				document.querySelector(".frame [role=menu], .frame [role=dialog], .frame [role=alertdialog], dialog[open]") !== null;
 			if (isOverPage) return false;
@@ -100,7 +101,7 @@ const single: Readonly<Record<string, () => unknown>> = { "/": focusSearch, "?":
 
 /** Over another question it would be a second thing to close. */
 function helpWithKeys(): void {
-	if (document.querySelector(".dialog") === null) openKeySheet();
+	if (document.querySelector(".dialog, dialog[open]") === null) openKeySheet();
 }
 
 /** The message field of this page, or of a new thread. */

@@ -183,6 +183,7 @@ export const threadWords = {
 		notKnown: "Unknown",
 		acceptedAt: "Accepted at {time}",
 		neverAccepted: "Saved on this computer at {time}",
+		lastHeard: "Last update {time}",
 		lastSeen: "Last update {time} ({what})",
 		steps: "{steps} seen",
 		whetherDone: "Whether the task finished",
