@@ -1,6 +1,6 @@
 import { receiveFrame, sendFrame } from "../processes/blocking-pipe.ts";
 import { EngineRun } from "./engine-run.ts";
-import type { RunMessage } from "./program-messages.ts";
+import type { AnswerMessage, RunMessage } from "./program-messages.ts";
 
 /*
  * The process of programs: one after another, each in an engine of its own. It stands still while it waits, for
@@ -9,7 +9,10 @@ import type { RunMessage } from "./program-messages.ts";
  */
 for (let frame = receiveFrame(); frame !== undefined; frame = receiveFrame()) {
 	// The bridge is trusted, and nobody else can write here.
-	await using run = await EngineRun.open(frame.head as RunMessage);
+	const message = frame.head as RunMessage | AnswerMessage;
+	// Sent before the bridge heard that the program had ended, which did not wait for all of its calls.
+	if (message.kind === "answer") continue;
+	await using run = await EngineRun.open(message);
 	await run.toItsEnd(Buffer.from(frame.texts[0] ?? []).toString("utf8"));
 	if (!run.leavesRoom) break;
 	sendFrame({ kind: "ready" });

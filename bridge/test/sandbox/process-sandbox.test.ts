@@ -161,6 +161,15 @@ describe("the sandbox", () => {
 		});
 	});
 
+	it("is not broken by answers to calls that an earlier program did not wait for", async () => {
+		const tools = { a: { name: tool("concurrent", async () => "answered") } };
+		for (let round = 0; round < 5; round++) {
+			const left = await run("for (let n = 0; n < 50; n++) tools.a.name({ n }); return 'gone'", { tools });
+			expect(left).toMatchObject({ kind: "threw", message: expect.stringContaining("await every tool call") });
+			expect(await run("return await tools.a.name({})", { tools })).toEqual({ kind: "returned", text: "answered" });
+		}
+	});
+
 	it("ends every process that it does not use again", async () => {
 		const ledger = new MemoryLedger();
 		const own = createProcessSandbox({ ledger, inflow: new Inflow(MIB), maxPrograms: 4 });
