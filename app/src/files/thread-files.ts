@@ -113,7 +113,6 @@ export class FilesOfThreads {
 		safeSegments(relativePath);
 		const record = this.#record(threadId, runId);
 		const artifact = artifactsOf(record).find((item) => item.relativePath === relativePath);
-		if (artifact === undefined && !record.turn.syncedPaths.includes(relativePath)) throw missing();
 		const owned = ownersOf(this.#parts.thread(threadId)).get(relativePath) === runId;
 		const later = () => this.#deliveredLater(threadId, record.turn.turnId, relativePath);
 		try {

@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AppLink } from "../../src/ui/client/app-link.ts";
 import { askToStop, keptStops, sendKeptStops } from "../../src/ui/client/kept-stops.ts";
 import { App } from "../../src/ui/shell/app.tsx";
+// Loaded on demand in a browser; here the first one would wait for its compilation.
+import "../../src/ui/shell/thread-page.tsx";
 import { FakeApp } from "../support/fake-app.ts";
 import { until } from "../support/until.ts";
 import { appState } from "./stories.ts";

@@ -3,6 +3,8 @@ import { RunId, SessionId, ThreadId, TurnId } from "@xworkmate/contracts";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { ThreadDetail, ThreadFiles } from "../../src/core/ui-api.ts";
 import { Frame } from "../../src/ui/shell/frame.tsx";
+// Loaded on demand in a browser; here the first one would wait for its compilation.
+import "../../src/ui/shell/thread-page.tsx";
 import { go, hrefOf, parseRoute, type Route } from "../../src/ui/shell/route.ts";
 import { FakeApp } from "../support/fake-app.ts";
 import { until } from "../support/until.ts";
@@ -64,6 +66,8 @@ it("shows the files and the open one that its address names, and what is opened 
 	await show({ page: "thread", threadId, panel: { file } });
 	const here = new InApp({ ...appState, threads: [summary(threadId, 1)] });
 	render(<Frame />, { wrapper: here.wrapper });
+	// A thread's page is loaded on demand.
+	await act(async () => void (await import("../../src/ui/shell/thread-page.tsx")));
 	await act(() => until("the file shows", isFileOpen));
 	const conversation = screen.getByRole("main");
 	fireEvent.click(screen.getByRole("button", { name: "Close preview" }));

@@ -2,6 +2,8 @@ import { act, cleanup, fireEvent, render, screen, within } from "@testing-librar
 import { ThreadId } from "@xworkmate/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Frame } from "../../src/ui/shell/frame.tsx";
+// Loaded on demand in a browser; here the first one would wait for its compilation.
+import "../../src/ui/shell/thread-page.tsx";
 import { route } from "../../src/ui/shell/route.ts";
 import { ThreadRow } from "../../src/ui/shell/thread-row.tsx";
 import { FakeApp } from "../support/fake-app.ts";

@@ -3,6 +3,8 @@ import { ThreadId } from "@xworkmate/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ThreadSummary } from "../../src/core/ui-api.ts";
 import { Frame } from "../../src/ui/shell/frame.tsx";
+// Loaded on demand in a browser; here the first one would wait for its compilation.
+import "../../src/ui/shell/thread-page.tsx";
 import { useKeys, useRequest } from "../../src/ui/shell/keys.ts";
 import { useNotices } from "../../src/ui/shell/notices.ts";
 import { setPreferences } from "../../src/ui/shell/preferences.ts";

@@ -98,5 +98,6 @@ describe("checker and sandbox read the same language:", () => {
 		expect(JSON.stringify(outcome ?? "")).not.toContain("BROKE OUT");
 		// Whatever the checker makes of it, the engine does not take it for a comment.
 		expect(await run(source)).toMatchObject({ kind: "unreadable", message: expect.stringContaining("SyntaxError") });
+		expect(await run("return 1 // a comment of both")).toMatchObject({ kind: "returned" });
 	});
 });
