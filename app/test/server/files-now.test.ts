@@ -26,13 +26,19 @@ describe("the files of a thread are those of the disk, whichever run delivered t
 
 	it("[D9] all files of the thread come in one archive after a message without files, each as it is on disk", async () => {
 		await using ui = await UiScene.open();
-		const { threadId, folder } = await deliver(ui, { "a.md": "first a", "b.md": "first b" }, { "a.md": "second a" }, {});
+		const { threadId, folder } = await deliver(
+			ui,
+			{ "a.md": "first a", "b.md": "first b", "c.md": "the same c" },
+			{ "a.md": "second a", "c.md": "the same c" },
+			{},
+		);
 		writeFileSync(join(folder, "b.md"), "my own b");
 		const { status, body, headers } = await ui.get(threadArchiveRoute(threadId, "tar"));
 		expect(status).toBe(200);
 		expect(headers["content-disposition"]).toContain(".tar");
 		expect([body.includes("second a"), body.includes("my own b")]).toEqual([true, true]);
 		expect([body.includes("first a"), body.includes("first b")]).toEqual([false, false]);
+		expect(["second a", "my own b", "the same c"].map((text) => body.split(text).length - 1)).toEqual([1, 1, 1]);
 		expect((await ui.get(threadArchiveRoute("draft:none", "tar"))).status).toBe(404);
 	});
 

@@ -72,8 +72,10 @@ describe("a page that follows the app", () => {
 		Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
 		app.stream?.line({ type: "parked" });
 		app.stream?.end();
-		link.tryNow();
-		await new Promise((resolve) => requestAnimationFrame(resolve));
+		for (let frame = 0; frame < 5; frame++) {
+			link.tryNow();
+			await new Promise((resolve) => requestAnimationFrame(resolve));
+		}
 		expect(app.streams).toHaveLength(1);
 		Object.defineProperty(document, "hidden", { configurable: true, get: () => false });
 		document.dispatchEvent(new Event("visibilitychange"));
