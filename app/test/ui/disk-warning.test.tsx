@@ -19,9 +19,9 @@ it.each([
 	["below 1 GiB", 512 * 1024 ** 2, 10 * GIB, "Disk almost full: 537 MB free"],
 	["below 5 %", 40 * GIB, 1000 * GIB, "Disk almost full: 42.9 GB free"],
 	["when nothing is left", 0, 10 * GIB, "The disk is full"],
-])("the page warns of the bridge's disk where it is always seen, and leads to doctor: %s", (_, free, total, words) => {
+])("the page warns of the bridge's disk where it is always seen, and leads to Diagnostics: %s", (_, free, total, words) => {
 	sidebarWith(free, total);
-	expect(screen.getByText(words).closest("a")?.getAttribute("href")).toContain("doctor");
+	expect(screen.getByText(words).closest("a")?.getAttribute("href")).toBe("#/settings/diagnostics");
 });
 
 it("the page says nothing of a disk with room", () => {
