@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { TurnDetail } from "../../src/core/ui-api.ts";
 import { ThreadReader } from "../../src/ui/client/thread-reader.ts";
 import { formatTime } from "../../src/ui/model/format.ts";
-import { sayOfThread } from "../../src/ui/model/thread-say.ts";
+import { sayOfThread, takenPlaces } from "../../src/ui/model/thread-say.ts";
 import { openCallsOf, toolLine } from "../../src/ui/model/tool-line.ts";
 import { emptyTurn, foldEvents, foldUpdates } from "../../src/ui/model/turn-view.ts";
 import { PlanCard } from "../../src/ui/parts/plan-card.tsx";
@@ -219,7 +219,7 @@ describe("the run bar", () => {
 		expect(container.textContent).toContain("Stop will be sent when XWorkmate is back.");
 		expect(container.querySelector("[data-stop]")).toBeNull();
 		rerender(<RunBar {...bar} view={lost} stopKeptAt={at(3)} cancelRequestedAt={at(3)} />);
-		expect(container.textContent).toContain("Stop requested 2 s ago. It will be confirmed when the connection is back.");
+		expect(container.textContent).toContain("Stop requested 2 s ago. Not confirmed yet.");
 	});
 });
 
@@ -272,6 +272,12 @@ describe("a row", () => {
 	it("says why a run waits for another", () => {
 		expect(sayOfThread(summary("thread1", 5, last("queued")), "Codex", 4)).toBe("Waiting in line: 4 runs are at work");
 		expect(sayOfThread(summary("thread1", 5, last("queued")), "Codex", 1)).toBe("Waiting in line: 1 run is at work");
+		expect(sayOfThread(summary("thread1", 5, last("queued")), "Codex", undefined)).toBe("Waiting in line");
+	});
+
+	it("counts runs at work only when they take all places, as a run that just began is queued for a moment", () => {
+		const threads = ["a", "b", "c"].map((id, index) => summary(id, index, last(index === 2 ? "queued" : "running")));
+		expect([takenPlaces(threads, 4), takenPlaces(threads, 2), takenPlaces(threads, undefined)]).toEqual([undefined, 2, undefined]);
 		const lane = { position: 1, length: 1 };
 		expect(sayOfThread(summary("thread1", 5, { ...last("waiting"), lane }), "OpenClaw", 4)).toBe("Waiting for OpenClaw");
 	});

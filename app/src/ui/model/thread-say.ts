@@ -22,7 +22,16 @@ export function sayOfThread(thread: ThreadSummary, provider: string, places?: nu
 	return title.includes("{") ? askedOf(thread) : title;
 }
 
-/** Why a run of an agent waits in the bridge: all its places are taken, since each thread of this app has one run at a time. */
+/**
+ * How many runs are at work, when they take all places of the bridge; undefined when they do not, as far as this app
+ * knows: a run is queued for a moment before it begins, and another app may have runs of its own.
+ */
+export function takenPlaces(threads: readonly ThreadSummary[], places: number | undefined): number | undefined {
+	const running = threads.filter(({ lastTurn, pendingTurnId }) => lastTurn?.status === "running" && lastTurn.turnId === pendingTurnId);
+	return places !== undefined && running.length >= places ? running.length : undefined;
+}
+
+/** Why a run of an agent waits in the bridge, where it is known that all its places are taken. */
 export function queuedBehind(places: number | undefined): string {
 	return places === undefined ? words.run.queuedIn : fill(words.run.queuedBehind, { runs: runsAre(places) });
 }

@@ -5,6 +5,7 @@ import { callApp } from "../client/call-app.ts";
 import { askToStop, keptStops } from "../client/kept-stops.ts";
 import { useStore } from "../client/store.ts";
 import type { ThreadReader } from "../client/thread-reader.ts";
+import { takenPlaces } from "../model/thread-say.ts";
 import { endOf } from "../model/turn-view.ts";
 import { Icon } from "../parts/icon.tsx";
 import { RunBar } from "../parts/run-bar.tsx";
@@ -122,7 +123,7 @@ function PendingBar({ reader, pending }: { readonly reader: ThreadReader; readon
 			now={now}
 			away={isAway}
 			gateway={request.routing.executionTarget === "gateway"}
-			places={app.bridge.capabilities?.limits.maxActiveRuns}
+			places={takenPlaces(app.threads, app.bridge.capabilities?.limits.maxActiveRuns)}
 			{...(kept !== undefined && { stopKeptAt: kept.at })}
 			{...(cancelRequestedAt !== undefined && { cancelRequestedAt })}
 			{...(snapshot?.deadlineAt !== undefined && { deadlineAt: snapshot.deadlineAt })}

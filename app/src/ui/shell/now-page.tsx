@@ -6,7 +6,7 @@ import { callApp } from "../client/call-app.ts";
 import { askToStop, keptStops } from "../client/kept-stops.ts";
 import { useStore } from "../client/store.ts";
 import { formatWhen } from "../model/format.ts";
-import { codeOfEnd, sayOfThread } from "../model/thread-say.ts";
+import { codeOfEnd, sayOfThread, takenPlaces } from "../model/thread-say.ts";
 import { asOfThread, groupThreads, isQuiet, type ListedThread } from "../model/thread-state.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -183,7 +183,8 @@ function ItemActs({ thread, state }: ListedThread) {
 }
 
 function ThreadSay({ thread }: { readonly thread: ThreadSummary }) {
-	const places = useApp().app.bridge.capabilities?.limits.maxActiveRuns;
+	const { app } = useApp();
+	const places = takenPlaces(app.threads, app.bridge.capabilities?.limits.maxActiveRuns);
 	return <span className="cut">{sayOfThread(thread, useProviderName(thread.providerId), places)}</span>;
 }
 

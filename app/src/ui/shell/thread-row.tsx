@@ -3,7 +3,7 @@ import { type MouseEvent, memo } from "react";
 import { findFolded } from "../../threads/folded-text.ts";
 import { useStore } from "../client/store.ts";
 import { formatWhen } from "../model/format.ts";
-import { sayOfThread } from "../model/thread-say.ts";
+import { sayOfThread, takenPlaces } from "../model/thread-say.ts";
 import { asOfThread, isQuiet, type ListedThread } from "../model/thread-state.ts";
 import { oneLine, visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -31,7 +31,8 @@ export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt, wante
 	const asked = app.approvals.find(({ threadId }) => threadId === thread.threadId);
 	const provider = useProviderName(thread.providerId);
 	const title = visibleName(thread.title);
-	const places = app.bridge.capabilities?.limits.maxActiveRuns;
+	const isQueued = thread.lastTurn?.status === "queued";
+	const places = isQueued ? takenPlaces(app.threads, app.bridge.capabilities?.limits.maxActiveRuns) : undefined;
 	const found = excerpt === undefined || findFolded(title, wanted) !== undefined ? undefined : oneLine(excerpt);
 	const say = found ?? oneLine(asked === undefined ? sayOfThread(thread, provider, places) : asked.title);
 	const asOf = asOfThread({ thread, state }, useHearing());
