@@ -114,3 +114,9 @@ describe("[D21] who answered", () => {
 		expect(show({ ...decided, decision: "deny" }).textContent).toMatch(/^Denied \d{1,2}:\d\d/);
 	});
 });
+
+it("[D4] a request of a run that is not heard of promises nothing: no countdown, no pause, no denial at a time", () => {
+	const { container } = render(<ApprovalCard {...still} isLost approval={approval()} />);
+	expect(container.textContent).toContain("Connection lost. This request may no longer be waiting.");
+	expect(container.textContent).not.toMatch(/paused|left|Denied automatically/);
+});

@@ -21,6 +21,8 @@ interface ApprovalCardProps {
 	readonly problem?: string;
 	/** True when this page gave the recorded answer. */
 	readonly mine: boolean;
+	/** True while nothing is heard of its run: whether it still waits is not known. */
+	readonly isLost?: boolean;
 	decide(decision: ApprovalDecision): void;
 }
 
@@ -28,7 +30,7 @@ const keyOf: Readonly<Record<string, ApprovalDecision>> = { a: "allow_once", w: 
 
 /** What an agent asks for, whole; once it is answered, one line that says how. */
 export function ApprovalCard(props: ApprovalCardProps) {
-	const { approval, provider, now } = props;
+	const { approval, provider, now, isLost = false } = props;
 	if (approval.state !== "pending") return <AnsweredLine approval={approval} mine={props.mine} />;
 	const isOver = Date.parse(approval.expiresAt) <= now;
 	const title = fill(words.ask.title, { provider, what: toolWords[approval.toolKind].ask });
@@ -54,14 +56,16 @@ export function ApprovalCard(props: ApprovalCardProps) {
 				</span>
 				<div className="grow">
 					<h2 id={id}>{title}</h2>
-					<p className="say">{words.ask.say}</p>
+					<p className="say">{isLost ? words.ask.lost : words.ask.say}</p>
 				</div>
-				<span className="flex num strong nowrap left" title={fill(words.ask.closes, { time: formatTime(approval.expiresAt) })}>
-					<Icon of={Clock3} small />
-					{fill(words.ask.left, { time: formatClock(Date.parse(approval.expiresAt) - now) })}
-				</span>
+				{!isLost && (
+					<span className="flex num strong nowrap left" title={fill(words.ask.closes, { time: formatTime(approval.expiresAt) })}>
+						<Icon of={Clock3} small />
+						{fill(words.ask.left, { time: formatClock(Date.parse(approval.expiresAt) - now) })}
+					</span>
+				)}
 			</header>
-			<AskedInput approval={approval} provider={provider} where={props.where} />
+			<AskedInput approval={approval} provider={provider} where={props.where} isLost={isLost} />
 			<Answers {...props} isOver={isOver} />
 		</section>
 	);

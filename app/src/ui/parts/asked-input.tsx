@@ -12,10 +12,11 @@ interface AskedInputProps {
 	readonly provider: string;
 	/** The folder of the thread's runs, when it is a project's. */
 	readonly where: string | undefined;
+	readonly isLost: boolean;
 }
 
 /** What an agent asks for, as a person reads it, and what it sent besides. */
-export function AskedInput({ approval, provider, where }: AskedInputProps) {
+export function AskedInput({ approval, provider, where, isLost }: AskedInputProps) {
 	const view = askedView(approval);
 	const { command, text, parts } = view;
 	const main = command ?? text;
@@ -31,13 +32,13 @@ export function AskedInput({ approval, provider, where }: AskedInputProps) {
 				</div>
 			))}
 			{approval.input?.truncated === true && <p className="st st-need small">{words.ask.truncated}</p>}
-			<Facts approval={approval} provider={provider} where={where} view={view} />
+			<Facts approval={approval} provider={provider} where={where} isLost={isLost} view={view} />
 			<Folded view={view} />
 		</div>
 	);
 }
 
-function Facts({ approval, provider, where, view }: AskedInputProps & { readonly view: AskedView }) {
+function Facts({ approval, provider, where, isLost, view }: AskedInputProps & { readonly view: AskedView }) {
 	const { toolKind, expiresAt, grantScope, windowSeconds = 0 } = approval;
 	const limit =
 		view.limitMs !== undefined ? formatSpan(view.limitMs) : view.limit !== undefined && fill(words.ask.limitOf, { value: view.limit });
@@ -59,8 +60,12 @@ function Facts({ approval, provider, where, view }: AskedInputProps & { readonly
 					<dd className="wrap">{grantCovers(grantScope, provider)}</dd>
 				</>
 			)}
-			<dt>{words.ask.noAnswer}</dt>
-			<dd>{fill(words.ask.noAnswerSay, { time: formatTime(expiresAt) })}</dd>
+			{!isLost && (
+				<>
+					<dt>{words.ask.noAnswer}</dt>
+					<dd>{fill(words.ask.noAnswerSay, { time: formatTime(expiresAt) })}</dd>
+				</>
+			)}
 		</dl>
 	);
 }

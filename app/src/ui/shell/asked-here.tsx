@@ -12,8 +12,9 @@ import { say } from "./toasts.tsx";
 
 /** A request with its answers. The newest record counts, whether it came with the turn or with the app's state. */
 export function AskedHere({ approval, provider }: { readonly approval: Approval; readonly provider: string }) {
-	const { app, link, mine, addMine, announce } = useApp();
-	const folder = app.threads.find(({ threadId }) => threadId === approval.threadId)?.workingDirectory;
+	const { app, state, link, mine, addMine, announce } = useApp();
+	const thread = app.threads.find(({ threadId }) => threadId === approval.threadId);
+	const folder = thread?.workingDirectory;
 	const now = useBridgeNow();
 	const { singleKeys } = useStore(preferences);
 	const recorded = useStore(link.answers).get(approval.approvalId);
@@ -44,6 +45,7 @@ export function AskedHere({ approval, provider }: { readonly approval: Approval;
 			singleKeys={singleKeys}
 			{...(folder !== undefined && { where: visibleName(folder) })}
 			mine={mine.has(approval.approvalId)}
+			isLost={state !== "live" || thread?.asOf !== undefined}
 			{...(answering && { answering })}
 			{...(problem !== undefined && { problem })}
 			decide={(decision) => void decide(decision)}

@@ -99,6 +99,7 @@ export const threadWords = {
 		anAgent: "The agent",
 		title: "{provider} wants to {what}",
 		say: "The run is paused until you respond.",
+		lost: "Connection lost. This request may no longer be waiting.",
 		left: "{time} left",
 		closes: "Denied automatically at {time}",
 		whole: "What it wants to do",
