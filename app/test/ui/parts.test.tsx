@@ -1,5 +1,7 @@
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { Sha256 } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it } from "vitest";
+import type { ThreadFile } from "../../src/core/ui-api.ts";
 import { deriveOutcome } from "../../src/ui/model/outcome.ts";
 import { emptyTurn, foldUpdates, type TurnView } from "../../src/ui/model/turn-view.ts";
 import { ToolRow } from "../../src/ui/parts/act-row.tsx";
@@ -214,6 +216,22 @@ describe("small parts", () => {
 		expect(container.querySelector("img")).toBeNull();
 		expect(screen.getByText('<img src=x onerror="alert(1)">⟨U+202E⟩gpj.exe')).toBeTruthy();
 		expect(screen.getByText("Edited")).toBeTruthy();
+	});
+
+	it("[D9] shows no hash of the delivered bytes beside a file that was edited", () => {
+		const row = (state: ThreadFile["state"]) => {
+			const shown: ThreadFile = {
+				relativePath: "a.md",
+				state,
+				sizeBytes: 10,
+				sha256: Sha256.parse("a".repeat(64)),
+				mediaType: "text/markdown",
+			};
+			const { container } = render(<FileRow file={shown} required={false} current downloadUrl="/files/x" open={NO_ACTION} />);
+			return container.textContent;
+		};
+		expect(row("checked")).toContain("SHA-256 aaaaaaaaaaaa");
+		expect(row("edited")).not.toContain("SHA-256");
 	});
 
 	it("open a tool to its input, output and change", () => {

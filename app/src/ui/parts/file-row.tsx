@@ -87,7 +87,7 @@ export function FileRow({ file, name = fileName(file.relativePath), required, cu
 				{file.state === "edited" && file.editedAt !== undefined && <span className="num">{formatTime(file.editedAt)}</span>}
 				{required && <span>{words.files.required}</span>}
 				{current && <span className="wrap">{file.mediaType}</span>}
-				{current && file.sha256 !== undefined && (
+				{current && file.sha256 !== undefined && file.state !== "edited" && (
 					<span className="code-chip" title={file.sha256}>
 						{fill(words.files.hash, { begin: file.sha256.slice(0, 12) })}
 					</span>

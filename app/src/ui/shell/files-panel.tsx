@@ -124,6 +124,8 @@ function RunSection({
 	const nameOf = useMemo(() => fileNames(run.files.map(({ relativePath }) => relativePath)), [run.files]);
 	const when = formatWhen(run.createdAt, Date.now());
 	const status = run.current ? detail?.thread.lastArtifactSyncStatus : run.syncStatus;
+	// That all were saved says nothing of one that is gone since.
+	const isAsSaved = status !== "synced" || run.files.every(({ state }) => state !== "missing" && state !== "blocked");
 	return (
 		<section className="sec" aria-label={run.current ? words.files.thisRun : fill(words.files.earlier, { time: when })}>
 			<header>
@@ -133,7 +135,7 @@ function RunSection({
 					{count(run.count, "file")}
 				</span>
 				<span className="grow" />
-				{status !== undefined && <span className="muted small">{syncWords[status]}</span>}
+				{status !== undefined && isAsSaved && <span className="muted small">{syncWords[status]}</span>}
 				{!alone && run.files.some(isOnDisk) && <ArchiveMenu threadId={reader.threadId} run={{ runId: run.runId, time: when }} />}
 			</header>
 			<ul className="files">

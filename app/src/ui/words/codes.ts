@@ -67,7 +67,12 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 	PROVIDER_EXITED: failed("{provider} crashed", "{message}", "retry", "doctor", "run_log"),
 	PROVIDER_AUTH_REQUIRED: failed("The agent isn't signed in", "{message}", "retry", "choose_agent"),
 	NO_OUTPUT: failed("No response", "{provider} finished without an answer or a file.", "ask_again", "run_log"),
-	REFUSED: failed("The agent declined", "{provider} declined to do this. See above for its reason.", "change_message", "choose_agent"),
+	REFUSED: failed(
+		"The agent declined",
+		"{provider} declined to do this. If it gave a reason, it is above.",
+		"change_message",
+		"choose_agent",
+	),
 	SCRIPT_INVALID: failed("Nothing was run", "{message}", "change_message", "choose_agent"),
 	SCRIPT_ERROR: failed("The program failed", "{message}", "change_message", "run_log"),
 	TOOL_FAILED: failed("A tool failed", "The task couldn't continue: {message}", "retry", "run_log"),
@@ -96,7 +101,7 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 	CANCELLED_REMOTELY: {
 		tone: "off",
 		title: "Cancelled elsewhere",
-		meaning: "{provider} says that it was stopped, but not from here.",
+		meaning: "{provider} reports that it was stopped, but not from XWorkmate.",
 		actions: ["ask_again", "run_log"],
 	},
 	BRIDGE_RESTARTED: unknown(
