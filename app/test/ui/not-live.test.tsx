@@ -219,7 +219,7 @@ describe("the run bar", () => {
 		expect(container.textContent).toContain("Stop will be sent when XWorkmate is back.");
 		expect(container.querySelector("[data-stop]")).toBeNull();
 		rerender(<RunBar {...bar} view={lost} stopKeptAt={at(3)} cancelRequestedAt={at(3)} />);
-		expect(container.textContent).toContain("Stop requested 2 s ago. Not confirmed yet.");
+		expect(container.textContent).toContain("Stop requested 2 s ago. Waiting for confirmation.");
 	});
 });
 

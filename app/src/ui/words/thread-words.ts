@@ -92,7 +92,7 @@ export const threadWords = {
 		lastSeen: "Last seen running",
 		stopAsked: "Stop requested",
 		stopKept: "Stop will be sent when XWorkmate is back.",
-		stopSaved: "Stop requested {ago}. Not confirmed yet.",
+		stopSaved: "Stop requested {ago}. Waiting for confirmation.",
 		tryNow: "Reconnect",
 	},
 	ask: {
