@@ -1,0 +1,58 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { expect, it } from "vitest";
+import { repositoryRoot } from "../repository.ts";
+
+/** Runs .ci/run with an npm that prints, per command line, what `script` (a shell's `case` lines) says. */
+function ciRun(script: string) {
+	const root = mkdtempSync(join(tmpdir(), "ci run "));
+	mkdirSync(join(root, "bin"));
+	cpSync(join(repositoryRoot, ".ci"), join(root, ".ci"), { recursive: true });
+	const npm = `#!/usr/bin/env bash\ncase "$*" in\n${script}\n*) echo " Tests  10 passed (10)" ;;\nesac\n`;
+	writeFileSync(join(root, "bin", "npm"), npm, { mode: 0o755 });
+	const PATH = `${join(root, "bin")}${delimiter}${process.env.PATH ?? ""}`;
+	const { status, stdout } = spawnSync(join(root, ".ci", "run"), { env: { PATH, CHROMIUM: "/bin/true" }, encoding: "utf8" });
+	rmSync(root, { recursive: true });
+	return { status, lines: stdout.trim().split("\n") };
+}
+
+const failing = (...files: string[]) =>
+	[
+		...files.map((file) => `echo " FAIL  |browser| ${file} > a test"`),
+		`echo " Tests  ${files.length} failed | 5 passed (9)"`,
+		"exit 1",
+	].join("; ");
+
+it("passes when every step passes", () => {
+	const { status, lines } = ciRun("");
+	expect([status, lines.at(-1)]).toEqual([0, "50 passed, 0 failed"]);
+});
+
+it("tries a test file that failed once more alone, and names it when it passes then", () => {
+	const { status, lines } = ciRun(`"run --silent test:browser") ${failing("e2e/ui/a.test.ts")} ;;`);
+	expect(lines).toContain("== again, alone: e2e/ui/a.test.ts");
+	expect(lines.slice(-2)).toEqual(["Unsteady: e2e/ui/a.test.ts failed at first and passed alone", "46 passed, 0 failed"]);
+	expect(status).toBe(0);
+});
+
+it("tries a mutant that was not caught once more", () => {
+	const { status, lines } = ciRun(
+		`"run --silent test:mutants") echo "FAILED kept-1: a promise (1 s)"; echo "5 passed, 1 failed"; exit 1 ;;`,
+	);
+	expect(lines).toContain("Unsteady: kept-1 failed at first and passed alone");
+	expect(status).toBe(0);
+});
+
+it.each([
+	["fails both times", `*"test:browser"*) ${failing("e2e/ui/a.test.ts")} ;;`],
+	["is one of four", `"run --silent test:browser") ${failing("a.test.ts", "b.test.ts", "c.test.ts", "d.test.ts")} ;;`],
+	["is no test: a check", `"run --silent check") echo "FAILED types: wrong"; exit 1 ;;`],
+	["is no test: an error outside of all", `"test") echo " Unhandled Errors"; ${failing("a.test.ts")} ;;`],
+	["has no name", `"test") exit 1 ;;`],
+])("fails when what failed %s", (_what, script) => {
+	const { status, lines } = ciRun(script);
+	expect(lines.at(-1)).toMatch(/^\d+ passed, [1-9]\d* failed$/);
+	expect(status).toBe(1);
+});
