@@ -2,7 +2,8 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, sym
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 
-const notCopied = new Set(["node_modules", ".git", ".toolchain", ".cache"]);
+// The built page is left out too: another test may be building it at this moment. A copy builds its own.
+const notCopied = new Set(["node_modules", ".git", ".toolchain", ".cache", "dist"]);
 
 /**
  * A copy of the repository in which files can be changed at will. Installed packages are the original's,
