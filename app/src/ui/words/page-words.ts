@@ -91,6 +91,7 @@ export const pageWords = {
 		title: "Home",
 		lead: "Waiting for you, running, finished today",
 		needs: "Waiting for you",
+		answered: "No longer waiting",
 		running: "Running",
 		failed: "Needs attention",
 		finished: "Finished today",
