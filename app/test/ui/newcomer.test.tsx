@@ -125,6 +125,18 @@ describe("[D11] the way to an agent", () => {
 		expect(home(providers, [asked("a", "script", "completed"), asked("b", "codex", "completed")])).toBeNull();
 	});
 
+	it("goes through a first file on Home, as long as no run of this home has succeeded", () => {
+		const first = () => screen.queryByRole("button", { name: "Make my first file" });
+		home([provider("script", true)], [asked("a", "script", "failed")]);
+		expect(first()).not.toBeNull();
+		cleanup();
+		home([provider("script", true)], [{ ...asked("a", "script", "failed"), deliveredCount: 1 }]);
+		expect(first()).toBeNull();
+		cleanup();
+		home([provider("script", true)], [asked("a", "script", "failed"), asked("b", "script", "completed")]);
+		expect(first()).toBeNull();
+	});
+
 	it("leads by one press to a new message for that agent, and keeps what was typed for a new thread", async () => {
 		compose(app, { providers: [provider("script", true)] }).type("Write me a haiku");
 		cleanup();

@@ -4,6 +4,7 @@ import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import type { ThreadSummary } from "../../core/ui-api.ts";
 import { callApp } from "../client/call-app.ts";
 import { useStore } from "../client/store.ts";
+import { hasRunSucceeded } from "../model/agents-found.ts";
 import { nextAsked, type ShownRequest } from "../model/asked-list.ts";
 import { formatWhen } from "../model/format.ts";
 import { codeOfEnd, sayOfThread, takenPlaces } from "../model/thread-say.ts";
@@ -17,6 +18,7 @@ import { words } from "../words/interface.ts";
 import { AddFirstAgent } from "./add-agent.tsx";
 import { useApp, useProviderName, useWaiting } from "./app-context.tsx";
 import { AskedHere } from "./asked-here.tsx";
+import { FirstFile } from "./first-file.tsx";
 import { FirstRun } from "./first-run.tsx";
 import { useClock } from "./now.ts";
 import { PageBar } from "./page-bar.tsx";
@@ -84,6 +86,13 @@ function NowLists() {
 							<ThreadItems listed={threads} />
 						</section>
 					))}
+					{!hasRunSucceeded(app.threads) && !isWaiting && running.length === 0 && (
+						<section className="block" aria-label={words.first.head}>
+							<h2>{words.first.head}</h2>
+							<p className="soft">{words.first.lead}</p>
+							<FirstFile />
+						</section>
+					)}
 					<AddFirstAgent />
 				</div>
 			</div>
