@@ -108,8 +108,8 @@ export const retiredPhrases: readonly RetiredWords[] = [
 	{ now: "deny when in doubt|agent[’']s side", better: "Only the first 16 KB is available. If in doubt, deny." },
 	{ now: "do not show are written out", better: "Hidden characters are shown as codes such as ⟨U+202E⟩." },
 	{ now: "^by \\{who\\}$", better: "in another window" },
-	{ now: "answered in time", better: "Expired: denied automatically" },
-	{ now: "Withdrawn: the run", better: "No longer needed: the run ended" },
+	{ now: "answered in time", better: "Expired, denied automatically" },
+	{ now: "Withdrawn: the run", better: "No longer needed, the run ended" },
 	{ now: "It was answered already", better: "Already answered: x" },
 	// Outcomes
 	{ now: "came out|come out|comes out", better: "delivered" },
