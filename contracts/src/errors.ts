@@ -104,7 +104,7 @@ export const errorCatalogue = {
 		number: -32004,
 		retryable: false,
 		meaning: "No provider has this id.",
-		fix: "Choose one that acp.capabilities lists, or add it to providers.json.",
+		fix: "Choose one of those that `npm run -s xworkmate -- doctor` lists, or add it to providers.json.",
 	},
 	RUN_EXPIRED: {
 		number: -32004,

@@ -25,6 +25,7 @@ export { type ByteRange, parseRange } from "./byte-range.ts";
 export { Capabilities, CONTRACT_VERSION, ProviderCapability, ProviderFeatures, StorageSpace, Unavailable } from "./capabilities.ts";
 export { ContractError, type ContractErrorOptions, ErrorCode, ErrorData, errorCatalogue, errorDefinition, WireError } from "./errors.ts";
 export { AgentDefinition, AgentDistribution, Endpoint, ProvidersFile } from "./files.ts";
+export { gatewayNotSetUp } from "./gateway-not-set-up.ts";
 export { GlobProblem } from "./glob-tokens.ts";
 export {
 	ApprovalId,

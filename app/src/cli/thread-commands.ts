@@ -3,12 +3,12 @@ import { AppError } from "../app-error.ts";
 import { commandLine } from "../command-line.ts";
 import type { AppApi } from "../core/app-api.ts";
 import { formatBytes } from "../format-measure.ts";
-import type { Thread } from "../threads/thread.ts";
 import type { Console } from "./console.ts";
 import { decisionWords } from "./decision-words.ts";
 import { describeLane } from "./describe-lane.ts";
 import { grantLine, offerWords } from "./grant-words.ts";
 import { oneLine, printable } from "./printable.ts";
+import { threadStateWords, turnStateWords } from "./state-words.ts";
 
 /** `--json` prints what the core gave, one document. */
 export interface Output {
@@ -27,7 +27,7 @@ export async function listThreads(output: Output, archived: boolean): Promise<vo
 	const { waiting } = await output.api.lane();
 	const positions = new Map(waiting.map(({ threadId }, index) => [threadId, ` ${index + 1} of ${waiting.length}`]));
 	const lines = threads.map((thread) => {
-		const state = `${threadState(thread)}${positions.get(thread.threadId) ?? ""}`;
+		const state = `${threadStateWords(thread)}${positions.get(thread.threadId) ?? ""}`;
 		return `${oneLine(thread.threadId, 60)}  ${thread.updatedAt}  ${state}  ${oneLine(thread.title, 60)}`;
 	});
 	print(output, threads, lines.length === 0 ? [`No threads yet. Start one: ${commandLine('run "..."')}`] : lines);
@@ -41,12 +41,12 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 		`> ${printable(prompts[turn.turnId] ?? "")
 			.trimEnd()
 			.replaceAll("\n", "\n> ")}`,
-		`  ${turn.createdAt}  ${turn.status}${turn.resultCode === undefined ? "" : `  ${turn.resultCode}`}${turn.runId === undefined ? "" : `  ${turn.runId}`}`,
+		`  ${turn.createdAt}  ${turnStateWords(turn.status, turn.resultDetail?.code)}${turn.runId === undefined ? "" : `  ${turn.runId}`}`,
 		...(turn.resultDetail?.message === undefined ? [] : [`  ${printable(turn.resultDetail.message)}`]),
 		...turn.syncedPaths.map((path) => `  ${oneLine(path, 300)}`),
 	]);
 	const place = lane === undefined ? [] : [describeLane(lane)];
-	print(output, shown, [oneLine(thread.title), `${threadState(thread)}  ${oneLine(folder, 500)}`, ...place, ...turns]);
+	print(output, shown, [oneLine(thread.title), `${threadStateWords(thread)}  ${oneLine(folder, 500)}`, ...place, ...turns]);
 }
 
 export async function archiveThread(output: Output, threadId: ThreadId): Promise<void> {
@@ -68,8 +68,7 @@ export async function deleteThread(output: Output, threadId: ThreadId): Promise<
 export async function listTasks(output: Output, threadId: ThreadId | undefined): Promise<void> {
 	const { items } = await output.api.tasks(threadId === undefined ? {} : { threadId });
 	const lines = items.map(
-		(task) =>
-			`${task.runId}  ${task.createdAt}  ${task.status}${task.code === undefined ? "" : `  ${task.code}`}  ${task.provider.providerId}`,
+		(task) => `${task.runId}  ${task.createdAt}  ${turnStateWords(task.status, task.code)}  ${task.provider.providerId}`,
 	);
 	print(output, items, lines.length === 0 ? ["No runs yet."] : lines);
 }
@@ -79,7 +78,7 @@ export async function cancelTask({ api, console }: Output, id: ThreadId): Promis
 	const turnId = await pendingTurn(api, id);
 	if (turnId === undefined) {
 		const { status } = await api.cancel(runIdOf(id));
-		console.line(isTerminal(status) ? `It has already ended: ${status}.` : "Stop requested, not confirmed yet.");
+		console.line(isTerminal(status) ? `It has already ended: ${turnStateWords(status)}.` : "Stop requested, not confirmed yet.");
 		return;
 	}
 	await api.cancelTurn(id, turnId);
@@ -140,12 +139,3 @@ const syncWords: Readonly<Record<string, string>> = {
 	partial: "Saved, but some files are still missing",
 	failed: "Not saved",
 };
-
-function threadState(thread: Thread): string {
-	if (thread.lifecycleStatus !== "ready") return thread.lifecycleStatus;
-	const last = thread.turns.at(-1);
-	if (last === undefined || last.status === "unresolved") return last?.status ?? "ready";
-	return last.status !== "refused" && last.status !== "waiting" && last.status !== "sending" && isTerminal(last.status)
-		? (thread.lastResultCode ?? "ready")
-		: last.status;
-}

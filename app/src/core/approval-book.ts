@@ -2,7 +2,7 @@ import type { Approval, ApprovalDecision, ApprovalId, MethodResult, RunId, Sessi
 import { limits } from "@xworkmate/contracts";
 import type { BridgeClient } from "../bridge-client/index.ts";
 
-/** Answered requests that are remembered, so that a list asked for before the answer does not bring them back. */
+/** Answered requests and revoked grants that are remembered, so that a list asked for before does not bring them back. */
 const REMEMBERED = 1_000;
 
 /** A bridge of before there were grants that are named. */
@@ -55,7 +55,7 @@ export class ApprovalBook {
 			this.#pending.set(approvalId, approval);
 		} else {
 			this.#pending.delete(approvalId);
-			this.#remember(approvalId);
+			remember(this.#over, approvalId);
 		}
 		this.#told(approval);
 	}
@@ -86,7 +86,7 @@ export class ApprovalBook {
 	/** Takes a grant back at the bridge; from then on it is nobody's. @throws as BridgeClient.call */
 	async revoke(approvalId: ApprovalId): Promise<MethodResult<"xworkmate.approvals.revoke">> {
 		const revoked = await this.#client.call("xworkmate.approvals.revoke", { approvalId });
-		this.#revoked.add(approvalId);
+		remember(this.#revoked, approvalId);
 		this.#keepGrants([...this.#grants.values()].filter((grant) => grant.approvalId !== approvalId));
 		return revoked;
 	}
@@ -129,12 +129,13 @@ export class ApprovalBook {
 		this.#grants = next;
 		if (!isSame) this.#grantsChanged();
 	}
+}
 
-	#remember(approvalId: ApprovalId): void {
-		this.#over.add(approvalId);
-		for (const oldest of this.#over) {
-			if (this.#over.size <= REMEMBERED) break;
-			this.#over.delete(oldest);
-		}
+/** The newest ones. */
+function remember(ids: Set<ApprovalId>, approvalId: ApprovalId): void {
+	ids.add(approvalId);
+	for (const oldest of ids) {
+		if (ids.size <= REMEMBERED) break;
+		ids.delete(oldest);
 	}
 }

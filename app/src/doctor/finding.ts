@@ -1,4 +1,4 @@
-import type { Capabilities, ProviderCapability } from "@xworkmate/contracts";
+import { type Capabilities, gatewayNotSetUp, type ProviderCapability } from "@xworkmate/contracts";
 import { commandLine } from "../command-line.ts";
 import type { LaneView } from "../core/app-api.ts";
 
@@ -39,8 +39,7 @@ const NOT_CONFIGURED = "GATEWAY_NOT_CONFIGURED";
 
 function missingGateway(providers: readonly ProviderCapability[]): readonly Finding[] {
 	if (providers.some(({ target }) => target === "gateway")) return [];
-	const fix = "To use OpenClaw, set XWORKMATE_OPENCLAW_URL and XWORKMATE_OPENCLAW_TOKEN and restart (docs/openclaw.md).";
-	return [{ about: "gateway openclaw", state: "note", message: "No gateway is configured.", fix }];
+	return [{ about: "gateway openclaw", state: "note", ...gatewayNotSetUp }];
 }
 
 /** The app's OpenClaw queue: its bounds, what is in it, and why it is paused. */

@@ -1,4 +1,4 @@
-import { type Capabilities, PassingGatewayCode } from "@xworkmate/contracts";
+import { type Capabilities, gatewayNotSetUp, PassingGatewayCode } from "@xworkmate/contracts";
 import type { LanePause } from "./lane-state.ts";
 
 /** Why the bridge can run no turn of the gateway target now, in its own words; undefined when it can. */
@@ -6,10 +6,7 @@ export function gatewayPause({ providers }: Pick<Capabilities, "providers">): La
 	const gateways = providers.filter(({ target }) => target === "gateway");
 	if (gateways.some(({ available }) => available)) return undefined;
 	const [first] = gateways;
-	if (first === undefined) {
-		const fix = "Set XWORKMATE_OPENCLAW_URL and XWORKMATE_OPENCLAW_TOKEN (docs/openclaw.md), then restart the bridge.";
-		return { code: "GATEWAY_UNAVAILABLE", message: "The bridge has no OpenClaw gateway configured.", fix };
-	}
+	if (first === undefined) return { code: "GATEWAY_UNAVAILABLE", ...gatewayNotSetUp };
 	return first.unavailable ?? { code: "GATEWAY_UNAVAILABLE", message: `${first.label} is not available, and gave no reason.` };
 }
 

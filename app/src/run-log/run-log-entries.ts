@@ -1,6 +1,7 @@
 import type { Preview, ProgressStage, RunStatus, SessionUpdate, Update } from "@xworkmate/contracts";
 import { oneLine, printable } from "../cli/printable.ts";
 import type { Hop, RunLogEntry } from "../core/ui-api.ts";
+import { formatBytes } from "../format-measure.ts";
 import type { TurnRecord } from "../threads/index.ts";
 import { joinPieces } from "./join-pieces.ts";
 
@@ -142,7 +143,7 @@ function textOf(update: Update): Pick<RawEntry, "text" | "whole"> {
 			return { text, ...wholeOf(text, update.input) };
 		}
 		case "artifacts":
-			return { text: `${files(update.count)}, ${update.totalBytes} bytes, ${update.rejected} rejected` };
+			return { text: `${files(update.count)}, ${formatBytes(update.totalBytes)}, ${update.rejected} rejected` };
 		case "usage":
 			return {
 				text: Object.entries(update)

@@ -96,5 +96,5 @@ export class RunLogs {
 function charactersOf({ update }: SessionUpdate): number {
 	if ("text" in update) return update.text.length;
 	if ("message" in update) return update.message.length;
-	return "input" in update || "output" in update ? JSON.stringify(update).length : 0;
+	return "input" in update || "output" in update || "entries" in update ? JSON.stringify(update).length : 0;
 }

@@ -125,7 +125,7 @@ describe("the queue in the other commands", () => {
 		const console = new RecordingConsole();
 		const output = { api: scene.core, console, json: false };
 		await listThreads(output, false);
-		expect(console.lines.find((line) => line.startsWith("my thread"))).toContain("  queued 1 of 1  ");
+		expect(console.lines.find((line) => line.startsWith("my thread"))).toContain("  Queued 1 of 1  ");
 		const [second] = (await scene.core.lane()).waiting;
 		if (second === undefined) throw new Error("nobody waits");
 		await showThread(output, second.threadId);

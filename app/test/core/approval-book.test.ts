@@ -56,6 +56,19 @@ it("[D2] asks the bridge about a grant that a run's update tells of: it may have
 	expect(known.grants).toEqual([]);
 });
 
+it("does not bring back a grant that was revoked while the list was on its way, and remembers the newest of them alone", async () => {
+	const idOf = (index: number) => ApprovalId.parse(`approval-${index}`);
+	const listed = [1, 1_001].map((index) => ({ ...granted, approvalId: idOf(index) }));
+	const { book: known } = book({
+		"xworkmate.approvals.grants": () => ({ items: listed }),
+		"xworkmate.approvals.revoke": () => ({ record: granted, applied: true }),
+		"xworkmate.approvals.list": () => ({ items: [] }),
+	});
+	for (let index = 1; index <= 1_001; index++) await known.revoke(idOf(index));
+	await known.refresh();
+	expect(known.grants.map(({ approvalId }) => approvalId)).toEqual([idOf(1)]);
+});
+
 it("[D2] keeps a grant that was given while the list was on its way, and drops one that is over", async () => {
 	const listed = Promise.withResolvers<object>();
 	const { book: known, told } = book({

@@ -25,6 +25,20 @@ describe("the run log that the page shows", () => {
 		expect(entries.find(({ what }) => what === "accepted")).not.toHaveProperty("whole");
 	});
 
+	it("says sizes as everything else does", async () => {
+		const { entries } = await logOf((run) => run.say({ kind: "artifacts", count: 2, totalBytes: 1_234_567, rejected: 0 }).end("completed"));
+		expect(entries.find(({ what }) => what === "artifacts")?.text).toBe("2 files, 1.2 MB, 0 rejected");
+	});
+
+	it("counts what a plan holds, and says that there is more where that is too much for a page", async () => {
+		const entries = Array.from({ length: 100 }, () => ({ content: "x".repeat(1_000), state: "pending" as const }));
+		const log = await logOf((run) => {
+			for (let index = 0; index < 41; index++) run.say({ kind: "plan", entries });
+			run.end("completed");
+		});
+		expect(log.more).toBe(true);
+	});
+
 	it("tells a tool's input and output whole", async () => {
 		const { entries } = await logOf((run) =>
 			run

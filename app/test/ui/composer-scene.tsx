@@ -1,9 +1,10 @@
-import { act, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { ProviderId, SessionId, ThreadId } from "@xworkmate/contracts";
 import type { Ref } from "react";
 import type { AppState, ThreadDetail } from "../../src/core/ui-api.ts";
 import { Composer, type ComposerHandle } from "../../src/ui/shell/composer.tsx";
-import type { FakeApp } from "../support/fake-app.ts";
+import { setPreferences } from "../../src/ui/shell/preferences.ts";
+import { FakeApp } from "../support/fake-app.ts";
 import { fakeCapabilities } from "../support/fake-capabilities.ts";
 import { until } from "../support/until.ts";
 import { InApp } from "./in-app.tsx";
@@ -32,6 +33,22 @@ export function detail(more: Partial<ThreadDetail> = {}): ThreadDetail {
 		...{ turns: [turn], folder: "/home/threads/t", queued: [], queueHeld: false },
 		...more,
 	};
+}
+
+/** The app that a test's composer talks to. */
+export function composerApp(): FakeApp {
+	const app = new FakeApp();
+	app.answers.set("recentPrompts", () => []);
+	app.answers.set("send", () => ({ threadId: "thread1", turnId: "turn2" }));
+	return app;
+}
+
+/** Nothing of a test is left for the next one. */
+export function leaveComposer(app: FakeApp): void {
+	cleanup();
+	app[Symbol.dispose]();
+	location.hash = "";
+	setPreferences({ providerId: "" });
 }
 
 /** A composer, and what a user does to it. */

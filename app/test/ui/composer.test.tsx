@@ -1,23 +1,15 @@
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { setPreferences } from "../../src/ui/shell/preferences.ts";
-import { FakeApp } from "../support/fake-app.ts";
+import type { FakeApp } from "../support/fake-app.ts";
 import { until } from "../support/until.ts";
-import { compose, detail, file, provider } from "./composer-scene.tsx";
+import { compose, composerApp, detail, file, leaveComposer, provider } from "./composer-scene.tsx";
 import { at } from "./stories.ts";
 
 let app: FakeApp;
 beforeEach(() => {
-	app = new FakeApp();
-	app.answers.set("recentPrompts", () => []);
-	app.answers.set("send", () => ({ threadId: "thread1", turnId: "turn2" }));
+	app = composerApp();
 });
-afterEach(() => {
-	cleanup();
-	app[Symbol.dispose]();
-	location.hash = "";
-	setPreferences({ providerId: "" });
-});
+afterEach(() => leaveComposer(app));
 
 describe("the composer", () => {
 	it("sends by Enter, once, as typed, and is empty then", async () => {

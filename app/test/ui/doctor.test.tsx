@@ -29,16 +29,16 @@ describe("the headline of Diagnostics", () => {
 	it("says who can work", () => {
 		expect(head(script, goose, provider("openclaw", "GATEWAY_NOT_CONFIGURED", "gateway"))).toBe("Ready to go");
 		expect(head(script, goose, away)).toBe("Ready to go. OpenClaw isn't connected.");
-		expect(head(script, lost)).toBe("No agent yet. Only the built-in script works.");
-		expect(head(script, lost, away)).toBe("No agent yet, and OpenClaw isn't connected. Only the built-in script works.");
+		expect(head(script, lost)).toBe("No agent yet. Only Script works.");
+		expect(head(script, lost, away)).toBe("No agent yet, and OpenClaw isn't connected. Only Script works.");
 		expect(head(script, provider("openclaw", undefined, "gateway"))).toBe("Ready to go");
 	});
 
 	it("promises no script where there is none", () => {
 		const broken = provider("script", "PROVIDER_ERROR");
-		expect(head(broken, lost)).toBe("No agent yet, and the built-in script isn't available. Nothing can run.");
+		expect(head(broken, lost)).toBe("No agent yet, and Script isn't available. Nothing can run.");
 		expect(doctorHead(known(broken, goose)).lead).toBe("1 of 1 agent ready");
-		expect(doctorHead(known(script, goose)).lead).toBe("1 of 1 agent ready, plus the built-in script");
+		expect(doctorHead(known(script, goose)).lead).toBe("1 of 1 agent ready, plus Script");
 	});
 
 	it("is true while the bridge starts, refuses, restarts or is silent, and says how old the rest is", () => {

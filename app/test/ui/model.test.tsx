@@ -6,7 +6,7 @@ import { diffLines } from "../../src/ui/model/diff-lines.ts";
 import { formatBytes, formatClock, formatSpan, formatTime } from "../../src/ui/model/format.ts";
 import { splitBlocks } from "../../src/ui/model/markdown-blocks.ts";
 import { deriveRail } from "../../src/ui/model/rail.ts";
-import { emptyTurn, foldEvents, foldUpdates, isAsking } from "../../src/ui/model/turn-view.ts";
+import { emptyTurn, foldEvents, foldUpdates, isAsking, withAnswers } from "../../src/ui/model/turn-view.ts";
 import { visibleText } from "../../src/ui/model/visible-text.ts";
 import { parseRoute } from "../../src/ui/shell/route.ts";
 import { approval, at, BEGIN, stage, update } from "./stories.ts";
@@ -66,6 +66,15 @@ describe("a turn's view", () => {
 		const view = foldUpdates(emptyTurn, [update(1, { kind: "approval", ...record })]);
 		expect(isAsking(view)).toBe(true);
 		expect(isAsking(foldUpdates(view, [update(2, { kind: "approval", ...record, state: "decided", decision: "deny" })]))).toBe(false);
+	});
+
+	it("waits for nobody once the app has told of the answer, before the run says that it goes on", () => {
+		const { ...record } = approval();
+		const view = foldUpdates(emptyTurn, [update(1, { kind: "approval", ...record }), stage(2, "waiting_approval")]);
+		const denied = { ...record, state: "decided", decision: "deny" } as const;
+		expect(isAsking(withAnswers(view, new Map([[record.approvalId, denied]])))).toBe(false);
+		expect(withAnswers(view, new Map())).toBe(view);
+		expect(isAsking(view)).toBe(true);
 	});
 });
 

@@ -3,25 +3,17 @@ import { ProviderId } from "@xworkmate/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AppState, Draft } from "../../src/core/ui-api.ts";
 import { NowPage } from "../../src/ui/shell/now-page.tsx";
-import { setPreferences } from "../../src/ui/shell/preferences.ts";
-import { FakeApp } from "../support/fake-app.ts";
+import type { FakeApp } from "../support/fake-app.ts";
 import { until } from "../support/until.ts";
-import { compose, detail, provider, stateOf } from "./composer-scene.tsx";
+import { compose, composerApp, detail, leaveComposer, provider, stateOf } from "./composer-scene.tsx";
 import { InApp } from "./in-app.tsx";
 import { at, ended, summary } from "./stories.ts";
 
 let app: FakeApp;
 beforeEach(() => {
-	app = new FakeApp();
-	app.answers.set("recentPrompts", () => []);
-	app.answers.set("send", () => ({ threadId: "thread1", turnId: "turn2" }));
+	app = composerApp();
 });
-afterEach(() => {
-	cleanup();
-	app[Symbol.dispose]();
-	location.hash = "";
-	setPreferences({ providerId: "" });
-});
+afterEach(() => leaveComposer(app));
 
 /** What an agent list shows, in its order. */
 const offered = (place: HTMLElement) => [...place.querySelectorAll("[data-provider]")].map((row) => row.getAttribute("data-provider"));
@@ -123,6 +115,18 @@ describe("[D11] the way to an agent", () => {
 		expect(home(providers, [asked("a", "script", "completed"), asked("b", "codex", "failed")])).not.toBeNull();
 		cleanup();
 		expect(home(providers, [asked("a", "script", "completed"), asked("b", "codex", "completed")])).toBeNull();
+	});
+
+	it("goes through a first file on Home, as long as no run of this home has succeeded", () => {
+		const first = () => screen.queryByRole("button", { name: "Make my first file" });
+		home([provider("script", true)], [asked("a", "script", "failed")]);
+		expect(first()).not.toBeNull();
+		cleanup();
+		home([provider("script", true)], [{ ...asked("a", "script", "failed"), deliveredCount: 1 }]);
+		expect(first()).toBeNull();
+		cleanup();
+		home([provider("script", true)], [asked("a", "script", "failed"), asked("b", "script", "completed")]);
+		expect(first()).toBeNull();
 	});
 
 	it("leads by one press to a new message for that agent, and keeps what was typed for a new thread", async () => {

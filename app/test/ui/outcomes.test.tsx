@@ -6,7 +6,7 @@ import { OutcomeCard } from "../../src/ui/parts/outcome-card.tsx";
 import { PlanCard } from "../../src/ui/parts/plan-card.tsx";
 import { AskedMessage } from "../../src/ui/shell/asked-message.tsx";
 import { CopyLine } from "../../src/ui/shell/copy-line.tsx";
-import { ended, snapshot, update } from "./stories.ts";
+import { ended, snapshot, stage, update } from "./stories.ts";
 
 afterEach(cleanup);
 
@@ -41,6 +41,23 @@ describe("[D8] why a run failed", () => {
 		expect(fold?.querySelector("pre")?.textContent).toBe(raw.replace("\u202E", "⟨U+202E⟩"));
 		fireEvent.click(screen.getByRole("button", { name: "Copy details", hidden: true }));
 		expect(copied).toEqual([raw.replace("\u202E", "⟨U+202E⟩")]);
+	});
+
+	it("is where the agent's reason is to be read, and that it gave none where there is nothing to read", () => {
+		const said = (...updates: Parameters<typeof foldUpdates>[1]) => {
+			const { container } = show({ status: "failed", resultDetail: { code: "REFUSED" } }, undefined, foldUpdates(emptyTurn, updates));
+			return container.querySelector(".say")?.textContent;
+		};
+		const words = update(1, { kind: "message_delta", messageId: "m", text: "I would rather not." });
+		expect(said(words)).toBe("Lively declined to do this. What it said is above.");
+		expect(said(stage(1, "working"))).toBe("Lively declined to do this. It gave no reason.");
+		// Its steps are not read yet.
+		expect(said()).toBe("Lively declined to do this.");
+	});
+
+	it("says of a run that was cancelled, and not here, who reports that", () => {
+		const { container } = show({ status: "cancelled", resultDetail: { code: "CANCELLED_REMOTELY" } }, undefined);
+		expect(container.textContent).toContain("Lively reports that this run was cancelled. XWorkmate didn’t cancel it.");
 	});
 
 	it("is the crash's own line, with its exit code and last words below", () => {

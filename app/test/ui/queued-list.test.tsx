@@ -1,30 +1,22 @@
-import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { act, fireEvent, render, screen, within } from "@testing-library/react";
 import { TurnId } from "@xworkmate/contracts";
 import { createRef } from "react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Draft, ThreadDetail } from "../../src/core/ui-api.ts";
 import { DraftFileId } from "../../src/threads/composed-message.ts";
 import type { ComposerHandle } from "../../src/ui/shell/composer.tsx";
-import { setPreferences } from "../../src/ui/shell/preferences.ts";
 import { QueuedList } from "../../src/ui/shell/queued-list.tsx";
-import { FakeApp } from "../support/fake-app.ts";
+import type { FakeApp } from "../support/fake-app.ts";
 import { until } from "../support/until.ts";
-import { compose, detail } from "./composer-scene.tsx";
+import { compose, composerApp, detail, leaveComposer } from "./composer-scene.tsx";
 import { InApp } from "./in-app.tsx";
 import { at } from "./stories.ts";
 
 let app: FakeApp;
 beforeEach(() => {
-	app = new FakeApp();
-	app.answers.set("recentPrompts", () => []);
-	app.answers.set("send", () => ({ threadId: "thread1", turnId: "turn2" }));
+	app = composerApp();
 });
-afterEach(() => {
-	cleanup();
-	app[Symbol.dispose]();
-	location.hash = "";
-	setPreferences({ providerId: "" });
-});
+afterEach(() => leaveComposer(app));
 
 describe("messages that wait", () => {
 	const message = (name: string) => ({

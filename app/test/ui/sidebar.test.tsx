@@ -4,10 +4,12 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Frame } from "../../src/ui/shell/frame.tsx";
 // Loaded on demand in a browser; here the first one would wait for its compilation.
 import "../../src/ui/shell/thread-page.tsx";
+import { leftDraft, noteTyped } from "../../src/ui/client/left-drafts.ts";
 import { route } from "../../src/ui/shell/route.ts";
 import { ThreadRow } from "../../src/ui/shell/thread-row.tsx";
 import { FakeApp } from "../support/fake-app.ts";
 import { until } from "../support/until.ts";
+import { detail, provider, stateOf } from "./composer-scene.tsx";
 import { InApp } from "./in-app.tsx";
 import { approval, appState, ended, summary } from "./stories.ts";
 
@@ -82,6 +84,29 @@ describe("a thread that is not there", () => {
 		app.answers.set("readThread", () => Promise.reject(gone()));
 		act(() => here.app.set({ ...here.app.value, threads: [summary("b", 1)] }));
 		await screen.findByRole("heading", { name: "This thread no longer exists." });
+		expect(screen.getAllByText("This thread no longer exists.")).toHaveLength(1);
+	});
+
+	it("keeps what was typed here, over a reload too, until it is in a new message", async () => {
+		app.answers.set("readThread", () => detail());
+		app.answers.set("listFiles", () => ({ folder: "/x", runs: [] }));
+		app.answers.set("recentPrompts", () => []);
+		const here = new InApp({ ...stateOf(provider("codex", true)), threads: [summary("thread1", 1)] });
+		open("thread1");
+		show(here);
+		fireEvent.change(await screen.findByRole("textbox", { name: "Message" }), { target: { value: "precious\ndraft" } });
+		app.answers.set("readThread", () => Promise.reject(gone()));
+		act(() => here.app.set({ ...here.app.value, threads: [summary("b", 1)] }));
+		const left = await screen.findByRole("region", { name: "Your unsent message" });
+		expect(left.textContent).toContain("precious\ndraft");
+		cleanup();
+		// Another thread's composer is what this page knows of then.
+		noteTyped(ThreadId.parse("b"), { prompt: "", options: {}, files: [] });
+		show(here);
+		fireEvent.click(await screen.findByRole("button", { name: "Use in a new thread" }));
+		expect(await screen.findByRole("textbox", { name: "Message" })).toHaveProperty("value", "precious\ndraft");
+		await act(() => until("it is kept", () => leftDraft(ThreadId.parse("thread1")) === undefined));
+		expect(app.of("saveDraft").at(-1)).toMatchObject({ draft: { prompt: "precious\ndraft" } });
 	});
 });
 

@@ -28,7 +28,7 @@ const appCodes = [
 	"OPENCLAW_AGENT_ERROR",
 ];
 
-const places = ["{provider}", "{message}", "{missing}", "{budget}", "{address}", "{count}"];
+const places = ["{provider}", "{reason}", "{message}", "{missing}", "{budget}", "{address}", "{count}"];
 
 describe("the words", () => {
 	it.each<[string, readonly string[], object]>([

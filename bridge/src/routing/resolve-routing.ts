@@ -1,4 +1,4 @@
-import { ContractError, type ProviderCapability, type ProviderId, type Routing } from "@xworkmate/contracts";
+import { ContractError, gatewayNotSetUp, type ProviderCapability, type ProviderId, type Routing } from "@xworkmate/contracts";
 import type { RunProvider } from "../runs/run-record.ts";
 
 export interface RoutingDefaults {
@@ -31,7 +31,7 @@ function choose(routing: Routing, catalogue: readonly ProviderCapability[], defa
 	if (routing.providerId !== undefined) return named(routing.providerId, routing, catalogue);
 	const preferred = defaults.providerId;
 	if (preferred !== undefined) {
-		const provider = find(preferred, catalogue, "Set XWORKMATE_DEFAULT_PROVIDER to a provider that acp.capabilities lists.");
+		const provider = find(preferred, catalogue, `Set XWORKMATE_DEFAULT_PROVIDER to one of ${idsOf(catalogue)}.`);
 		// A default for one target says nothing about the other.
 		if (provider.target === routing.executionTarget) return provider;
 	}
@@ -47,13 +47,18 @@ function named(providerId: ProviderId, routing: Routing, catalogue: readonly Pro
 	});
 }
 
-function find(providerId: ProviderId, catalogue: readonly ProviderCapability[], fix?: string): ProviderCapability {
+function find(
+	providerId: ProviderId,
+	catalogue: readonly ProviderCapability[],
+	fix = `Choose one of ${idsOf(catalogue)}. \`npm run -s xworkmate -- doctor\` says which of them are ready.`,
+): ProviderCapability {
 	const provider = catalogue.find((candidate) => candidate.providerId === providerId);
 	if (provider !== undefined) return provider;
-	throw new ContractError("PROVIDER_NOT_FOUND", {
-		detail: `There is no provider ${providerId}.`,
-		...(fix === undefined ? {} : { fix }),
-	});
+	throw new ContractError("PROVIDER_NOT_FOUND", { detail: `There is no provider ${providerId}.`, fix });
+}
+
+function idsOf(catalogue: readonly ProviderCapability[]): string {
+	return catalogue.map(({ providerId }) => providerId).join(", ");
 }
 
 function onlyAvailable(routing: Routing, catalogue: readonly ProviderCapability[]): ProviderCapability {
@@ -75,10 +80,7 @@ function onlyAvailable(routing: Routing, catalogue: readonly ProviderCapability[
 function noGateway(ofTarget: readonly ProviderCapability[]): ContractError {
 	const [first] = ofTarget;
 	if (first !== undefined) return unavailable(first);
-	return new ContractError("GATEWAY_UNAVAILABLE", {
-		detail: "No gateway is configured.",
-		fix: "Set XWORKMATE_OPENCLAW_URL and XWORKMATE_OPENCLAW_TOKEN, then restart the bridge.",
-	});
+	return new ContractError("GATEWAY_UNAVAILABLE", { detail: gatewayNotSetUp.message, fix: gatewayNotSetUp.fix });
 }
 
 function unavailable({ providerId, target, unavailable: reason }: ProviderCapability): ContractError {

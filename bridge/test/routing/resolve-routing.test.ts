@@ -1,4 +1,4 @@
-import { ContractError, ExecutionTarget, type ProviderCapability, ProviderId, Routing } from "@xworkmate/contracts";
+import { ContractError, ExecutionTarget, gatewayNotSetUp, type ProviderCapability, ProviderId, Routing } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { resolveRouting } from "../../src/routing/index.ts";
@@ -67,14 +67,19 @@ describe("[T4-14] which provider runs a turn", () => {
 			"codex-acp is not on PATH.",
 			"Install it.",
 		]);
-		expect(refusal(() => resolveRouting(named("nope"), [goose])).code).toBe("PROVIDER_NOT_FOUND");
+		const unknown = refusal(() => resolveRouting(named("nope"), [goose, script]));
+		expect([unknown.code, unknown.fix]).toEqual([
+			"PROVIDER_NOT_FOUND",
+			"Choose one of goose, script. `npm run -s xworkmate -- doctor` says which of them are ready.",
+		]);
 		expect(refusal(() => resolveRouting(named("goose", "gateway"), [goose])).code).toBe("PROVIDER_NOT_FOUND");
 		expect(refusal(() => resolveRouting(agent, [goose, broken], { providerId: broken.providerId })).code).toBe("PROVIDER_UNAVAILABLE");
 		expect(refusal(() => resolveRouting(agent, [goose], { providerId: codex.providerId })).code).toBe("PROVIDER_NOT_FOUND");
 	});
 
 	it("says that there is no gateway", () => {
-		expect(refusal(() => resolveRouting(gateway, [goose])).code).toBe("GATEWAY_UNAVAILABLE");
+		const none = refusal(() => resolveRouting(gateway, [goose]));
+		expect([none.code, none.detail, none.fix]).toEqual(["GATEWAY_UNAVAILABLE", gatewayNotSetUp.message, gatewayNotSetUp.fix]);
 		const down = refusal(() => resolveRouting(gateway, [provider("openclaw", { target: "gateway", ...absent("no answer") })]));
 		expect([down.code, down.retryable, down.detail]).toEqual(["GATEWAY_UNAVAILABLE", true, "No answer."]);
 	});

@@ -39,6 +39,9 @@ export class AppLink {
 		this.#wake();
 	}
 
+	/** A request's newest record, as the app answered this page or told it. */
+	readonly seeAnswer = (record: Approval): void => this.answers.set(new Map(this.answers.value).set(record.approvalId, record));
+
 	/** Does not wait for the pause between two tries. */
 	readonly tryNow = (): void => this.#wake();
 
@@ -71,7 +74,7 @@ export class AppLink {
 		const app = applyChange(before.app, change);
 		const serverTime = change.type === "state" ? change.state.serverTime : change.type === "alive" ? change.serverTime : undefined;
 		const clockAheadMs = serverTime === undefined ? before.clockAheadMs : Date.parse(serverTime) - Date.now();
-		if (change.type === "approval") this.answers.set(new Map(this.answers.value).set(change.approval.approvalId, change.approval));
+		if (change.type === "approval") this.seeAnswer(change.approval);
 		this.link.set({ state: "live", clockAheadMs, heardAt: new Date().toISOString(), ...(app && { app }) });
 	}
 

@@ -21,6 +21,11 @@ export function usableFirst(providers: readonly ProviderCapability[]): readonly 
 	return providers.toSorted((one, other) => rank(one) - rank(other));
 }
 
+/** True once a run has succeeded in this home, as far as its threads' newest runs and files tell. */
+export function hasRunSucceeded(threads: readonly Pick<ThreadSummary, "deliveredCount" | "lastTurn">[]): boolean {
+	return threads.some(({ deliveredCount, lastTurn }) => lastTurn?.status === "completed" || deliveredCount > 0);
+}
+
 /** True once an agent has done something here: until then a list of agents is what helps most. */
 export function hasAgentWorked(threads: readonly Pick<ThreadSummary, "providerId" | "lastTurn">[]): boolean {
 	return threads.some(({ providerId, lastTurn }) => providerId !== undefined && providerId !== SCRIPT && lastTurn?.status === "completed");

@@ -97,7 +97,7 @@ function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCo
 	const { sentence, cause } = splitCause(turn.resultDetail?.message ?? snapshot?.message ?? "");
 	const values = placeholders(parts, required, sentence);
 	const fix = turn.resultDetail?.fix;
-	const say = fill(meaning, values);
+	const say = fill(meaning, values).trimEnd();
 	// An agent writes errors as it likes: only the line that the bridge itself gives is offered to be copied.
 	const command = code === "PROVIDER_AUTH_REQUIRED" && say.includes("`") ? commandOf(readFix(say)) : undefined;
 	return {
@@ -132,11 +132,19 @@ function placeholders(parts: OutcomeParts, required: readonly RequiredState[], m
 	return {
 		provider: parts.provider,
 		message: visibleName(message) || "no reason given",
+		reason: reasonOf(parts),
 		missing: missing.join(", ") || "a required file",
 		budget: parts.budgetMs === undefined ? "its time limit" : formatSpan(parts.budgetMs),
 		address: parts.address ?? "the bridge's address",
 		count: parts.waiting,
 	};
+}
+
+/** Whether there are words of the agent to read above; nothing is said as long as that is not known. */
+function reasonOf({ detail: { snapshot }, view: { items, seq } }: OutcomeParts): string {
+	const hasSaid = items.some((item) => item.kind === "message" && item.text.trim() !== "") || (snapshot?.output?.text ?? "").trim() !== "";
+	if (hasSaid) return words.outcome.reasonAbove;
+	return seq === 0 ? "" : words.outcome.noReason;
 }
 
 /** "photos/*.jpg", "4 files of photos/*.jpg", "2 more of photos/*.jpg". */

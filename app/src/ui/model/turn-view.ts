@@ -179,10 +179,19 @@ export function endOf({ ended, status }: Pick<TurnView, "ended" | "status">): Tu
 	return status !== undefined && status !== "completed" && isSettledStatus(status) ? status : undefined;
 }
 
-/** True while the agent waits for the person: it says so, or a request of it is open. */
+/** With the answers that the app has told of already: the run's own word of them comes a moment later. */
+export function withAnswers(view: TurnView, answers: ReadonlyMap<string, Approval>): TurnView {
+	const items = view.items.map((item): TurnItem => {
+		const record = item.kind === "approval" && item.approval.state === "pending" ? answers.get(item.approval.approvalId) : undefined;
+		return item.kind === "approval" && record !== undefined ? { ...item, approval: record } : item;
+	});
+	return items.every((item, index) => item === view.items[index]) ? view : { ...view, items };
+}
+
+/** True while the agent waits for the person: a request of it is open, or it says so and none is known. */
 export function isAsking(view: TurnView): boolean {
 	if (view.ended !== undefined) return false;
-	return (
-		view.progress?.stage === "waiting_approval" || view.items.some((item) => item.kind === "approval" && item.approval.state === "pending")
-	);
+	const asked = view.items.filter(({ kind }) => kind === "approval");
+	if (asked.length === 0) return view.progress?.stage === "waiting_approval";
+	return asked.some((item) => item.kind === "approval" && item.approval.state === "pending");
 }

@@ -1,4 +1,4 @@
-import { Hand, Square, WifiOff } from "lucide-react";
+import { Hand, WifiOff } from "lucide-react";
 import type { ReactNode } from "react";
 import { formatBytes, formatClock, formatSpan, formatTime } from "../model/format.ts";
 import { deriveRail } from "../model/rail.ts";
@@ -10,6 +10,7 @@ import { stageWords } from "../words/states.ts";
 import { Icon } from "./icon.tsx";
 import { StageRail } from "./stage-rail.tsx";
 import { StateChip } from "./state-chip.tsx";
+import { StopButton } from "./stop-button.tsx";
 
 interface RunBarProps {
 	readonly view: TurnView;
@@ -64,7 +65,7 @@ function LostLine({ view, now, stop, tryNow, cancelRequestedAt, stopKeptAt }: Ru
 				<button type="button" className="btn" onClick={tryNow}>
 					{words.run.tryNow}
 				</button>
-				{stopSay === undefined && <StopButton stop={stop} word={words.run.stop} />}
+				{stopSay === undefined && <StopButton stop={stop} word={words.run.stop} hasKeys />}
 			</div>
 			<p className="soft">{stopSay === undefined ? say : `${say} ${stopSay}`}</p>
 		</>
@@ -104,7 +105,7 @@ function StageLine(props: RunBarProps) {
 			<span className="grow" />
 			<span className="muted num nowrap hide-n small">{meta ?? lastUpdate(view, now)}</span>
 			{stopWord !== undefined && cancelRequestedAt === undefined && props.stopKeptAt === undefined && (
-				<StopButton stop={stop} word={stopWord} />
+				<StopButton stop={stop} word={stopWord} hasKeys />
 			)}
 		</div>
 	);
@@ -151,7 +152,8 @@ function describe({
 	if (isAsking(view)) return { chip: "need", say: words.run.toAnswer, ...ends(deadlineAt), stopWord: words.run.stop };
 	if (view.runId === undefined)
 		return { chip: <StateChip state="sending" look="word" spin />, say: words.run.sending, meta: "", stopWord: words.run.cancel };
-	const word = stageWords[stage ?? "working"];
+	// Its request is answered, and the agent has not said yet that it goes on: nothing waits for the user.
+	const word = stageWords[stage === undefined || stage === "waiting_approval" ? "working" : stage];
 	const isLate = stage === "collecting" || stage === "exporting" || stage === "sealing";
 	return {
 		chip: <StateChip state="running" word={word} look="word" spin />,
@@ -177,14 +179,4 @@ function ends(deadlineAt: string | undefined): { readonly meta?: string } {
 
 function lastUpdate({ lastAt }: TurnView, now: number): string {
 	return lastAt === undefined ? "" : fill(words.run.updated, { ago: agoOf(lastAt, now) });
-}
-
-function StopButton({ stop, word }: { readonly word: string; stop(): void }) {
-	return (
-		<button type="button" className="btn" onClick={stop} data-stop="">
-			<Icon of={Square} />
-			{word}
-			<kbd className="hide-n">{words.run.escTwice}</kbd>
-		</button>
-	);
 }

@@ -12,7 +12,7 @@ export function AddAgent({ title }: { readonly title: string }) {
 		<section className="block" aria-label={title}>
 			<h3>
 				{title}
-				<span className="muted hide-n normal">{foundSay(providers)}</span>
+				<span className="muted normal">{foundSay(providers)}</span>
 				<span className="grow" />
 				<CheckAgain />
 			</h3>

@@ -41,6 +41,7 @@ interface AgentRowProps {
 
 /** The chip and the command say it all; diagnostics name the command that was looked for. */
 function saysMore({ code, message }: NonNullable<ProviderCapability["unavailable"]>, canTry: boolean): string {
+	if (code === "GATEWAY_NOT_CONFIGURED") return "";
 	return code === "PROVIDER_NOT_INSTALLED" && !canTry ? "" : visibleName(message.split("\n", 4).join(" "));
 }
 

@@ -6,11 +6,7 @@ import { words } from "../words/interface.ts";
 import { AppContext, type AppContextValue } from "./app-context.tsx";
 import { Frame } from "./frame.tsx";
 import { GonePage } from "./gone-page.tsx";
-
-interface Said {
-	readonly polite: string;
-	readonly assertive: string;
-}
+import { useSaid } from "./said.ts";
 
 /** The whole page: a render of the app's small state, and of what is open here. */
 export function App({ link }: { readonly link: AppLink }) {
@@ -18,9 +14,8 @@ export function App({ link }: { readonly link: AppLink }) {
 	// While the app is there, that time only matters once it is not: it must not make the page anew with every line.
 	const goneSince = state === "live" ? undefined : heardAt;
 	const [pane, setPane] = useState<AppContextValue["pane"]>("thread");
-	const [said, setSaid] = useState<Said>({ polite: "", assertive: "" });
+	const { said, announce } = useSaid();
 	const [mine, setMine] = useState<ReadonlySet<string>>(new Set());
-	const announce = useCallback((text: string, how: keyof Said) => setSaid((before) => ({ ...before, [how]: text })), []);
 	const addMine = useCallback((approvalId: string) => setMine((before) => new Set(before).add(approvalId)), []);
 	const value = useMemo(
 		() => app && { link, state, app, clockAheadMs, heardAt: goneSince, pane, setPane, announce, mine, addMine },

@@ -20,8 +20,7 @@ export function AskedHere({ approval, provider }: { readonly approval: Approval;
 	const recorded = useStore(link.answers).get(approval.approvalId);
 	const [answering, setAnswering] = useState<ApprovalDecision>();
 	const [problem, setProblem] = useState<string>();
-	const [answer, setAnswer] = useState<Approval>();
-	const newest = [approval, recorded, answer].find((record) => record !== undefined && record.state !== "pending") ?? approval;
+	const newest = recorded !== undefined && approval.state === "pending" ? recorded : approval;
 	const decide = async (decision: ApprovalDecision) => {
 		setAnswering(decision);
 		setProblem(undefined);
@@ -30,7 +29,7 @@ export function AskedHere({ approval, provider }: { readonly approval: Approval;
 			if (applied) addMine(approval.approvalId);
 			else say(fill(words.ask.late, { answer: answerOf(record, false).what }));
 			announce(answerOf(record, applied).what, "polite");
-			setAnswer(record);
+			link.seeAnswer(record);
 		} catch (error) {
 			setProblem(sayError(error));
 		} finally {

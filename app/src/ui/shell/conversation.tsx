@@ -2,11 +2,10 @@ import { Archive, ArchiveRestore, ArrowDown } from "lucide-react";
 import { useCallback, useRef } from "react";
 import type { ThreadSummary, TurnDetail } from "../../core/ui-api.ts";
 import { callApp } from "../client/call-app.ts";
-import { askToStop, keptStops } from "../client/kept-stops.ts";
 import { useStore } from "../client/store.ts";
 import type { ThreadReader } from "../client/thread-reader.ts";
 import { takenPlaces } from "../model/thread-say.ts";
-import { endOf } from "../model/turn-view.ts";
+import { endOf, withAnswers } from "../model/turn-view.ts";
 import { Icon } from "../parts/icon.tsx";
 import { RunBar } from "../parts/run-bar.tsx";
 import type { ActionId } from "../words/codes.ts";
@@ -21,6 +20,7 @@ import { QueuedList } from "./queued-list.tsx";
 import { attempt, toggleArchived } from "./thread-acts.ts";
 import { TurnBlock } from "./turn-block.tsx";
 import { useLost } from "./use-lost.ts";
+import { useStop } from "./use-stop.ts";
 import { useWishedAct } from "./wished-act.ts";
 
 /** Turns that are read whole at once; older ones when their steps are opened. */
@@ -109,8 +109,8 @@ function PendingBar({ reader, pending }: { readonly reader: ThreadReader; readon
 	const now = useBridgeNow();
 	const { turn, request, snapshot } = pending;
 	const followed = useStore(reader.turn(turn.turnId).turn);
-	const kept = useStore(keptStops).find(({ turnId }) => turnId === turn.turnId);
-	const stop = useCallback(() => void attempt(() => askToStop({ threadId: reader.threadId, turnId: turn.turnId })), [reader, turn.turnId]);
+	const answers = useStore(link.answers);
+	const { keptAt, stop } = useStop({ threadId: reader.threadId, turnId: turn.turnId });
 	useRequest("stop", stop);
 	const { cancelRequestedAt } = turn;
 	const isAway = useLost(followed);
@@ -118,13 +118,13 @@ function PendingBar({ reader, pending }: { readonly reader: ThreadReader; readon
 	if (endOf(followed.view) !== undefined) return null;
 	return (
 		<RunBar
-			view={followed.view}
+			view={withAnswers(followed.view, answers)}
 			createdAt={turn.createdAt}
 			now={now}
 			away={isAway}
 			gateway={request.routing.executionTarget === "gateway"}
 			places={takenPlaces(app.threads, app.bridge.capabilities?.limits.maxActiveRuns)}
-			{...(kept !== undefined && { stopKeptAt: kept.at })}
+			{...(keptAt !== undefined && { stopKeptAt: keptAt })}
 			{...(cancelRequestedAt !== undefined && { cancelRequestedAt })}
 			{...(snapshot?.deadlineAt !== undefined && { deadlineAt: snapshot.deadlineAt })}
 			stop={stop}

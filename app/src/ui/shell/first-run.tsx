@@ -1,34 +1,10 @@
-import { FileCheck } from "lucide-react";
-import { useMemo, useState } from "react";
-import { callApp } from "../client/call-app.ts";
-import { FIRST_FILE, firstProgram, firstPrompt } from "../model/first-program.ts";
-import { SCRIPT } from "../model/routing.ts";
-import { Icon } from "../parts/icon.tsx";
-import { ProviderMark } from "../parts/provider-mark.tsx";
-import { StateChip } from "../parts/state-chip.tsx";
 import { words } from "../words/interface.ts";
 import { AddAgent } from "./add-agent.tsx";
-import { useProviders } from "./app-context.tsx";
-import { openToWrite } from "./composer-focus.ts";
+import { FirstFile } from "./first-file.tsx";
 import { PageBar } from "./page-bar.tsx";
-import { attempt } from "./thread-acts.ts";
 
 /** Before the first thread: one press to a finished file, then how to get an agent. */
 export function FirstRun() {
-	const providers = useProviders();
-	const [isSending, setSending] = useState(false);
-	const script = providers.find(({ providerId }) => providerId === SCRIPT);
-	const program = useMemo(() => firstProgram(providers), [providers]);
-	const isReady = script?.available === true;
-	const make = () => {
-		if (script === undefined || isSending) return;
-		setSending(true);
-		void attempt(async () => {
-			const routing = { executionTarget: script.target, providerId: script.providerId };
-			const { threadId } = await callApp("send", { prompt: firstPrompt(program), routing, require: [FIRST_FILE] });
-			openToWrite(threadId);
-		}).finally(() => setSending(false));
-	};
 	return (
 		<main className="main" tabIndex={-1}>
 			<PageBar title={words.first.title} />
@@ -38,46 +14,7 @@ export function FirstRun() {
 						<h2>{words.first.head}</h2>
 						<p className="lead">{words.first.lead}</p>
 					</header>
-					<section className="start" aria-label={words.first.label}>
-						<ol className="steps">
-							{words.first.steps.map((step, index) => (
-								<li key={step}>
-									<span className="stepn">{index + 1}</span>
-									{step}
-								</li>
-							))}
-						</ol>
-						<div className="me">
-							<p>{words.first.task}</p>
-							<div className="me-f">
-								<span>
-									<Icon of={FileCheck} small /> {words.thread.required}
-									<code>{FIRST_FILE}</code>
-								</span>
-								<span>{words.first.takes}</span>
-							</div>
-							<details className="program">
-								<summary>{words.first.show}</summary>
-								<pre className="code whole">{program}</pre>
-							</details>
-						</div>
-						<div className="flex first-do">
-							{/* biome-ignore lint/a11y/noAutofocus: the page is there for this one press, and Enter makes it */}
-							<button type="button" className="btn pri lg" disabled={!isReady} aria-busy={isSending} onClick={make} autoFocus>
-								{words.first.make}
-								<kbd className="hide-n">Enter</kbd>
-							</button>
-							<span className="flex muted">
-								<ProviderMark name={SCRIPT} />
-								{SCRIPT}
-								{script?.available === true ? (
-									<StateChip state="succeeded" word={words.first.ready} look="word" />
-								) : (
-									<StateChip state="sending" word={words.first.notReady} look="word" />
-								)}
-							</span>
-						</div>
-					</section>
+					<FirstFile isFirst />
 					<AddAgent title={words.first.agents} />
 				</div>
 			</div>

@@ -1,27 +1,31 @@
 import type { Approval } from "@xworkmate/contracts";
-import { FolderOpen, Square } from "lucide-react";
-import { useMemo, useState } from "react";
+import { FolderOpen } from "lucide-react";
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import type { ThreadSummary } from "../../core/ui-api.ts";
 import { callApp } from "../client/call-app.ts";
-import { askToStop, keptStops } from "../client/kept-stops.ts";
 import { useStore } from "../client/store.ts";
+import { hasRunSucceeded } from "../model/agents-found.ts";
+import { nextAsked, type ShownRequest } from "../model/asked-list.ts";
 import { formatWhen } from "../model/format.ts";
 import { codeOfEnd, sayOfThread, takenPlaces } from "../model/thread-say.ts";
 import { asOfThread, groupThreads, isQuiet, type ListedThread } from "../model/thread-state.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
 import { StateChip } from "../parts/state-chip.tsx";
+import { StopButton } from "../parts/stop-button.tsx";
 import { actionWords, wordsOf } from "../words/codes.ts";
 import { words } from "../words/interface.ts";
 import { AddFirstAgent } from "./add-agent.tsx";
 import { useApp, useProviderName, useWaiting } from "./app-context.tsx";
 import { AskedHere } from "./asked-here.tsx";
+import { FirstFile } from "./first-file.tsx";
 import { FirstRun } from "./first-run.tsx";
 import { useClock } from "./now.ts";
 import { PageBar } from "./page-bar.tsx";
 import { hrefOf } from "./route.ts";
 import { attempt } from "./thread-acts.ts";
 import { useHearing } from "./use-lost.ts";
+import { useStop } from "./use-stop.ts";
 import { actInThread } from "./wished-act.ts";
 
 const FINISHED = 20;
@@ -43,7 +47,8 @@ function NowLists() {
 	const hearing = useHearing();
 	const running = listed("running");
 	const runningHead = running.every((one) => asOfThread(one, hearing) !== undefined) ? words.run.lastSeen : words.home.running;
-	const asked = useAsked();
+	const asks = useRef<HTMLDivElement>(null);
+	const asked = useAsked(asks);
 	const held = listed("needs").filter(({ state }) => state !== "needs_you");
 	const today = listed("today");
 	const threadOf = (threadId: string) => app.threads.find((thread) => thread.threadId === threadId);
@@ -55,6 +60,7 @@ function NowLists() {
 		{ title: words.home.stopped, threads: today.filter(({ state }) => state === "cancelled") },
 	].filter(({ threads }) => threads.length > 0);
 	const isWaiting = asked.length + held.length > 0;
+	const waitingHead = waiting > 0 ? words.home.needs : words.home.answered;
 	return (
 		<main className="main" tabIndex={-1}>
 			<PageBar title={words.home.title} say={words.home.lead} />
@@ -62,12 +68,12 @@ function NowLists() {
 				<div className="page">
 					{!isWaiting && sections.length === 0 && <p className="lead">{words.home.nothing}</p>}
 					{isWaiting && (
-						<section className="block" aria-label={words.home.needs}>
+						<section className="block" aria-label={waitingHead}>
 							<h2>
-								{words.home.needs} {waiting > 0 && <span className="count">{waiting}</span>}
+								{waitingHead} {waiting > 0 && <span className="count">{waiting}</span>}
 							</h2>
-							<div className="asks">
-								{asked.map((approval) => (
+							<div className="asks" ref={asks}>
+								{asked.map(({ approval }) => (
 									<Asked key={approval.approvalId} approval={approval} thread={threadOf(approval.threadId)} />
 								))}
 							</div>
@@ -80,6 +86,13 @@ function NowLists() {
 							<ThreadItems listed={threads} />
 						</section>
 					))}
+					{!hasRunSucceeded(app.threads) && !isWaiting && running.length === 0 && (
+						<section className="block" aria-label={words.first.head}>
+							<h2>{words.first.head}</h2>
+							<p className="soft">{words.first.lead}</p>
+							<FirstFile />
+						</section>
+					)}
 					<AddFirstAgent />
 				</div>
 			</div>
@@ -87,23 +100,17 @@ function NowLists() {
 	);
 }
 
-/**
- * What waits, and what waited here a moment ago: an answer of another window stands in its place until the page is left,
- * so that no button moves under the pointer.
- */
-function useAsked(): readonly Approval[] {
+/** What waits, and for a moment what waited here. */
+function useAsked(list: RefObject<HTMLElement | null>): readonly ShownRequest[] {
 	const { app, link } = useApp();
 	const answers = useStore(link.answers);
-	const [shown, setShown] = useState<readonly Approval[]>(app.approvals);
-	const known = new Set(shown.map(({ approvalId }) => approvalId));
-	const fresh = app.approvals.filter(({ approvalId }) => !known.has(approvalId));
-	if (fresh.length > 0) setShown([...shown, ...fresh]);
-	const pending = new Set(app.approvals.map(({ approvalId }) => approvalId));
-	return shown.filter(({ approvalId }) => pending.has(approvalId) || isOver(answers.get(approvalId)));
-}
-
-function isOver(record: Approval | undefined): boolean {
-	return record !== undefined && record.state !== "pending";
+	const now = useClock();
+	const [shown, setShown] = useState<readonly ShownRequest[]>(() => app.approvals.map((approval) => ({ approval })));
+	useEffect(() => {
+		const isInUse = list.current?.matches(":hover, :focus-within") ?? false;
+		setShown((before) => nextAsked(before, { pending: app.approvals, answers, now, isInUse }));
+	}, [list, app.approvals, answers, now]);
+	return shown;
 }
 
 function Asked({ approval, thread }: { readonly approval: Approval; readonly thread: ThreadSummary | undefined }) {
@@ -162,7 +169,7 @@ function ThreadChip({ thread, state }: ListedThread) {
 /** What helps: stop what runs, go on from what failed, look at what was delivered. */
 function ItemActs({ thread, state }: ListedThread) {
 	const { threadId, pendingTurnId, fileCount } = thread;
-	if (pendingTurnId !== undefined) return state === "syncing" ? null : <StopButton thread={thread} turnId={pendingTurnId} />;
+	if (pendingTurnId !== undefined) return state === "syncing" ? null : <StopThread thread={thread} turnId={pendingTurnId} />;
 	const code = codeOfEnd(thread);
 	const action = state === "succeeded" || state === "cancelled" || code === undefined ? undefined : wordsOf(code).actions.at(0);
 	return (
@@ -184,23 +191,16 @@ function ItemActs({ thread, state }: ListedThread) {
 
 function ThreadSay({ thread }: { readonly thread: ThreadSummary }) {
 	const { app } = useApp();
-	const places = takenPlaces(app.threads, app.bridge.capabilities?.limits.maxActiveRuns);
+	const isQueued = thread.lastTurn?.status === "queued";
+	const places = isQueued ? takenPlaces(app.threads, app.bridge.capabilities?.limits.maxActiveRuns) : undefined;
 	return <span className="cut">{sayOfThread(thread, useProviderName(thread.providerId), places)}</span>;
 }
 
-function StopButton({ thread, turnId }: { readonly thread: ThreadSummary; readonly turnId: NonNullable<ThreadSummary["pendingTurnId"]> }) {
-	const isKept = useStore(keptStops).some((stop) => stop.turnId === turnId);
+function StopThread({ thread, turnId }: { readonly thread: ThreadSummary; readonly turnId: NonNullable<ThreadSummary["pendingTurnId"]> }) {
+	const { keptAt, stop } = useStop({ threadId: thread.threadId, turnId });
 	const isHeard = useHearing().isLive && thread.asOf === undefined;
-	const isAsked = isKept || thread.lastTurn?.cancelRequestedAt !== undefined;
+	const isAsked = keptAt !== undefined || thread.lastTurn?.cancelRequestedAt !== undefined;
 	return (
-		<button
-			type="button"
-			className="btn"
-			disabled={isAsked}
-			onClick={() => void attempt(() => askToStop({ threadId: thread.threadId, turnId }))}
-		>
-			<Icon of={Square} />
-			{isAsked ? (isHeard ? words.rail.stopping : words.run.stopAsked) : words.run.stop}
-		</button>
+		<StopButton word={isAsked ? (isHeard ? words.rail.stopping : words.run.stopAsked) : words.run.stop} disabled={isAsked} stop={stop} />
 	);
 }

@@ -1,4 +1,5 @@
 import { gatewayOf } from "../model/doctor-view.ts";
+import { InlineCode } from "../parts/inline-code.tsx";
 import { fill, words } from "../words/interface.ts";
 import { useApp, useProviders } from "./app-context.tsx";
 import { GatewayBlock } from "./gateway-block.tsx";
@@ -12,7 +13,11 @@ export function OpenClawPart() {
 	const gateway = gatewayOf(useProviders());
 	return (
 		<>
-			{gateway === undefined && <p className="soft">{words.settings.openclawNone}</p>}
+			{capabilities !== undefined && gateway === undefined && (
+				<p className="soft">
+					<InlineCode text={words.settings.openclawNone} />
+				</p>
+			)}
 			<GatewayBlock title={words.doctor.gateway} />
 			{capabilities !== undefined && (
 				<Block title={words.settings.limits}>

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef } from "react";
 import type { AttachAgain } from "../../core/app-api.ts";
 import type { Draft } from "../../core/ui-api.ts";
 import { callApp } from "../client/call-app.ts";
+import { type LeftDraft, noteTyped } from "../client/left-drafts.ts";
 import { routingOf } from "../model/routing.ts";
 import { type Attached, encodeFile } from "./attached.ts";
 import { setPreferences } from "./preferences.ts";
@@ -77,6 +78,16 @@ export function startWith(provider: ProviderCapability, told: Draft | undefined)
 	go({ page: "new" });
 }
 
+/** Opens a new thread's composer with a message that has no thread any more; what is typed there stays below it. */
+export async function startFrom({ prompt, options }: LeftDraft, told: Draft | undefined): Promise<boolean> {
+	const there = newestDraft(told);
+	const { prompt: typed, updatedAt: _at, files = [], ...chosen } = there ?? { prompt: "", updatedAt: "" };
+	const draft = { prompt: typed === "" ? prompt : `${prompt}\n\n${typed}`, options: { ...chosen, ...options }, hasFiles: files.length > 0 };
+	const isKept = attempt(() => keepDraft(undefined, JSON.stringify(draft)));
+	go({ page: "new" });
+	return isKept;
+}
+
 interface DraftKeeper {
 	forget(): void;
 	/** Keeps what is typed now, and waits until the app has it. */
@@ -90,6 +101,9 @@ export function useDraftKeeper(threadId: ThreadId | undefined, composed: Compose
 	const saved = useRef(text);
 	const latest = useRef(text);
 	latest.current = text;
+	useEffect(() => {
+		if (threadId !== undefined) noteTyped(threadId, { prompt, options, files: files.map(({ name }) => name) });
+	});
 	const keeper = useMemo(() => {
 		let work: Promise<void> = Promise.resolve();
 		const save = (draft: string) => {

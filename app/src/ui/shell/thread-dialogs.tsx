@@ -1,28 +1,33 @@
 import { AlertDialog } from "@base-ui/react/alert-dialog";
 import { Dialog } from "@base-ui/react/dialog";
+import type { ThreadId } from "@xworkmate/contracts";
 import { useState } from "react";
 import type { ThreadSummary } from "../../core/ui-api.ts";
 import { Store, useStore } from "../client/store.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { count, fill, words } from "../words/interface.ts";
+import { useApp } from "./app-context.tsx";
 import { remove, rename } from "./thread-acts.ts";
 
 const list = new Intl.ListFormat("en", { type: "conjunction" });
 
 /** The dialog that is open: one for the page. */
-const asked = new Store<{ readonly what: "rename" | "delete"; readonly thread: ThreadSummary } | undefined>(undefined);
+const asked = new Store<{ readonly what: "rename" | "delete"; readonly threadId: ThreadId } | undefined>(undefined);
 
 export function askRename(thread: ThreadSummary): void {
-	asked.set({ what: "rename", thread });
+	asked.set({ what: "rename", threadId: thread.threadId });
 }
 
 export function askDelete(thread: ThreadSummary): void {
-	asked.set({ what: "delete", thread });
+	asked.set({ what: "delete", threadId: thread.threadId });
 }
 
-/** Rename and delete. */
+/** Rename and delete. What they say of the thread follows it; one that another window deleted has nothing left to ask of. */
 export function ThreadDialogs() {
-	const open = useStore(asked);
+	const wish = useStore(asked);
+	const { threads } = useApp().app;
+	const thread = threads.find(({ threadId }) => threadId === wish?.threadId);
+	const open = wish && thread && { what: wish.what, thread };
 	const close = () => asked.set(undefined);
 	return (
 		<>
@@ -92,6 +97,7 @@ function DeleteQuestion({ thread, close }: FormProps) {
 			{thread.queuedCount > 0 && (
 				<p className="soft">{fill(words.remove.waiting, { count: count(thread.queuedCount, "unsent message") })}</p>
 			)}
+			{thread.hasDraft && <p className="soft">{words.remove.draft}</p>}
 			{isRunning && <p className="st st-need">{words.remove.busy}</p>}
 			<div className="flex end">
 				<AlertDialog.Close className="btn lg">{words.remove.cancel}</AlertDialog.Close>

@@ -14,6 +14,7 @@ import { words } from "../words/interface.ts";
 import { useApp } from "./app-context.tsx";
 import { Conversation } from "./conversation.tsx";
 import { FilesPanel } from "./files-panel.tsx";
+import { GoneThread } from "./gone-thread.tsx";
 import { useRequest } from "./keys.ts";
 import { PageBar } from "./page-bar.tsx";
 import { go, hrefOf, type OpenPanel } from "./route.ts";
@@ -58,7 +59,7 @@ export function ThreadPage({ threadId, panel }: ThreadPageProps) {
 	}, [setPanel, isOpen, isFileOpen]);
 	useRequest("close", closeOne);
 	// The list knows of a deletion at once; a thread that the list does not have yet may still be there.
-	if (isGone && summary === undefined) return <GoneThread />;
+	if (isGone && summary === undefined) return <GoneThread threadId={threadId} />;
 	return (
 		<>
 			<main className="main" tabIndex={-1}>
@@ -112,28 +113,6 @@ function HeaderChip({ thread, state }: ListedThread) {
 	const asOf = asOfThread({ thread, state }, useHearing());
 	if (state === "succeeded") return null;
 	return <StateChip state={state} asOf={asOf} {...(thread.lane && { place: thread.lane })} />;
-}
-
-/** What an address or another window's deletion leaves: nothing to write to. */
-function GoneThread() {
-	return (
-		<main className="main" tabIndex={-1}>
-			<PageBar title={words.thread.gone} />
-			<div className="scroll">
-				<div className="page">
-					<p className="lead">{words.thread.gone}</p>
-					<p className="flex">
-						<a className="btn pri" href={hrefOf({ page: "new" })}>
-							{words.sidebar.fresh}
-						</a>
-						<a className="btn" href={hrefOf({ page: "now" })}>
-							{words.home.title}
-						</a>
-					</p>
-				</div>
-			</div>
-		</main>
-	);
 }
 
 function isAsked({ approvals }: ReturnType<typeof useApp>["app"], threadId: ThreadId): boolean {

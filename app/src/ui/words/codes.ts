@@ -42,7 +42,7 @@ export type OutcomeTone = "ok" | "bad" | "miss" | "unk" | "off";
 export interface CodeWords {
 	readonly tone: OutcomeTone;
 	readonly title: string;
-	/** May hold {provider}, {message}, {missing}, {budget}, {address}, {count}. */
+	/** May hold {provider}, {reason}, {message}, {missing}, {budget}, {address}, {count}. */
 	readonly meaning: string;
 	readonly actions: readonly ActionId[];
 }
@@ -67,12 +67,7 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 	PROVIDER_EXITED: failed("{provider} crashed", "{message}", "retry", "doctor", "run_log"),
 	PROVIDER_AUTH_REQUIRED: failed("The agent isn't signed in", "{message}", "retry", "choose_agent"),
 	NO_OUTPUT: failed("No response", "{provider} finished without an answer or a file.", "ask_again", "run_log"),
-	REFUSED: failed(
-		"The agent declined",
-		"{provider} declined to do this. If it gave a reason, it is above.",
-		"change_message",
-		"choose_agent",
-	),
+	REFUSED: failed("The agent declined", "{provider} declined to do this. {reason}", "change_message", "choose_agent"),
 	SCRIPT_INVALID: failed("Nothing was run", "{message}", "change_message", "choose_agent"),
 	SCRIPT_ERROR: failed("The program failed", "{message}", "change_message", "run_log"),
 	TOOL_FAILED: failed("A tool failed", "The task couldn't continue: {message}", "retry", "run_log"),
@@ -100,8 +95,8 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 	),
 	CANCELLED_REMOTELY: {
 		tone: "off",
-		title: "Cancelled elsewhere",
-		meaning: "{provider} reports that it was stopped, but not from XWorkmate.",
+		title: "Cancelled outside XWorkmate",
+		meaning: "{provider} reports that this run was cancelled. XWorkmate didn’t cancel it.",
 		actions: ["ask_again", "run_log"],
 	},
 	BRIDGE_RESTARTED: unknown(

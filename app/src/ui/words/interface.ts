@@ -61,6 +61,7 @@ export const words = {
 		everything: "everything",
 		everythingElse: "everything else",
 		waiting: "{count} will be deleted too.",
+		draft: "Its unsent draft will be deleted too.",
 		confirm: "Delete",
 		cancel: "Cancel",
 		done: "Deleted “{title}”",

@@ -1,5 +1,6 @@
 import type { ArtifactSyncStatus, ProgressStage, RejectionReason, ToolCallState, ToolKind } from "@xworkmate/contracts";
 import type { FileState, Hop } from "../../core/ui-api.ts";
+import { turnWords } from "../../turn-words.ts";
 
 /** What a thread or a turn is, for a chip: closed, and told apart by icon and word. */
 export type ShownState =
@@ -19,18 +20,18 @@ export type ShownState =
 
 export const stateWords: Readonly<Record<ShownState, string>> = {
 	needs_you: "Needs you",
-	sending: "Sending",
-	running: "Running",
-	queued: "Queued",
-	syncing: "Saving files",
-	succeeded: "Succeeded",
-	failed: "Failed",
-	file_missing: "File missing",
-	cancelled: "Cancelled",
-	interrupted: "Interrupted",
-	no_connection: "Not known yet",
-	not_sent: "Not sent",
-	new: "New",
+	sending: turnWords.sending,
+	running: turnWords.running,
+	queued: turnWords.queued,
+	syncing: turnWords.syncing,
+	succeeded: turnWords.completed,
+	failed: turnWords.failed,
+	file_missing: turnWords.artifact_missing,
+	cancelled: turnWords.cancelled,
+	interrupted: turnWords.interrupted,
+	no_connection: turnWords.unresolved,
+	not_sent: turnWords.refused,
+	new: turnWords.new,
 };
 
 export const stageWords: Readonly<Record<ProgressStage, string>> = {

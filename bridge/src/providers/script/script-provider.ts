@@ -30,7 +30,7 @@ export function createScriptProvider(deps: ScriptProviderDeps): Provider {
 	const running = new Set<Promise<unknown>>();
 	return {
 		providerId: ProviderId.parse("script"),
-		label: "Script (runs TypeScript)",
+		label: "Script",
 		target: "agent",
 		handsOver: true,
 		features: { approvals: false, followUp: false, resume: false, attachments: false },

@@ -1,0 +1,41 @@
+import type { Approval } from "@xworkmate/contracts";
+
+/** A request on Home. */
+export interface ShownRequest {
+	readonly approval: Approval;
+	/** This page's clock: when it was first seen to be over. */
+	readonly overAt?: number;
+}
+
+interface Known {
+	/** Those that wait now. */
+	readonly pending: readonly Approval[];
+	/** The newest record of each request that was heard of. */
+	readonly answers: ReadonlyMap<string, Approval>;
+	/** This page's clock. */
+	readonly now: number;
+	/** True while the pointer or the focus is in the list. */
+	readonly isInUse: boolean;
+}
+
+const STAYS_MS = 10_000;
+
+/**
+ * Home's requests a moment later, new ones last. One that is over stays for a while with its answer, and as long as the
+ * list is in use, so that no button moves under the pointer; then it goes, since it does not wait for the user any more.
+ */
+export function nextAsked(shown: readonly ShownRequest[], { pending, answers, now, isInUse }: Known): readonly ShownRequest[] {
+	const known = new Set<string>(shown.map(({ approval }) => approval.approvalId));
+	const waits = new Set<string>(pending.map(({ approvalId }) => approvalId));
+	const kept = shown.flatMap((one): readonly ShownRequest[] => {
+		if (waits.has(one.approval.approvalId)) return [one];
+		const record = answers.get(one.approval.approvalId);
+		if (record === undefined || record.state === "pending") return [];
+		const { overAt = now } = one;
+		if (!isInUse && now - overAt >= STAYS_MS) return [];
+		return [one.overAt === undefined ? { approval: record, overAt } : one];
+	});
+	const fresh = pending.filter(({ approvalId }) => !known.has(approvalId)).map((approval) => ({ approval }));
+	const next = [...kept, ...fresh];
+	return next.length === shown.length && next.every((one, index) => one === shown[index]) ? shown : next;
+}

@@ -1,0 +1,22 @@
+import { Square } from "lucide-react";
+import { words } from "../words/interface.ts";
+import { Icon } from "./icon.tsx";
+
+interface StopButtonProps {
+	readonly word: string;
+	/** True where the keys that stop do it: in the thread itself. */
+	readonly hasKeys?: boolean;
+	readonly disabled?: boolean;
+	stop(): void;
+}
+
+/** Stops a run. */
+export function StopButton({ word, hasKeys = false, disabled = false, stop }: StopButtonProps) {
+	return (
+		<button type="button" className="btn" disabled={disabled} onClick={stop} {...(hasKeys && { "data-stop": "" })}>
+			<Icon of={Square} />
+			{word}
+			{hasKeys && <kbd className="hide-n">{words.run.escTwice}</kbd>}
+		</button>
+	);
+}

@@ -1,0 +1,60 @@
+import type { ThreadId } from "@xworkmate/contracts";
+import { useState } from "react";
+import { forgetLeft, type LeftDraft, leftDraft } from "../client/left-drafts.ts";
+import { visibleName } from "../model/visible-text.ts";
+import { CopyButton } from "../parts/copy-button.tsx";
+import { fill, words } from "../words/interface.ts";
+import { useApp } from "./app-context.tsx";
+import { PageBar } from "./page-bar.tsx";
+import { hrefOf } from "./route.ts";
+import { startFrom } from "./send-composed.ts";
+
+/** What an address or another window's deletion leaves: nothing to write to, and what was typed here and not sent. */
+export function GoneThread({ threadId }: { readonly threadId: ThreadId }) {
+	const [left] = useState(() => leftDraft(threadId));
+	return (
+		<main className="main" tabIndex={-1}>
+			<PageBar title={words.thread.gone} />
+			<div className="scroll">
+				<div className="page">
+					{left !== undefined && <LeftMessage threadId={threadId} left={left} />}
+					<p className="flex">
+						{left === undefined && (
+							<a className="btn pri" href={hrefOf({ page: "new" })}>
+								{words.sidebar.fresh}
+							</a>
+						)}
+						<a className="btn" href={hrefOf({ page: "now" })}>
+							{words.home.title}
+						</a>
+					</p>
+				</div>
+			</div>
+		</main>
+	);
+}
+
+function LeftMessage({ threadId, left }: { readonly threadId: ThreadId; readonly left: LeftDraft }) {
+	const { app } = useApp();
+	const { prompt, files } = left;
+	const use = () => void startFrom(left, app.newDraft).then((isKept) => isKept && forgetLeft(threadId));
+	return (
+		<section className="block" aria-label={words.thread.left}>
+			<h3>{words.thread.left}</h3>
+			<div className="me">
+				<p className="pre" dir="auto">
+					{prompt}
+				</p>
+				{files.length > 0 && (
+					<p className="me-f">{fill(words.composer.attachmentsGone, { names: files.map((name) => visibleName(name)).join(", ") })}</p>
+				)}
+			</div>
+			<p className="flex">
+				<button type="button" className="btn pri" onClick={use}>
+					{words.thread.useLeft}
+				</button>
+				<CopyButton text={prompt} label={words.thread.copyLeft} word={words.copy.copy} />
+			</p>
+		</section>
+	);
+}

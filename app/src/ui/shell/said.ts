@@ -1,0 +1,22 @@
+import { useCallback, useRef, useState } from "react";
+
+/** What is said to those who listen: it is read when it appears. */
+export interface Said {
+	readonly polite: string;
+	readonly assertive: string;
+}
+
+/** Long enough for every screen reader to have seen it. */
+const SAID_MS = 5_000;
+
+/** The page's live regions. What was said goes again: whoever reads the page later takes what it has as true now. */
+export function useSaid(): { readonly said: Said; announce(text: string, how: keyof Said): void } {
+	const [said, setSaid] = useState<Said>({ polite: "", assertive: "" });
+	const timers = useRef<Partial<Record<keyof Said, ReturnType<typeof setTimeout>>>>({});
+	const announce = useCallback((text: string, how: keyof Said) => {
+		setSaid((before) => ({ ...before, [how]: text }));
+		clearTimeout(timers.current[how]);
+		timers.current[how] = setTimeout(() => setSaid((before) => ({ ...before, [how]: "" })), SAID_MS);
+	}, []);
+	return { said, announce };
+}
