@@ -76,7 +76,7 @@ function QuietEnd({ outcome: { tone, title, facts, actions }, act, answer, more 
 
 /** Title, one sentence, its cause, facts, code, evidence, what to do. */
 function EndCard({ outcome, files, act, openFile, more }: OutcomeCardProps) {
-	const { tone, title, say, cause, command, facts, code, fix, required, extra, known, rejected, rejectedCount, actions } = outcome;
+	const { tone, title, say, left, cause, command, facts, code, fix, required, extra, known, rejected, rejectedCount, actions } = outcome;
 	return (
 		<section className={`out rise ${tone}`} aria-label={title} data-outcome={tone}>
 			<header>
@@ -90,6 +90,7 @@ function EndCard({ outcome, files, act, openFile, more }: OutcomeCardProps) {
 							<InlineCode text={say} />
 						</p>
 					)}
+					{left !== undefined && <p className="say">{left}</p>}
 					{fix !== undefined && (
 						<p className="say">
 							{words.outcome.fix}: <InlineCode text={fix} />
