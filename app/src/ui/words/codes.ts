@@ -84,12 +84,7 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 		"ask_missing",
 		"run_log",
 	),
-	REQUIRED_ARTIFACT_MISSING: missing(
-		"A required file is missing",
-		"Missing: {missing}.",
-		"ask_missing",
-		"open_files",
-	),
+	REQUIRED_ARTIFACT_MISSING: missing("A required file is missing", "Missing: {missing}.", "ask_missing", "open_files"),
 	OPENCLAW_REQUIRED_ARTIFACT_MISSING: missing(
 		"A required file is missing",
 		"OpenClaw finished without {missing}.",

@@ -254,5 +254,10 @@ export const threadWords = {
 		sandboxed: "Preview: scripts and network are off.",
 		required: "Required",
 		hash: "SHA-256 {begin}…",
+		notSaved: "Not saved in the folder",
+		setAside: "Your versions that were replaced",
+		setAsideAs: "Your edited version of {name} was kept as",
+		open: "Open",
+		openSetAside: "Open your edited version of {name}",
 	},
 } as const;
