@@ -85,15 +85,19 @@ export class PartialSyncs {
 		const count = this.#attempts.get(due?.runId ?? "") ?? 0;
 		if (due?.runId === undefined || count >= ATTEMPTS || this.isFetching(threadId)) return;
 		this.#attempts.set(due.runId, count + 1);
-		await this.#fetch(threadId, (signal) => this.#sync(threadId, due, signal));
+		await this.#fetch(threadId, (signal) => this.#sync(threadId, due, signal)).catch((error: unknown) => this.#parts.fault(error));
 	}
 
 	async #fetch(threadId: ThreadId, act: (signal: AbortSignal) => Promise<void>): Promise<void> {
 		const stop = new AbortController();
-		const done = act(stop.signal).catch((error: unknown) => this.#parts.fault(error));
-		this.#fetches.set(threadId, { stop, done });
-		await done;
-		this.#fetches.delete(threadId);
+		const ended = Promise.withResolvers<void>();
+		this.#fetches.set(threadId, { stop, done: ended.promise });
+		try {
+			await act(stop.signal);
+		} finally {
+			this.#fetches.delete(threadId);
+			ended.resolve();
+		}
 	}
 
 	/** The thread's current turn, when its files are what is missing and nothing else goes on. */

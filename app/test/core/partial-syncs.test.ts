@@ -149,6 +149,14 @@ describe("files of earlier runs", () => {
 		expect([read("out"), existsSync(at(".versions"))]).toEqual(["my own file", false]);
 	});
 
+	it("that cannot be looked for are no files that are there: the fault is told", async () => {
+		await using scene = await CoreScene.open();
+		const { threadId, at } = await delivered(scene, { "a.md": "a" }, {});
+		rmSync(at("."), { recursive: true });
+		writeFileSync(at("."), "a file where the folder was");
+		await expect(scene.core.sync(threadId)).rejects.toThrow();
+	});
+
 	it("are no reason to sync a thread in which no run succeeded", async () => {
 		await using scene = await CoreScene.open();
 		scene.bridge.onRun = (run) => void run.end("cancelled", { "half.md": "half" });
