@@ -64,7 +64,7 @@ it("stops a real agent in the middle of its words, and says so once it is confir
 	await page.locator(".md").first().waitFor();
 	await page.keyboard.press("Escape");
 	await page.keyboard.press("Escape");
-	await page.locator("[data-outcome=off]").getByText("Files written so far may be incomplete.", { exact: false }).waitFor();
+	await page.locator("[data-outcome=off]").getByText("Stopped by you").waitFor();
 	await waitUntil("the agent to hang up on its model", 5_000, async () =>
 		(await model.requests()).some(({ abortedByCaller }) => abortedByCaller === true) ? true : undefined,
 	);

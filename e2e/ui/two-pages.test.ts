@@ -48,7 +48,7 @@ it("streams, stops by Esc Esc, and says that the stop is confirmed", async () =>
 	await second.locator('[data-thread][data-state="running"]').first().waitFor();
 	await page.keyboard.press("Escape");
 	await page.keyboard.press("Escape");
-	await page.locator("[data-outcome=off]").getByText("Files written so far may be incomplete.", { exact: false }).waitFor();
+	await page.locator("[data-outcome=off]").getByText("Stopped by you").waitFor();
 	await second.locator('[data-thread][data-state="cancelled"]').first().waitFor();
 	await second.close();
 });

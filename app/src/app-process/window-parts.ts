@@ -8,7 +8,7 @@ export function windowParts(core: AppCore, assets: string, now?: () => number): 
 	return {
 		...{ api: core.ui, assets, sessions: new UiSessions(core.sessions, now) },
 		files: {
-			openFile: (threadId, runId, path) => files.open(threadId, runId, path),
+			openFile: (threadId, runId, path, kept) => files.open(threadId, runId, path, kept),
 			listRun: (threadId, runId) => files.listRun(threadId, runId),
 			listThread: (threadId) => files.listThread(threadId),
 			exportRunLog: (threadId, turnId) => runLogs.export(threadId, turnId),

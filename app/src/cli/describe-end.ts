@@ -70,7 +70,8 @@ function fileLines(turn: Turn, thread: Thread, snapshot: Snapshot | undefined, f
 			...partial,
 		];
 	}
-	if (artifacts === undefined || artifacts.count === 0) return [];
+	// An agent may say that it wrote a file: that none was delivered is known, and said.
+	if (artifacts === undefined || artifacts.count === 0) return turn.status === "completed" ? ["  No files delivered"] : [];
 	return [`  ${artifacts.count} ${artifacts.count === 1 ? "file was" : "files were"} kept by the bridge, but not saved as a result`];
 }
 

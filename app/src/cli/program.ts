@@ -139,7 +139,13 @@ function addThreads(program: Command, context: ProgramContext): void {
 	addThreadCommand(threads, "archive", context, archiveThread, "Archive a thread");
 	addThreadCommand(threads, "restore", context, restoreThread, "Restore an archived thread");
 	addThreadCommand(threads, "delete", context, deleteThread, "Permanently delete a thread and its files");
-	addThreadCommand(program, "sync", context, syncThread, "Save the files of a thread's last run in its folder again");
+	addThreadCommand(
+		program,
+		"sync",
+		context,
+		syncThread,
+		"Save the files of a thread's last run in its folder again, and fetch files of earlier runs that are missing from it",
+	);
 	addOpen(program, context);
 }
 

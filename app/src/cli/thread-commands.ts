@@ -127,15 +127,26 @@ export async function decideApproval(output: Output, approvalId: ApprovalId, dec
 
 export async function syncThread(output: Output, threadId: ThreadId): Promise<void> {
 	const thread = await output.api.sync(threadId);
-	const files = thread.lastTaskArtifactRelativePaths;
-	print(output, thread, [
-		`${syncWords[thread.lastArtifactSyncStatus ?? ""] ?? "Nothing to save"}: ${files.length} ${files.length === 1 ? "file" : "files"}`,
-		...files.map((path) => `  ${oneLine(path, 300)}`),
-	]);
+	const { lastArtifactSyncStatus = "", lastTaskArtifactRelativePaths: saved, broughtBack } = thread;
+	const { paths, lacking } = broughtBack ?? { paths: [], lacking: [] };
+	const word = syncWords[lastArtifactSyncStatus];
+	const lines = [
+		...(word === undefined ? ["The last run delivered no files to save."] : filesUnder(word, saved)),
+		...(paths.length === 0 ? [] : filesUnder("Fetched again from earlier runs", paths)),
+		...lacking.map(({ path, message }) => `Not fetched: ${oneLine(path, 300)} (${oneLine(message, 300)})`),
+		...(broughtBack === undefined ? ["The thread is running again, so files of earlier runs were not looked for."] : []),
+		...(word === undefined && broughtBack && paths.length + lacking.length === 0 ? [nothingMissing] : []),
+	];
+	print(output, thread, lines);
+}
+
+const nothingMissing = "No file of the earlier runs is missing from the folder.";
+
+function filesUnder(title: string, paths: readonly string[]): readonly string[] {
+	return [`${title}: ${paths.length} ${paths.length === 1 ? "file" : "files"}`, ...paths.map((path) => `  ${oneLine(path, 300)}`)];
 }
 
 const syncWords: Readonly<Record<string, string>> = {
 	synced: "Saved",
 	partial: "Saved, but some files are still missing",
-	failed: "Not saved",
 };

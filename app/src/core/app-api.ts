@@ -78,6 +78,18 @@ export type TurnEvent =
 	/** The turn is settled: its files are synced, or will not be. `snapshot` is absent when the bridge never gave one. */
 	| { readonly type: "ended"; readonly turn: Turn; readonly thread: Thread; readonly snapshot?: Snapshot };
 
+/** What `sync` did about files of earlier runs that were missing from the folder, each from the newest run that delivered it. */
+export interface BroughtBack {
+	readonly paths: readonly string[];
+	/** What still is not there, and why. */
+	readonly lacking: readonly { readonly path: string; readonly message: string }[];
+}
+
+export interface SyncedThread extends Thread {
+	/** Absent when the thread was running again before they were looked for. */
+	readonly broughtBack?: BroughtBack;
+}
+
 export interface ShownThread {
 	readonly thread: Thread;
 	readonly prompts: Readonly<Record<TurnId, string>>;
@@ -137,7 +149,7 @@ export interface AppApi {
 	listGrants(): Promise<readonly Approval[]>;
 	/** Takes a grant back: it covers nothing from then on. */
 	revokeGrant(approvalId: ApprovalId): Promise<{ readonly record: Approval; readonly applied: boolean }>;
-	/** Puts the current run's files into the thread's folder again. */
-	sync(threadId: ThreadId): Promise<Thread>;
+	/** Puts the current run's files into the thread's folder again, and what earlier runs delivered and the folder lacks. */
+	sync(threadId: ThreadId): Promise<SyncedThread>;
 	capabilities(): Promise<Capabilities>;
 }

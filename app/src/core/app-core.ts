@@ -18,7 +18,7 @@ import { type LanePlace, laneOf, placesOf } from "../lane/index.ts";
 import { type SyncBounds, syncBounds } from "../sync/index.ts";
 import { type AppHome, findTurn, ownAppHome, SqliteThreadStore, type Thread, type ThreadCommand, type UiStore } from "../threads/index.ts";
 import { ensureThreadFolder, threadFolder } from "../workspace/index.ts";
-import type { AppApi, DeletedThread, LaneView, SendRequest, SentTurn, ShownThread, TurnEvent } from "./app-api.ts";
+import type { AppApi, DeletedThread, LaneView, SendRequest, SentTurn, ShownThread, SyncedThread, TurnEvent } from "./app-api.ts";
 import { attachAgain } from "./attach-again.ts";
 import { composeTurn, titleOf } from "./compose-turn.ts";
 import { filesOfDraft } from "./draft-book.ts";
@@ -219,11 +219,15 @@ export class AppCore implements AppApi, AsyncDisposable {
 		return this.ui.decideApproval(approvalId, decision);
 	}
 
-	async sync(threadId: ThreadId): Promise<Thread> {
+	async sync(threadId: ThreadId): Promise<SyncedThread> {
 		await this.#work.claim(threadId);
+		this.#deletion.refuseDuring(threadId);
 		const { pendingTurnId } = this.#book.execute(threadId, [{ type: "start_sync", at: timestamp() }]);
 		if (pendingTurnId !== undefined) await this.#work.carryOn({ threadId, turnId: pendingTurnId });
-		return this.#book.get(threadId);
+		// A message that was queued goes first, and what it needs of the folder is its own.
+		if (this.#book.get(threadId).pendingTurnId !== undefined || this.#deletion.isDeleting(threadId)) return this.#book.get(threadId);
+		const broughtBack = await this.#work.bringBack(threadId);
+		return { ...this.#book.get(threadId), broughtBack };
 	}
 
 	async capabilities(): Promise<Capabilities> {

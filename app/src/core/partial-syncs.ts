@@ -3,6 +3,8 @@ import type { ArtifactSource } from "../bridge-client/index.ts";
 import { type SyncBounds, type SyncResult, syncRun } from "../sync/index.ts";
 import { currentTurn, type ThreadStore, type Turn } from "../threads/index.ts";
 import { ensureThreadFolder } from "../workspace/index.ts";
+import type { BroughtBack } from "./app-api.ts";
+import { findMissing } from "./missing-files.ts";
 import { type ThreadBook, timestamp } from "./thread-book.ts";
 
 /** How often one run's files are fetched again by themselves; `sync` does it whenever a person asks. */
@@ -29,7 +31,7 @@ export class PartialSyncs {
 	#closed = false;
 	#again = false;
 	#rounds: Promise<void> | undefined;
-	#current: { readonly threadId: ThreadId; readonly stop: AbortController; readonly done: Promise<void> } | undefined;
+	readonly #fetches = new Map<ThreadId, { readonly stop: AbortController; readonly done: Promise<void> }>();
 
 	constructor(parts: PartialSyncParts) {
 		this.#parts = parts;
@@ -41,19 +43,26 @@ export class PartialSyncs {
 	}
 
 	isFetching(threadId: ThreadId): boolean {
-		return this.#current?.threadId === threadId;
+		return this.#fetches.has(threadId);
+	}
+
+	/** Fetches what earlier runs delivered and the folder lacks, because the user asked. The thread stays ready meanwhile. */
+	async bringBack(threadId: ThreadId): Promise<BroughtBack> {
+		const back: { paths: string[]; lacking: { path: string; message: string }[] } = { paths: [], lacking: [] };
+		await this.#fetch(threadId, (signal) => this.#bringBack(threadId, back, signal));
+		return back;
 	}
 
 	/** Somebody wants the thread: what is being fetched for it is left, and nothing of it published. */
 	async leave(threadId: ThreadId): Promise<void> {
-		if (this.#current?.threadId !== threadId) return;
-		this.#current.stop.abort();
-		await this.#current.done;
+		const fetch = this.#fetches.get(threadId);
+		fetch?.stop.abort();
+		await fetch?.done;
 	}
 
 	async close(): Promise<void> {
 		this.#closed = true;
-		this.#current?.stop.abort();
+		for (const threadId of this.#fetches.keys()) await this.leave(threadId);
 		await this.#rounds;
 	}
 
@@ -74,13 +83,21 @@ export class PartialSyncs {
 	async #retryOne(threadId: ThreadId): Promise<void> {
 		const due = this.#due(threadId);
 		const count = this.#attempts.get(due?.runId ?? "") ?? 0;
-		if (due?.runId === undefined || count >= ATTEMPTS) return;
+		if (due?.runId === undefined || count >= ATTEMPTS || this.isFetching(threadId)) return;
 		this.#attempts.set(due.runId, count + 1);
+		await this.#fetch(threadId, (signal) => this.#sync(threadId, due, signal)).catch((error: unknown) => this.#parts.fault(error));
+	}
+
+	async #fetch(threadId: ThreadId, act: (signal: AbortSignal) => Promise<void>): Promise<void> {
 		const stop = new AbortController();
-		const done = this.#sync(threadId, due, stop.signal).catch((error: unknown) => this.#parts.fault(error));
-		this.#current = { threadId, stop, done };
-		await done;
-		this.#current = undefined;
+		const ended = Promise.withResolvers<void>();
+		this.#fetches.set(threadId, { stop, done: ended.promise });
+		try {
+			await act(stop.signal);
+		} finally {
+			this.#fetches.delete(threadId);
+			ended.resolve();
+		}
 	}
 
 	/** The thread's current turn, when its files are what is missing and nothing else goes on. */
@@ -89,6 +106,29 @@ export class PartialSyncs {
 		const turn = thread && currentTurn(thread);
 		const idle = thread?.lifecycleStatus === "ready" && thread.pendingTurnId === undefined && !this.#parts.isDeleting(threadId);
 		return idle && turn?.resultCode === "success" && turn.syncStatus === "partial" ? turn : undefined;
+	}
+
+	async #bringBack(
+		threadId: ThreadId,
+		back: { paths: string[]; lacking: { path: string; message: string }[] },
+		signal: AbortSignal,
+	): Promise<void> {
+		const { home, store, book, source, bounds } = this.#parts;
+		const thread = book.get(threadId);
+		const folder = ensureThreadFolder(home, threadId);
+		for (const { snapshot, paths: only, taken } of await findMissing(store.turnRecords(threadId), folder)) {
+			// The current run's files are the thread's own sync's.
+			if (snapshot.turnId === currentTurn(thread)?.turnId) continue;
+			for (const path of taken) back.lacking.push({ path, message: "something else is in its place" });
+			if (only.size === 0) continue;
+			const { paths, problems, detail } = await syncRun({ thread, snapshot, only, folder, source, signal, bounds });
+			back.paths.push(...paths);
+			for (const path of only) {
+				if (paths.includes(path)) continue;
+				const message = problems.find((problem) => problem.path === path)?.message ?? detail?.message ?? "it was interrupted";
+				back.lacking.push({ path, message });
+			}
+		}
 	}
 
 	async #sync(threadId: ThreadId, { turnId, syncedPaths }: Turn, signal: AbortSignal): Promise<void> {

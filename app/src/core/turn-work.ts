@@ -5,6 +5,7 @@ import type { BridgeTrouble } from "../bridge-process/bridge-trouble.ts";
 import { OpenClawLane } from "../lane/index.ts";
 import type { SyncBounds } from "../sync/index.ts";
 import { type Admission, findTurn, type Thread, type ThreadStore, type TurnKey } from "../threads/index.ts";
+import type { BroughtBack } from "./app-api.ts";
 import { LanePlaces } from "./lane-places.ts";
 import { PartialSyncs } from "./partial-syncs.ts";
 import { type ThreadBook, timestamp } from "./thread-book.ts";
@@ -89,6 +90,11 @@ export class TurnWork {
 	/** What fetches files for the thread by itself stops. The caller goes on in the same tick. */
 	async claim(threadId: ThreadId): Promise<void> {
 		while (this.#partials.isFetching(threadId)) await this.#partials.leave(threadId);
+	}
+
+	/** Fetches what earlier runs delivered and the folder lacks. */
+	bringBack(threadId: ThreadId): Promise<BroughtBack> {
+		return this.#partials.bringBack(threadId);
 	}
 
 	/** Every call tells whether the bridge answered. */

@@ -10,11 +10,12 @@ export function eventsRoute(threadId: string, turnId: string, afterSeq = 0): str
 
 /**
  * One file of a run, with Range. `inline` for previews: types that a browser shows come as what they are, in a
- * sandbox without scripts and network; everything else is a download.
+ * sandbox without scripts and network; everything else is a download. `kept`: not the run's file, but what it replaced.
  */
-export function fileRoute(threadId: string, runId: string, relativePath: string, use: "inline" | "download"): string {
+export function fileRoute(threadId: string, runId: string, relativePath: string, use: "inline" | "download", kept?: string): string {
 	const path = relativePath.split("/").map(encodeURIComponent).join("/");
-	return `/files/${encodeURIComponent(threadId)}/${encodeURIComponent(runId)}/${path}${use === "download" ? "?download=1" : ""}`;
+	const query = kept !== undefined ? `?kept=${kept}` : use === "download" ? "?download=1" : "";
+	return `/files/${encodeURIComponent(threadId)}/${encodeURIComponent(runId)}/${path}${query}`;
 }
 
 /** Every file of a run that is on this disk, as one archive. */

@@ -146,9 +146,10 @@ export interface UpdatesPage {
  * its last change. `edited`: the folder has the file from this run, with other bytes. `kept`: replaced by a later run or
  * an edit, and kept under `.versions/`. `replaced`: the folder has another version of the file, and this one is not
  * kept. `missing`: not on this disk. `unlisted`: on the disk, and the app holds no hash for it (more than 200 files in
- * its run). `blocked`: a link or something else that is not a regular file is in its place; it is not opened.
+ * its run). `unsaved`: its run did not succeed, so it was never put into the folder. `blocked`: a link or something else
+ * that is not a regular file is in its place; it is not opened.
  */
-export type FileState = "checked" | "edited" | "kept" | "replaced" | "missing" | "unlisted" | "blocked";
+export type FileState = "checked" | "edited" | "kept" | "replaced" | "missing" | "unsaved" | "unlisted" | "blocked";
 
 export interface ThreadFile {
 	readonly relativePath: string;
@@ -158,12 +159,23 @@ export interface ThreadFile {
 	readonly sha256?: Sha256;
 	readonly mediaType: string;
 	readonly modifiedAt?: Timestamp;
-	/** True for a `missing` or `replaced` one that the same address gives from the bridge's own copy, as long as the bridge keeps it. */
+	/** True for a `missing`, `unsaved` or `replaced` one that the same address gives from the bridge's own copy, as long as the bridge keeps it. */
 	readonly atBridge?: boolean;
 	/** When the bytes that are there now were written, for `edited` and `unlisted`. */
 	readonly editedAt?: string;
 	/** Bytes of what is there now, when it differs from what was delivered. */
 	readonly sizeNow?: number;
+}
+
+/** What a file of a run replaced in the folder, and no run had delivered: the user's own version. */
+export interface SetAsideFile {
+	/** Of the file that replaced it. */
+	readonly relativePath: string;
+	/** The first of its hash, as its name under `.versions/` has them. */
+	readonly digits: string;
+	/** Relative to the folder. */
+	readonly keptAs: string;
+	readonly sizeBytes: number;
 }
 
 /** The files of one run. */
@@ -176,6 +188,8 @@ export interface RunFiles {
 	readonly syncStatus?: Turn["syncStatus"];
 	readonly detail?: Turn["resultDetail"];
 	readonly files: readonly ThreadFile[];
+	/** Absent = none. */
+	readonly setAside?: readonly SetAsideFile[];
 	/** What the run exported in all. */
 	readonly count: number;
 	readonly totalBytes: number;

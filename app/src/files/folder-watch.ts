@@ -1,6 +1,6 @@
 import { type FSWatcher, watch } from "node:fs";
 import { lstat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 /** Folders whose changes the system reports at once; in more of them a change shows at the next look. */
 const FOLDERS = 64;
@@ -121,7 +121,7 @@ export class FolderWatch {
 			};
 			watcher.on("change", (_kind, name) => {
 				// A folder that is moved or deleted reports its own name and nothing after it.
-				if (name === null || path.endsWith(`/${name}`)) forget();
+				if (name === null || basename(path) === name) forget();
 				this.#soon(Math.max(SETTLE_MS, this.#toldAt + PAUSE_MS - performance.now()));
 			});
 			watcher.on("error", forget);

@@ -6,19 +6,20 @@ import mime from "mime";
 import { AppError } from "../app-error.ts";
 import type { ArtifactSource } from "../bridge-client/index.ts";
 import { isOnDisk } from "../core/file-state.ts";
-import type { RunFiles, ThreadFile, ThreadFiles } from "../core/ui-api.ts";
+import type { RunFiles, SetAsideFile, ThreadFile, ThreadFiles } from "../core/ui-api.ts";
 import { currentTurn, type Thread, type ThreadStore, type TurnRecord } from "../threads/index.ts";
 import { threadFolder } from "../workspace/index.ts";
 import { FileHashes } from "./file-hashes.ts";
 import { openBridgeFile } from "./open-bridge-file.ts";
 import { missing, type OpenedFile, openPlainFile, safeSegments, statPlainFile } from "./open-plain-file.ts";
+import { keptPlace, listSetAside } from "./set-aside-files.ts";
 
 const NAME_CHARACTERS = 80;
 
 /** Where the bytes of a run's file are in the folder, and what they are. */
 interface Standing {
 	readonly segments: readonly string[];
-	readonly state: Exclude<ThreadFile["state"], "missing" | "blocked">;
+	readonly state: Exclude<ThreadFile["state"], "missing" | "unsaved" | "blocked">;
 	/** What is on disk, where that is not what the run delivered. */
 	readonly now?: Stats;
 }
@@ -30,6 +31,8 @@ interface WantedFile {
 	readonly artifact: Artifact | undefined;
 	/** True when the folder has this path from this run, and from no later one. */
 	readonly owned: boolean;
+	/** False for a file of a run that did not succeed: it was never put into the folder. */
+	readonly saved: boolean;
 	/** What later runs delivered at the same path. */
 	readonly later: () => readonly Artifact[];
 }
@@ -107,16 +110,17 @@ export class FilesOfThreads {
 
 	/**
 	 * A delivered file: what is on disk for the run that the folder has it from, the run's own bytes for any other; what
-	 * is not on this disk comes from the bridge. @throws AppError FILE_NOT_FOUND, FILE_BLOCKED, or as ArtifactSource
+	 * is not on this disk comes from the bridge. With `kept`, what it replaced in the folder. @throws AppError FILE_NOT_FOUND, FILE_BLOCKED, or as ArtifactSource
 	 */
-	async open(threadId: ThreadId, runId: RunId, relativePath: string): Promise<OpenedFile> {
-		safeSegments(relativePath);
+	async open(threadId: ThreadId, runId: RunId, relativePath: string, kept?: string): Promise<OpenedFile> {
+		const segments = safeSegments(relativePath);
 		const record = this.#record(threadId, runId);
+		if (kept !== undefined) return await openPlainFile(this.#folder(threadId), keptPlace(runId, segments, kept));
 		const artifact = artifactsOf(record).find((item) => item.relativePath === relativePath);
 		const owned = ownersOf(this.#parts.thread(threadId)).get(relativePath) === runId;
 		const later = () => this.#deliveredLater(threadId, record.turn.turnId, relativePath);
 		try {
-			const standing = await this.#find(threadId, { path: relativePath, artifact, owned, later });
+			const standing = await this.#find(threadId, { path: relativePath, artifact, owned, saved: true, later });
 			if (standing.state === "replaced") throw missing();
 			return await openPlainFile(this.#folder(threadId), standing.segments);
 		} catch (error) {
@@ -135,15 +139,17 @@ export class FilesOfThreads {
 		const artifacts = snapshot?.artifacts.items ?? [];
 		const listed = new Set<string>(artifacts.map((item) => item.relativePath));
 		const wanted = (path: string, artifact?: Artifact): WantedFile => ({
-			...{ path, artifact, owned: owners.get(path) === runId, later: () => later.get(path) ?? [] },
+			...{ path, artifact, owned: owners.get(path) === runId, saved: turn.resultCode === "success", later: () => later.get(path) ?? [] },
 		});
 		const files: ThreadFile[] = [];
 		for (const artifact of artifacts) files.push(await this.#describe(threadId, wanted(artifact.relativePath, artifact)));
 		for (const path of syncedPaths) if (!listed.has(path)) files.push(await this.#describe(threadId, wanted(path)));
+		const setAside = syncedPaths.length === 0 ? [] : await this.#setAside(thread, runId);
 		return {
 			...{ turnId, runId, createdAt, current, files },
 			...(syncStatus && { syncStatus }),
 			...(resultDetail && { detail: resultDetail }),
+			...(setAside.length > 0 && { setAside }),
 			count: snapshot?.artifacts.count ?? syncedPaths.length,
 			totalBytes: snapshot?.artifacts.totalBytes ?? 0,
 			rejected: snapshot?.rejectedArtifacts ?? [],
@@ -151,14 +157,26 @@ export class FilesOfThreads {
 		};
 	}
 
+	/** Of a path that some run delivered without a hash (more than 200 in its run), whose version it is cannot be told. */
+	#setAside({ threadId, turns }: Thread, runId: RunId): Promise<readonly SetAsideFile[]> {
+		let records: readonly TurnRecord[] | undefined;
+		return listSetAside(this.#folder(threadId), runId, (path, digits) => {
+			records ??= this.#parts.store.turnRecords(threadId);
+			const hashes = records.flatMap((record) => artifactsOf(record).filter(({ relativePath }) => relativePath === path));
+			const saved = turns.filter(({ syncedPaths }) => syncedPaths.includes(path));
+			return hashes.length < saved.length || hashes.some(({ sha256 }) => sha256.startsWith(digits));
+		});
+	}
+
 	async #describe(threadId: ThreadId, wanted: WantedFile): Promise<ThreadFile> {
 		const { path, artifact } = wanted;
 		const { state, now } = await this.#stateOf(threadId, wanted);
+		const isElsewhere = state === "missing" || state === "unsaved" || state === "replaced";
 		const mediaType = artifact?.mediaType ?? mime.getType(path) ?? "application/octet-stream";
 		return {
 			...{ relativePath: path, state, mediaType },
 			...(artifact && { sizeBytes: artifact.sizeBytes, sha256: artifact.sha256, modifiedAt: artifact.modifiedAt }),
-			...((state === "missing" || state === "replaced") && artifact && { atBridge: true }),
+			...(isElsewhere && artifact && { atBridge: true }),
 			...(now !== undefined && { editedAt: now.mtime.toISOString() }),
 			...(now !== undefined && now.size !== artifact?.sizeBytes && { sizeNow: now.size }),
 		};
@@ -168,7 +186,7 @@ export class FilesOfThreads {
 		try {
 			return await this.#find(threadId, wanted);
 		} catch (error) {
-			if (error instanceof AppError && error.code === "FILE_NOT_FOUND") return { state: "missing" };
+			if (error instanceof AppError && error.code === "FILE_NOT_FOUND") return { state: wanted.saved ? "missing" : "unsaved" };
 			if (error instanceof AppError && error.code === "FILE_BLOCKED") return { state: "blocked" };
 			throw error;
 		}
@@ -203,10 +221,11 @@ export class FilesOfThreads {
 	/** What a later run replaced: `.versions/<that run>/<path>~<digits of its hash>`. */
 	async #findKept(folder: string, segments: readonly string[], { sha256, sizeBytes }: Artifact): Promise<readonly string[] | undefined> {
 		const runs = await readdir(join(folder, ".versions")).catch(() => []);
-		for (const run of runs) {
-			if (!RunId.safeParse(run).success) continue;
+		for (const name of runs) {
+			const run = RunId.safeParse(name);
+			if (!run.success) continue;
 			for (let digits = 8; digits <= sha256.length; digits += 8) {
-				const kept = [".versions", run, ...segments.slice(0, -1), `${segments.at(-1)}~${sha256.slice(0, digits)}`];
+				const kept = keptPlace(run.data, segments, sha256.slice(0, digits));
 				const stats = await statPlainFile(folder, kept);
 				if (stats === undefined) break;
 				if (stats.size === sizeBytes && (await this.#hashes.hash(folder, kept, stats)) === sha256) return kept;

@@ -12,7 +12,7 @@ import { servedType } from "./served-type.ts";
 /** Where the bytes of runs' files and logs come from. */
 export interface FileSource {
 	/** Something to close, whoever reads it. @throws AppError FILE_NOT_FOUND, FILE_BLOCKED, THREAD_NOT_FOUND */
-	openFile(threadId: ThreadId, runId: RunId, relativePath: string): Promise<OpenedFile>;
+	openFile(threadId: ThreadId, runId: RunId, relativePath: string, kept?: string): Promise<OpenedFile>;
 	/** A name for the archive, and those of a run's files that are on this disk. @throws AppError THREAD_NOT_FOUND, FILE_NOT_FOUND */
 	listRun(threadId: ThreadId, runId: RunId): Promise<ArchivedFiles>;
 	/** The same of all files of the thread. @throws AppError THREAD_NOT_FOUND, FILE_NOT_FOUND */
@@ -22,7 +22,13 @@ export interface FileSource {
 }
 
 const FileParams = z.object({ threadId: ThreadId, runId: RunId, "*": z.string() });
-const FileQuery = z.object({ download: z.literal("1").optional() });
+const FileQuery = z.object({
+	download: z.literal("1").optional(),
+	kept: z
+		.string()
+		.regex(/^[0-9a-f]{8,64}$/)
+		.optional(),
+});
 const ArchiveParams = z.object({ threadId: ThreadId, runId: RunId, format: z.enum(["zip", "tar"]) });
 const ThreadParams = z.object({ threadId: ThreadId });
 const LogParams = z.object({ threadId: ThreadId, turnId: TurnId });
@@ -31,8 +37,8 @@ const LogParams = z.object({ threadId: ThreadId, turnId: TurnId });
 export function addFileRoutes(server: FastifyInstance, files: FileSource): void {
 	server.get("/files/:threadId/:runId/*", async (request, reply) => {
 		const { threadId, runId, "*": path } = FileParams.parse(request.params);
-		const { download } = FileQuery.parse(request.query);
-		const file = await files.openFile(threadId, runId, path);
+		const { download, kept } = FileQuery.parse(request.query);
+		const file = await files.openFile(threadId, runId, path, kept);
 		return sendFile(request, reply, file, { path, download: download !== undefined });
 	});
 	server.get("/archives/:threadId/:runId.:format(zip|tar)", async (request, reply) => {

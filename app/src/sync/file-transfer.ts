@@ -18,6 +18,8 @@ interface TransferOptions {
 	readonly disk: SyncDisk;
 	readonly source: ArtifactSource;
 	readonly snapshot: Snapshot;
+	/** Others of the run are left alone. */
+	readonly only?: ReadonlySet<string>;
 	readonly signal: AbortSignal;
 }
 
@@ -63,7 +65,9 @@ export class FileTransfer {
 		return { paths, problems: [...this.#problems.values()] };
 	}
 
-	async #begin(items: readonly Artifact[]): Promise<void> {
+	async #begin(all: readonly Artifact[]): Promise<void> {
+		const { only } = this.#options;
+		const items = only === undefined ? all : all.filter(({ relativePath }) => only.has(relativePath));
 		const { published, problems } = await this.#options.disk.begin(
 			items.map(({ relativePath, sizeBytes, sha256 }) => ({ relativePath, sizeBytes, sha256 })),
 		);

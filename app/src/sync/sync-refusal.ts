@@ -1,17 +1,17 @@
 import { artifactScope, type Snapshot } from "@xworkmate/contracts";
-import { currentTurn, type Thread } from "../threads/thread.ts";
+import { currentTurn, findTurn, type Thread } from "../threads/thread.ts";
 
 /**
  * Why a snapshot establishes no files to sync, or undefined when it does (seed 004, Artifact Rules):
- * success, terminal, artifacts listed, the scope this thread's and run's, the run the current one.
+ * success, terminal, artifacts listed, the scope this thread's and run's, the run the current one, or an earlier one whose files are brought back.
  */
-export function syncRefusal(thread: Thread, snapshot: Snapshot): string | undefined {
+export function syncRefusal(thread: Thread, snapshot: Snapshot, mayBeEarlier = false): string | undefined {
 	if (snapshot.status !== "completed") return `the run is ${snapshot.status}`;
 	if (!snapshot.success) return "the run did not succeed";
 	if (snapshot.artifacts.count === 0) return "the run delivered no files";
 	if (snapshot.threadId !== thread.threadId) return "the run is another thread's";
 	if (snapshot.artifactScope !== artifactScope(thread.threadId, snapshot.runId)) return "the artifact scope is not this run's";
-	const current = currentTurn(thread);
+	const current = mayBeEarlier ? findTurn(thread, snapshot.turnId) : currentTurn(thread);
 	if (current?.turnId !== snapshot.turnId || current.runId !== snapshot.runId) return "the run is not the thread's current one";
 	return undefined;
 }

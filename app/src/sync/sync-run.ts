@@ -13,6 +13,8 @@ export interface SyncRequest {
 	readonly thread: Thread;
 	/** The terminal snapshot that establishes the files. */
 	readonly snapshot: Snapshot;
+	/** Just these files of it, which may be an earlier run of the thread; absent = all files of the thread's current run. */
+	readonly only?: ReadonlySet<string>;
 	/** The thread's folder. */
 	readonly folder: string;
 	readonly source: ArtifactSource;
@@ -40,12 +42,13 @@ export interface SyncResult {
  * the others right. The folder's contents never decide what a run delivered.
  */
 export async function syncRun(request: SyncRequest): Promise<SyncResult> {
-	const { thread, snapshot, folder, source, signal, bounds = syncBounds, openDisk = openSyncDisk } = request;
-	const refusal = syncRefusal(thread, snapshot);
-	if (refusal !== undefined) return partial([{ code: "MANIFEST_REFUSED", message: `nothing was saved because ${refusal}` }], [], snapshot);
+	const { thread, snapshot, only, folder, source, signal, bounds = syncBounds, openDisk = openSyncDisk } = request;
+	const count = only?.size ?? snapshot.artifacts.count;
+	const refusal = syncRefusal(thread, snapshot, only !== undefined);
+	if (refusal !== undefined) return partial([{ code: "MANIFEST_REFUSED", message: `nothing was saved because ${refusal}` }], [], count);
 	const bounded = AbortSignal.any([signal, AbortSignal.timeout(syncDeadline(bounds, snapshot.artifacts.totalBytes))]);
 	await using disk = openDisk({ folder, runId: snapshot.runId }, snapshot.artifacts);
-	const transfer = new FileTransfer({ disk, source, snapshot, signal: bounded });
+	const transfer = new FileTransfer({ disk, source, snapshot, signal: bounded, ...(only && { only }) });
 	for (let attempt = 1; attempt <= bounds.attempts && !bounded.aborted; attempt++) {
 		await transfer.attempt();
 		if (transfer.finished) break;
@@ -53,14 +56,14 @@ export async function syncRun(request: SyncRequest): Promise<SyncResult> {
 	}
 	if (signal.aborted) return { status: "stopped", paths: [], problems: [] };
 	const { paths, problems } = await transfer.publish();
-	if (paths.length === snapshot.artifacts.count) return { status: "synced", paths, problems };
-	return partial(problems, paths, snapshot);
+	if (paths.length === count) return { status: "synced", paths, problems };
+	return partial(problems, paths, count);
 }
 
-function partial(problems: readonly SyncProblem[], paths: readonly string[], { artifacts }: Snapshot): SyncResult {
+function partial(problems: readonly SyncProblem[], paths: readonly string[], count: number): SyncResult {
 	const [first = { code: "NOT_DELIVERED", message: "they were not in the download" }] = problems.filter(
 		({ code }) => code !== "UNEXPECTED_ENTRY",
 	);
-	const message = `${artifacts.count - paths.length} of ${artifacts.count} files are not on this disk: ${first.message}.`;
+	const message = `${count - paths.length} of ${count} files are not on this disk: ${first.message}.`;
 	return { status: "partial", paths, problems, detail: { code: first.code, message } };
 }

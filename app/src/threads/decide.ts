@@ -127,14 +127,18 @@ function startSync(thread: Thread, at: Timestamp): ThreadEvent[] {
 	idleAt(thread, at);
 	if (thread.lifecycleStatus === "archived") throw new AppError("THREAD_ARCHIVED", "This thread is archived.", "Restore it first.");
 	const turn = currentTurn(thread);
-	if (turn?.resultCode !== "success" || (turn.syncStatus !== "synced" && turn.syncStatus !== "partial")) {
-		throw new AppError(
-			"NOTHING_TO_SYNC",
-			"The thread's last run delivered no files.",
-			"Only the files of a successful run can be saved again.",
-		);
-	}
-	return [{ type: "sync_started", turnId: turn.turnId, at }];
+	if (turn !== undefined && hasSaved(turn)) return [{ type: "sync_started", turnId: turn.turnId, at }];
+	// What earlier runs delivered is brought back beside the thread's own state, which speaks of its last run.
+	if (thread.turns.some(hasSaved)) return [];
+	throw new AppError(
+		"NOTHING_TO_SYNC",
+		"No successful run of this thread has delivered files.",
+		"Only the files of a successful run can be saved again.",
+	);
+}
+
+function hasSaved({ resultCode, syncStatus }: Turn): boolean {
+	return resultCode === "success" && (syncStatus === "synced" || syncStatus === "partial");
 }
 
 function finishSync(thread: Thread, turn: Turn, command: Command<"finish_sync">): ThreadEvent[] {

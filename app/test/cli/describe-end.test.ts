@@ -15,3 +15,11 @@ it("says how many files were not accepted when there are more than are listed", 
 	expect(lines(200).join("\n")).not.toContain("in all");
 	expect(lines().join("\n")).not.toContain("in all");
 });
+
+it("says that a run that succeeded delivered no files, whatever its agent said", () => {
+	const snapshot = snapshotOf("t1", (run) => run.text("I saved report.md").end("completed"));
+	const thread = tell(freshThread(), send("t1"), { type: "apply_snapshot", turnId: snapshot.turnId, snapshot, at: snapshot.createdAt });
+	const turn = currentTurn(thread);
+	if (turn === undefined) throw new Error("the thread has no turn");
+	expect(describeEnd(turn, thread, snapshot, "/x").slice(0, 2)).toEqual(["Succeeded", "  No files delivered"]);
+});

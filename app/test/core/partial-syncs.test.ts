@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { SentTurn } from "../../src/core/index.ts";
 import { CoreScene } from "../support/core-scene.ts";
 import { until } from "../support/until.ts";
@@ -81,4 +81,87 @@ it("a person's message goes first: what is being fetched is left", async () => {
 	expect(thread).toMatchObject({ lastArtifactSyncStatus: "synced", lastTaskArtifactRelativePaths: ["c.txt"] });
 	expect(thread.turns[0]).toMatchObject({ syncStatus: "partial", syncedPaths: ["a.txt"] });
 	expect(scene.faults).toEqual([]);
+});
+
+describe("files of earlier runs", () => {
+	/** A thread whose runs delivered these files, one run after the other, and its folder. */
+	async function delivered(scene: CoreScene, ...runs: readonly Readonly<Record<string, string>>[]) {
+		let sent: SentTurn | undefined;
+		for (const files of runs) {
+			scene.bridge.onRun = (run) => void run.text("here").end("completed", files);
+			sent = await scene.send("make files", sent?.threadId);
+			await scene.end(sent);
+		}
+		if (sent === undefined) throw new Error("no run was asked for");
+		const { threadId } = sent;
+		const { folder } = await scene.core.showThread(threadId);
+		const at = (path: string) => join(folder, path);
+		return { threadId, at, read: (path: string) => readFileSync(at(path), "utf8") };
+	}
+
+	it("come back when they are missing, each as the newest run delivered it, after a message without files", async () => {
+		await using scene = await CoreScene.open();
+		const { threadId, at, read } = await delivered(
+			scene,
+			{ "a.md": "first a", "b.md": "first b", "c.md": "c" },
+			{ "b.md": "second b" },
+			{},
+		);
+		for (const path of ["a.md", "b.md"]) rmSync(at(path));
+		writeFileSync(at("c.md"), "my own c");
+		const thread = await scene.core.sync(threadId);
+		expect([read("a.md"), read("b.md"), read("c.md")]).toEqual(["first a", "second b", "my own c"]);
+		expect(thread.broughtBack?.paths.toSorted()).toEqual(["a.md", "b.md"]);
+		expect(thread.broughtBack?.lacking).toEqual([]);
+		// What the thread says of its last run stays so.
+		expect(thread).toMatchObject({ lifecycleStatus: "ready", lastArtifactSyncStatus: "no-artifacts", lastTaskArtifactRelativePaths: [] });
+		expect((await scene.core.sync(threadId)).broughtBack).toEqual({ paths: [], lacking: [] });
+		expect(scene.faults).toEqual([]);
+	});
+
+	it("come back beside the files of the last run", async () => {
+		await using scene = await CoreScene.open();
+		const { threadId, at, read } = await delivered(scene, { "a.md": "a" }, { "b.md": "b" });
+		for (const path of ["a.md", "b.md"]) rmSync(at(path));
+		const thread = await scene.core.sync(threadId);
+		expect([read("a.md"), read("b.md")]).toEqual(["a", "b"]);
+		expect(thread).toMatchObject({ lastArtifactSyncStatus: "synced", lastTaskArtifactRelativePaths: ["b.md"] });
+		expect(thread.broughtBack).toEqual({ paths: ["a.md"], lacking: [] });
+	});
+
+	it("that the bridge does not give are named with the reason", async () => {
+		await using scene = await CoreScene.open();
+		const { threadId, at } = await delivered(scene, { "a.md": "a" }, {});
+		rmSync(at("a.md"));
+		scene.bridge.onFile = () => 410;
+		const { broughtBack } = await scene.core.sync(threadId);
+		expect(broughtBack?.paths).toEqual([]);
+		expect(broughtBack?.lacking).toMatchObject([{ path: "a.md", message: expect.stringMatching(/./) }]);
+	});
+
+	it("do not push aside what took their place", async () => {
+		await using scene = await CoreScene.open();
+		const { threadId, at, read } = await delivered(scene, { "out/a.md": "a" }, {});
+		rmSync(at("out"), { recursive: true });
+		writeFileSync(at("out"), "my own file");
+		const lacking = [{ path: "out/a.md", message: "something else is in its place" }];
+		expect((await scene.core.sync(threadId)).broughtBack).toEqual({ paths: [], lacking });
+		expect([read("out"), existsSync(at(".versions"))]).toEqual(["my own file", false]);
+	});
+
+	it("that cannot be looked for are no files that are there: the fault is told", async () => {
+		await using scene = await CoreScene.open();
+		const { threadId, at } = await delivered(scene, { "a.md": "a" }, {});
+		rmSync(at("."), { recursive: true });
+		writeFileSync(at("."), "a file where the folder was");
+		await expect(scene.core.sync(threadId)).rejects.toThrow();
+	});
+
+	it("are no reason to sync a thread in which no run succeeded", async () => {
+		await using scene = await CoreScene.open();
+		scene.bridge.onRun = (run) => void run.end("cancelled", { "half.md": "half" });
+		const sent = await scene.send("x");
+		await scene.end(sent);
+		await expect(scene.core.sync(sent.threadId)).rejects.toMatchObject({ code: "NOTHING_TO_SYNC" });
+	});
 });

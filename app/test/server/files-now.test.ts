@@ -1,9 +1,10 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { AppChange, ThreadFiles } from "../../src/core/ui-api.ts";
 import { fileRoute, threadArchiveRoute } from "../../src/core/ui-routes.ts";
 import { deliver } from "../support/deliver.ts";
+import { sha256 } from "../support/fake-run.ts";
 import { UiScene } from "../support/ui-scene.ts";
 import { until } from "../support/until.ts";
 
@@ -68,6 +69,51 @@ describe("the files of a thread are those of the disk, whichever run delivered t
 		writeFileSync(join(folder, "a.md"), "never saved");
 		expect((await list()).map(({ files }) => files[0]?.state)).toEqual(["checked", "replaced"]);
 		expect((await ui.get(fileRoute(threadId, "run-1", "a.md", "inline"))).body).toBe("saved");
+	});
+});
+
+describe("the files of a run that did not succeed", () => {
+	it("were never saved in the folder, so none of them is missing from it, and the bridge's copy opens", async () => {
+		await using ui = await UiScene.open();
+		const { threadId, list } = await deliver(ui, { "a.md": "saved" });
+		ui.scene.bridge.onRun = (run) => void run.end("cancelled", { "half.md": "half" });
+		await ui.scene.end(await ui.scene.send("more", threadId));
+		const [stopped] = await list();
+		expect(stopped?.files).toMatchObject([{ relativePath: "half.md", state: "unsaved", atBridge: true }]);
+		expect((await ui.get(fileRoute(threadId, "run-2", "half.md", "inline"))).body).toBe("half");
+		const { body } = await ui.get(threadArchiveRoute(threadId, "tar"));
+		expect([body.includes("saved"), body.includes("half")]).toEqual([true, false]);
+	});
+});
+
+describe("a version of the user's own that a run's file replaced", () => {
+	it("is listed with that run, under the name it is kept as, and opens", async () => {
+		await using ui = await UiScene.open();
+		const { threadId, folder, list } = await deliver(ui, { "in/data.csv": "1,2", "same.md": "same", "plain.md": "first" });
+		writeFileSync(join(folder, "in/data.csv"), "my own, 3");
+		ui.scene.bridge.onRun = (run) => void run.end("completed", { "in/data.csv": "4,5", "same.md": "same", "plain.md": "second" });
+		await ui.scene.end(await ui.scene.send("more", threadId));
+		const [now, before] = await list();
+		const digits = sha256("my own, 3").slice(0, 8);
+		const keptAs = `.versions/run-2/in/data.csv~${digits}`;
+		expect(now?.setAside).toEqual([{ relativePath: "in/data.csv", digits, keptAs, sizeBytes: 9 }]);
+		expect(before?.setAside).toBeUndefined();
+		// What an earlier run delivered is that run's, and is listed there.
+		expect(before?.files.map(({ relativePath, state }) => [relativePath, state])).toContainEqual(["plain.md", "kept"]);
+		const opened = await ui.get(fileRoute(threadId, "run-2", "in/data.csv", "inline", digits));
+		expect([opened.status, opened.body]).toEqual([200, "my own, 3"]);
+		expect(opened.headers["content-disposition"]).toContain("data.csv");
+		expect((await ui.get(fileRoute(threadId, "run-2", "in/data.csv", "inline", "00000000"))).status).toBe(404);
+		expect((await ui.get(fileRoute(threadId, "run-2", "in/data.csv", "inline", "../../a"))).status).toBe(400);
+	});
+
+	it("is not one that was put among the kept ones as a link", async () => {
+		await using ui = await UiScene.open();
+		const { threadId, folder, list } = await deliver(ui, { "a.md": "a" });
+		mkdirSync(join(folder, ".versions/run-1"), { recursive: true });
+		symlinkSync("/etc/passwd", join(folder, ".versions/run-1/a.md~0123abcd"));
+		expect((await list())[0]?.setAside).toBeUndefined();
+		expect((await ui.get(fileRoute(threadId, "run-1", "a.md", "inline", "0123abcd"))).status).not.toBe(200);
 	});
 });
 

@@ -91,7 +91,7 @@ describe("the files of a thread", () => {
 		const [run] = result.runs;
 		expect(run).toMatchObject({
 			syncStatus: "failed",
-			files: [{ relativePath: "half.md", state: "missing", atBridge: true }],
+			files: [{ relativePath: "half.md", state: "unsaved", atBridge: true }],
 			rejected: [],
 			rejectedCount: 0,
 		});

@@ -5,8 +5,10 @@ import { fileName, fileNames } from "../../src/ui/model/file-names.ts";
 import { countFiles, orderFiles } from "../../src/ui/model/file-order.ts";
 import { deriveOutcome } from "../../src/ui/model/outcome.ts";
 import { pathFromReport } from "../../src/ui/model/report-image.ts";
+import { savedWord } from "../../src/ui/model/saved-word.ts";
 import { emptyTurn } from "../../src/ui/model/turn-view.ts";
 import MarkdownText from "../../src/ui/parts/markdown.tsx";
+import { SetAsideList } from "../../src/ui/parts/set-aside-list.tsx";
 import { PreviewBody } from "../../src/ui/shell/preview-body.tsx";
 import { at, ended, snapshot } from "./stories.ts";
 
@@ -126,4 +128,22 @@ describe("the card of a run that missed a file", () => {
 		expect(actionsOf(["half.md"])).toContain("open_files");
 		expect(actionsOf([])).toEqual(["ask_missing", "run_log"]);
 	});
+});
+
+describe("what a run's heading says of its files", () => {
+	const file = (state: ThreadFile["state"]): ThreadFile => ({ relativePath: "a", state, mediaType: "text/plain" });
+	it.each([
+		["that all were saved", "synced", [file("checked"), file("edited")], "All saved"],
+		["nothing once one of them is gone", "synced", [file("checked"), file("missing")], undefined],
+		["that a stopped run's file was not saved, never that there is none", "failed", [file("unsaved")], "Not saved in the folder"],
+		["that there is none", "failed", [], "No files"],
+	] as const)("is %s", (_what, status, files, said) => expect(savedWord({ files, count: files.length }, status)).toBe(said));
+});
+
+it("a version of the user's own that was replaced is named with where it is kept, and opened", () => {
+	const kept = { relativePath: "in/data.csv", digits: "0123abcd", keptAs: ".versions/run1/in/data.csv~0123abcd", sizeBytes: 9 };
+	const { container } = render(<SetAsideList threadId="t" runId="run1" files={[kept]} />);
+	expect(container.textContent).toContain("Your edited version of in/data.csv was kept as .versions/run1/in/data.csv~0123abcd");
+	const open = screen.getByRole("link", { name: "Open your edited version of in/data.csv" });
+	expect(open.getAttribute("href")).toBe("/files/t/run1/in/data.csv?kept=0123abcd");
 });

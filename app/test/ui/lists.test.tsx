@@ -34,6 +34,13 @@ describe("what a list says of a thread", () => {
 		["its one file", { lastTurn: turn, fileCount: 1, firstFile: "a.md", answer: "I wrote it." }, "a.md"],
 		["how many files, and one of them", { lastTurn: turn, fileCount: 3, firstFile: "a.md" }, "a.md and 2 more files"],
 		["its answer, when no file came out", { lastTurn: turn, answer: "  Because\nof the rain. " }, "Because of the rain."],
+		[
+			"its answer's words, not its links",
+			{ lastTurn: turn, answer: "I saved [report](report.md) and ![a *chart*](c.png)" },
+			"I saved report and a chart",
+		],
+		["its answer's words, not a link that is cut", { lastTurn: turn, answer: "See [the report](out/rep" }, "See the report"],
+		["its answer's brackets, where they are no link", { lastTurn: turn, answer: "a[0] (first) and [x]" }, "a[0] (first) and [x]"],
 		["its answer's words, not its look", { lastTurn: turn, answer: "## Done\n- **two** `x` 3 * 4 * 5" }, "Done two x 3 * 4 * 5"],
 		["why it failed", bad("PROVIDER_EXITED"), "Codex crashed"],
 		["who was not there", bad("PROVIDER_UNAVAILABLE"), "Codex is not available"],

@@ -98,7 +98,7 @@ describe("the end of a talk", () => {
 	it("is a quiet line with its time and cost, and buttons that copy, retry and open the log", () => {
 		const { container, acted } = show({}, snapshot({}), usage);
 		expect(container.querySelector(".out")).toBeNull();
-		expect(container.querySelector("[data-outcome=ok]")?.textContent).toMatch(/^Done in .+ · \$0\.03$/);
+		expect(container.querySelector("[data-outcome=ok]")?.textContent).toMatch(/^Done in .+ · \$0\.03 · No files delivered$/);
 		fireEvent.click(screen.getByRole("button", { name: "Copy answer" }));
 		fireEvent.click(screen.getByRole("button", { name: "Retry" }));
 		fireEvent.click(screen.getByRole("button", { name: "Run log" }));
@@ -119,6 +119,46 @@ describe("the end of a talk", () => {
 		rerender(<PlanCard entries={entries} live={false} />);
 		expect(container.querySelector("details")?.open).toBe(false);
 		expect(screen.getByText("1 of 1 done")).toBeTruthy();
+	});
+});
+
+describe("the files of a run that did not succeed", () => {
+	const outcomeOf = (turn: Parameters<typeof ended>[0], paths: readonly string[]) => {
+		const detail = ended(turn, snapshot({ status: turn.status, success: false }, paths));
+		return deriveOutcome({ detail, view: emptyTurn, provider: "Lively", waiting: 0 });
+	};
+	const atBridge = "1 file kept by the bridge, not saved in the thread’s folder.";
+
+	it("are spoken of where there are some, with where they are, and can be opened", () => {
+		const stopped = outcomeOf({ status: "cancelled" }, ["half.md"]);
+		expect([stopped?.left, stopped?.actions]).toEqual([
+			`${atBridge} Files of an unfinished run may be incomplete.`,
+			["ask_again", "open_files", "run_log"],
+		]);
+		const late = outcomeOf({ status: "interrupted", resultDetail: { code: "DEADLINE_EXCEEDED" } }, ["half.md"]);
+		expect(late?.left).toBe(stopped?.left);
+		expect(late?.actions[0]).toBe("open_files");
+		expect(outcomeOf({ status: "failed", resultDetail: { code: "PROVIDER_ERROR" } }, ["half.md"])?.left).toBe(atBridge);
+	});
+
+	it("are not spoken of where a stopped run left none", () => {
+		const stopped = outcomeOf({ status: "cancelled" }, []);
+		expect([stopped?.say, stopped?.left, stopped?.actions]).toEqual([undefined, undefined, ["ask_again", "run_log"]]);
+		cleanup();
+		const { container } = show({ status: "cancelled" }, snapshot({ status: "cancelled", success: false }));
+		expect(container.textContent).not.toMatch(/file/i);
+	});
+
+	it("are nowhere in the folder when the bridge ended under it: no button opens an empty folder", () => {
+		const outcome = outcomeOf({ status: "interrupted", resultDetail: { code: "BRIDGE_RESTARTED" } }, []);
+		expect(outcome?.left).toBe("No files were collected from this run, and none were saved in the thread’s folder.");
+		expect(outcome?.actions).toEqual(["run_log", "ask_again"]);
+	});
+
+	it("are never called kept where only the missing one is known", () => {
+		const detail = { code: "REQUIRED_ARTIFACT_MISSING" };
+		expect(outcomeOf({ status: "artifact_missing", resultDetail: detail }, [])?.say).not.toContain("kept");
+		expect(outcomeOf({ status: "artifact_missing", resultDetail: detail }, ["half.md"])?.left).toBe(atBridge);
 	});
 });
 

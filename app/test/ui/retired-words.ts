@@ -90,7 +90,7 @@ export const retiredPhrases: readonly RetiredWords[] = [
 	{ now: "waits for its turn", better: "Waiting in line" },
 	{ now: "not confirmed yet|has not confirmed", better: "Waiting for confirmation, Stop requested 4 s ago" },
 	{ now: "until it confirms", better: "Stopping" },
-	{ now: "files stay where", better: "Files written so far are kept" },
+	{ now: "files stay where|Files written so far", better: "1 file kept by the bridge, not saved in the thread’s folder." },
 	{ now: "^cannot be stopped", better: "Can't be stopped now" },
 	{ now: "Where this run is", better: "Run progress" },
 	{ now: "the task is still running", better: "Connection lost. The task may still be running." },
@@ -114,7 +114,7 @@ export const retiredPhrases: readonly RetiredWords[] = [
 	// Outcomes
 	{ now: "came out|come out|comes out", better: "delivered" },
 	{ now: "required files there", better: "All 2 required files delivered" },
-	{ now: "The stop was confirmed", better: "Stopped by you. Files written so far may be incomplete." },
+	{ now: "The stop was confirmed", better: "Stopped by you" },
 	{ now: "Some files are not here|some are not here", better: "some files haven't downloaded yet" },
 	{ now: "^The agent quit$|in the middle of the task", better: "Lively crashed: {message}" },
 	{ now: "has no key or account", better: "Lively isn't signed in." },

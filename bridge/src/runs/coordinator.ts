@@ -6,6 +6,7 @@ import type { CoreParts } from "./core-parts.ts";
 import { LiveRun } from "./live-run.ts";
 import { isOver } from "./run-state.ts";
 import { TurnRunner } from "./turn-runner.ts";
+import { whereItWrote } from "./where-it-wrote.ts";
 
 /** What runs that ended within `stopMs` may take to be sealed. */
 const SEAL_MS = 5_000;
@@ -167,7 +168,9 @@ export class Coordinator {
 	}
 
 	async #interrupt(run: LiveRun, code: keyof typeof interruptions): Promise<void> {
-		run.dispatch({ type: "interrupt", code, message: interruptions[code] });
+		const { workspace, onError } = this.#deps;
+		const where = await whereItWrote(run, workspace, (error) => onError(error, run.runId));
+		run.dispatch({ type: "interrupt", code, message: interruptions[code] + where });
 		await run.durable();
 		this.#deps.attempts.close(run.runId);
 		this.#forget(run);

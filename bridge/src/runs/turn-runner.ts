@@ -11,6 +11,7 @@ import type { ProviderOutcome } from "./run-event.ts";
 import type { PreparedWorkspace } from "./run-workspace.ts";
 import { RunTurnSink } from "./turn-sink.ts";
 import { whenSpace } from "./when-space.ts";
+import { whereItWrote } from "./where-it-wrote.ts";
 
 export interface TurnRunnerDeps
 	extends Pick<CoreParts, "store" | "vault" | "checkContract" | "clock" | "desk" | "sessions" | "workspace" | "limits" | "attempts"> {
@@ -181,7 +182,8 @@ export class TurnRunner {
 
 	async #interrupt(): Promise<void> {
 		const { code, message } = this.#reason === "shutdown" ? interruptions.shutdown : interruptions.deadline;
-		this.run.dispatch({ type: "interrupt", code, message });
+		const where = await whereItWrote(this.run, this.#deps.workspace, (error) => this.#deps.onError(this.run, error));
+		this.run.dispatch({ type: "interrupt", code, message: message + where });
 		await this.run.durable();
 	}
 

@@ -143,7 +143,9 @@ describe("a restart", () => {
 		const waiting = await core.submit("t2");
 		core.play = speak;
 		await core.restart();
-		expect(await core.service.snapshot(executing)).toMatchObject({ status: "interrupted", code: "BRIDGE_STOPPED" });
+		const stopped = await core.service.snapshot(executing);
+		expect(stopped).toMatchObject({ status: "interrupted", code: "BRIDGE_STOPPED" });
+		expect(stopped.message?.endsWith(stopped.artifactScope)).toBe(true);
 		expect((await core.settled(waiting)).status).toBe("completed");
 	});
 

@@ -16,6 +16,8 @@ export interface Outcome {
 	readonly tone: OutcomeTone;
 	readonly title: string;
 	readonly say?: string;
+	/** What became of the files of a run that did not succeed. */
+	readonly left?: string;
 	/** The rest of what the bridge or the agent said of it: several lines, for those who look closer. */
 	readonly cause?: string;
 	/** A line for a terminal that helps. */
@@ -78,15 +80,35 @@ function succeeded(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCou
 	return { tone: "ok", title: fill(words.outcome.filesSaved, { files: count(files, "file") }), facts: [...fact, ...facts], actions: [] };
 }
 
+/** An agent may say that it wrote a file: that none was delivered is known, and said. */
 function answered({ detail: { snapshot }, view: { usage } }: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCount"> {
 	const took = spanOf(snapshot);
 	const title = took === undefined ? words.outcome.done : fill(words.outcome.doneIn, { time: took });
-	return { tone: "ok", title, facts: usage === undefined ? [] : costOf(usage), quiet: true, actions: ["retry", "run_log"] };
+	const facts = [...(usage === undefined ? [] : costOf(usage)), words.outcome.noFiles];
+	return { tone: "ok", title, facts, quiet: true, actions: ["retry", "run_log"] };
 }
 
 function cancelled(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCount"> {
-	const say = parts.detail.turn.runId === undefined ? words.outcome.cancelledQueued : words.outcome.cancelledSay;
-	return { tone: "off", title: words.outcome.cancelled, say, facts: factsOf(parts), actions: ["ask_again", "run_log"] };
+	const { turn, snapshot } = parts.detail;
+	const left = leftFiles(parts.detail);
+	return {
+		tone: "off",
+		title: words.outcome.cancelled,
+		...(turn.runId === undefined && { say: words.outcome.cancelledQueued }),
+		...(left !== undefined && { left }),
+		facts: factsOf(parts),
+		actions: openable(["ask_again", "open_files", "run_log"], snapshot),
+	};
+}
+
+/** What became of the files of a run that did not succeed: the bridge keeps what it collected, and the folder gets nothing. */
+function leftFiles({ turn, snapshot }: TurnDetail): string | undefined {
+	const files = snapshot?.artifacts.count ?? 0;
+	if (files > 0) {
+		const kept = fill(words.outcome.filesAtBridge, { files: count(files, "file") });
+		return turn.status === "cancelled" || turn.status === "interrupted" ? `${kept} ${words.outcome.unfinished}` : kept;
+	}
+	return turn.status === "interrupted" && turn.runId !== undefined ? words.outcome.noneCollected : undefined;
 }
 
 function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCount"> {
@@ -98,12 +120,14 @@ function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCo
 	const values = placeholders(parts, required, sentence);
 	const fix = turn.resultDetail?.fix;
 	const say = fill(meaning, values).trimEnd();
+	const left = leftFiles(parts.detail);
 	// An agent writes errors as it likes: only the line that the bridge itself gives is offered to be copied.
 	const command = code === "PROVIDER_AUTH_REQUIRED" && say.includes("`") ? commandOf(readFix(say)) : undefined;
 	return {
 		tone,
 		title: fill(title, values),
 		say,
+		...(left !== undefined && { left }),
 		...(cause !== "" && { cause }),
 		...(command !== undefined && { command }),
 		facts: factsOf(parts),
@@ -115,9 +139,9 @@ function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCo
 	};
 }
 
-/** Where a run delivered nothing there are no files to open; its log says what it did. */
+/** Files that are there can be opened; where there are none, the run's log says what it did. */
 function openable(actions: readonly ActionId[], snapshot: Snapshot | undefined): readonly ActionId[] {
-	if ((snapshot?.artifacts.count ?? 0) > 0) return actions;
+	if ((snapshot?.artifacts.count ?? 0) > 0) return [...new Set([...actions, "open_files" as const])];
 	return [...new Set(actions.map((action) => (action === "open_files" ? "run_log" : action)))];
 }
 

@@ -79,8 +79,10 @@ function shown(text: string, isCutAlready = false): string {
 	return `${(gap <= 0 ? line.slice(0, SHOWN_CHARACTERS).toWellFormed() : line.slice(0, gap)).replace(/[,;:.…]$/u, "")}…`;
 }
 
-/** Without the marks of markdown that stand most: headings, lists, emphasis, code. A list shows words, not their look. */
+/** Without the marks of markdown that stand most: headings, lists, links, emphasis, code. A list shows words, not their look. */
 function plain(text: string): string {
 	const lines = text.replace(/^[ \t]*(?:#{1,6}|[-*+>])\s+/gm, "");
-	return lines.replace(/(\*\*|\*|`)(?=\S)([^*`\n]{1,100})(?<=\S)\1/g, "$2");
+	// An answer that is cut may end within a link's address.
+	const words = lines.replace(/!?\[([^[\]\n]{1,200})\]\([^()\n]{0,200}(?:\)|$)/g, "$1");
+	return words.replace(/(\*\*|\*|`)(?=\S)([^*`\n]{1,100})(?<=\S)\1/g, "$2");
 }

@@ -38,6 +38,8 @@ interface OutcomeCardProps {
 	openFile(relativePath: string): void;
 	/** What the agent said last, for those who want to take it along. */
 	readonly answer?: string;
+	/** What the run's files replaced. */
+	readonly setAside?: ReactNode;
 	/** More buttons, after the outcome's own. */
 	readonly more?: ReactNode;
 }
@@ -75,8 +77,8 @@ function QuietEnd({ outcome: { tone, title, facts, actions }, act, answer, more 
 }
 
 /** Title, one sentence, its cause, facts, code, evidence, what to do. */
-function EndCard({ outcome, files, act, openFile, more }: OutcomeCardProps) {
-	const { tone, title, say, cause, command, facts, code, fix, required, extra, known, rejected, rejectedCount, actions } = outcome;
+function EndCard({ outcome, files, act, openFile, setAside, more }: OutcomeCardProps) {
+	const { tone, title, say, left, cause, command, facts, code, fix, required, extra, known, rejected, rejectedCount, actions } = outcome;
 	return (
 		<section className={`out rise ${tone}`} aria-label={title} data-outcome={tone}>
 			<header>
@@ -90,6 +92,7 @@ function EndCard({ outcome, files, act, openFile, more }: OutcomeCardProps) {
 							<InlineCode text={say} />
 						</p>
 					)}
+					{left !== undefined && <p className="say">{left}</p>}
 					{fix !== undefined && (
 						<p className="say">
 							{words.outcome.fix}: <InlineCode text={fix} />
@@ -109,6 +112,7 @@ function EndCard({ outcome, files, act, openFile, more }: OutcomeCardProps) {
 			{required !== undefined && <RequiredList required={required} extra={extra ?? []} />}
 			{known !== undefined && <KnownList {...known} />}
 			{files.length > 0 && required === undefined && <GotList files={files} openFile={openFile} />}
+			{setAside !== undefined && <div className="body">{setAside}</div>}
 			{rejected.length > 0 && <RejectedList rejected={rejected} rejectedCount={rejectedCount} />}
 			{(actions.length > 0 || more !== undefined) && (
 				<footer>

@@ -136,7 +136,7 @@ function describe({
 	}
 	if (cancelRequestedAt !== undefined || stage === "stopping") {
 		const say = cancelRequestedAt === undefined ? "" : fill(words.run.stopping, { ago: agoOf(cancelRequestedAt, now) });
-		return { chip: <StateChip state="running" word={stageWords.stopping} look="word" spin />, say, meta: words.run.stoppingStay };
+		return { chip: <StateChip state="running" word={stageWords.stopping} look="word" spin />, say };
 	}
 	const place = view.lane ?? queuePlace(view);
 	if (place !== undefined || stage === "queued") {

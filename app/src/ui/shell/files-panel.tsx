@@ -10,11 +10,13 @@ import { fileNames } from "../model/file-names.ts";
 import { orderFiles } from "../model/file-order.ts";
 import { formatWhen } from "../model/format.ts";
 import { matchRequired } from "../model/required-files.ts";
+import { savedWord } from "../model/saved-word.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { FileRow, RejectedRow } from "../parts/file-row.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { SetAsideList } from "../parts/set-aside-list.tsx";
 import { count, fill, words } from "../words/interface.ts";
-import { rejectionWords, syncWords } from "../words/states.ts";
+import { rejectionWords } from "../words/states.ts";
 import { ArchiveMenu } from "./archive-menu.tsx";
 import { FilePreview } from "./file-preview.tsx";
 import { PanelEdge } from "./panel-edge.tsx";
@@ -124,8 +126,7 @@ function RunSection({
 	const nameOf = useMemo(() => fileNames(run.files.map(({ relativePath }) => relativePath)), [run.files]);
 	const when = formatWhen(run.createdAt, Date.now());
 	const status = run.current ? detail?.thread.lastArtifactSyncStatus : run.syncStatus;
-	// That all were saved says nothing of one that is gone since.
-	const isAsSaved = status !== "synced" || run.files.every(({ state }) => state !== "missing" && state !== "blocked");
+	const saved = savedWord(run, status);
 	return (
 		<section className="sec" aria-label={run.current ? words.files.thisRun : fill(words.files.earlier, { time: when })}>
 			<header>
@@ -135,7 +136,7 @@ function RunSection({
 					{count(run.count, "file")}
 				</span>
 				<span className="grow" />
-				{status !== undefined && isAsSaved && <span className="muted small">{syncWords[status]}</span>}
+				{saved !== undefined && <span className="muted small">{saved}</span>}
 				{!alone && run.files.some(isOnDisk) && <ArchiveMenu threadId={reader.threadId} run={{ runId: run.runId, time: when }} />}
 			</header>
 			<ul className="files">
@@ -154,6 +155,7 @@ function RunSection({
 					<RejectedRow key={path} path={path} reason={rejectionWords[reason]} />
 				))}
 			</ul>
+			{run.setAside !== undefined && <SetAsideList threadId={reader.threadId} runId={run.runId} files={run.setAside} />}
 			{run.files.length < run.count && (
 				<p className="muted small">{fill(words.files.listed, { listed: run.files.length, all: run.count })}</p>
 			)}

@@ -40,7 +40,6 @@ const acts: Readonly<Record<ActionId, (given: OutcomeAct) => unknown>> = {
 	},
 	run_log: ({ threadId, detail }) => go({ page: "log", threadId, turnId: detail.turn.turnId }),
 	doctor: () => go({ page: "settings", part: "diagnostics" }),
-	open_folder: ({ threadId }) => attempt(() => callApp("openFolder", { threadId })),
 	open_files: ({ openPanel }) => openPanel(),
 	start_bridge: () => attempt(() => callApp("restartBridge", {})),
 	test_bridge: () => attempt(testBridge),

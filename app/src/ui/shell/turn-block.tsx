@@ -14,6 +14,7 @@ import { Icon } from "../parts/icon.tsx";
 import { OutcomeCard } from "../parts/outcome-card.tsx";
 import { PlanCard } from "../parts/plan-card.tsx";
 import { ProviderMark } from "../parts/provider-mark.tsx";
+import { SetAsideList } from "../parts/set-aside-list.tsx";
 import type { ActionId } from "../words/codes.ts";
 import { fill, words } from "../words/interface.ts";
 import { useApp, useProviderName } from "./app-context.tsx";
@@ -154,6 +155,7 @@ function TurnEnd({ reader, detail, view, provider, pending, act, openFile }: Tur
 			files={shown}
 			act={(action) => act(action, detail)}
 			{...(answer !== undefined && { answer })}
+			{...(run?.setAside && { setAside: <SetAsideList threadId={threadId} runId={run.runId} files={run.setAside} /> })}
 			openFile={(path) => runId !== undefined && openFile(runId, path)}
 			more={more}
 		/>

@@ -10,7 +10,6 @@ export type ActionId =
 	| "choose_agent"
 	| "run_log"
 	| "doctor"
-	| "open_folder"
 	| "open_files"
 	| "start_bridge"
 	| "test_bridge"
@@ -27,8 +26,7 @@ export const actionWords: Readonly<Record<ActionId, string>> = {
 	choose_agent: "Choose another agent",
 	run_log: "Run log",
 	doctor: "Open diagnostics",
-	open_folder: "Open folder",
-	open_files: "Show delivered files",
+	open_files: "Show files",
 	start_bridge: "Start bridge",
 	test_bridge: "Test connection",
 	show_queue: "Show queue",
@@ -81,15 +79,10 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 		"ask_missing",
 		"run_log",
 	),
-	REQUIRED_ARTIFACT_MISSING: missing(
-		"A required file is missing",
-		"Missing: {missing}. Other files were kept, but aren't final.",
-		"ask_missing",
-		"open_files",
-	),
+	REQUIRED_ARTIFACT_MISSING: missing("A required file is missing", "Missing: {missing}.", "ask_missing", "open_files"),
 	OPENCLAW_REQUIRED_ARTIFACT_MISSING: missing(
 		"A required file is missing",
-		"OpenClaw finished without {missing}. Other files were kept, but aren't final.",
+		"OpenClaw finished without {missing}.",
 		"ask_missing",
 		"open_files",
 	),
@@ -102,25 +95,25 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 	BRIDGE_RESTARTED: unknown(
 		"Outcome unknown: the bridge restarted",
 		"We can't tell whether the task finished. Nothing was resent.",
-		"open_folder",
+		"open_files",
 		"ask_again",
 	),
 	BRIDGE_STOPPED: unknown(
 		"Outcome unknown: the bridge was stopped",
 		"We can't tell whether the task finished. Nothing was resent.",
-		"open_folder",
+		"open_files",
 		"ask_again",
 	),
 	DEADLINE_EXCEEDED: unknown(
 		"Timed out after {budget}",
 		"The task may still have finished. Nothing was resent.",
-		"open_folder",
+		"open_files",
 		"ask_more_time",
 	),
 	GATEWAY_LOST: unknown(
 		"Outcome unknown: lost contact with OpenClaw",
 		"The gateway stopped or restarted during the task and can't say how it ended.",
-		"open_folder",
+		"open_files",
 		"doctor",
 	),
 	POISONED: unknown(

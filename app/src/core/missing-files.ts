@@ -1,0 +1,52 @@
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Snapshot } from "@xworkmate/contracts";
+import type { TurnRecord } from "../threads/index.ts";
+
+/** Files of one run that are to be fetched again. */
+export interface MissingFiles {
+	readonly snapshot: Snapshot;
+	readonly paths: ReadonlySet<string>;
+	/** Not fetched: something else is in their place, which is not moved aside for a file of an earlier run. */
+	readonly taken: readonly string[];
+}
+
+/**
+ * What successful runs delivered and the folder has nothing of, each path from the newest run that delivered it: an
+ * older version never takes the place of a newer one. `records` are oldest first.
+ */
+export async function findMissing(records: readonly TurnRecord[], folder: string): Promise<readonly MissingFiles[]> {
+	const newest = new Map<string, Snapshot>();
+	for (const { turn, snapshot } of records) {
+		if (turn.resultCode !== "success" || snapshot === undefined) continue;
+		// A snapshot lists the first 200; the others are known once they were saved.
+		for (const { relativePath } of snapshot.artifacts.items) newest.set(relativePath, snapshot);
+		for (const path of turn.syncedPaths) newest.set(path, snapshot);
+	}
+	const missing = new Map<Snapshot, { paths: Set<string>; taken: string[] }>();
+	for (const [path, snapshot] of newest) {
+		const place = await placeOf(folder, path);
+		if (place === "there") continue;
+		const lacking = missing.get(snapshot) ?? { paths: new Set(), taken: [] };
+		missing.set(snapshot, lacking);
+		if (place === "empty") lacking.paths.add(path);
+		else lacking.taken.push(path);
+	}
+	return [...missing].map(([snapshot, lacking]) => ({ snapshot, ...lacking }));
+}
+
+async function placeOf(folder: string, path: string): Promise<"there" | "empty" | "taken"> {
+	const segments = path.split("/");
+	for (let count = 1; count <= segments.length; count++) {
+		const stats = await lstat(join(folder, ...segments.slice(0, count))).catch(ifAbsent);
+		if (stats === undefined) return "empty";
+		if (count === segments.length) return stats.isFile() ? "there" : "taken";
+		if (!stats.isDirectory()) return "taken";
+	}
+	return "taken";
+}
+
+function ifAbsent(error: unknown): undefined {
+	if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+	throw error;
+}

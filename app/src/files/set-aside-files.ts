@@ -1,0 +1,41 @@
+import { readdir } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import type { RunId } from "@xworkmate/contracts";
+import { AppError } from "../app-error.ts";
+import type { SetAsideFile } from "../core/ui-api.ts";
+import { statPlainFile } from "./open-plain-file.ts";
+
+/** More of one run are in the folder, and not listed. */
+const LISTED = 200;
+const KEPT = /^(?<path>.+)~(?<digits>[0-9a-f]{8,64})$/s;
+
+/** Where sync keeps what the file of a run replaced, in segments. */
+export function keptPlace(runId: RunId, segments: readonly string[], digits: string): readonly string[] {
+	return [".versions", runId, ...segments.slice(0, -1), `${segments.at(-1)}~${digits}`];
+}
+
+/** What a run's files replaced in the folder, without what `isDelivered` knows to be, or cannot tell from, an earlier run's file. */
+export async function listSetAside(
+	folder: string,
+	runId: RunId,
+	isDelivered: (path: string, digits: string) => boolean,
+): Promise<readonly SetAsideFile[]> {
+	const root = join(folder, ".versions", runId);
+	const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
+	const files: SetAsideFile[] = [];
+	for (const entry of entries) {
+		const { path, digits } = KEPT.exec(relative(root, join(entry.parentPath, entry.name)).split(sep).join("/"))?.groups ?? {};
+		if (!entry.isFile() || path === undefined || digits === undefined || isDelivered(path, digits)) continue;
+		const place = keptPlace(runId, path.split("/"), digits);
+		const stats = await statPlainFile(folder, place).catch(ifBlocked);
+		if (stats !== undefined) files.push({ relativePath: path, digits, keptAs: place.join("/"), sizeBytes: stats.size });
+		if (files.length === LISTED) break;
+	}
+	return files.sort((a, b) => (a.keptAs < b.keptAs ? -1 : 1));
+}
+
+/** A link that was put there is not listed. */
+function ifBlocked(error: unknown): undefined {
+	if (error instanceof AppError && error.code === "FILE_BLOCKED") return undefined;
+	throw error;
+}
