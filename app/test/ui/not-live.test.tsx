@@ -100,6 +100,13 @@ async function conversation(turn: Partial<TurnDetail["turn"]>, here = new InApp(
 	return { ...view, reader, here, text: () => view.container.textContent };
 }
 
+it("[D4] a run that is not heard of is not made live by updates that are caught up with, only by word of how it is", () => {
+	const lost = foldEvents(foldUpdates(emptyTurn, working), [{ type: "connection_lost", code: "X", bridgeEnded: true }]);
+	const replayed = foldEvents(lost, [{ type: "update", update: stage(6, "working") }]);
+	expect(replayed.lost).toEqual({ code: "X", bridgeEnded: true });
+	expect(foldEvents(replayed, [{ type: "connection_restored" }]).lost).toBeUndefined();
+});
+
 describe("the page of a run", () => {
 	it("[D5] says that a denied command was blocked, and that one that waits is wanted, not running", async () => {
 		const { text } = await conversation({ status: "running" });

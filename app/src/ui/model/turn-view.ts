@@ -92,7 +92,8 @@ function foldAround(view: TurnView, event: Exclude<TurnEvent, { type: "update" }
 
 function foldUpdate(view: TurnView, params: SessionUpdate, items: TurnItem[], places: Map<string, number>): TurnView {
 	const { update, seq, at, runId, status } = params;
-	const next: TurnView = { ...without(without(view, "lane"), "lost"), seq, runId, status, lastAt: at };
+	// Updates that are caught up with were written before the connection was lost, or since: what is lost stays so until it is restored.
+	const next: TurnView = { ...without(view, "lane"), seq, runId, status, lastAt: at };
 	const put = (item: TurnItem) => {
 		const place = places.get(item.key);
 		if (place !== undefined) items[place] = item;
