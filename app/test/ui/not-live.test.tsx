@@ -185,6 +185,26 @@ describe("the page of a run", () => {
 	});
 });
 
+describe("a bridge that the page knows to be gone", () => {
+	const gone = { ...appState, bridge: { ...appState.bridge, trouble: { what: "ended", own: true } } } as const;
+
+	it("[D4] is not called a lost connection by the bar of a run that was executing in it, whichever word comes first", async () => {
+		const { text } = await conversation({ status: "running" }, new InApp(gone));
+		await until("its stream is open", () => app.streams.length === 1);
+		expect(text()).toContain("The bridge stopped during this run");
+		app.stream?.line({ type: "connection_lost", code: "X" });
+		await until("the stream's word is read", () => text().includes("most likely interrupted"));
+		expect(text()).not.toContain("still be running");
+	});
+
+	it("does not make a run that waited in it one that runs", () => {
+		const waiting = foldUpdates(emptyTurn, [update(1, { kind: "status", progress: { stage: "queued" } }, { status: "queued" })]);
+		const { container } = render(<RunBar {...bar} view={waiting} away bridgeEnded />);
+		expect(container.textContent).toContain("This message was waiting in line.");
+		expect(container.textContent).not.toContain("still be running");
+	});
+});
+
 const bar = { createdAt: at(0), now: BEGIN + 5_400, away: false, gateway: false, stop: NO_ACTION, tryNow: NO_ACTION };
 
 describe("the run bar", () => {

@@ -112,10 +112,10 @@ describe("an outcome", () => {
 	it("names the stage that was last heard of in words, and none where none was", () => {
 		const detail = ended({ status: "interrupted", resultDetail: { code: "BRIDGE_RESTARTED", message: "x" } }, undefined);
 		const known = (view: TurnView) => deriveOutcome({ detail, view, provider: "x", waiting: 0 })?.known?.known.at(-1);
-		expect(known({ ...emptyTurn, lastAt: at(5), progress: { stage: "waiting_approval" } })).toMatch(
+		expect(known({ ...emptyTurn, workedAt: at(5), progress: { stage: "waiting_approval" } })).toMatch(
 			/^Last update \d+:\d\d \(waiting for you\)$/,
 		);
-		expect(known({ ...emptyTurn, lastAt: at(5) })).toMatch(/^Last update \d+:\d\d$/);
+		expect(known({ ...emptyTurn, workedAt: at(5) })).toMatch(/^Last update \d+:\d\d$/);
 	});
 
 	it("of a success counts the required files that are there", () => {
