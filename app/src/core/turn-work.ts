@@ -66,6 +66,11 @@ export class TurnWork {
 		this.lane.open();
 	}
 
+	/** Somebody asks the bridge about the turn: not so in a core that took up nothing. */
+	isFollowed(key: TurnKey): boolean {
+		return this.#courses.find(key) !== undefined;
+	}
+
 	/** Begins a turn that was just written. */
 	begin(key: TurnKey, admission: Admission): void {
 		if (admission === "run") void this.#courses.start(key, false);
