@@ -100,13 +100,6 @@ async function conversation(turn: Partial<TurnDetail["turn"]>, here = new InApp(
 	return { ...view, reader, here, text: () => view.container.textContent };
 }
 
-it("[D4] a run that is not heard of is not made live by updates that are caught up with, only by word of how it is", () => {
-	const lost = foldEvents(foldUpdates(emptyTurn, working), [{ type: "connection_lost", code: "X", bridgeEnded: true }]);
-	const replayed = foldEvents(lost, [{ type: "update", update: stage(6, "working") }]);
-	expect(replayed.lost).toEqual({ code: "X", bridgeEnded: true });
-	expect(foldEvents(replayed, [{ type: "connection_restored" }]).lost).toBeUndefined();
-});
-
 describe("the page of a run", () => {
 	it("[D5] says that a denied command was blocked, and that one that waits is wanted, not running", async () => {
 		const { text } = await conversation({ status: "running" });
@@ -183,25 +176,13 @@ describe("the page of a run", () => {
 		await until("its stream is open", () => app.streams.length === 1);
 		expect(text()).toContain("Connection lost. The task may still be running.");
 	});
-});
 
-describe("a bridge that the page knows to be gone", () => {
-	const gone = { ...appState, bridge: { ...appState.bridge, trouble: { what: "ended", own: true } } } as const;
-
-	it("[D4] is not called a lost connection by the bar of a run that was executing in it, whichever word comes first", async () => {
-		const { text } = await conversation({ status: "running" }, new InApp(gone));
+	it("[D4] is not called a lost connection by its bar when the page knows that the bridge is gone", async () => {
+		const here = new InApp({ ...appState, bridge: { ...appState.bridge, trouble: { what: "ended", own: true } } });
+		const { text } = await conversation({ status: "running" }, here);
 		await until("its stream is open", () => app.streams.length === 1);
 		expect(text()).toContain("The bridge stopped during this run");
-		app.stream?.line({ type: "connection_lost", code: "X" });
-		await until("the stream's word is read", () => text().includes("most likely interrupted"));
 		expect(text()).not.toContain("still be running");
-	});
-
-	it("does not make a run that waited in it one that runs", () => {
-		const waiting = foldUpdates(emptyTurn, [update(1, { kind: "status", progress: { stage: "queued" } }, { status: "queued" })]);
-		const { container } = render(<RunBar {...bar} view={waiting} away bridgeEnded />);
-		expect(container.textContent).toContain("This message was waiting in line.");
-		expect(container.textContent).not.toContain("still be running");
 	});
 });
 

@@ -170,6 +170,13 @@ describe("an outcome", () => {
 
 describe("the run bar", () => {
 	const bar = { createdAt: at(0), now: BEGIN + 20_000, away: false, gateway: false, stop: NO_ACTION, tryNow: NO_ACTION };
+	it("does not call a run that waited in a bridge that is gone one that may still run", () => {
+		const waiting = foldUpdates(emptyTurn, [update(1, { kind: "status", progress: { stage: "queued" } }, { status: "queued" })]);
+		const { container } = render(<RunBar {...bar} view={waiting} away bridgeEnded />);
+		expect(container.textContent).toContain("This message was waiting in line.");
+		expect(container.textContent).not.toContain("still be running");
+	});
+
 	it.each<[string, TurnView, Partial<Parameters<typeof RunBar>[0]>, RegExp, boolean]>([
 		["sending", emptyTurn, {}, /Waiting for confirmation/, true],
 		["in the app's lane", { ...emptyTurn, lane: { position: 2, length: 5 } }, { gateway: true }, /Queued 2 of 5/, true],
