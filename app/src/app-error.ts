@@ -2,6 +2,8 @@ import { advice, sentence } from "@xworkmate/contracts";
 
 /** Errors of the app itself: no wire, no HTTP. The code is stable, the words are for the user. */
 export type AppErrorCode =
+	| "ANSWER_NOT_SENT"
+	| "ANSWER_UNCONFIRMED"
 	| "APP_DATABASE_DAMAGED"
 	| "APP_DATABASE_NEWER"
 	| "APP_HOME_IN_USE"

@@ -14,12 +14,14 @@ export interface TurnStreamOptions {
 	readonly bounds: ClientBounds;
 	/** Something came that this turn can use; `progress` = new updates. */
 	readonly heard: (progress: boolean) => void;
+	/** The bridge said that the run is not over. */
+	readonly isAtWork: () => void;
 }
 
 export interface FollowOptions {
 	/** The last seq that is known already. */
 	readonly after?: number | undefined;
-	/** It is not known how the run is: asked beside the stream at once, since a silent run's stream says nothing for a while. */
+	/** It is not known how the run is: asked beside the stream at once, since the stream begins with what was, or with nothing. */
 	readonly confirm: boolean;
 }
 
@@ -36,12 +38,14 @@ export class TurnStream {
 	readonly #sink: TurnSink;
 	readonly #bounds: ClientBounds;
 	readonly #heard: (progress: boolean) => void;
+	readonly #isAtWork: () => void;
 
-	constructor({ client, sink, bounds, heard }: TurnStreamOptions) {
+	constructor({ client, sink, bounds, heard, isAtWork }: TurnStreamOptions) {
 		this.#client = client;
 		this.#sink = sink;
 		this.#bounds = bounds;
 		this.#heard = heard;
+		this.#isAtWork = isAtWork;
 	}
 
 	/**
@@ -56,8 +60,12 @@ export class TurnStream {
 	): Promise<Snapshot> {
 		const stop = new AbortController();
 		const both = AbortSignal.any([signal, stop.signal]);
-		const streamed = this.#consume(method, params, both, after);
-		const polled = this.#pollBeside(both, confirm);
+		const begun = Promise.withResolvers<void>();
+		both.addEventListener("abort", () => begun.resolve());
+		// A turn without a run is not asked about: the stream names it first.
+		if (this.#sink.position().runId !== undefined) begun.resolve();
+		const streamed = this.#consume(method, params, both, after, begun.resolve);
+		const polled = this.#pollBeside(both, confirm ? begun.promise : undefined);
 		try {
 			return await Promise.race([streamed, polled.then((snapshot) => snapshot ?? streamed)]);
 		} finally {
@@ -81,12 +89,19 @@ export class TurnStream {
 		}
 	}
 
-	async #consume<M extends StreamMethod>(method: M, params: MethodInput<M>, signal: AbortSignal, after?: number): Promise<Snapshot> {
+	async #consume<M extends StreamMethod>(
+		method: M,
+		params: MethodInput<M>,
+		signal: AbortSignal,
+		after?: number,
+		begun?: () => void,
+	): Promise<Snapshot> {
 		const options = after === undefined ? { signal } : { signal, lastEventId: after };
 		for await (const items of this.#client.stream(method, params, options)) {
 			if (signal.aborted) break;
 			const before = this.#sink.position().lastSeq;
 			const answer = takeItems(this.#sink, items);
+			begun?.();
 			// Only what this turn can use counts as an answer.
 			this.#heard(this.#sink.position().lastSeq > before);
 			if (answer !== undefined) return answer;
@@ -94,16 +109,21 @@ export class TurnStream {
 		throw closed("The stream was left.");
 	}
 
-	async #pollBeside(signal: AbortSignal, confirm: boolean): Promise<Snapshot | undefined> {
-		for (let first = confirm && this.#sink.position().runId !== undefined; !signal.aborted; first = false) {
-			if (!first) await pause(this.#bounds.pollMs, undefined, { signal }).catch(() => undefined);
+	/** `confirm`: asked once this settles, and not first after a pause. */
+	async #pollBeside(signal: AbortSignal, confirm: Promise<void> | undefined): Promise<Snapshot | undefined> {
+		const { pollMs, backoffMaxMs } = this.#bounds;
+		await confirm;
+		let isSure = confirm === undefined;
+		for (let waitMs = isSure ? pollMs : 0; !signal.aborted; waitMs = isSure ? pollMs : backoffMaxMs) {
+			if (waitMs > 0) await pause(waitMs, undefined, { signal }).catch(() => undefined);
 			if (signal.aborted) break;
 			try {
 				const snapshot = await this.#client.call("xworkmate.tasks.get", taskRef(this.#sink), signal);
 				if (snapshot.turnId !== this.#sink.turnId) continue;
-				if (!isTerminal(snapshot.status)) this.#heard(false);
+				if (!isTerminal(snapshot.status)) this.#isAtWork();
 				// The stream that was just opened brings the end, and the words before it.
-				else if (!first) return snapshot;
+				else if (isSure) return snapshot;
+				isSure = true;
 			} catch (error) {
 				// The stream is alive and its watchdog judges the connection.
 				if (failureVerdict(error) === undefined) throw error;

@@ -43,8 +43,8 @@ export class TurnTransport {
 	#trying: Promise<unknown> = Promise.resolve();
 	#failures = 0;
 	#lostSince: number | undefined;
-	/** The sink has been told that nothing is known of the turn since an earlier process had it. */
-	#unheard: boolean;
+	/** The sink has been told that how the turn is now is not known. */
+	#isLost: boolean;
 
 	constructor({ client, sink, submission, resumed, bounds = clientBounds }: TurnTransportOptions) {
 		this.#client = client;
@@ -53,17 +53,20 @@ export class TurnTransport {
 		this.#submission = submission;
 		this.#method = submission?.method;
 		this.#maybeSent = resumed;
-		this.#unheard = resumed;
+		this.#isLost = resumed;
 		const heard = (progress: boolean) => {
-			this.#reached();
+			this.#lostSince = undefined;
 			if (progress) this.#failures = 0;
 		};
-		this.#stream = new TurnStream({ client, sink, bounds, heard });
+		this.#stream = new TurnStream({ client, sink, bounds, heard, isAtWork: () => this.#restored() });
 	}
 
-	/** Ends with the turn, or with `stopped` when the signal aborts. @throws only faults of the sink */
+	/**
+	 * Ends with the turn, or with `stopped` when the signal aborts. A terminal end that has been written is then told to
+	 * `settled`. @throws only faults of the sink
+	 */
 	async run(signal: AbortSignal): Promise<TurnEnd> {
-		if (this.#unheard) this.#sink.connection({ state: "unheard" });
+		if (this.#isLost) this.#sink.connection({ state: "unheard" });
 		while (!signal.aborted) {
 			const trying = this.#try(signal);
 			this.#trying = trying.catch(() => undefined);
@@ -72,6 +75,11 @@ export class TurnTransport {
 			await this.#backOff(signal);
 		}
 		return { kind: "stopped" };
+	}
+
+	/** The end that `run` gave has been written: only now may the sink say that it knows how the turn is. */
+	settled(): void {
+		this.#restored();
 	}
 
 	/**
@@ -166,7 +174,7 @@ export class TurnTransport {
 	async #ask(signal: AbortSignal): Promise<TurnEnd | undefined> {
 		const snapshot = await this.#client.call("xworkmate.tasks.get", this.#ref(), signal);
 		takeItems(this.#sink, [{ type: "answer", snapshot }]);
-		this.#reached();
+		this.#lostSince = undefined;
 		return await this.#settle(snapshot, signal);
 	}
 
@@ -177,11 +185,11 @@ export class TurnTransport {
 			const snapshot = await this.#client.call("xworkmate.tasks.cancel", this.#ref(), signal);
 			takeItems(this.#sink, [{ type: "answer", snapshot }]);
 			this.#cancelSent = true;
-			this.#reached();
+			this.#lostSince = undefined;
 			return await this.#settle(snapshot, signal);
 		} catch (error) {
 			if (!unsent || !(error instanceof ContractError && error.code === "NOT_FOUND")) throw error;
-			this.#reached();
+			this.#lostSince = undefined;
 			this.#cancelUnknown += 1;
 			// Asked twice, with a pause between: a submit that was cut off may still have been on its way.
 			return this.#cancelUnknown > 1 ? { kind: "unsent" } : undefined;
@@ -191,6 +199,7 @@ export class TurnTransport {
 	async #settle(snapshot: Snapshot, signal: AbortSignal): Promise<TurnEnd | undefined> {
 		if (!isTerminal(snapshot.status)) {
 			this.#sink.handle(snapshot);
+			this.#restored();
 			return undefined;
 		}
 		if (this.#sink.position().lastSeq < snapshot.lastSeq) await this.#stream.fetchTail(snapshot, signal);
@@ -198,24 +207,24 @@ export class TurnTransport {
 	}
 
 	#follow<M extends StreamMethod>(method: M, params: MethodInput<M>, signal: AbortSignal, after?: number): Promise<Snapshot> {
-		const confirm = this.#unheard || this.#lostSince !== undefined;
-		return this.#stream.follow(method, params, signal, { after, confirm });
+		return this.#stream.follow(method, params, signal, { after, confirm: this.#isLost });
 	}
 
 	#ref(): TaskRef {
 		return taskRef(this.#sink);
 	}
 
-	#reached(): void {
-		if (this.#lostSince === undefined && !this.#unheard) return;
-		this.#lostSince = undefined;
-		this.#unheard = false;
+	/** How the turn is now is known. That the bridge answers is not enough: what it replays, and a run that is over, say nothing of now. */
+	#restored(): void {
+		if (!this.#isLost) return;
+		this.#isLost = false;
 		this.#sink.connection({ state: "restored" });
 	}
 
 	#lost({ detail }: FailureVerdict): void {
 		if (this.#lostSince !== undefined) return;
 		this.#lostSince = performance.now();
+		this.#isLost = true;
 		this.#sink.connection({ state: "lost", ...detail });
 	}
 

@@ -17,6 +17,11 @@ export interface BridgeTrouble {
 	readonly message?: string;
 }
 
+/** The process of this app's own bridge is gone, and with it what was executing in it. */
+export function isBridgeGone(trouble: BridgeTrouble | undefined): boolean {
+	return trouble?.own === true && trouble.what !== "silent";
+}
+
 /** A pause that is not worth telling. */
 export const SOON_MS = 1_000;
 

@@ -27,7 +27,7 @@ export async function listThreads(output: Output, archived: boolean): Promise<vo
 	const { waiting } = await output.api.lane();
 	const positions = new Map(waiting.map(({ threadId }, index) => [threadId, ` ${index + 1} of ${waiting.length}`]));
 	const lines = threads.map((thread) => {
-		const state = `${threadStateWords(thread)}${positions.get(thread.threadId) ?? ""}`;
+		const state = `${threadStateWords(thread)}${positions.get(thread.threadId) ?? ""}${asOfWords(thread.asOf)}`;
 		return `${oneLine(thread.threadId, 60)}  ${thread.updatedAt}  ${state}  ${oneLine(thread.title, 60)}`;
 	});
 	print(output, threads, lines.length === 0 ? [`No threads yet. Start one: ${commandLine('run "..."')}`] : lines);
@@ -36,17 +36,18 @@ export async function listThreads(output: Output, archived: boolean): Promise<vo
 export async function showThread(output: Output, threadId: ThreadId): Promise<void> {
 	const shown = await output.api.showThread(threadId);
 	const { thread, prompts, folder, lane } = shown;
+	const asOf = asOfWords(shown.asOf);
 	const turns = thread.turns.flatMap((turn) => [
 		"",
 		`> ${printable(prompts[turn.turnId] ?? "")
 			.trimEnd()
 			.replaceAll("\n", "\n> ")}`,
-		`  ${turn.createdAt}  ${turnStateWords(turn.status, turn.resultDetail?.code)}${turn.runId === undefined ? "" : `  ${turn.runId}`}`,
+		`  ${turn.createdAt}  ${turnStateWords(turn.status, turn.resultDetail?.code)}${turn.turnId === thread.pendingTurnId ? asOf : ""}${turn.runId === undefined ? "" : `  ${turn.runId}`}`,
 		...(turn.resultDetail?.message === undefined ? [] : [`  ${printable(turn.resultDetail.message)}`]),
 		...turn.syncedPaths.map((path) => `  ${oneLine(path, 300)}`),
 	]);
 	const place = lane === undefined ? [] : [describeLane(lane)];
-	print(output, shown, [oneLine(thread.title), `${threadStateWords(thread)}  ${oneLine(folder, 500)}`, ...place, ...turns]);
+	print(output, shown, [oneLine(thread.title), `${threadStateWords(thread)}${asOf}  ${oneLine(folder, 500)}`, ...place, ...turns]);
 }
 
 export async function archiveThread(output: Output, threadId: ThreadId): Promise<void> {
@@ -150,3 +151,8 @@ const syncWords: Readonly<Record<string, string>> = {
 	synced: "Saved",
 	partial: "Saved, but some files are still missing",
 };
+
+/** Nothing is heard of the run under way: its state is that of the last news. */
+function asOfWords(asOf: string | undefined): string {
+	return asOf === undefined ? "" : ` as of ${asOf}`;
+}

@@ -10,6 +10,7 @@ import type {
 	SessionUpdate,
 	Snapshot,
 	ThreadId,
+	Timestamp,
 	TurnId,
 } from "@xworkmate/contracts";
 import type { LaneLimits, LanePause, LanePlace } from "../lane/index.ts";
@@ -78,6 +79,11 @@ export type TurnEvent =
 	/** The turn is settled: its files are synced, or will not be. `snapshot` is absent when the bridge never gave one. */
 	| { readonly type: "ended"; readonly turn: Turn; readonly thread: Thread; readonly snapshot?: Snapshot };
 
+/** `asOf`: present while the bridge is not heard of about the run under way: what is said of it was so at this time. */
+export interface StoredSince {
+	readonly asOf?: Timestamp;
+}
+
 /** What `sync` did about files of earlier runs that were missing from the folder, each from the newest run that delivered it. */
 export interface BroughtBack {
 	readonly paths: readonly string[];
@@ -90,7 +96,7 @@ export interface SyncedThread extends Thread {
 	readonly broughtBack?: BroughtBack;
 }
 
-export interface ShownThread {
+export interface ShownThread extends StoredSince {
 	readonly thread: Thread;
 	readonly prompts: Readonly<Record<TurnId, string>>;
 	readonly folder: string;
@@ -130,7 +136,7 @@ export interface AppApi {
 	/** Cancels a turn whether or not the bridge has it yet. */
 	cancelTurn(threadId: ThreadId, turnId: TurnId): Promise<void>;
 	/** Newest first. */
-	listThreads(options: { readonly archived: boolean }): Promise<readonly Thread[]>;
+	listThreads(options: { readonly archived: boolean }): Promise<readonly (Thread & StoredSince)[]>;
 	/** @throws AppError THREAD_NOT_FOUND */
 	showThread(threadId: ThreadId): Promise<ShownThread>;
 	lane(): Promise<LaneView>;

@@ -18,13 +18,24 @@ import { type LanePlace, laneOf, placesOf } from "../lane/index.ts";
 import { type SyncBounds, syncBounds } from "../sync/index.ts";
 import { type AppHome, findTurn, ownAppHome, SqliteThreadStore, type Thread, type ThreadCommand, type UiStore } from "../threads/index.ts";
 import { ensureThreadFolder, threadFolder } from "../workspace/index.ts";
-import type { AppApi, DeletedThread, LaneView, SendRequest, SentTurn, ShownThread, SyncedThread, TurnEvent } from "./app-api.ts";
+import type {
+	AppApi,
+	DeletedThread,
+	LaneView,
+	SendRequest,
+	SentTurn,
+	ShownThread,
+	StoredSince,
+	SyncedThread,
+	TurnEvent,
+} from "./app-api.ts";
 import { attachAgain } from "./attach-again.ts";
 import { composeTurn, titleOf } from "./compose-turn.ts";
 import { filesOfDraft } from "./draft-book.ts";
 import { noHost } from "./no-host.ts";
 import { ThreadBook, timestamp } from "./thread-book.ts";
 import { ThreadDeletion } from "./thread-deletion.ts";
+import { isAtBridge } from "./thread-summaries.ts";
 import { TurnFeed } from "./turn-feed.ts";
 import { TurnWork } from "./turn-work.ts";
 import { UiCore } from "./ui-core.ts";
@@ -169,8 +180,8 @@ export class AppCore implements AppApi, AsyncDisposable {
 		if (after.pendingTurnId === turnId) await this.#work.cancel({ threadId, turnId });
 	}
 
-	async listThreads({ archived }: { readonly archived: boolean }): Promise<readonly Thread[]> {
-		return this.#store.listThreads({ archived, limit: LISTED_THREADS });
+	async listThreads({ archived }: { readonly archived: boolean }): Promise<readonly (Thread & StoredSince)[]> {
+		return this.#store.listThreads({ archived, limit: LISTED_THREADS }).map((thread) => ({ ...thread, ...this.#storedSince(thread) }));
 	}
 
 	async showThread(threadId: ThreadId): Promise<ShownThread> {
@@ -178,7 +189,13 @@ export class AppCore implements AppApi, AsyncDisposable {
 		const prompts = Object.fromEntries(this.#store.turnRecords(threadId).map(({ turn, request }) => [turn.turnId, request.prompt]));
 		this.#work.opened(threadId);
 		const place = thread.lifecycleStatus === "queued" ? this.#placeOf(threadId) : undefined;
-		return { thread, prompts, folder: threadFolder(this.#home.home, threadId), ...(place && { lane: place }) };
+		return {
+			thread,
+			prompts,
+			folder: threadFolder(this.#home.home, threadId),
+			...(place && { lane: place }),
+			...this.#storedSince(thread),
+		};
 	}
 
 	async lane(): Promise<LaneView> {
@@ -253,6 +270,14 @@ export class AppCore implements AppApi, AsyncDisposable {
 	#placeOf(threadId: ThreadId): LanePlace | undefined {
 		const places = placesOf(laneOf(this.#store.gatewayTurns()), this.#work.lane.paused);
 		return places.find((entry) => entry.threadId === threadId)?.place;
+	}
+
+	/** What is stored of a run under way is so now only while the bridge is asked about it, and answers. */
+	#storedSince({ threadId, pendingTurnId: turnId, turns, updatedAt: asOf }: Thread): StoredSince {
+		const status = turns.find((turn) => turn.turnId === turnId)?.status;
+		if (turnId === undefined || status === undefined || !isAtBridge(status)) return {};
+		const key = { threadId, turnId };
+		return this.ui.bridge.view.trouble === undefined && this.#work.isFollowed(key) && this.#feed.isInTouch(key) ? {} : { asOf };
 	}
 
 	#turnOf(threadId: ThreadId, turnId: TurnId): void {

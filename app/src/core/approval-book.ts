@@ -1,6 +1,7 @@
 import type { Approval, ApprovalDecision, ApprovalId, MethodResult, RunId, SessionUpdate } from "@xworkmate/contracts";
 import { limits } from "@xworkmate/contracts";
 import type { BridgeClient } from "../bridge-client/index.ts";
+import { undeliveredAnswer } from "./undelivered-answer.ts";
 
 /** Answered requests and revoked grants that are remembered, so that a list asked for before does not bring them back. */
 const REMEMBERED = 1_000;
@@ -73,9 +74,11 @@ export class ApprovalBook {
 		for (const approval of this.#pending.values()) if (approval.runId === runId) this.see({ ...approval, state: "withdrawn" });
 	}
 
-	/** Answers a request. @throws as BridgeClient.call */
+	/** Answers a request. @throws as BridgeClient.call, AppError ANSWER_NOT_SENT, ANSWER_UNCONFIRMED */
 	async decide(approvalId: ApprovalId, decision: ApprovalDecision): Promise<MethodResult<"xworkmate.approvals.decide">> {
-		const decided = await this.#client.call("xworkmate.approvals.decide", { approvalId, decision });
+		const decided = await this.#client.call("xworkmate.approvals.decide", { approvalId, decision }).catch((error: unknown) => {
+			throw undeliveredAnswer(error);
+		});
 		const { record, applied } = decided;
 		if (applied && record.decision === "allow_window" && record.grantScope !== undefined)
 			this.#keepGrants([...this.#grants.values(), record]);

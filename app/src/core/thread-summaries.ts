@@ -56,6 +56,6 @@ export class ThreadSummaries {
 }
 
 /** The bridge has the turn, or may have it: the app alone does not know how it is. */
-function isAtBridge(status: Turn["status"]): boolean {
+export function isAtBridge(status: Turn["status"]): boolean {
 	return status === "sending" || status === "queued" || status === "running";
 }

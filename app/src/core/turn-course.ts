@@ -85,6 +85,7 @@ export class TurnCourse implements TurnSink {
 				if (end.kind === "refused" && end.detail.code === "GATEWAY_UNAVAILABLE" && (await this.#parts.mayWait())) {
 					this.#execute({ type: "requeue", turnId: this.turnId, at: timestamp() });
 				} else this.#settle(end);
+				if (end.kind === "terminal") this.#transport.settled();
 			}
 			await this.#sync(signal);
 		} finally {

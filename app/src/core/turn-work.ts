@@ -1,7 +1,7 @@
 import type { ThreadId } from "@xworkmate/contracts";
 import type { BridgeEndpoint } from "../bridge-client/bridge-endpoint.ts";
 import { ArtifactDownload, type BridgeClient, type ClientBounds, failureVerdict } from "../bridge-client/index.ts";
-import type { BridgeTrouble } from "../bridge-process/bridge-trouble.ts";
+import { type BridgeTrouble, isBridgeGone } from "../bridge-process/bridge-trouble.ts";
 import { OpenClawLane } from "../lane/index.ts";
 import type { SyncBounds } from "../sync/index.ts";
 import { type Admission, findTurn, type Thread, type ThreadStore, type TurnKey } from "../threads/index.ts";
@@ -67,6 +67,11 @@ export class TurnWork {
 		this.lane.open();
 	}
 
+	/** Somebody asks the bridge about the turn: not so in a core that took up nothing. */
+	isFollowed(key: TurnKey): boolean {
+		return this.#courses.find(key) !== undefined;
+	}
+
 	/** Begins a turn that was just written. */
 	begin(key: TurnKey, admission: Admission): void {
 		if (admission === "run") void this.#courses.start(key, false);
@@ -110,7 +115,7 @@ export class TurnWork {
 
 	/** The keeper of this machine's bridge saw a trouble begin, change or end. */
 	bridgeTroubled(trouble: BridgeTrouble | undefined): void {
-		this.#parts.feed.bridgeEnded(trouble?.own === true && trouble.what !== "silent");
+		this.#parts.feed.bridgeEnded(isBridgeGone(trouble));
 		if (trouble === undefined) this.#courses.hurry();
 	}
 

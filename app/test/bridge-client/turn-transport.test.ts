@@ -66,6 +66,48 @@ describe("a stream that drops", () => {
 		for (const call of resumed) expect(call.lastEventId).toBe(String(fault.kind === "skip" ? 0 : "after" in fault ? fault.after : 0));
 	});
 
+	it.each([
+		["", false],
+		[", also when a stop was asked for meanwhile", true],
+	])("of a run that ended meanwhile is not called well again before that end has been written%s", async (_, cancelRequested) => {
+		await using scene = await TransportScene.open({ recoveryMs: 30_000 });
+		const accepted = Promise.withResolvers<FakeRun>();
+		scene.bridge.onRun = (run) => accepted.resolve(run.text("at work"));
+		const ending = scene.transport.run(scene.stop.signal);
+		const run = await accepted.promise;
+		await until("its words are here", () => scene.sink.lastSeq === run.log.length);
+		await scene.bridge.down();
+		await until("the loss is told", () => scene.sink.connections.length === 1);
+		run.text("and more").end("interrupted", {}, "BRIDGE_RESTARTED");
+		scene.sink.cancelRequested = cancelRequested;
+		await scene.bridge.listen();
+		expect(await ending).toMatchObject({ kind: "terminal", snapshot: { status: "interrupted" } });
+		expect(scene.sink.connections.map(({ state }) => state)).toEqual(["lost"]);
+		scene.transport.settled();
+		expect(scene.sink.connections.map(({ state }) => state)).toEqual(["lost", "restored"]);
+	});
+
+	it("is not called well again by what is replayed of before, only by the bridge's word that the run is not over", async () => {
+		await using scene = await TransportScene.open({ recoveryMs: 30_000, pollMs: 60_000, backoffMaxMs: 20 });
+		const accepted = Promise.withResolvers<FakeRun>();
+		scene.bridge.onRun = (run) => accepted.resolve(run.text("at work"));
+		const ending = scene.transport.run(scene.stop.signal);
+		const run = await accepted.promise;
+		await until("its words are here", () => scene.sink.lastSeq === run.log.length);
+		await scene.bridge.down();
+		await until("the loss is told", () => scene.sink.connections.length === 1);
+		run.text("said while nothing was heard");
+		scene.bridge.fault = ({ method }) => (method === "xworkmate.tasks.get" ? { kind: "status", status: 503 } : undefined);
+		await scene.bridge.listen();
+		await until("the replay is here", () => scene.sink.lastSeq === run.log.length);
+		await until("it was asked for how it is now", () => scene.bridge.countOf("xworkmate.tasks.get") > 1);
+		expect(scene.sink.connections.map(({ state }) => state)).toEqual(["lost"]);
+		scene.bridge.fault = () => undefined;
+		await until("it is heard of", () => scene.sink.connections.at(-1)?.state === "restored");
+		run.end("completed");
+		await ending;
+	});
+
 	it("a clean close without the final answer is a drop, not an end", async () => {
 		await using scene = await TransportScene.open();
 		let run: FakeRun | undefined;

@@ -1,5 +1,7 @@
 import { type Approval, ApprovalId, ContractError, RunId, ThreadId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
+import { AppError } from "../../src/app-error.ts";
+import { closed, fromNetwork } from "../../src/bridge-client/bridge-errors.ts";
 import type { BridgeClient } from "../../src/bridge-client/index.ts";
 import { ApprovalBook } from "../../src/core/approval-book.ts";
 import { AT } from "../support/fake-run.ts";
@@ -84,4 +86,21 @@ it("[D2] keeps a grant that was given while the list was on its way, and drops o
 	await known.refresh();
 	expect(known.grants).toEqual([]);
 	expect(told.filter((what) => what === "grants")).toHaveLength(2);
+});
+
+it.each([
+	["refuses the connection", fromNetwork(Object.assign(new Error("x"), { code: "ECONNREFUSED" })), /was not sent/],
+	["has no address", new AppError("BRIDGE_NOT_RUNNING", "The bridge has stopped.", "Read its log."), /was not sent/],
+	["goes away meanwhile", closed("The connection to the bridge was closed."), /not known whether your answer arrived/],
+])("promises nothing of an answer to a bridge that %s: its request may be gone when it is back", async (_, failure, message) => {
+	const { book: known } = book({
+		"xworkmate.approvals.decide": () => {
+			throw failure;
+		},
+	});
+	known.see(pending);
+	const refusal: unknown = await known.decide(pending.approvalId, "allow_once").catch((error: unknown) => error);
+	expect(refusal).toMatchObject({ message, fix: expect.stringMatching(/^When the bridge is back, /) });
+	expect(refusal).not.toMatchObject({ fix: expect.stringContaining("try again") });
+	expect(known.pending).toEqual([pending]);
 });

@@ -100,6 +100,30 @@ describe("a run that is not heard of", () => {
 		expect(events.map(({ type }) => type)).toEqual(["connection_lost", "connection_restored"]);
 	});
 
+	it.each([
+		["", false],
+		[" while a stop of it waits to be sent", true],
+	])("[D4] is never listed as running when the bridge is back, if it ended meanwhile%s", async (_, stop) => {
+		await using scene = await CoreScene.open({ client: { recoveryMs: 30_000 } });
+		const { run, sent } = await underWay(scene);
+		const seen: ThreadSummary[] = [];
+		const changes = scene.core.ui.changes();
+		const reading = (async () => {
+			for await (const change of changes) if (change.type === "thread") seen.push(change.thread);
+		})();
+		await scene.bridge.down();
+		await until("it is listed as of its last news", () => seen.at(-1)?.asOf !== undefined);
+		if (stop) await scene.core.cancelTurn(sent.threadId, sent.turnId);
+		run().text("a last word").end("interrupted", {}, "BRIDGE_RESTARTED");
+		await scene.bridge.listen();
+		await scene.end(sent);
+		await until("its end is listed", () => seen.at(-1)?.lastTurn?.status === "interrupted");
+		await changes.return?.();
+		await reading;
+		const afterLoss = seen.slice(seen.findIndex(({ asOf }) => asOf !== undefined));
+		expect(afterLoss.filter(({ asOf, lastTurn }) => asOf === undefined && lastTurn?.status === "running")).toEqual([]);
+	});
+
 	it("[D4] is asked about as soon as the bridge runs again, however long the pause between two tries had become", async () => {
 		const slow = { backoffMinMs: 120_000, backoffMaxMs: 120_000, recoveryMs: 600_000 };
 		await using scene = await CoreScene.open({ client: slow });

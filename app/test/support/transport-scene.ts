@@ -29,8 +29,11 @@ export class TransportScene implements AsyncDisposable {
 		return new TransportScene(await FakeBridge.start(home.path), home, bounds);
 	}
 
-	run(): Promise<TurnEnd> {
-		return this.transport.run(this.stop.signal);
+	/** To its end, which the sink here has nothing to write of. */
+	async run(): Promise<TurnEnd> {
+		const end = await this.transport.run(this.stop.signal);
+		if (end.kind === "terminal") this.transport.settled();
+		return end;
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {

@@ -12,6 +12,13 @@ import { parseRoute } from "../../src/ui/shell/route.ts";
 import { approval, at, BEGIN, stage, update } from "./stories.ts";
 
 describe("a turn's view", () => {
+	it("[D4] is not made live by updates that are caught up with, once its run is not heard of, only by word of how that is", () => {
+		const lost = foldEvents(foldUpdates(emptyTurn, [stage(1, "working")]), [{ type: "connection_lost", code: "X", bridgeEnded: true }]);
+		const replayed = foldEvents(lost, [{ type: "update", update: stage(2, "working") }]);
+		expect(replayed.lost).toEqual({ code: "X", bridgeEnded: true });
+		expect(foldEvents(replayed, [{ type: "connection_restored" }]).lost).toBeUndefined();
+	});
+
 	it("joins pieces of a message, and lets a tool call keep what it said before", () => {
 		const view = foldUpdates(emptyTurn, [
 			update(1, { kind: "message_delta", messageId: "m", text: "a" }),

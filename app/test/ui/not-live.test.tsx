@@ -176,6 +176,14 @@ describe("the page of a run", () => {
 		await until("its stream is open", () => app.streams.length === 1);
 		expect(text()).toContain("Connection lost. The task may still be running.");
 	});
+
+	it("[D4] is not called a lost connection by its bar when the page knows that the bridge is gone", async () => {
+		const here = new InApp({ ...appState, bridge: { ...appState.bridge, trouble: { what: "ended", own: true } } });
+		const { text } = await conversation({ status: "running" }, here);
+		await until("its stream is open", () => app.streams.length === 1);
+		expect(text()).toContain("The bridge stopped during this run");
+		expect(text()).not.toContain("still be running");
+	});
 });
 
 const bar = { createdAt: at(0), now: BEGIN + 5_400, away: false, gateway: false, stop: NO_ACTION, tryNow: NO_ACTION };

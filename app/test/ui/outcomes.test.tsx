@@ -1,12 +1,14 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import type { Approval, SessionUpdate } from "@xworkmate/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { formatTime } from "../../src/ui/model/format.ts";
 import { deriveOutcome, splitCause } from "../../src/ui/model/outcome.ts";
 import { emptyTurn, foldUpdates, type TurnView } from "../../src/ui/model/turn-view.ts";
 import { OutcomeCard } from "../../src/ui/parts/outcome-card.tsx";
 import { PlanCard } from "../../src/ui/parts/plan-card.tsx";
 import { AskedMessage } from "../../src/ui/shell/asked-message.tsx";
 import { CopyLine } from "../../src/ui/shell/copy-line.tsx";
-import { ended, snapshot, stage, update } from "./stories.ts";
+import { approval, at, ended, snapshot, stage, update } from "./stories.ts";
 
 afterEach(cleanup);
 
@@ -89,6 +91,58 @@ describe("[D8] why a run failed", () => {
 	it("keeps a message of one line whole, and drops blank lines at its ends", () => {
 		expect(splitCause(" a b \n\n c\nd \n")).toEqual({ sentence: "a b", cause: "c\nd" });
 		expect(splitCause("")).toEqual({ sentence: "", cause: "" });
+	});
+});
+
+describe("the card of a run that died with its bridge", () => {
+	const tool = (seq: number, id: string, title: string, state = "running") =>
+		update(seq, { kind: "tool_call", toolCallId: id, title, toolKind: "execute", state });
+	const ask = (seq: number, state: Approval["state"], seconds = seq) =>
+		update(
+			seq,
+			{ kind: "approval", ...approval({ toolCallId: "c3" as never, state, ...(state === "pending" ? {} : { decidedAt: at(seconds) }) }) },
+			{ seconds },
+		);
+	const over = (seq: number, seconds: number) => update(seq, { kind: "status" }, { status: "interrupted", seconds });
+	const atWork = [stage(1, "working"), tool(2, "c1", "npm test"), tool(3, "c2", "make all"), tool(4, "c3", "rm -rf build", "pending")];
+	const cut = snapshot({ status: "interrupted", success: false, code: "BRIDGE_RESTARTED", endedAt: at(600) });
+	const card = (updates: readonly SessionUpdate[], turn = {}) =>
+		show({ status: "interrupted", resultDetail: { code: "BRIDGE_RESTARTED", message: "x" }, ...turn }, cut, foldUpdates(emptyTurn, updates))
+			.container.textContent ?? "";
+
+	it("says what was last heard of the run itself, not what the next bridge wrote of its end", () => {
+		const asked = card([...atWork, ask(5, "pending"), ask(6, "withdrawn", 590), over(7, 600)]);
+		expect(asked).toContain(`Last update ${formatTime(at(5))} (waiting for you)`);
+		cleanup();
+		expect(card([...atWork, over(5, 600)])).toContain(`Last update ${formatTime(at(4))} (working)`);
+	});
+
+	it("does not count the time in which no bridge ran", () => {
+		expect(card([...atWork, over(5, 600)])).not.toContain("min");
+	});
+
+	it("names every step that was open, and calls one that was never allowed just that", () => {
+		const text = card([...atWork, ask(5, "pending"), ask(6, "withdrawn", 590), over(7, 600)]);
+		expect(text).toContain("Whether this step finished: npm test");
+		expect(text).toContain("Whether this step finished: make all");
+		expect(text).toContain("Never allowed: rm -rf build");
+		expect(text).not.toContain("finished: rm -rf build");
+	});
+
+	it("names a few of many open steps, and says how many more there are", () => {
+		const many = Array.from({ length: 9 }, (_, index) => tool(index + 2, `t${index}`, `step ${index}`));
+		const text = card([stage(1, "working"), ...many, over(11, 600)]);
+		expect(text).toContain("Whether this step finished: step 0");
+		expect(text).toContain("and 4 more");
+		expect(text).not.toContain("step 8");
+	});
+
+	it.each(["interrupted", "unresolved"] as const)("says what became of a stop that was asked for, when it is %s", (status) => {
+		expect(card([...atWork, over(5, 600)], { status, cancelRequestedAt: at(8) })).toContain(
+			`Stop requested at ${formatTime(at(8))}, but never confirmed`,
+		);
+		cleanup();
+		expect(card([...atWork, over(5, 600)], { status })).not.toContain("Stop requested");
 	});
 });
 

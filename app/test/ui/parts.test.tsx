@@ -112,10 +112,10 @@ describe("an outcome", () => {
 	it("names the stage that was last heard of in words, and none where none was", () => {
 		const detail = ended({ status: "interrupted", resultDetail: { code: "BRIDGE_RESTARTED", message: "x" } }, undefined);
 		const known = (view: TurnView) => deriveOutcome({ detail, view, provider: "x", waiting: 0 })?.known?.known.at(-1);
-		expect(known({ ...emptyTurn, lastAt: at(5), progress: { stage: "waiting_approval" } })).toMatch(
+		expect(known({ ...emptyTurn, workedAt: at(5), progress: { stage: "waiting_approval" } })).toMatch(
 			/^Last update \d+:\d\d \(waiting for you\)$/,
 		);
-		expect(known({ ...emptyTurn, lastAt: at(5) })).toMatch(/^Last update \d+:\d\d$/);
+		expect(known({ ...emptyTurn, workedAt: at(5) })).toMatch(/^Last update \d+:\d\d$/);
 	});
 
 	it("of a success counts the required files that are there", () => {
@@ -170,6 +170,13 @@ describe("an outcome", () => {
 
 describe("the run bar", () => {
 	const bar = { createdAt: at(0), now: BEGIN + 20_000, away: false, gateway: false, stop: NO_ACTION, tryNow: NO_ACTION };
+	it("does not call a run that waited in a bridge that is gone one that may still run", () => {
+		const waiting = foldUpdates(emptyTurn, [update(1, { kind: "status", progress: { stage: "queued" } }, { status: "queued" })]);
+		const { container } = render(<RunBar {...bar} view={waiting} away bridgeEnded />);
+		expect(container.textContent).toContain("This message was waiting in line.");
+		expect(container.textContent).not.toContain("still be running");
+	});
+
 	it.each<[string, TurnView, Partial<Parameters<typeof RunBar>[0]>, RegExp, boolean]>([
 		["sending", emptyTurn, {}, /Waiting for confirmation/, true],
 		["in the app's lane", { ...emptyTurn, lane: { position: 2, length: 5 } }, { gateway: true }, /Queued 2 of 5/, true],

@@ -3,6 +3,7 @@ import type { InterruptedCode, RunId, Snapshot, ThreadId } from "@xworkmate/cont
 import type { Provider } from "../providers/provider.ts";
 import type { EndBefore, Suspicion } from "./attempts.ts";
 import type { CoreParts } from "./core-parts.ts";
+import { isDiskFull } from "./disk-full.ts";
 import { LiveRun } from "./live-run.ts";
 import { isOver } from "./run-state.ts";
 import { TurnRunner } from "./turn-runner.ts";
@@ -27,6 +28,8 @@ export class Coordinator {
 	#stopping = false;
 	/** Runs that an earlier bridge had under way, oldest first, until they are taken up. */
 	#found: readonly LiveRun[] = [];
+	/** Settles once what cannot go on has its end. */
+	#interrupted: Promise<unknown> = Promise.resolve();
 	#suspicion: Suspicion = { suspects: new Set(), poisoned: new Set() };
 	/** Nothing new is started before what was under way is taken up. */
 	readonly #recovered = Promise.withResolvers<void>();
@@ -68,7 +71,10 @@ export class Coordinator {
 		await this.#deps.log.answered(Promise.all(ends), "the session's runs were told to stop, and end as soon as there is space");
 	}
 
-	/** Reads what is not over into the book and the queue, and judges the end of the bridge before. Has no other effect. */
+	/**
+	 * Reads what is not over into the book and the queue, judges the end of the bridge before, and interrupts what cannot go
+	 * on, so that nobody who asks is told that it runs. Starts nothing.
+	 */
 	async load(before: EndBefore): Promise<void> {
 		const { store, book, log, clock, admission, attempts, onError } = this.#deps;
 		const records = await store.unfinishedRuns();
@@ -89,15 +95,20 @@ export class Coordinator {
 		}
 		this.#found = found;
 		this.#suspicion = await attempts.inherit(new Set(records.map(({ runId }) => runId)), before);
+		this.#interrupted = Promise.all(found.map((run) => this.#interruptWhatCannotGoOn(run)));
+		await log.answered(this.#interrupted, "interrupted runs are saved as soon as there is space").catch((error: unknown) => {
+			// A full disk keeps no bridge from answering: these ends are written when there is space.
+			if (!isDiskFull(error)) throw error;
+		});
 	}
 
 	/**
-	 * CONTRACT "At start": ended ones are sealed, executing ones are taken up or interrupted, then queued ones run. What
+	 * CONTRACT "At start": ended ones are sealed, executing ones that were not interrupted are taken up, then queued ones run. What
 	 * may have ended the bridge before is tried first, one at a time and nothing beside it.
 	 */
 	async recover(): Promise<void> {
 		const { suspects } = this.#suspicion;
-		for (const run of this.#found) await this.#interruptWhatCannotGoOn(run);
+		await this.#interrupted;
 		for (const run of this.#found.filter(({ runId }) => suspects.has(runId))) await this.#prove(run);
 		for (const run of this.#found.filter(({ runId }) => !suspects.has(runId))) await this.#takeUp(run);
 		this.#found = [];

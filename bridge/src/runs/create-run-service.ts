@@ -57,7 +57,10 @@ export interface RunServiceDeps {
 }
 
 export interface RunServiceHandle extends RunService {
-	/** Reads every run that is not over, so that requests about it can be answered. Call once, before they are served. */
+	/**
+	 * Reads every run that is not over, so that requests about it can be answered, and ends those that the end of the bridge
+	 * before cut. Call once, before requests are served.
+	 */
 	load(before: EndBefore): Promise<void>;
 	/** Takes up what was read, one by one. Call once, when requests are served: a run may end the bridge. */
 	recover(): Promise<void>;

@@ -39,3 +39,13 @@ it("has an accepted turn after a crash that follows at once, under the same run"
 	expect(["completed", "interrupted"]).toContain((await core.settled(runId)).status);
 	expect(await core.submit("t1")).toBe(runId);
 });
+
+it("says of a turn that the crash cut, from the first question on, that it was cut, and never that it runs", async () => {
+	await using core = await Core.open(hang, { stopMs: 1_000 });
+	const runId = await core.submit("t1");
+	await core.until(runId, isSaid);
+	await core.die();
+	await core.load();
+	expect(await core.service.snapshot(runId)).toMatchObject({ status: "interrupted", code: "BRIDGE_RESTARTED" });
+	await core.service.recover();
+});

@@ -1,4 +1,4 @@
-import type { ProgressStage, Snapshot } from "@xworkmate/contracts";
+import type { Approval, ProgressStage, Snapshot } from "@xworkmate/contracts";
 import type { TurnDetail } from "../../core/ui-api.ts";
 import { type ActionId, type OutcomeTone, wordsOf } from "../words/codes.ts";
 import { count, fill, words } from "../words/interface.ts";
@@ -10,6 +10,9 @@ import { isSettledStatus } from "./settled.ts";
 import type { TurnView } from "./turn-view.ts";
 import { costOf } from "./usage.ts";
 import { visibleName } from "./visible-text.ts";
+
+/** Open steps of a run whose end is not known; of more only their number is told. */
+const LISTED_STEPS = 5;
 
 /** How a turn ended, ready to be shown. */
 export interface Outcome {
@@ -197,8 +200,12 @@ function factsOf({ detail: { turn, snapshot }, view }: OutcomeParts): readonly s
 	return [...took, ...used, ...(at === undefined ? [] : [formatTime(at)])];
 }
 
-/** From the begin of its work to its end. */
+/** Ends of runs that were not seen to end: what they say of the time is when somebody came to know. */
+const unseenEnds: ReadonlySet<string | undefined> = new Set(["BRIDGE_RESTARTED", "GATEWAY_LOST", "POISONED"]);
+
+/** From the begin of its work to its end, where that was seen. */
 function spanOf(snapshot: Snapshot | undefined): string | undefined {
+	if (unseenEnds.has(snapshot?.code)) return undefined;
 	const begin = snapshot?.startedAt ?? snapshot?.createdAt;
 	return begin === undefined || snapshot?.endedAt === undefined ? undefined : formatSpan(Date.parse(snapshot.endedAt) - Date.parse(begin));
 }
@@ -212,22 +219,34 @@ function lastSeen(time: string, stage: ProgressStage | undefined): string {
 function whatIsKnown({ detail: { turn }, view }: OutcomeParts, required: readonly RequiredState[]): NonNullable<Outcome["known"]> {
 	const first = view.stages[0];
 	const tools = view.items.filter((item) => item.kind === "tool");
-	const last = tools.at(-1);
-	const running = last !== undefined && (last.call.state === "running" || last.call.state === "pending") ? last.call.title : undefined;
+	const asked = view.items.flatMap((item) => (item.kind === "approval" && item.approval.state === "withdrawn" ? [item.approval] : []));
+	const neverAllowed = new Set(asked.map(({ toolCallId }) => toolCallId));
+	const open = tools.filter(({ call }) => (call.state === "running" || call.state === "pending") && !neverAllowed.has(call.toolCallId));
+	const steps = open.slice(0, LISTED_STEPS).map(({ call }) => fill(words.outcome.whetherStep, { step: visibleName(call.title) }));
+	const more = open.length > LISTED_STEPS ? [fill(words.outcome.more, { count: open.length - LISTED_STEPS })] : [];
 	const globs = required.map(({ glob }) => glob).join(", ");
 	const accepted =
 		first === undefined
 			? fill(words.outcome.neverAccepted, { time: formatTime(turn.createdAt) })
 			: fill(words.outcome.acceptedAt, { time: formatTime(first.at) });
+	const { cancelRequestedAt } = turn;
 	return {
 		known: [
 			accepted,
 			...(tools.length > 0 ? [fill(words.outcome.steps, { steps: count(tools.length, "step") })] : []),
-			...(view.lastAt === undefined ? [] : [lastSeen(formatTime(view.lastAt), view.progress?.stage)]),
+			...(view.workedAt === undefined ? [] : [lastSeen(formatTime(view.workedAt), lastStage(view, asked))]),
+			...asked.map(({ title }) => fill(words.outcome.neverAllowed, { step: visibleName(title) })),
+			...(cancelRequestedAt === undefined ? [] : [fill(words.outcome.stopUnconfirmed, { time: formatTime(cancelRequestedAt) })]),
 		],
 		unknown: [
-			...(running === undefined ? [words.outcome.whetherDone] : [fill(words.outcome.whetherStep, { step: visibleName(running) })]),
+			...(open.length === 0 ? [words.outcome.whetherDone] : [...steps, ...more]),
 			...(globs === "" ? [] : [fill(words.outcome.whetherFiles, { files: globs })]),
 		],
 	};
+}
+
+/** A request that was withdrawn after the last that came of the run was open until the run's end. */
+function lastStage({ workedAt = "", progress }: TurnView, withdrawn: readonly Approval[]): ProgressStage | undefined {
+	const wasAsking = withdrawn.some(({ decidedAt = "" }) => Date.parse(decidedAt) > Date.parse(workedAt));
+	return wasAsking ? "waiting_approval" : progress?.stage;
 }

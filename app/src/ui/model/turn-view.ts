@@ -45,6 +45,8 @@ export interface TurnView {
 	};
 	/** Bridge's clock. */
 	readonly lastAt?: string;
+	/** The same, of what came before the run's end: a bridge that starts again writes the ends of the runs that it lost. */
+	readonly workedAt?: string;
 	readonly lane?: LanePlace;
 	/** `bridgeEnded`: the bridge that it was executing in is gone. */
 	readonly lost?: { readonly code: string; readonly bridgeEnded?: true };
@@ -92,7 +94,8 @@ function foldAround(view: TurnView, event: Exclude<TurnEvent, { type: "update" }
 
 function foldUpdate(view: TurnView, params: SessionUpdate, items: TurnItem[], places: Map<string, number>): TurnView {
 	const { update, seq, at, runId, status } = params;
-	const next: TurnView = { ...without(without(view, "lane"), "lost"), seq, runId, status, lastAt: at };
+	// Updates that are caught up with were written before the connection was lost, or since: what is lost stays so until it is restored.
+	const next: TurnView = { ...without(view, "lane"), seq, runId, status, lastAt: at, ...(isOfWork(params) && { workedAt: at }) };
 	const put = (item: TurnItem) => {
 		const place = places.get(item.key);
 		if (place !== undefined) items[place] = item;
@@ -143,6 +146,11 @@ function foldUpdate(view: TurnView, params: SessionUpdate, items: TurnItem[], pl
 			// CONTRACT: an unknown kind counts its seq and shows nothing.
 			return next;
 	}
+}
+
+/** Requests that are open at a run's end are withdrawn just before it. */
+function isOfWork({ update, status }: SessionUpdate): boolean {
+	return !isSettledStatus(status) && !(update.kind === "approval" && update.state === "withdrawn");
 }
 
 type StatusProgress = Extract<SessionUpdate["update"], { kind: "status" }>["progress"];

@@ -25,6 +25,8 @@ interface RunBarProps {
 	readonly deadlineAt?: string;
 	/** True when the page does not hear from the app, or the app not from the bridge. */
 	readonly away: boolean;
+	/** True when the app sees that the bridge's process is gone: the same word that the page's foot goes by. */
+	readonly bridgeEnded?: boolean;
 	/** Where it goes: what a waiting turn waits for. */
 	readonly gateway: boolean;
 	/** How many runs of agents the bridge executes together. */
@@ -47,8 +49,9 @@ export function RunBar(props: RunBarProps) {
 	);
 }
 
-function LostLine({ view, now, stop, tryNow, cancelRequestedAt, stopKeptAt }: RunBarProps) {
-	const { title, say } = describeLost(view, now);
+function LostLine(props: RunBarProps) {
+	const { now, stop, tryNow, cancelRequestedAt, stopKeptAt } = props;
+	const { title, say } = describeLost(props);
 	const stopSay =
 		cancelRequestedAt !== undefined
 			? fill(words.run.stopSaved, { ago: agoOf(cancelRequestedAt, now) })
@@ -73,10 +76,11 @@ function LostLine({ view, now, stop, tryNow, cancelRequestedAt, stopKeptAt }: Ru
 }
 
 /** What is known of a run that is not heard of: never that it goes on. */
-function describeLost({ runId, lane, lost, lastAt }: TurnView, now: number): { readonly title: string; readonly say: string } {
-	if (lane !== undefined) return { title: words.run.lostWaiting, say: words.run.lostNever };
+function describeLost({ view, now, gateway, bridgeEnded = false }: RunBarProps): { readonly title: string; readonly say: string } {
+	const { runId, status, lane, lost, lastAt } = view;
+	if (lane !== undefined || status === "queued") return { title: words.run.lostWaiting, say: words.run.lostNever };
 	if (runId === undefined) return { title: words.run.lostSending, say: words.run.lostSendingSay };
-	if (lost?.bridgeEnded) return { title: words.run.endedTitle, say: words.run.endedSay };
+	if (lost?.bridgeEnded || (bridgeEnded && !gateway)) return { title: words.run.endedTitle, say: words.run.endedSay };
 	const say = lastAt === undefined ? words.run.lostNever : fill(words.run.lostSay, { ago: agoOf(lastAt, now) });
 	return { title: words.run.lostTitle, say };
 }

@@ -1,5 +1,6 @@
 import { Archive, ArchiveRestore, ArrowDown } from "lucide-react";
 import { useCallback, useRef } from "react";
+import { isBridgeGone } from "../../bridge-process/bridge-trouble.ts";
 import type { ThreadSummary, TurnDetail } from "../../core/ui-api.ts";
 import { callApp } from "../client/call-app.ts";
 import { useStore } from "../client/store.ts";
@@ -122,6 +123,7 @@ function PendingBar({ reader, pending }: { readonly reader: ThreadReader; readon
 			createdAt={turn.createdAt}
 			now={now}
 			away={isAway}
+			bridgeEnded={isBridgeGone(app.bridge.trouble)}
 			gateway={request.routing.executionTarget === "gateway"}
 			places={takenPlaces(app.threads, app.bridge.capabilities?.limits.maxActiveRuns)}
 			{...(keptAt !== undefined && { stopKeptAt: keptAt })}

@@ -198,6 +198,8 @@ export const threadWords = {
 		whetherDone: "Whether the task finished",
 		whetherFiles: "Whether {files} was delivered. Nothing was checked.",
 		whetherStep: "Whether this step finished: {step}",
+		neverAllowed: "Never allowed: {step}",
+		stopUnconfirmed: "Stop requested at {time}, but never confirmed",
 		requiredFiles: "Required files",
 		lackMore: "{count} more × {glob}",
 		lackSome: "{count} × {glob}",

@@ -1,0 +1,55 @@
+import { expect, it } from "vitest";
+import { listThreads, showThread } from "../../src/cli/thread-commands.ts";
+import { AppCore } from "../../src/core/index.ts";
+import { CoreScene, held } from "../support/core-scene.ts";
+import { RecordingConsole } from "../support/recording-console.ts";
+import { until } from "../support/until.ts";
+
+/** A thread whose run is under way, and what the two commands print of it. */
+async function underWay(scene: CoreScene) {
+	held(scene.bridge);
+	const { threadId } = await scene.send("x");
+	const thread = async () => (await scene.core.showThread(threadId)).thread;
+	await until("the run is known", async () => (await thread()).turns.at(-1)?.lastSeq === 2);
+	const printed = async (json = false) => {
+		const console = new RecordingConsole();
+		const output = { api: scene.core, console, json };
+		await listThreads(output, false);
+		await showThread(output, threadId);
+		return console.lines;
+	};
+	return { thread, printed };
+}
+
+it("a run is listed as running while the bridge is heard of about it", async () => {
+	await using scene = await CoreScene.open();
+	const { printed } = await underWay(scene);
+	const [listed, ...shown] = await printed();
+	expect(listed).toContain("  running  x");
+	expect(shown.join("\n")).not.toContain("as of");
+});
+
+it("a run is listed as of its last news while the bridge is away", async () => {
+	await using scene = await CoreScene.open({ client: { recoveryMs: 30_000 } });
+	const { printed, thread } = await underWay(scene);
+	const { updatedAt } = await thread();
+	await scene.bridge.down();
+	await until("its loss is known", async () => (await printed())[0]?.includes("as of") ?? false);
+	const lines = await printed();
+	expect(lines[0]).toContain(`  Running as of ${updatedAt}  x`);
+	expect(lines.filter((line) => /running(?! as of)/i.test(line))).toEqual([]);
+	const [listed, shown] = (await printed(true)).map((line): unknown => JSON.parse(line));
+	expect([listed, shown]).toEqual([[expect.objectContaining({ asOf: updatedAt })], expect.objectContaining({ asOf: updatedAt })]);
+});
+
+it("a run that only the app's own files tell of is listed as of its last news", async () => {
+	await using scene = await CoreScene.open();
+	const { printed, thread } = await underWay(scene);
+	const { updatedAt } = await thread();
+	await scene.core[Symbol.asyncDispose]();
+	// As a command does that needs no bridge: nothing is taken up.
+	scene.core = AppCore.open({ home: scene.home });
+	const lines = await printed();
+	expect(lines[0]).toContain(`  Running as of ${updatedAt}  x`);
+	expect(lines.filter((line) => /running(?! as of)/i.test(line))).toEqual([]);
+});
