@@ -25,7 +25,7 @@ it("a run is listed as running while the bridge is heard of about it", async () 
 	await using scene = await CoreScene.open();
 	const { printed } = await underWay(scene);
 	const [listed, ...shown] = await printed();
-	expect(listed).toContain("  running  x");
+	expect(listed).toContain("  Running  x");
 	expect(shown.join("\n")).not.toContain("as of");
 });
 
