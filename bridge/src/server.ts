@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { ApprovalId, type ProviderId, type Routing, RunId, requiredGlobProblem, type StorageSpace } from "@xworkmate/contracts";
+import { ApprovalId, artifactContractProblem, type ProviderId, type Routing, RunId, type StorageSpace } from "@xworkmate/contracts";
 import { customAlphabet } from "nanoid";
 import type { Logger } from "pino";
 import { checkContract, createArtifactVault, createRunWorkspace, sweepInputs } from "./artifacts/index.ts";
@@ -151,7 +151,7 @@ function createRuns(
 		resolveRouting: routingOf(config, catalogue),
 		vault,
 		checkContract,
-		globProblem: requiredGlobProblem,
+		contractProblem: artifactContractProblem,
 		workspace: createRunWorkspace({ home: config.home, allowedRoots: config.allowedRoots }),
 		policy: config.approvalPolicy,
 		clock: systemClock,

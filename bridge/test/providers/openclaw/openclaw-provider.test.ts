@@ -211,6 +211,25 @@ describe("a run on the gateway", () => {
 		expect(s.said()).toEqual(["witnessed"]);
 	});
 
+	it("asks for the folders that are safe paths alone, however an earlier bridge accepted them", async () => {
+		await using s = await scene();
+		const artifactContract = { ...openArtifactContract, expectedArtifactDirs: ["reports/", "../x", "/abs", "."] };
+		await s.provider.remote.bringDeliverables(
+			{ ...turn, artifactContract },
+			{ show: () => {}, rejectArtifact: () => {} },
+			AbortSignal.timeout(5_000),
+		);
+		const [collect] = s.double.requests.filter(({ method }) => method === "xworkmate.artifacts.collect-and-snapshot");
+		expect(collect?.params).toMatchObject({ expectedArtifactDirs: ["reports"] });
+	});
+
+	it("is refused before it is sent when its frame would be larger than the gateway takes", async () => {
+		await using s = await scene();
+		// 200 kB, of which the frame makes six times as many.
+		expect(await s.run({ prompt: "\u0001".repeat(200_000) })).toMatchObject({ kind: "failed", code: "LIMIT_EXCEEDED" });
+		expect(s.sent()).toBe(0);
+	});
+
 	it("fails with the gateway's words when it is refused, and leaves nothing prepared", async () => {
 		await using s = await scene();
 		s.plugin.before = (method) => (method === "chat.send" ? { error: { code: "INVALID_REQUEST", message: "no such agent" } } : "go on");
