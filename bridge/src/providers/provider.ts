@@ -17,6 +17,7 @@ import type {
 	Unavailable,
 } from "@xworkmate/contracts";
 import type { ProviderOutcome, ProviderUpdate } from "../runs/run-event.ts";
+import type { Message } from "../runs/run-output.ts";
 import type { ProviderSession } from "../sessions/session-store.ts";
 
 /** One turn, prepared: the directories exist, the attachments are in place. */
@@ -45,6 +46,14 @@ export interface ProviderTurn {
 	readonly session?: ProviderSession;
 	/** The log has words of this very turn: an earlier bridge began it. A runtime that does not know it has lost it. */
 	readonly begun: boolean;
+	/** What an earlier bridge's log ends with: a runtime that goes on tells the rest of it. */
+	readonly spoken?: SpokenBefore;
+}
+
+/** The last message and the last thought of a turn. */
+export interface SpokenBefore {
+	readonly message?: Message;
+	readonly thought?: Message;
 }
 
 /** The files of the thread's last successful run. */

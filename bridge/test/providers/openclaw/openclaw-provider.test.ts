@@ -144,6 +144,24 @@ describe("a run on the gateway", () => {
 		}
 	});
 
+	it("goes on in the middle of the answer that an earlier bridge began to tell", async () => {
+		for (const ends of ["with an event", "unheard"] as const) {
+			await using s = await scene();
+			s.plugin.runs.set(runId, { state: "running" });
+			const message = { messageId: "earlier-message-1", text: "one two", totalBytes: 7, keptBytes: 7, blank: false };
+			const outcome = s.run({ begun: true, spoken: { message } });
+			await expect.poll(() => s.double.requests.map(({ method }) => method)).toContain("xworkmate.approvals.list");
+			const text = "one two three four";
+			if (ends === "with an event") s.double.event("agent", agentEvent({ data: { text: "one two three", delta: " three", itemId: "i" } }));
+			end(s.plugin, text);
+			expect(await outcome).toEqual({ kind: "ended" });
+			expect(s.said().join("")).toBe(" three four");
+			expect(new Set(s.updates.flatMap((update) => ("messageId" in update ? update.messageId : [])))).toEqual(
+				new Set(["earlier-message-1"]),
+			);
+		}
+	});
+
 	it("is lost when the gateway ended under it, or no longer knows it", async () => {
 		for (const begin of [(plugin: PluginDouble) => plugin.runs.set(runId, { state: "lost" }), () => {}]) {
 			await using s = await scene();
