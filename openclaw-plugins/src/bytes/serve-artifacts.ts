@@ -17,6 +17,7 @@ const STALLED_MS = 120_000;
 const STATUSES: Readonly<Record<OpenClawPluginErrorCode, number>> = {
 	INVALID_PARAMS: 400,
 	SCOPE_MISMATCH: 409,
+	SCOPE_BLOCKED: 409,
 	RUN_UNKNOWN: 404,
 	RUN_NOT_ENDED: 409,
 	SESSION_BUSY: 409,

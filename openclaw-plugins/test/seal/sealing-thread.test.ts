@@ -17,6 +17,7 @@ describe("the thread that seals", () => {
 			sealedAt: new Date().toISOString(),
 			requiredGlobs: [],
 			pendingBackgroundTasks: 0,
+			unattributed: [],
 			files: [],
 			rejected: [],
 			limits: sealLimits,
