@@ -3,6 +3,7 @@ import type {
 	ArtifactContract,
 	ArtifactScope,
 	ExecutionTarget,
+	MessageId,
 	Preview,
 	ProviderFeatures,
 	ProviderId,
@@ -17,7 +18,6 @@ import type {
 	Unavailable,
 } from "@xworkmate/contracts";
 import type { ProviderOutcome, ProviderUpdate } from "../runs/run-event.ts";
-import type { Message } from "../runs/run-output.ts";
 import type { ProviderSession } from "../sessions/session-store.ts";
 
 /** One turn, prepared: the directories exist, the attachments are in place. */
@@ -52,8 +52,15 @@ export interface ProviderTurn {
 
 /** The last message and the last thought of a turn. */
 export interface SpokenBefore {
-	readonly message?: Message;
-	readonly thought?: Message;
+	readonly message?: SpokenWords;
+	readonly thought?: SpokenWords;
+}
+
+export interface SpokenWords {
+	readonly messageId: MessageId;
+	/** The beginning; all of it up to `limits.outputBytes`. */
+	readonly text: string;
+	readonly totalBytes: number;
 }
 
 /** The files of the thread's last successful run. */

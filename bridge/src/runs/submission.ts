@@ -49,7 +49,8 @@ export class Submission {
 	#refuseContract(params: SubmitParams): void {
 		const problem = this.#deps.contractProblem(artifactContractOf(params));
 		if (problem === undefined) return;
-		throw new ContractError("INVALID_PARAMS", { detail: `metadata.xworkmateTaskArtifactContract.${problem}` });
+		const field = "metadata.xworkmateTaskArtifactContract";
+		throw new ContractError("INVALID_PARAMS", { detail: `${field}.${problem}` });
 	}
 
 	async #insert(record: RunRecord, params: SubmitParams, place: Disposable): Promise<RunRecord> {

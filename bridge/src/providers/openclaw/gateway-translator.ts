@@ -1,8 +1,7 @@
 import type { MessageId, ToolCallId } from "@xworkmate/contracts";
 import type { ProviderUpdate } from "../../runs/run-event.ts";
-import type { Message } from "../../runs/run-output.ts";
 import { firstBytes } from "../preview.ts";
-import type { PermissionRequest, SpokenBefore } from "../provider.ts";
+import type { PermissionRequest, SpokenBefore, SpokenWords } from "../provider.ts";
 import { spokenUpdates, UpdateTranslator } from "../update-translator.ts";
 import type { GatewayEvent } from "./agent-event.ts";
 
@@ -128,7 +127,7 @@ export class GatewayTranslator {
 	}
 }
 
-function ofEarlierBridge({ messageId, text, totalBytes }: Message): Speech {
+function ofEarlierBridge({ messageId, text, totalBytes }: SpokenWords): Speech {
 	return { itemId: undefined, messageId, text, bytesBefore: totalBytes };
 }
 
