@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { ApprovalId, type ProviderId, type Routing, RunId, requiredGlobProblem, type StorageSpace } from "@xworkmate/contracts";
+import { ApprovalId, artifactContractProblem, type ProviderId, type Routing, RunId, type StorageSpace } from "@xworkmate/contracts";
 import { customAlphabet } from "nanoid";
 import type { Logger } from "pino";
 import { checkContract, createArtifactVault, createRunWorkspace, sweepInputs } from "./artifacts/index.ts";
@@ -125,12 +125,13 @@ function createProviders(config: BridgeConfig, ledger: ProcessLedger, logger: Lo
 		checker: createTypeScriptChecker({ declarations: scriptDeclarations, log: logger, ledger, inflow }),
 		log: logger,
 	});
-	const { url, token, lostMs } = config.openclaw;
+	const { url, token, lostMs, allowUntested } = config.openclaw;
 	const openclaw = createOpenClawProvider({
 		...(url === undefined ? {} : { url }),
 		...(token === undefined ? {} : { token }),
 		bridgeHome: config.bridgeHome,
 		log: logger,
+		allowUntested,
 		bounds: { lostMs },
 	});
 	return new Map([...agents, script, openclaw].map((provider) => [provider.providerId, provider]));
@@ -151,7 +152,7 @@ function createRuns(
 		resolveRouting: routingOf(config, catalogue),
 		vault,
 		checkContract,
-		globProblem: requiredGlobProblem,
+		contractProblem: artifactContractProblem,
 		workspace: createRunWorkspace({ home: config.home, allowedRoots: config.allowedRoots }),
 		policy: config.approvalPolicy,
 		clock: systemClock,

@@ -17,6 +17,7 @@ export {
 	openArtifactContract,
 	RequiredArtifact,
 } from "./artifact-contract.ts";
+export { artifactContractProblem } from "./artifact-contract-problem.ts";
 export { type ArtifactGlob, compileGlob, compileGlobs, requiredGlobProblem } from "./artifact-glob.ts";
 export { artifactPathProblem, caseFold, type PathProblem } from "./artifact-path.ts";
 export { ArtifactPath } from "./artifact-path-schema.ts";
@@ -24,6 +25,7 @@ export { Attachment } from "./attachment.ts";
 export { type ByteRange, parseRange } from "./byte-range.ts";
 export { Capabilities, CONTRACT_VERSION, ProviderCapability, ProviderFeatures, StorageSpace, Unavailable } from "./capabilities.ts";
 export { ContractError, type ContractErrorOptions, ErrorCode, ErrorData, errorCatalogue, errorDefinition, WireError } from "./errors.ts";
+export { expectedFolderProblem, expectedFolders } from "./expected-folder.ts";
 export { AgentDefinition, AgentDistribution, Endpoint, ProvidersFile } from "./files.ts";
 export { gatewayNotSetUp } from "./gateway-not-set-up.ts";
 export { GlobProblem } from "./glob-tokens.ts";

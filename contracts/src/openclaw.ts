@@ -40,6 +40,7 @@ export type OpenClawRunRef = z.infer<typeof OpenClawRunRef>;
 export const OpenClawPluginErrorCode = z.enum([
 	"INVALID_PARAMS",
 	"SCOPE_MISMATCH",
+	"SCOPE_BLOCKED",
 	"RUN_UNKNOWN",
 	"RUN_NOT_ENDED",
 	"SESSION_BUSY",

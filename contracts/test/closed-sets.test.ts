@@ -14,6 +14,7 @@ const pins = {
 	OpenClawPluginErrorCode: [
 		"INVALID_PARAMS",
 		"SCOPE_MISMATCH",
+		"SCOPE_BLOCKED",
 		"RUN_UNKNOWN",
 		"RUN_NOT_ENDED",
 		"SESSION_BUSY",

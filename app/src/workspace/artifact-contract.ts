@@ -1,4 +1,4 @@
-import { ArtifactContract, type ArtifactContractInput, CURRENT_TASK_WORKSPACE } from "@xworkmate/contracts";
+import { ArtifactContract, type ArtifactContractInput, artifactContractProblem, CURRENT_TASK_WORKSPACE } from "@xworkmate/contracts";
 import { z } from "zod";
 import { AppError } from "../app-error.ts";
 
@@ -15,7 +15,7 @@ export interface ArtifactDemand {
 
 /**
  * `metadata.xworkmateTaskArtifactContract` of a turn (CONTRACT, Methods; seed 004, App Request Contract).
- * @throws AppError INVALID_INPUT naming the glob or field that the contract does not allow.
+ * @throws AppError INVALID_INPUT naming the glob, folder or field that the contract does not allow, as the bridge would.
  */
 export function artifactContract(demand: ArtifactDemand): ArtifactContract {
 	const { require = [], requiresExport = false, expectedArtifactDirs = [], localWorkspace, remoteWorkspaceHint } = demand;
@@ -31,11 +31,12 @@ export function artifactContract(demand: ArtifactDemand): ArtifactContract {
 		...(remoteWorkspaceHint !== undefined && { remoteWorkspaceHint }),
 	};
 	const parsed = ArtifactContract.safeParse(input);
-	if (parsed.success) return parsed.data;
-	throw new AppError(
-		"INVALID_INPUT",
-		z.prettifyError(parsed.error),
-		"Use relative paths or patterns with '/' and without '..'.",
-		parsed.error,
-	);
+	if (!parsed.success) throw refusal(z.prettifyError(parsed.error), parsed.error);
+	const problem = artifactContractProblem(parsed.data);
+	if (problem !== undefined) throw refusal(problem);
+	return parsed.data;
+}
+
+function refusal(problem: string, cause?: unknown): AppError {
+	return new AppError("INVALID_INPUT", problem, "Use relative paths or patterns with '/' and without '..'.", cause);
 }

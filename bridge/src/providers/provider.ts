@@ -3,6 +3,7 @@ import type {
 	ArtifactContract,
 	ArtifactScope,
 	ExecutionTarget,
+	MessageId,
 	Preview,
 	ProviderFeatures,
 	ProviderId,
@@ -45,6 +46,21 @@ export interface ProviderTurn {
 	readonly session?: ProviderSession;
 	/** The log has words of this very turn: an earlier bridge began it. A runtime that does not know it has lost it. */
 	readonly begun: boolean;
+	/** What an earlier bridge's log ends with: a runtime that goes on tells the rest of it. */
+	readonly spoken?: SpokenBefore;
+}
+
+/** The last message and the last thought of a turn. */
+export interface SpokenBefore {
+	readonly message?: SpokenWords;
+	readonly thought?: SpokenWords;
+}
+
+export interface SpokenWords {
+	readonly messageId: MessageId;
+	/** The beginning; all of it up to `limits.outputBytes`. */
+	readonly text: string;
+	readonly totalBytes: number;
 }
 
 /** The files of the thread's last successful run. */

@@ -35,16 +35,10 @@ export interface ToolQuestion {
 
 /** Turns one agent's updates of one turn into the run's: message ids, and tool calls as whole upserts. */
 export class UpdateTranslator {
-	readonly #idPrefix: string;
 	readonly #tools = new Map<ToolCallId, KnownTool>();
 	#open: { readonly kind: "message" | "thought"; readonly messageId: MessageId; readonly agentMessageId: string | undefined } | undefined;
 	#messages = 0;
 	#ignored = 0;
-
-	/** `idPrefix`: of message ids, for a run whose log has messages of an earlier bridge. */
-	constructor(idPrefix = "") {
-		this.#idPrefix = idPrefix;
-	}
 
 	/** How many updates were ignored. */
 	get ignored(): number {
@@ -124,10 +118,7 @@ export class UpdateTranslator {
 	}
 
 	#spoken(kind: "message" | "thought", text: string, agentMessageId: string | undefined): readonly ProviderUpdate[] {
-		if (text === "") return [];
-		const { messageId } = this.#openMessage(kind, agentMessageId);
-		const updateKind = kind === "message" ? "message_delta" : "thought_delta";
-		return piecesOf(text, PIECE_CHARACTERS).map((piece) => ({ kind: updateKind, messageId, text: piece }));
+		return text === "" ? [] : spokenUpdates(kind, this.#openMessage(kind, agentMessageId).messageId, text);
 	}
 
 	#openMessage(kind: "message" | "thought", agentMessageId: string | undefined): { readonly messageId: MessageId } {
@@ -135,7 +126,7 @@ export class UpdateTranslator {
 		const another = open?.agentMessageId !== undefined && agentMessageId !== undefined && open.agentMessageId !== agentMessageId;
 		if (open?.kind === kind && !another) return open;
 		this.#messages++;
-		this.#open = { kind, messageId: `${this.#idPrefix}${kind}-${this.#messages}`, agentMessageId };
+		this.#open = { kind, messageId: `${kind}-${this.#messages}`, agentMessageId };
 		return this.#open;
 	}
 
@@ -146,6 +137,12 @@ export class UpdateTranslator {
 		const [oldest] = this.#tools.keys();
 		if (oldest !== undefined) this.#tools.delete(oldest);
 	}
+}
+
+/** More of a message or thought, in updates of a bounded size. */
+export function spokenUpdates(kind: "message" | "thought", messageId: MessageId, text: string): readonly ProviderUpdate[] {
+	const updateKind = kind === "message" ? "message_delta" : "thought_delta";
+	return piecesOf(text, PIECE_CHARACTERS).map((piece) => ({ kind: updateKind, messageId, text: piece }));
 }
 
 function merge(known: KnownTool | undefined, change: ToolCallChange): KnownTool {

@@ -1,5 +1,6 @@
 import {
 	type ApprovalId,
+	type ArtifactContract,
 	ContractError,
 	type ProviderId,
 	type Routing,
@@ -39,8 +40,8 @@ export interface RunServiceDeps {
 	readonly resolveRouting: (routing: Routing) => Promise<RunProvider>;
 	readonly vault: ArtifactVault;
 	readonly checkContract: CheckContract;
-	/** Why a glob of a required artifact cannot be used; undefined = it can. */
-	readonly globProblem: (glob: string) => string | undefined;
+	/** Why no run can honor a contract; undefined = one can. */
+	readonly contractProblem: (contract: ArtifactContract) => string | undefined;
 	readonly workspace: RunWorkspace;
 	readonly policy: ApprovalPolicy;
 	readonly clock: Clock;

@@ -26,6 +26,8 @@ export interface RunState {
 	readonly waitingSince?: Timestamp;
 	/** The message being said. */
 	readonly message?: Message;
+	/** The thought being said. */
+	readonly thought?: Message;
 	/** The last message that is not blank. */
 	readonly answer?: Message;
 	readonly providerOutcome?: ProviderOutcome;
@@ -92,6 +94,7 @@ function change(state: RunState, event: RunEvent, at: Timestamp): RunState {
 }
 
 function said(state: RunState, update: ProviderUpdate): RunState {
+	if (update.kind === "thought_delta") return { ...state, thought: extendMessage(state.thought, update.messageId, update.text) };
 	if (update.kind !== "message_delta") return state;
 	const message = extendMessage(state.message, update.messageId, update.text);
 	return message.blank ? { ...state, message } : { ...state, message, answer: message };

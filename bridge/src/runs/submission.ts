@@ -11,7 +11,7 @@ import { initialState } from "./run-state.ts";
 
 type Shared = Pick<CoreParts, "store" | "sessions" | "workspace" | "clock" | "limits" | "log" | "book" | "admission">;
 
-export interface SubmissionDeps extends Shared, Pick<RunServiceDeps, "resolveRouting" | "newRunId" | "globProblem"> {
+export interface SubmissionDeps extends Shared, Pick<RunServiceDeps, "resolveRouting" | "newRunId" | "contractProblem"> {
 	readonly coordinator: Coordinator;
 }
 
@@ -27,7 +27,7 @@ export class Submission {
 		const { store, sessions, clock, admission, workspace, newRunId, resolveRouting } = this.#deps;
 		const known = await store.findTurn(params.threadId, params.turnId);
 		if (known !== undefined) return sameInput(known, params);
-		this.#refuseGlobs(params);
+		this.#refuseContract(params);
 		const provider = await resolveRouting(params.routing);
 		using place = admission.reserve(params.threadId, provider.target);
 		const now = timestamp(clock.now());
@@ -45,14 +45,12 @@ export class Submission {
 		}
 	}
 
-	/** @throws ContractError INVALID_PARAMS: a glob that can never be met must not cost a run. */
-	#refuseGlobs(params: SubmitParams): void {
-		for (const [index, { glob }] of artifactContractOf(params).required.entries()) {
-			const problem = this.#deps.globProblem(glob);
-			if (problem === undefined) continue;
-			const path = `metadata.xworkmateTaskArtifactContract.required[${index}].glob`;
-			throw new ContractError("INVALID_PARAMS", { detail: `${path}: ${problem}` });
-		}
+	/** @throws ContractError INVALID_PARAMS: a contract that no run can honor must not cost one. */
+	#refuseContract(params: SubmitParams): void {
+		const problem = this.#deps.contractProblem(artifactContractOf(params));
+		if (problem === undefined) return;
+		const field = "metadata.xworkmateTaskArtifactContract";
+		throw new ContractError("INVALID_PARAMS", { detail: `${field}.${problem}` });
 	}
 
 	async #insert(record: RunRecord, params: SubmitParams, place: Disposable): Promise<RunRecord> {

@@ -251,6 +251,7 @@ export class TurnRunner {
 		const earlier = await this.#deps.earlierDeliverables(this.run);
 		const stored = record.input.fresh ? undefined : await this.#deps.sessions.providerSession(record.threadId, record.provider.providerId);
 		const { model } = record.provider;
+		const { message, thought } = this.run.state;
 		return {
 			runId: record.runId,
 			threadId: record.threadId,
@@ -262,6 +263,7 @@ export class TurnRunner {
 			...(earlier === undefined ? {} : { earlier }),
 			artifactContract: record.input.artifactContract,
 			begun: this.run.state.progress?.stage !== "starting",
+			spoken: { ...(message && { message }), ...(thought && { thought }) },
 			...(model === undefined ? {} : { model }),
 			artifactScope: record.artifactScope,
 			artifactDirectory: workspace.artifactDirectory,

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
 	type ApprovalId,
+	artifactContractProblem,
 	isTerminal,
 	type ProviderId,
 	type RunId,
-	requiredGlobProblem,
 	type Snapshot,
 	SubmitParams,
 	type TurnId,
@@ -88,7 +88,7 @@ export class Core implements AsyncDisposable {
 			resolveRouting: async ({ executionTarget }) => ({ target: executionTarget, providerId: provider.providerId }),
 			vault: this.#failing(vault),
 			checkContract,
-			globProblem: requiredGlobProblem,
+			contractProblem: artifactContractProblem,
 			workspace: createRunWorkspace({ home: this.home, allowedRoots: [] }),
 			policy: { allowProviders: new Set(), allowCommands: new Set() },
 			clock: systemClock,

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as passed } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { Loss, RemoteTurns } from "../../src/providers/provider.ts";
+import type { Loss, RemoteTurns, SpokenBefore } from "../../src/providers/provider.ts";
 import { Core, ended, type Play, say, whenAborted } from "./core-fixture.ts";
 
 const lost: Loss = { kind: "lost", code: "GATEWAY_LOST", message: "the gateway was restarted" };
@@ -76,6 +76,30 @@ describe("a turn that outlives the bridge", () => {
 		await core.crash();
 		await core.settled(runId);
 		expect(begun).toEqual([false, true]);
+	});
+
+	it.each(["restart", "crash"] as const)("is told what the log ends with after a %s, and goes on there: every word once", async (how) => {
+		await using core = await Core.open(
+			async (_turn, sink) => {
+				await sink.emit({ kind: "thought_delta", messageId: "t", text: "hm" });
+				await sink.emit({ kind: "message_delta", messageId: "m", text: "one " });
+				await sink.emit({ kind: "message_delta", messageId: "m", text: "two " });
+				return forever();
+			},
+			{},
+			bringsReport,
+		);
+		const runId = await core.submit("t1");
+		await core.until(runId, ({ event }) => event.type === "said" && "text" in event.update && event.update.text.includes("two"));
+		let before: SpokenBefore | undefined;
+		core.play = async ({ spoken }, sink) => {
+			before = spoken;
+			await sink.emit({ kind: "message_delta", messageId: spoken?.message?.messageId ?? "", text: "three" });
+			return ended;
+		};
+		await core[how]();
+		expect(await core.settled(runId)).toMatchObject({ output: { text: "one two three" } });
+		expect(before).toMatchObject({ thought: { messageId: "t", text: "hm" }, message: { messageId: "m", text: "one two ", totalBytes: 8 } });
 	});
 
 	it("is not held up by SIGTERM: the bridge leaves it at once, and nothing stops it", async () => {

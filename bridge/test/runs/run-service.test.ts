@@ -7,13 +7,14 @@ import { toSnapshot } from "../../src/runs/run-view.ts";
 import { Core, ended, type Play, say } from "./core-fixture.ts";
 import { deliver, everyEvent, speak } from "./plays.ts";
 
-function requiring(glob: string) {
+function requiring(glob: string, expectedArtifactDirs: readonly string[] = []) {
 	return {
 		metadata: {
 			xworkmateTaskArtifactContract: {
 				schemaVersion: 1,
 				scopeKind: "task",
 				required: [{ glob }],
+				expectedArtifactDirs: [...expectedArtifactDirs],
 				rejectTextOnlyClaims: true,
 				currentTaskWorkspace: "$XWORKMATE_ARTIFACT_DIRECTORY",
 			},
@@ -74,6 +75,18 @@ describe("a run", () => {
 		await using core = await Core.open(speak);
 		await expect(core.submit("t1", requiring("{a,b"))).rejects.toMatchObject({ code: "INVALID_PARAMS" });
 		expect((await core.service.list({ limit: 50 })).items).toEqual([]);
+	});
+
+	it("refuses a folder to look into that is none below the working directory, with the fix, before there is a run", async () => {
+		await using core = await Core.open(speak);
+		for (const folder of ["./reports", ".", "a//b", "../x", "/abs"]) {
+			await expect(core.submit("t1", requiring("*.md", [folder]))).rejects.toMatchObject({
+				code: "INVALID_PARAMS",
+				message: expect.stringMatching(/expectedArtifactDirs\[0\]: must be a folder below .*: write /),
+			});
+		}
+		expect((await core.service.list({ limit: 50 })).items).toEqual([]);
+		expect(await core.settled(await core.submit("t1", requiring("*.md", ["reports/"])))).toMatchObject({ status: "artifact_missing" });
 	});
 
 	it("rejects a link in the scope and says why", async () => {

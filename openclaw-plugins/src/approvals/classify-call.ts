@@ -1,8 +1,12 @@
 import type { ToolKind } from "@xworkmate/contracts";
 import { type HeldToolCall, textParam } from "./tool-call.ts";
+import { namedPath } from "./tool-path.ts";
 import { writtenPaths } from "./written-paths.ts";
 
-/** Tools of OpenClaw 2026.9 that change nothing, here or elsewhere. A tool that is not named here acts. */
+/**
+ * Tools of OpenClaw 2026.9 that change nothing, here or elsewhere, and show no other conversation's words. A tool that
+ * is not named here acts.
+ */
 const READ_ONLY: ReadonlySet<string> = new Set([
 	"agents_list",
 	"agents_wait",
@@ -16,10 +20,11 @@ const READ_ONLY: ReadonlySet<string> = new Set([
 	"memory_search",
 	"progress_card",
 	"read",
-	"sessions_history",
-	"sessions_list",
-	"sessions_search",
 	"sessions_yield",
+	// Of these, the last one makes another call, which is judged, asked about and followed under its own name.
+	"tool_search",
+	"tool_describe",
+	"tool_call",
 	"update_plan",
 	"web_search",
 ]);
@@ -37,6 +42,10 @@ const KINDS: Readonly<Record<string, ToolKind>> = {
 	write: "edit",
 	edit: "edit",
 	apply_patch: "edit",
+	read: "read",
+	ls: "search",
+	find: "search",
+	grep: "search",
 	web_fetch: "fetch",
 };
 
@@ -47,10 +56,24 @@ export function actsBeyondScope(call: HeldToolCall, isInScope: (path: string) =>
 	return written === undefined || !written.every(isInScope);
 }
 
+/** Tools that read files, and whether they look into the folders below the one that they are given. */
+const FILE_READERS: ReadonlyMap<string, { readonly isDeep: boolean }> = new Map([
+	["read", { isDeep: false }],
+	["ls", { isDeep: false }],
+	["find", { isDeep: true }],
+	["grep", { isDeep: true }],
+]);
+
+/** What a call reads of the files, and how; undefined for a tool that reads none. */
+export function readPath(call: HeldToolCall): { readonly path: string; readonly isDeep: boolean } | undefined {
+	const reader = FILE_READERS.get(call.toolName);
+	return reader && { path: namedPath(call) ?? ".", ...reader };
+}
+
 /** True for a call that changes nothing. */
 export function isReadOnly(call: HeldToolCall): boolean {
 	if (READ_ONLY.has(call.toolName)) return true;
-	if (call.toolName === "session_status") return call.params.model === undefined;
+	if (call.toolName === "session_status") return call.params.model === undefined && call.params.sessionKey === undefined;
 	const actions = Object.hasOwn(READ_ONLY_ACTIONS, call.toolName) ? READ_ONLY_ACTIONS[call.toolName] : undefined;
 	return actions?.has(textParam(call, "action") ?? "") === true;
 }

@@ -4,6 +4,7 @@ import { cutText } from "../runs/cut-text.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import { toolKindOf } from "./classify-call.ts";
 import { type HeldToolCall, textParam } from "./tool-call.ts";
+import { namedPath } from "./tool-path.ts";
 import { writtenPaths } from "./written-paths.ts";
 
 const MAX_TITLE_BYTES = 300;
@@ -35,7 +36,8 @@ export function describeCall(call: HeldToolCall, record: RunRecord, id: string, 
 }
 
 function titleOf(call: HeldToolCall, command: string | undefined): string {
-	const what = command ?? writtenPaths(call)?.join(", ") ?? textParam(call, "url") ?? textParam(call, "action") ?? "";
+	const named = ["url", "action", "sessionKey", "query"].map((name) => textParam(call, name));
+	const what = command ?? writtenPaths(call)?.join(", ") ?? namedPath(call) ?? named.find((text) => text !== undefined) ?? "";
 	return `${call.toolName} ${what}`.trim();
 }
 

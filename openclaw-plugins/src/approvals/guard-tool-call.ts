@@ -1,14 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { isOpenClawEnd, OpenClawSessionKey } from "@xworkmate/contracts";
+import { join } from "node:path";
+import { isOpenClawEnd, OpenClawSessionKey, type RunId } from "@xworkmate/contracts";
 import { resolveScopeName } from "../context/turn-context.ts";
+import type { GatewayPlaces } from "../evidence/gateway-places.ts";
 import type { HookContext } from "../hooks/hook-context.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import type { RunRegistry } from "../runs/run-registry.ts";
 import type { ApprovalDesk } from "./approval-desk.ts";
-import { actsBeyondScope } from "./classify-call.ts";
+import { actsBeyondScope, readPath } from "./classify-call.ts";
 import { describeCall } from "./describe-call.ts";
-import { isBelow, realTarget } from "./real-target.ts";
+import { isOfOthers, scopeAt } from "./private-places.ts";
+import { isBelow, realPlace, realTarget } from "./real-target.ts";
 import { HeldToolCall } from "./tool-call.ts";
+import { toolPaths } from "./tool-path.ts";
 import { resolveNamedScope, writtenPaths } from "./written-paths.ts";
 
 /** What the gateway does with a tool call; undefined = as it is. */
@@ -19,13 +23,17 @@ export type GuardDecision =
 
 export interface GuardOptions {
 	readonly registry: RunRegistry;
+	readonly places: GatewayPlaces;
+	/** The temporary folder of a run's commands. */
+	readonly temporaryOf: (runId: RunId) => string;
 	readonly desk: ApprovalDesk;
 	readonly now: () => number;
 }
 
 /**
- * Decides a tool call in one of our sessions: the scope's name in a path becomes the scope, delivered files
- * stay as they are, and what acts beyond the scope waits for a person when the run was prepared so.
+ * Decides a tool call in one of our sessions: the scope's name in a path becomes the scope, files of other
+ * runs stay as they are, and what acts beyond the scope, or reads what another conversation left, waits for a person
+ * when the run was prepared so.
  * A session of ours without a run has nobody to ask; there, nothing acts.
  */
 export async function guardToolCall(event: unknown, context: HookContext, options: GuardOptions): Promise<GuardDecision> {
@@ -35,10 +43,13 @@ export async function guardToolCall(event: unknown, context: HookContext, option
 	const record = runOf(read.data, context, options.registry);
 	const params = record && resolveNamedScope(read.data, (text) => resolveScopeName(text, record.artifactDirectory));
 	const call = params === undefined ? read.data : { ...read.data, params };
-	if (writesDelivered(call, options.registry))
-		return block("delivered files stay as they are; write a changed one into this task's own directory");
-	const refusal = await askIfNeeded(call, record, context, options);
-	if (refusal !== undefined) return block(refusal);
+	const refusal = writesIntoOthers(call, record, context, options.registry)
+		? "delivered files and those of other tasks stay as they are; write a changed one into this task's own directory"
+		: await askIfNeeded(call, record, context, options);
+	if (refusal !== undefined) {
+		if (record !== undefined && call.toolCallId !== undefined) options.registry.live(record.runId)?.refused.add(call.toolCallId);
+		return block(refusal);
+	}
 	return params === undefined ? undefined : { params };
 }
 
@@ -51,25 +62,50 @@ function runOf({ runId }: HeldToolCall, context: HookContext, registry: RunRegis
 async function askIfNeeded(
 	call: HeldToolCall,
 	record: RunRecord | undefined,
-	{ sessionKey, abortSignal }: HookContext,
-	{ registry, desk, now }: GuardOptions,
+	context: HookContext,
+	options: GuardOptions,
 ): Promise<string | undefined> {
-	if (registry.holdOf(sessionKey ?? "") === "none") return undefined;
+	const { registry, desk, now } = options;
+	if (registry.holdOf(context.sessionKey ?? "") === "none") return undefined;
 	const isInScope = (path: string) => record !== undefined && isBelow(realTarget(path) ?? "", record.artifactDirectory);
-	if (!actsBeyondScope(call, isInScope)) return undefined;
+	if (!actsBeyondScope(call, isInScope) && !readsOthers(call, record, context, options)) return undefined;
 	if (record === undefined) return "no run of this conversation is active, so nobody can be asked";
 	if (record.cancelRequested) return "the run was stopped";
-	const { allow, reason } = await desk.hold(describeCall(call, record, randomUUID(), now()), abortSignal);
+	const { allow, reason } = await desk.hold(describeCall(call, record, randomUUID(), now()), context.abortSignal);
 	return allow ? undefined : (reason ?? "the person said no");
 }
 
-/** True when a file tool would write into the scope of a run that has ended. */
-function writesDelivered(call: HeldToolCall, registry: RunRegistry): boolean {
-	const targets = (writtenPaths(call) ?? []).map((path) => realTarget(path)).filter((path) => path !== undefined);
-	if (targets.length === 0) return false;
-	return registry
-		.all()
-		.some(({ state, artifactDirectory }) => isOpenClawEnd(state) && targets.some((path) => isBelow(path, artifactDirectory)));
+/** True when a file tool would write into the scope of any other run, or of one that has ended. */
+function writesIntoOthers(call: HeldToolCall, record: RunRecord | undefined, context: HookContext, registry: RunRegistry): boolean {
+	const workspaces = workspacesOf(registry);
+	return (writtenPaths(call) ?? [])
+		.flatMap((path) => placesOf(path, record, context))
+		.some((place) => {
+			const found = place === undefined ? undefined : scopeAt(place, workspaces);
+			return found !== undefined && join(found.workspace, found.scope) !== record?.artifactDirectory;
+		});
+}
+
+/** True when a file tool would read what belongs to another conversation, or where it would read cannot be told. */
+function readsOthers(call: HeldToolCall, record: RunRecord | undefined, context: HookContext, options: GuardOptions): boolean {
+	const read = readPath(call);
+	if (read === undefined) return false;
+	const { registry, places, temporaryOf } = options;
+	// After its end, a conversation may still read what it has.
+	const own = record ?? registry.all().findLast(({ sessionKey }) => sessionKey === context.sessionKey);
+	if (own === undefined) return true;
+	const facts = { places, ownTemporary: temporaryOf(own.runId), workspaces: workspacesOf(registry), isDeep: read.isDeep };
+	return placesOf(read.path, own, context).some((place) => place === undefined || isOfOthers(place, own, facts));
+}
+
+/** Where the path in a call may really lead. */
+function placesOf(path: string, record: RunRecord | undefined, { workspaceDir }: HookContext): readonly (string | undefined)[] {
+	const folders = new Set([workspaceDir, record?.workspaceDirectory].filter((folder) => folder !== undefined));
+	return [...(folders.size === 0 ? ["/"] : folders)].flatMap((folder) => toolPaths(path, folder)).map(realPlace);
+}
+
+function workspacesOf(registry: RunRegistry): readonly string[] {
+	return [...new Set(registry.all().map(({ workspaceDirectory }) => workspaceDirectory))];
 }
 
 function block(reason: string): GuardDecision {

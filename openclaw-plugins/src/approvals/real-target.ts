@@ -17,6 +17,11 @@ export function realTarget(path: string): string | undefined {
 	return realAncestor(dirname(path), [basename(path)]);
 }
 
+/** Where a path really leads, links followed to the end; what is not there yet below its nearest folder. Undefined for what cannot be told. */
+export function realPlace(path: string): string | undefined {
+	return path.includes("\0") ? undefined : realAncestor(path, []);
+}
+
 function realAncestor(folder: string, below: readonly string[]): string | undefined {
 	try {
 		return join(realpathSync(folder), ...below);

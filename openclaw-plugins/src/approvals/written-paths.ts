@@ -1,4 +1,5 @@
 import { type HeldToolCall, textParam } from "./tool-call.ts";
+import { namedPath } from "./tool-path.ts";
 
 const PATCH_FILE = /^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)$/gm;
 
@@ -8,7 +9,7 @@ const PATCH_FILE = /^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)$/
  */
 export function writtenPaths(call: HeldToolCall): readonly string[] | undefined {
 	if (call.toolName === "write" || call.toolName === "edit") {
-		const path = textParam(call, "path");
+		const path = namedPath(call);
 		return path === undefined ? undefined : [path];
 	}
 	if (call.toolName !== "apply_patch") return undefined;
@@ -18,8 +19,10 @@ export function writtenPaths(call: HeldToolCall): readonly string[] | undefined 
 
 /** The call with the literal name of the scope replaced where a file tool names a file; undefined when there is none. */
 export function resolveNamedScope(call: HeldToolCall, resolve: (text: string) => string): Record<string, unknown> | undefined {
-	const path = textParam(call, "path");
-	if (path !== undefined && resolve(path) !== path) return { ...call.params, path: resolve(path) };
+	for (const name of ["path", "file_path"]) {
+		const path = textParam(call, name);
+		if (path !== undefined && resolve(path) !== path) return { ...call.params, [name]: resolve(path) };
+	}
 	const input = call.toolName === "apply_patch" ? textParam(call, "input") : undefined;
 	const patched = input?.replace(PATCH_FILE, (line) => resolve(line));
 	return input === undefined || patched === input ? undefined : { ...call.params, input: patched };

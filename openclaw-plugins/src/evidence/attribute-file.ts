@@ -7,6 +7,8 @@ export interface NamedFileFacts {
 	readonly by: NamedBy;
 	/** Changed while the run, or a task of it, went on. */
 	readonly isOfThisTime: boolean;
+	/** It was there before the run began, which may have done no more than touch it. */
+	readonly isOlder: boolean;
 	/** Another run named it first. */
 	readonly isClaimed: boolean;
 	/** No other run was active while this one was. */
@@ -24,7 +26,20 @@ export function attributeFile(facts: NamedFileFacts): "bring" | "unattributed" |
 	if (facts.place === "scope" || facts.place === "elsewhere") return "pass";
 	if (facts.place === "workspace") return facts.by === "write" && facts.isOfThisTime ? "unattributed" : "pass";
 	if (facts.by === "write" || facts.by === "exec") return "pass";
-	if (facts.isClaimed || !facts.isOfThisTime) return "unattributed";
+	if (facts.isClaimed || facts.isOlder || !facts.isOfThisTime) return "unattributed";
 	if (facts.by === "reply" && !facts.exclusive && !facts.isOwnTemporary) return "unattributed";
 	return "bring";
+}
+
+/** What is known of a file in a folder that the artifact contract names. */
+export interface ExpectedFileFacts extends Pick<NamedFileFacts, "isOfThisTime" | "isOlder" | "exclusive"> {
+	/** A file tool of the run wrote it. */
+	readonly isWritten: boolean;
+	/** An event of the run names it, whatever it did. */
+	readonly isNamed: boolean;
+}
+
+/** Whether it is the run's. A command that names a file which was there before may have done no more than touch it. */
+export function isExpectedFile({ isOfThisTime, isOlder, exclusive, isWritten, isNamed }: ExpectedFileFacts): boolean {
+	return isOfThisTime && (isWritten || (!isOlder && (exclusive || isNamed)));
 }

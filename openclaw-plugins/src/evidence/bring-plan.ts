@@ -5,6 +5,7 @@ import { isScopeError } from "@xworkmate/scope-tree";
 import { isBelow } from "../approvals/real-target.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import { attributeFile } from "./attribute-file.ts";
+import { changedSince, isOlder } from "./changed-within.ts";
 import { type GatewayPlaces, placeOf } from "./gateway-places.ts";
 
 /** A file to copy into the scope before it is sealed. */
@@ -29,8 +30,6 @@ export interface BringFacts {
 	readonly brought: ReadonlySet<string>;
 }
 
-/** Disks and clocks differ by a little. */
-const SLACK_MS = 2000;
 const MAX_REFUSED = 50;
 
 /** Sorts what a run's events name outside of its scope: what to bring, and what to refuse by name. */
@@ -44,7 +43,8 @@ export function planBring(record: RunRecord, facts: BringFacts): BringPlan {
 		const verdict = attributeFile({
 			place,
 			by,
-			isOfThisTime: Number(found.stat.ctimeMs) >= Date.parse(record.preparedAt) - SLACK_MS,
+			isOfThisTime: changedSince(found.stat, record),
+			isOlder: isOlder(found.stat, record),
 			isClaimed: facts.isClaimed(path),
 			exclusive: record.evidence.exclusive,
 			isOwnTemporary: isBelow(found.source, facts.ownTemporary),

@@ -6,13 +6,14 @@ import { isBelow } from "../approvals/real-target.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import { openOwnTree } from "../scope/open-own-tree.ts";
 import { sealLimits } from "../seal/seal-limits.ts";
+import { isExpectedFile } from "./attribute-file.ts";
 import type { BringFile, BringPlan } from "./bring-plan.ts";
-
-const SLACK_MS = 2000;
+import { changedWithin, isOlder } from "./changed-within.ts";
 
 /**
  * What lies in the folders besides the scope that the artifact contract names: this run's when its tool
- * events named it, or when it changed while no other run was active. Paths are relative to each folder. The
+ * events named it, or when it appeared while no other run was active. One that was there before is its own only when a
+ * file tool of it wrote the file: a command that names it may have done no more than touch it. Paths are relative to each folder. The
  * workspace's `tasks` holds other runs' scopes and is not looked into.
  */
 export function planExpected(record: RunRecord, folders: readonly string[]): BringPlan {
@@ -42,13 +43,16 @@ function planFolder(record: RunRecord, folder: string): BringPlan {
 	}
 }
 
-function attribute({ evidence, preparedAt, endedAt }: RunRecord, root: string) {
-	const named = new Set(evidence.named.map(({ path }) => path));
-	const from = Date.parse(preparedAt) - SLACK_MS;
-	const to = Date.parse(endedAt ?? preparedAt) + SLACK_MS;
-	return (path: string, stat: BigIntStats): boolean => {
-		const changed = Number(stat.ctimeMs);
-		const isOfThisTime = changed >= from && changed <= to;
-		return named.has(join(root, path)) || (evidence.exclusive && isOfThisTime);
-	};
+function attribute(record: RunRecord, root: string) {
+	const { named, exclusive } = record.evidence;
+	const written = new Set(named.flatMap(({ path, by }) => (by === "write" ? [path] : [])));
+	const spokenOf = new Set(named.map(({ path }) => path));
+	return (path: string, stat: BigIntStats): boolean =>
+		isExpectedFile({
+			isOfThisTime: changedWithin(stat, record),
+			isOlder: isOlder(stat, record),
+			isWritten: written.has(join(root, path)),
+			isNamed: spokenOf.has(join(root, path)),
+			exclusive,
+		});
 }

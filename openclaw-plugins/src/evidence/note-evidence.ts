@@ -8,6 +8,7 @@ import { pathsInText } from "./paths-in-text.ts";
 import { readToolEvidence } from "./read-tool-evidence.ts";
 
 const EventRun = z.object({ runId: z.string() });
+const EventCall = z.object({ toolCallId: z.string().optional() });
 const Prompt = z.object({ prompt: z.string() });
 
 function rootsOf({ workspaceDirectory }: RunRecord, places: GatewayPlaces): readonly string[] {
@@ -18,6 +19,9 @@ function rootsOf({ workspaceDirectory }: RunRecord, places: GatewayPlaces): read
 export function noteToolCall(event: unknown, context: HookContext, registry: RunRegistry, places: GatewayPlaces): void {
 	const record = registry.find(EventRun.safeParse(event).data?.runId ?? context.runId ?? "");
 	if (record === undefined || record.sessionKey !== context.sessionKey) return;
+	const toolCallId = EventCall.safeParse(event).data?.toolCallId ?? context.toolCallId;
+	// What was refused names files that it never reached.
+	if (toolCallId !== undefined && registry.live(record.runId)?.refused.has(toolCallId) === true) return;
 	const evidence = readToolEvidence(event, record.workspaceDirectory, rootsOf(record, places));
 	if (evidence === undefined) return;
 	if (evidence.backgroundTask !== undefined) registry.addBackgroundTask(record.runId, evidence.backgroundTask);

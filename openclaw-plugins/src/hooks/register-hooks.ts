@@ -1,10 +1,11 @@
+import type { RunId } from "@xworkmate/contracts";
 import { guardToolCall } from "../approvals/guard-tool-call.ts";
 import { turnContext } from "../context/turn-context.ts";
 import { noteReportedTask, noteToolCall } from "../evidence/note-evidence.ts";
 import type { PluginApi } from "../host/plugin-api.ts";
 import { HOLD_BOUND_MS, type PluginCore } from "../plugin-core.ts";
 import { decideBegin } from "./begin-gate.ts";
-import { execEnvironment } from "./exec-environment.ts";
+import { execEnvironment, temporaryFolder } from "./exec-environment.ts";
 import { followRun } from "./follow-run.ts";
 import { readHookContext } from "./hook-context.ts";
 
@@ -29,7 +30,11 @@ export function registerHooks(api: PluginApi, core: () => PluginCore): void {
 	api.on("resolve_exec_env", (_event, context) => execEnvironment(readHookContext(context), core().registry, core().stateDirectory));
 	api.on(
 		"before_tool_call",
-		(event, context) => guardToolCall(event, readHookContext(context), { registry: core().registry, desk: core().desk, now: Date.now }),
+		(event, context) => {
+			const { registry, desk, places, stateDirectory } = core();
+			const temporaryOf = (runId: RunId) => temporaryFolder(stateDirectory, runId);
+			return guardToolCall(event, readHookContext(context), { registry, desk, places, temporaryOf, now: Date.now });
+		},
 		{ timeoutMs: HOLD_BOUND_MS + 60_000 },
 	);
 }

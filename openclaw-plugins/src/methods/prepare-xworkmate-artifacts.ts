@@ -46,7 +46,7 @@ export function prepareXWorkmateArtifacts(params: PrepareParams, { registry, now
 }
 
 function toLive({ hold, context, earlier }: PrepareParams): LiveRun {
-	return { hold, ...(context !== undefined && { context }), ...(earlier !== undefined && { earlier }), latestText: "" };
+	return { hold, ...(context !== undefined && { context }), ...(earlier !== undefined && { earlier }), refused: new Set(), latestText: "" };
 }
 
 function prepared(record: RunRecord) {

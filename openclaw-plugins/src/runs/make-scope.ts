@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, realpathSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ArtifactScope } from "@xworkmate/contracts";
-import { errorMessage, systemErrorCode } from "@xworkmate/scope-tree";
+import { systemErrorCode } from "@xworkmate/scope-tree";
 import { PluginError } from "../plugin-error.ts";
 
 export interface MadeScope {
@@ -13,7 +13,7 @@ export interface MadeScope {
 /**
  * Makes a run's scope below the agent's workspace, new and empty, each folder one of its own: a link on the
  * way would lead the run's files elsewhere.
- * @throws PluginError INTERNAL
+ * @throws PluginError SCOPE_BLOCKED when something else has its place, INTERNAL when the disk refuses
  */
 export function makeScope(workspace: string, scope: ArtifactScope): MadeScope {
 	try {
@@ -23,27 +23,40 @@ export function makeScope(workspace: string, scope: ArtifactScope): MadeScope {
 		let directory = workspaceDirectory;
 		for (const [index, segment] of segments.entries()) {
 			directory = join(directory, segment);
-			makeFolder(directory, index === segments.length - 1);
+			makeFolder(directory, segments.slice(0, index + 1).join("/"), index === segments.length - 1);
 		}
-		if (realpathSync(directory) !== directory) throw new Error("a folder of the scope leads elsewhere");
+		if (realpathSync(directory) !== directory) throw blocked(scope, "is behind a link");
 		return { workspaceDirectory, artifactDirectory: directory };
 	} catch (cause) {
-		throw new PluginError("INTERNAL", `the scope cannot be made: ${errorMessage(cause)}`, { cause });
+		if (cause instanceof PluginError) throw cause;
+		// The system's own words name the gateway's folders.
+		const reason = systemErrorCode(cause) ?? "unknown error";
+		throw new PluginError("INTERNAL", `the gateway could not make the run's folder ${scope} (${reason})`, { cause });
 	}
 }
 
-function makeFolder(folder: string, mustBeNew: boolean): void {
+function blocked(shown: string, problem: string): PluginError {
+	const fix = "On the gateway's machine, move it away, then send the message again.";
+	return new PluginError("SCOPE_BLOCKED", `${shown} in the agent's workspace ${problem}. ${fix}`);
+}
+
+function makeFolder(folder: string, shown: string, mustBeNew: boolean): void {
 	try {
 		mkdirSync(folder, { mode: 0o700 });
 	} catch (error) {
 		if (systemErrorCode(error) !== "EEXIST") throw error;
-		if (mustBeNew) replaceEmpty(folder);
-		else if (!lstatSync(folder).isDirectory()) throw new Error("a folder of the scope is no folder of its own");
+		if (!lstatSync(folder).isDirectory()) throw blocked(shown, "is a link or a file where a folder of XWorkmate belongs");
+		if (mustBeNew) replaceEmpty(folder, shown);
 	}
 }
 
-/** One left by an attempt that ended before the run was written down. rmdir refuses what holds anything, and what is no folder. */
-function replaceEmpty(folder: string): void {
-	rmdirSync(folder);
+/** One left by an attempt that ended before the run was written down. */
+function replaceEmpty(folder: string, shown: string): void {
+	try {
+		rmdirSync(folder);
+	} catch (error) {
+		if (systemErrorCode(error) === "ENOTEMPTY") throw blocked(shown, "holds files that are not this run's");
+		throw error;
+	}
 	mkdirSync(folder, { mode: 0o700 });
 }

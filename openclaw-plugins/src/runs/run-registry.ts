@@ -1,4 +1,6 @@
+import { normalize, relative } from "node:path";
 import { isOpenClawEnd, type OpenClawRunRef, type OpenClawSessionKey, type RunId, type Timestamp } from "@xworkmate/contracts";
+import { isBelow } from "../approvals/real-target.ts";
 import { PluginError } from "../plugin-error.ts";
 import { lastWords } from "./last-words.ts";
 import type { LiveRun } from "./live-run.ts";
@@ -107,7 +109,7 @@ export class RunRegistry {
 		const before = this.#live.get(runId);
 		const record = this.#records.get(runId);
 		if (before === undefined || record === undefined) return;
-		this.#live.set(runId, { ...live, latestText: before.latestText });
+		this.#live.set(runId, { ...live, latestText: before.latestText, refused: before.refused });
 		this.#holds.set(record.sessionKey, live.hold);
 	}
 
@@ -131,6 +133,16 @@ export class RunRegistry {
 	/** True when another run named a file first, as something that it made. */
 	isClaimed(path: string, runId: RunId): boolean {
 		return (this.#claims.get(path) ?? runId) !== runId;
+	}
+
+	/**
+	 * The files in a run's scope that commands of other runs name, relative to it: which of them wrote such a file
+	 * cannot be told.
+	 */
+	namedByOthers({ runId, artifactDirectory, preparedAt }: RunRecord): readonly string[] {
+		const beside = this.all().filter((record) => record.runId !== runId && (record.endedAt === undefined || record.endedAt >= preparedAt));
+		const named = beside.flatMap(({ evidence }) => evidence.named.filter(({ by }) => by === "exec").map(({ path }) => normalize(path)));
+		return named.filter((path) => isBelow(path, artifactDirectory)).map((path) => relative(artifactDirectory, path));
 	}
 
 	addBackgroundTask(runId: RunId, taskId: string): void {

@@ -64,6 +64,7 @@ export class RunCollector {
 			sealedAt: new Date(now()).toISOString(),
 			requiredGlobs,
 			pendingBackgroundTasks,
+			unattributed: registry.namedByOthers(record),
 			...plan,
 			limits: sealLimits,
 		});

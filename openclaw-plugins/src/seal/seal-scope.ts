@@ -22,6 +22,8 @@ export interface SealTask {
 	readonly files: readonly BringFile[];
 	/** What was refused before anything was looked at here. */
 	readonly rejected: readonly RejectedArtifact[];
+	/** Files in the scope that may be another run's. */
+	readonly unattributed: readonly string[];
 	readonly limits: SealLimits;
 }
 
@@ -78,12 +80,13 @@ function wasReplaced(directory: string): boolean {
 	}
 }
 
-function hashAll(tree: ScopeTree, { requiredGlobs, limits }: SealTask): Found {
+function hashAll(tree: ScopeTree, { requiredGlobs, unattributed, limits }: SealTask): Found {
+	const ofOthers = new Set(unattributed);
 	const globs = compileGlobs(requiredGlobs);
 	const rules: EntryRules = {
 		maxFileBytes: limits.maxFileBytes,
 		isRequired: (path) => globs.some((glob) => glob.matches(path)),
-		isAttributed: () => true,
+		isAttributed: (path) => !ofOthers.has(path),
 	};
 	const walk = walkScope(tree, { rules, budget: { entries: limits.maxEntries } });
 	const names = new NameIndex();

@@ -1,3 +1,6 @@
+import { symlinkSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { guardToolCall } from "../../src/approvals/guard-tool-call.ts";
 import { pluginRig } from "../support/plugin-rig.ts";
@@ -11,12 +14,16 @@ async function guardedRun(hold: "effects" | "none" = "effects") {
 	const call = (
 		toolName: string,
 		params: object,
-		{ abortSignal, ...context }: { abortSignal?: AbortSignal; runId?: string; sessionKey?: string } = {},
+		{
+			abortSignal,
+			eventRun = runId,
+			...context
+		}: { abortSignal?: AbortSignal; eventRun?: string; runId?: string; sessionKey?: string } = {},
 	) =>
 		guardToolCall(
-			{ toolName, params, runId, toolCallId: "c1" },
+			{ toolName, params, runId: eventRun, toolCallId: "c1" },
 			{ runId, sessionKey, ...context, abortSignal },
-			{ registry: rig.registry, desk: rig.desk, now: Date.now },
+			{ registry: rig.registry, desk: rig.desk, places: rig.places, temporaryOf: rig.temporaryOf, now: Date.now },
 		);
 	return { ...rig, artifactDirectory, call, [Symbol.asyncDispose]: () => rig[Symbol.asyncDispose]() };
 }
@@ -77,6 +84,62 @@ describe("a tool call of a run that asks", () => {
 		expect(run.asked).toEqual([]);
 	});
 
+	it("asks nobody to look a tool up, and once for the call that a look-up leads to, under its own name", async () => {
+		await using run = await guardedRun();
+		expect(await run.call("tool_search", { query: "send a message" })).toBeUndefined();
+		expect(await run.call("tool_describe", { id: "message" })).toBeUndefined();
+		expect(await run.call("tool_call", { id: "message", args: { action: "send", message: "hello" } })).toBeUndefined();
+		expect(run.asked).toEqual([]);
+		const inner = run.call("message", { action: "send", message: "hello" });
+		expect(run.desk.list()).toMatchObject([{ title: "message send", input: { text: '{"action":"send","message":"hello"}' } }]);
+		run.desk.answer(run.desk.list()[0]?.id ?? "", { allow: true });
+		expect(await inner).toBeUndefined();
+		expect(run.asked).toHaveLength(1);
+		const code = run.call("tool_search_code", { code: "x" });
+		expect(run.desk.list()).toHaveLength(1);
+		run.desk.withdrawRun(runRef(1).runId, "over");
+		await code;
+	});
+
+	it("asks before it reads what another conversation said or made", async () => {
+		await using run = await guardedRun();
+		const theirs = run.prepare(runRef(2, 2)).artifactDirectory;
+		writeFileSync(join(theirs, "secret.txt"), "theirs");
+		symlinkSync(theirs, join(run.artifactDirectory, "theirs"));
+		const foreign: readonly (readonly [string, object])[] = [
+			["sessions_list", {}],
+			["sessions_history", { sessionKey: runRef(2, 2).sessionKey }],
+			["sessions_search", { query: "secret" }],
+			["session_status", { sessionKey: runRef(2, 2).sessionKey }],
+			["read", { path: join(theirs, "secret.txt") }],
+			["read", { file_path: relative(run.workspace, join(theirs, "secret.txt")) }],
+			["read", { path: `@${join(theirs, "secret.txt")}` }],
+			["read", { path: join(run.artifactDirectory, "theirs", "secret.txt") }],
+			["read", { path: join(run.state, "agents", "main", "sessions", "s.jsonl") }],
+			["read", { path: join(run.state, "xworkmate", "runs", "run-2.json") }],
+			["ls", { path: "tasks" }],
+			["grep", { pattern: "secret" }],
+			["find", { path: run.workspace, pattern: "*" }],
+		];
+		for (const [tool, params] of foreign) {
+			const decision = run.call(tool, params);
+			expect([tool, params, run.desk.list().length]).toEqual([tool, params, 1]);
+			expect(run.desk.list()[0]?.title.startsWith(tool)).toBe(true);
+			run.desk.answer(run.desk.list()[0]?.id ?? "", { allow: false });
+			expect(await decision).toMatchObject({ block: true });
+		}
+		const own: readonly (readonly [string, object])[] = [
+			["read", { path: join(run.artifactDirectory, "..", "run-0", "earlier.md") }],
+			["read", { path: "notes.md" }],
+			["read", { path: join(run.state, "media", "inbound", "picture.png") }],
+			["read", { path: join(run.temporaryOf("run-1"), "x") }],
+			["ls", {}],
+			["grep", { path: run.artifactDirectory, pattern: "x" }],
+			["session_status", {}],
+		];
+		for (const [tool, params] of own) expect([tool, params, await run.call(tool, params)]).toEqual([tool, params, undefined]);
+	});
+
 	it("goes on unasked when the run was prepared so, and in sessions that are not ours", async () => {
 		await using run = await guardedRun("none");
 		expect(await run.call("exec", { command: "a" })).toBeUndefined();
@@ -95,5 +158,40 @@ describe("a tool call of a run that asks", () => {
 		run.registry.change(runRef(1).runId, { kind: "ended", state: "completed" });
 		run.prepare(runRef(2));
 		expect(await run.call("edit", { path: `${run.artifactDirectory}/report.md`, edits: [] })).toMatchObject({ block: true });
+	});
+
+	it("never writes into another run's folder, however the path is written", async () => {
+		await using run = await guardedRun("none");
+		run.registry.change(runRef(1).runId, { kind: "ended", state: "completed" });
+		const mine = run.prepare(runRef(2)).artifactDirectory;
+		const running = run.prepare(runRef(3, 2));
+		symlinkSync(run.artifactDirectory, join(mine, "link"));
+		writeFileSync(join(run.artifactDirectory, "a.txt"), "delivered");
+		symlinkSync(join(run.artifactDirectory, "a.txt"), join(mine, "a.txt"));
+		const as = { runId: runRef(2).runId };
+		const delivered = relative(run.workspace, run.artifactDirectory);
+		const elsewhere = [
+			`${delivered}/a.txt`,
+			`./${delivered}/new/a.txt`,
+			`@${delivered}/a.txt`,
+			`notes/../${delivered}/a.txt`,
+			`${run.artifactDirectory}/../run-1/a.txt`,
+			`${mine}/link/a.txt`,
+			`${mine}/a.txt`,
+			`~/${relative(homedir(), run.artifactDirectory)}/a.txt`,
+			`${running.artifactDirectory}/a.txt`,
+			relative(run.workspace, join(running.artifactDirectory, "a.txt")),
+		];
+		for (const path of elsewhere) {
+			for (const params of [{ path }, { file_path: path }])
+				expect([path, await run.call("write", { ...params, content: "x" }, { ...as, eventRun: as.runId })]).toEqual([
+					path,
+					{ block: true, blockReason: expect.stringContaining("delivered files and those of other tasks stay as they are") },
+				]);
+		}
+		const patch = `*** Begin Patch\n*** Update File: ${delivered}/a.txt\n+x\n*** End Patch`;
+		expect(await run.call("apply_patch", { input: patch }, { ...as, eventRun: as.runId })).toMatchObject({ block: true });
+		for (const path of ["notes.md", "tasks/todo.md", `${mine}/b.txt`])
+			expect([path, await run.call("write", { path, content: "x" }, { ...as, eventRun: as.runId })]).toEqual([path, undefined]);
 	});
 });

@@ -2,7 +2,8 @@ import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { attributeFile } from "../../src/evidence/attribute-file.ts";
+import { attributeFile, isExpectedFile } from "../../src/evidence/attribute-file.ts";
+import { changedWithin, isOlder } from "../../src/evidence/changed-within.ts";
 import { noteReply, noteReportedTask, noteToolCall } from "../../src/evidence/note-evidence.ts";
 import { pathsInText } from "../../src/evidence/paths-in-text.ts";
 import { pluginRig } from "../support/plugin-rig.ts";
@@ -79,6 +80,40 @@ describe("files that a run's tools leave elsewhere", () => {
 		expect(await runs.collect("one")).toMatchObject({ paths: ["same.png"], rejected: [{ path: "same.png", reason: "name_collision" }] });
 	});
 
+	it("are unattributed when they were there before, unless a file tool of the run wrote them", () => {
+		const span = { preparedAt: "2026-01-01T00:01:00.000Z", endedAt: "2026-01-01T00:02:00.000Z" };
+		const at = (time: string) => BigInt(Date.parse(`2026-01-01T${time}.000Z`));
+		const touched = { birthtimeMs: at("00:00:30"), ctimeMs: at("00:01:30") };
+		const made = { birthtimeMs: at("00:01:30"), ctimeMs: at("00:01:30") };
+		expect([touched, made, { ...touched, birthtimeMs: 0n }].map((stat) => isOlder(stat, span))).toEqual([true, false, false]);
+		expect([touched, made].map((stat) => changedWithin(stat, span))).toEqual([true, true]);
+		const media = { place: "media", by: "reply", isOfThisTime: true, isClaimed: false, exclusive: true, isOwnTemporary: false } as const;
+		expect([true, false].map((older) => attributeFile({ ...media, isOlder: older }))).toEqual(["unattributed", "bring"]);
+		const named = { isOfThisTime: true, exclusive: true, isNamed: true };
+		expect(isExpectedFile({ ...named, isOlder: true, isWritten: false })).toBe(false);
+		expect(isExpectedFile({ ...named, isOlder: true, isWritten: true })).toBe(true);
+		expect(isExpectedFile({ ...named, isOlder: false, isWritten: false })).toBe(true);
+		expect(isExpectedFile({ ...named, isOlder: true, isWritten: true, isOfThisTime: false })).toBe(false);
+	});
+
+	it("do not count where a command of another run names them in this run's scope, and meet no requirement", async () => {
+		await using runs = await twoRuns();
+		for (const name of ["mine.md", "theirs.md", "refused.md"]) writeFileSync(join(runs.scopes.one, name), name);
+		runs.call("two", "exec", { command: `echo theirs > ${join(runs.scopes.one, "theirs.md")}` }, {});
+		runs.registry.live(runs.refs.two.runId)?.refused.add("c-2");
+		const refused = {
+			toolName: "exec",
+			params: { command: `rm ${join(runs.scopes.one, "refused.md")}` },
+			runId: "run-2",
+			toolCallId: "c-2",
+		};
+		noteToolCall(refused, { sessionKey: runs.refs.two.sessionKey }, runs.registry, runs.places);
+		expect(await runs.collect("one", { requiredGlobs: ["*.md"] })).toMatchObject({
+			paths: ["mine.md", "refused.md"],
+			rejected: [{ path: "theirs.md", reason: "unattributed" }],
+		});
+	});
+
 	it("lie in an expected folder when this run named them", async () => {
 		await using runs = await twoRuns();
 		mkdirSync(join(runs.workspace, "reports"));
@@ -139,6 +174,7 @@ describe("the paths in a text", () => {
 			place: fc.constantFrom("scope", "workspace", "media", "temporary", "elsewhere"),
 			by: fc.constantFrom("write", "exec", "result", "reply"),
 			isOfThisTime: fc.boolean(),
+			isOlder: fc.boolean(),
 			isClaimed: fc.constant(true),
 			exclusive: fc.boolean(),
 			isOwnTemporary: fc.boolean(),

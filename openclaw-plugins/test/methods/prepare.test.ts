@@ -40,14 +40,19 @@ describe("xworkmate.session.prepare", () => {
 		expect(rig.prepare(runRef(2)).state).toBe("prepared");
 	});
 
-	it("refuses a scope that a link would lead elsewhere, and one that holds something", async () => {
+	it("refuses a scope that a link would lead elsewhere, and one that holds something, with what to do and no path of the machine", async () => {
+		const refused = (words: string) => expect.objectContaining({ code: "SCOPE_BLOCKED", message: expect.stringMatching(words) });
 		await using rig = await pluginRig();
 		mkdirSync(join(rig.workspace, "elsewhere"), { recursive: true });
 		symlinkSync("elsewhere", join(rig.workspace, "tasks"));
-		expect(() => rig.prepare()).toThrow(expect.objectContaining({ code: "INTERNAL" }));
+		expect(() => rig.prepare()).toThrow(
+			refused("^tasks in the agent's workspace is a link .* move it away, then send the message again\\.$"),
+		);
 		await using other = await pluginRig();
 		mkdirSync(join(other.workspace, runRef(1).artifactScope, "old"), { recursive: true });
-		expect(() => other.prepare()).toThrow(expect.objectContaining({ code: "INTERNAL" }));
+		expect(() => other.prepare()).toThrow(
+			refused("^tasks/.*/run-1 in the agent's workspace holds files that are not this run's\\. On the gateway's"),
+		);
 	});
 });
 

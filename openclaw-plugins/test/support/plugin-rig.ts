@@ -47,16 +47,17 @@ export function openRig(state: string, workspace: string) {
 	const lost = registry.open();
 	const sealed = new SealedScopes(join(state, "xworkmate", "sealed"));
 	const places = gatewayPlaces(state);
+	const temporaryOf = (runId: string) => join(state, "xworkmate", "tmp", runId);
 	const collector = new RunCollector({
 		registry,
 		sealed,
 		now: Date.now,
 		places,
-		temporaryOf: (runId) => join(state, "xworkmate", "tmp", runId),
+		temporaryOf,
 		listTasks: () => tasks,
 		seal: async (task) => void sealScope(task),
 	});
 	const prepare = (ref = runRef(1), more: Partial<OpenClawParams<"xworkmate.session.prepare">> = {}) =>
 		prepareXWorkmateArtifacts(params.parse({ ...ref, hold: "none", ...more }), { registry, now: Date.now, workspaceOf: () => workspace });
-	return { announced, asked, warnings, tasks, files, desk, registry, lost, sealed, places, collector, prepare };
+	return { announced, asked, warnings, tasks, files, desk, registry, lost, sealed, places, temporaryOf, collector, prepare };
 }

@@ -1,5 +1,5 @@
 import { lstat } from "node:fs/promises";
-import type { OpenClawArtifact, OpenClawRunRef } from "@xworkmate/contracts";
+import { expectedFolders, type OpenClawArtifact, type OpenClawRunRef } from "@xworkmate/contracts";
 import type { DeliverySink, EndedTurn, Loss } from "../provider.ts";
 import { type ArrivalDeps, arriveFile, arriveTogether, WrongBytes } from "./arrive.ts";
 import type { ArtifactSource } from "./artifact-source.ts";
@@ -60,7 +60,7 @@ async function collect({ api, bounds }: DeliveryDeps, ref: OpenClawRunRef, turn:
 	const params = {
 		...ref,
 		waitMs: bounds.backgroundMs,
-		expectedArtifactDirs: [...expectedArtifactDirs],
+		expectedArtifactDirs: [...expectedFolders(expectedArtifactDirs)],
 		requiredGlobs: required.map(({ glob }) => glob),
 	};
 	const options = { ms: bounds.backgroundMs + bounds.collectMs, stop };

@@ -23,7 +23,8 @@ export function messageProblem({ message, attachments }: ChatMessage, { policy }
 		const limit = type === "image" ? policy.attachments?.maxImageBytes : policy.attachments?.maxBytes;
 		if (limit !== undefined && bytes > limit) return `The gateway takes attachments of at most ${limit} bytes; ${fileName} is larger.`;
 	}
-	const bytes = Buffer.byteLength(message) + attachments.reduce((sum, { content }) => sum + content.length, 0);
+	// As the frame holds it: a control character takes six bytes there.
+	const bytes = Buffer.byteLength(JSON.stringify(message)) + attachments.reduce((sum, { content }) => sum + content.length, 0);
 	if (bytes + FRAME_BYTES <= policy.maxPayload) return undefined;
 	return `The gateway takes at most ${policy.maxPayload} bytes at once; message and attachments together are larger.`;
 }

@@ -1,7 +1,8 @@
-import type { ToolCallId } from "@xworkmate/contracts";
+import type { MessageId, ToolCallId } from "@xworkmate/contracts";
 import type { ProviderUpdate } from "../../runs/run-event.ts";
-import type { PermissionRequest } from "../provider.ts";
-import { UpdateTranslator } from "../update-translator.ts";
+import { firstBytes } from "../preview.ts";
+import type { PermissionRequest, SpokenBefore, SpokenWords } from "../provider.ts";
+import { spokenUpdates, UpdateTranslator } from "../update-translator.ts";
 import type { GatewayEvent } from "./agent-event.ts";
 
 const NAMED_TOOLS = 2_000;
@@ -11,7 +12,9 @@ interface Speech {
 	/** Everything of it that was said on. */
 	readonly text: string;
 	/** Ours: a text that was replaced goes on as another message. */
-	readonly messageId: string;
+	readonly messageId: MessageId;
+	/** Its length, while it is an earlier bridge's: the log does not tell which of the gateway's messages it is, and has only its beginning at hand. */
+	readonly bytesBefore?: number;
 }
 
 /** OpenClaw cuts a run's last words at 4,096 characters; white space is collapsed before it is compared. */
@@ -28,15 +31,21 @@ export interface LastWords {
  * far, so what was missed while the connection was gone is said with the next one.
  */
 export class GatewayTranslator {
-	readonly #updates: UpdateTranslator;
+	readonly #updates = new UpdateTranslator();
+	readonly #idPrefix: string;
 	readonly #open: { message?: Speech; thought?: Speech } = {};
 	/** Tool calls that the gateway itself has named; the last ones. */
 	readonly #named = new Set<ToolCallId>();
 	#messages = 0;
 
-	/** `idPrefix`: another one for every time a bridge takes the run up. */
-	constructor(idPrefix: string) {
-		this.#updates = new UpdateTranslator(idPrefix);
+	/**
+	 * `idPrefix`: of message ids, another one for every time a bridge takes the run up. `spoken`: the last words that
+	 * the log has of an earlier bridge; they go on where they are.
+	 */
+	constructor(idPrefix: string, { message, thought }: SpokenBefore = {}) {
+		this.#idPrefix = idPrefix;
+		if (message !== undefined) this.#open.message = ofEarlierBridge(message);
+		if (thought !== undefined) this.#open.thought = ofEarlierBridge(thought);
 	}
 
 	/** A tool call that a person is asked about, for a log that has not heard of it. */
@@ -57,6 +66,7 @@ export class GatewayTranslator {
 				return this.#speak(event.kind, event.text, event.itemId);
 			case "tool":
 				this.#name(event.change.toolCallId);
+				this.#endEarlierMessage();
 				return this.#updates.tool(event.change);
 			case "usage":
 				return this.#updates.translate({ kind: "usage", usage: { outputTokens: event.outputTokens } });
@@ -78,7 +88,10 @@ export class GatewayTranslator {
 		if (words === "" || words === said || (truncated && said.startsWith(words))) return [];
 		// OpenClaw's own cut of long words, which does not say that it is one.
 		if (words.length > OWN_CUT && words.endsWith("…") && said.startsWith(words.slice(0, -1).trimEnd())) return [];
-		return this.#speak("message", text, undefined, true);
+		const { message } = this.#open;
+		const rest = message && restAfter(text, message.text);
+		if (message === undefined || rest === undefined) return this.#begin("message", text, undefined);
+		return this.#say("message", rest, { ...message, text });
 	}
 
 	#name(toolCallId: ToolCallId): void {
@@ -87,15 +100,47 @@ export class GatewayTranslator {
 		if (this.#named.size > NAMED_TOOLS && oldest !== undefined) this.#named.delete(oldest);
 	}
 
-	#speak(kind: "message" | "thought", text: string, itemId: string | undefined, anew = false): readonly ProviderUpdate[] {
+	#speak(kind: "message" | "thought", text: string, itemId: string | undefined): readonly ProviderUpdate[] {
 		const open = this.#open[kind];
-		const goesOn = !anew && open !== undefined && open.itemId === itemId && text.startsWith(open.text);
-		const messageId = goesOn ? open.messageId : `${kind}-${++this.#messages}`;
-		const piece = goesOn ? text.slice(open.text.length) : text;
-		if (piece === "") return [];
-		this.#open[kind] = { itemId, text, messageId };
-		return this.#updates.translate({ kind, text: piece, agentMessageId: messageId });
+		const isSame = open !== undefined && (open.bytesBefore !== undefined || open.itemId === itemId) && text.startsWith(open.text);
+		if (!isSame) return this.#begin(kind, text, itemId);
+		const said = open.bytesBefore === undefined ? open.text : firstBytes(text, open.bytesBefore);
+		return this.#say(kind, text.slice(said.length), { itemId, text, messageId: open.messageId });
 	}
+
+	#begin(kind: "message" | "thought", text: string, itemId: string | undefined): readonly ProviderUpdate[] {
+		return text === "" ? [] : this.#say(kind, text, { itemId, text, messageId: `${this.#idPrefix}${kind}-${++this.#messages}` });
+	}
+
+	#say(kind: "message" | "thought", piece: string, speech: Speech): readonly ProviderUpdate[] {
+		if (piece === "") return [];
+		this.#open[kind] = speech;
+		return spokenUpdates(kind, speech.messageId, piece);
+	}
+
+	/** A message is over before the tools it calls: words that begin alike after them are another message's. */
+	#endEarlierMessage(): void {
+		const { message } = this.#open;
+		if (message?.bytesBefore === undefined) return;
+		const { bytesBefore: _length, ...ended } = message;
+		this.#open.message = ended;
+	}
+}
+
+function ofEarlierBridge({ messageId, text, totalBytes }: SpokenWords): Speech {
+	return { itemId: undefined, messageId, text, bytesBefore: totalBytes };
+}
+
+/** What follows the words that were said, whatever white space they were said with; undefined for other words. */
+function restAfter(text: string, said: string): string | undefined {
+	if (text.startsWith(said)) return text.slice(said.length);
+	let at = 0;
+	for (const character of said.replaceAll(/\s+/gu, "")) {
+		while (/\s/u.test(text.charAt(at))) at++;
+		if (!text.startsWith(character, at)) return undefined;
+		at += character.length;
+	}
+	return /\s$/u.test(said) ? text.slice(at).trimStart() : text.slice(at);
 }
 
 /** Two texts that differ in white space alone are the same words. */

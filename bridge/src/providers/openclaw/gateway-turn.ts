@@ -57,7 +57,7 @@ export class GatewayTurn {
 		this.#stop = stop;
 		const { runId, threadId, artifactScope } = turn;
 		this.#ref = { runId, artifactScope, sessionKey: storedSessionKey(turn.session) ?? newSessionKey(threadId, runId) };
-		this.#translator = new GatewayTranslator(`${Date.now().toString(36)}-`);
+		this.#translator = new GatewayTranslator(`${Date.now().toString(36)}-`, turn.spoken);
 		this.#queue = new UpdateQueue(sink, deps.bounds.pendingUpdates);
 		this.#held = this.#holding();
 		this.#witness = new RunWitness(deps, () => this.#wake.call());

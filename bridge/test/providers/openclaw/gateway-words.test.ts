@@ -1,4 +1,4 @@
-import { OpenClawSessionKey, OpenClawTask, RunId, type ThreadId, Update } from "@xworkmate/contracts";
+import { OpenClawSessionKey, OpenClawTask, RunId, type ThreadId, type ToolCallId, Update } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeAgentEvent, decodeChatEvent, runOf } from "../../../src/providers/openclaw/agent-event.ts";
@@ -8,6 +8,22 @@ import { decodeFrame } from "../../../src/providers/openclaw/gateway-frame.ts";
 import { GatewayTranslator } from "../../../src/providers/openclaw/gateway-translator.ts";
 import { outcomeOf, witnessedOutcome } from "../../../src/providers/openclaw/remote-outcome.ts";
 import { newSessionKey, storedSessionKey } from "../../../src/providers/openclaw/session-key.ts";
+import type { SpokenBefore } from "../../../src/providers/provider.ts";
+import type { ProviderUpdate } from "../../../src/runs/run-event.ts";
+import { fold } from "../../../src/runs/run-state.ts";
+
+/** What the fold of a log with these updates has of its last words. */
+function spokenIn(updates: readonly ProviderUpdate[]): SpokenBefore {
+	const { message, thought } = fold(
+		updates.map((update, index) => ({
+			seq: index + 1,
+			at: "2026-01-01T00:00:00.000Z",
+			status: "running",
+			event: { type: "said", update },
+		})),
+	);
+	return { ...(message && { message }), ...(thought && { thought }) };
+}
 
 const anything = fc.anything({ withNullPrototype: true, maxDepth: 3 });
 const text = fc.oneof(fc.string({ unit: "binary" }), anything);
@@ -104,6 +120,56 @@ describe("what a run says", () => {
 		expect(say("one two")).toMatchObject([{ messageId: "t-message-1", text: "one two" }]);
 		expect(say("one two three")).toMatchObject([{ messageId: "t-message-1", text: " three" }]);
 		expect(say("four")).toMatchObject([{ messageId: "t-message-2", text: "four" }]);
+	});
+
+	it("is told once when another bridge takes it up in the middle of an answer, whatever was missed meanwhile", () => {
+		const words = fc.array(fc.constantFrom("one ", "two\n", "three", "ä€😀 "), { minLength: 2, maxLength: 12 });
+		const kind = fc.constantFrom("assistant", "thinking");
+		fc.assert(
+			fc.property(words, kind, fc.nat(), fc.nat(), fc.boolean(), (pieces, stream, first, then, isOver) => {
+				const text = (count: number) => pieces.slice(0, count).join("");
+				const cut = 1 + (first % pieces.length);
+				const next = Math.min(pieces.length, cut + (then % 3));
+				const say = (count: number) =>
+					decodeAgentEvent({ stream, data: { text: text(count), ...(stream === "assistant" && { itemId: "i" }) } });
+				const log = [...new GatewayTranslator("a-").translate(say(cut))];
+				const second = new GatewayTranslator("b-", spokenIn(log));
+				log.push(...second.translate(say(next)));
+				if (isOver && stream === "assistant") log.push(...second.last({ text: text(pieces.length).trim(), truncated: false }));
+				else log.push(...second.translate(say(pieces.length)));
+				const said = log.map((update) => ("text" in update ? update.text : "")).join("");
+				expect(said.trim()).toBe(text(pieces.length).trim());
+				expect(new Set(log.map((update) => ("messageId" in update ? update.messageId : ""))).size).toBe(1);
+			}),
+		);
+	});
+
+	it("is another message when the one that an earlier bridge told was over, or begins otherwise", () => {
+		const log = new GatewayTranslator("a-").translate({ kind: "message", text: "Let me look", itemId: "i:1" });
+		const takenUp = () => new GatewayTranslator("b-", spokenIn(log));
+		expect(takenUp().translate({ kind: "message", text: "It is done", itemId: "i:2" })).toMatchObject([
+			{ messageId: "b-message-1", text: "It is done" },
+		]);
+		const afterTool = takenUp();
+		afterTool.translate({ kind: "tool", change: { toolCallId: "c" as ToolCallId, title: "exec", state: "running" } });
+		expect(afterTool.translate({ kind: "message", text: "Let me look again", itemId: "i:2" })).toMatchObject([
+			{ messageId: "b-message-1", text: "Let me look again" },
+		]);
+	});
+
+	it("goes on after a long message of which the log keeps the beginning at hand alone", () => {
+		const long = "word ".repeat(60_000);
+		const log = new GatewayTranslator("a-").translate({ kind: "message", text: long, itemId: "i" });
+		const second = new GatewayTranslator("b-", spokenIn(log));
+		expect(second.translate({ kind: "message", text: `${long}and more`, itemId: "i" })).toMatchObject([
+			{ messageId: "a-message-1", text: "and more" },
+		]);
+	});
+
+	it("ends with what its last message left out, when the connection was gone for it", () => {
+		const translator = new GatewayTranslator("t-");
+		translator.translate({ kind: "message", text: "It is\nforty", itemId: "i" });
+		expect(translator.last({ text: "It is forty two.", truncated: false })).toMatchObject([{ messageId: "t-message-1", text: " two." }]);
 	});
 
 	it("ends with the run's last words, once", () => {

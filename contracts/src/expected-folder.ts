@@ -1,0 +1,29 @@
+import { artifactPathProblem } from "./artifact-path.ts";
+
+/** Why a path cannot be one of a contract's `expectedArtifactDirs`, with the fix; undefined when it can. Ask before a turn is accepted. */
+export function expectedFolderProblem(path: string): string | undefined {
+	if (isFolder(withoutSlash(path))) return undefined;
+	const plain = path
+		.split("/")
+		.filter((segment) => segment !== "" && segment !== ".")
+		.join("/");
+	const fix = !path.startsWith("/") && isFolder(plain) ? `write "${plain}"` : 'write a path such as "reports" or "reports/2026"';
+	return `must be a folder below the working directory, as a relative path without empty, "." or ".." segments: ${fix}`;
+}
+
+/**
+ * The folders that `expectedArtifactDirs` names, without the slash that may end them. A turn of an earlier bridge
+ * may hold others: they name nothing below the working directory, so nothing of them is looked into.
+ */
+export function expectedFolders(paths: readonly string[]): readonly string[] {
+	return [...new Set(paths.map(withoutSlash).filter(isFolder))];
+}
+
+function isFolder(path: string): boolean {
+	return artifactPathProblem(path) === undefined;
+}
+
+/** `reports/` is how folders are often written, and means `reports`. */
+function withoutSlash(path: string): string {
+	return path.endsWith("/") ? path.slice(0, -1) : path;
+}

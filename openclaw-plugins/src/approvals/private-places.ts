@@ -1,0 +1,48 @@
+import { join, relative } from "node:path";
+import { ArtifactScope } from "@xworkmate/contracts";
+import type { GatewayPlaces } from "../evidence/gateway-places.ts";
+import type { RunRecord } from "../runs/run-record.ts";
+import { isBelow } from "./real-target.ts";
+
+/** In the gateway's own folder, these are for every conversation. */
+const SHARED_FOLDERS = ["media", "skills"];
+
+export interface PrivatePlaces {
+	readonly places: GatewayPlaces;
+	/** The run's own temporary folder. */
+	readonly ownTemporary: string;
+	/** The agents' folders, all that are known. */
+	readonly workspaces: readonly string[];
+	/** The tool looks into the folders below, too. */
+	readonly isDeep: boolean;
+}
+
+/**
+ * Whether reading a place would show what belongs to another conversation: its files below `tasks`, or what the gateway
+ * keeps of every conversation in its own folder. `path` is absolute and real.
+ */
+export function isOfOthers(path: string, record: RunRecord, { places, ownTemporary, workspaces, isDeep }: PrivatePlaces): boolean {
+	const own = join(record.artifactDirectory, "..");
+	const scopes = workspaces.map((workspace) => join(workspace, "tasks"));
+	if (isIn(path, own) || isIn(path, ownTemporary)) return false;
+	if (scopes.some((folder) => isIn(path, folder) || (isDeep && isIn(folder, path)))) return true;
+	if (isDeep && isIn(places.state, path)) return true;
+	if (!isIn(path, places.state)) return false;
+	return ![...SHARED_FOLDERS.map((name) => join(places.state, name)), ...workspaces].some((folder) => isIn(path, folder));
+}
+
+/** The scope that a path is in, below one of the agents' folders. */
+export function scopeAt(
+	path: string,
+	workspaces: readonly string[],
+): { readonly workspace: string; readonly scope: ArtifactScope } | undefined {
+	for (const workspace of workspaces) {
+		const scope = ArtifactScope.safeParse(relative(workspace, path).split("/").slice(0, 3).join("/"));
+		if (scope.success) return { workspace, scope: scope.data };
+	}
+	return undefined;
+}
+
+function isIn(path: string, folder: string): boolean {
+	return path === folder || isBelow(path, folder);
+}

@@ -1,0 +1,19 @@
+import { homedir } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
+import { type HeldToolCall, textParam } from "./tool-call.ts";
+
+/** The one path that a call of a file tool names; OpenClaw takes either name for it. */
+export function namedPath(call: Pick<HeldToolCall, "params">): string | undefined {
+	return textParam(call, "path") ?? textParam(call, "file_path");
+}
+
+/**
+ * The absolute paths that OpenClaw's file tools may mean by a path: relative to where the conversation works, `~` for
+ * the home folder, and a leading `@` which it drops unless there is a file of that name.
+ */
+export function toolPaths(path: string, folder: string): readonly string[] {
+	return [path, ...(path.startsWith("@") ? [path.slice(1)] : [])].map((form) => {
+		if (form === "~" || form.startsWith("~/")) return join(homedir(), form.slice(1));
+		return isAbsolute(form) ? resolve(form) : resolve(folder, form);
+	});
+}
