@@ -62,6 +62,11 @@ export const OpenClawTask = z.object({
 	error: z.string().optional(),
 	/** The stop was asked for through xworkmate.tasks.cancel. */
 	cancelRequested: z.boolean(),
+	/**
+	 * Commands in the background, sub-agents and other tasks that the run started and that were still running when it
+	 * ended. After a stop: what could not be ended. At the end only.
+	 */
+	atWork: z.array(z.string()).optional(),
 	preparedAt: Timestamp,
 	startedAt: Timestamp.optional(),
 	endedAt: Timestamp.optional(),
