@@ -23,7 +23,7 @@ export function decideBegin({ runId, sessionKey, inputProvenance, trigger }: Hoo
 	const record = runId === undefined ? undefined : registry.find(runId);
 	if (record === undefined || record.sessionKey !== sessionKey) {
 		const isWoken = WAKING_KINDS.has(inputProvenance?.kind ?? "") || WAKING_TRIGGERS.has(trigger ?? "");
-		return isWoken ? block("the task of this conversation has ended; what reports to it now gets no answer") : { outcome: "pass" };
+		return isWoken ? block("the task had ended when this came; ask again in XWorkmate to go on") : { outcome: "pass" };
 	}
 	if (isOpenClawEnd(record.state)) return block(`the run is ${record.state} and does not begin`);
 	registry.change(record.runId, { kind: "begun" });
