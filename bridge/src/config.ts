@@ -47,6 +47,8 @@ export interface OpenClawSettings {
 	readonly maxQueued: number;
 	/** Without the gateway for this long, the runs on it are lost. */
 	readonly lostMs: number;
+	/** Also a gateway of a version that the plugin was not tested with. */
+	readonly allowUntested: boolean;
 }
 
 /**
@@ -161,6 +163,7 @@ function toOpenclaw(env: Environment): BridgeConfig["openclaw"] {
 		maxActive: env.XWORKMATE_OPENCLAW_MAX_ACTIVE,
 		maxQueued: env.XWORKMATE_OPENCLAW_MAX_QUEUED,
 		lostMs: env.XWORKMATE_OPENCLAW_LOST_MS,
+		allowUntested: env.XWORKMATE_OPENCLAW_UNTESTED === "1",
 	};
 }
 

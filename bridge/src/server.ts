@@ -125,12 +125,13 @@ function createProviders(config: BridgeConfig, ledger: ProcessLedger, logger: Lo
 		checker: createTypeScriptChecker({ declarations: scriptDeclarations, log: logger, ledger, inflow }),
 		log: logger,
 	});
-	const { url, token, lostMs } = config.openclaw;
+	const { url, token, lostMs, allowUntested } = config.openclaw;
 	const openclaw = createOpenClawProvider({
 		...(url === undefined ? {} : { url }),
 		...(token === undefined ? {} : { token }),
 		bridgeHome: config.bridgeHome,
 		log: logger,
+		allowUntested,
 		bounds: { lostMs },
 	});
 	return new Map([...agents, script, openclaw].map((provider) => [provider.providerId, provider]));

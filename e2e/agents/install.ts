@@ -5,8 +5,8 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { argv, exit } from "node:process";
 import { fileURLToPath } from "node:url";
+import { lockBetweenProcesses } from "../support/process-lock.ts";
 import { isProgramName, needInstallScripts, type ProgramName, programNames } from "./agents.ts";
-import { withInstallLock } from "./install-lock.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const TRIES = 2;
@@ -19,9 +19,8 @@ const TRIES = 2;
 export async function installPrograms(names: readonly ProgramName[]): Promise<void> {
 	for (const name of names) {
 		if (await isInstalled(name)) continue;
-		await withInstallLock(join(here, `.installed-${name}.lock`), async () => {
-			if (!(await isInstalled(name))) await install(name);
-		});
+		await using _lock = await lockBetweenProcesses(join(here, `.installed-${name}.lock`));
+		if (!(await isInstalled(name))) await install(name);
 	}
 }
 

@@ -1,11 +1,15 @@
 import type { TestProject } from "vitest/node";
 import { startFakeModel } from "../support/fake-model.ts";
-import { createGateway, type GatewayPlace, type OpenClawGateway } from "../support/openclaw-gateway.ts";
+import { onboardedPlace } from "../support/onboarded-gateway.ts";
+import type { GatewayPlace } from "../support/openclaw-config.ts";
+import { createGateway, OpenClawGateway } from "../support/openclaw-gateway.ts";
 import { buildPlugin, mediaPlugin } from "../support/openclaw-plugin.ts";
 
 declare module "vitest" {
 	interface ProvidedContext {
 		readonly gateway: GatewayPlace;
+		/** Started by the first file that uses it (`useOnboardedGateway`): it takes three times as long as the other. */
+		readonly onboardedGateway: GatewayPlace;
 		readonly modelUrl: string;
 		/** Absolute path of the scripted model's log. */
 		readonly modelLog: string;
@@ -14,15 +18,18 @@ declare module "vitest" {
 
 const WARM_BOUND_MS = 60_000;
 
-/** One gateway and one model for the whole suite: a start takes longer than most tests. */
+/** Two gateways and one model for the whole suite: a start takes longer than most tests. */
 export default async function setUp({ provide }: TestProject): Promise<() => Promise<void>> {
 	await using cleanup = new AsyncDisposableStack();
 	const plugins = [buildPlugin(), mediaPlugin];
 	const model = cleanup.use(await startFakeModel());
 	const gateway = await createGateway({ modelUrl: model.url, plugins });
 	cleanup.defer(() => gateway.remove());
+	const onboarded = new OpenClawGateway(await onboardedPlace());
+	cleanup.defer(() => onboarded.remove());
 	await warmUp(gateway);
 	provide("gateway", gateway.place);
+	provide("onboardedGateway", onboarded.place);
 	provide("modelUrl", model.url);
 	provide("modelLog", model.log);
 	const kept = cleanup.move();

@@ -1,6 +1,16 @@
 import { dirname, join } from "node:path";
 import { repositoryRoot } from "./bridge-process.ts";
 
+/** Where a gateway lives and listens: all that another process needs to use, end and start it. */
+export interface GatewayPlace {
+	/** Absolute; unique, so that its processes can be found by it. */
+	readonly folder: string;
+	readonly port: number;
+	readonly token: string;
+	/** Made by `openclaw onboard`, with OpenClaw's own folders and defaults; else by `gatewayConfig`. */
+	readonly onboarded: boolean;
+}
+
 /** A plugin to load, with its own config. */
 export interface GatewayPlugin {
 	readonly id: string;
@@ -70,7 +80,7 @@ export function gatewayConfig({ folder, port, token, modelUrl, plugins }: Gatewa
 }
 
 /** Nothing of the test runner's own: its variables would change what the gateway does. */
-export function gatewayEnvironment(folder: string): Record<string, string> {
+export function gatewayEnvironment({ folder, port, onboarded }: GatewayPlace): Record<string, string> {
 	return {
 		PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
 		LANG: "C.UTF-8",
@@ -78,21 +88,28 @@ export function gatewayEnvironment(folder: string): Record<string, string> {
 		NO_COLOR: "1",
 		HOME: join(folder, "home"),
 		TMPDIR: join(folder, "tmp"),
-		OPENCLAW_STATE_DIR: join(folder, "state"),
-		OPENCLAW_CONFIG_PATH: join(folder, "openclaw.json"),
+		...(onboarded ? { OPENCLAW_GATEWAY_PORT: String(port) } : bareGateway(folder)),
 		OPENCLAW_OFFLINE: "1",
 		OPENCLAW_NO_AUTO_UPDATE: "1",
 		OPENCLAW_DISABLE_BONJOUR: "1",
-		OPENCLAW_SKIP_CHANNELS: "1",
-		OPENCLAW_SKIP_CRON: "1",
-		OPENCLAW_SKIP_GMAIL_WATCHER: "1",
-		OPENCLAW_SKIP_CANVAS_HOST: "1",
-		OPENCLAW_EXEC_SHELL_SNAPSHOT: "0",
 		OPENCLAW_TELEMETRY: "0",
 		DO_NOT_TRACK: "1",
 		// Both keep the process that is started the process that serves, so that its pid is the gateway's.
 		OPENCLAW_NO_RESPAWN: "1",
 		OPENCLAW_PACKAGED_COMPILE_CACHE_RESPAWNED: "1",
 		NODE_COMPILE_CACHE: join(repositoryRoot, ".cache", "compile-openclaw"),
+	};
+}
+
+/** What a gateway leaves out that only serves the tests' turns. */
+function bareGateway(folder: string): Record<string, string> {
+	return {
+		OPENCLAW_STATE_DIR: join(folder, "state"),
+		OPENCLAW_CONFIG_PATH: join(folder, "openclaw.json"),
+		OPENCLAW_SKIP_CHANNELS: "1",
+		OPENCLAW_SKIP_CRON: "1",
+		OPENCLAW_SKIP_GMAIL_WATCHER: "1",
+		OPENCLAW_SKIP_CANVAS_HOST: "1",
+		OPENCLAW_EXEC_SHELL_SNAPSHOT: "0",
 	};
 }

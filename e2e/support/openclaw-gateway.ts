@@ -1,27 +1,22 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { installPrograms } from "../agents/install.ts";
 import { repositoryRoot } from "./bridge-process.ts";
 import { endByPid, expectNoProcessNaming, processesNaming } from "./live-processes.ts";
 import { connectGateway, type GatewayClient, GatewayRefused } from "./openclaw-client.ts";
-import { type GatewayPlugin, gatewayConfig, gatewayEnvironment } from "./openclaw-config.ts";
+import { type GatewayPlace, type GatewayPlugin, gatewayConfig, gatewayEnvironment } from "./openclaw-config.ts";
 import { waitUntil } from "./wait-until.ts";
 
 const START_BOUND_MS = 120_000;
 const END_BOUND_MS = 20_000;
+const COMMAND_BOUND_MS = 120_000;
+const run = promisify(execFile);
 const program = join(repositoryRoot, "e2e", "agents", "openclaw", "node_modules", "openclaw", "openclaw.mjs");
-
-/** Where a gateway lies and listens: all that another process needs to use, end and start it. */
-export interface GatewayPlace {
-	/** Absolute; unique, so that its processes can be found by it. */
-	readonly folder: string;
-	readonly port: number;
-	readonly token: string;
-}
 
 export interface NewGateway {
 	readonly modelUrl: string;
@@ -42,11 +37,12 @@ export class OpenClawGateway implements AsyncDisposable {
 
 	/** The workspace of the agent `main`. */
 	get workspace(): string {
-		return join(this.place.folder, "workspace");
+		return join(this.place.onboarded ? this.stateFolder : this.place.folder, "workspace");
 	}
 
 	get stateFolder(): string {
-		return join(this.place.folder, "state");
+		const { folder, onboarded } = this.place;
+		return onboarded ? join(folder, "home", ".openclaw") : join(folder, "state");
 	}
 
 	/** The gateway's own temp folder. */
@@ -73,7 +69,7 @@ export class OpenClawGateway implements AsyncDisposable {
 		const output = await open(join(folder, "output.txt"), "a");
 		const child = spawn(process.execPath, [program, "gateway", "run"], {
 			cwd: folder,
-			env: gatewayEnvironment(folder),
+			env: gatewayEnvironment(this.place),
 			stdio: ["ignore", output.fd, output.fd],
 			detached: true,
 		});
@@ -92,6 +88,14 @@ export class OpenClawGateway implements AsyncDisposable {
 		const pid = await this.pid();
 		endByPid(pid);
 		await waitUntil("the end of the killed gateway", END_BOUND_MS, () => (existsSync(`/proc/${pid}/exe`) ? undefined : true));
+	}
+
+	/** Runs an `openclaw` command as the gateway's owner would in another terminal. @throws with what it wrote */
+	async command(args: readonly string[]): Promise<string> {
+		const { folder } = this.place;
+		const options = { cwd: folder, env: gatewayEnvironment(this.place), timeout: COMMAND_BOUND_MS };
+		const { stdout } = await run(process.execPath, [program, ...args], options);
+		return stdout;
 	}
 
 	async restart(): Promise<void> {
@@ -124,7 +128,7 @@ export async function createGateway({ modelUrl, plugins }: NewGateway): Promise<
 	for (const path of [join(folder, "home"), join(folder, "tmp"), join(folder, "workspace"), agentFolder]) {
 		await mkdir(path, { recursive: true });
 	}
-	const place = { folder, port: await freePort(), token: "token-of-the-test-gateway" };
+	const place = { folder, port: await freeGatewayPort(), token: "token-of-the-test-gateway", onboarded: false };
 	await writeFile(join(folder, "openclaw.json"), JSON.stringify(gatewayConfig({ ...place, modelUrl, plugins })));
 	// A provider's 429 would otherwise be retried for more than two minutes.
 	await writeFile(join(agentFolder, "settings.json"), JSON.stringify({ retry: { provider: { maxRetries: 0 } } }));
@@ -145,7 +149,7 @@ function notYet(error: unknown): undefined {
 }
 
 /** A port below those that systems hand out by themselves, so that nobody takes it while the gateway is down. */
-async function freePort(): Promise<number> {
+export async function freeGatewayPort(): Promise<number> {
 	for (;;) {
 		const port = 20_000 + Math.floor(Math.random() * 10_000);
 		const { promise, resolve } = Promise.withResolvers<boolean>();

@@ -1,19 +1,48 @@
-import { inject } from "vitest";
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, inject } from "vitest";
 import { z } from "zod";
 import { type BridgeOptions, type BridgeProcess, startBridge } from "./bridge-process.ts";
 import { type ModelRequest, readModelLog } from "./fake-model.ts";
+import { installPlugin, onboardGateway, reloadPlugin } from "./onboarded-gateway.ts";
 import { createGateway, OpenClawGateway } from "./openclaw-gateway.ts";
 import { builtPlugin } from "./openclaw-plugin.ts";
+import { lockBetweenProcesses } from "./process-lock.ts";
 import { type TurnOptions, type TurnParams, turn } from "./turn.ts";
 import { waitUntil } from "./wait-until.ts";
 
 const CONNECT_BOUND_MS = 30_000;
+/** Another file may have the onboarded gateway meanwhile. */
+const LEASE_BOUND_MS = 600_000;
+const ONBOARD_BOUND_MS = 240_000;
 /** How long to wait for something a turn does: a busy gateway takes its time. */
 export const TURN_BOUND_MS = 60_000;
 
 /** The suite's gateway, as its set-up started it. */
 export function suiteGateway(): OpenClawGateway {
 	return new OpenClawGateway(inject("gateway"));
+}
+
+/**
+ * For files that test what people have: a gateway which `openclaw onboard` made, with OpenClaw's defaults, the plugin
+ * installed while it ran and replaced before each test. The file has it alone, since replacing waits for every run.
+ * The model is offered `tool_search` and `tool_call` besides exec, process, read, write and edit.
+ */
+export function useOnboardedGateway(): OpenClawGateway {
+	const gateway = new OpenClawGateway(inject("onboardedGateway"));
+	const { folder } = gateway.place;
+	const ready = join(folder, "ready");
+	const lease = new AsyncDisposableStack();
+	beforeAll(async () => {
+		lease.use(await lockBetweenProcesses(join(folder, "lock"), LEASE_BOUND_MS));
+		if (existsSync(ready)) return;
+		await installPlugin(await onboardGateway(gateway.place, inject("modelUrl")));
+		await writeFile(ready, "");
+	}, LEASE_BOUND_MS + ONBOARD_BOUND_MS);
+	beforeEach(() => reloadPlugin(gateway), ONBOARD_BOUND_MS);
+	afterAll(() => lease.disposeAsync());
+	return gateway;
 }
 
 /** A gateway of its own in front of the suite's model, for what would disturb the others. */

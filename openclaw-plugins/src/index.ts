@@ -26,7 +26,7 @@ const plugin = {
 				return true;
 			},
 		});
-		api.registerService(createService(api, core));
+		api.registerService(createService(api));
 	},
 };
 

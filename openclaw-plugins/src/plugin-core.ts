@@ -30,6 +30,15 @@ export interface PluginCore {
 	emit: Emit | undefined;
 	/** Set where the gateway lets plugins speak to its watchers. */
 	emitDiagnostic: EmitDiagnostic | undefined;
+	/** The instance that was called last: a reload takes the runtime and the files of those before it away. */
+	instance: PluginInstance;
+	/** The service of its instance has stopped. */
+	retired: boolean;
+}
+
+interface PluginInstance {
+	readonly api: PluginApi;
+	readonly sealWorker: URL;
 }
 
 /** Longer than the bridge keeps a question open: its own answer comes first. */
@@ -41,14 +50,31 @@ const SEAL_WORKER = new URL(import.meta.url.endsWith(".ts") ? "./seal-worker.ts"
 /** The gateway loads the plugin several times, each as a fresh module: methods run in one, hooks in another. */
 const SHARED = Symbol.for("xworkmate.openclaw");
 
+const holder: typeof globalThis & { [SHARED]?: PluginCore } = globalThis;
+
 /** The one core of this process, made and read from disk by whoever comes first. */
 export function sharedCore(api: PluginApi): PluginCore {
-	const holder: typeof globalThis & { [SHARED]?: PluginCore } = globalThis;
-	holder[SHARED] ??= openCore(api);
-	return holder[SHARED];
+	const instance = { api, sealWorker: SEAL_WORKER };
+	holder[SHARED] ??= openCore(instance);
+	const core = holder[SHARED];
+	core.instance = instance;
+	return core;
 }
 
-function openCore({ runtime, logger }: PluginApi): PluginCore {
+/**
+ * The core for a service that starts: after a reload one of its own code, read from disk again. A run that is under
+ * way is known to the core before it alone, and keeps that.
+ */
+export function takeOverCore(api: PluginApi): PluginCore {
+	const held = holder[SHARED];
+	if (held?.retired === true && held.registry.active().length === 0) delete holder[SHARED];
+	const core = sharedCore(api);
+	core.retired = false;
+	return core;
+}
+
+function openCore(instance: PluginInstance): PluginCore {
+	const { runtime } = instance.api;
 	const stateDirectory = join(runtime.state.resolveStateDir(), "xworkmate");
 	const places = gatewayPlaces(runtime.state.resolveStateDir());
 	const desk = new ApprovalDesk({
@@ -56,12 +82,12 @@ function openCore({ runtime, logger }: PluginApi): PluginCore {
 		showWaiting: (approval) => (core.emitDiagnostic === undefined ? () => {} : showWaiting(approval, core.emitDiagnostic)),
 		boundMs: HOLD_BOUND_MS,
 	});
-	const thread = new SealingThread(SEAL_WORKER);
+	const thread = new SealingThread(() => core.instance.sealWorker);
 	const sealed = new SealedScopes(join(stateDirectory, "sealed"));
 	const registry = new RunRegistry({
 		files: new RunFiles(join(stateDirectory, "runs")),
 		now: Date.now,
-		warn: (message) => logger.warn(`xworkmate: ${message}`),
+		warn: (message) => core.instance.api.logger.warn(`xworkmate: ${message}`),
 		announce: (record) => announceRun(record, core.emit),
 		ended: (runId) => desk.withdrawRun(runId, "the run has ended"),
 		forget: (runId) => {
@@ -81,13 +107,15 @@ function openCore({ runtime, logger }: PluginApi): PluginCore {
 			now: Date.now,
 			places,
 			temporaryOf: (runId) => temporaryFolder(stateDirectory, runId),
-			listTasks: (sessionKey) => runtime.tasks.runs.bindSession({ sessionKey }).list(),
+			listTasks: (sessionKey) => core.instance.api.runtime.tasks.runs.bindSession({ sessionKey }).list(),
 			seal: (task) => thread.seal(task),
 		}),
 		desk,
 		lost: [],
 		emit: undefined,
 		emitDiagnostic: undefined,
+		instance,
+		retired: false,
 	};
 	core.lost = registry.open();
 	return core;

@@ -88,11 +88,17 @@ export const Environment = z.object({
 	XWORKMATE_DEFAULT_PROVIDER: setting(ProviderId.optional(), { meaning: "Provider of a turn that names none." }),
 	XWORKMATE_MAX_ACTIVE_RUNS: count(defaultRunLimits.maxActiveRuns, 1, 1000, "Runs that execute on this machine at a time."),
 	XWORKMATE_RUN_BUDGET_MS: count(defaultRunLimits.runBudgetMs, 100, 30 * DAY_MS, "Time a run may take, waits for a person aside."),
-	XWORKMATE_OPENCLAW_URL: setting(z.url({ protocol: /^(wss?|https?)$/ }).optional(), { meaning: "Address of the OpenClaw gateway." }),
+	XWORKMATE_OPENCLAW_URL: setting(
+		z.url({ protocol: /^(wss?|https?)$/, error: "must be an address such as ws://127.0.0.1:18789." }).optional(),
+		{ meaning: "Address of the OpenClaw gateway." },
+	),
 	XWORKMATE_OPENCLAW_TOKEN: setting(z.string().optional(), { meaning: "Token of the OpenClaw gateway.", secret: true }),
 	XWORKMATE_OPENCLAW_MAX_ACTIVE: count(1, 1, 100, "OpenClaw runs at a time."),
 	XWORKMATE_OPENCLAW_MAX_QUEUED: count(20, 0, 1000, "OpenClaw turns that may wait."),
 	XWORKMATE_OPENCLAW_LOST_MS: count(10 * 60_000, 1_000, DAY_MS, "Time without the gateway after which the runs on it count as lost."),
+	XWORKMATE_OPENCLAW_UNTESTED: setting(z.literal("1").optional(), {
+		meaning: "1 uses a gateway of an OpenClaw version that this release was not tested with.",
+	}),
 	XWORKMATE_TLS_CERT: setting(absolutePath.optional(), { meaning: "Certificate chain (PEM) to serve https with." }),
 	XWORKMATE_TLS_KEY: setting(absolutePath.optional(), { meaning: "Its private key (PEM)." }),
 	XWORKMATE_TLS_PROXY: setting(z.literal("1").optional(), {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { OpenClawPluginErrorCode } from "@xworkmate/contracts";
 import { errorMessage } from "@xworkmate/scope-tree";
 import type { PluginLogger } from "../host/plugin-api.ts";
-import { PluginError } from "../plugin-error.ts";
+import { PluginError, refusalIn } from "../plugin-error.ts";
 import type { RunRegistry } from "../runs/run-registry.ts";
 import { findSealed } from "../seal/export-xworkmate-artifacts.ts";
 import type { SealedScopes } from "../seal/sealed-scopes.ts";
@@ -44,7 +44,7 @@ export async function serveArtifacts(request: IncomingMessage, response: ServerR
 		await answer(request, response, source);
 	} catch (error) {
 		if (error instanceof ReaderGoneError) return;
-		if (!(error instanceof PluginError)) source.logger.error(`xworkmate: files could not be sent: ${errorMessage(error)}`);
+		if (refusalIn(error) === undefined) source.logger.error(`xworkmate: files could not be sent: ${errorMessage(error)}`);
 		if (response.headersSent) response.destroy();
 		else refuse(response, error);
 	}
@@ -74,8 +74,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, { regi
 }
 
 function refuse(response: ServerResponse, error: unknown): void {
-	const code = error instanceof PluginError ? error.code : "INTERNAL";
-	const message = error instanceof PluginError ? error.message : "the plugin failed; the gateway's log says why";
+	const { code = "INTERNAL", message = "the plugin failed; the gateway's log says why" } = refusalIn(error) ?? {};
 	for (const name of response.getHeaderNames()) response.removeHeader(name);
 	sendJson(response, STATUSES[code], { error: { code, message } });
 }

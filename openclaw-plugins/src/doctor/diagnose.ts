@@ -41,7 +41,7 @@ function conversationProblem(hooks: z.infer<typeof Hooks> | undefined): Unavaila
 	return {
 		code: "CONVERSATION_ACCESS_DENIED",
 		message: "The gateway does not let the plugin see the turns it serves.",
-		fix: "Run `openclaw config set plugins.entries.xworkmate.hooks.allowConversationAccess true`, then restart the gateway.",
+		fix: "Run `openclaw config set plugins.entries.xworkmate.hooks.allowConversationAccess true`. Restart the gateway if its config reload is off.",
 	};
 }
 
@@ -50,7 +50,7 @@ function injectionProblem(hooks: z.infer<typeof Hooks> | undefined): Unavailable
 	return {
 		code: "PROMPT_CONTEXT_DENIED",
 		message: "The gateway does not let the plugin tell the model where to save its files.",
-		fix: "Run `openclaw config set plugins.entries.xworkmate.hooks.allowPromptInjection true`, then restart the gateway.",
+		fix: "Run `openclaw config set plugins.entries.xworkmate.hooks.allowPromptInjection true`. Restart the gateway if its config reload is off.",
 	};
 }
 
@@ -59,8 +59,8 @@ function versionProblem(version: string): Unavailable | undefined {
 	if (year === 2026 && month === 9) return undefined;
 	return {
 		code: "GATEWAY_VERSION_UNTESTED",
-		message: `This plugin is made for OpenClaw 2026.9, but the gateway is ${version}.`,
-		fix: "Install the right version: npm i -g openclaw@2026.9.6",
+		message: `This plugin is tested with OpenClaw 2026.9, but the gateway is ${version}.`,
+		fix: "On the gateway's machine, run `npm i -g openclaw@2026.9.6` and restart the gateway. To use this version untested, set XWORKMATE_OPENCLAW_UNTESTED=1 and restart the bridge.",
 	};
 }
 
@@ -69,7 +69,7 @@ function runtimeProblem(runtime: unknown): Unavailable | undefined {
 	return {
 		code: "GATEWAY_API_MISSING",
 		message: "The gateway lacks a part of the plugin API that is needed to recover after a restart.",
-		fix: "Install the right version: npm i -g openclaw@2026.9.6",
+		fix: "On the gateway's machine, run `npm i -g openclaw@2026.9.6` and restart the gateway.",
 	};
 }
 

@@ -2,7 +2,7 @@ import { type OpenClawMethodName, openClawMethods } from "@xworkmate/contracts";
 import { errorMessage } from "@xworkmate/scope-tree";
 import { z } from "zod";
 import type { GatewayErrorShape, PluginApi } from "../host/plugin-api.ts";
-import { PluginError } from "../plugin-error.ts";
+import { PluginError, refusalIn } from "../plugin-error.ts";
 import type { Handlers } from "./handlers.ts";
 
 type Call = (params: unknown) => Promise<unknown>;
@@ -20,7 +20,7 @@ export function registerMethods(api: PluginApi, handlers: () => Handlers): void 
 				} catch (error) {
 					// A handler that never responds hangs its caller.
 					respond(false, undefined, toGatewayError(error));
-					if (!(error instanceof PluginError)) api.logger.error(`xworkmate: ${name} failed: ${errorMessage(error)}`);
+					if (refusalIn(error) === undefined) api.logger.error(`xworkmate: ${name} failed: ${errorMessage(error)}`);
 				}
 			},
 			{ scope },
@@ -61,7 +61,6 @@ function bind<P extends z.ZodType>(method: { readonly params: P }, handler: (par
 
 /** The gateway's own codes are a closed set; ours stands in the details. */
 function toGatewayError(error: unknown): GatewayErrorShape {
-	const code = error instanceof PluginError ? error.code : "INTERNAL";
-	const message = error instanceof PluginError ? error.message : "the plugin failed; the gateway's log says why";
+	const { code = "INTERNAL", message = "the plugin failed; the gateway's log says why" } = refusalIn(error) ?? {};
 	return { code: code === "INTERNAL" ? "UNAVAILABLE" : "INVALID_REQUEST", message, details: { code } };
 }

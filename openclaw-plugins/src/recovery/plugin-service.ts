@@ -1,15 +1,15 @@
 import { errorMessage } from "@xworkmate/scope-tree";
 import type { EmitDiagnostic } from "../approvals/waiting-sign.ts";
 import type { PluginApi, PluginService } from "../host/plugin-api.ts";
-import type { PluginCore } from "../plugin-core.ts";
+import { sharedCore, takeOverCore } from "../plugin-core.ts";
 import { stopResume } from "./stop-resume.ts";
 
 /** The plugin's life in the gateway: takes stock of what an earlier life left, then lets events out. */
-export function createService(api: PluginApi, core: () => PluginCore): PluginService {
+export function createService(api: PluginApi): PluginService {
 	return {
 		id: "xworkmate",
 		async start({ gatewayEvents }) {
-			const shared = core();
+			const shared = takeOverCore(api);
 			if (gatewayEvents) {
 				shared.emit = (event, payload) => {
 					try {
@@ -24,10 +24,11 @@ export function createService(api: PluginApi, core: () => PluginCore): PluginSer
 			shared.emitDiagnostic = await loadDiagnostics(api);
 		},
 		async stop() {
-			const shared = core();
+			const shared = sharedCore(api);
 			// What is held would keep the gateway from stopping.
 			shared.desk.withdrawAll("the gateway stops");
 			shared.emit = undefined;
+			shared.retired = true;
 		},
 	};
 }

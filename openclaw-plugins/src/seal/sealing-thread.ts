@@ -12,13 +12,13 @@ const Answer = z.union([z.object({ sealed: z.literal(true) }), z.object({ sealed
 
 /** Seals scopes, one after the other, in a thread that never holds the process. */
 export class SealingThread {
-	readonly #program: URL;
+	readonly #program: () => URL;
 	#worker: Worker | undefined;
 	#idle: NodeJS.Timeout | undefined;
 	#last: Promise<unknown> = Promise.resolve();
 
-	/** @param program the built or plain `seal-worker` */
-	constructor(program: URL) {
+	/** @param program where the `seal-worker` is at the moment */
+	constructor(program: () => URL) {
 		this.#program = program;
 	}
 
@@ -54,7 +54,7 @@ export class SealingThread {
 	}
 
 	#start(): Worker {
-		const worker = new Worker(this.#program, { resourceLimits: { maxOldGenerationSizeMb: 512 } });
+		const worker = new Worker(this.#program(), { resourceLimits: { maxOldGenerationSizeMb: 512 } });
 		worker.unref();
 		// Heard where somebody waits for an answer; between two of them nothing is lost.
 		worker.on("error", () => {});

@@ -9,7 +9,7 @@ import { runRef } from "../support/run-refs.ts";
 describe("the thread that seals", () => {
 	it("seals one scope after the other, and goes on after one that failed", async () => {
 		await using rig = await pluginRig();
-		const thread = new SealingThread(new URL("../../src/seal-worker.ts", import.meta.url));
+		const thread = new SealingThread(() => new URL("../../src/seal-worker.ts", import.meta.url));
 		const task = (n: number, manifestPath = rig.sealed.path(runRef(n).runId)) => ({
 			runId: runRef(n).runId,
 			artifactDirectory: rig.prepare(runRef(n, n)).artifactDirectory,

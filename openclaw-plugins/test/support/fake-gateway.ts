@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { vi } from "vitest";
 import type {
 	AgentEventSubscription,
 	GatewayErrorShape,
@@ -10,10 +11,17 @@ import type {
 	SessionEntryPatch,
 } from "../../src/host/plugin-api.ts";
 import plugin from "../../src/index.ts";
+import type { PluginCore } from "../../src/plugin-core.ts";
 import { fakeTasks } from "./fake-tasks.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 const SHARED = Symbol.for("xworkmate.openclaw");
+
+/** What all instances of the plugin in this process share. */
+export function heldCore(): PluginCore | undefined {
+	const holder: typeof globalThis & { [SHARED]?: PluginCore } = globalThis;
+	return holder[SHARED];
+}
 
 /** A gateway's folders, which outlive its processes. */
 export async function gatewayFolders() {
@@ -63,6 +71,7 @@ export function startFakeGateway({ state, workspace }: { readonly state: string;
 	};
 	plugin.register(api);
 	plugin.register(api);
+	const start = () => services[0]?.start({ gatewayEvents: { emit: (event, payload) => emitted.push({ event, payload }) } });
 	return {
 		methods,
 		routes,
@@ -78,7 +87,16 @@ export function startFakeGateway({ state, workspace }: { readonly state: string;
 		},
 		hook: (name: string, event: unknown, context: unknown) => hooks.get(name)?.(event, context),
 		say: (event: unknown) => subscriptions.at(-1)?.handle(event),
-		start: () => services[0]?.start({ gatewayEvents: { emit: (event, payload) => emitted.push({ event, payload }) } }),
+		start,
 		stop: () => services[0]?.stop(),
+		/** As OpenClaw replaces a plugin in a running gateway: the old service stops, and all is a fresh module's. */
+		async reload() {
+			await services[0]?.stop();
+			services.length = 0;
+			vi.resetModules();
+			const { default: fresh } = await import("../../src/index.ts");
+			fresh.register(api);
+			await start();
+		},
 	};
 }

@@ -19,11 +19,24 @@ export function connectProblem(error: unknown, origin: string): ConnectProblem {
 		);
 	}
 	const words = error instanceof Error ? error.message : String(error);
+	if (isPlainPort(error)) {
+		return person(
+			"GATEWAY_NOT_TLS",
+			`The port at ${origin} is open, but does not use TLS.`,
+			`For a gateway on this computer, set XWORKMATE_OPENCLAW_URL=ws://${origin} and restart the bridge. From another computer, put TLS in front of the gateway.`,
+		);
+	}
 	return passing(
 		"GATEWAY_UNREACHABLE",
 		`The OpenClaw gateway at ${origin} can't be reached: ${words}.`,
 		"Start it with `openclaw gateway run`, or correct XWORKMATE_OPENCLAW_URL.",
 	);
+}
+
+/** True for a TLS handshake that was answered by something else. */
+function isPlainPort(error: unknown): boolean {
+	const cause = error instanceof Error ? error.cause : undefined;
+	return cause instanceof Error && "code" in cause && (cause.code === "EPROTO" || cause.code === "ERR_SSL_WRONG_VERSION_NUMBER");
 }
 
 function refusedProblem({ message, code, facts }: GatewayRefusal, origin: string): ConnectProblem {

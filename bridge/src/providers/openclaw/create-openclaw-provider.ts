@@ -15,6 +15,7 @@ export interface OpenClawOptions {
 	/** Absolute; holds the device's key. */
 	readonly bridgeHome: string;
 	readonly log: GatewayLog;
+	readonly allowUntested?: boolean;
 	readonly bounds?: Partial<GatewayBounds>;
 }
 
@@ -22,7 +23,7 @@ const DEVICE_KEY = "openclaw-device.pem";
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** The provider of the gateway target; one that says what to set where none is configured. */
-export function createOpenClawProvider({ url, token, bridgeHome, log, bounds: given }: OpenClawOptions): Provider {
+export function createOpenClawProvider({ url, token, bridgeHome, log, allowUntested = false, bounds: given }: OpenClawOptions): Provider {
 	if (url === undefined) return new UnconfiguredGateway();
 	const bounds: GatewayBounds = { ...defaultGatewayBounds, ...given };
 	const socketUrl = withProtocol(url, "ws");
@@ -37,7 +38,7 @@ export function createOpenClawProvider({ url, token, bridgeHome, log, bounds: gi
 		version: String(OPENCLAW_CONTRACT_VERSION),
 	});
 	const source = new ArtifactSource({ baseUrl: withProtocol(url, "http"), ...letIn, stallMs: bounds.stallMs });
-	return new OpenClawProvider({ connection: { access, origin: socketUrl.host }, source, bounds, log });
+	return new OpenClawProvider({ connection: { access, origin: socketUrl.host }, source, bounds, log, allowUntested });
 }
 
 /** The same address for sockets or for requests. */

@@ -8,7 +8,7 @@ import {
 } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { GatewayConnection } from "./gateway-connection.ts";
-import { GatewayProtocolError } from "./gateway-error.ts";
+import { GatewayProtocolError, GatewayRefusal, isPluginAway, PluginAway } from "./gateway-error.ts";
 import type { GatewayLink } from "./gateway-link.ts";
 
 const lenient = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
@@ -101,14 +101,16 @@ interface CallOptions {
 	readonly stop?: AbortSignal;
 }
 
-/** @throws GatewayRefusal, GatewayDisconnected, GatewayProtocolError for an answer that is not of the contract */
+/** @throws GatewayRefusal, GatewayDisconnected (PluginAway), GatewayProtocolError for an answer that is not of the contract */
 export async function callPlugin<M extends OpenClawMethodName>(
 	link: GatewayLink,
 	method: M,
 	params: OpenClawParams<M>,
 	ms?: number,
 ): Promise<OpenClawResult<M>> {
-	const answer = await link.call(method, params, ms);
+	const answer = await link.call(method, params, ms).catch((error: unknown) => {
+		throw error instanceof GatewayRefusal && isPluginAway(error) ? new PluginAway(error) : error;
+	});
 	const parsed = openClawMethods[method].result.safeParse(answer);
 	// zod infers the union of all results for an indexed schema; the method's own is what was parsed.
 	if (parsed.success) return parsed.data as OpenClawResult<M>;

@@ -1,3 +1,4 @@
+import { sentence } from "@xworkmate/contracts";
 import { type ConnectProblem, connectProblem } from "./connect-problem.ts";
 import type { GatewayBounds } from "./gateway-bounds.ts";
 import { GatewayLost, isPassing } from "./gateway-error.ts";
@@ -72,13 +73,15 @@ export class GatewayConnection {
 	async persist<T>(work: (link: GatewayLink) => Promise<T>, stop?: AbortSignal): Promise<T> {
 		const { lostMs, requestMs, retryMs, retryMaxMs } = this.#deps.bounds;
 		let since = performance.now();
+		let said = "It does not answer.";
 		for (let failures = 0; ; failures++) {
-			const link = await this.#linked(lostMs - (performance.now() - since), stop);
+			const link = await this.#linked(lostMs - (performance.now() - since), said, stop);
 			const began = performance.now();
 			try {
 				return await work(link);
 			} catch (error) {
 				if (!isPassing(error)) throw error;
+				said = sentence(error instanceof Error ? error.message : said);
 				stop?.throwIfAborted();
 				// Work that went on for a while had the gateway meanwhile.
 				if (performance.now() - began > requestMs) since = performance.now();
@@ -95,13 +98,13 @@ export class GatewayConnection {
 	}
 
 	/** The link, once there is one. */
-	async #linked(ms: number, stop: AbortSignal | undefined): Promise<GatewayLink> {
+	async #linked(ms: number, said: string, stop: AbortSignal | undefined): Promise<GatewayLink> {
 		if (this.#link !== undefined && ms > 0) return this.#link;
 		const link = ms <= 0 ? undefined : await within(this.#next.promise, ms, stop, this.#closing.signal);
 		if (link !== undefined) return link;
 		stop?.throwIfAborted();
-		const why = this.#problem?.unavailable.message ?? "It does not answer.";
-		throw new GatewayLost(`The gateway could not be reached for ${Math.round(this.#deps.bounds.lostMs / 1_000)} s. ${why}`);
+		const why = this.#problem?.unavailable.message ?? said;
+		throw new GatewayLost(`The gateway could not be used for ${Math.round(this.#deps.bounds.lostMs / 1_000)} s. ${why}`);
 	}
 
 	async #run(): Promise<void> {

@@ -25,8 +25,19 @@ export class GatewayRefusal extends Error {
 
 /** No answer: the socket closed, was dead, or the time was over. Whether the call was carried out is not known. */
 export class GatewayDisconnected extends Error {
-	override readonly name = "GatewayDisconnected";
+	override readonly name: string = "GatewayDisconnected";
 	readonly code = "GATEWAY_DISCONNECTED";
+}
+
+/** The gateway is there and the plugin is not: it is being loaded again, or is turned off. */
+export class PluginAway extends GatewayDisconnected {
+	/** The gateway has no such method. It may have one again: a plugin can be turned on in a running gateway. */
+	readonly isUnknown: boolean;
+
+	constructor({ message, facts }: GatewayRefusal) {
+		super(`the gateway's XWorkmate plugin does not answer: ${message}`);
+		this.isUnknown = facts.code !== "UNAVAILABLE";
+	}
 }
 
 /** The gateway says something that this protocol does not have. */
@@ -45,6 +56,14 @@ export class GatewayLost extends Error {
 export function isPassing(error: unknown): boolean {
 	if (error instanceof GatewayDisconnected) return true;
 	return error instanceof GatewayRefusal && error.facts.retryable;
+}
+
+/**
+ * Whether the gateway refused a method of the plugin in the plugin's absence. For a method that it does not have it asks
+ * for the scope of administrators, which none of the plugin's needs.
+ */
+export function isPluginAway({ facts: { code, detailCode, missingScope } }: GatewayRefusal): boolean {
+	return missingScope === "operator.admin" || (code === "UNAVAILABLE" && detailCode === undefined);
 }
 
 /** True for an answer of the plugin with this code (contracts, OpenClawPluginErrorCode). */

@@ -28,7 +28,7 @@ export class GatewayWire {
 	#heardAt = performance.now();
 	#nextId = 1;
 	#unreadable = 0;
-	#failure: string | undefined;
+	#failure: { readonly words: string; readonly cause?: Error } | undefined;
 
 	/** `url`: ws or wss; nothing of it is shown in errors. */
 	constructor(url: string, bounds: GatewayBounds, listener: WireListener) {
@@ -44,7 +44,7 @@ export class GatewayWire {
 		this.#socket.on("open", () => this.#opened.resolve());
 		this.#socket.on("message", (data, isBinary) => this.#onMessage(isBinary || !Buffer.isBuffer(data) ? undefined : data));
 		this.#socket.on("pong", () => this.#heard());
-		this.#socket.on("error", (error) => this.#fail(`failed: ${error.message}`));
+		this.#socket.on("error", (error) => this.#fail(`failed: ${socketWords(error)}`, error));
 		this.#socket.on("close", (code, reason) => this.#end(`closed with ${code}${reason.length === 0 ? "" : ` (${printable(reason)})`}`));
 	}
 
@@ -117,14 +117,14 @@ export class GatewayWire {
 		this.#heardAt = performance.now();
 	}
 
-	#fail(reason: string): void {
-		this.#failure ??= reason;
+	#fail(words: string, cause?: Error): void {
+		this.#failure ??= cause === undefined ? { words } : { words, cause };
 	}
 
 	#end(reason: string): void {
 		clearInterval(this.#watch);
 		this.#fail(reason);
-		const error = new GatewayDisconnected(this.#words(reason));
+		const error = new GatewayDisconnected(this.#words(reason), { cause: this.#failure?.cause });
 		this.#opened.reject(error);
 		this.#closed.resolve(error);
 		for (const { reject } of this.#calls.values()) reject(error);
@@ -132,8 +132,13 @@ export class GatewayWire {
 	}
 
 	#words(otherwise: string): string {
-		return `the connection to the gateway ${this.#failure ?? otherwise}`;
+		return `the connection to the gateway ${this.#failure?.words ?? otherwise}`;
 	}
+}
+
+/** OpenSSL words its errors over several lines. */
+function socketWords({ message }: Error): string {
+	return message.replaceAll(/\s+/g, " ").trim();
 }
 
 function printable(reason: Buffer): string {

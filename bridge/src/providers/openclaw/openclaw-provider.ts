@@ -1,19 +1,12 @@
-import {
-	OPENCLAW_CONTRACT_VERSION,
-	type PassingGatewayCode,
-	ProviderId,
-	type RunId,
-	type SessionId,
-	type Unavailable,
-} from "@xworkmate/contracts";
+import { type PassingGatewayCode, ProviderId, type RunId, type SessionId, type Unavailable } from "@xworkmate/contracts";
 import type { ProviderOutcome } from "../../runs/run-event.ts";
 import type { Availability, DeliverySink, EndedTurn, Loss, Provider, ProviderTurn, RemoteTurns, TurnSink } from "../provider.ts";
 import type { ArtifactSource } from "./artifact-source.ts";
 import { bringDeliverables } from "./bring-deliverables.ts";
-import { callPlugin, GatewayApi } from "./gateway-api.ts";
+import { diagnoseGateway } from "./diagnose-gateway.ts";
+import { GatewayApi } from "./gateway-api.ts";
 import type { GatewayBounds } from "./gateway-bounds.ts";
 import { type ConnectionDeps, GatewayConnection, type GatewayLog } from "./gateway-connection.ts";
-import { GatewayRefusal } from "./gateway-error.ts";
 import type { GatewayLink } from "./gateway-link.ts";
 import { GatewayTurn } from "./gateway-turn.ts";
 import { newSessionKey, storedSessionKey } from "./session-key.ts";
@@ -23,6 +16,8 @@ export interface OpenClawProviderDeps {
 	readonly source: ArtifactSource;
 	readonly bounds: GatewayBounds;
 	readonly log: GatewayLog;
+	/** Uses a gateway of a version that the plugin was not tested with. */
+	readonly allowUntested: boolean;
 }
 
 interface Diagnosis {
@@ -114,7 +109,7 @@ export class OpenClawProvider implements Provider {
 	async #diagnose(link: GatewayLink): Promise<Unavailable | undefined> {
 		const known = this.#diagnosis;
 		if (known?.link === link && performance.now() - known.at < this.#deps.bounds.doctorMs) return known.problem;
-		const problem = await diagnosis(link, this.#deps.bounds.requestMs);
+		const problem = await diagnoseGateway(link, this.#deps);
 		this.#diagnosis = { link, at: performance.now(), problem };
 		return problem;
 	}
@@ -125,26 +120,3 @@ const connecting: Unavailable & { readonly code: PassingGatewayCode } = {
 	message: "The gateway has not responded yet.",
 	fix: "Wait a few seconds.",
 };
-const INSTALL = "On the gateway's machine, install the plugin of this release (docs/openclaw.md) and restart the gateway.";
-
-async function diagnosis(link: GatewayLink, ms: number): Promise<Unavailable | undefined> {
-	if (!link.hello.features.methods.includes("xworkmate.doctor")) {
-		return { code: "GATEWAY_PLUGIN_MISSING", message: "The gateway does not have the XWorkmate plugin.", fix: INSTALL };
-	}
-	try {
-		const { contractVersion, pluginVersion, problems } = await callPlugin(link, "xworkmate.doctor", {}, ms);
-		if (contractVersion === OPENCLAW_CONTRACT_VERSION) return problems[0];
-		const age = contractVersion < OPENCLAW_CONTRACT_VERSION ? "too old" : "newer than this bridge";
-		return { code: "GATEWAY_PLUGIN_VERSION", message: `The gateway's XWorkmate plugin ${pluginVersion} is ${age}.`, fix: INSTALL };
-	} catch (error) {
-		const words = error instanceof Error ? error.message : String(error);
-		const scope = error instanceof GatewayRefusal ? error.facts.missingScope : undefined;
-		if (scope === undefined)
-			return { code: "GATEWAY_PLUGIN_UNUSABLE", message: `The gateway's XWorkmate plugin isn't responding: ${words}`, fix: INSTALL };
-		return {
-			code: "GATEWAY_SCOPE_MISSING",
-			message: `The gateway does not grant ${scope}.`,
-			fix: "On the gateway's machine, approve this bridge's device again with that scope.",
-		};
-	}
-}

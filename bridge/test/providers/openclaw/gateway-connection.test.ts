@@ -20,7 +20,7 @@ interface Scene extends AsyncDisposable {
 	links: number;
 }
 
-function connect(double: GatewayDouble, bounds: Partial<GatewayBounds> = {}): Scene {
+function connect(double: GatewayDouble, bounds: Partial<GatewayBounds> = {}, url = double.url): Scene {
 	const words: string[] = [];
 	const events: (readonly [string, unknown])[] = [];
 	const note = (_facts: object, message: string) => void words.push(message);
@@ -31,7 +31,7 @@ function connect(double: GatewayDouble, bounds: Partial<GatewayBounds> = {}): Sc
 	};
 	const connection = new GatewayConnection(
 		{
-			access: async () => ({ url: double.url, token: TOKEN, version: "1" }),
+			access: async () => ({ url, token: TOKEN, version: "1" }),
 			origin: "the double",
 			bounds: { ...defaultGatewayBounds, ...quick, ...bounds },
 			log: { info: note, warn: note, debug: note },
@@ -55,6 +55,20 @@ describe("the connection to a gateway", () => {
 		expect(await ask(scene.connection)).toEqual({ n: 1 });
 		expect(double.connections).toBe(4);
 		expect(double.requests[0]?.params).toMatchObject({ minProtocol: 4, maxProtocol: 4, role: "operator", auth: { token: TOKEN } });
+	});
+
+	it("says of wss on a plain port that it is one, with the address to set", async () => {
+		await using double = await GatewayDouble.start(echo);
+		await using scene = connect(double, {}, double.url.replace("ws:", "wss:"));
+		await scene.connection.attempt(5_000);
+		expect(scene.connection.problem).toMatchObject({
+			needsPerson: true,
+			unavailable: {
+				code: "GATEWAY_NOT_TLS",
+				message: expect.not.stringContaining("\n"),
+				fix: expect.stringContaining("=ws://the double "),
+			},
+		});
 	});
 
 	it("is made again after every cut, and carries calls over that may be repeated", async () => {

@@ -1,72 +1,8 @@
-import { ArtifactScope, OpenClawSessionKey, openArtifactContract, RunId, SessionId, ThreadId, TurnId } from "@xworkmate/contracts";
+import { OpenClawSessionKey, RunId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import { ArtifactSource } from "../../../src/providers/openclaw/artifact-source.ts";
-import { defaultGatewayBounds, type GatewayBounds } from "../../../src/providers/openclaw/gateway-bounds.ts";
-import { OpenClawProvider } from "../../../src/providers/openclaw/openclaw-provider.ts";
 import { newSessionKey } from "../../../src/providers/openclaw/session-key.ts";
-import type { ProviderTurn, TurnSink } from "../../../src/providers/provider.ts";
-import type { ProviderUpdate } from "../../../src/runs/run-event.ts";
-import { GatewayDouble } from "./gateway-double.ts";
-import { PluginDouble, refusal } from "./plugin-double.ts";
-
-const runId = RunId.parse("run-1");
-const threadId = ThreadId.parse("draft:thread-1");
-const sessionKey = newSessionKey(threadId, runId);
-const quiet = { info: () => {}, warn: () => {}, debug: () => {} };
-const quick: Partial<GatewayBounds> = {
-	retryMs: 5,
-	retryMaxMs: 20,
-	pollMs: 20,
-	abortMs: 50,
-	witnessMs: 50,
-	busyMs: 0,
-	availabilityMs: 2_000,
-};
-
-const turn: ProviderTurn = {
-	runId,
-	threadId,
-	sessionId: SessionId.parse("thread-1"),
-	turnId: TurnId.parse("turn-1"),
-	prompt: "the person's words",
-	composedPrompt: "context and the person's words",
-	workspaceContext: "context",
-	artifactContract: openArtifactContract,
-	artifactScope: ArtifactScope.parse("tasks/t-000000000000/run-1"),
-	artifactDirectory: "/nowhere",
-	workingDirectory: "/nowhere",
-	attachments: [],
-	begun: false,
-};
-
-async function scene(bounds: Partial<GatewayBounds> = {}) {
-	const plugin = new PluginDouble();
-	const double = await GatewayDouble.start((request, connection) => plugin.respond(request, connection));
-	const provider = new OpenClawProvider({
-		connection: { access: async () => ({ url: double.url, version: "1" }), origin: "the double" },
-		source: new ArtifactSource({ baseUrl: new URL("http://127.0.0.1:9"), stallMs: 100 }),
-		bounds: { ...defaultGatewayBounds, ...quick, ...bounds },
-		log: quiet,
-	});
-	const updates: ProviderUpdate[] = [];
-	const saved: (string | undefined)[] = [];
-	const sink: TurnSink = {
-		handOver: async () => {},
-		emit: async (update) => void updates.push(update),
-		requestPermission: async () => ({ decision: "deny" }),
-		rejectArtifact: () => {},
-		saveSession: async (session) => void saved.push(session?.providerSessionId),
-	};
-	const stop = new AbortController();
-	const run = (more: Partial<ProviderTurn> = {}) => provider.runTurn({ ...turn, ...more }, sink, stop.signal);
-	const said = () => updates.flatMap((update) => (update.kind === "message_delta" ? [update.text] : []));
-	const sent = () => plugin.calls.filter((call) => call.startsWith("chat.send")).length;
-	const close = async () => {
-		await provider.close();
-		await double[Symbol.asyncDispose]();
-	};
-	return { plugin, double, provider, updates, saved, stop, run, said, sent, [Symbol.asyncDispose]: close };
-}
+import { type PluginDouble, refusal } from "./plugin-double.ts";
+import { noSuchMethod, providerScene, reloaded, runId, sessionKey, threadId, turn } from "./provider-scene.ts";
 
 const running = (plugin: PluginDouble) => expect.poll(() => plugin.runs.get(runId)?.state).toBe("running");
 const end = (plugin: PluginDouble, text: string) => plugin.runs.set(runId, { state: "completed", text });
@@ -80,7 +16,7 @@ const agentEvent = (more: object) => ({
 
 describe("a run on the gateway", () => {
 	it("[T4-16] is prepared in its own conversation before it is sent, with the person's words alone", async () => {
-		await using s = await scene();
+		await using s = await providerScene();
 		const outcome = s.run();
 		await running(s.plugin);
 		end(s.plugin, "the end");
@@ -96,7 +32,7 @@ describe("a run on the gateway", () => {
 	});
 
 	it("takes events of this run in this conversation, and no others", async () => {
-		await using s = await scene();
+		await using s = await providerScene();
 		const outcome = s.run();
 		await running(s.plugin);
 		const foreign = { data: { text: "words of another", delta: "words of another" } };
@@ -112,7 +48,7 @@ describe("a run on the gateway", () => {
 	});
 
 	it("is sent again under the same key when nobody knows whether it arrived, and not when it did", async () => {
-		await using s = await scene();
+		await using s = await providerScene();
 		s.plugin.before = (method, _params, connection) => {
 			if (method !== "chat.send" || connection > 2) return "go on";
 			// The first one is lost on its way, the second one's answer on its way back.
@@ -131,7 +67,7 @@ describe("a run on the gateway", () => {
 
 	it("is taken up where it is, and never begun a second time", async () => {
 		for (const state of ["running", "completed"] as const) {
-			await using s = await scene();
+			await using s = await providerScene();
 			s.plugin.runs.set(runId, { state, text: "said meanwhile" });
 			const outcome = s.run({ begun: true });
 			if (state === "running") {
@@ -146,7 +82,7 @@ describe("a run on the gateway", () => {
 
 	it("is lost when the gateway ended under it, or no longer knows it", async () => {
 		for (const begin of [(plugin: PluginDouble) => plugin.runs.set(runId, { state: "lost" }), () => {}]) {
-			await using s = await scene();
+			await using s = await providerScene();
 			begin(s.plugin);
 			expect(await s.run({ begun: true })).toMatchObject({ kind: "lost", code: "GATEWAY_LOST" });
 			expect(s.sent()).toBe(0);
@@ -154,7 +90,7 @@ describe("a run on the gateway", () => {
 	});
 
 	it("is lost when the gateway stays away, and its files are not waited for once more", async () => {
-		await using s = await scene({ lostMs: 300 });
+		await using s = await providerScene({ lostMs: 300 });
 		const outcome = s.run();
 		await running(s.plugin);
 		s.plugin.before = (method) =>
@@ -166,7 +102,7 @@ describe("a run on the gateway", () => {
 	});
 
 	it("[T4-19] is cancelled by both words, and ends as the plugin says", async () => {
-		await using s = await scene();
+		await using s = await providerScene();
 		const outcome = s.run();
 		await running(s.plugin);
 		s.stop.abort();
@@ -175,7 +111,7 @@ describe("a run on the gateway", () => {
 	});
 
 	it("keeps an end that came before the stop", async () => {
-		await using s = await scene();
+		await using s = await providerScene();
 		const outcome = s.run();
 		await running(s.plugin);
 		end(s.plugin, "the end");
@@ -184,14 +120,14 @@ describe("a run on the gateway", () => {
 	});
 
 	it("is not sent when the stop came first", async () => {
-		await using s = await scene();
+		await using s = await providerScene();
 		s.stop.abort();
 		expect(await s.run()).toEqual({ kind: "cancelled", remote: false });
 		expect(s.plugin.calls).toEqual([]);
 	});
 
 	it("goes on in another conversation, and says so, when its own does not end what it does", async () => {
-		await using s = await scene();
+		await using s = await providerScene();
 		const busy = newSessionKey(threadId, RunId.parse("run-0"));
 		s.plugin.before = (method, params) =>
 			method === "xworkmate.session.prepare" && params.sessionKey === busy ? refusal("SESSION_BUSY") : "go on";
@@ -204,39 +140,35 @@ describe("a run on the gateway", () => {
 	});
 
 	it("ends by the gateway's own word when the plugin does not notice", async () => {
-		await using s = await scene();
+		await using s = await providerScene();
 		s.plugin.before = (method) =>
 			method === "agent.wait" ? { payload: { status: "ok", endedAt: 1, terminalReply: { text: "witnessed" } } } : "go on";
 		expect(await s.run()).toEqual({ kind: "ended" });
 		expect(s.said()).toEqual(["witnessed"]);
 	});
 
+	it("goes on when OpenClaw loads the plugin again, or turns it off for a moment, under it", async () => {
+		await using s = await providerScene();
+		const away = [reloaded, noSuchMethod, reloaded];
+		s.plugin.before = (method) => (method === "xworkmate.tasks.get" ? (away.shift() ?? "go on") : "go on");
+		const outcome = s.run();
+		await running(s.plugin);
+		away.push(reloaded, noSuchMethod);
+		end(s.plugin, "the end");
+		expect(await outcome).toEqual({ kind: "ended" });
+		expect(s.sent()).toBe(1);
+	});
+
+	it("is lost with the reason when the plugin does not come back", async () => {
+		await using s = await providerScene({ lostMs: 200 });
+		s.plugin.before = (method) => (method.startsWith("xworkmate.") ? reloaded : "go on");
+		expect(await s.run({ begun: true })).toMatchObject({ kind: "lost", message: expect.stringContaining("plugin does not answer") });
+	});
+
 	it("fails with the gateway's words when it is refused, and leaves nothing prepared", async () => {
-		await using s = await scene();
+		await using s = await providerScene();
 		s.plugin.before = (method) => (method === "chat.send" ? { error: { code: "INVALID_REQUEST", message: "no such agent" } } : "go on");
 		expect(await s.run()).toEqual({ kind: "failed", code: "OPENCLAW_REFUSED", message: "OpenClaw refuses the turn: no such agent" });
 		expect(s.plugin.runs.get(runId)?.state).toBe("cancelled");
-	});
-});
-
-describe("whether the gateway can be used", () => {
-	it("is asked of the plugin", async () => {
-		await using s = await scene();
-		expect(await s.provider.availability()).toEqual({ available: true });
-	});
-
-	it.each([
-		[(plugin: PluginDouble) => (plugin.contractVersion = 0), "GATEWAY_PLUGIN_VERSION"],
-		[
-			(plugin: PluginDouble) => (plugin.before = (method) => (method === "xworkmate.doctor" ? refusal("INTERNAL") : "go on")),
-			"GATEWAY_PLUGIN_UNUSABLE",
-		],
-	])("is said with a code and a fix", async (change, code) => {
-		await using s = await scene();
-		change(s.plugin);
-		expect(await s.provider.availability()).toMatchObject({
-			available: false,
-			unavailable: { code, fix: expect.stringContaining("plugin") },
-		});
 	});
 });

@@ -21,6 +21,10 @@ export class PluginDouble {
 	readonly sessionKeys: string[] = [];
 	before: (method: string, params: Readonly<Record<string, unknown>>, connection: number) => Answer | "go on" = () => "go on";
 	contractVersion = 1;
+	/** Of the gateway. */
+	version = "2026.9.6";
+	/** What the plugin's doctor finds. */
+	problems: readonly { readonly code: string; readonly message: string; readonly fix: string }[] = [];
 
 	readonly respond: Respond = ({ method, params }, connection) => {
 		const runId = String(params.runId ?? params.idempotencyKey ?? "");
@@ -34,10 +38,10 @@ export class PluginDouble {
 		switch (method) {
 			case "connect": {
 				const { payload } = hello();
-				return { payload: { ...payload, features: { methods: ["xworkmate.doctor"], events: [] } } };
+				return { payload: { ...payload, server: { ...payload.server, version: this.version } } };
 			}
 			case "xworkmate.doctor":
-				return { payload: { contractVersion: this.contractVersion, pluginVersion: "0", gatewayVersion: "0", problems: [] } };
+				return { payload: { contractVersion: this.contractVersion, pluginVersion: "0", gatewayVersion: "0", problems: this.problems } };
 			case "xworkmate.session.prepare":
 				this.sessionKeys.push(String(params.sessionKey));
 				this.runs.set(runId, { state: "prepared" });

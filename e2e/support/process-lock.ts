@@ -7,21 +7,17 @@ const POLL_MS = 100;
 /** A lock folder without a readable owner is young for this long: its owner is about to write it. */
 const OWNER_GRACE_POLLS = 50;
 
-/** Runs `work` while no other process does, bounded. A lock whose owner is dead is taken over. */
-export async function withInstallLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
+/** Held by one process at a time, until it is disposed of. A lock whose owner is dead is taken over; the wait is bounded. */
+export async function lockBetweenProcesses(folder: string, waitMs = WAIT_MS): Promise<AsyncDisposable> {
 	const ownerFile = join(folder, "pid");
-	const until = Date.now() + WAIT_MS;
+	const until = Date.now() + waitMs;
 	for (let polls = 0; !(await tryCreate(folder)); polls++) {
-		if (Date.now() > until) throw new Error(`another process holds ${folder} for ${WAIT_MS / 60_000} minutes`);
+		if (Date.now() > until) throw new Error(`another process holds ${folder} for ${waitMs / 60_000} minutes`);
 		if (!(await ownerLives(ownerFile, polls))) await rm(folder, { recursive: true, force: true });
 		else await delay(POLL_MS);
 	}
-	try {
-		await writeFile(ownerFile, String(process.pid));
-		return await work();
-	} finally {
-		await rm(folder, { recursive: true, force: true });
-	}
+	await writeFile(ownerFile, String(process.pid));
+	return { [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
 }
 
 async function tryCreate(folder: string): Promise<boolean> {

@@ -1,0 +1,129 @@
+import {
+	ArtifactScope,
+	OPENCLAW_CONTRACT_VERSION,
+	OpenClawSessionKey,
+	type PassingGatewayCode,
+	RunId,
+	type Unavailable,
+} from "@xworkmate/contracts";
+import { z } from "zod";
+import { callPlugin } from "./gateway-api.ts";
+import type { GatewayBounds } from "./gateway-bounds.ts";
+import { GatewayRefusal, isPluginCode, PluginAway } from "./gateway-error.ts";
+import type { GatewayLink } from "./gateway-link.ts";
+
+export interface DiagnoseOptions {
+	readonly bounds: Pick<GatewayBounds, "requestMs">;
+	readonly allowUntested: boolean;
+}
+
+const ON_GATEWAY = "On the gateway's machine,";
+const INSTALL = `${ON_GATEWAY} install the plugin of this release (docs/openclaw.md, step 2).`;
+const RIGHT_OPENCLAW = "npm i -g openclaw@2026.9.6";
+const UNTESTED = "GATEWAY_VERSION_UNTESTED";
+
+/** A run that no gateway knows: a plugin that works refuses it by this reason and no other. */
+const nobodysRun = {
+	runId: RunId.parse("run-doctor"),
+	sessionKey: OpenClawSessionKey.parse("agent:main:xwm-000000000000000000000000"),
+	artifactScope: ArtifactScope.parse("tasks/doctor-000000000000/run-doctor"),
+};
+
+const Plugins = z.object({ plugins: z.array(z.object({ id: z.string(), state: z.string().optional().catch(undefined) })) });
+
+/** Why a gateway that answers cannot be used, with the fix. Asked anew each time: plugins come and go in a running gateway. */
+export async function diagnoseGateway(
+	link: GatewayLink,
+	{ bounds: { requestMs }, allowUntested }: DiagnoseOptions,
+): Promise<Unavailable | undefined> {
+	try {
+		const { contractVersion, pluginVersion, problems } = await callPlugin(link, "xworkmate.doctor", {}, requestMs);
+		if (contractVersion !== OPENCLAW_CONTRACT_VERSION) return otherPlugin(pluginVersion, contractVersion < OPENCLAW_CONTRACT_VERSION);
+		const problem = problems.find(({ code }) => !(allowUntested && code === UNTESTED));
+		return problem ?? (await refusesRightly(link, requestMs));
+	} catch (error) {
+		if (error instanceof PluginAway) return error.isUnknown ? notLoaded(link) : reloading;
+		return unusable(error);
+	}
+}
+
+const reloading: Unavailable & { readonly code: PassingGatewayCode } = {
+	code: "GATEWAY_STARTING",
+	message: "The gateway is loading its XWorkmate plugin again.",
+	fix: "Wait a few seconds. If it takes longer than a minute, restart the gateway.",
+};
+
+async function refusesRightly(link: GatewayLink, ms: number): Promise<Unavailable | undefined> {
+	try {
+		await callPlugin(link, "xworkmate.tasks.get", nobodysRun, ms);
+		return broken("it claims to know a run that never was");
+	} catch (error) {
+		if (isPluginCode(error, "RUN_UNKNOWN")) return undefined;
+		if (error instanceof GatewayRefusal) return broken(error.message);
+		throw error;
+	}
+}
+
+/** The gateway has no method of the plugin: which of the reasons it is, as far as the gateway tells. */
+async function notLoaded(link: GatewayLink): Promise<Unavailable> {
+	const { version } = link.hello.server;
+	if (isOlder(version)) {
+		return {
+			code: "GATEWAY_VERSION_TOO_OLD",
+			message: `The gateway is OpenClaw ${version}, and the XWorkmate plugin needs 2026.9.`,
+			fix: `${ON_GATEWAY} run \`${RIGHT_OPENCLAW}\`, restart the gateway, and install the plugin (docs/openclaw.md, step 2).`,
+		};
+	}
+	const state = await pluginState(link);
+	if (state === "disabled") {
+		return {
+			code: "GATEWAY_PLUGIN_DISABLED",
+			message: "The gateway's XWorkmate plugin is turned off.",
+			fix: `${ON_GATEWAY} run \`openclaw plugins enable xworkmate\`.`,
+		};
+	}
+	if (state !== undefined) return broken(`the gateway lists it as ${state}`);
+	return { code: "GATEWAY_PLUGIN_MISSING", message: "The gateway does not have the XWorkmate plugin.", fix: INSTALL };
+}
+
+/** Undefined when the gateway does not list the plugin, or lists none. */
+async function pluginState(link: GatewayLink): Promise<string | undefined> {
+	try {
+		const { plugins } = Plugins.parse(await link.call("plugins.list", {}));
+		const listed = plugins.find(({ id }) => id === "xworkmate");
+		return listed && (listed.state ?? "not loaded");
+	} catch (error) {
+		// An OpenClaw without that list, or with one of another form, says nothing about the plugin.
+		if (error instanceof GatewayRefusal || error instanceof z.ZodError) return undefined;
+		throw error;
+	}
+}
+
+function isOlder(version: string): boolean {
+	const [, year, month] = /^(\d{4})\.(\d+)\./.exec(version) ?? [];
+	return Number(year) * 12 + Number(month) < 2026 * 12 + 9;
+}
+
+function otherPlugin(pluginVersion: string, isOld: boolean): Unavailable {
+	const age = isOld ? "too old" : "newer than this bridge";
+	return { code: "GATEWAY_PLUGIN_VERSION", message: `The gateway's XWorkmate plugin ${pluginVersion} is ${age}.`, fix: INSTALL };
+}
+
+function unusable(error: unknown): Unavailable {
+	const scope = error instanceof GatewayRefusal ? error.facts.missingScope : undefined;
+	if (scope === undefined) return broken(error instanceof Error ? error.message : String(error));
+	return {
+		code: "GATEWAY_SCOPE_MISSING",
+		message: `The gateway does not grant ${scope}.`,
+		fix: `${ON_GATEWAY} approve this bridge's device again with that scope.`,
+	};
+}
+
+function broken(why: string): Unavailable {
+	const message = `The gateway's XWorkmate plugin does not work: ${why}.`;
+	return {
+		code: "GATEWAY_PLUGIN_UNUSABLE",
+		message,
+		fix: `${ON_GATEWAY} restart the gateway. If that doesn't help, reinstall the plugin of this release (docs/openclaw.md, step 2).`,
+	};
+}
