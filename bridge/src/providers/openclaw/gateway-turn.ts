@@ -96,6 +96,8 @@ export class GatewayTurn {
 	onEvent(name: string, payload: unknown): void {
 		if (name === "exec.approval.requested") this.#held.onGatewayEvent("exec", payload);
 		else if (name === "plugin.approval.requested") this.#held.onGatewayEvent("plugin", payload);
+		else if (name === "exec.approval.resolved") this.#held.onGatewayAnswer("exec", payload);
+		else if (name === "plugin.approval.resolved") this.#held.onGatewayAnswer("plugin", payload);
 		else if (name === pluginEvents.approval) this.#held.onPluginEvent(payload);
 		else if (this.#isOurs(payload)) this.#onRunEvent(name, payload);
 	}
