@@ -29,7 +29,7 @@ const Sessions = z.object({ sessions: z.array(z.object({ key: z.string() })) });
 /** Settles once a conversation that holds the mark says that a turn of it was blocked. */
 async function blockedTurn(mark: string): Promise<true> {
 	using operator = await gateway.connect();
-	return waitUntil("the turn that the gateway begins by itself", TURN_BOUND_MS, async () => {
+	return await waitUntil("the turn that the gateway begins by itself", TURN_BOUND_MS, async () => {
 		const { sessions } = Sessions.parse(await operator.request("sessions.list", {}));
 		const said = await Promise.all(
 			sessions.map(async ({ key }) => JSON.stringify(await operator.request("chat.history", { sessionKey: key }))),
