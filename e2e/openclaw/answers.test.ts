@@ -18,12 +18,15 @@ afterAll(() => bridge[Symbol.asyncDispose]());
 
 const Held = z.object({ items: z.array(z.object({ id: z.string(), runId: z.string() })) });
 
-/** Answers the held call of a run as another operator of the gateway would. */
-async function answerOnGateway(runId: string, allow: boolean): Promise<unknown> {
+/** Gives another operator's way to answer the held call of a run. */
+async function operatorOf(runId: string): Promise<(allow: boolean) => Promise<unknown>> {
 	using operator = await suiteGateway().connect();
 	const { items } = Held.parse(await operator.request("xworkmate.approvals.list", {}));
 	const id = items.find((item) => item.runId === runId)?.id;
-	return await operator.request("xworkmate.approvals.answer", { id, allow });
+	return async (allow) => {
+		using answering = await suiteGateway().connect();
+		return await answering.request("xworkmate.approvals.answer", { id, allow });
+	};
 }
 
 describe.concurrent("a question that another operator of the gateway answers", () => {
@@ -35,7 +38,7 @@ describe.concurrent("a question that another operator of the gateway answers", (
 		const { snapshot, updates } = await settle(client, gatewayTurn(prompt), {
 			during: async (stream) => {
 				const { runId, approvalId } = await question(stream, 1, TURN_BOUND_MS);
-				await answerOnGateway(runId, allow);
+				await (await operatorOf(runId))(allow);
 				const record = { state: "decided", decision: counted, decidedBy: "gateway" };
 				await stream.until("the answer", ({ update }) => update.kind === "approval" && update.state === "decided", TURN_BOUND_MS);
 				expect(await decide(client, approvalId, late)).toMatchObject({ applied: false, record });
@@ -51,7 +54,8 @@ describe.concurrent("a question that another operator of the gateway answers", (
 		const { snapshot, updates } = await settle(client, gatewayTurn(prompt), {
 			during: async (stream) => {
 				const { runId, approvalId } = await question(stream, 1, TURN_BOUND_MS);
-				await Promise.all([decide(client, approvalId, "deny"), answerOnGateway(runId, true)]);
+				const answerThere = await operatorOf(runId);
+				await Promise.all([decide(client, approvalId, "deny"), answerThere(true)]);
 			},
 		});
 		const last = updates.flatMap(({ update }) => (update.kind === "approval" ? [update] : [])).at(-1);
