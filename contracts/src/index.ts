@@ -61,6 +61,7 @@ export {
 	OPENCLAW_ARTIFACT_ROUTE,
 	OPENCLAW_CONTRACT_VERSION,
 	OpenClawApproval,
+	OpenClawApprovalOutcome,
 	OpenClawArtifact,
 	type OpenClawMethodName,
 	type OpenClawParams,

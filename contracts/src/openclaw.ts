@@ -63,6 +63,11 @@ export const OpenClawTask = z.object({
 	error: z.string().optional(),
 	/** The stop was asked for through xworkmate.tasks.cancel. */
 	cancelRequested: z.boolean(),
+	/**
+	 * Commands in the background, sub-agents and other tasks that the run started and that were still running when it
+	 * ended. After a stop: what could not be ended. At the end only.
+	 */
+	atWork: z.array(z.string()).optional(),
 	preparedAt: Timestamp,
 	startedAt: Timestamp.optional(),
 	endedAt: Timestamp.optional(),
@@ -94,10 +99,14 @@ export const OpenClawApproval = z.object({
 });
 export type OpenClawApproval = z.infer<typeof OpenClawApproval>;
 
+/** What became of a held tool call. `withdrawn`: refused unanswered, since its run was stopped or the wait was over. */
+export const OpenClawApprovalOutcome = z.enum(["allowed", "denied", "withdrawn"]);
+export type OpenClawApprovalOutcome = z.infer<typeof OpenClawApprovalOutcome>;
+
 /** Payloads of the events `xworkmate.run` and `xworkmate.approval`. */
 export const openClawEvents = {
 	run: OpenClawTask,
-	approval: z.object({ approval: OpenClawApproval, state: z.enum(["pending", "withdrawn"]) }),
+	approval: z.object({ approval: OpenClawApproval, state: z.enum(["pending", "allowed", "denied", "withdrawn"]) }),
 } as const;
 
 interface OpenClawMethod {
@@ -175,10 +184,10 @@ export const openClawMethods = {
 		result: z.object({ items: z.array(OpenClawApproval) }),
 		scope: "operator.read",
 	},
-	/** The first answer counts; `applied` is false for a later one. */
+	/** The first answer counts; `applied` is false for a later one, and `outcome` is that of the first. */
 	"xworkmate.approvals.answer": {
 		params: z.strictObject({ id: z.string().min(1).max(200), allow: z.boolean(), reason: z.string().max(500).optional() }),
-		result: z.object({ applied: z.boolean() }),
+		result: z.object({ applied: z.boolean(), outcome: OpenClawApprovalOutcome.optional() }),
 		scope: "operator.write",
 	},
 	/** What this gateway lacks for XWorkmate; no problems = ready. */

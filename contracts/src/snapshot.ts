@@ -26,7 +26,7 @@ export const Snapshot = z.object({
 	provider: SnapshotProvider,
 	status: RunStatus,
 	success: z.boolean(),
-	/** Only on failed, artifact_missing, interrupted, and CANCELLED_REMOTELY. */
+	/** Only on failed, artifact_missing, interrupted, and on cancelled with a CancelledCode. */
 	code: RunCode.optional(),
 	message: z.string().optional(),
 	/** Only at the terminal. */

@@ -19,6 +19,7 @@ describe("what a terminal snapshot means for a thread", () => {
 		["failed", undefined, 0, "failed", "failed"],
 		["cancelled", undefined, 0, "aborted", "failed"],
 		["cancelled", "CANCELLED_REMOTELY", 1, "aborted", "failed"],
+		["cancelled", "CANCEL_INCOMPLETE", 1, "aborted", "failed"],
 		["interrupted", "BRIDGE_RESTARTED", 0, "interrupted", "failed"],
 		["interrupted", "GATEWAY_LOST", 2, "interrupted", "failed"],
 	] as const)("%s %s with %d files: %s, %s", (status, code, count, resultCode, syncStatus) => {

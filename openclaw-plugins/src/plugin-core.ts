@@ -6,6 +6,7 @@ import { type GatewayPlaces, gatewayPlaces } from "./evidence/gateway-places.ts"
 import { temporaryFolder } from "./hooks/exec-environment.ts";
 import type { PluginApi } from "./host/plugin-api.ts";
 import { announceRun, type Emit } from "./runs/announce-run.ts";
+import { RunEnder } from "./runs/run-ender.ts";
 import { RunFiles } from "./runs/run-files.ts";
 import type { RunRecord } from "./runs/run-record.ts";
 import { RunRegistry } from "./runs/run-registry.ts";
@@ -19,6 +20,7 @@ export interface PluginCore {
 	readonly stateDirectory: string;
 	readonly places: GatewayPlaces;
 	readonly registry: RunRegistry;
+	readonly ender: RunEnder;
 	readonly sealed: SealedScopes;
 	readonly collector: RunCollector;
 	readonly desk: ApprovalDesk;
@@ -97,6 +99,7 @@ function openCore(instance: PluginInstance): PluginCore {
 		stateDirectory,
 		places,
 		registry,
+		ender: new RunEnder(registry),
 		sealed,
 		collector: new RunCollector({
 			registry,

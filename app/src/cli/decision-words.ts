@@ -11,6 +11,6 @@ export function decisionWords({ decision, state, windowSeconds }: Approval): str
 		case "deny":
 			return "denied";
 		case undefined:
-			return state === "expired" ? "expired, denied automatically" : state === "withdrawn" ? "no longer needed, the run ended" : state;
+			return state === "expired" ? "expired, denied automatically" : state === "withdrawn" ? "no longer needed" : state;
 	}
 }

@@ -63,7 +63,8 @@ function refusedFiles(count: number): string {
 function decidedWords(approval: Extract<SessionUpdate["update"], { kind: "approval" }>): string {
 	const automatic = automaticWords(approval);
 	if (automatic !== undefined) return `allowed automatically (${automatic})`;
-	return approval.decision === "deny" ? "denied" : "allowed";
+	const where = approval.decidedBy === "gateway" ? " on the OpenClaw gateway" : "";
+	return `${approval.decision === "deny" ? "denied" : "allowed"}${where}`;
 }
 
 function describeApproval(approval: Extract<SessionUpdate["update"], { kind: "approval" }>): string {
@@ -76,6 +77,6 @@ function describeApproval(approval: Extract<SessionUpdate["update"], { kind: "ap
 		case "expired":
 			return `expired, denied automatically: ${title}`;
 		case "withdrawn":
-			return `no longer needed, the run ended: ${title}`;
+			return `no longer needed: ${title}`;
 	}
 }

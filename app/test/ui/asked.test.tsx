@@ -113,6 +113,11 @@ describe("[D21] who answered", () => {
 		cleanup();
 		expect(show({ ...decided, decision: "deny" }).textContent).toMatch(/^Denied \d{1,2}:\d\d/);
 	});
+
+	it("is somebody on the gateway where that answer came first, also when this page answered too", () => {
+		const outside = { ...decided, decidedBy: "gateway" };
+		expect(show(outside, true).textContent).toMatch(/^Allowed once on the OpenClaw gateway, \d{1,2}:\d\d: rm -rf build$/);
+	});
 });
 
 it("[D4] a request of a run that is not heard of promises nothing: no countdown, no pause, no denial at a time", () => {

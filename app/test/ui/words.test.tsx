@@ -18,7 +18,7 @@ import { fill, words } from "../../src/ui/words/interface.ts";
 import { rejectionWords, stageWords, syncWords, toolStateWords, toolWords } from "../../src/ui/words/states.ts";
 
 const named = FailedCode.options.flatMap((option) => (option instanceof z.ZodEnum ? option.options : []));
-const runCodes = [...named, ...ArtifactMissingCode.options, ...CancelledCode.values, ...InterruptedCode.options];
+const runCodes = [...named, ...ArtifactMissingCode.options, ...CancelledCode.options, ...InterruptedCode.options];
 /** Codes of the app itself (CONTRACT, App side), which contracts only describe by their form. */
 const appCodes = [
 	"ACP_HTTP_401",

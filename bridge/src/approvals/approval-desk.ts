@@ -1,5 +1,6 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { type Approval, type ApprovalDecision, type ApprovalId, ContractError, type ThreadId } from "@xworkmate/contracts";
-import type { PermissionAnswer, PermissionRequest } from "../providers/provider.ts";
+import type { OutsideAnswer, PermissionAnswer, PermissionRequest } from "../providers/provider.ts";
 import { type Clock, timestamp } from "../runs/clock.ts";
 import { diskFull, isDiskFull } from "../runs/disk-full.ts";
 import type { LiveRun } from "../runs/live-run.ts";
@@ -19,9 +20,15 @@ export interface ApprovalDeskOptions {
 	readonly windowSeconds: number;
 }
 
+/** A decision is answered to the user after this long, also while the runtime has not said whether it counts. */
+const BRING_MS = 5_000;
+/** Who decided a request on the runtime's side. */
+const OUTSIDE = "gateway";
+
 interface Open {
 	readonly run: LiveRun;
 	readonly record: Approval;
+	readonly request: PermissionRequest;
 	settle(answer: PermissionAnswer): void;
 }
 
@@ -46,12 +53,13 @@ export class ApprovalDesk {
 		// From here to the log nothing waits: a grant that is revoked later was used before.
 		const allowed = allowedBy(policy, grants, askerOf(run.record), scoped, now);
 		const pending = this.#record(run, scoped, now);
-		if (allowed !== undefined) return this.#allow(run, pending, allowed, now);
-		return this.#wait(run, pending);
+		if (allowed !== undefined) return this.#allow(run, pending, allowed, request, now);
+		return this.#wait(run, pending, request);
 	}
 
 	/**
-	 * Decides. The first decision wins; a later one gets the recorded outcome.
+	 * Decides. The first decision wins, also against one that was given on the runtime's side; a later one gets the
+	 * recorded outcome.
 	 * @throws ContractError NOT_FOUND, INVALID_PARAMS (an option that was not offered), DISK_FULL (it counts, and the
 	 * agent hears of it, once it is written down)
 	 */
@@ -64,11 +72,47 @@ export class ApprovalDesk {
 		}
 		const { windowSeconds } = this.#options;
 		const applied = open.run.dispatch({ type: "answer", approvalId, decision, decidedBy, windowSeconds });
-		const settled = open.run.durable().then(() => {
-			if (applied) this.#settle(approvalId, { decision });
+		let carried: Promise<OutsideAnswer | undefined> | undefined;
+		const written = open.run.durable().then(() => {
+			if (applied) carried = this.#carry(open, decision);
 		});
-		await open.run.answered(settled, "your answer is saved as soon as there is space");
-		return { record: await this.#recorded(approvalId), applied };
+		await open.run.answered(written, "your answer is saved as soon as there is space");
+		const other = await Promise.race([carried, pause(BRING_MS, undefined, { ref: false })]);
+		return { record: await this.#recorded(approvalId), applied: applied && other === undefined };
+	}
+
+	/** Brings a written decision to the agent; the answer that counted there instead, or undefined. */
+	async #carry(open: Open, decision: ApprovalDecision | "expired"): Promise<OutsideAnswer | undefined> {
+		if (!this.#open.delete(open.record.approvalId)) return undefined;
+		const other = await this.#bring(open, decision);
+		open.settle({ decision: other ?? decision });
+		return other;
+	}
+
+	async #bring({ run, record, request }: Omit<Open, "settle">, decision: ApprovalDecision | "expired"): Promise<OutsideAnswer | undefined> {
+		const answer = decision === "deny" || decision === "expired" ? decision : "allow";
+		const other = await request.outside?.bring(answer);
+		if (other === undefined) return undefined;
+		const decidedAt = timestamp(this.#options.clock.now());
+		const outcome =
+			other === "withdrawn" ? ({ state: other } as const) : ({ state: "decided", decision: other, decidedBy: OUTSIDE } as const);
+		run.dispatch({ type: "correct", record: { ...record, ...outcome, decidedAt } });
+		await run.durable();
+		return other;
+	}
+
+	/** Somebody answered on the runtime's side, before anybody did here. */
+	async #onOutside(approvalId: ApprovalId, other: OutsideAnswer): Promise<void> {
+		const open = this.#open.get(approvalId);
+		if (open === undefined) return;
+		const { windowSeconds } = this.#options;
+		const applied = open.run.dispatch(
+			other === "withdrawn"
+				? { type: "withdraw", approvalId }
+				: { type: "answer", approvalId, decision: other, decidedBy: OUTSIDE, windowSeconds },
+		);
+		await open.run.durable();
+		if (applied) this.#settle(approvalId, { decision: other });
 	}
 
 	/** The run is stopping or over: its open questions were withdrawn in the log. */
@@ -134,17 +178,18 @@ export class ApprovalDesk {
 		};
 	}
 
-	async #allow(run: LiveRun, pending: Approval, { by }: Allowed, now: number): Promise<PermissionAnswer> {
+	async #allow(run: LiveRun, pending: Approval, { by }: Allowed, request: PermissionRequest, now: number): Promise<PermissionAnswer> {
 		const record: Approval = { ...pending, state: "decided", decision: "allow_once", ...traceOf(by), decidedAt: timestamp(now) };
 		if (!run.dispatch({ type: "ask", record })) return { decision: "withdrawn" };
 		await run.durable();
-		return { decision: "allow_once" };
+		return { decision: (await this.#bring({ run, record: pending, request }, "allow_once")) ?? "allow_once" };
 	}
 
-	async #wait(run: LiveRun, record: Approval): Promise<PermissionAnswer> {
+	async #wait(run: LiveRun, record: Approval, request: PermissionRequest): Promise<PermissionAnswer> {
 		if (!run.dispatch({ type: "ask", record })) return { decision: "withdrawn" };
 		const { promise, resolve } = Promise.withResolvers<PermissionAnswer>();
-		this.#open.set(record.approvalId, { run, record, settle: resolve });
+		this.#open.set(record.approvalId, { run, record, request, settle: resolve });
+		void request.outside?.given.then((other) => this.#onOutside(record.approvalId, other));
 		const timer = setTimeout(() => void this.#expire(record.approvalId), this.#options.approvalMs);
 		try {
 			return await promise;
@@ -158,7 +203,7 @@ export class ApprovalDesk {
 		if (open === undefined) return;
 		const applied = open.run.dispatch({ type: "expire", approvalId });
 		await open.run.durable();
-		if (applied) this.#settle(approvalId, { decision: "expired" });
+		if (applied) await this.#carry(open, "expired");
 	}
 
 	#settle(approvalId: ApprovalId, answer: PermissionAnswer): void {

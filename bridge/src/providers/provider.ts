@@ -82,13 +82,25 @@ export interface PermissionRequest {
 	readonly options: readonly ApprovalDecision[];
 	/** An exact command line, when there is one, for configured allowances. */
 	readonly command?: string;
+	readonly outside?: OutsideAnswers;
 	/** Where it would run, as the runtime says, when that is not where the run works. */
 	readonly directory?: string;
 	/** The one folder whose files it would change directly, real and absolute, when it does nothing else. */
 	readonly folder?: { readonly path: string; readonly inside?: string };
 }
 
-/** `withdrawn`: the run is stopping; answer the runtime with its own word for cancelled. */
+/** An answer that was given on the runtime's side; `withdrawn`: none was, and the runtime asks no more. */
+export type OutsideAnswer = "allow_once" | "deny" | "withdrawn";
+
+/** For a question that can be answered on the runtime's side too: there, the first answer counts. */
+export interface OutsideAnswers {
+	/** Settles with an answer that was given there; perhaps never. */
+	readonly given: Promise<OutsideAnswer>;
+	/** Brings the answer given here. Settles with the one that counts there instead, or undefined. Never rejects. */
+	bring(answer: "allow" | "deny" | "expired"): Promise<OutsideAnswer | undefined>;
+}
+
+/** `withdrawn`: the run is stopping, or the runtime asks no more; answer the runtime with its own word for cancelled. */
 export type PermissionAnswer =
 	| { readonly decision: ApprovalDecision }
 	| { readonly decision: "withdrawn" }

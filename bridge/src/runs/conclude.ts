@@ -33,7 +33,7 @@ export function conclude(state: RunState, { provider, breach, loss }: Conclusion
 		case "failed":
 			return [{ type: "ended", status: "failed", code: outcome.code, message: outcome.message }];
 		case "cancelled":
-			return [concludeStop(state)];
+			return [concludeStop(state, outcome.incomplete)];
 		case "lost":
 			return [{ type: "ended", status: "interrupted", code: outcome.code, message: outcome.message }];
 		case "ended":
@@ -57,7 +57,8 @@ function missing(provider: RunProvider, breach: ContractBreach): Ended {
 	return { type: "ended", status: "artifact_missing", code: breach.code, message: breach.message };
 }
 
-function concludeStop(state: RunState): Ended {
+function concludeStop(state: RunState, incomplete: string | undefined): Ended {
+	if (incomplete !== undefined) return { type: "ended", status: "cancelled", code: "CANCEL_INCOMPLETE", message: incomplete };
 	if (state.cancelRequestedAt !== undefined) return { type: "ended", status: "cancelled" };
 	return {
 		type: "ended",

@@ -20,6 +20,10 @@ export type RunCommand =
 			readonly windowSeconds: number;
 	  }
 	| { readonly type: "expire"; readonly approvalId: string }
+	/** The runtime asks no more. */
+	| { readonly type: "withdraw"; readonly approvalId: string }
+	/** Another answer counted on the runtime's side: the record says that one from now on. */
+	| { readonly type: "correct"; readonly record: Approval }
 	| { readonly type: "cancel" }
 	| { readonly type: "hasten_deadline" }
 	| { readonly type: "end_provider"; readonly outcome: ProviderOutcome }
@@ -57,6 +61,10 @@ export function decide(state: RunState, command: RunCommand, now: number): reado
 			return answer(state, command, now);
 		case "expire":
 			return resolve(state, command.approvalId, (record) => ({ ...record, state: "expired", decidedAt: timestamp(now) }), now);
+		case "withdraw":
+			return resolve(state, command.approvalId, (record) => ({ ...record, state: "withdrawn", decidedAt: timestamp(now) }), now);
+		case "correct":
+			return [{ type: "approval", record: command.record }];
 		case "cancel":
 			return cancel(state, now);
 		case "hasten_deadline":

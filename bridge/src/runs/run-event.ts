@@ -17,8 +17,8 @@ import type {
 export type ProviderOutcome =
 	| { readonly kind: "ended" }
 	| { readonly kind: "failed"; readonly code: FailedCode; readonly message: string }
-	/** `remote`: stopped by somebody else on the provider's side. */
-	| { readonly kind: "cancelled"; readonly remote: boolean }
+	/** `remote`: stopped by somebody else on the provider's side. `incomplete`: what may still be running, in a sentence. */
+	| { readonly kind: "cancelled"; readonly remote: boolean; readonly incomplete?: string }
 	/** It cannot be known how it ended. */
 	| { readonly kind: "lost"; readonly code: InterruptedCode; readonly message: string };
 

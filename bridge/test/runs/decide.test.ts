@@ -101,6 +101,14 @@ describe("how a run ends", () => {
 		expect(state.endMessage).toContain("openclaw returned partial artifacts without required final deliverables");
 	});
 
+	it("names a stop that did not end everything, whoever asked for it", () => {
+		const incomplete = "still running: `make`";
+		const stopped: RunCommand = { type: "end_provider", outcome: { kind: "cancelled", remote: false, incomplete } };
+		const expected = { status: "cancelled", code: "CANCEL_INCOMPLETE", endMessage: incomplete };
+		expect(play([...running, { type: "cancel" }, stopped, conclude]).state).toMatchObject(expected);
+		expect(play([...running, stopped, conclude]).state).toMatchObject(expected);
+	});
+
 	it("names a stop that nobody asked for here", () => {
 		const stopped: RunCommand = { type: "end_provider", outcome: { kind: "cancelled", remote: true } };
 		expect(play([...running, stopped, conclude]).state).toMatchObject({ status: "cancelled", code: "CANCELLED_REMOTELY" });

@@ -1,4 +1,4 @@
-import type { OpenClawApproval, RunId } from "@xworkmate/contracts";
+import type { OpenClawApproval, OpenClawApprovalOutcome, RunId } from "@xworkmate/contracts";
 import { PluginError } from "../plugin-error.ts";
 
 /** Answers that came, so that a second one for the same question is told from one for no question. */
@@ -15,7 +15,7 @@ interface Held {
 }
 
 export interface ApprovalDeskOptions {
-	readonly announce: (approval: OpenClawApproval, state: "pending" | "withdrawn") => void;
+	readonly announce: (approval: OpenClawApproval, state: "pending" | OpenClawApprovalOutcome) => void;
 	/** Shows the gateway that a call waits; returns what to call when the wait is over. */
 	readonly showWaiting: (approval: OpenClawApproval) => () => void;
 	/** Longest time a call is held, in milliseconds; afterwards the answer is no. */
@@ -26,7 +26,7 @@ export interface ApprovalDeskOptions {
 export class ApprovalDesk {
 	readonly #options: ApprovalDeskOptions;
 	readonly #held = new Map<string, Held>();
-	readonly #settled = new Set<string>();
+	readonly #settled = new Map<string, OpenClawApprovalOutcome>();
 
 	constructor(options: ApprovalDeskOptions) {
 		this.#options = options;
@@ -51,11 +51,13 @@ export class ApprovalDesk {
 		}
 	}
 
-	/** True when this answer is the one that counts. @throws PluginError APPROVAL_UNKNOWN */
-	answer(id: string, answer: ApprovalAnswer): boolean {
-		if (this.#settled.has(id)) return false;
-		if (this.#settle(id, answer) === undefined) throw new PluginError("APPROVAL_UNKNOWN", "no tool call waits under this id");
-		return true;
+	/** The first answer counts, and everybody is told of it; a later one gets its outcome. @throws PluginError APPROVAL_UNKNOWN */
+	answer(id: string, answer: ApprovalAnswer): { readonly applied: boolean; readonly outcome: OpenClawApprovalOutcome } {
+		const first = this.#settled.get(id);
+		if (first !== undefined) return { applied: false, outcome: first };
+		const outcome = answer.allow ? "allowed" : "denied";
+		if (!this.#settle(id, answer, outcome)) throw new PluginError("APPROVAL_UNKNOWN", "no tool call waits under this id");
+		return { applied: true, outcome };
 	}
 
 	/** Answers every held call of a run with no. */
@@ -75,17 +77,17 @@ export class ApprovalDesk {
 	}
 
 	#withdraw(id: string, reason: string): void {
-		const approval = this.#settle(id, { allow: false, reason });
-		if (approval !== undefined) this.#options.announce(approval, "withdrawn");
+		this.#settle(id, { allow: false, reason }, "withdrawn");
 	}
 
-	#settle(id: string, answer: ApprovalAnswer): OpenClawApproval | undefined {
+	#settle(id: string, answer: ApprovalAnswer, outcome: OpenClawApprovalOutcome): boolean {
 		const held = this.#held.get(id);
-		if (held === undefined) return undefined;
+		if (held === undefined) return false;
 		this.#held.delete(id);
-		this.#settled.add(id);
-		for (const oldest of [...this.#settled].slice(0, -MAX_SETTLED)) this.#settled.delete(oldest);
+		this.#settled.set(id, outcome);
+		for (const oldest of [...this.#settled.keys()].slice(0, -MAX_SETTLED)) this.#settled.delete(oldest);
 		held.settle(answer);
-		return held.approval;
+		this.#options.announce(held.approval, outcome);
+		return true;
 	}
 }

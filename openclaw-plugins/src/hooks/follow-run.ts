@@ -1,10 +1,16 @@
-import type { GatewayPlaces } from "../evidence/gateway-places.ts";
+import { errorMessage } from "@xworkmate/scope-tree";
 import { noteReply } from "../evidence/note-evidence.ts";
+import type { PluginCore } from "../plugin-core.ts";
 import { readAgentEvent } from "../runs/agent-event.ts";
-import type { RunRegistry } from "../runs/run-registry.ts";
+import type { RunEnd } from "../runs/run-change.ts";
+import type { RunRecord } from "../runs/run-record.ts";
+import { GatewayWork, type WorkHost } from "../work/gateway-work.ts";
+
+type Follower = Pick<PluginCore, "registry" | "ender" | "places">;
 
 /** Keeps a run's state by the gateway's own events; another session's event with our run id is not ours. */
-export function followRun(event: unknown, registry: RunRegistry, places: GatewayPlaces): void {
+export function followRun(event: unknown, host: WorkHost, core: Follower): void {
+	const { registry } = core;
 	const read = readAgentEvent(event);
 	if (read === undefined) return;
 	const record = registry.find(read.runId);
@@ -17,6 +23,16 @@ export function followRun(event: unknown, registry: RunRegistry, places: Gateway
 	const live = registry.live(record.runId);
 	if (read.text !== undefined && live !== undefined) live.latestText = read.text;
 	if (read.change === undefined) return;
-	const ended = registry.change(record.runId, read.change);
-	if (read.change.kind === "ended" && ended?.output !== undefined) noteReply(ended, ended.output.text, registry, places);
+	if (read.change.kind === "begun") {
+		registry.change(record.runId, read.change);
+		return;
+	}
+	endRun(record, read.change, host, core).catch((error: unknown) => {
+		host.logger.error(`xworkmate: the end of run ${record.runId} could not be recorded: ${errorMessage(error)}`);
+	});
+}
+
+async function endRun(record: RunRecord, end: RunEnd, host: WorkHost, { registry, ender, places }: Follower): Promise<void> {
+	const ended = await ender.end(record, end, new GatewayWork(host));
+	if (ended?.output !== undefined) noteReply(ended, ended.output.text, registry, places);
 }

@@ -9,6 +9,8 @@ export const HookContext = z.object({
 	agentId: optionalText,
 	workspaceDir: optionalText,
 	toolCallId: optionalText,
+	/** What made the gateway begin the turn: `user`, `heartbeat`, `cron`. */
+	trigger: optionalText,
 	abortSignal: z.instanceof(AbortSignal).optional().catch(undefined),
 	inputProvenance: z.object({ kind: optionalText, sourceTool: optionalText, sourceSessionKey: optionalText }).optional().catch(undefined),
 });

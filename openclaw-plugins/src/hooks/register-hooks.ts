@@ -14,7 +14,7 @@ export function registerHooks(api: PluginApi, core: () => PluginCore): void {
 	api.agent.events.registerAgentEventSubscription({
 		id: "xworkmate",
 		streams: ["lifecycle", "assistant"],
-		handle: (event) => followRun(event, core().registry, core().places),
+		handle: (event) => followRun(event, api, core()),
 	});
 	api.on("after_tool_call", (event, context) => noteToolCall(event, readHookContext(context), core().registry, core().places));
 	api.on("agent_turn_prepare", (event, context) => {

@@ -34,7 +34,14 @@ export interface PluginRuntime {
 		resolveAgentWorkspaceDir(config: unknown, agentId: string): string;
 		readonly session: { patchSessionEntry(patch: SessionEntryPatch): unknown };
 	};
-	readonly tasks: { readonly runs: { bindSession(binding: { readonly sessionKey: string }): { list(): unknown } } };
+	readonly tasks: { readonly runs: { bindSession(binding: { readonly sessionKey: string }): SessionTasks } };
+}
+
+/** The tasks that a session owns: its background commands, its sub-agents, its media in the making. */
+export interface SessionTasks {
+	list(): unknown;
+	/** Settles once a sub-agent has ended, but for a command as soon as its end was asked for. */
+	cancel(params: { readonly taskId: string; readonly cfg: unknown }): Promise<unknown>;
 }
 
 export interface SessionEntryPatch {

@@ -34,9 +34,7 @@ export function createHandlers(api: PluginApi, core: PluginCore): Handlers {
 			return readArtifact(record, sealed.require(record), params);
 		},
 		"xworkmate.approvals.list": ({ sessionKey }) => ({ items: [...desk.list(sessionKey)] }),
-		"xworkmate.approvals.answer": ({ id, allow, reason }) => ({
-			applied: desk.answer(id, { allow, ...(reason !== undefined && { reason }) }),
-		}),
+		"xworkmate.approvals.answer": ({ id, allow, reason }) => desk.answer(id, { allow, ...(reason !== undefined && { reason }) }),
 		"xworkmate.doctor": () => diagnose(api, join(core.stateDirectory, "writable")),
 	};
 }

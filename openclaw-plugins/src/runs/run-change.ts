@@ -4,9 +4,18 @@ import type { RunRecord } from "./run-record.ts";
 
 const MAX_ERROR_BYTES = 4096;
 
+export interface RunEnd {
+	readonly kind: "ended";
+	readonly state: "completed" | "failed" | "cancelled";
+	readonly text?: string;
+	readonly error?: string;
+	/** What the run had started and is still running, by name. */
+	readonly atWork?: readonly string[];
+}
+
 export type RunChange =
 	| { readonly kind: "begun" }
-	| { readonly kind: "ended"; readonly state: "completed" | "failed" | "cancelled"; readonly text?: string; readonly error?: string }
+	| RunEnd
 	/** Somebody asked for the stop through xworkmate.tasks.cancel. */
 	| { readonly kind: "cancel_requested" }
 	/** The gateway ended while the run had not: its outcome is not known. */
@@ -34,8 +43,9 @@ export function applyRunChange(record: RunRecord, change: RunChange, at: Timesta
 	}
 }
 
-function endFields({ text, error }: { readonly text?: string; readonly error?: string }): Pick<RunRecord, "output" | "error"> {
+function endFields({ text, error, atWork = [] }: RunEnd): Pick<RunRecord, "output" | "error" | "atWork"> {
 	return {
+		...(atWork.length > 0 && { atWork: [...atWork] }),
 		...(text !== undefined && text !== "" && { output: cutText(text, limits.outputBytes) }),
 		...(error !== undefined && { error: cutText(error, MAX_ERROR_BYTES).text }),
 	};

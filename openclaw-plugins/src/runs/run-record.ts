@@ -31,6 +31,7 @@ export const RunRecord = z.object({
 	output: z.object({ text: z.string(), truncated: z.boolean(), totalBytes: z.int().min(0) }).optional(),
 	error: z.string().optional(),
 	cancelRequested: z.boolean(),
+	atWork: z.array(z.string()).optional(),
 	preparedAt: Timestamp,
 	startedAt: Timestamp.optional(),
 	endedAt: Timestamp.optional(),
@@ -41,7 +42,7 @@ export type RunRecord = z.infer<typeof RunRecord>;
 
 /** The run as the contract shows it. */
 export function toTask(record: RunRecord): OpenClawTask {
-	const { runId, sessionKey, artifactScope, state, output, error, cancelRequested, preparedAt, startedAt, endedAt } = record;
+	const { runId, sessionKey, artifactScope, state, output, error, cancelRequested, atWork, preparedAt, startedAt, endedAt } = record;
 	return {
 		runId,
 		sessionKey,
@@ -50,6 +51,7 @@ export function toTask(record: RunRecord): OpenClawTask {
 		...(output && { output }),
 		...(error !== undefined && { error }),
 		cancelRequested,
+		...(atWork && { atWork }),
 		preparedAt,
 		...(startedAt !== undefined && { startedAt }),
 		...(endedAt !== undefined && { endedAt }),

@@ -40,10 +40,30 @@ describe("a tool call of a run that asks", () => {
 			toolCallId: "c1",
 			...{ runId: "run-1" },
 		});
-		expect(run.desk.answer(held?.id ?? "", { allow: true })).toBe(true);
-		expect(run.desk.answer(held?.id ?? "", { allow: false })).toBe(false);
+		expect(run.desk.answer(held?.id ?? "", { allow: true })).toEqual({ applied: true, outcome: "allowed" });
+		expect(run.desk.answer(held?.id ?? "", { allow: false })).toEqual({ applied: false, outcome: "allowed" });
 		expect(await decision).toBeUndefined();
 		expect(() => run.desk.answer("unknown", { allow: true })).toThrow(expect.objectContaining({ code: "APPROVAL_UNKNOWN" }));
+	});
+
+	it("tells everybody who may read how it was answered, and a late answer what counted", async () => {
+		await using run = await guardedRun();
+		for (const [allow, outcome] of [
+			[true, "allowed"],
+			[false, "denied"],
+		] as const) {
+			const decision = run.call("exec", { command: outcome });
+			const id = run.desk.list()[0]?.id ?? "";
+			run.desk.answer(id, { allow });
+			await decision;
+			expect(run.asked.at(-1)).toMatchObject({ state: outcome, approval: { id } });
+			expect(run.desk.answer(id, { allow: !allow })).toEqual({ applied: false, outcome });
+		}
+		const withdrawn = run.call("exec", { command: "c" });
+		const id = run.desk.list()[0]?.id ?? "";
+		run.desk.withdrawRun(runRef(1).runId, "over");
+		await withdrawn;
+		expect(run.desk.answer(id, { allow: true })).toEqual({ applied: false, outcome: "withdrawn" });
 	});
 
 	it("is refused to the model with the person's reason", async () => {

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { diagnose } from "../../src/doctor/diagnose.ts";
+import { fakeTasks } from "../support/fake-tasks.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const allowed = { plugins: { entries: { xworkmate: { hooks: { allowConversationAccess: true } } } } };
@@ -14,7 +15,7 @@ function gateway({ version = "2026.9.6", config = allowed }: { readonly version?
 			config: { current: () => config },
 			state: { resolveStateDir: () => "/" },
 			agent: { resolveAgentWorkspaceDir: () => "/", session: { patchSessionEntry: () => undefined } },
-			tasks: { runs: { bindSession: () => ({ list: () => [] }) } },
+			tasks: fakeTasks().runtime.tasks,
 		},
 	};
 }

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { followRun } from "../../src/hooks/follow-run.ts";
+import { fakeTasks } from "../support/fake-tasks.ts";
 import { openRig, pluginRig } from "../support/plugin-rig.ts";
 import { runRef } from "../support/run-refs.ts";
 
@@ -34,11 +35,11 @@ describe("the runs of a gateway", () => {
 		const [one, two] = [runRef(1, 1), runRef(2, 2)];
 		rig.prepare(one);
 		rig.prepare(two);
-		followRun(event(one.runId, one.sessionKey, "assistant", { text: "words of the first" }), rig.registry, rig.places);
-		followRun(event(one.runId, two.sessionKey, "lifecycle", { phase: "end" }), rig.registry, rig.places);
+		followRun(event(one.runId, one.sessionKey, "assistant", { text: "words of the first" }), fakeTasks(), rig);
+		followRun(event(one.runId, two.sessionKey, "lifecycle", { phase: "end" }), fakeTasks(), rig);
 		expect(rig.registry.find(one.runId)?.state).toBe("prepared");
-		followRun(event(two.runId, two.sessionKey, "lifecycle", { phase: "end" }), rig.registry, rig.places);
-		followRun(event(one.runId, one.sessionKey, "lifecycle", { phase: "end" }), rig.registry, rig.places);
+		followRun(event(two.runId, two.sessionKey, "lifecycle", { phase: "end" }), fakeTasks(), rig);
+		followRun(event(one.runId, one.sessionKey, "lifecycle", { phase: "end" }), fakeTasks(), rig);
 		expect(rig.registry.find(two.runId)?.output).toBeUndefined();
 		expect(rig.registry.find(one.runId)?.output?.text).toBe("words of the first");
 	});

@@ -12,6 +12,7 @@ import type {
 } from "../../src/host/plugin-api.ts";
 import plugin from "../../src/index.ts";
 import type { PluginCore } from "../../src/plugin-core.ts";
+import { fakeTasks } from "./fake-tasks.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 const SHARED = Symbol.for("xworkmate.openclaw");
@@ -50,6 +51,7 @@ export function startFakeGateway({ state, workspace }: { readonly state: string;
 	const routes: HttpRoute[] = [];
 	const emitted: { readonly event: string; readonly payload: unknown }[] = [];
 	const patches: SessionEntryPatch[] = [];
+	const tasks = fakeTasks();
 	const api: PluginApi = {
 		id: "xworkmate",
 		version: "0.1.0",
@@ -59,7 +61,7 @@ export function startFakeGateway({ state, workspace }: { readonly state: string;
 			config: { current: () => ({ plugins: { entries: { xworkmate: { hooks: { allowConversationAccess: true } } } } }) },
 			state: { resolveStateDir: () => state },
 			agent: { resolveAgentWorkspaceDir: () => workspace, session: { patchSessionEntry: (patch) => patches.push(patch) } },
-			tasks: { runs: { bindSession: () => ({ list: () => [] }) } },
+			tasks: tasks.runtime.tasks,
 		},
 		agent: { events: { registerAgentEventSubscription: (subscription) => subscriptions.push(subscription) } },
 		registerGatewayMethod: (name, handler, { scope }) => methods.set(name, { handler, scope }),
@@ -75,6 +77,7 @@ export function startFakeGateway({ state, workspace }: { readonly state: string;
 		routes,
 		emitted,
 		patches,
+		tasks,
 		async call(name: string, params: unknown) {
 			const { promise, resolve } = Promise.withResolvers<{ readonly payload?: unknown; readonly error?: GatewayErrorShape }>();
 			await methods

@@ -4,6 +4,7 @@ import { type OpenClawApproval, type OpenClawParams, openClawMethods } from "@xw
 import { ApprovalDesk } from "../../src/approvals/approval-desk.ts";
 import { gatewayPlaces } from "../../src/evidence/gateway-places.ts";
 import { prepareXWorkmateArtifacts } from "../../src/methods/prepare-xworkmate-artifacts.ts";
+import { RunEnder } from "../../src/runs/run-ender.ts";
 import { RunFiles } from "../../src/runs/run-files.ts";
 import type { RunRecord } from "../../src/runs/run-record.ts";
 import { RunRegistry } from "../../src/runs/run-registry.ts";
@@ -45,6 +46,7 @@ export function openRig(state: string, workspace: string) {
 		forget: () => {},
 	});
 	const lost = registry.open();
+	const ender = new RunEnder(registry);
 	const sealed = new SealedScopes(join(state, "xworkmate", "sealed"));
 	const places = gatewayPlaces(state);
 	const temporaryOf = (runId: string) => join(state, "xworkmate", "tmp", runId);
@@ -59,5 +61,5 @@ export function openRig(state: string, workspace: string) {
 	});
 	const prepare = (ref = runRef(1), more: Partial<OpenClawParams<"xworkmate.session.prepare">> = {}) =>
 		prepareXWorkmateArtifacts(params.parse({ ...ref, hold: "none", ...more }), { registry, now: Date.now, workspaceOf: () => workspace });
-	return { announced, asked, warnings, tasks, files, desk, registry, lost, sealed, places, temporaryOf, collector, prepare };
+	return { announced, asked, warnings, tasks, files, desk, registry, ender, lost, sealed, places, temporaryOf, collector, prepare };
 }

@@ -56,7 +56,7 @@ export function deriveOutcome(parts: OutcomeParts): Outcome | undefined {
 	const refused = snapshot?.rejectedArtifacts ?? [];
 	const rejected = { rejected: refused, rejectedCount: snapshot?.rejectedCount ?? refused.length };
 	if (turn.status === "completed") return { ...succeeded(parts), ...rejected };
-	if (turn.status === "cancelled" && turn.resultDetail?.code !== "CANCELLED_REMOTELY") return { ...cancelled(parts), ...rejected };
+	if (turn.status === "cancelled" && turn.resultDetail?.code === undefined) return { ...cancelled(parts), ...rejected };
 	return { ...endedBadly(parts), ...rejected };
 }
 

@@ -119,14 +119,15 @@ function isOffered(approval: Approval, decision: ApprovalDecision): boolean {
 	return approval.options.includes(decision) && (decision !== "allow_window" || grantOffer(approval) !== undefined);
 }
 
-/** The recorded answer. `mine`: this page gave it; of others a record says no more than that it was given. */
+/** The recorded answer. `mine`: this page gave one, which did not count when another was first on the gateway; of others a record says no more than that it was given. */
 export function answerOf(approval: Approval, mine: boolean): { readonly what: string; readonly rest: string } {
 	const { state, decision, decidedAt } = approval;
 	if (state === "expired") return { what: words.ask.expired, rest: "" };
 	if (state === "withdrawn" || decision === undefined) return { what: words.ask.withdrawn, rest: "" };
 	const automatic = automaticOf(approval);
 	if (automatic !== undefined) return { what: words.ask.automatic, rest: automatic };
-	const said = [mine ? words.ask.byYou : "", decidedAt === undefined ? "" : formatTime(decidedAt)];
+	const who = approval.decidedBy === "gateway" ? words.ask.onGateway : mine ? words.ask.byYou : "";
+	const said = [who, decidedAt === undefined ? "" : formatTime(decidedAt)];
 	return { what: doneWord(approval, decision), rest: said.filter((part) => part !== "").join(", ") };
 }
 

@@ -92,6 +92,12 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 		meaning: "{provider} reports that this run was cancelled. XWorkmate didn’t cancel it.",
 		actions: ["ask_again", "run_log"],
 	},
+	CANCEL_INCOMPLETE: {
+		tone: "bad",
+		title: "Cancelled, but something may still be running",
+		meaning: "{message}",
+		actions: ["run_log"],
+	},
 	BRIDGE_RESTARTED: unknown(
 		"Outcome unknown: the bridge restarted",
 		"We can't tell whether the task finished. Nothing was resent.",

@@ -10,7 +10,7 @@ import { GatewayLost, GatewayProtocolError, GatewayRefusal, isPluginCode } from 
 import { GatewayTranslator, type LastWords } from "./gateway-translator.ts";
 import { HeldCalls } from "./held-calls.ts";
 import { prepareRun } from "./prepare-run.ts";
-import { lostRun, outcomeOf } from "./remote-outcome.ts";
+import { lostRun, outcomeOf, workNotice } from "./remote-outcome.ts";
 import { RunSender } from "./run-sender.ts";
 import { RunStopper } from "./run-stopper.ts";
 import { RunWitness } from "./run-witness.ts";
@@ -96,6 +96,8 @@ export class GatewayTurn {
 	onEvent(name: string, payload: unknown): void {
 		if (name === "exec.approval.requested") this.#held.onGatewayEvent("exec", payload);
 		else if (name === "plugin.approval.requested") this.#held.onGatewayEvent("plugin", payload);
+		else if (name === "exec.approval.resolved") this.#held.onGatewayAnswer("exec", payload);
+		else if (name === "plugin.approval.resolved") this.#held.onGatewayAnswer("plugin", payload);
 		else if (name === pluginEvents.approval) this.#held.onPluginEvent(payload);
 		else if (this.#isOurs(payload)) this.#onRunEvent(name, payload);
 	}
@@ -173,7 +175,10 @@ export class GatewayTurn {
 		for (let task = known; ; task = await this.#look()) {
 			if (task.state !== "prepared") this.#begin();
 			const outcome = outcomeOf(task);
-			if (outcome !== undefined) return this.#land(outcome, task.output);
+			if (outcome !== undefined) {
+				this.#push(workNotice(task));
+				return this.#land(outcome, task.output);
+			}
 			const witnessed = this.#witness.outcome(this.#stop.aborted);
 			if (witnessed !== undefined) {
 				return this.#land(witnessed.outcome, { text: witnessed.words ?? this.#finalWords, truncated: false });

@@ -1,8 +1,15 @@
 import { createHash } from "node:crypto";
-import { type OpenClawApproval, type OpenClawRunRef, openClawEvents, type Sha256, type ToolKind } from "@xworkmate/contracts";
+import {
+	type OpenClawApproval,
+	type OpenClawApprovalOutcome,
+	type OpenClawRunRef,
+	openClawEvents,
+	type Sha256,
+	type ToolKind,
+} from "@xworkmate/contracts";
 import { z } from "zod";
 import { firstBytes, previewOf } from "../preview.ts";
-import type { PermissionAnswer, PermissionRequest } from "../provider.ts";
+import type { OutsideAnswer, PermissionAnswer, PermissionRequest } from "../provider.ts";
 import { toolCallIdOf } from "../tool-call-id.ts";
 import type { GatewayApi } from "./gateway-api.ts";
 import { GatewayRefusal } from "./gateway-error.ts";
@@ -25,6 +32,25 @@ const GatewayApproval = z.object({
 	}),
 });
 
+const GatewayAnswer = z.object({ id: z.string(), decision: z.string() });
+
+const outsideAnswers: Readonly<Record<OpenClawApprovalOutcome, OutsideAnswer>> = {
+	allowed: "allow_once",
+	denied: "deny",
+	withdrawn: "withdrawn",
+};
+
+/** A question of this run, answered or not. */
+interface Asked {
+	readonly onOutside: (answer: OutsideAnswer) => void;
+	/** For one that the plugin holds. */
+	readonly heldId?: string;
+	isOver: boolean;
+}
+
+/** Settles with the answer that counts instead, or undefined. */
+type GiveAnswer = (allow: boolean, reason?: string) => Promise<OutsideAnswer | undefined>;
+
 export type GatewayApprovalKind = "exec" | "plugin";
 
 export interface HeldCallsDeps {
@@ -40,7 +66,7 @@ export interface HeldCallsDeps {
 /** Tool calls of one run that wait for a person, whoever holds them: the plugin, or the gateway's own policy. */
 export class HeldCalls {
 	readonly #deps: HeldCallsDeps;
-	readonly #asked = new Set<string>();
+	readonly #asked = new Map<string, Asked>();
 	/** Commands that a person allowed, by tool call: the gateway's own question about the same one is answered by that. */
 	readonly #allowed = new Map<string, string>();
 
@@ -51,7 +77,16 @@ export class HeldCalls {
 	/** The payload of the plugin's approval event. */
 	onPluginEvent(payload: unknown): void {
 		const parsed = openClawEvents.approval.safeParse(payload);
-		if (parsed.success && parsed.data.state === "pending") this.#onHeld(parsed.data.approval);
+		if (!parsed.success) return;
+		const { approval, state } = parsed.data;
+		if (state === "pending") this.#onHeld(approval);
+		else this.#asked.get(`held:${approval.id}`)?.onOutside(outsideAnswers[state]);
+	}
+
+	/** The payload of `exec.approval.resolved` or `plugin.approval.resolved`. */
+	onGatewayAnswer(kind: GatewayApprovalKind, payload: unknown): void {
+		const parsed = GatewayAnswer.safeParse(payload);
+		if (parsed.success) this.#asked.get(`${kind}:${parsed.data.id}`)?.onOutside(parsed.data.decision === "deny" ? "deny" : "allow_once");
 	}
 
 	/** The payload of `exec.approval.requested` or `plugin.approval.requested`. */
@@ -61,8 +96,8 @@ export class HeldCalls {
 		const { id, request } = parsed.data;
 		if (request.runId !== this.#deps.ref.runId || request.sessionKey !== this.#deps.ref.sessionKey) return;
 		const { toolCallId, command } = request;
-		const answer = (allow: boolean) => this.#deps.api.resolveApproval(kind, id, allow);
-		if (toolCallId !== undefined && command !== undefined && this.#allowed.get(toolCallId) === command) void this.#settle(answer(true));
+		const answer = async (allow: boolean) => void (await this.#deps.api.resolveApproval(kind, id, allow));
+		if (toolCallId !== undefined && command !== undefined && this.#allowed.get(toolCallId) === command) void this.#bring(answer(true));
 		else void this.#ask(`${kind}:${id}`, gatewayQuestion(request), answer);
 	}
 
@@ -71,6 +106,12 @@ export class HeldCalls {
 		const { api, ref } = this.#deps;
 		const { items } = await api.plugin("xworkmate.approvals.list", { sessionKey: ref.sessionKey });
 		for (const item of items) this.#onHeld(item);
+		const held = new Set(items.map(({ id }) => id));
+		for (const { heldId, isOver, onOutside } of [...this.#asked.values()]) {
+			if (heldId === undefined || isOver || held.has(heldId)) continue;
+			// It was answered while nobody listened. A no that comes too late changes nothing and is told what counted.
+			onOutside((await this.#bring(this.#answer(heldId, false, reasons.expired))) ?? "deny");
+		}
 		for (const kind of ["exec", "plugin"] as const) {
 			const open = z.array(z.unknown()).safeParse(await api.openApprovals(kind).catch(refusedList));
 			for (const item of open.data ?? []) this.onGatewayEvent(kind, item);
@@ -90,29 +131,54 @@ export class HeldCalls {
 			options: saysAll(toolKind, input?.text) ? ["allow_once", "allow_window", "deny"] : ["allow_once", "deny"],
 			...(command === undefined ? {} : { command }),
 		};
-		void this.#ask(`held:${id}`, request, async (allow, reason) => {
-			if (allow && toolCallId !== undefined && command !== undefined) this.#allowed.set(toolCallId, command);
-			await this.#deps.api.plugin("xworkmate.approvals.answer", { id, allow, ...(reason === undefined ? {} : { reason }) });
-		});
+		void this.#ask(
+			`held:${id}`,
+			request,
+			async (allow, reason) => {
+				if (allow && toolCallId !== undefined && command !== undefined) this.#allowed.set(toolCallId, command);
+				return this.#answer(id, allow, reason);
+			},
+			id,
+		);
 	}
 
-	async #ask(key: string, request: PermissionRequest, answer: (allow: boolean, reason?: string) => Promise<void>): Promise<void> {
+	async #answer(id: string, allow: boolean, reason: string | undefined): Promise<OutsideAnswer | undefined> {
+		const given = await this.#deps.api.plugin("xworkmate.approvals.answer", { id, allow, ...(reason === undefined ? {} : { reason }) });
+		return given.applied ? undefined : outsideAnswers[given.outcome ?? "withdrawn"];
+	}
+
+	async #ask(key: string, request: PermissionRequest, answer: GiveAnswer, heldId?: string): Promise<void> {
 		if (this.#asked.has(key)) return;
-		this.#asked.add(key);
-		const given: PermissionAnswer = this.#asked.size > MAX_QUESTIONS ? { decision: "deny" } : await this.#deps.ask(request);
+		const { promise, resolve } = Promise.withResolvers<OutsideAnswer>();
+		const question: Asked = { onOutside: resolve, isOver: false, ...(heldId === undefined ? {} : { heldId }) };
+		this.#asked.set(key, question);
+		void promise.then(() => {
+			question.isOver = true;
+		});
+		let brought: Promise<OutsideAnswer | undefined> | undefined;
+		const bring = (given: keyof typeof reasons) => {
+			brought ??= this.#bring(answer(given === "allow", reasons[given]));
+			return brought;
+		};
+		const asked: PermissionRequest = { ...request, outside: { given: promise, bring } };
+		const { decision }: PermissionAnswer = this.#asked.size > MAX_QUESTIONS ? { decision: "deny" } : await this.#deps.ask(asked);
 		// The run is being stopped, which refuses what is held, or left to the next bridge, which asks again.
-		if (given.decision === "withdrawn") return;
-		const refused = given.decision === "deny" || given.decision === "expired" ? reasons[given.decision] : undefined;
-		if (refused !== undefined) this.#deps.onDenied(request);
-		await this.#settle(answer(refused === undefined, refused));
+		if (decision === "withdrawn") return;
+		const isRefused = decision === "deny" || decision === "expired";
+		if (isRefused) this.#deps.onDenied(request);
+		// Whoever could not write the decision down has not brought it.
+		if (brought === undefined && !question.isOver) await bring(isRefused ? decision : "allow");
+		question.isOver = true;
 	}
 
-	/** One that is over already, or that nobody knows, is answered: the run goes on or has ended. */
-	async #settle(answering: Promise<void>): Promise<void> {
+	/** The answer that counts instead. One that is over already, or that nobody knows, was withdrawn: the run goes on or has ended. */
+	async #bring(answering: Promise<OutsideAnswer | undefined>): Promise<OutsideAnswer | undefined> {
 		try {
-			await answering;
+			return await answering;
 		} catch (error) {
-			if (!(error instanceof GatewayRefusal)) this.#deps.onError(error);
+			if (error instanceof GatewayRefusal) return "withdrawn";
+			this.#deps.onError(error);
+			return undefined;
 		}
 	}
 }
@@ -134,6 +200,7 @@ function saysAll(toolKind: ToolKind, input: string | undefined): boolean {
 }
 
 const reasons = {
+	allow: undefined,
 	deny: "A person refused this call.",
 	expired: "Nobody answered in time, which counts as a no.",
 } as const;

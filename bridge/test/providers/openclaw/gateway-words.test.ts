@@ -6,7 +6,7 @@ import { connectProblem } from "../../../src/providers/openclaw/connect-problem.
 import { GatewayDisconnected, GatewayRefusal } from "../../../src/providers/openclaw/gateway-error.ts";
 import { decodeFrame } from "../../../src/providers/openclaw/gateway-frame.ts";
 import { GatewayTranslator } from "../../../src/providers/openclaw/gateway-translator.ts";
-import { outcomeOf, witnessedOutcome } from "../../../src/providers/openclaw/remote-outcome.ts";
+import { outcomeOf, witnessedOutcome, workNotice } from "../../../src/providers/openclaw/remote-outcome.ts";
 import { newSessionKey, storedSessionKey } from "../../../src/providers/openclaw/session-key.ts";
 import type { SpokenBefore } from "../../../src/providers/provider.ts";
 import type { ProviderUpdate } from "../../../src/runs/run-event.ts";
@@ -211,6 +211,26 @@ describe("how a run on the gateway ended", () => {
 		expect(outcomeOf(task("lost"))).toMatchObject({ kind: "lost", code: "GATEWAY_LOST" });
 	});
 
+	it("is never plainly cancelled while something that it started may be running, and names that", () => {
+		const atWork = ["npm run build", "look it up"];
+		for (const state of ["cancelled", "failed"]) {
+			expect(outcomeOf(task(state, { cancelRequested: true, atWork }))).toEqual({
+				kind: "cancelled",
+				remote: false,
+				incomplete: "The turn was stopped, but this could not be ended on the gateway: `npm run build`, `look it up`.",
+			});
+		}
+		expect(workNotice(task("cancelled", { cancelRequested: true, atWork }))).toEqual([]);
+	});
+
+	it("says what goes on after an end that nobody asked for", () => {
+		expect(outcomeOf(task("completed", { atWork: ["npm start"] }))).toEqual({ kind: "ended" });
+		expect(workNotice(task("completed", { atWork: ["npm start"] }))).toEqual([
+			expect.objectContaining({ kind: "notice", code: "WORK_GOES_ON", message: expect.stringContaining("`npm start`") }),
+		]);
+		expect(workNotice(task("completed"))).toEqual([]);
+	});
+
 	it("is told by the gateway only with the time of its end", () => {
 		for (const status of ["ok", "error", "timeout", "pending"] as const) expect(witnessedOutcome({ status }, false)).toBeUndefined();
 		expect(witnessedOutcome({ status: "ok", endedAt: 1 }, false)).toEqual({ kind: "ended" });
@@ -218,7 +238,7 @@ describe("how a run on the gateway ended", () => {
 			code: "OPENCLAW_AGENT_ERROR",
 			message: "no",
 		});
-		expect(witnessedOutcome({ status: "error", endedAt: 1 }, true)).toEqual({ kind: "cancelled", remote: false });
+		expect(witnessedOutcome({ status: "error", endedAt: 1 }, true)).toMatchObject({ kind: "cancelled", incomplete: expect.any(String) });
 		expect(witnessedOutcome({ status: "ok", endedAt: 1 }, true)).toEqual({ kind: "ended" });
 	});
 });

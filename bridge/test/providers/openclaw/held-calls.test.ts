@@ -27,11 +27,22 @@ const held = {
 const own = { id: "exec-1", request: { ...ref, toolCallId: "call-1", command: "make" } };
 const quiet = { info: () => {}, warn: () => {}, debug: () => {} };
 
-/** The questions of one run, every one of them answered so. `listed`: what the plugin holds. */
-async function scene(answer: PermissionAnswer, listed: readonly unknown[] = []) {
+/** Answers as the desk does: brings the answer, and the one that counted on the gateway is the run's. */
+async function bringing(decision: "allow_once" | "deny", { outside }: PermissionRequest): Promise<PermissionAnswer> {
+	return { decision: (await outside?.bring(decision === "deny" ? "deny" : "allow")) ?? decision };
+}
+
+type Ask = (request: PermissionRequest) => Promise<PermissionAnswer>;
+
+/**
+ * The questions of one run, every one of them answered so. `listed`: what the plugin holds. `first`: how the plugin's
+ * questions were answered before on the gateway.
+ */
+async function scene(answer: PermissionAnswer | Ask, listed: readonly unknown[] = [], first?: string) {
 	const double = await GatewayDouble.start(({ method }) => {
 		if (method === "connect") return hello();
 		if (method === "xworkmate.approvals.list") return { payload: { items: listed } };
+		if (first !== undefined && method.endsWith(".answer")) return { payload: { applied: false, outcome: first } };
 		return { payload: method.endsWith(".list") ? [] : { applied: true } };
 	});
 	const bounds = { ...defaultGatewayBounds, retryMs: 5 };
@@ -49,7 +60,7 @@ async function scene(answer: PermissionAnswer, listed: readonly unknown[] = []) 
 		ref,
 		ask: async (request) => {
 			asked.push(request);
-			return answer;
+			return typeof answer === "function" ? answer(request) : answer;
 		},
 		onDenied: (request) => void denied.push(request),
 		onError: () => {},
@@ -83,6 +94,47 @@ describe("tool calls that wait for a person", () => {
 			await expect.poll(s.answers).toMatchObject([{ id: "held-1", allow: false, reason: expect.any(String) }]);
 			expect(s.denied).toHaveLength(1);
 		}
+	});
+
+	it("[T4-19] that somebody answered on the gateway are told of that answer, and nothing is answered to it", async () => {
+		for (const [state, answer] of [
+			["allowed", "allow_once"],
+			["denied", "deny"],
+			["withdrawn", "withdrawn"],
+		] as const) {
+			await using s = await scene(async ({ outside }) => ({ decision: (await outside?.given) ?? "withdrawn" }));
+			s.calls.onPluginEvent({ approval: held, state: "pending" });
+			s.calls.onPluginEvent({ approval: held, state });
+			await expect(s.asked[0]?.outside?.given).resolves.toBe(answer);
+			expect(await s.answers()).toEqual([]);
+			expect(s.denied).toHaveLength(answer === "deny" ? 1 : 0);
+		}
+	});
+
+	it("are what the gateway says that counted, when an answer from here comes second", async () => {
+		await using late = await scene((request) => bringing("deny", request), [], "allowed");
+		late.calls.onPluginEvent({ approval: held, state: "pending" });
+		await expect.poll(late.answers).toHaveLength(1);
+		await expect(late.asked[0]?.outside?.bring("deny")).resolves.toBe("allow_once");
+		expect(late.denied, "the call ran").toEqual([]);
+		await using refused = await scene((request) => bringing("allow_once", request), [], "denied");
+		refused.calls.onPluginEvent({ approval: held, state: "pending" });
+		await expect.poll(() => refused.denied).toHaveLength(1);
+	});
+
+	it("that were answered on the gateway while the connection was gone are told of it once it is back", async () => {
+		await using s = await scene(async ({ outside }) => ({ decision: (await outside?.given) ?? "withdrawn" }), [], "allowed");
+		s.calls.onPluginEvent({ approval: held, state: "pending" });
+		await s.calls.relist();
+		await expect(s.asked[0]?.outside?.given).resolves.toBe("allow_once");
+	});
+
+	it("of the gateway's own are told of an answer that was given there", async () => {
+		await using s = await scene(async ({ outside }) => ({ decision: (await outside?.given) ?? "withdrawn" }));
+		s.calls.onGatewayEvent("exec", own);
+		s.calls.onGatewayAnswer("exec", { id: own.id, decision: "deny", resolvedBy: "somebody" });
+		await expect(s.asked[0]?.outside?.given).resolves.toBe("deny");
+		expect(await s.answers()).toEqual([]);
 	});
 
 	it("are left as they are when the question is withdrawn: the next bridge asks again", async () => {

@@ -1,0 +1,122 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { errorMessage } from "@xworkmate/scope-tree";
+import { z } from "zod";
+import type { PluginLogger, PluginRuntime } from "../host/plugin-api.ts";
+import { cutText } from "../runs/cut-text.ts";
+import type { RunRecord } from "../runs/run-record.ts";
+
+/** OpenClaw kills a command that ignores its first signal after 5 s. The bridge takes the gateway's word for an end after 15 s. */
+const STOP_MS = 10_000;
+const LOOK_MS = 50;
+const MAX_NAMES = 20;
+const MAX_NAME_BYTES = 200;
+const UNKNOWN = "(OpenClaw's list of tasks could not be read)";
+
+const optionalText = z.string().optional().catch(undefined);
+const Task = z.object({
+	id: z.string(),
+	status: z.string(),
+	createdAt: z.number(),
+	title: z.string().catch("a task without a title"),
+	runId: optionalText,
+	childSessionKey: optionalText,
+	terminalSummary: optionalText,
+});
+type Task = z.infer<typeof Task>;
+
+interface RunningTask {
+	readonly task: Task;
+	/** The session that owns it. */
+	readonly sessionKey: string;
+}
+
+/** The part of the gateway's plugin API that this needs. */
+export interface WorkHost {
+	readonly runtime: Pick<PluginRuntime, "tasks" | "config">;
+	readonly logger: PluginLogger;
+}
+
+/**
+ * What runs have the gateway do besides their own turn, as OpenClaw's task list has it: commands in the background
+ * (also those that OpenClaw moved there after 10 s), sub-agents, and what these started in turn. A process that
+ * detached itself from its command is in no list.
+ */
+export class GatewayWork {
+	readonly #host: WorkHost;
+	readonly #stopMs: number;
+
+	constructor(host: WorkHost, stopMs: number = STOP_MS) {
+		this.#host = host;
+		this.#stopMs = stopMs;
+	}
+
+	/** What a run started and is still running, by name; `except`: ids of tasks that are waited for elsewhere. */
+	running(record: RunRecord, except: readonly string[] = []): readonly string[] {
+		return this.#named(() => this.#list(record).filter(({ task }) => !except.includes(task.id)));
+	}
+
+	/** Ends what a run started. Settles with the names of what has not ended within the bound. */
+	async stop(record: RunRecord): Promise<readonly string[]> {
+		const until = performance.now() + this.#stopMs;
+		const asking = new Set<string>();
+		for (;;) {
+			const names = this.#named(() => {
+				const running = this.#list(record);
+				for (const work of running) if (isActive(work.task) && !asking.has(work.task.id)) void this.#cancel(work, asking);
+				return running;
+			});
+			if (names.length === 0 || performance.now() >= until) return names;
+			await pause(LOOK_MS);
+		}
+	}
+
+	async #cancel({ task, sessionKey }: RunningTask, asking: Set<string>): Promise<void> {
+		const { runtime, logger } = this.#host;
+		asking.add(task.id);
+		try {
+			await runtime.tasks.runs.bindSession({ sessionKey }).cancel({ taskId: task.id, cfg: runtime.config.current() });
+		} catch (error) {
+			logger.warn(`xworkmate: task ${task.id} could not be ended: ${errorMessage(error)}`);
+		} finally {
+			asking.delete(task.id);
+		}
+	}
+
+	/** The run's own tasks are those of its session since it was prepared: a session has one run at a time. */
+	#list({ sessionKey, preparedAt }: RunRecord): readonly RunningTask[] {
+		const seen = new Set<string>();
+		const below = (owner: string, since: number): RunningTask[] => {
+			if (seen.has(owner)) return [];
+			seen.add(owner);
+			const tasks = z.array(z.unknown()).parse(this.#host.runtime.tasks.runs.bindSession({ sessionKey: owner }).list());
+			return tasks.flatMap((view) => {
+				const task = Task.safeParse(view).data;
+				if (task === undefined || task.createdAt < since) return [];
+				const children = task.childSessionKey === undefined ? [] : below(task.childSessionKey, 0);
+				return isRunning(task) ? [{ task, sessionKey: owner }, ...children] : children;
+			});
+		};
+		return below(sessionKey, Date.parse(preparedAt));
+	}
+
+	#named(list: () => readonly RunningTask[]): readonly string[] {
+		try {
+			return list()
+				.slice(0, MAX_NAMES)
+				.map(({ task }) => cutText(task.title, MAX_NAME_BYTES).text);
+		} catch (error) {
+			this.#host.logger.warn(`xworkmate: the gateway's tasks could not be listed: ${errorMessage(error)}`);
+			return [UNKNOWN];
+		}
+	}
+}
+
+function isActive({ status }: Task): boolean {
+	return status === "queued" || status === "running";
+}
+
+/** OpenClaw 2026.9 marks a command as cancelled when its end is asked for, and adds a summary once its processes are gone. */
+function isRunning(task: Task): boolean {
+	const isAsked = task.status === "cancelled" && task.runId?.startsWith("exec:") === true;
+	return isActive(task) || (isAsked && task.terminalSummary === undefined);
+}
