@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { BareClient } from "../support/bare-client.ts";
 import type { BridgeProcess } from "../support/bridge-process.ts";
-import { changeHook, reloadPlugin } from "../support/onboarded-gateway.ts";
+import { changeHook, installPlugin, reloadPlugin } from "../support/onboarded-gateway.ts";
 import { gatewaySettings, gatewayTurn, startGatewayBridge, useOnboardedGateway } from "../support/openclaw-suite.ts";
 import { settle } from "../support/settle.ts";
 
@@ -20,6 +20,7 @@ const writes = (name: string) => gatewayTurn(`FAKE:WRITE $XWORKMATE_ARTIFACT_DIR
 it.each<readonly [string, () => Promise<unknown>]>([
 	["OpenClaw reloaded it", () => reloadPlugin(gateway)],
 	["a setting of it was changed", () => changeHook(gateway, "allowPromptInjection")],
+	["it was installed once more over itself, as an upgrade is", () => installPlugin(gateway)],
 	[
 		"it was disabled and enabled",
 		async () => {
