@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { approvals, decide } from "../support/approvals.ts";
 import type { BareClient } from "../support/bare-client.ts";
 import type { BridgeProcess } from "../support/bridge-process.ts";
 import { changeHook, reloadPlugin } from "../support/onboarded-gateway.ts";
-import { gatewaySettings, gatewayTurn, startGatewayBridge, useOnboardedGateway } from "../support/openclaw-suite.ts";
+import { gatewaySettings, gatewayTurn, startGatewayBridge, TURN_BOUND_MS, useOnboardedGateway } from "../support/openclaw-suite.ts";
 import { settle } from "../support/settle.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const gateway = useOnboardedGateway();
 let bridge: BridgeProcess;
@@ -31,4 +33,20 @@ it.each<readonly [string, () => Promise<unknown>]>([
 	await loadAgain();
 	const { snapshot } = await settle(client, writes("report.md"));
 	expect(snapshot, await gateway.output()).toMatchObject({ status: "completed", artifacts: { items: [{ relativePath: "report.md" }] } });
+});
+
+it("is not replaced under a run that waits for an answer, which then goes on as answered", async () => {
+	await using asking = await startGatewayBridge({ env: { ...gatewaySettings(gateway), XWORKMATE_ALLOW_PROVIDERS: "" } });
+	const asked = asking.client();
+	const { snapshot } = await settle(asked, gatewayTurn("FAKE:RUN printf done > $XWORKMATE_ARTIFACT_DIRECTORY/done.txt ;; SAY it is done"), {
+		during: async () => {
+			const question = await waitUntil("the question", TURN_BOUND_MS, async () => (await approvals(asked, { state: "pending" }))[0]);
+			using operator = await gateway.connect();
+			await expect(operator.request("plugins.reload", { plugins: [{ pluginId: "xworkmate" }] }, TURN_BOUND_MS * 2)).rejects.toThrow(
+				"xworkmate",
+			);
+			await decide(asked, question.approvalId, "allow_once");
+		},
+	});
+	expect(snapshot).toMatchObject({ status: "completed", artifacts: { items: [{ relativePath: "done.txt" }] } });
 });

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { installPrograms } from "../agents/install.ts";
 import { GatewayRefused } from "./openclaw-client.ts";
 import type { GatewayPlace } from "./openclaw-config.ts";
+import { documentedBlock, runDocumented } from "./openclaw-document.ts";
 import { freeGatewayPort, OpenClawGateway } from "./openclaw-gateway.ts";
-import { packPlugin } from "./openclaw-plugin.ts";
 import { waitUntil } from "./wait-until.ts";
 
 const RELOAD_BOUND_MS = 90_000;
@@ -16,34 +16,37 @@ export async function onboardedPlace(): Promise<GatewayPlace> {
 	return { folder, port: await freeGatewayPort(), token: "token-of-the-onboarded-gateway", onboarded: true };
 }
 
-/** A gateway as people have one: onboarded by OpenClaw's own command, with its defaults (tool search, config reload, heartbeat). */
+/** A gateway as people have one: onboarded by the command of docs/openclaw.md, with OpenClaw's defaults (tool search, config reload, heartbeat). */
 export async function onboardGateway(place: GatewayPlace, modelUrl: string): Promise<OpenClawGateway> {
 	await installPrograms(["openclaw"]);
 	for (const name of ["home", "tmp"]) await mkdir(join(place.folder, name), { recursive: true });
 	const gateway = new OpenClawGateway(place);
-	const model = ["--auth-choice", "custom-api-key", "--custom-base-url", `${modelUrl}/v1`, "--custom-model-id", "fake-model"];
-	const access = ["--gateway-port", String(place.port), "--gateway-auth", "token", "--gateway-token", place.token];
-	const skipped = ["--no-install-daemon", "--skip-health", "--skip-skills", "--skip-channels"];
-	const mode = ["--non-interactive", "--accept-risk", "--mode", "local", "--gateway-bind", "loopback"];
-	await gateway.command(["onboard", ...mode, ...model, "--custom-api-key", "dummy", ...access, ...skipped]);
+	const documented = await documentedBlock(1, "--non-interactive");
+	const ofTheSuite = documented.replace("https://models.example", modelUrl).replace("a-model", "fake-model").trimEnd();
+	await runDocumented(gateway, `${ofTheSuite} --gateway-port ${place.port} --gateway-token ${place.token}`, { MODEL_KEY: "dummy" });
 	await keepLogInside(gateway);
 	await gateway.start();
 	return gateway;
 }
 
-/** Installs the plugin as docs/openclaw.md says, into a gateway that runs. */
+/** Installs the plugin as docs/openclaw.md says, into a gateway that runs. It is built: building takes its files away for a moment. */
 export async function installPlugin(gateway: OpenClawGateway): Promise<void> {
-	const archive = packPlugin(gateway.place.folder);
-	await gateway.command(["plugins", "install", `npm-pack:${archive}`, "--force", "--accept-capabilities"]);
-	await changeHook(gateway, "allowConversationAccess");
+	const lines = (await documentedBlock(3, "npm pack")).split("\n").filter((line) => !line.includes(" run build"));
+	await applied(gateway, () => runDocumented(gateway, lines.join("\n")));
 }
 
-/** Sets one of the plugin's hook permissions with OpenClaw's own command, which ends before the gateway has taken it up. */
+/** Sets one of the plugin's hook permissions with OpenClaw's own command. */
 export async function changeHook(gateway: OpenClawGateway, hook: string): Promise<void> {
-	const applied = async () => (await gateway.output()).split("config hot reload applied (plugins.entries.xworkmate.hooks").length;
-	const before = await applied();
-	await gateway.command(["config", "set", `plugins.entries.xworkmate.hooks.${hook}`, "true"]);
-	await waitUntil("the gateway's reload", RELOAD_BOUND_MS, async () => ((await applied()) > before ? true : undefined));
+	const command = ["config", "set", `plugins.entries.xworkmate.hooks.${hook}`, "true"];
+	await applied(gateway, () => gateway.command(command));
+}
+
+/** Waits besides until the gateway has taken up a change of the plugin's hooks: the command for it ends earlier. */
+async function applied(gateway: OpenClawGateway, change: () => Promise<unknown>): Promise<void> {
+	const count = async () => (await gateway.output()).split("config hot reload applied (plugins.entries.xworkmate.hooks").length;
+	const before = await count();
+	await change();
+	await waitUntil("the gateway's reload", RELOAD_BOUND_MS, async () => ((await count()) > before ? true : undefined));
 }
 
 /** Replaces the running plugin by a fresh instance of it, as every change of its settings does. */

@@ -16,7 +16,8 @@ const START_BOUND_MS = 120_000;
 const END_BOUND_MS = 20_000;
 const COMMAND_BOUND_MS = 120_000;
 const run = promisify(execFile);
-const program = join(repositoryRoot, "e2e", "agents", "openclaw", "node_modules", "openclaw", "openclaw.mjs");
+/** OpenClaw's command, once it is installed. */
+export const openClawProgram = join(repositoryRoot, "e2e", "agents", "openclaw", "node_modules", "openclaw", "openclaw.mjs");
 
 export interface NewGateway {
 	readonly modelUrl: string;
@@ -67,7 +68,7 @@ export class OpenClawGateway implements AsyncDisposable {
 	async start(): Promise<void> {
 		const { folder } = this.place;
 		const output = await open(join(folder, "output.txt"), "a");
-		const child = spawn(process.execPath, [program, "gateway", "run"], {
+		const child = spawn(process.execPath, [openClawProgram, "gateway", "run"], {
 			cwd: folder,
 			env: gatewayEnvironment(this.place),
 			stdio: ["ignore", output.fd, output.fd],
@@ -94,7 +95,7 @@ export class OpenClawGateway implements AsyncDisposable {
 	async command(args: readonly string[]): Promise<string> {
 		const { folder } = this.place;
 		const options = { cwd: folder, env: gatewayEnvironment(this.place), timeout: COMMAND_BOUND_MS };
-		const { stdout } = await run(process.execPath, [program, ...args], options);
+		const { stdout } = await run(process.execPath, [openClawProgram, ...args], options);
 		return stdout;
 	}
 

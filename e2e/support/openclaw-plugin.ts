@@ -19,10 +19,3 @@ export function buildPlugin(): GatewayPlugin {
 	if (status !== 0 || !existsSync(join(folder, "dist", "index.js"))) throw new Error(`the plugin was not built: ${stdout}${stderr}`);
 	return builtPlugin;
 }
-
-/** Packs the built plugin as npm would publish it; absolute path of the archive. @throws with npm's words */
-export function packPlugin(into: string): string {
-	const { status, stdout, stderr } = spawnSync("npm", ["pack", "--pack-destination", into], { cwd: builtPlugin.folder, encoding: "utf8" });
-	if (status !== 0) throw new Error(`the plugin was not packed: ${stderr}`);
-	return join(into, stdout.trim());
-}

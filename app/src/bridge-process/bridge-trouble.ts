@@ -25,14 +25,17 @@ export function isBridgeGone(trouble: BridgeTrouble | undefined): boolean {
 /** A pause that is not worth telling. */
 export const SOON_MS = 1_000;
 
+/** Runs on OpenClaw are the gateway's: the next bridge takes them up. */
+const CUT_OFF = "Runs that were executing on this computer are marked as interrupted. Runs on OpenClaw continue there.";
+
 /** What a terminal says when a trouble begins or changes. */
 export function troubleWords({ what, own, attempt, message }: BridgeTrouble, afterMs: number): string {
 	if (what === "silent" && !own) return "The bridge isn't responding. This app did not start it, so restart it where it was started.";
-	if (what === "silent") return "The bridge isn't responding and is being restarted. Runs that were executing are marked as interrupted.";
+	if (what === "silent") return `The bridge isn't responding and is being restarted. ${CUT_OFF}`;
 	const seconds = Math.round(afterMs / 1000);
 	const when = afterMs < SOON_MS ? "" : ` in ${seconds} ${seconds === 1 ? "second" : "seconds"}`;
 	const which = attempt === undefined || attempt < 2 ? "" : ` (attempt ${attempt})`;
 	if (what === "start_failed") return `${sentence(message ?? "The bridge did not start.")} Trying again${when}${which}.`;
-	if (which === "") return `The bridge stopped unexpectedly. Restarting it${when}. Runs that were executing are marked as interrupted.`;
+	if (which === "") return `The bridge stopped unexpectedly. Restarting it${when}. ${CUT_OFF}`;
 	return `The bridge stopped again. Restarting it${when}${which}.`;
 }

@@ -64,7 +64,7 @@ export async function spawnBridge(options: SpawnBridgeOptions): Promise<BridgePr
 		throw new AppError(
 			"BRIDGE_NOT_RUNNING",
 			`The bridge did not start: ${lastWords((await log.said()) || wordsOf(failure) || (await spaceWords(home)))}`,
-			`Check this computer with \`${commandLine("doctor")}\`, or read the bridge's log with \`${commandLine("logs")}\`.`,
+			`Read the bridge's log: ${commandLine("logs")}`,
 		);
 	}
 	try {

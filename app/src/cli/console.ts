@@ -1,3 +1,4 @@
+import { fstatSync } from "node:fs";
 import { createLogUpdate } from "log-update";
 import { createColors } from "picocolors";
 import { createNoteWriter } from "./note-writer.ts";
@@ -23,6 +24,7 @@ export function terminalConsole(env: Readonly<Record<string, string | undefined>
 	const live = createLogUpdate(process.stderr);
 	const colors = createColors(interactive && env.NO_COLOR === undefined);
 	const writeNote = createNoteWriter();
+	const isOneStream = interactive || isSameFile(process.stdout.fd, process.stderr.fd);
 	let midLine = false;
 	const clear = () => {
 		if (interactive) live.clear();
@@ -48,7 +50,7 @@ export function terminalConsole(env: Readonly<Record<string, string | undefined>
 		},
 		note: (text) => {
 			clear();
-			if (interactive) endLine();
+			if (isOneStream) endLine();
 			writeNote(`${text}\n`);
 		},
 		// The status would break a line that is being written: it waits for the line's end.
@@ -58,4 +60,10 @@ export function terminalConsole(env: Readonly<Record<string, string | undefined>
 			else live(text);
 		},
 	};
+}
+
+/** As after `2>&1`: a note in the middle of an answer's line would then be in the middle of a line of the output. */
+function isSameFile(one: number, other: number): boolean {
+	const [a, b] = [fstatSync(one), fstatSync(other)];
+	return a.dev === b.dev && a.ino === b.ino;
 }

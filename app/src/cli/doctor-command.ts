@@ -57,7 +57,8 @@ async function bridgeFindings({ runningBridge, ask }: DoctorDeps): Promise<reado
 			: { about: "bridge", state: "ok", message: `Running at ${url}.` };
 	try {
 		const { capabilities, lane } = await ask();
-		return [state, ...providerFindings(capabilities), ...laneFindings(capabilities, lane)];
+		// Agents and the gateway last: what is missing of them is what most people look for.
+		return [state, ...laneFindings(capabilities, lane), ...providerFindings(capabilities)];
 	} catch (error) {
 		const { code, message, fix } = toFailure(error);
 		return [{ about: "bridge", state: "problem", message: `${message} (${code})`, ...(fix === undefined ? {} : { fix }) }];

@@ -104,6 +104,7 @@ function addRun(program: Command, context: ProgramContext): void {
 		.option("--model <model>", "Model to use")
 		.option("--cwd <dir>", "Project folder to work in")
 		.option("--require <glob>", "A file that the run must produce; repeat for more", collect)
+		.option("--require-any", "The run must produce at least one file")
 		.option("--attach <file>", "A file to attach; repeat for more", collect)
 		.addOption(new Option("--approve <mode>", "How to answer requests for approval").choices(["ask", "all", "none"]).default("ask"))
 		.option("--timeout <seconds>", "Stop the run after this time", seconds)

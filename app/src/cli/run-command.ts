@@ -21,6 +21,7 @@ export interface RunFlags {
 	readonly model?: string;
 	readonly cwd?: string;
 	readonly require: readonly string[];
+	readonly requireAny?: boolean;
 	readonly attach: readonly string[];
 	readonly approve: ApproveMode;
 	readonly timeout?: number;
@@ -77,8 +78,8 @@ class CommandTurn {
 		this.#turn ??= await api.send(this.#request);
 		const { threadId } = this.#turn;
 		if (detach === true) {
-			const { words, code } = await left(api, threadId);
-			console.line(json === true ? JSON.stringify(this.#turn) : words);
+			const { words, refused, code } = await left(api, threadId);
+			console.line(json === true ? JSON.stringify({ ...this.#turn, ...(refused !== undefined && { code: refused }) }) : words);
 			return code;
 		}
 		const { folder } = await api.showThread(threadId);
@@ -137,12 +138,22 @@ function notStopped(error: unknown, threadId: ThreadId): string {
 	return `The stop request didn't arrive: ${words(error)} Try again: ${commandLine(`cancel ${oneLine(threadId, 200)}`)}`;
 }
 
+interface Left {
+	readonly words: string;
+	/** Why it was not sent. */
+	readonly refused?: string;
+	readonly code: ExitCode;
+}
+
 /** What `--detach` leaves behind: a task in the bridge, a turn in the app's queue, or none. */
-async function left(api: AppApi, threadId: ThreadId): Promise<{ readonly words: string; readonly code: ExitCode }> {
+async function left(api: AppApi, threadId: ThreadId): Promise<Left> {
 	const { thread, lane } = await api.showThread(threadId);
 	const see = `See it: ${commandLine(`threads show ${oneLine(threadId, 200)}`)}`;
 	const full = thread.pendingTurnId === undefined && thread.lastResultCode === QUEUE_FULL;
-	if (full) return { words: `Not sent because the OpenClaw queue is full (${QUEUE_FULL}). ${see}`, code: exitCode.beforeRun };
+	if (full) {
+		const words = `Not sent because the OpenClaw queue is full (${QUEUE_FULL}). ${see}`;
+		return { words, refused: QUEUE_FULL, code: exitCode.beforeRun };
+	}
 	const waits = lane && `Kept, ${describeLane(lane)}. It is sent while XWorkmate is running: ${commandLine("start")}. ${see}`;
 	return { words: waits ?? `Sent. ${see}`, code: exitCode.success };
 }
@@ -174,6 +185,7 @@ async function toRequest(prompt: string, flags: RunFlags): Promise<SendRequest> 
 		routing: toRouting(flags),
 		...(flags.cwd === undefined ? {} : { workingDirectory: flags.cwd }),
 		...(flags.require.length === 0 ? {} : { require: flags.require }),
+		...(flags.requireAny === true && { requiresExport: true }),
 		...(attachments.length === 0 ? {} : { attachments }),
 	};
 }

@@ -71,7 +71,8 @@ describe("a bridge that is kept", () => {
 			await back;
 		}
 		expect(await answers(keeper.endpoint.url)).toBe(true);
-		const ended = "The bridge stopped unexpectedly. Restarting it. Runs that were executing are marked as interrupted.";
+		const ended =
+			"The bridge stopped unexpectedly. Restarting it. Runs that were executing on this computer are marked as interrupted. Runs on OpenClaw continue there.";
 		const endedAgain = "The bridge stopped again. Restarting it (attempt 2).";
 		expect(notes).toEqual([ended, "The bridge is running again.", endedAgain, "The bridge is running again."]);
 		expect(troubles[0]).toMatchObject({ what: "ended", own: true, attempt: 1, startsAt: expect.any(String) });

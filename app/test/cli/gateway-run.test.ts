@@ -101,6 +101,9 @@ describe("a run on the gateway", () => {
 		const detached = command(scene, "fourth", { detach: true });
 		expect(await detached.ended).toBe(1);
 		expect(detached.console.lines[0]).toContain("Not sent because the OpenClaw queue is full (OPENCLAW_GATEWAY_QUEUE_FULL).");
+		const program = command(scene, "fifth", { detach: true, json: true });
+		expect(await program.ended).toBe(1);
+		expect(JSON.parse(program.console.lines[0] ?? "")).toMatchObject({ code: "OPENCLAW_GATEWAY_QUEUE_FULL", threadId: expect.any(String) });
 	});
 
 	it("refused by the bridge it says why and what to do", async () => {
@@ -110,6 +113,18 @@ describe("a run on the gateway", () => {
 		const { console, ended } = command(scene, "first");
 		expect(await ended).toBe(1);
 		expect(console.notes.slice(0, 3)).toEqual(["Not sent (GATEWAY_UNAVAILABLE)", "  The token is wrong.", "  Set the token."]);
+	});
+});
+
+describe("what a run must produce", () => {
+	it("is at least one file with --require-any", async () => {
+		await using scene = await CoreScene.open();
+		scene.bridge.onRun = (run) => void run.end("completed");
+		for (const requireAny of [false, true]) {
+			await command(scene, `any: ${requireAny}`, { requireAny }).ended;
+			const sent = scene.bridge.calls.find(({ params }) => params.prompt === `any: ${requireAny}`);
+			expect(sent?.params.metadata).toMatchObject({ xworkmateTaskArtifactContract: { requiresExport: requireAny } });
+		}
 	});
 });
 

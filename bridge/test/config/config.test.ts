@@ -94,6 +94,12 @@ describe("settings", () => {
 		expect(refusal({ [name]: value }).message.startsWith(`${name} `)).toBe(true);
 	});
 
+	it.each(["127.0.0.1:18789", "localhost:18789", "gateway"])("say what an address of the gateway looks like: %s", (url) => {
+		expect(refusal({ XWORKMATE_OPENCLAW_URL: url }).message).toBe(
+			"XWORKMATE_OPENCLAW_URL must be an address such as ws://127.0.0.1:18789.",
+		);
+	});
+
 	it("never repeat a secret", () => {
 		const { message, fix } = refusal({ XWORKMATE_TOKEN: "sécret" });
 		expect(`${message}${fix}`).not.toContain("sécret");

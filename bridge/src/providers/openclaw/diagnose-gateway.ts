@@ -18,7 +18,7 @@ export interface DiagnoseOptions {
 }
 
 const ON_GATEWAY = "On the gateway's machine,";
-const INSTALL = `${ON_GATEWAY} install the plugin of this release (docs/openclaw.md, step 2).`;
+const INSTALL = `${ON_GATEWAY} install the plugin of this release (docs/openclaw.md, step 3).`;
 const RIGHT_OPENCLAW = "npm i -g openclaw@2026.9.6";
 const UNTESTED = "GATEWAY_VERSION_UNTESTED";
 
@@ -71,7 +71,7 @@ async function notLoaded(link: GatewayLink): Promise<Unavailable> {
 		return {
 			code: "GATEWAY_VERSION_TOO_OLD",
 			message: `The gateway is OpenClaw ${version}, and the XWorkmate plugin needs 2026.9.`,
-			fix: `${ON_GATEWAY} run \`${RIGHT_OPENCLAW}\`, restart the gateway, and install the plugin (docs/openclaw.md, step 2).`,
+			fix: `${ON_GATEWAY} run \`${RIGHT_OPENCLAW}\`, restart the gateway, and install the plugin (docs/openclaw.md, step 3).`,
 		};
 	}
 	const state = await pluginState(link);
@@ -124,6 +124,6 @@ function broken(why: string): Unavailable {
 	return {
 		code: "GATEWAY_PLUGIN_UNUSABLE",
 		message,
-		fix: `${ON_GATEWAY} restart the gateway. If that doesn't help, reinstall the plugin of this release (docs/openclaw.md, step 2).`,
+		fix: `${ON_GATEWAY} restart the gateway. If that doesn't help, reinstall the plugin of this release (docs/openclaw.md, step 3).`,
 	};
 }
