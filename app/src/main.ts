@@ -41,8 +41,6 @@ function onInterrupt(listener: () => void): () => void {
 function stopped(): Promise<void> {
 	return new Promise((resolve) => {
 		onInterrupt(resolve);
-		// Whoever read what is said may be gone; to die of that would leave the bridge behind.
-		for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 	});
 }
 
@@ -113,6 +111,7 @@ function createContext(settings: AppSettings): ProgramContext {
 		logs: async (follow) => {
 			const abort = new AbortController();
 			if (follow) onInterrupt(() => abort.abort());
+			process.stdout.once("error", () => abort.abort());
 			await logCommand(settings.home, console_, follow ? abort.signal : undefined);
 			return exitCode.success;
 		},
@@ -125,6 +124,8 @@ function createContext(settings: AppSettings): ProgramContext {
 }
 
 async function main(): Promise<void> {
+	// Whoever read what is said may be gone (`| head`); to die of that would leave a run, or the bridge, behind.
+	for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
 	await createProgram(createContext(readSettings(process.env))).parseAsync();
 }

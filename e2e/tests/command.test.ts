@@ -1,15 +1,20 @@
 import { expect, it } from "vitest";
-import { startBridge } from "../support/bridge-process.ts";
+import { z } from "zod";
+import { BareClient } from "../support/bare-client.ts";
+import { readEndpoint, readToken, startBridge } from "../support/bridge-process.ts";
 import { runCommand, startCommand } from "../support/command.ts";
 import { expectNoProcessNaming } from "../support/live-processes.ts";
 import { sayLines, waitFor } from "../support/scripts.ts";
 import { expectServedBytes, sha256Of } from "../support/served-artifacts.ts";
 import { settleAgain } from "../support/settle.ts";
+import { quietThreads, startApp } from "../support/started-app.ts";
 import { temporaryHome } from "../support/temporary-home.ts";
 import { syncedFiles } from "../support/thread-folder.ts";
+import { waitUntil } from "../support/wait-until.ts";
 import { TaskSnapshot } from "../support/wire.ts";
 
 const program = "await tools.files.write({path:'report.md', text:'# hello'}); return 'done'";
+const TaskList = z.looseObject({ items: z.array(z.looseObject({ status: z.string() })) });
 const run = ["run", "--provider", "script"];
 
 it("[T4-46] [T4-56] delivers the file of a run into the thread's folder, with the manifest's hash", async () => {
@@ -39,6 +44,29 @@ it("[T4-12] [T4-34] says which required file is missing, ends with 4 and syncs n
 	expect(ended.code, ended.stderr).toBe(4);
 	expect(ended.stdout + ended.stderr).toContain("*.pdf");
 	expect(await syncedFiles(home)).toEqual({});
+});
+
+it("leaves a detached run to its bridge, which ends it with no app there, and the next app saves its files", async () => {
+	await using home = await temporaryHome();
+	const sent = await runCommand(home, [...run, "--detach", `await tools.time.wait({ms: 1500}); ${program}`]);
+	expect([sent.code, sent.stdout], sent.stderr).toEqual([0, expect.stringMatching(/^Sent\. /)]);
+	const endpoint = await readEndpoint(home);
+	if (endpoint === undefined) throw new Error("no bridge was left");
+	const client = new BareClient({ url: endpoint.url, token: await readToken(home) });
+	await waitUntil("the end of the run", 30_000, async () => {
+		const { items } = TaskList.parse(await client.rpc("xworkmate.tasks.list"));
+		return items[0]?.status === "completed" ? true : undefined;
+	});
+	await using _app = await startApp(home);
+	expect(await quietThreads(home)).toMatchObject([{ lastResultCode: "success", lastArtifactSyncStatus: "synced" }]);
+	expect(Object.values(await syncedFiles(home))).toEqual([sha256Of("# hello")]);
+});
+
+it("takes a folder as it is named from here", async () => {
+	await using home = await temporaryHome();
+	const ended = await runCommand(home, [...run, "--cwd", ".", "return 'here'"]);
+	expect(ended.code, ended.stderr).toBe(0);
+	expect(ended.stdout + ended.stderr).not.toContain("not an absolute path");
 });
 
 it("prints one event a line with --json, and nothing else", async () => {

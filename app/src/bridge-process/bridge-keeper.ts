@@ -36,6 +36,7 @@ export class BridgeKeeper {
 	/** Ends the pause before a start. */
 	#hurry = new AbortController();
 	#trouble: BridgeTrouble | undefined;
+	#isLeft = false;
 
 	private constructor(options: BridgeKeeperOptions, bridge: BridgeProcess) {
 		this.#options = options;
@@ -53,9 +54,10 @@ export class BridgeKeeper {
 		return this.#bridge.endpoint;
 	}
 
-	/** Ends the bridge, when an app of this home started it. */
+	/** Ends the bridge, when an app of this home started it and has not left it. */
 	async stop(): Promise<void> {
 		this.#stopping.abort();
+		if (this.#isLeft) return await this.#watching;
 		await this.#bridge.stop();
 		await this.#watching;
 		await forgetOwnBridge(this.#options.home);
@@ -84,6 +86,7 @@ export class BridgeKeeper {
 
 	/** Leaves the bridge to its runs; the next app of this home takes it over. */
 	leave(): void {
+		this.#isLeft = true;
 		this.#stopping.abort();
 	}
 

@@ -1,10 +1,12 @@
+import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
+import { setTimeout as delay } from "node:timers/promises";
 import { ExecutionTarget, ProviderId, Routing, ThreadId } from "@xworkmate/contracts";
 import { APP_GONE, RemoteAppError } from "../app-client/remote-app.ts";
 import { AppError } from "../app-error.ts";
 import { commandLine } from "../command-line.ts";
 import type { AppApi, SendRequest, SentTurn, TurnEvent } from "../core/app-api.ts";
-import { QUEUE_FULL } from "../threads/index.ts";
+import { findTurn, QUEUE_FULL } from "../threads/index.ts";
 import { ApprovalAnswers, type ApproveMode } from "./approval-answers.ts";
 import type { Console } from "./console.ts";
 import { describeLane } from "./describe-lane.ts";
@@ -36,6 +38,9 @@ export interface RunContext {
 	/** Calls back on Ctrl-C; returns the way to stop listening. */
 	readonly onInterrupt: (listener: () => void) => () => void;
 }
+
+/** The bridge takes a turn within moments; one that is away for longer is not waited for. */
+const TAKEN_WITHIN_MS = 20_000;
 
 /** How often the app may go away under a command before it gives up. */
 const TAKE_OVERS = 3;
@@ -78,7 +83,8 @@ class CommandTurn {
 		this.#turn ??= await api.send(this.#request);
 		const { threadId } = this.#turn;
 		if (detach === true) {
-			const { words, refused, code } = await left(api, threadId);
+			await untilTaken(api, this.#turn);
+			const { words, refused, code } = await left(api, this.#turn);
 			console.line(json === true ? JSON.stringify({ ...this.#turn, ...(refused !== undefined && { code: refused }) }) : words);
 			return code;
 		}
@@ -145,17 +151,40 @@ interface Left {
 	readonly code: ExitCode;
 }
 
+/** Settles when the bridge has the turn, when it waits in a queue, when it will not be sent, or after a while. */
+async function untilTaken(api: AppApi, { threadId, turnId }: SentTurn): Promise<void> {
+	const events = api.watch(threadId, turnId)[Symbol.asyncIterator]();
+	const taken = async () => {
+		for (let next = await events.next(); next.done !== true; next = await events.next()) {
+			if (next.value.type !== "connection_lost") return;
+		}
+	};
+	const gaveUp = new AbortController();
+	const late = delay(TAKEN_WITHIN_MS, undefined, { signal: gaveUp.signal }).catch(() => undefined);
+	await Promise.race([taken(), late]);
+	gaveUp.abort();
+	// Not waited for: it ends behind an event that may never come.
+	void events.return?.();
+}
+
 /** What `--detach` leaves behind: a task in the bridge, a turn in the app's queue, or none. */
-async function left(api: AppApi, threadId: ThreadId): Promise<Left> {
+async function left(api: AppApi, { threadId, turnId }: SentTurn): Promise<Left> {
 	const { thread, lane } = await api.showThread(threadId);
+	const turn = findTurn(thread, turnId);
 	const see = `See it: ${commandLine(`threads show ${oneLine(threadId, 200)}`)}`;
+	const onceStarted = `It is sent while XWorkmate is running: ${commandLine("start")}. ${see}`;
 	const full = thread.pendingTurnId === undefined && thread.lastResultCode === QUEUE_FULL;
 	if (full) {
 		const words = `Not sent because the OpenClaw queue is full (${QUEUE_FULL}). ${see}`;
 		return { words, refused: QUEUE_FULL, code: exitCode.beforeRun };
 	}
-	const waits = lane && `Kept, ${describeLane(lane)}. It is sent while XWorkmate is running: ${commandLine("start")}. ${see}`;
-	return { words: waits ?? `Sent. ${see}`, code: exitCode.success };
+	if (turn?.status === "refused") {
+		const { code = "REFUSED", message = "" } = turn.resultDetail ?? {};
+		return { words: `Not sent (${code}). ${printable(message)} ${see}`, refused: code, code: exitCode.beforeRun };
+	}
+	if (lane !== undefined) return { words: `Kept, ${describeLane(lane)}. ${onceStarted}`, code: exitCode.success };
+	if (turn?.status === "sending") return { words: `Kept. The bridge hasn't taken it yet. ${onceStarted}`, code: exitCode.success };
+	return { words: `Sent. ${see}`, code: exitCode.success };
 }
 
 function words(error: unknown): string {
@@ -183,7 +212,7 @@ async function toRequest(prompt: string, flags: RunFlags): Promise<SendRequest> 
 		...(flags.thread === undefined ? {} : { threadId: ThreadId.parse(flags.thread) }),
 		prompt: words,
 		routing: toRouting(flags),
-		...(flags.cwd === undefined ? {} : { workingDirectory: flags.cwd }),
+		...(flags.cwd === undefined ? {} : { workingDirectory: resolve(flags.cwd) }),
 		...(flags.require.length === 0 ? {} : { require: flags.require }),
 		...(flags.requireAny === true && { requiresExport: true }),
 		...(attachments.length === 0 ? {} : { attachments }),

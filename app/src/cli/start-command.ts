@@ -67,7 +67,7 @@ export async function startCommand(context: StartContext): Promise<ExitCode> {
 		);
 		const gone = await Promise.race([stopped, app.gone]);
 		if (gone !== undefined) throw gone;
-		console.note("Stopping. Runs that are executing get a few seconds to end.");
+		console.note("Stopping. Runs that are executing on this computer end as interrupted.");
 	} finally {
 		await shown?.[Symbol.asyncDispose]();
 		await app.close({ leaveBridge: false });

@@ -146,10 +146,10 @@ export interface UpdatesPage {
  * its last change. `edited`: the folder has the file from this run, with other bytes. `kept`: replaced by a later run or
  * an edit, and kept under `.versions/`. `replaced`: the folder has another version of the file, and this one is not
  * kept. `missing`: not on this disk. `unlisted`: on the disk, and the app holds no hash for it (more than 200 files in
- * its run). `unsaved`: its run did not succeed, so it was never put into the folder. `blocked`: a link or something else
+ * its run). `unsaved`: its run did not succeed, so it was never put into the folder. `saving`: it is on its way there. `blocked`: a link or something else
  * that is not a regular file is in its place; it is not opened.
  */
-export type FileState = "checked" | "edited" | "kept" | "replaced" | "missing" | "unsaved" | "unlisted" | "blocked";
+export type FileState = "checked" | "edited" | "kept" | "replaced" | "missing" | "unsaved" | "saving" | "unlisted" | "blocked";
 
 export interface ThreadFile {
 	readonly relativePath: string;
@@ -159,7 +159,7 @@ export interface ThreadFile {
 	readonly sha256?: Sha256;
 	readonly mediaType: string;
 	readonly modifiedAt?: Timestamp;
-	/** True for a `missing`, `unsaved` or `replaced` one that the same address gives from the bridge's own copy, as long as the bridge keeps it. */
+	/** True for one that is not on this disk that the same address gives from the bridge's own copy, as long as the bridge keeps it. */
 	readonly atBridge?: boolean;
 	/** When the bytes that are there now were written, for `edited` and `unlisted`. */
 	readonly editedAt?: string;

@@ -16,10 +16,13 @@ import { keptPlace, listSetAside } from "./set-aside-files.ts";
 
 const NAME_CHARACTERS = 80;
 
+/** `unsaved`: its run did not succeed, so it was never put into the folder. `saving`: it is on its way there. */
+type AbsentState = Extract<ThreadFile["state"], "missing" | "unsaved" | "saving">;
+
 /** Where the bytes of a run's file are in the folder, and what they are. */
 interface Standing {
 	readonly segments: readonly string[];
-	readonly state: Exclude<ThreadFile["state"], "missing" | "unsaved" | "blocked">;
+	readonly state: Exclude<ThreadFile["state"], AbsentState | "blocked">;
 	/** What is on disk, where that is not what the run delivered. */
 	readonly now?: Stats;
 }
@@ -31,8 +34,8 @@ interface WantedFile {
 	readonly artifact: Artifact | undefined;
 	/** True when the folder has this path from this run, and from no later one. */
 	readonly owned: boolean;
-	/** False for a file of a run that did not succeed: it was never put into the folder. */
-	readonly saved: boolean;
+	/** What it is where the folder does not have it. */
+	readonly absent: AbsentState;
 	/** What later runs delivered at the same path. */
 	readonly later: () => readonly Artifact[];
 }
@@ -120,7 +123,7 @@ export class FilesOfThreads {
 		const owned = ownersOf(this.#parts.thread(threadId)).get(relativePath) === runId;
 		const later = () => this.#deliveredLater(threadId, record.turn.turnId, relativePath);
 		try {
-			const standing = await this.#find(threadId, { path: relativePath, artifact, owned, saved: true, later });
+			const standing = await this.#find(threadId, { path: relativePath, artifact, owned, absent: "missing", later });
 			if (standing.state === "replaced") throw missing();
 			return await openPlainFile(this.#folder(threadId), standing.segments);
 		} catch (error) {
@@ -138,8 +141,9 @@ export class FilesOfThreads {
 		const syncedPaths = current ? thread.lastTaskArtifactRelativePaths : turn.syncedPaths;
 		const artifacts = snapshot?.artifacts.items ?? [];
 		const listed = new Set<string>(artifacts.map((item) => item.relativePath));
+		const absent = turn.resultCode !== "success" ? "unsaved" : syncStatus === "syncing" ? "saving" : "missing";
 		const wanted = (path: string, artifact?: Artifact): WantedFile => ({
-			...{ path, artifact, owned: owners.get(path) === runId, saved: turn.resultCode === "success", later: () => later.get(path) ?? [] },
+			...{ path, artifact, owned: owners.get(path) === runId, absent, later: () => later.get(path) ?? [] },
 		});
 		const files: ThreadFile[] = [];
 		for (const artifact of artifacts) files.push(await this.#describe(threadId, wanted(artifact.relativePath, artifact)));
@@ -171,7 +175,7 @@ export class FilesOfThreads {
 	async #describe(threadId: ThreadId, wanted: WantedFile): Promise<ThreadFile> {
 		const { path, artifact } = wanted;
 		const { state, now } = await this.#stateOf(threadId, wanted);
-		const isElsewhere = state === "missing" || state === "unsaved" || state === "replaced";
+		const isElsewhere = !isOnDisk({ state }) && state !== "blocked";
 		const mediaType = artifact?.mediaType ?? mime.getType(path) ?? "application/octet-stream";
 		return {
 			...{ relativePath: path, state, mediaType },
@@ -186,7 +190,7 @@ export class FilesOfThreads {
 		try {
 			return await this.#find(threadId, wanted);
 		} catch (error) {
-			if (error instanceof AppError && error.code === "FILE_NOT_FOUND") return { state: wanted.saved ? "missing" : "unsaved" };
+			if (error instanceof AppError && error.code === "FILE_NOT_FOUND") return { state: wanted.absent };
 			if (error instanceof AppError && error.code === "FILE_BLOCKED") return { state: "blocked" };
 			throw error;
 		}

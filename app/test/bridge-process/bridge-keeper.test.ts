@@ -61,6 +61,18 @@ describe("a bridge that is kept", () => {
 		await expect(keeper.restart()).rejects.toMatchObject({ code: "BRIDGE_NOT_RUNNING" });
 	}, 30_000);
 
+	it("goes on when it is left to its runs, and is taken over and ended by the next one", async () => {
+		using home = temporaryHome();
+		const { keeper } = await kept(home.path);
+		keeper.leave();
+		await keeper.stop();
+		expect(await answers(keeper.endpoint.url)).toBe(true);
+		const { keeper: next } = await kept(home.path);
+		expect(next.endpoint.pid).toBe(keeper.endpoint.pid);
+		await next.stop();
+		await expect(answers(keeper.endpoint.url)).rejects.toThrow();
+	}, 30_000);
+
 	it("is started again after each kill -9, and it is said", async () => {
 		using home = temporaryHome();
 		await using scene = await kept(home.path);

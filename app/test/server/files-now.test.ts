@@ -86,6 +86,20 @@ describe("the files of a run that did not succeed", () => {
 	});
 });
 
+describe("the files of a run that are being saved", () => {
+	it("are not called missing", async () => {
+		await using ui = await UiScene.open();
+		const { threadId, list } = await deliver(ui, { "a.md": "saved" });
+		ui.scene.bridge.onFile = (content, path) => (path === "slow.md" ? "hang" : content);
+		ui.scene.bridge.onRun = (run) => void run.end("completed", { "slow.md": "on its way" });
+		await ui.scene.send("more", threadId);
+		await until("its file is on its way", () => ui.scene.bridge.hanging === 1);
+		const [now, before] = await list();
+		expect(now).toMatchObject({ syncStatus: "syncing", files: [{ relativePath: "slow.md", state: "saving" }] });
+		expect(before?.files).toMatchObject([{ state: "checked" }]);
+	});
+});
+
 describe("a version of the user's own that a run's file replaced", () => {
 	it("is listed with that run, under the name it is kept as, and opens", async () => {
 		await using ui = await UiScene.open();

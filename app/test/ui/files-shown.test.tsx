@@ -5,7 +5,7 @@ import { fileName, fileNames } from "../../src/ui/model/file-names.ts";
 import { countFiles, orderFiles } from "../../src/ui/model/file-order.ts";
 import { deriveOutcome } from "../../src/ui/model/outcome.ts";
 import { pathFromReport } from "../../src/ui/model/report-image.ts";
-import { savedWord } from "../../src/ui/model/saved-word.ts";
+import { isOfRunUnderWay, savedWord } from "../../src/ui/model/saved-word.ts";
 import { emptyTurn } from "../../src/ui/model/turn-view.ts";
 import MarkdownText from "../../src/ui/parts/markdown.tsx";
 import { SetAsideList } from "../../src/ui/parts/set-aside-list.tsx";
@@ -64,6 +64,18 @@ describe("a thread's files", () => {
 			{ ...run, files: [file("a", 0)], count: 1 },
 		];
 		expect(countFiles({ runs })).toBe(70);
+	});
+});
+
+describe("what a list says of a run", () => {
+	it.each([
+		["running", true],
+		["syncing", true],
+		["synced", false],
+		["partial", false],
+		[undefined, false],
+	] as const)("is over once the run is, when it was read while it was %s: %s", (syncStatus, isOver) => {
+		expect(isOfRunUnderWay(syncStatus === undefined ? {} : { syncStatus })).toBe(isOver);
 	});
 });
 

@@ -1,3 +1,4 @@
+import { ToolCallId } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { applyChange } from "../../src/ui/client/app-state.ts";
@@ -6,10 +7,11 @@ import { diffLines } from "../../src/ui/model/diff-lines.ts";
 import { formatBytes, formatClock, formatSpan, formatTime } from "../../src/ui/model/format.ts";
 import { splitBlocks } from "../../src/ui/model/markdown-blocks.ts";
 import { deriveRail } from "../../src/ui/model/rail.ts";
-import { emptyTurn, foldEvents, foldUpdates, isAsking, withAnswers } from "../../src/ui/model/turn-view.ts";
+import { toolLine } from "../../src/ui/model/tool-line.ts";
+import { emptyTurn, foldEvents, foldUpdates, isAsking, withAnswers, withTurn } from "../../src/ui/model/turn-view.ts";
 import { visibleText } from "../../src/ui/model/visible-text.ts";
 import { parseRoute } from "../../src/ui/shell/route.ts";
-import { approval, at, BEGIN, stage, update } from "./stories.ts";
+import { approval, at, BEGIN, ended, snapshot, stage, update } from "./stories.ts";
 
 describe("a turn's view", () => {
 	it("[D4] is not made live by updates that are caught up with, once its run is not heard of, only by word of how that is", () => {
@@ -82,6 +84,41 @@ describe("a turn's view", () => {
 		expect(isAsking(withAnswers(view, new Map([[record.approvalId, denied]])))).toBe(false);
 		expect(withAnswers(view, new Map())).toBe(view);
 		expect(isAsking(view)).toBe(true);
+	});
+});
+
+describe("what the app knows of a turn before its run says it", () => {
+	const queued = foldUpdates(emptyTurn, [stage(1, "queued")]);
+	const collecting = foldUpdates(emptyTurn, [stage(1, "working"), stage(2, "collecting")]);
+	const turn = (status: "queued" | "running" | "completed") => ({ turn: { ...ended({}, undefined).turn, status } });
+
+	it("is that it is out of the queue", () => {
+		expect(withTurn(queued, turn("queued"))).toBe(queued);
+		expect(withTurn(queued, turn("running")).progress).toEqual({ stage: "starting" });
+		expect(withTurn(collecting, turn("running"))).toBe(collecting);
+	});
+
+	it("is that its files are being saved", () => {
+		const artifacts = { ...snapshot({}).artifacts, count: 3, totalBytes: 9 };
+		expect(withTurn(collecting, { ...turn("completed"), snapshot: snapshot({ artifacts }) }).syncing).toEqual({ files: 3, totalBytes: 9 });
+		expect(withTurn(collecting, turn("completed"))).toBe(collecting);
+	});
+});
+
+describe("a call that was asked for", () => {
+	const asked = update(1, { kind: "tool_call", toolCallId: "c", title: "make test", toolKind: "execute", state: "pending" });
+	const answered = (decision: "allow_once" | "deny") =>
+		update(2, { kind: "approval", ...approval({ state: "decided", decision }), toolCallId: ToolCallId.parse("c") });
+	const stateOf = (...updates: Parameters<typeof foldUpdates>[1]) => {
+		const [item] = foldUpdates(emptyTurn, updates).items;
+		return item?.kind === "tool" ? toolLine(item.call, "live").state?.word : undefined;
+	};
+
+	it("does not wait any more once it is allowed, though its agent says nothing", () => {
+		expect(stateOf(asked)).toBe("waiting");
+		expect(stateOf(asked, answered("allow_once"))).toBe("allowed");
+		expect(stateOf(asked, answered("deny"))).toBe("waiting");
+		expect(stateOf(asked, answered("allow_once"), { ...asked, seq: 3 })).toBe("allowed");
 	});
 });
 

@@ -1,9 +1,8 @@
-import type { ToolCall } from "@xworkmate/contracts";
 import type { TurnStatus } from "../../threads/thread.ts";
 import { fill, words } from "../words/interface.ts";
-import { noResultWord, toolStateWords, toolWords, undoneWords, wantsWords } from "../words/states.ts";
+import { allowedWord, noResultWord, toolStateWords, toolWords, undoneWords, wantsWords } from "../words/states.ts";
 import { formatTime } from "./format.ts";
-import { endOf, type TurnView } from "./turn-view.ts";
+import { endOf, type SeenCall, type TurnView } from "./turn-view.ts";
 
 /** How a call without an end is to be read. One string, so that rows of a long run compare it at no cost. */
 export type OpenCalls = "live" | "stopped" | "unknown" | `as of ${string}`;
@@ -34,7 +33,7 @@ export interface ToolLine {
 }
 
 /** What a row says of one call: only what is so now, or was when it was last heard of. */
-export function toolLine({ toolKind, state }: Pick<ToolCall, "toolKind" | "state">, open: OpenCalls): ToolLine {
+export function toolLine({ toolKind, state, isAllowed }: Pick<SeenCall, "toolKind" | "state" | "isAllowed">, open: OpenCalls): ToolLine {
 	const kind = toolWords[toolKind];
 	if (state === "completed") return { word: kind.done };
 	if (state === "failed") return { word: kind.done, state: { tone: "bad", word: toolStateWords.failed } };
@@ -42,7 +41,9 @@ export function toolLine({ toolKind, state }: Pick<ToolCall, "toolKind" | "state
 	if (open === "stopped") return { word: undoneWords.stopped, state: { tone: "off", word: noResultWord } };
 	if (open === "unknown") return { word: undoneWords.unknown, state: { tone: "unk", word: noResultWord } };
 	const word = state === "pending" ? wantsWords[toolKind] : kind.now;
-	if (open === "live") return { word, state: { tone: "run", word: toolStateWords[state] } };
+	// Not every agent says that it goes on.
+	const isAnswered = state === "pending" && isAllowed === true;
+	if (open === "live") return { word, state: { tone: "run", word: isAnswered ? allowedWord : toolStateWords[state] } };
 	return { word, state: { tone: "unk", word: open } };
 }
 

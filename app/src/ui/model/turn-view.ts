@@ -1,5 +1,6 @@
 import type { Approval, PlanEntry, ProgressStage, RunId, RunStatus, SessionUpdate, ToolCall, Usage } from "@xworkmate/contracts";
 import type { TurnEvent } from "../../core/app-api.ts";
+import type { TurnDetail } from "../../core/ui-api.ts";
 import type { LanePlace } from "../../lane/index.ts";
 import type { TurnStatus } from "../../threads/thread.ts";
 import { isSettledStatus } from "./settled.ts";
@@ -7,10 +8,13 @@ import { isSettledStatus } from "./settled.ts";
 type Ended = Extract<TurnEvent, { type: "ended" }>;
 
 /** What a turn shows, in the order it first appeared. */
+/** `isAllowed`: its request was answered with yes, whatever its agent has said of it since. */
+export type SeenCall = ToolCall & { readonly isAllowed?: true };
+
 export type TurnItem =
 	| { readonly kind: "message"; readonly key: string; readonly text: string }
 	| { readonly kind: "thought"; readonly key: string; readonly text: string; readonly from: string; readonly to: string }
-	| { readonly kind: "tool"; readonly key: string; readonly call: ToolCall; readonly from: string; readonly to: string }
+	| { readonly kind: "tool"; readonly key: string; readonly call: SeenCall; readonly from: string; readonly to: string }
 	| { readonly kind: "approval"; readonly key: string; readonly approval: Approval }
 	| {
 			readonly kind: "notice";
@@ -129,6 +133,8 @@ function foldUpdate(view: TurnView, params: SessionUpdate, items: TurnItem[], pl
 		case "approval": {
 			const { kind: _, ...approval } = update;
 			put({ kind: "approval", key: `a:${approval.approvalId}`, approval });
+			const asked = items[places.get(`c:${approval.toolCallId}`) ?? -1];
+			if (asked?.kind === "tool" && isYes(approval)) put({ ...asked, call: { ...asked.call, isAllowed: true } });
 			return { ...next, stages };
 		}
 		case "notice":
@@ -146,6 +152,10 @@ function foldUpdate(view: TurnView, params: SessionUpdate, items: TurnItem[], pl
 			// CONTRACT: an unknown kind counts its seq and shows nothing.
 			return next;
 	}
+}
+
+function isYes({ decision }: Approval): boolean {
+	return decision === "allow_once" || decision === "allow_window";
 }
 
 /** Requests that are open at a run's end are withdrawn just before it. */
@@ -194,6 +204,15 @@ export function withAnswers(view: TurnView, answers: ReadonlyMap<string, Approva
 		return item.kind === "approval" && record !== undefined ? { ...item, approval: record } : item;
 	});
 	return items.every((item, index) => item === view.items[index]) ? view : { ...view, items };
+}
+
+/** With what the app knows of the turn already: the run's own updates of its start and its end come a moment later. */
+export function withTurn(view: TurnView, { turn, snapshot }: Pick<TurnDetail, "turn" | "snapshot">): TurnView {
+	if (turn.status === "running" && view.progress?.stage === "queued" && view.lastAt !== undefined)
+		return foldProgress(view, { stage: "starting" }, view.lastAt);
+	const { count = 0, totalBytes = 0 } = snapshot?.artifacts ?? {};
+	if (turn.status === "completed" && view.syncing === undefined && count > 0) return { ...view, syncing: { files: count, totalBytes } };
+	return view;
 }
 
 /** True while the agent waits for the person: a request of it is open, or it says so and none is known. */

@@ -33,6 +33,7 @@ const stateLooks: Readonly<Record<FileState, { readonly icon: LucideIcon; readon
 	replaced: { icon: History, name: "st soft small" },
 	missing: { icon: CircleDashed, name: "st st-miss small" },
 	unsaved: { icon: CircleDashed, name: "st soft small" },
+	saving: { icon: CircleDashed, name: "st soft small" },
 	unlisted: { icon: CircleDashed, name: "st soft small" },
 	blocked: { icon: Link2Off, name: "st st-bad small" },
 };

@@ -6,7 +6,7 @@ import { callApp } from "../client/call-app.ts";
 import { useStore } from "../client/store.ts";
 import type { ThreadReader } from "../client/thread-reader.ts";
 import { takenPlaces } from "../model/thread-say.ts";
-import { endOf, withAnswers } from "../model/turn-view.ts";
+import { endOf, withAnswers, withTurn } from "../model/turn-view.ts";
 import { Icon } from "../parts/icon.tsx";
 import { RunBar } from "../parts/run-bar.tsx";
 import type { ActionId } from "../words/codes.ts";
@@ -119,7 +119,7 @@ function PendingBar({ reader, pending }: { readonly reader: ThreadReader; readon
 	if (endOf(followed.view) !== undefined) return null;
 	return (
 		<RunBar
-			view={withAnswers(followed.view, answers)}
+			view={withTurn(withAnswers(followed.view, answers), pending)}
 			createdAt={turn.createdAt}
 			now={now}
 			away={isAway}

@@ -6,6 +6,7 @@ import { callApp } from "../client/call-app.ts";
 import { useStore } from "../client/store.ts";
 import type { ThreadReader } from "../client/thread-reader.ts";
 import { deriveOutcome } from "../model/outcome.ts";
+import { isOfRunUnderWay } from "../model/saved-word.ts";
 import { openCallsOf } from "../model/tool-line.ts";
 import { endOf, type TurnView } from "../model/turn-view.ts";
 import { usageParts } from "../model/usage.ts";
@@ -124,7 +125,7 @@ function TurnEnd({ reader, detail, view, provider, pending, act, openFile }: Tur
 	const { threadId } = reader;
 	const { runId, turnId } = detail.turn;
 	const answer = answerIn(view) ?? detail.snapshot?.output?.text;
-	const run = files?.runs.find((candidate) => candidate.runId === runId);
+	const run = files?.runs.find((candidate) => candidate.runId === runId && !isOfRunUnderWay(candidate));
 	const shown = outcome.tone === "ok" || outcome.tone === "miss" ? (run?.files ?? []) : [];
 	const more = outcome.quiet !== true && (
 		<>

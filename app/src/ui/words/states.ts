@@ -52,6 +52,7 @@ export const fileWords: Readonly<Record<FileState, { readonly word: string; read
 	replaced: { word: "Not in folder", meaning: "The folder has another version of this file" },
 	missing: { word: "Missing from folder", meaning: "The run delivered this file, and it isn’t in the folder" },
 	unsaved: { word: "Not saved", meaning: "Its run didn’t succeed, so it wasn’t saved in the folder. The bridge keeps its copy" },
+	saving: { word: "Saving", meaning: "On its way into the folder" },
 	unlisted: { word: "Not verified", meaning: "Its run delivered more than 200 files, so there is no checksum for this one" },
 	blocked: { word: "Blocked", meaning: "Not a regular file, so it isn’t opened" },
 };
@@ -115,6 +116,9 @@ export const toolStateWords: Readonly<Record<ToolCallState, string>> = {
 	failed: "failed",
 	denied: "denied",
 };
+
+/** Beside a call that a user allowed, until its agent says more. */
+export const allowedWord = "allowed";
 
 /** Beside an open call of a run that is over. */
 export const noResultWord = "no result";
