@@ -211,9 +211,13 @@ function addApprovals(program: Command, context: ProgramContext): void {
 			.description(description)
 			.argument("<approval>", "The request's id", (id: string) => checked(ApprovalId.safeParse(id), "the id of a request"))
 			.addOption(json)
-			.action((approvalId: ApprovalId, flags: { json?: boolean }) =>
-				perform(context, flags, (output) => decideApproval(output, approvalId, decision)),
-			);
+			.action(async (approvalId: ApprovalId, flags: { json?: boolean }) => {
+				let code: ExitCode = exitCode.success;
+				await perform(context, flags, async (output) => {
+					code = await decideApproval(output, approvalId, decision);
+				});
+				context.done(code);
+			});
 	}
 }
 

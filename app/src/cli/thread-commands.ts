@@ -6,6 +6,7 @@ import { formatBytes } from "../format-measure.ts";
 import type { Console } from "./console.ts";
 import { decisionWords } from "./decision-words.ts";
 import { describeLane } from "./describe-lane.ts";
+import { type ExitCode, exitCode } from "./exit-code.ts";
 import { grantLine, offerWords } from "./grant-words.ts";
 import { oneLine, printable } from "./printable.ts";
 import { threadStateWords, turnStateWords } from "./state-words.ts";
@@ -30,7 +31,11 @@ export async function listThreads(output: Output, archived: boolean): Promise<vo
 		const state = `${threadStateWords(thread)}${positions.get(thread.threadId) ?? ""}${asOfWords(thread.asOf)}`;
 		return `${oneLine(thread.threadId, 60)}  ${thread.updatedAt}  ${state}  ${oneLine(thread.title, 60)}`;
 	});
-	print(output, threads, lines.length === 0 ? [`No threads yet. Start one: ${commandLine('run "..."')}`] : lines);
+	print(
+		output,
+		threads,
+		lines.length === 0 ? [archived ? "No archived threads." : `No threads yet. Start one: ${commandLine('run "..."')}`] : lines,
+	);
 }
 
 export async function showThread(output: Output, threadId: ThreadId): Promise<void> {
@@ -120,10 +125,12 @@ export async function revokeGrant(output: Output, approvalId: ApprovalId): Promi
 	print(output, { record, applied }, [applied ? "Permission revoked." : "It was revoked before."]);
 }
 
-export async function decideApproval(output: Output, approvalId: ApprovalId, decision: ApprovalDecision): Promise<void> {
+export async function decideApproval(output: Output, approvalId: ApprovalId, decision: ApprovalDecision): Promise<ExitCode> {
 	const { record, applied } = await output.api.decideApproval(approvalId, decision);
 	const words = decisionWords(record);
 	print(output, { record, applied }, [applied ? `Answered: ${words}.` : `Already answered: ${words}.`]);
+	// Another answer than this one counted.
+	return record.decision === decision ? exitCode.success : exitCode.beforeRun;
 }
 
 export async function syncThread(output: Output, threadId: ThreadId): Promise<void> {

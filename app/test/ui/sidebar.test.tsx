@@ -51,6 +51,16 @@ describe("search", () => {
 		await act(() => until("it is opened", () => location.hash === "#/t/b"));
 	});
 
+	it("says aloud how much it found", async () => {
+		app.answers.set("searchThreads", ({ text }) => (text === "another" ? [{ threadId: "b", excerpt: "Another" }] : []));
+		const here = new InApp({ ...appState, threads });
+		show(here);
+		type("another");
+		await act(() => until("it is said", () => here.said.includes("1 result")));
+		type("nothing");
+		await act(() => until("it is said", () => here.said.includes("No results for “nothing”.")));
+	});
+
 	it("is cleared by its own button, which gives the focus back", async () => {
 		show(new InApp({ ...appState, threads }));
 		expect(screen.queryByRole("button", { name: "Clear search" })).toBeNull();

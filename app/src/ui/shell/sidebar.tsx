@@ -9,7 +9,7 @@ import { withKeys } from "../model/key-names.ts";
 import { asOfThread, groupThreads } from "../model/thread-state.ts";
 import { BrandMark } from "../parts/brand-mark.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { fill, words } from "../words/interface.ts";
+import { count, fill, words } from "../words/interface.ts";
 import { useApp, useWaiting } from "./app-context.tsx";
 import { openToWrite } from "./composer-focus.ts";
 import { useFound } from "./found-threads.ts";
@@ -96,7 +96,7 @@ interface ThreadsProps {
 }
 
 function Threads({ text, opening, opened }: ThreadsProps) {
-	const { app } = useApp();
+	const { app, announce } = useApp();
 	const { showArchived } = useStore(preferences);
 	// Groups change with the day, not with the second.
 	const hour = Math.floor(useClock() / HOUR_MS);
@@ -116,6 +116,11 @@ function Threads({ text, opening, opened }: ThreadsProps) {
 				return excerpt === undefined ? [] : [{ ...listed, excerpt }];
 			});
 	}, [found, groups]);
+	const foundSay =
+		found && (found.threads.length === 0 ? fill(words.sidebar.nothingFound, { text: found.text }) : count(found.threads.length, "result"));
+	useEffect(() => {
+		if (foundSay !== undefined) announce(foundSay, "polite");
+	}, [foundSay, announce]);
 	useEffect(() => {
 		if (opening === undefined || found?.text !== opening) return;
 		opened();

@@ -82,6 +82,7 @@ const plurals = {
 	run: "runs",
 	step: "steps",
 	thought: "thoughts",
+	result: "results",
 	agent: "agents",
 	"more file": "more files",
 	"queued message": "queued messages",
