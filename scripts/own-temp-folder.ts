@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
 
 /** What `tmpdir()` reads, on one system or another. */
@@ -14,6 +15,8 @@ export default function useOwnTempFolder({ vitest }: TestProject): () => void {
 	// Short: a socket's path has at most 107 bytes.
 	const folder = mkdtempSync(join(tmpdir(), "xw-"));
 	for (const name of NAMES) process.env[name] = folder;
+	// npm and vite keep compiled code in the temporary folder unless they are told where; scripts/toolchain.mjs tells them.
+	process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("../.cache/compile", import.meta.url));
 	return () => {
 		const left = readdirSync(folder);
 		rmSync(folder, { recursive: true, force: true });

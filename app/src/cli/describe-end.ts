@@ -1,8 +1,12 @@
 import type { Snapshot } from "@xworkmate/contracts";
 import { commandLine } from "../command-line.ts";
+import type { TurnEvent } from "../core/app-api.ts";
 import { formatBytes } from "../format-measure.ts";
 import type { Thread, Turn } from "../threads/thread.ts";
 import { oneLine, printable } from "./printable.ts";
+import { setAsideLines } from "./set-aside-lines.ts";
+
+type Ended = Omit<Extract<TurnEvent, { type: "ended" }>, "type">;
 
 const endWords: Readonly<Record<string, string>> = {
 	completed: "Succeeded",
@@ -33,7 +37,7 @@ const fixes: Readonly<Record<string, string>> = {
 };
 
 /** How a turn ended, in lines for a user: the outcome, its reason, what to do, and the evidence. */
-export function describeEnd(turn: Turn, thread: Thread, snapshot: Snapshot | undefined, folder: string): readonly string[] {
+export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, folder: string): readonly string[] {
 	const { code, message } = turn.resultDetail ?? {};
 	// A completed turn keeps its code for files that did not come; the files' lines say what to do.
 	const fix = turn.resultDetail?.fix ?? (code === undefined || turn.status === "completed" ? undefined : fixes[code]);
@@ -42,6 +46,7 @@ export function describeEnd(turn: Turn, thread: Thread, snapshot: Snapshot | und
 		...(message === undefined ? [] : [`  ${printable(message).replaceAll("\n", "\n  ")}`]),
 		...(fix === undefined ? [] : [`  ${printable(fix)}`]),
 		...fileLines(turn, thread, snapshot, folder),
+		...setAsideLines(setAside, folder).map((line) => `  ${line}`),
 		...rejectedLines(snapshot),
 		`  thread ${oneLine(thread.threadId, 200)}${turn.runId === undefined ? "" : `, run ${turn.runId}`}`,
 	];

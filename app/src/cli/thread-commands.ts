@@ -9,6 +9,7 @@ import { describeLane } from "./describe-lane.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { grantLine, offerWords } from "./grant-words.ts";
 import { oneLine, printable } from "./printable.ts";
+import { setAsideLines } from "./set-aside-lines.ts";
 import { threadStateWords, turnStateWords } from "./state-words.ts";
 
 /** `--json` prints what the core gave, one document. */
@@ -135,11 +136,12 @@ export async function decideApproval(output: Output, approvalId: ApprovalId, dec
 
 export async function syncThread(output: Output, threadId: ThreadId): Promise<void> {
 	const thread = await output.api.sync(threadId);
-	const { lastArtifactSyncStatus = "", lastTaskArtifactRelativePaths: saved, broughtBack } = thread;
+	const { lastArtifactSyncStatus = "", lastTaskArtifactRelativePaths: saved, broughtBack, setAside } = thread;
 	const { paths, lacking } = broughtBack ?? { paths: [], lacking: [] };
 	const word = syncWords[lastArtifactSyncStatus];
 	const lines = [
 		...(word === undefined ? ["The last run delivered no files to save."] : filesUnder(word, saved)),
+		...(setAside === undefined ? [] : setAsideLines(setAside, (await output.api.showThread(threadId)).folder)),
 		...(paths.length === 0 ? [] : filesUnder("Fetched again from earlier runs", paths)),
 		...lacking.map(({ path, message }) => `Not fetched: ${oneLine(path, 300)} (${oneLine(message, 300)})`),
 		...(broughtBack === undefined ? ["The thread is running again, so files of earlier runs were not looked for."] : []),

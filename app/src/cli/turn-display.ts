@@ -113,7 +113,7 @@ export class TextDisplay implements TurnDisplay {
 	#ended(event: Extract<TurnEvent, { type: "ended" }>): void {
 		this.stop();
 		this.#endAnswer();
-		for (const line of describeEnd(event.turn, event.thread, event.snapshot, this.#folder)) this.#console.note(line);
+		for (const line of describeEnd(event, this.#folder)) this.#console.note(line);
 	}
 
 	#note(words: string): void {

@@ -16,6 +16,7 @@ import type {
 import type { LaneLimits, LanePause, LanePlace } from "../lane/index.ts";
 import type { SentDraft } from "../threads/composed-message.ts";
 import type { Thread, Turn } from "../threads/thread.ts";
+import type { SetAsideFile } from "./ui-views.ts";
 
 /** A file to send along, read by the caller. */
 export interface AttachmentInput {
@@ -77,7 +78,12 @@ export type TurnEvent =
 	| { readonly type: "connection_restored" }
 	| { readonly type: "syncing"; readonly files: number; readonly totalBytes: number }
 	/** The turn is settled: its files are synced, or will not be. `snapshot` is absent when the bridge never gave one. */
-	| { readonly type: "ended"; readonly turn: Turn; readonly thread: Thread; readonly snapshot?: Snapshot };
+	| ({ readonly type: "ended"; readonly turn: Turn; readonly thread: Thread; readonly snapshot?: Snapshot } & Replaced);
+
+/** `setAside`: the user's own versions that the run's files replaced in the folder, with where they are kept. Absent = none. */
+export interface Replaced {
+	readonly setAside?: readonly SetAsideFile[];
+}
 
 /** `asOf`: present while the bridge is not heard of about the run under way: what is said of it was so at this time. */
 export interface StoredSince {
@@ -91,7 +97,7 @@ export interface BroughtBack {
 	readonly lacking: readonly { readonly path: string; readonly message: string }[];
 }
 
-export interface SyncedThread extends Thread {
+export interface SyncedThread extends Thread, Replaced {
 	/** Absent when the thread was running again before they were looked for. */
 	readonly broughtBack?: BroughtBack;
 }

@@ -102,7 +102,10 @@ export class AppCore implements AppApi, AsyncDisposable {
 			this.#work.changed(before, after);
 			this.ui.changed(threadId, before, after, extras);
 		});
-		this.#feed = new TurnFeed(store, this.#book, (threadId) => this.ui.contactChanged(threadId));
+		this.#feed = new TurnFeed(store, this.#book, {
+			contactChanged: (threadId) => this.ui.contactChanged(threadId),
+			replaced: (thread, runId) => this.ui.files.replaced(thread, runId),
+		});
 		this.#client = new BridgeClient(endpoint, client, (answered) => {
 			this.#work.heard(answered);
 			this.ui.heard(answered);
@@ -239,12 +242,14 @@ export class AppCore implements AppApi, AsyncDisposable {
 	async sync(threadId: ThreadId): Promise<SyncedThread> {
 		await this.#work.claim(threadId);
 		this.#deletion.refuseDuring(threadId);
-		const { pendingTurnId } = this.#book.execute(threadId, [{ type: "start_sync", at: timestamp() }]);
+		const { pendingTurnId, turns } = this.#book.execute(threadId, [{ type: "start_sync", at: timestamp() }]);
 		if (pendingTurnId !== undefined) await this.#work.carryOn({ threadId, turnId: pendingTurnId });
 		// A message that was queued goes first, and what it needs of the folder is its own.
-		if (this.#book.get(threadId).pendingTurnId !== undefined || this.#deletion.isDeleting(threadId)) return this.#book.get(threadId);
-		const broughtBack = await this.#work.bringBack(threadId);
-		return { ...this.#book.get(threadId), broughtBack };
+		const isTaken = this.#book.get(threadId).pendingTurnId !== undefined || this.#deletion.isDeleting(threadId);
+		const broughtBack = isTaken ? undefined : await this.#work.bringBack(threadId);
+		const thread = this.#book.get(threadId);
+		const synced = turns.find(({ turnId }) => turnId === pendingTurnId);
+		return { ...thread, ...(broughtBack && { broughtBack }), ...(await this.ui.files.replaced(thread, synced?.runId)) };
 	}
 
 	async capabilities(): Promise<Capabilities> {

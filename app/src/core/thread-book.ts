@@ -1,6 +1,13 @@
 import type { ThreadId, Timestamp } from "@xworkmate/contracts";
-import { AppError } from "../app-error.ts";
-import { applyAll, decide, type Thread, type ThreadChange, type ThreadCommand, type ThreadStore } from "../threads/index.ts";
+import {
+	applyAll,
+	decide,
+	type Thread,
+	type ThreadChange,
+	type ThreadCommand,
+	type ThreadStore,
+	threadNotFound,
+} from "../threads/index.ts";
 
 /** What a decision writes besides the thread itself. */
 export type ChangeExtras = Pick<ThreadChange, "created" | "sentDraft" | "snapshot" | "updates">;
@@ -27,23 +34,20 @@ export class ThreadBook {
 	/** @throws AppError THREAD_NOT_FOUND */
 	get(threadId: ThreadId): Thread {
 		const thread = this.find(threadId);
-		if (thread === undefined)
-			throw new AppError("THREAD_NOT_FOUND", "This thread no longer exists.", "Choose another thread, or start a new one.");
+		if (thread === undefined) throw threadNotFound();
 		return thread;
 	}
 
 	/** @throws AppError THREAD_NOT_FOUND once the thread was deleted; an id that is not known yet may begin one */
 	refuseDeleted(threadId: ThreadId): void {
-		if (this.find(threadId) === undefined && this.#store.wasDeleted(threadId))
-			throw new AppError("THREAD_NOT_FOUND", "This thread no longer exists.", "Start a new one.");
+		if (this.find(threadId) === undefined && this.#store.wasDeleted(threadId)) throw threadNotFound();
 	}
 
 	/** Carries out commands as one change. @throws AppError what `decide` refuses */
 	execute(threadId: ThreadId, commands: readonly ThreadCommand[], extras: ChangeExtras = {}): Thread {
 		const before = this.find(threadId);
 		const after = commands.reduce<Thread | undefined>((thread, command) => applyAll(thread, decide(thread, command)), before);
-		if (after === undefined)
-			throw new AppError("THREAD_NOT_FOUND", "This thread no longer exists.", "Choose another thread, or start a new one.");
+		if (after === undefined) throw threadNotFound();
 		if (after !== before || extras.updates !== undefined) this.#store.commit({ before, after, ...extras });
 		if (after.pendingTurnId === undefined) this.#busy.delete(threadId);
 		else this.#busy.set(threadId, after);

@@ -1,9 +1,9 @@
-import type { ThreadId } from "@xworkmate/contracts";
+import type { RunId, ThreadId } from "@xworkmate/contracts";
 import type { Connection } from "../bridge-client/index.ts";
 import type { LanePlace } from "../lane/index.ts";
-import { findTurn, isSettled, type TurnKey } from "../threads/index.ts";
+import { findTurn, isSettled, type Thread, type TurnKey } from "../threads/index.ts";
 import type { ThreadStore } from "../threads/thread-store.ts";
-import { RESUMED, type TurnEvent } from "./app-api.ts";
+import { RESUMED, type Replaced, type TurnEvent } from "./app-api.ts";
 import { Bell } from "./bell.ts";
 import type { ThreadBook } from "./thread-book.ts";
 
@@ -17,6 +17,12 @@ interface LiveState {
 	readonly lane?: LanePlace | undefined;
 }
 
+export interface TurnFeedParts {
+	/** Whether the thread's run is heard of is not as it was. */
+	readonly contactChanged: (threadId: ThreadId) => void;
+	readonly replaced: (thread: Thread, runId: RunId | undefined) => Promise<Replaced>;
+}
+
 /**
  * Lets any number of watchers follow turns. Updates are read from the store by a cursor of each
  * watcher's own, so a slow one costs no memory; a change only rings its bell.
@@ -26,15 +32,14 @@ export class TurnFeed {
 	readonly #book: ThreadBook;
 	readonly #live = new Map<string, LiveState>();
 	readonly #bells = new Map<ThreadId, Set<Bell>>();
-	readonly #contactChanged: (threadId: ThreadId) => void;
+	readonly #parts: TurnFeedParts;
 	#bridgeEnded = false;
 	#closed = false;
 
-	/** `contactChanged`: whether the thread's run is heard of is not as it was. */
-	constructor(store: ThreadStore, book: ThreadBook, contactChanged: (threadId: ThreadId) => void) {
+	constructor(store: ThreadStore, book: ThreadBook, parts: TurnFeedParts) {
 		this.#store = store;
 		this.#book = book;
-		this.#contactChanged = contactChanged;
+		this.#parts = parts;
 	}
 
 	/** False while the bridge was not heard of about the turn: what is written of it was so once. */
@@ -58,7 +63,7 @@ export class TurnFeed {
 		const before = this.isInTouch(key);
 		this.#live.set(name(key), { ...this.#live.get(name(key)), ...state });
 		this.ring(key.threadId);
-		if (this.isInTouch(key) !== before) this.#contactChanged(key.threadId);
+		if (this.isInTouch(key) !== before) this.#parts.contactChanged(key.threadId);
 	}
 
 	/** The turn waits no more: it was drained, or given up. */
@@ -120,7 +125,7 @@ export class TurnFeed {
 				shown = live;
 				if (page.length > 0) continue;
 				if (end !== undefined) {
-					yield end;
+					yield { ...end, ...(await this.#parts.replaced(end.thread, end.turn.runId)) };
 					return;
 				}
 				await rung;
@@ -142,7 +147,7 @@ export class TurnFeed {
 		return turn?.status === "running" && this.#store.turnRecord(key)?.request.routing.executionTarget === "agent";
 	}
 
-	#end(key: TurnKey): TurnEvent | undefined {
+	#end(key: TurnKey): Extract<TurnEvent, { type: "ended" }> | undefined {
 		const thread = this.#book.get(key.threadId);
 		const turn = findTurn(thread, key.turnId);
 		if (turn === undefined || thread.pendingTurnId === key.turnId) return undefined;

@@ -5,8 +5,9 @@ import { type Artifact, RunId, type ThreadId, type TurnId } from "@xworkmate/con
 import mime from "mime";
 import { AppError } from "../app-error.ts";
 import type { ArtifactSource } from "../bridge-client/index.ts";
+import type { Replaced } from "../core/app-api.ts";
 import { isOnDisk } from "../core/file-state.ts";
-import type { RunFiles, SetAsideFile, ThreadFile, ThreadFiles } from "../core/ui-api.ts";
+import type { RunFiles, ThreadFile, ThreadFiles } from "../core/ui-api.ts";
 import { currentTurn, type Thread, type ThreadStore, type TurnRecord } from "../threads/index.ts";
 import { threadFolder } from "../workspace/index.ts";
 import { FileHashes } from "./file-hashes.ts";
@@ -148,12 +149,11 @@ export class FilesOfThreads {
 		const files: ThreadFile[] = [];
 		for (const artifact of artifacts) files.push(await this.#describe(threadId, wanted(artifact.relativePath, artifact)));
 		for (const path of syncedPaths) if (!listed.has(path)) files.push(await this.#describe(threadId, wanted(path)));
-		const setAside = syncedPaths.length === 0 ? [] : await this.#setAside(thread, runId);
 		return {
 			...{ turnId, runId, createdAt, current, files },
 			...(syncStatus && { syncStatus }),
 			...(resultDetail && { detail: resultDetail }),
-			...(setAside.length > 0 && { setAside }),
+			...(syncedPaths.length > 0 && (await this.replaced(thread, runId))),
 			count: snapshot?.artifacts.count ?? syncedPaths.length,
 			totalBytes: snapshot?.artifacts.totalBytes ?? 0,
 			rejected: snapshot?.rejectedArtifacts ?? [],
@@ -162,14 +162,16 @@ export class FilesOfThreads {
 	}
 
 	/** Of a path that some run delivered without a hash (more than 200 in its run), whose version it is cannot be told. */
-	#setAside({ threadId, turns }: Thread, runId: RunId): Promise<readonly SetAsideFile[]> {
+	async replaced({ threadId, turns }: Thread, runId: RunId | undefined): Promise<Replaced> {
+		if (runId === undefined) return {};
 		let records: readonly TurnRecord[] | undefined;
-		return listSetAside(this.#folder(threadId), runId, (path, digits) => {
+		const setAside = await listSetAside(this.#folder(threadId), runId, (path, digits) => {
 			records ??= this.#parts.store.turnRecords(threadId);
 			const hashes = records.flatMap((record) => artifactsOf(record).filter(({ relativePath }) => relativePath === path));
 			const saved = turns.filter(({ syncedPaths }) => syncedPaths.includes(path));
 			return hashes.length < saved.length || hashes.some(({ sha256 }) => sha256.startsWith(digits));
 		});
+		return setAside.length > 0 ? { setAside } : {};
 	}
 
 	async #describe(threadId: ThreadId, wanted: WantedFile): Promise<ThreadFile> {

@@ -3,6 +3,7 @@ import { AppError } from "../app-error.ts";
 import { applyGatewayChatResult, seeHandle } from "./apply-gateway-chat-result.ts";
 import { currentTurn, findTurn, isSettled, QUEUE_FULL, type Thread, type Turn } from "./thread.ts";
 import type { ThreadCommand, ThreadEvent } from "./thread-event.ts";
+import { threadNotFound } from "./thread-not-found.ts";
 
 type Command<T extends ThreadCommand["type"]> = Extract<ThreadCommand, { type: T }>;
 
@@ -13,8 +14,7 @@ type Command<T extends ThreadCommand["type"]> = Extract<ThreadCommand, { type: T
  */
 export function decide(thread: Thread | undefined, command: ThreadCommand): ThreadEvent[] {
 	if (command.type === "create") return thread === undefined ? [command] : [];
-	if (thread === undefined || thread.deleted)
-		throw new AppError("THREAD_NOT_FOUND", "This thread no longer exists.", "Choose another thread, or start a new one.");
+	if (thread === undefined || thread.deleted) throw threadNotFound();
 	switch (command.type) {
 		case "send":
 			return send(thread, command);

@@ -18,6 +18,7 @@ export {
 	type TurnStatus,
 } from "./thread.ts";
 export type { Admission, RunHandle, SyncEnd, ThreadCommand, ThreadEvent } from "./thread-event.ts";
+export { threadNotFound } from "./thread-not-found.ts";
 export type { GatewayTurn, ThreadChange, ThreadQuery, ThreadStore } from "./thread-store.ts";
 export type { AttachmentNote, Submission, TurnKey, TurnRecord, TurnRequest } from "./turn-record.ts";
 export { type ListedThread, UiStore } from "./ui-store.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type RunFlags, runCommand } from "../../src/cli/run-command.ts";
 import { cancelTask, listThreads, showThread } from "../../src/cli/thread-commands.ts";
-import { CoreScene } from "../support/core-scene.ts";
+import { CoreScene, held } from "../support/core-scene.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 import { until } from "../support/until.ts";
 
@@ -72,6 +72,23 @@ describe("a run on the gateway", () => {
 		scene.bridge.onRun = (run) => void run.end("completed");
 		scene.bridge.gateway = { available: true };
 		expect(await ended).toBe(0);
+	});
+
+	it("[D4] is never said to be interrupted by a bridge that ended: it goes on on the gateway", async () => {
+		const scene = await CoreScene.open({ client: { recoveryMs: 30_000 } });
+		await using _scene = scene;
+		const release = held(scene.bridge);
+		const { console, ended } = command(scene, "x");
+		await until("it is at work", () => console.answers.includes("at work"));
+		scene.core.ui.bridge.troubled({ what: "ended", own: true, attempt: 1 });
+		await scene.bridge.down();
+		const lost = "· Lost contact with the bridge (ACP_HTTP_CONNECTION_CLOSED). The run may still be running. Reconnecting…";
+		await until("that is said", () => console.notes.includes(lost));
+		release().end("completed");
+		await scene.bridge.listen();
+		scene.core.ui.bridge.troubled(undefined);
+		expect(await ended).toBe(0);
+		expect(console.notes.join()).not.toMatch(/interrupted/i);
 	});
 
 	it("[T4-54] Ctrl-C while it waits ends it at once; the bridge is not asked", async () => {

@@ -1,6 +1,8 @@
-import { rmSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { runCommand } from "../../src/cli/run-command.ts";
 import { syncThread } from "../../src/cli/thread-commands.ts";
 import { CoreScene } from "../support/core-scene.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
@@ -26,4 +28,33 @@ it("says which files of earlier runs came back, that none is missing, or which c
 	rmSync(join(folder, "a.md"));
 	scene.bridge.onFile = () => 410;
 	expect(await printed()).toEqual([none, expect.stringMatching(/^Not fetched: a\.md \(.+\)$/)]);
+});
+
+it("says where each edited version was kept that its files replaced, as a run does at its end", async () => {
+	await using scene = await CoreScene.open();
+	const digits = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 8);
+	scene.bridge.onRun = (run) => void run.end("completed", { "in/a.md": "one", "b.md": "same" });
+	const { threadId, turnId } = await scene.send("make files");
+	await scene.end({ threadId, turnId });
+	const { folder } = await scene.core.showThread(threadId);
+	const edit = (text: string) => writeFileSync(join(folder, "in/a.md"), text);
+	const kept = (run: string, text: string) => join(folder, ".versions", run, `in/a.md~${digits(text)}`);
+	edit("mine");
+	const synced = new RecordingConsole();
+	await syncThread({ api: scene.core, console: synced, json: false }, threadId);
+	expect(synced.lines).toEqual([
+		"Saved: 2 files",
+		"  in/a.md",
+		"  b.md",
+		`Your edited version of in/a.md was kept as ${kept("run-1", "mine")}`,
+	]);
+	edit("mine again");
+	scene.bridge.onRun = (run) => void run.end("completed", { "in/a.md": "two" });
+	const console = new RecordingConsole();
+	const flags = { target: "agent", thread: threadId, require: [], attach: [], approve: "none" } as const;
+	await runCommand({ console, onInterrupt: () => () => undefined, withApp: (use) => use(scene.core) }, "more", flags);
+	const ran = kept("run-2", "mine again");
+	expect(console.notes).toContain(`  Your edited version of in/a.md was kept as ${ran}`);
+	expect(console.notes.filter((note) => note.includes("edited version"))).toHaveLength(1);
+	expect([readFileSync(kept("run-1", "mine"), "utf8"), readFileSync(ran, "utf8")]).toEqual(["mine", "mine again"]);
 });

@@ -224,7 +224,7 @@ describe("the run bar", () => {
 		const { container, rerender } = render(<RunBar {...bar} view={lost} />);
 		expect(container.textContent).not.toMatch(/Stop (will be|requested)/);
 		rerender(<RunBar {...bar} view={lost} stopKeptAt={at(3)} />);
-		expect(container.textContent).toContain("Stop will be sent when XWorkmate is back.");
+		expect(container.textContent).toContain("Stop requested. This page keeps it until XWorkmate has it.");
 		expect(container.querySelector("[data-stop]")).toBeNull();
 		rerender(<RunBar {...bar} view={lost} stopKeptAt={at(3)} cancelRequestedAt={at(3)} />);
 		expect(container.textContent).toContain("Stop requested 2 s ago. Waiting for confirmation.");

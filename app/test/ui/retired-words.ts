@@ -149,7 +149,10 @@ export const retiredPhrases: readonly RetiredWords[] = [
 	{ now: "It did not work", better: "Something went wrong" },
 	{ now: "hand these over again", better: "Please also include these again" },
 	// Files
-	{ now: "once it is checked", better: "No files yet. Files from this thread appear here once they've been checked" },
+	{ now: "once it is checked", better: "No files yet. Files of runs that succeed appear here once they've been checked" },
+	{ now: "^Files from this thread appear", better: "Files of runs that succeed appear here once they've been checked" },
+	{ now: "Stop will be sent", better: "Stop requested. This page keeps it until XWorkmate has it." },
+	{ now: "thread no longer exists", better: "This thread doesn't exist. It may have been deleted." },
 	{ now: "Looking into the folder", better: "Loading files…" },
 	{ now: "^Run of ", better: "Run at 8:12" },
 	{ now: "Not on this disk", better: "Missing from folder" },

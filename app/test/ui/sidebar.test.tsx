@@ -81,7 +81,7 @@ describe("a thread that is not there", () => {
 		app.answers.set("readThread", () => Promise.reject(gone()));
 		open("nope");
 		show(new InApp({ ...appState, threads: [summary("a", 1)] }));
-		await screen.findByRole("heading", { name: "This thread no longer exists." });
+		await screen.findByRole("heading", { name: "This thread doesn’t exist. It may have been deleted." });
 		expect(screen.queryByRole("textbox", { name: "Message" })).toBeNull();
 	});
 
@@ -90,11 +90,11 @@ describe("a thread that is not there", () => {
 		const here = new InApp({ ...appState, threads: [summary("a", 1), summary("b", 1)] });
 		show(here);
 		await act(() => until("it is read", () => app.of("readThread").length > 0));
-		expect(screen.queryByText("This thread no longer exists.")).toBeNull();
+		expect(screen.queryByText("This thread doesn’t exist. It may have been deleted.")).toBeNull();
 		app.answers.set("readThread", () => Promise.reject(gone()));
 		act(() => here.app.set({ ...here.app.value, threads: [summary("b", 1)] }));
-		await screen.findByRole("heading", { name: "This thread no longer exists." });
-		expect(screen.getAllByText("This thread no longer exists.")).toHaveLength(1);
+		await screen.findByRole("heading", { name: "This thread doesn’t exist. It may have been deleted." });
+		expect(screen.getAllByText("This thread doesn’t exist. It may have been deleted.")).toHaveLength(1);
 	});
 
 	it("keeps what was typed here, over a reload too, until it is in a new message", async () => {

@@ -44,7 +44,7 @@ export async function bringDeliverables(
 		await collect(deps, ref, turn, sink, signal);
 		const scope = await readSealedScope(deps.connection, ref, signal);
 		for (const rejected of scope.rejected) sink.rejectArtifact(rejected);
-		sink.show("exporting", filesWords(scope.items));
+		sink.show("exporting");
 		const stage = await Stage.open(turn.artifactDirectory);
 		await stage.keepOnly(scope.items);
 		await arrive(deps, { source: deps.source, ref, stage, signal }, scope.items);
@@ -136,10 +136,6 @@ function worthStreaming(items: readonly OpenClawArtifact[], missing: readonly Op
 
 function bytesOf(items: readonly OpenClawArtifact[]): number {
 	return items.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-}
-
-function filesWords(items: readonly OpenClawArtifact[]): string {
-	return `${items.length} ${items.length === 1 ? "file" : "files"}, ${bytesOf(items)} bytes`;
 }
 
 async function exists(path: string): Promise<boolean> {

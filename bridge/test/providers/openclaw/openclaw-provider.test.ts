@@ -1,4 +1,7 @@
-import { OpenClawSessionKey, openArtifactContract, RunId } from "@xworkmate/contracts";
+import { mkdtempDisposable } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { artifactsDigest, OpenClawSessionKey, openArtifactContract, RunId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { newSessionKey } from "../../../src/providers/openclaw/session-key.ts";
 import { type PluginDouble, refusal } from "./plugin-double.ts";
@@ -175,6 +178,21 @@ describe("a run on the gateway", () => {
 		);
 		const [collect] = s.double.requests.filter(({ method }) => method === "xworkmate.artifacts.collect-and-snapshot");
 		expect(collect?.params).toMatchObject({ expectedArtifactDirs: ["reports"] });
+	});
+
+	it("counts its files in data alone, so that a terminal says it once", async () => {
+		await using s = await providerScene();
+		await using folder = await mkdtempDisposable(join(tmpdir(), "delivery-"));
+		const artifacts = { count: 0, totalBytes: 0, digest: artifactsDigest([]), rejected: [], rejectedCount: 0 };
+		s.plugin.before = (method) => {
+			if (method === "xworkmate.artifacts.collect-and-snapshot") return { payload: { ...artifacts, pendingBackgroundTasks: 0 } };
+			return method === "xworkmate.artifacts.export" ? { payload: { ...artifacts, items: [], complete: true } } : "go on";
+		};
+		const shown: unknown[] = [];
+		const sink = { show: (...words: unknown[]) => void shown.push(words), rejectArtifact: () => {} };
+		const ended = { ...turn, artifactDirectory: join(folder.path, "run-1") };
+		expect(await s.provider.remote.bringDeliverables(ended, sink, AbortSignal.timeout(5_000))).toBeUndefined();
+		expect(shown).toEqual([["exporting"]]);
 	});
 
 	it("is refused before it is sent when its frame would be larger than the gateway takes", async () => {
