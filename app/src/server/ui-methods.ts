@@ -32,6 +32,12 @@ const KeptFile = z.union([
 	z.strictObject({ ...fileOfDraft, name: z.string(), again: TurnId }),
 ]);
 
+const QueuedChange = z.union([
+	z.strictObject({ prompt: z.string() }),
+	z.strictObject({ typed: z.string().max(limits.promptBytes) }),
+	z.strictObject({ isEdited: z.boolean() }),
+]);
+
 /** Methods of the local API that a window asks besides the app's own. */
 export const uiMethods: Readonly<Record<string, AppMethod<UiApi>>> = {
 	readThread: method(thread, (api, { threadId }) => api.readThread(threadId)),
@@ -49,7 +55,7 @@ export const uiMethods: Readonly<Record<string, AppMethod<UiApi>>> = {
 	}),
 	dropDraftFile: method(z.strictObject(fileOfDraft), (api, { threadId, fileId }) => api.dropDraftFile(threadId, fileId)),
 	queueMessage: method(Queue, (api, { attachments, ...rest }) => api.queueMessage({ ...given(rest), ...toAttachments(attachments) })),
-	editQueued: method(queued.extend({ change: z.strictObject({ prompt: z.string() }) }), (api, { threadId, queuedId, change }) =>
+	editQueued: method(queued.extend({ change: QueuedChange }), (api, { threadId, queuedId, change }) =>
 		api.editQueued(threadId, queuedId, change),
 	),
 	moveQueued: method(queued.extend({ position: z.int().min(0) }), (api, { threadId, queuedId, position }) =>
