@@ -16,7 +16,8 @@ const options = {
 	requiresExport: z.boolean().optional(),
 };
 /** What is typed goes to every page with the state: no more of it than may be sent. */
-const Draft = z.strictObject({ prompt: z.string().max(limits.promptBytes), ...options });
+const Typed = z.string().max(limits.promptBytes);
+const Draft = z.strictObject({ prompt: Typed, ...options });
 const Queue = z.strictObject({
 	threadId: ThreadId,
 	prompt: z.string(),
@@ -34,7 +35,7 @@ const KeptFile = z.union([
 
 const QueuedChange = z.union([
 	z.strictObject({ prompt: z.string() }),
-	z.strictObject({ typed: z.string().max(limits.promptBytes) }),
+	z.strictObject({ typed: Typed }),
 	z.strictObject({ isEdited: z.boolean() }),
 ]);
 
