@@ -10,6 +10,7 @@ const pins = {
 	ArtifactMissingCode: ["NO_EXPORTED_ARTIFACTS", "REQUIRED_ARTIFACT_MISSING", "OPENCLAW_REQUIRED_ARTIFACT_MISSING"],
 	CancelledCode: ["CANCELLED_REMOTELY", "CANCEL_INCOMPLETE"],
 	InterruptedCode: ["BRIDGE_RESTARTED", "BRIDGE_STOPPED", "DEADLINE_EXCEEDED", "GATEWAY_LOST", "POISONED"],
+	OpenClawApprovalOutcome: ["allowed", "denied", "withdrawn"],
 	OpenClawRunState: ["prepared", "running", "completed", "failed", "cancelled", "lost"],
 	PassingGatewayCode: ["GATEWAY_UNREACHABLE", "GATEWAY_STARTING", "GATEWAY_CONNECTING"],
 	OpenClawPluginErrorCode: [

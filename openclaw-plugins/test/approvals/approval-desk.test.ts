@@ -114,7 +114,7 @@ describe("a tool call of a run that asks", () => {
 		expect(run.desk.list()).toMatchObject([{ title: "message send", input: { text: '{"action":"send","message":"hello"}' } }]);
 		run.desk.answer(run.desk.list()[0]?.id ?? "", { allow: true });
 		expect(await inner).toBeUndefined();
-		expect(run.asked).toHaveLength(1);
+		expect(run.asked.map(({ state }) => state)).toEqual(["pending", "allowed"]);
 		const code = run.call("tool_search_code", { code: "x" });
 		expect(run.desk.list()).toHaveLength(1);
 		run.desk.withdrawRun(runRef(1).runId, "over");

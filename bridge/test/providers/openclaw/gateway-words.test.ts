@@ -1,4 +1,4 @@
-import { OpenClawSessionKey, OpenClawTask, RunId, type ThreadId, type ToolCallId, Update } from "@xworkmate/contracts";
+import { OpenClawSessionKey, RunId, type ThreadId, type ToolCallId, Update } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeAgentEvent, decodeChatEvent, runOf } from "../../../src/providers/openclaw/agent-event.ts";
@@ -6,7 +6,6 @@ import { connectProblem } from "../../../src/providers/openclaw/connect-problem.
 import { GatewayDisconnected, GatewayRefusal } from "../../../src/providers/openclaw/gateway-error.ts";
 import { decodeFrame } from "../../../src/providers/openclaw/gateway-frame.ts";
 import { GatewayTranslator } from "../../../src/providers/openclaw/gateway-translator.ts";
-import { outcomeOf, witnessedOutcome, workNotice } from "../../../src/providers/openclaw/remote-outcome.ts";
 import { newSessionKey, storedSessionKey } from "../../../src/providers/openclaw/session-key.ts";
 import type { SpokenBefore } from "../../../src/providers/provider.ts";
 import type { ProviderUpdate } from "../../../src/runs/run-event.ts";
@@ -181,65 +180,6 @@ describe("what a run says", () => {
 		expect(translator.last({ text: "last words", truncated: false })).toMatchObject([
 			{ kind: "message_delta", messageId: "t-message-2", text: "last words" },
 		]);
-	});
-});
-
-describe("how a run on the gateway ended", () => {
-	const task = (state: string, more = {}) =>
-		OpenClawTask.parse({
-			runId: "run-1",
-			sessionKey: newSessionKey("t" as ThreadId, RunId.parse("run-1")),
-			artifactScope: "tasks/t-000000000000/run-1",
-			state,
-			cancelRequested: false,
-			preparedAt: "2026-11-22T00:00:00.000Z",
-			collected: false,
-			...more,
-		});
-
-	it("is what the plugin recorded", () => {
-		expect(outcomeOf(task("prepared"))).toBeUndefined();
-		expect(outcomeOf(task("running"))).toBeUndefined();
-		expect(outcomeOf(task("completed"))).toEqual({ kind: "ended" });
-		expect(outcomeOf(task("failed", { error: "the model said no" }))).toEqual({
-			kind: "failed",
-			code: "OPENCLAW_AGENT_ERROR",
-			message: "the model said no",
-		});
-		expect(outcomeOf(task("cancelled", { cancelRequested: true }))).toEqual({ kind: "cancelled", remote: false });
-		expect(outcomeOf(task("cancelled"))).toEqual({ kind: "cancelled", remote: true });
-		expect(outcomeOf(task("lost"))).toMatchObject({ kind: "lost", code: "GATEWAY_LOST" });
-	});
-
-	it("is never plainly cancelled while something that it started may be running, and names that", () => {
-		const atWork = ["npm run build", "look it up"];
-		for (const state of ["cancelled", "failed"]) {
-			expect(outcomeOf(task(state, { cancelRequested: true, atWork }))).toEqual({
-				kind: "cancelled",
-				remote: false,
-				incomplete: "The turn was stopped, but this could not be ended on the gateway: `npm run build`, `look it up`.",
-			});
-		}
-		expect(workNotice(task("cancelled", { cancelRequested: true, atWork }))).toEqual([]);
-	});
-
-	it("says what goes on after an end that nobody asked for", () => {
-		expect(outcomeOf(task("completed", { atWork: ["npm start"] }))).toEqual({ kind: "ended" });
-		expect(workNotice(task("completed", { atWork: ["npm start"] }))).toEqual([
-			expect.objectContaining({ kind: "notice", code: "WORK_GOES_ON", message: expect.stringContaining("`npm start`") }),
-		]);
-		expect(workNotice(task("completed"))).toEqual([]);
-	});
-
-	it("is told by the gateway only with the time of its end", () => {
-		for (const status of ["ok", "error", "timeout", "pending"] as const) expect(witnessedOutcome({ status }, false)).toBeUndefined();
-		expect(witnessedOutcome({ status: "ok", endedAt: 1 }, false)).toEqual({ kind: "ended" });
-		expect(witnessedOutcome({ status: "error", endedAt: 1, error: "no" }, false)).toMatchObject({
-			code: "OPENCLAW_AGENT_ERROR",
-			message: "no",
-		});
-		expect(witnessedOutcome({ status: "error", endedAt: 1 }, true)).toMatchObject({ kind: "cancelled", incomplete: expect.any(String) });
-		expect(witnessedOutcome({ status: "ok", endedAt: 1 }, true)).toEqual({ kind: "ended" });
 	});
 });
 
