@@ -7,7 +7,7 @@ import type { AttachAgain, AttachmentInput, SendRequest, SentTurn } from "./app-
 import { composeTurn, encodeAttachment } from "./compose-turn.ts";
 import { filesOfDraft } from "./draft-book.ts";
 import { type ThreadBook, timestamp } from "./thread-book.ts";
-import type { Draft, QueueRequest } from "./ui-api.ts";
+import type { Draft, QueuedChange, QueueRequest } from "./ui-api.ts";
 
 const MAX_QUEUED = 20;
 
@@ -41,7 +41,8 @@ export class MessageQueue {
 
 	/** True when messages wait and nothing will send them but the person. */
 	isHeld(thread: Thread): boolean {
-		return thread.pendingTurnId === undefined && !succeeded(thread) && this.list(thread.threadId).length > 0;
+		const [next] = this.list(thread.threadId);
+		return thread.pendingTurnId === undefined && next !== undefined && (!succeeded(thread) || next.typed !== undefined);
 	}
 
 	/** @throws AppError THREAD_NOT_FOUND, INVALID_INPUT */
@@ -79,8 +80,14 @@ export class MessageQueue {
 		return { queuedId };
 	}
 
-	edit(threadId: ThreadId, queuedId: string, change: { readonly prompt: string }): readonly QueuedMessage[] {
-		const { queuedId: id, attachments: _notes, ...body } = this.#find(threadId, queuedId);
+	/** While it is edited it keeps its place and is not sent. @throws AppError QUEUED_NOT_FOUND, INVALID_INPUT */
+	edit(threadId: ThreadId, queuedId: string, change: QueuedChange): readonly QueuedMessage[] {
+		const { queuedId: id, attachments: _notes, typed: before, ...body } = this.#find(threadId, queuedId);
+		if (!("prompt" in change)) {
+			const typed = "typed" in change ? change.typed : change.isEdited ? (before ?? body.prompt) : undefined;
+			this.#parts.store.putQueued(id, { ...body, ...(typed !== undefined && { typed }) });
+			return this.#told(threadId);
+		}
 		if (change.prompt.trim() === "") throw new AppError("INVALID_INPUT", "The message is empty.", "Remove it from the queue instead.");
 		const { createdAt: _at, ...request } = body;
 		this.#check(threadId, id, { ...request, ...change });
@@ -110,8 +117,8 @@ export class MessageQueue {
 		const { queuedId: id, attachments: _notes, ...body } = this.#find(threadId, queuedId);
 		const isDraft = toDraft && store.drafts.get(threadId) === undefined;
 		if (isDraft) {
-			const { createdAt: _at, ...draft } = body;
-			store.moveToDraft(threadId, id, { ...draft, updatedAt: timestamp() });
+			const { createdAt: _at, typed, ...draft } = body;
+			store.moveToDraft(threadId, id, { ...draft, prompt: typed ?? draft.prompt, updatedAt: timestamp() });
 		} else {
 			store.putQueued(id, { ...body, removedAt: timestamp() });
 			for (const { queuedId: oldest } of this.removed(threadId).slice(0, -MAX_QUEUED)) store.dropQueued(oldest);
@@ -125,7 +132,6 @@ export class MessageQueue {
 	restore(threadId: ThreadId, queuedId: string): readonly QueuedMessage[] {
 		const { queuedId: id, attachments: _notes, removedAt: _at, ...body } = this.#findRemoved(threadId, queuedId);
 		this.#parts.store.putQueued(id, body);
-		setImmediate(() => void this.#goOn(threadId));
 		return this.#told(threadId);
 	}
 
@@ -139,6 +145,7 @@ export class MessageQueue {
 	async sendNext(threadId: ThreadId): Promise<{ turnId: TurnId }> {
 		const [next] = this.list(threadId);
 		if (next === undefined) throw notQueued();
+		if (next.typed !== undefined) throw new AppError("THREAD_BUSY", "The next message is being edited.", "Save or discard the edit first.");
 		if (this.#sending.has(threadId))
 			throw new AppError("THREAD_BUSY", "This message is already being sent.", "Wait until it has been sent.");
 		this.#sending.add(threadId);
@@ -207,8 +214,10 @@ export class MessageQueue {
 		return found;
 	}
 
+	/** The next one may be another now, or no longer edited: where nothing runs, it goes. */
 	#told(threadId: ThreadId): readonly QueuedMessage[] {
 		this.#parts.changed(threadId);
+		setImmediate(() => void this.#goOn(threadId));
 		return this.list(threadId);
 	}
 }

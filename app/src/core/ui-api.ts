@@ -10,6 +10,7 @@ import type {
 	DraftFile,
 	FolderListing,
 	FoundThread,
+	QueuedChange,
 	QueuedMessage,
 	QueueRequest,
 	RunLog,
@@ -51,7 +52,8 @@ export interface UiApi {
 	dropDraftFile(threadId: ThreadId | undefined, fileId: DraftFileId): Promise<void>;
 	/** Puts a message behind a busy thread's turn; in a ready thread it is sent at once. */
 	queueMessage(request: QueueRequest): Promise<{ readonly queuedId?: string; readonly turnId?: TurnId }>;
-	editQueued(threadId: ThreadId, queuedId: string, change: { readonly prompt: string }): Promise<readonly QueuedMessage[]>;
+	/** From the beginning of an edit to its end the message is not sent, nor are those behind it. @throws AppError QUEUED_NOT_FOUND */
+	editQueued(threadId: ThreadId, queuedId: string, change: QueuedChange): Promise<readonly QueuedMessage[]>;
 	/** Puts it at a place, 0 = next. */
 	moveQueued(threadId: ThreadId, queuedId: string, position: number): Promise<readonly QueuedMessage[]>;
 	/**
@@ -63,7 +65,7 @@ export interface UiApi {
 	restoreQueued(threadId: ThreadId, queuedId: string): Promise<readonly QueuedMessage[]>;
 	/** Deletes a removed message. @throws AppError QUEUED_NOT_FOUND */
 	discardQueued(threadId: ThreadId, queuedId: string): Promise<void>;
-	/** Sends the next queued message of a thread that holds them. @throws AppError THREAD_BUSY */
+	/** Sends the next queued message of a thread that holds them, unless it is being edited. @throws AppError THREAD_BUSY */
 	sendQueued(threadId: ThreadId): Promise<{ readonly turnId: TurnId }>;
 	/** Hashes what is in the folder. */
 	listFiles(threadId: ThreadId): Promise<ThreadFiles>;

@@ -178,7 +178,7 @@ export class UiCore implements ui.UiApi {
 		return this.#queue.add(request);
 	}
 
-	async editQueued(threadId: ThreadId, queuedId: string, change: { readonly prompt: string }): Promise<readonly ui.QueuedMessage[]> {
+	async editQueued(threadId: ThreadId, queuedId: string, change: ui.QueuedChange): Promise<readonly ui.QueuedMessage[]> {
 		return this.#queue.edit(threadId, queuedId, change);
 	}
 

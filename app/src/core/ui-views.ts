@@ -109,6 +109,12 @@ export interface QueueRequest extends Omit<QueuedBody, "createdAt"> {
 	readonly draft?: NonNullable<SendRequest["draft"]>;
 }
 
+/**
+ * What becomes of a queued message: its new words, which end the edit; what is typed so far; or an edit that begins (with
+ * what is typed already, if anything) or is given up.
+ */
+export type QueuedChange = { readonly prompt: string } | { readonly typed: string } | { readonly isEdited: boolean };
+
 /** A turn with all that is known of it but its updates. */
 export interface TurnDetail {
 	readonly turn: Turn;
@@ -129,7 +135,7 @@ export interface ThreadDetail {
 	readonly lane?: LanePlace;
 	readonly draft?: Draft;
 	readonly queued: readonly QueuedMessage[];
-	/** True when queued messages wait for a person: the last turn did not succeed. */
+	/** True when queued messages wait for a person: the last turn did not succeed, or the next message is being edited. */
 	readonly queueHeld: boolean;
 	/** Messages that the user removed from the queue and did not delete. Absent = none. */
 	readonly removed?: readonly QueuedMessage[];

@@ -16,7 +16,8 @@ const options = {
 	requiresExport: z.boolean().optional(),
 };
 /** What is typed goes to every page with the state: no more of it than may be sent. */
-const Draft = z.strictObject({ prompt: z.string().max(limits.promptBytes), ...options });
+const Typed = z.string().max(limits.promptBytes);
+const Draft = z.strictObject({ prompt: Typed, ...options });
 const Queue = z.strictObject({
 	threadId: ThreadId,
 	prompt: z.string(),
@@ -30,6 +31,12 @@ const fileOfDraft = { threadId: ThreadId.optional(), fileId: DraftFileId };
 const KeptFile = z.union([
 	z.strictObject({ ...fileOfDraft, name: z.string(), mediaType: z.string(), base64: z.base64() }),
 	z.strictObject({ ...fileOfDraft, name: z.string(), again: TurnId }),
+]);
+
+const QueuedChange = z.union([
+	z.strictObject({ prompt: z.string() }),
+	z.strictObject({ typed: Typed }),
+	z.strictObject({ isEdited: z.boolean() }),
 ]);
 
 /** Methods of the local API that a window asks besides the app's own. */
@@ -49,7 +56,7 @@ export const uiMethods: Readonly<Record<string, AppMethod<UiApi>>> = {
 	}),
 	dropDraftFile: method(z.strictObject(fileOfDraft), (api, { threadId, fileId }) => api.dropDraftFile(threadId, fileId)),
 	queueMessage: method(Queue, (api, { attachments, ...rest }) => api.queueMessage({ ...given(rest), ...toAttachments(attachments) })),
-	editQueued: method(queued.extend({ change: z.strictObject({ prompt: z.string() }) }), (api, { threadId, queuedId, change }) =>
+	editQueued: method(queued.extend({ change: QueuedChange }), (api, { threadId, queuedId, change }) =>
 		api.editQueued(threadId, queuedId, change),
 	),
 	moveQueued: method(queued.extend({ position: z.int().min(0) }), (api, { threadId, queuedId, position }) =>

@@ -46,6 +46,8 @@ export const QueuedBody = z.object({
 	createdAt: Timestamp,
 	/** The user removed it from the queue: it is kept so that the removal can be undone, and never sent. */
 	removedAt: Timestamp.exactOptional(),
+	/** The user is editing it and has typed this in place of `prompt`: it is not sent until the edit is saved or given up. */
+	typed: z.string().exactOptional(),
 });
 export type QueuedBody = z.infer<typeof QueuedBody>;
 
@@ -62,6 +64,7 @@ export const ListedThreadRow = z.object({
 	file_count: z.int(),
 	has_draft: z.int(),
 	queued_count: z.int(),
+	edited_count: z.int(),
 	provider_id: z.string().nullable(),
 	answer: z.string().nullable(),
 	working_directory: z.string().nullable(),

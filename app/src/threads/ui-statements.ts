@@ -12,7 +12,10 @@ const listed = `SELECT threads.*, turns.turn_id, turns.status, turns.run_id, tur
 	(SELECT count(*) FROM turns AS each_turn WHERE each_turn.thread = threads.id) AS turn_count,
 	EXISTS (SELECT 1 FROM drafts WHERE drafts.thread_id = threads.thread_id) AS has_draft,
 	(SELECT count(*) FROM queued_messages WHERE queued_messages.thread = threads.id
-		AND json_extract(queued_messages.body, '$.removedAt') IS NULL) AS queued_count
+		AND json_extract(queued_messages.body, '$.removedAt') IS NULL) AS queued_count,
+	(SELECT count(*) FROM queued_messages WHERE queued_messages.thread = threads.id
+		AND json_extract(queued_messages.body, '$.removedAt') IS NULL
+		AND json_extract(queued_messages.body, '$.typed') IS NOT NULL) AS edited_count
 	FROM threads LEFT JOIN turns ON turns.id = (SELECT max(newest.id) FROM turns AS newest WHERE newest.thread = threads.id)`;
 
 const queuedOfThread = "thread = (SELECT id FROM threads WHERE thread_id = ?)";

@@ -43,6 +43,8 @@ export interface ListedThread
 	readonly hasDraft: boolean;
 	/** Messages that wait for their turn in this thread. */
 	readonly queuedCount: number;
+	/** How many of them are being edited. Absent = none. */
+	readonly editedCount?: number;
 }
 
 const Listed = z.object({ threads: ThreadRow, turns: z.looseObject({ turn_id: z.string().nullable() }), $: ListedThreadRow });
@@ -213,5 +215,6 @@ function decodeListed(row: unknown): ListedThread {
 		...($.first_file !== null && { firstFile: $.first_file }),
 		hasDraft: $.has_draft === 1,
 		queuedCount: $.queued_count,
+		...($.edited_count > 0 && { editedCount: $.edited_count }),
 	};
 }

@@ -13,7 +13,7 @@ const ANSWER_MS = 120_000;
 const KEEPALIVE_CHARACTERS = 15_000;
 
 /**
- * One call of the local API; a small draft arrives even when the page goes away meanwhile. The app that serves this
+ * One call of the local API; a small draft or edit arrives even when the page goes away meanwhile. The app that serves this
  * page is the same version, so results are taken as typed.
  * @throws AppRefusal with the app's code, or APP_GONE
  */
@@ -23,7 +23,7 @@ export async function callApp<M extends keyof Api>(method: M, params: object): P
 		method: "POST",
 		headers: { "content-type": "application/json" },
 		body,
-		keepalive: method === "saveDraft" && body.length < KEEPALIVE_CHARACTERS,
+		keepalive: (method === "saveDraft" || method === "editQueued") && body.length < KEEPALIVE_CHARACTERS,
 		signal: AbortSignal.timeout(ANSWER_MS),
 	});
 	if (!response.ok) throw await refusalOf(response);

@@ -45,9 +45,13 @@ export function asOfThread({ thread, state }: ListedThread, { isLive, heardAt }:
 	return thread.asOf ?? (isLive ? undefined : heardAt);
 }
 
-/** Its messages are on hold: the run before them did not succeed, so they are sent only when the user says so. */
-export function isHeld({ queuedCount, pendingTurnId, lastTurn }: ThreadSummary): boolean {
-	return queuedCount > 0 && pendingTurnId === undefined && lastTurn !== undefined && lastTurn.status !== "completed";
+/**
+ * Its messages are on hold until the user does something: the run before them did not succeed, or it did and the next one
+ * is being edited. Any other one would have been sent.
+ */
+export function isHeld({ queuedCount, editedCount = 0, pendingTurnId, lastTurn }: ThreadSummary): boolean {
+	if (queuedCount === 0 || pendingTurnId !== undefined || lastTurn === undefined) return false;
+	return lastTurn.status !== "completed" || editedCount > 0;
 }
 
 export type ThreadGroup = "needs" | "failed" | "running" | "today" | "earlier" | "archived";
