@@ -170,6 +170,7 @@ describe("trying again", () => {
 			focus: () => undefined,
 			isFree: async () => true,
 			takeUp: () => undefined,
+			putAbove: () => undefined,
 		};
 		actOnOutcome({ action, detail, threadId, composer, openPanel: () => undefined });
 		return written;

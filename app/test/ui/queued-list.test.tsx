@@ -30,7 +30,7 @@ describe("messages that wait", () => {
 		const here = new InApp();
 		const ref = createRef<ComposerHandle>();
 		const still = { write: () => undefined, writeAgain: () => undefined, choose: () => undefined, focus: () => undefined };
-		ref.current = { ...still, isFree: async () => true, takeUp: () => undefined, ...composer };
+		ref.current = { ...still, isFree: async () => true, takeUp: () => undefined, putAbove: () => undefined, ...composer };
 		const queued = [message("first"), message("second")];
 		const shown = (now: Partial<ThreadDetail>) => (
 			<QueuedList detail={detail({ queued, ...now })} composer={ref} reread={() => undefined} />

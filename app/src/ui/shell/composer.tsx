@@ -33,6 +33,8 @@ export interface ComposerHandle {
 	isFree(): Promise<boolean>;
 	/** Takes up a draft that another part of the page made; what was typed meanwhile stays below it. */
 	takeUp(draft: Draft): void;
+	/** Puts words above what is typed. */
+	putAbove(prompt: string): void;
 	focus(): void;
 }
 
@@ -81,6 +83,10 @@ export function Composer({ thread, draft = thread?.draft, busy, ref, onSent, onD
 		}
 		focusField();
 	};
+	const putAbove = (text: string) => {
+		setPrompt((typed) => (typed === "" ? text : `${text}\n\n${typed}`));
+		focusField();
+	};
 	useImperativeHandle(ref, () => ({
 		write,
 		writeAgain: (turn) => {
@@ -95,12 +101,12 @@ export function Composer({ thread, draft = thread?.draft, busy, ref, onSent, onD
 			return latest.current.prompt === "" && latest.current.files.attached.length === 0;
 		},
 		takeUp: (taken) => {
-			setPrompt((typed) => (typed === "" ? taken.prompt : `${taken.prompt}\n\n${typed}`));
 			setOptions(firstOptions(taken, undefined));
 			setRequiring((taken.require?.length ?? 0) > 0);
 			files.takeUp(taken.files ?? []);
-			focusField();
+			putAbove(taken.prompt);
 		},
+		putAbove,
 		focus: () => field.current?.focus(),
 	}));
 	useEffect(() => {

@@ -1,15 +1,18 @@
 import { ArrowDown, ArrowUp, Pencil, X } from "lucide-react";
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import type { QueuedMessage, ThreadDetail } from "../../core/ui-api.ts";
 import { callApp } from "../client/call-app.ts";
+import { takeEnded, typedFor } from "../client/queued-edits.ts";
 import { oneLine } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
 import { fill, words } from "../words/interface.ts";
 import { useApp } from "./app-context.tsx";
 import type { ComposerHandle } from "./composer.tsx";
+import { EditedPrompt } from "./edited-prompt.tsx";
 import { QueuedNotes } from "./queued-notes.tsx";
 import { RemovedList } from "./removed-list.tsx";
 import { attempt } from "./thread-acts.ts";
+import { say } from "./toasts.tsx";
 
 interface QueuedListProps {
 	readonly detail: ThreadDetail;
@@ -23,8 +26,19 @@ export function QueuedList({ detail, composer, reread }: QueuedListProps) {
 	const { queued, queueHeld, removed = [], thread } = detail;
 	const { announce } = useApp();
 	const [fresh, setFresh] = useState<string>();
-	if (queued.length + removed.length === 0) return null;
 	const { threadId } = thread;
+	const known = useRef<typeof queued>([]);
+	/** What was typed here for a message that was sent meanwhile is not lost: it goes into the message field. */
+	const takeTyped = (before: typeof queued, now: typeof queued) => {
+		const ended = takeEnded(threadId, before, now);
+		for (const typed of ended) composer.current?.putAbove(typed);
+		if (ended.length > 0) say(words.composer.editEnded);
+	};
+	useEffect(() => {
+		takeTyped(known.current, queued);
+		known.current = queued;
+	});
+	if (queued.length + removed.length === 0) return null;
 	const drop = async (queuedId: string) => {
 		const toDraft = (await composer.current?.isFree()) ?? false;
 		await attempt(async () => {
@@ -35,13 +49,15 @@ export function QueuedList({ detail, composer, reread }: QueuedListProps) {
 		});
 	};
 	const isStopped = thread.turns.at(-1)?.status === "cancelled";
-	const held = isStopped ? words.composer.waitingStopped : words.composer.waitingHeld;
+	const isEdited = queued[0]?.typed !== undefined;
+	const why = isStopped ? words.composer.waitingStopped : words.composer.waitingHeld;
+	const held = isEdited ? words.composer.waitingEdited : why;
 	return (
 		<section className="queued" aria-label={words.composer.waiting}>
 			{queued.length > 0 && (
 				<p className="muted small">
 					{queueHeld ? held : words.composer.waiting}{" "}
-					{queueHeld && (
+					{queueHeld && !isEdited && (
 						<button type="button" className="btn" onClick={() => void attempt(() => callApp("sendQueued", { threadId }))}>
 							{words.composer.sendNow}
 						</button>
@@ -58,6 +74,8 @@ export function QueuedList({ detail, composer, reread }: QueuedListProps) {
 						last={index === queued.length - 1}
 						isFresh={message.queuedId === fresh}
 						drop={() => void drop(message.queuedId)}
+						changed={reread}
+						refused={() => takeTyped(known.current, known.current)}
 					/>
 				))}
 			</ol>
@@ -82,13 +100,23 @@ interface QueuedRowProps {
 	/** It was put back just now: it takes the focus. */
 	readonly isFresh: boolean;
 	drop(): void;
+	/** An edit began or ended here. */
+	changed(): void;
+	refused(): void;
 }
 
-function QueuedRow({ threadId, message, index, last, isFresh, drop }: QueuedRowProps) {
+function QueuedRow({ threadId, message, index, last, isFresh, drop, changed, refused }: QueuedRowProps) {
 	const { announce } = useApp();
-	const [isEdited, setEdited] = useState(false);
-	const row = useRef<HTMLLIElement>(null);
 	const { queuedId, prompt } = message;
+	const isHeld = message.typed !== undefined;
+	// Undefined = no editor is open here. One that was open before a reload, or before another page was shown, is open again.
+	const [open, setOpen] = useState(() => openWith(typedFor(message)));
+	const row = useRef<HTMLLIElement>(null);
+	const wasHeld = useRef(isHeld);
+	useEffect(() => {
+		if (wasHeld.current && !isHeld) setOpen(undefined);
+		wasHeld.current = isHeld;
+	}, [isHeld]);
 	useEffect(() => {
 		if (isFresh) row.current?.querySelector<HTMLElement>("[data-edit]")?.focus();
 	}, [isFresh]);
@@ -98,14 +126,26 @@ function QueuedRow({ threadId, message, index, last, isFresh, drop }: QueuedRowP
 		// A row that moves loses the focus in some browsers, and a button at the end of its way is shut.
 		requestAnimationFrame(() => row.current?.querySelector<HTMLElement>("button:not(:disabled)[data-move]")?.focus());
 	};
+	const edit = () =>
+		void attempt(async () => {
+			const now = await callApp("editQueued", { threadId, queuedId, change: { isEdited: true } });
+			setOpen({ begin: now.find((one) => one.queuedId === queuedId)?.typed ?? prompt, isFresh: true });
+			changed();
+		});
 	const close = () => {
-		setEdited(false);
+		setOpen(undefined);
+		changed();
 		requestAnimationFrame(() => row.current?.querySelector<HTMLElement>("[data-edit]")?.focus());
 	};
-	if (isEdited)
+	const discard = () =>
+		void attempt(async () => {
+			await callApp("editQueued", { threadId, queuedId, change: { isEdited: false } });
+			close();
+		});
+	if (open !== undefined)
 		return (
 			<li ref={row}>
-				<EditedPrompt threadId={threadId} message={message} close={close} />
+				<EditedPrompt threadId={threadId} message={message} {...open} close={close} refused={refused} />
 			</li>
 		);
 	return (
@@ -114,9 +154,22 @@ function QueuedRow({ threadId, message, index, last, isFresh, drop }: QueuedRowP
 				{oneLine(prompt.slice(0, 300))}
 			</span>
 			<QueuedNotes message={message} />
-			<button type="button" className="ib" aria-label={words.composer.edit} data-edit="" onClick={() => setEdited(true)}>
-				<Icon of={Pencil} small />
+			{isHeld && <span className="muted small">{words.composer.edited}</span>}
+			{/* One button in both states, so that it keeps the focus from one to the other. */}
+			<button
+				type="button"
+				className={isHeld ? "btn" : "ib"}
+				aria-label={isHeld ? words.composer.editOn : words.composer.edit}
+				data-edit=""
+				onClick={edit}
+			>
+				{isHeld ? words.composer.editOn : <Icon of={Pencil} small />}
 			</button>
+			{isHeld && (
+				<button type="button" className="btn quiet" onClick={discard}>
+					{words.composer.editDiscard}
+				</button>
+			)}
 			<button
 				type="button"
 				className="ib"
@@ -144,46 +197,12 @@ function QueuedRow({ threadId, message, index, last, isFresh, drop }: QueuedRowP
 	);
 }
 
-interface EditedPromptProps extends Pick<QueuedRowProps, "threadId" | "message"> {
-	close(): void;
+/** What the editor begins with. */
+interface OpenEdit {
+	readonly begin: string;
+	readonly isFresh: boolean;
 }
 
-/** Enter keeps it, Escape leaves it as it was. */
-function EditedPrompt({ threadId, message: { queuedId, prompt }, close }: EditedPromptProps) {
-	const [text, setText] = useState(prompt);
-	const isEmpty = text.trim() === "";
-	const save = async () => {
-		if (isEmpty) return;
-		if (text === prompt || (await attempt(() => callApp("editQueued", { threadId, queuedId, change: { prompt: text } })))) close();
-	};
-	const onKeyDown = (event: KeyboardEvent) => {
-		if (event.nativeEvent.isComposing) return;
-		if (event.key === "Escape") {
-			event.preventDefault();
-			close();
-		} else if (event.key === "Enter" && !event.shiftKey) {
-			event.preventDefault();
-			void save();
-		}
-	};
-	return (
-		<>
-			<textarea
-				className="grow"
-				rows={Math.min(6, Math.max(2, text.split("\n").length))}
-				aria-label={words.composer.edit}
-				// biome-ignore lint/a11y/noAutofocus: the person pressed Edit to write here
-				autoFocus
-				value={text}
-				onChange={(event) => setText(event.target.value)}
-				onKeyDown={onKeyDown}
-			/>
-			<button type="button" className="btn" disabled={isEmpty} onClick={() => void save()}>
-				{words.composer.save}
-			</button>
-			<button type="button" className="btn quiet" onClick={close}>
-				{words.rename.cancel}
-			</button>
-		</>
-	);
+function openWith(begin: string | undefined): OpenEdit | undefined {
+	return begin === undefined ? undefined : { begin, isFresh: false };
 }
