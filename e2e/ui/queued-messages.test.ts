@@ -42,7 +42,25 @@ it("[D13] gives a removed message back, with its file, or keeps it with Undo: al
 	await removed.getByRole("button", { name: "Undo" }).click();
 	await removed.waitFor({ state: "detached" });
 	await queue.getByText("UNRULY:BLOCKS").waitFor();
+
+	// What is typed in place of a queued message outlives a reload, and the run before it ends without sending either.
+	const editor = queue.getByRole("textbox", { name: "Edit" });
+	await queue.getByRole("button", { name: "Edit" }).click();
+	await editor.fill("UNRULY:BLOCKS and more");
+	expect(await editor.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+	await page.reload();
+	await expect.poll(() => editor.inputValue()).toBe("UNRULY:BLOCKS and more");
+	const other = await opened.another();
+	await other.goto(page.url());
+	const there = other.getByRole("region", { name: "Queued messages" });
+	await expect.poll(() => there.getByRole("textbox", { name: "Edit" }).inputValue()).toBe("UNRULY:BLOCKS and more");
 	await page.getByRole("button", { name: /Allow once/ }).click();
+	await queue.getByText("Queue paused: the next message is being edited.").waitFor();
+	expect(await page.locator("[data-turn]").count()).toBe(1);
+	await editor.fill("UNRULY:BLOCKS");
+	await queue.getByRole("button", { name: "Save" }).click();
+	await queue.waitFor({ state: "detached" });
+	await there.waitFor({ state: "detached" });
 	await page.locator("[data-turn]").last().getByText('/notes.txt"').waitFor();
 	expect(await field.inputValue()).toBe("something else");
 	expect(faults).toEqual([]);

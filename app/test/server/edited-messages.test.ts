@@ -49,6 +49,23 @@ describe("a queued message that is being edited", () => {
 		expect(ui.scene.submitted).toEqual(["first", "second"]);
 	});
 
+	it("is sent with the new words, or Save says that it was sent before", async () => {
+		await using ui = await UiScene.open();
+		const { threadId, run, detail } = await queued(ui, "second");
+		const queuedId = (await detail()).queued[0]?.queuedId;
+		run().end("failed", {}, "PROVIDER_ERROR");
+		await until("the run is over", async () => (await detail()).queueHeld);
+		const [sent, saved] = await Promise.all([
+			ui.call("sendQueued", { threadId }),
+			ui.call("editQueued", { threadId, queuedId, change: { prompt: "second, better" } }),
+		]);
+		await until("it runs", () => ui.scene.bridge.runs.length === 2);
+		run().end("completed");
+		expect([sent.status, saved.status, saved.error?.code, ...ui.scene.submitted]).toEqual(
+			saved.status === 200 ? [200, 200, undefined, "first", "second, better"] : [200, 404, "QUEUED_NOT_FOUND", "first", "second"],
+		);
+	});
+
 	it("goes into the draft with the words that are typed", async () => {
 		await using ui = await UiScene.open();
 		const { threadId, run, detail } = await queued(ui, "second");

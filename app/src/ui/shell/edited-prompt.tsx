@@ -81,7 +81,7 @@ export function EditedPrompt({ threadId, message: { queuedId }, begin, isFresh, 
 				}}
 				onKeyDown={onKeyDown}
 			/>
-			<span className="muted small" id={hint}>
+			<span className="muted small grow" id={hint}>
 				{words.composer.edited}
 			</span>
 			<button type="button" className="btn" disabled={isEmpty} onClick={save}>

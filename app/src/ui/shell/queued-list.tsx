@@ -165,34 +165,37 @@ function QueuedRow({ threadId, message, index, last, isFresh, drop, changed, ref
 			>
 				{isHeld ? words.composer.editOn : <Icon of={Pencil} small />}
 			</button>
-			{isHeld && (
+			{isHeld ? (
 				<button type="button" className="btn quiet" onClick={discard}>
 					{words.composer.editDiscard}
 				</button>
+			) : (
+				<>
+					<button
+						type="button"
+						className="ib"
+						aria-label={words.composer.up}
+						data-move="up"
+						disabled={index === 0}
+						onClick={() => void move(index - 1)}
+					>
+						<Icon of={ArrowUp} small />
+					</button>
+					<button
+						type="button"
+						className="ib"
+						aria-label={words.composer.down}
+						data-move="down"
+						disabled={last}
+						onClick={() => void move(index + 1)}
+					>
+						<Icon of={ArrowDown} small />
+					</button>
+					<button type="button" className="ib" aria-label={words.composer.drop} title={words.composer.drop} onClick={drop}>
+						<Icon of={X} small />
+					</button>
+				</>
 			)}
-			<button
-				type="button"
-				className="ib"
-				aria-label={words.composer.up}
-				data-move="up"
-				disabled={index === 0}
-				onClick={() => void move(index - 1)}
-			>
-				<Icon of={ArrowUp} small />
-			</button>
-			<button
-				type="button"
-				className="ib"
-				aria-label={words.composer.down}
-				data-move="down"
-				disabled={last}
-				onClick={() => void move(index + 1)}
-			>
-				<Icon of={ArrowDown} small />
-			</button>
-			<button type="button" className="ib" aria-label={words.composer.drop} title={words.composer.drop} onClick={drop}>
-				<Icon of={X} small />
-			</button>
 		</li>
 	);
 }

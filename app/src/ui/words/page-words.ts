@@ -59,7 +59,7 @@ export const pageWords = {
 		edited: "Being edited, not sent until you save",
 		editOn: "Continue editing",
 		editDiscard: "Discard edit",
-		editEnded: "This message was sent or changed in the meantime. What you typed is now in the message field.",
+		editEnded: "The message you were editing was sent or changed elsewhere. What you typed is now in the message field.",
 		up: "Move up",
 		down: "Move down",
 		drop: "Remove from queue",
