@@ -136,6 +136,16 @@ describe("a queued message that is edited", () => {
 		it.elsewhere();
 		await it.reread();
 		expect([it.above, screen.queryByRole("textbox")]).toEqual([["typed here"], null]);
+		it.leave();
+		// The same when another page is shown here meanwhile.
+		const second = scene();
+		await edit(second);
+		write("typed there");
+		second.leave();
+		await until("it is kept", () => isLast(second, { typed: "typed there" }));
+		second.elsewhere();
+		await act(async () => second.comeBack());
+		expect([second.above, screen.queryByRole("textbox")]).toEqual([["typed there"], null]);
 	});
 
 	it("is shown in another window as not sent, with the newest words to go on with and a way to give them up", async () => {

@@ -25,7 +25,7 @@ export function forgetEdit(queuedId: TurnId): void {
 /** The words to open its editor with; undefined = it is not being edited. What the app does not have yet is newer. */
 export function typedFor({ queuedId, typed }: QueuedMessage): string | undefined {
 	const edit = edits.get(queuedId);
-	return edit?.isKept ? (typed ?? edit.typed) : (edit?.typed ?? typed);
+	return typed === undefined || edit?.isKept ? typed : (edit?.typed ?? typed);
 }
 
 /** Has the app keep what was typed here. */
@@ -48,15 +48,22 @@ export async function settleEdits(): Promise<void> {
 	await keeping;
 }
 
-/** Takes what was typed here for messages that are not queued any more, or whose edit another window ended. */
-export function takeEnded(threadId: ThreadId, before: readonly QueuedMessage[], now: readonly QueuedMessage[]): readonly string[] {
+/**
+ * Takes what was typed here for messages that are not queued any more, or whose edit another window ended. `before` is
+ * what this page showed last; a page that comes back has shown nothing yet.
+ */
+export function takeEnded(
+	threadId: ThreadId,
+	before: readonly QueuedMessage[] | undefined,
+	now: readonly QueuedMessage[],
+): readonly string[] {
 	const isEdited = (list: readonly QueuedMessage[], id: TurnId) =>
 		list.some(({ queuedId, typed }) => queuedId === id && typed !== undefined);
-	const ended = [...edits.values()].filter(
-		({ threadId: its, queuedId }) =>
-			its === threadId &&
-			(!now.some((message) => message.queuedId === queuedId) || (isEdited(before, queuedId) && !isEdited(now, queuedId))),
-	);
+	const isEnded = ({ queuedId }: QueuedEdit) => {
+		if (!now.some((message) => message.queuedId === queuedId)) return true;
+		return (before === undefined || isEdited(before, queuedId)) && !isEdited(now, queuedId);
+	};
+	const ended = [...edits.values()].filter((edit) => edit.threadId === threadId && isEnded(edit));
 	for (const { queuedId } of ended) edits.delete(queuedId);
 	return ended.map(({ typed }) => typed);
 }

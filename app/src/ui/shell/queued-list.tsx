@@ -27,9 +27,9 @@ export function QueuedList({ detail, composer, reread }: QueuedListProps) {
 	const { announce } = useApp();
 	const [fresh, setFresh] = useState<string>();
 	const { threadId } = thread;
-	const known = useRef<typeof queued>([]);
+	const known = useRef<typeof queued>(undefined);
 	/** What was typed here for a message that was sent meanwhile is not lost: it goes into the message field. */
-	const takeTyped = (before: typeof queued, now: typeof queued) => {
+	const takeTyped = (before: typeof known.current, now: typeof queued) => {
 		const ended = takeEnded(threadId, before, now);
 		for (const typed of ended) composer.current?.putAbove(typed);
 		if (ended.length > 0) say(words.composer.editEnded);
@@ -75,7 +75,7 @@ export function QueuedList({ detail, composer, reread }: QueuedListProps) {
 						isFresh={message.queuedId === fresh}
 						drop={() => void drop(message.queuedId)}
 						changed={reread}
-						refused={() => takeTyped(known.current, known.current)}
+						refused={() => takeTyped(known.current, known.current ?? [])}
 					/>
 				))}
 			</ol>
