@@ -55,7 +55,7 @@ it("tells outcomes apart in the list, with what came out of each, and finds thre
 	await search(page).fill("i translate");
 	await row(page, "The long one").getByText("I translate").waitFor();
 	await search(page).fill("100%_nothing");
-	await page.getByText("No results for “100%_nothing”.").waitFor();
+	await page.getByRole("navigation", { name: "Threads" }).getByText("No results for “100%_nothing”.").waitFor();
 	await page.keyboard.press("Escape");
 	await row(page, "The report").waitFor();
 });
