@@ -64,7 +64,8 @@ it("ends in a doctor that says ready, a file in the thread's folder, and a secon
 		scripted(first, `FAKE:WRITE $XWORKMATE_ARTIFACT_DIRECTORY/haiku.md ${haiku} ;; SAY The haiku is in haiku.md`),
 	);
 	const [shown = ""] = await documentedBlocks(5, "");
-	expect(timeless(ran.stdout)).toBe(timeless(shown));
+	// OpenClaw gathers words before it sends them: those before a tool's call may be dropped for the call.
+	expect(timeless(ran.stdout.replace("I will do that now.\n", ""))).toBe(timeless(shown));
 	expect(Object.values(await syncedFiles(home))).toEqual([sha256Of(haiku)]);
 
 	const [threadId = ""] = /draft:[^\s,]+/.exec(ran.stdout) ?? [];
