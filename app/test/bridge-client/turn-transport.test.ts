@@ -7,6 +7,18 @@ import { fastClient } from "../support/fast-bounds.ts";
 import { expectWhole, firstStream, TransportScene } from "../support/transport-scene.ts";
 import { until } from "../support/until.ts";
 
+/** A run that is heard of no more, in the middle of its work. */
+async function lostAtWork({ bridge, sink, stop, transport }: TransportScene) {
+	const accepted = Promise.withResolvers<FakeRun>();
+	bridge.onRun = (run) => accepted.resolve(run.text("at work"));
+	const ending = transport.run(stop.signal);
+	const run = await accepted.promise;
+	await until("its words are here", () => sink.lastSeq === run.log.length);
+	await bridge.down();
+	await until("the loss is told", () => sink.connections.length === 1);
+	return { run, ending };
+}
+
 describe("a stream that works", () => {
 	it("[T4-38] [T4-43] [T4-78] submits to /acp/rpc and receives every update and the terminal snapshot", async () => {
 		await using scene = await TransportScene.open();
@@ -71,13 +83,7 @@ describe("a stream that drops", () => {
 		[", also when a stop was asked for meanwhile", true],
 	])("of a run that ended meanwhile is not called well again before that end has been written%s", async (_, cancelRequested) => {
 		await using scene = await TransportScene.open({ recoveryMs: 30_000 });
-		const accepted = Promise.withResolvers<FakeRun>();
-		scene.bridge.onRun = (run) => accepted.resolve(run.text("at work"));
-		const ending = scene.transport.run(scene.stop.signal);
-		const run = await accepted.promise;
-		await until("its words are here", () => scene.sink.lastSeq === run.log.length);
-		await scene.bridge.down();
-		await until("the loss is told", () => scene.sink.connections.length === 1);
+		const { run, ending } = await lostAtWork(scene);
 		run.text("and more").end("interrupted", {}, "BRIDGE_RESTARTED");
 		scene.sink.cancelRequested = cancelRequested;
 		await scene.bridge.listen();
@@ -89,13 +95,7 @@ describe("a stream that drops", () => {
 
 	it("is not called well again by what is replayed of before, only by the bridge's word that the run is not over", async () => {
 		await using scene = await TransportScene.open({ recoveryMs: 30_000, pollMs: 60_000, backoffMaxMs: 20 });
-		const accepted = Promise.withResolvers<FakeRun>();
-		scene.bridge.onRun = (run) => accepted.resolve(run.text("at work"));
-		const ending = scene.transport.run(scene.stop.signal);
-		const run = await accepted.promise;
-		await until("its words are here", () => scene.sink.lastSeq === run.log.length);
-		await scene.bridge.down();
-		await until("the loss is told", () => scene.sink.connections.length === 1);
+		const { run, ending } = await lostAtWork(scene);
 		run.text("said while nothing was heard");
 		scene.bridge.fault = ({ method }) => (method === "xworkmate.tasks.get" ? { kind: "status", status: 503 } : undefined);
 		await scene.bridge.listen();

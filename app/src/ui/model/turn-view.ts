@@ -154,7 +154,8 @@ function foldUpdate(view: TurnView, params: SessionUpdate, items: TurnItem[], pl
 	}
 }
 
-function isYes({ decision }: Approval): boolean {
+/** Whether it was answered with yes. */
+export function isYes({ decision }: Approval): boolean {
 	return decision === "allow_once" || decision === "allow_window";
 }
 

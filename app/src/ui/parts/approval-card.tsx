@@ -3,6 +3,7 @@ import { Check, Clock3, Hand, X } from "lucide-react";
 import { wholeMinutes } from "../../format-measure.ts";
 import { formatClock, formatTime } from "../model/format.ts";
 import { grantOffer, grantUsed } from "../model/grant-say.ts";
+import { isYes } from "../model/turn-view.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { fill, words } from "../words/interface.ts";
 import { toolWords } from "../words/states.ts";
@@ -145,7 +146,7 @@ function automaticOf({ grant, decidedBy = "" }: Approval): string | undefined {
 
 function AnsweredLine({ approval, mine }: { readonly approval: Approval; readonly mine: boolean }) {
 	const { what, rest } = answerOf(approval, mine);
-	const allowed = approval.decision === "allow_once" || approval.decision === "allow_window";
+	const allowed = isYes(approval);
 	return (
 		<p className="said">
 			<Icon of={allowed ? Check : X} small />
