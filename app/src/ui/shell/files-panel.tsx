@@ -1,6 +1,6 @@
 import { ArrowLeft, FolderOpen, RotateCcw, X } from "lucide-react";
 import { useEffect, useMemo } from "react";
-import { isOnDisk } from "../../core/file-state.ts";
+import { isReadable } from "../../core/file-state.ts";
 import type { RunFiles, ThreadDetail } from "../../core/ui-api.ts";
 import { fileRoute } from "../../core/ui-routes.ts";
 import { callApp } from "../client/call-app.ts";
@@ -63,7 +63,7 @@ export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 						<span className="vh-n vh-p">{words.files.openFolder}</span>
 					</button>
 				)}
-				{files?.runs.some(({ files: some }) => some.some(isOnDisk)) && <ArchiveMenu threadId={threadId} />}
+				{files?.runs.some((run) => !isUnsaved(run) && run.files.some(isReadable)) && <ArchiveMenu threadId={threadId} />}
 				<button
 					type="button"
 					className="ib"
@@ -106,6 +106,11 @@ export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 	);
 }
 
+/** Its run did not succeed: its files are none of the thread's, and come in an archive of their own. */
+function isUnsaved({ files }: RunFiles): boolean {
+	return files.some(({ state }) => state === "unsaved");
+}
+
 /** Which of a run's files its message required. */
 function askedOf(run: RunFiles, detail: ThreadDetail | undefined): ReadonlySet<string> {
 	const required = detail?.turns.find(({ turn }) => turn.turnId === run.turnId)?.request.contract.required ?? [];
@@ -137,7 +142,9 @@ function RunSection({
 				</span>
 				<span className="grow" />
 				{saved !== undefined && <span className="muted small">{saved}</span>}
-				{!alone && run.files.some(isOnDisk) && <ArchiveMenu threadId={reader.threadId} run={{ runId: run.runId, time: when }} />}
+				{(!alone || isUnsaved(run)) && run.files.some(isReadable) && (
+					<ArchiveMenu threadId={reader.threadId} run={{ runId: run.runId, time: when }} />
+				)}
 			</header>
 			<ul className="files">
 				{listed.map((one) => (

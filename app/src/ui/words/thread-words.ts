@@ -229,6 +229,14 @@ export const threadWords = {
 		openFolder: "Open folder",
 		all: "Download all",
 		allOf: "Download all files of the run at {time}",
+		/** Of a download of all files: what its bytes are. */
+		asNow: "{name}: as they are in the folder now, edits included",
+		lacks: {
+			title: "Some files can’t be downloaded now",
+			say: "They aren’t in the folder, and the bridge’s copy can’t be read:",
+			others: "Download the other {files}",
+			cancel: "Cancel",
+		},
 		zip: "As zip",
 		tar: "As tar",
 		close: "Close files",
