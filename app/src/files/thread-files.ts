@@ -68,7 +68,8 @@ export class FilesOfThreads {
 		for (const record of this.#parts.store.turnRecords(threadId).toReversed()) {
 			const { runId } = record.turn;
 			const delivered = (record.snapshot?.artifacts.count ?? 0) + rejectedCountOf(record.snapshot);
-			if (runId === undefined || (delivered === 0 && record.turn.syncedPaths.length === 0)) continue;
+			const { workedIn } = record.snapshot ?? {};
+			if (runId === undefined || (delivered === 0 && record.turn.syncedPaths.length === 0 && workedIn === undefined)) continue;
 			runs.push(await this.#listRun(record, { thread, runId, owners, later }));
 			for (const artifact of artifactsOf(record)) {
 				later.set(artifact.relativePath, [...(later.get(artifact.relativePath) ?? []), artifact]);
@@ -128,6 +129,7 @@ export class FilesOfThreads {
 			...{ turnId, runId, createdAt, current, files },
 			...(syncStatus && { syncStatus }),
 			...(resultDetail && { detail: resultDetail }),
+			...(snapshot?.workedIn !== undefined && { workedIn: snapshot.workedIn }),
 			...(syncedPaths.length > 0 && (await this.replaced(thread, runId))),
 			count: snapshot?.artifacts.count ?? syncedPaths.length,
 			totalBytes: snapshot?.artifacts.totalBytes ?? 0,

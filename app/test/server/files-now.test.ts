@@ -86,6 +86,19 @@ describe("the files of a run that did not succeed", () => {
 	});
 });
 
+describe("the files of a run that was cut", () => {
+	it("were not collected, so the run is listed with the folder that it worked in", async () => {
+		await using ui = await UiScene.open();
+		const { threadId, list } = await deliver(ui, { "a.md": "saved" });
+		ui.scene.bridge.onRun = (run) => {
+			run.workedIn = "/home/u/bridge/workspaces/t/run-2";
+			run.end("interrupted", {}, "BRIDGE_RESTARTED");
+		};
+		await ui.scene.end(await ui.scene.send("more", threadId));
+		expect(await list()).toMatchObject([{ runId: "run-2", files: [], workedIn: "/home/u/bridge/workspaces/t/run-2" }, { runId: "run-1" }]);
+	});
+});
+
 describe("the files of a run that are being saved", () => {
 	it("are not called missing", async () => {
 		await using ui = await UiScene.open();

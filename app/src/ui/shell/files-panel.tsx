@@ -15,6 +15,7 @@ import { visibleName } from "../model/visible-text.ts";
 import { FileRow, RejectedRow } from "../parts/file-row.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { SetAsideList } from "../parts/set-aside-list.tsx";
+import { WorkedIn } from "../parts/worked-in.tsx";
 import { count, fill, words } from "../words/interface.ts";
 import { rejectionWords } from "../words/states.ts";
 import { ArchiveMenu } from "./archive-menu.tsx";
@@ -52,7 +53,7 @@ export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 				</button>
 				<h2 className="panel-title cut">{words.files.label}</h2>
 				<span className="grow" />
-				{files !== undefined && files.runs.length > 0 && (
+				{files?.runs.some(({ workedIn }) => workedIn === undefined) && (
 					<button
 						type="button"
 						className="btn quiet"
@@ -146,6 +147,12 @@ function RunSection({
 					<ArchiveMenu threadId={reader.threadId} run={{ runId: run.runId, time: when }} />
 				)}
 			</header>
+			{run.workedIn !== undefined && (
+				<>
+					<p className="muted">{words.outcome.noneCollected}</p>
+					<WorkedIn folder={run.workedIn} />
+				</>
+			)}
 			<ul className="files">
 				{listed.map((one) => (
 					<FileRow
