@@ -94,7 +94,8 @@ export const threadWords = {
 		lastSeen: "Last seen running",
 		stopAsked: "Stop requested",
 		stopKept: "Stop requested. This page keeps it until XWorkmate has it.",
-		stopSaved: "Stop requested {ago}. Waiting for confirmation.",
+		stopSaved: "Stop requested {ago}. This page can’t reach XWorkmate to confirm it.",
+		stopUnheard: "Stop requested {ago}. XWorkmate can’t reach the bridge to confirm it.",
 		tryNow: "Reconnect",
 	},
 	ask: {
