@@ -237,7 +237,7 @@ export const threadWords = {
 		lacks: {
 			title: "Some files can’t be downloaded now",
 			say: "They aren’t in the folder, and the bridge’s copy can’t be read:",
-			others: "Download the other {files}",
+			others: "Download the rest ({files})",
 			cancel: "Cancel",
 		},
 		zip: "As zip",
