@@ -29,6 +29,8 @@ export const Snapshot = z.object({
 	/** Only on failed, artifact_missing, interrupted, and on cancelled with a CancelledCode. */
 	code: RunCode.optional(),
 	message: z.string().optional(),
+	/** Only on interrupted, where no files were collected: the folder that the run worked in, on the bridge's machine. */
+	workedIn: z.string().optional(),
 	/** Only at the terminal. */
 	output: Output.optional(),
 	artifactScope: ArtifactScope,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -165,4 +165,25 @@ it("[T4-70] shows this run's files first and earlier ones by run, with what was 
 	// The bridge keeps its own copy.
 	await now.locator('[data-file="a.md"]').click();
 	await page.locator("section.prev").getByText("second", { exact: true }).waitFor();
+});
+
+it("names what a download of all files would lack, and gives the rest with the bridge's copy of a missing one", async () => {
+	const { page, home } = opened;
+	const path = Object.keys(await syncedFiles(home)).find((each) => each.endsWith("/b.md")) ?? "";
+	const inFolder = join(home.xworkmate, "threads", path);
+	await rm(inFolder);
+	await symlink("elsewhere.md", inFolder);
+	await page.getByRole("button", { name: "Close preview" }).click();
+	const trigger = panel(page).getByRole("button", { name: "Download all", exact: true });
+	await trigger.click();
+	await page.getByRole("menuitem", { name: "As tar" }).click();
+	const dialog = page.getByRole("alertdialog", { name: "Some files can’t be downloaded now" });
+	await dialog.getByText("b.md", { exact: true }).waitFor();
+	expect(await dialog.getByRole("listitem").allTextContents()).toEqual(["b.md This was not opened because it is not a regular file."]);
+	const coming = page.waitForEvent("download");
+	await dialog.getByRole("button", { name: "Download the rest (1 file)" }).click();
+	const bytes = await readFile(await (await coming).path(), "latin1");
+	expect([bytes.includes("second"), bytes.includes("b.md")]).toEqual([true, false]);
+	await dialog.waitFor({ state: "detached" });
+	expect(await page.evaluate("document.activeElement === document.body")).toBe(false);
 });

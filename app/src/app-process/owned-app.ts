@@ -33,6 +33,8 @@ export interface OwnedApp {
 	/** A new address that lets one browser in, once; undefined without a window. */
 	readonly link: () => string | undefined;
 	readonly bridge: Endpoint | undefined;
+	/** True when the bridge is this app's own: it ends with the app unless it is left. */
+	readonly endsBridge: () => boolean;
 	/** Settles with what to say when the home is deleted, moved or unmounted; the app can only end then. */
 	readonly gone: Promise<AppError>;
 	/** Settles when no client of the local API is watching a turn. */
@@ -76,6 +78,7 @@ async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 		url,
 		link: () => ui && `${url}/open/${ui.sessions.mintKey()}`,
 		bridge: keeper?.endpoint,
+		endsBridge: () => keeper?.isOwn === true,
 		gone: watch.gone,
 		idle: () => server.idle(),
 		close: async ({ leaveBridge }) => {

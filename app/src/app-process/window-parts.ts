@@ -9,8 +9,7 @@ export function windowParts(core: AppCore, assets: string, now?: () => number): 
 		...{ api: core.ui, assets, sessions: new UiSessions(core.sessions, now) },
 		files: {
 			openFile: (threadId, runId, path, kept) => files.open(threadId, runId, path, kept),
-			listRun: (threadId, runId) => files.listRun(threadId, runId),
-			listThread: (threadId) => files.listThread(threadId),
+			archive: (threadId, runId) => files.archive(threadId, runId),
 			exportRunLog: (threadId, turnId) => runLogs.export(threadId, turnId),
 		},
 	};

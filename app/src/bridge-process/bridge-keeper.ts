@@ -50,6 +50,11 @@ export class BridgeKeeper {
 		return new BridgeKeeper(options, (await adoptBridge(options.home)) ?? (await spawnBridge(options)));
 	}
 
+	/** False for one that somebody else started: it is left alone. */
+	get isOwn(): boolean {
+		return this.#bridge.own;
+	}
+
 	get endpoint(): Endpoint {
 		return this.#bridge.endpoint;
 	}

@@ -13,6 +13,7 @@ import type { Console } from "./console.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { NO_BROWSER } from "./open-page-command.ts";
 import { printable } from "./printable.ts";
+import { stoppingLines } from "./stopping-lines.ts";
 
 /** The end of what the builder said, in characters. */
 const BUILDER_WORDS = 2_000;
@@ -67,7 +68,7 @@ export async function startCommand(context: StartContext): Promise<ExitCode> {
 		);
 		const gone = await Promise.race([stopped, app.gone]);
 		if (gone !== undefined) throw gone;
-		console.note("Stopping. Runs that are executing on this computer end as interrupted.");
+		for (const line of await stoppingLines(app.core, app.endsBridge())) console.note(line);
 	} finally {
 		await shown?.[Symbol.asyncDispose]();
 		await app.close({ leaveBridge: false });

@@ -136,13 +136,16 @@ export async function decideApproval(output: Output, approvalId: ApprovalId, dec
 
 export async function syncThread(output: Output, threadId: ThreadId): Promise<void> {
 	const thread = await output.api.sync(threadId);
-	const { lastArtifactSyncStatus = "", lastTaskArtifactRelativePaths: saved, broughtBack, setAside } = thread;
+	const { lastArtifactSyncStatus = "", lastTaskArtifactRelativePaths: saved, restored, broughtBack, setAside } = thread;
 	const { paths, lacking } = broughtBack ?? { paths: [], lacking: [] };
+	const others = saved.filter((path) => !restored.includes(path));
 	const word = syncWords[lastArtifactSyncStatus];
 	const lines = [
-		...(word === undefined ? ["The last run delivered no files to save."] : filesUnder(word, saved)),
+		...(word === undefined ? ["The last run delivered no files to save."] : []),
+		...restoredFiles(restored, ""),
+		...(word === undefined || (others.length === 0 && saved.length > 0) ? [] : filesUnder(word, others)),
 		...(setAside === undefined ? [] : setAsideLines(setAside, (await output.api.showThread(threadId)).folder)),
-		...(paths.length === 0 ? [] : filesUnder("Fetched again from earlier runs", paths)),
+		...restoredFiles(paths, " from earlier runs"),
 		...lacking.map(({ path, message }) => `Not fetched: ${oneLine(path, 300)} (${oneLine(message, 300)})`),
 		...(broughtBack === undefined ? ["The thread is running again, so files of earlier runs were not looked for."] : []),
 		...(word === undefined && broughtBack && paths.length + lacking.length === 0 ? [nothingMissing] : []),
@@ -151,6 +154,13 @@ export async function syncThread(output: Output, threadId: ThreadId): Promise<vo
 }
 
 const nothingMissing = "No file of the earlier runs is missing from the folder.";
+
+/** The user may have deleted them on purpose: it is said that they are back. */
+function restoredFiles(paths: readonly string[], from: string): readonly string[] {
+	const were = paths.length === 1 ? "file that was" : "files that were";
+	const listed = paths.map((path) => `  ${oneLine(path, 300)}`);
+	return paths.length === 0 ? [] : [`Restored ${paths.length} ${were} missing from the folder${from}:`, ...listed];
+}
 
 function filesUnder(title: string, paths: readonly string[]): readonly string[] {
 	return [`${title}: ${paths.length} ${paths.length === 1 ? "file" : "files"}`, ...paths.map((path) => `  ${oneLine(path, 300)}`)];

@@ -98,6 +98,8 @@ export interface BroughtBack {
 }
 
 export interface SyncedThread extends Thread, Replaced {
+	/** Files of the last run that had been saved, were gone from the folder, and are there again. */
+	readonly restored: readonly string[];
 	/** Absent when the thread was running again before they were looked for. */
 	readonly broughtBack?: BroughtBack;
 }

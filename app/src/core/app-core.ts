@@ -32,6 +32,7 @@ import type {
 import { attachAgain } from "./attach-again.ts";
 import { composeTurn, titleOf } from "./compose-turn.ts";
 import { filesOfDraft } from "./draft-book.ts";
+import { goneFiles } from "./missing-files.ts";
 import { noHost } from "./no-host.ts";
 import { ThreadBook, timestamp } from "./thread-book.ts";
 import { ThreadDeletion } from "./thread-deletion.ts";
@@ -240,16 +241,18 @@ export class AppCore implements AppApi, AsyncDisposable {
 	}
 
 	async sync(threadId: ThreadId): Promise<SyncedThread> {
+		const gone = await goneFiles(this.#book.get(threadId), threadFolder(this.#home.home, threadId));
 		await this.#work.claim(threadId);
 		this.#deletion.refuseDuring(threadId);
-		const { pendingTurnId, turns } = this.#book.execute(threadId, [{ type: "start_sync", at: timestamp() }]);
+		const { pendingTurnId } = this.#book.execute(threadId, [{ type: "start_sync", at: timestamp() }]);
 		if (pendingTurnId !== undefined) await this.#work.carryOn({ threadId, turnId: pendingTurnId });
 		// A message that was queued goes first, and what it needs of the folder is its own.
 		const isTaken = this.#book.get(threadId).pendingTurnId !== undefined || this.#deletion.isDeleting(threadId);
 		const broughtBack = isTaken ? undefined : await this.#work.bringBack(threadId);
 		const thread = this.#book.get(threadId);
-		const synced = turns.find(({ turnId }) => turnId === pendingTurnId);
-		return { ...thread, ...(broughtBack && { broughtBack }), ...(await this.ui.files.replaced(thread, synced?.runId)) };
+		const { runId, syncedPaths = [] } = thread.turns.find(({ turnId }) => turnId === pendingTurnId) ?? {};
+		const restored = syncedPaths.filter((path) => gone.has(path));
+		return { ...thread, restored, ...(broughtBack && { broughtBack }), ...(await this.ui.files.replaced(thread, runId)) };
 	}
 
 	async capabilities(): Promise<Capabilities> {
@@ -273,8 +276,7 @@ export class AppCore implements AppApi, AsyncDisposable {
 	}
 
 	#placeOf(threadId: ThreadId): LanePlace | undefined {
-		const places = placesOf(laneOf(this.#store.gatewayTurns()), this.#work.lane.paused);
-		return places.find((entry) => entry.threadId === threadId)?.place;
+		return placesOf(laneOf(this.#store.gatewayTurns()), this.#work.lane.paused).find((entry) => entry.threadId === threadId)?.place;
 	}
 
 	/** What is stored of a run under way is so now only while the bridge is asked about it, and answers. */

@@ -18,14 +18,23 @@ export function fileRoute(threadId: string, runId: string, relativePath: string,
 	return `/files/${encodeURIComponent(threadId)}/${encodeURIComponent(runId)}/${path}${query}`;
 }
 
-/** Every file of a run that is on this disk, as one archive. */
-export function archiveRoute(threadId: string, runId: string, format: "zip" | "tar"): string {
-	return `/archives/${encodeURIComponent(threadId)}/${encodeURIComponent(runId)}.${format}`;
+/** What an archive would lack now, and why: neither the folder nor the bridge gives it. */
+export interface ArchiveCheck {
+	/** How many it would have. */
+	readonly files: number;
+	readonly lacking: readonly { readonly path: string; readonly message: string }[];
 }
 
-/** Every file of a thread's folder that its runs delivered, as one archive. */
-export function threadArchiveRoute(threadId: string, format: "zip" | "tar"): string {
-	return `/archives/${encodeURIComponent(threadId)}/all.${format}`;
+/** `check` = answers with an ArchiveCheck; `partial` = without what is lacking, which is refused otherwise. */
+export type ArchiveUse = "whole" | "check" | "partial";
+
+/**
+ * Every file of a run, or, without one, of the thread, as one archive: what the folder has now, and the bridge's copy of what
+ * it does not have.
+ */
+export function archiveRoute(threadId: string, runId: string | undefined, format: "zip" | "tar", use: ArchiveUse = "whole"): string {
+	const query = use === "whole" ? "" : `?${use}=1`;
+	return `/archives/${encodeURIComponent(threadId)}/${encodeURIComponent(runId ?? "all")}.${format}${query}`;
 }
 
 /** A turn's whole log as a JSON download, secrets redacted. */

@@ -201,11 +201,13 @@ export interface RunFiles {
 	readonly totalBytes: number;
 	readonly rejected: readonly RejectedArtifact[];
 	readonly rejectedCount: number;
+	/** Of an interrupted run, whose files are never collected: where on the bridge's machine it worked. */
+	readonly workedIn?: string;
 }
 
 export interface ThreadFiles {
 	readonly folder: string;
-	/** Newest first; runs without files and rejections are left out. */
+	/** Newest first; runs without files and rejections are left out, unless they may have written some that were not collected. */
 	readonly runs: readonly RunFiles[];
 }
 

@@ -10,12 +10,12 @@ import { isOnDisk } from "../core/file-state.ts";
 import type { RunFiles, ThreadFile, ThreadFiles } from "../core/ui-api.ts";
 import { currentTurn, type Thread, type ThreadStore, type TurnRecord } from "../threads/index.ts";
 import { threadFolder } from "../workspace/index.ts";
+import { type ArchivedFiles, listArchive } from "./archived-files.ts";
 import { FileHashes } from "./file-hashes.ts";
 import { openBridgeFile } from "./open-bridge-file.ts";
 import { missing, type OpenedFile, openPlainFile, safeSegments, statPlainFile } from "./open-plain-file.ts";
+import { ownersOf } from "./owners-of.ts";
 import { keptPlace, listSetAside } from "./set-aside-files.ts";
-
-const NAME_CHARACTERS = 80;
 
 /** `unsaved`: its run did not succeed, so it was never put into the folder. `saving`: it is on its way there. */
 type AbsentState = Extract<ThreadFile["state"], "missing" | "unsaved" | "saving">;
@@ -50,12 +50,6 @@ export interface ThreadFilesParts {
 	readonly source: ArtifactSource;
 }
 
-/** Files for one archive. */
-export interface ArchivedFiles {
-	readonly name: string;
-	readonly files: readonly { readonly runId: RunId; readonly path: string }[];
-}
-
 /** The files of a thread's runs as its folder has them now. Only what a run delivered is listed or opened. */
 export class FilesOfThreads {
 	readonly #parts: ThreadFilesParts;
@@ -74,7 +68,8 @@ export class FilesOfThreads {
 		for (const record of this.#parts.store.turnRecords(threadId).toReversed()) {
 			const { runId } = record.turn;
 			const delivered = (record.snapshot?.artifacts.count ?? 0) + rejectedCountOf(record.snapshot);
-			if (runId === undefined || (delivered === 0 && record.turn.syncedPaths.length === 0)) continue;
+			const { workedIn } = record.snapshot ?? {};
+			if (runId === undefined || (delivered === 0 && record.turn.syncedPaths.length === 0 && workedIn === undefined)) continue;
 			runs.push(await this.#listRun(record, { thread, runId, owners, later }));
 			for (const artifact of artifactsOf(record)) {
 				later.set(artifact.relativePath, [...(later.get(artifact.relativePath) ?? []), artifact]);
@@ -83,28 +78,9 @@ export class FilesOfThreads {
 		return { folder: this.#folder(threadId), runs };
 	}
 
-	/** Paths of a run's files that are on this disk. @throws AppError FILE_NOT_FOUND when it has none */
-	async listRun(threadId: ThreadId, runId: RunId): Promise<ArchivedFiles> {
-		const thread = this.#parts.thread(threadId);
-		const owners = ownersOf(thread);
-		const { files } = await this.#listRun(this.#record(threadId, runId), { thread, runId, owners, later: new Map() });
-		return archived(
-			thread,
-			files.filter(isOnDisk).map(({ relativePath: path }) => ({ runId, path })),
-		);
-	}
-
-	/** Every file that is in its place in the folder, once. @throws AppError FILE_NOT_FOUND when there is none */
-	async listThread(threadId: ThreadId): Promise<ArchivedFiles> {
-		const thread = this.#parts.thread(threadId);
-		const { runs } = await this.list(threadId);
-		const owners = ownersOf(thread);
-		const files = runs.flatMap(({ runId, files: some }) =>
-			some
-				.filter((file) => isOnDisk(file) && file.state !== "kept" && owners.get(file.relativePath) === runId)
-				.map(({ relativePath: path }) => ({ runId, path })),
-		);
-		return archived(thread, files);
+	/** What one archive holds: of a run, or of the whole thread. @throws AppError THREAD_NOT_FOUND, FILE_NOT_FOUND */
+	archive(threadId: ThreadId, runId?: RunId): Promise<ArchivedFiles> {
+		return listArchive(this, this.#parts.thread(threadId), runId);
 	}
 
 	/** The thread's folder, and the paths that its runs put there. @throws AppError THREAD_NOT_FOUND */
@@ -153,6 +129,7 @@ export class FilesOfThreads {
 			...{ turnId, runId, createdAt, current, files },
 			...(syncStatus && { syncStatus }),
 			...(resultDetail && { detail: resultDetail }),
+			...(snapshot?.workedIn !== undefined && { workedIn: snapshot.workedIn }),
 			...(syncedPaths.length > 0 && (await this.replaced(thread, runId))),
 			count: snapshot?.artifacts.count ?? syncedPaths.length,
 			totalBytes: snapshot?.artifacts.totalBytes ?? 0,
@@ -265,26 +242,6 @@ interface Listing {
 	readonly owners: ReadonlyMap<string, RunId>;
 	/** By path, what the runs that were listed before delivered. */
 	readonly later: ReadonlyMap<string, readonly Artifact[]>;
-}
-
-/** Which run the folder has each path from: the newest that saved it there, whatever runs without files came after. */
-function ownersOf({ turns }: Thread): ReadonlyMap<string, RunId> {
-	const owners = new Map<string, RunId>();
-	for (const { runId, syncedPaths } of turns) {
-		if (runId !== undefined) for (const path of syncedPaths) owners.set(path, runId);
-	}
-	return owners;
-}
-
-function archived({ title }: Thread, files: ArchivedFiles["files"]): ArchivedFiles {
-	if (files.length === 0) throw missing();
-	return { name: archiveName(title), files };
-}
-
-/** A title as a file's name: nothing in it that a disk refuses, that reorders what people read, or that is half a character. */
-function archiveName(title: string): string {
-	const safe = title.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069/\\:*?"<>|]/gu, "_");
-	return [...safe.toWellFormed()].slice(0, NAME_CHARACTERS).join("") || "files";
 }
 
 function artifactsOf({ snapshot }: TurnRecord): readonly Artifact[] {

@@ -3,8 +3,10 @@ import { type ByteRange, parseRange, RunId, ThreadId, TurnId } from "@xworkmate/
 import { create as disposition } from "content-disposition";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { AppError } from "../app-error.ts";
+import type { ArchiveCheck } from "../core/ui-routes.ts";
+import type { ArchivedFiles } from "../files/archived-files.ts";
 import type { OpenedFile } from "../files/open-plain-file.ts";
-import type { ArchivedFiles } from "../files/thread-files.ts";
 import { pipeTar, pipeZip } from "./archive.ts";
 import { exactBytes } from "./exact-bytes.ts";
 import { servedType } from "./served-type.ts";
@@ -13,10 +15,8 @@ import { servedType } from "./served-type.ts";
 export interface FileSource {
 	/** Something to close, whoever reads it. @throws AppError FILE_NOT_FOUND, FILE_BLOCKED, THREAD_NOT_FOUND */
 	openFile(threadId: ThreadId, runId: RunId, relativePath: string, kept?: string): Promise<OpenedFile>;
-	/** A name for the archive, and those of a run's files that are on this disk. @throws AppError THREAD_NOT_FOUND, FILE_NOT_FOUND */
-	listRun(threadId: ThreadId, runId: RunId): Promise<ArchivedFiles>;
-	/** The same of all files of the thread. @throws AppError THREAD_NOT_FOUND, FILE_NOT_FOUND */
-	listThread(threadId: ThreadId): Promise<ArchivedFiles>;
+	/** What the archive of a run, or of the thread, holds and lacks. @throws AppError THREAD_NOT_FOUND, FILE_NOT_FOUND */
+	archive(threadId: ThreadId, runId?: RunId): Promise<ArchivedFiles>;
 	/** A turn's log as pieces of one JSON document. @throws AppError THREAD_NOT_FOUND, TURN_NOT_FOUND */
 	exportRunLog(threadId: ThreadId, turnId: TurnId): Readable;
 }
@@ -30,7 +30,8 @@ const FileQuery = z.object({
 		.optional(),
 });
 const ArchiveParams = z.object({ threadId: ThreadId, runId: RunId, format: z.enum(["zip", "tar"]) });
-const ThreadParams = z.object({ threadId: ThreadId });
+const ThreadParams = ArchiveParams.omit({ runId: true });
+const ArchiveQuery = z.object({ check: z.literal("1").optional(), partial: z.literal("1").optional() });
 const LogParams = z.object({ threadId: ThreadId, turnId: TurnId });
 
 /** Files of runs with Range, their archives, and run logs. */
@@ -43,14 +44,12 @@ export function addFileRoutes(server: FastifyInstance, files: FileSource): void 
 	});
 	server.get("/archives/:threadId/:runId.:format(zip|tar)", async (request, reply) => {
 		const { threadId, runId, format } = ArchiveParams.parse(request.params);
-		return sendArchive(reply, files, { threadId, format, listed: await files.listRun(threadId, runId) });
+		return sendArchive(request, reply, files, { threadId, format, listed: await files.archive(threadId, runId) });
 	});
-	for (const format of ["zip", "tar"] as const) {
-		server.get(`/archives/:threadId/all.${format}`, async (request, reply) => {
-			const { threadId } = ThreadParams.parse(request.params);
-			return sendArchive(reply, files, { threadId, format, listed: await files.listThread(threadId) });
-		});
-	}
+	server.get("/archives/:threadId/all.:format(zip|tar)", async (request, reply) => {
+		const { threadId, format } = ThreadParams.parse(request.params);
+		return sendArchive(request, reply, files, { threadId, format, listed: await files.archive(threadId) });
+	});
 	server.get("/runlogs/:threadId/:turnId.json", (request, reply) => {
 		const { threadId, turnId } = LogParams.parse(request.params);
 		const log = files.exportRunLog(threadId, turnId);
@@ -65,11 +64,31 @@ interface Archive {
 	readonly listed: ArchivedFiles;
 }
 
-function sendArchive(reply: FastifyReply, source: FileSource, { threadId, format, listed }: Archive): FastifyReply {
-	const entries = listed.files.map(({ runId, path }) => ({ path, open: () => source.openFile(threadId, runId, path) }));
-	reply.header("content-disposition", disposition(`${listed.name}.${format}`));
+function sendArchive(
+	request: FastifyRequest,
+	reply: FastifyReply,
+	source: FileSource,
+	{ threadId, format, listed }: Archive,
+): FastifyReply {
+	const { files, lacking, name } = listed;
+	const { check, partial } = ArchiveQuery.parse(request.query);
+	if (check !== undefined) return reply.send({ files: files.length, lacking } satisfies ArchiveCheck);
+	if (files.length === 0 || (lacking.length > 0 && partial === undefined)) throw lackingFiles(lacking);
+	const entries = files.map(({ runId, path }) => ({ path, open: () => source.openFile(threadId, runId, path) }));
+	reply.header("content-disposition", disposition(`${name}.${format}`));
 	const pipe = format === "zip" ? pipeZip : pipeTar;
 	return reply.type(format === "zip" ? "application/zip" : "application/x-tar").send(pipe(entries));
+}
+
+/** An archive that lacks files is given only to those who know of it. */
+function lackingFiles(lacking: ArchiveCheck["lacking"]): AppError {
+	const names = lacking.slice(0, 10).map(({ path }) => path);
+	const more = lacking.length > names.length ? ` and ${lacking.length - names.length} more` : "";
+	return new AppError(
+		"FILE_NOT_FOUND",
+		`These files can't be downloaded now: ${names.join(", ")}${more}.`,
+		"Download the others from the thread's page.",
+	);
 }
 
 interface Use {

@@ -8,8 +8,11 @@ type Event<T extends ThreadEvent["type"]> = Extract<ThreadEvent, { type: T }>;
 export function apply(thread: Thread | undefined, event: ThreadEvent): Thread {
 	if (event.type === "create") return created(event);
 	if (thread === undefined) throw new RangeError(`${event.type} before the thread was created`);
-	return { ...applyTo(thread, event), updatedAt: event.type === "renamed" ? thread.updatedAt : event.at };
+	return { ...applyTo(thread, event), updatedAt: noNews.has(event.type) ? thread.updatedAt : event.at };
 }
+
+/** What the user does to a thread or asks for while its run goes on: no news of the run, which is as of `updatedAt`. */
+const noNews: ReadonlySet<ThreadEvent["type"]> = new Set(["renamed", "cancel_requested"]);
 
 export function applyAll(thread: Thread | undefined, events: readonly ThreadEvent[]): Thread | undefined {
 	return events.reduce<Thread | undefined>(apply, thread);

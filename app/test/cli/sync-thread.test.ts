@@ -24,10 +24,39 @@ it("says which files of earlier runs came back, that none is missing, or which c
 	expect(await printed()).toEqual([none, "No file of the earlier runs is missing from the folder."]);
 	const { folder } = await scene.core.showThread(sent.threadId);
 	rmSync(join(folder, "a.md"));
-	expect(await printed()).toEqual([none, "Fetched again from earlier runs: 1 file", "  a.md"]);
+	expect(await printed()).toEqual([none, "Restored 1 file that was missing from the folder from earlier runs:", "  a.md"]);
 	rmSync(join(folder, "a.md"));
 	scene.bridge.onFile = () => 410;
 	expect(await printed()).toEqual([none, expect.stringMatching(/^Not fetched: a\.md \(.+\)$/)]);
+});
+
+it("says of files of the last run that were gone that they were restored, not that they were saved", async () => {
+	await using scene = await CoreScene.open();
+	scene.bridge.onRun = (run) => void run.end("completed", { "a.md": "a", "in/b.md": "b", "c.md": "c" });
+	const sent = await scene.send("make files");
+	await scene.end(sent);
+	const printed = async () => {
+		const console = new RecordingConsole();
+		await syncThread({ api: scene.core, console, json: false }, sent.threadId);
+		return console.lines;
+	};
+	const { folder } = await scene.core.showThread(sent.threadId);
+	rmSync(join(folder, "a.md"));
+	rmSync(join(folder, "in"), { recursive: true });
+	const back = ["Restored 2 files that were missing from the folder:", "  a.md", "  in/b.md"];
+	expect(await printed()).toEqual([...back, "Saved: 1 file", "  c.md"]);
+	expect(readFileSync(join(folder, "in/b.md"), "utf8")).toBe("b");
+	for (const path of ["a.md", "in", "c.md"]) rmSync(join(folder, path), { recursive: true });
+	expect(await printed()).toEqual(["Restored 3 files that were missing from the folder:", "  a.md", "  in/b.md", "  c.md"]);
+	expect(await printed()).toEqual(["Saved: 3 files", "  a.md", "  in/b.md", "  c.md"]);
+	for (const path of ["a.md", "c.md"]) rmSync(join(folder, path));
+	scene.bridge.onFile = (bytes, path) => (path === "c.md" ? 410 : bytes);
+	expect(await printed()).toEqual([
+		"Restored 1 file that was missing from the folder:",
+		"  a.md",
+		"Saved, but some files are still missing: 1 file",
+		"  in/b.md",
+	]);
 });
 
 it("says where each edited version was kept that its files replaced, as a run does at its end", async () => {

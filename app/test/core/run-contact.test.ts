@@ -50,6 +50,20 @@ describe("a run that is not heard of", () => {
 		expect((await listed(scene, sent))?.lastTurn?.status).toBe("running");
 	});
 
+	it("[D4] is as of its last news also when a stop is asked for meanwhile", async () => {
+		await using scene = await CoreScene.open({ client: { recoveryMs: 30_000 } });
+		const { sent } = await underWay(scene);
+		const { updatedAt } = (await scene.core.showThread(sent.threadId)).thread;
+		await scene.bridge.down();
+		await until("it is listed as of its last news", async () => (await listed(scene, sent))?.asOf === updatedAt);
+		// The clock has moved on, so that a time that is taken now is another one.
+		await until("a later moment", () => new Date().toISOString() > updatedAt);
+		await scene.core.cancelTurn(sent.threadId, sent.turnId);
+		const shown = await scene.core.showThread(sent.threadId);
+		expect(shown.thread.turns.at(-1)?.cancelRequestedAt).toBeDefined();
+		expect([shown.asOf, (await listed(scene, sent))?.asOf]).toEqual([updatedAt, updatedAt]);
+	});
+
 	it("[D4] tells every page when that begins and ends", async () => {
 		await using scene = await CoreScene.open({ client: { recoveryMs: 30_000 } });
 		await underWay(scene);

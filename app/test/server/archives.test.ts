@@ -1,4 +1,4 @@
-import { mkdirSync, openSync, rmSync } from "node:fs";
+import { mkdirSync, openSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
 import { dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -10,18 +10,13 @@ import { deliver } from "../support/deliver.ts";
 import { UiScene } from "../support/ui-scene.ts";
 
 describe("all files of a run at once", () => {
-	it("come as a tar and as a zip of those that are here", async () => {
+	it("come as a tar and as a zip, and one that is missing from the folder is the bridge's copy", async () => {
 		await using ui = await UiScene.open();
 		const { threadId, folder } = await deliver(ui, { "a.md": "# a", "ü/b.md": "b", "lost.md": "lost", "empty.txt": "" });
 		rmSync(join(folder, "lost.md"));
-		const response = await fetch(ui.url + archiveRoute(threadId, "run-1", "tar"), { headers: { cookie: ui.cookie } });
-		const entries: string[] = [];
-		const reading = extract();
-		reading.end(Buffer.from(await response.arrayBuffer()));
-		for await (const entry of reading) {
-			entries.push(`${entry.header.name}=${(await buffer(entry)).toString()}`);
-		}
-		expect(entries).toEqual(["a.md=# a", "ü/b.md=b", "empty.txt="]);
+		const whole = ["a.md=# a", "ü/b.md=b", "lost.md=lost", "empty.txt="];
+		expect(await entriesOf(ui, archiveRoute(threadId, "run-1", "tar"))).toEqual(whole);
+		expect(await entriesOf(ui, archiveRoute(threadId, undefined, "tar"))).toEqual(whole);
 		const zip = await ui.get(archiveRoute(threadId, "run-1", "zip"));
 		expect(zip.status).toBe(200);
 		expect(zip.headers).toMatchObject({
@@ -29,8 +24,41 @@ describe("all files of a run at once", () => {
 			"content-disposition": 'attachment; filename="make files.zip"',
 		});
 		expect(zip.body.startsWith("PK")).toBe(true);
-		for (const words of ["a.md", "# a", "empty.txt"]) expect(zip.body).toContain(words);
+		for (const words of ["a.md", "# a", "lost.md", "empty.txt"]) expect(zip.body).toContain(words);
 		expect((await ui.get(archiveRoute(threadId, "run-9", "zip"))).status).toBe(404);
+	});
+
+	it("are not given without one that cannot be had, unless that was asked for knowing which and why", async () => {
+		await using ui = await UiScene.open();
+		const { threadId, folder } = await deliver(ui, { "a.md": "as delivered", "lost.md": "lost", "link.md": "link" });
+		writeFileSync(join(folder, "a.md"), "mine");
+		rmSync(join(folder, "lost.md"));
+		rmSync(join(folder, "link.md"));
+		symlinkSync("a.md", join(folder, "link.md"));
+		ui.scene.bridge.onFile = () => 410;
+		for (const runId of ["run-1", undefined]) {
+			const check = await ui.get(archiveRoute(threadId, runId, "tar", "check"));
+			expect(JSON.parse(check.body)).toEqual({
+				files: 1,
+				lacking: [
+					{ path: "lost.md", message: expect.stringMatching(/\.$/) },
+					{ path: "link.md", message: "This was not opened because it is not a regular file." },
+				],
+			});
+			const refused = await ui.get(archiveRoute(threadId, runId, "tar"));
+			expect([refused.status, refused.body.includes("lost.md, link.md")]).toEqual([404, true]);
+			expect(await entriesOf(ui, archiveRoute(threadId, runId, "tar", "partial"))).toEqual(["a.md=mine"]);
+		}
+		rmSync(join(folder, "a.md"));
+		expect((await ui.get(archiveRoute(threadId, "run-1", "tar", "partial"))).status).toBe(404);
+	});
+
+	it("of a run that did not succeed are the bridge's copies", async () => {
+		await using ui = await UiScene.open();
+		const { threadId } = await deliver(ui, { "a.md": "saved" });
+		ui.scene.bridge.onRun = (run) => void run.end("cancelled", { "half.md": "half" });
+		await ui.scene.end(await ui.scene.send("more", threadId));
+		expect(await entriesOf(ui, archiveRoute(threadId, "run-2", "tar"))).toEqual(["half.md=half"]);
 	});
 
 	it("have a name that a header may carry, whatever the thread is called", async () => {
@@ -69,3 +97,12 @@ describe("all files of a run at once", () => {
 		expect(await promise).toBe("broken");
 	});
 });
+
+async function entriesOf(ui: UiScene, route: string): Promise<readonly string[]> {
+	const response = await fetch(ui.url + route, { headers: { cookie: ui.cookie } });
+	const entries: string[] = [];
+	const reading = extract();
+	reading.end(Buffer.from(await response.arrayBuffer()));
+	for await (const entry of reading) entries.push(`${entry.header.name}=${(await buffer(entry)).toString()}`);
+	return entries;
+}

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { AppChange, ThreadFiles } from "../../src/core/ui-api.ts";
-import { fileRoute, threadArchiveRoute } from "../../src/core/ui-routes.ts";
+import { archiveRoute, fileRoute } from "../../src/core/ui-routes.ts";
 import { deliver } from "../support/deliver.ts";
 import { sha256 } from "../support/fake-run.ts";
 import { UiScene } from "../support/ui-scene.ts";
@@ -34,13 +34,13 @@ describe("the files of a thread are those of the disk, whichever run delivered t
 			{},
 		);
 		writeFileSync(join(folder, "b.md"), "my own b");
-		const { status, body, headers } = await ui.get(threadArchiveRoute(threadId, "tar"));
+		const { status, body, headers } = await ui.get(archiveRoute(threadId, undefined, "tar"));
 		expect(status).toBe(200);
 		expect(headers["content-disposition"]).toContain(".tar");
 		expect([body.includes("second a"), body.includes("my own b")]).toEqual([true, true]);
 		expect([body.includes("first a"), body.includes("first b")]).toEqual([false, false]);
 		expect(["second a", "my own b", "the same c"].map((text) => body.split(text).length - 1)).toEqual([1, 1, 1]);
-		expect((await ui.get(threadArchiveRoute("draft:none", "tar"))).status).toBe(404);
+		expect((await ui.get(archiveRoute("draft:none", undefined, "tar"))).status).toBe(404);
 	});
 
 	it("[D9] files beyond the 200 that have a hash stay with their run after a message without files", async () => {
@@ -81,8 +81,21 @@ describe("the files of a run that did not succeed", () => {
 		const [stopped] = await list();
 		expect(stopped?.files).toMatchObject([{ relativePath: "half.md", state: "unsaved", atBridge: true }]);
 		expect((await ui.get(fileRoute(threadId, "run-2", "half.md", "inline"))).body).toBe("half");
-		const { body } = await ui.get(threadArchiveRoute(threadId, "tar"));
+		const { body } = await ui.get(archiveRoute(threadId, undefined, "tar"));
 		expect([body.includes("saved"), body.includes("half")]).toEqual([true, false]);
+	});
+});
+
+describe("the files of a run that was cut", () => {
+	it("were not collected, so the run is listed with the folder that it worked in", async () => {
+		await using ui = await UiScene.open();
+		const { threadId, list } = await deliver(ui, { "a.md": "saved" });
+		ui.scene.bridge.onRun = (run) => {
+			run.workedIn = "/home/u/bridge/workspaces/t/run-2";
+			run.end("interrupted", {}, "BRIDGE_RESTARTED");
+		};
+		await ui.scene.end(await ui.scene.send("more", threadId));
+		expect(await list()).toMatchObject([{ runId: "run-2", files: [], workedIn: "/home/u/bridge/workspaces/t/run-2" }, { runId: "run-1" }]);
 	});
 });
 

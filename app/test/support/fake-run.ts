@@ -45,6 +45,8 @@ export class FakeRun {
 	message: string | undefined;
 	cancelRequested = false;
 	scope: string | undefined;
+	/** The snapshot's, of an interrupted run. */
+	workedIn: string | undefined;
 	/** The snapshot's output. */
 	answer: string | undefined;
 
@@ -121,6 +123,7 @@ export class FakeRun {
 			success: this.status === "completed",
 			...(this.code && { code: this.code, message: this.message ?? `it ended with ${this.code}` }),
 			artifactScope: this.#scope(),
+			...(this.workedIn !== undefined && { workedIn: this.workedIn }),
 			artifacts: { items: items.slice(0, limits.snapshotItems), ...this.#sums(items) },
 			rejectedArtifacts: [],
 			lastSeq: this.log.length,

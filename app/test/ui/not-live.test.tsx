@@ -7,7 +7,7 @@ import { ThreadReader } from "../../src/ui/client/thread-reader.ts";
 import { formatTime } from "../../src/ui/model/format.ts";
 import { sayOfThread, takenPlaces } from "../../src/ui/model/thread-say.ts";
 import { openCallsOf, toolLine } from "../../src/ui/model/tool-line.ts";
-import { emptyTurn, foldEvents, foldUpdates } from "../../src/ui/model/turn-view.ts";
+import { emptyTurn, foldUpdates } from "../../src/ui/model/turn-view.ts";
 import { PlanCard } from "../../src/ui/parts/plan-card.tsx";
 import { RunBar } from "../../src/ui/parts/run-bar.tsx";
 import { Conversation } from "../../src/ui/shell/conversation.tsx";
@@ -217,17 +217,6 @@ describe("the run bar", () => {
 		act(() => here.link.set("gone"));
 		act(() => app.stream?.break());
 		await until("it is not heard of", () => text().includes("Connection lost. This message was waiting in line."));
-	});
-
-	it("[D3] promises only a stop that is written down: in the app, or in this page", () => {
-		const lost = foldEvents(foldUpdates(emptyTurn, working), [{ type: "connection_lost", code: "X" }]);
-		const { container, rerender } = render(<RunBar {...bar} view={lost} />);
-		expect(container.textContent).not.toMatch(/Stop (will be|requested)/);
-		rerender(<RunBar {...bar} view={lost} stopKeptAt={at(3)} />);
-		expect(container.textContent).toContain("Stop requested. This page keeps it until XWorkmate has it.");
-		expect(container.querySelector("[data-stop]")).toBeNull();
-		rerender(<RunBar {...bar} view={lost} stopKeptAt={at(3)} cancelRequestedAt={at(3)} />);
-		expect(container.textContent).toContain("Stop requested 2 s ago. Waiting for confirmation.");
 	});
 });
 

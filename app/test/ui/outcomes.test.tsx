@@ -216,6 +216,14 @@ describe("the files of a run that did not succeed", () => {
 		expect(outcome?.actions).toEqual(["run_log", "ask_again"]);
 	});
 
+	it("may be in the folder that an interrupted run worked in: the card names it, to be copied, without a fold", () => {
+		const cut = snapshot({ status: "interrupted", success: false, code: "BRIDGE_RESTARTED", workedIn: "/home/u/bridge/workspaces/t/run1" });
+		show({ status: "interrupted", resultDetail: { code: "BRIDGE_RESTARTED", message: "x" } }, cut);
+		expect(screen.getByText("/home/u/bridge/workspaces/t/run1").closest("details")).toBeNull();
+		fireEvent.click(screen.getByRole("button", { name: "Copy the folder’s path" }));
+		expect(copied.at(-1)).toBe("/home/u/bridge/workspaces/t/run1");
+	});
+
 	it("are never called kept where only the missing one is known", () => {
 		const detail = { code: "REQUIRED_ARTIFACT_MISSING" };
 		expect(outcomeOf({ status: "artifact_missing", resultDetail: detail }, [])?.say).not.toContain("kept");

@@ -61,6 +61,23 @@ describe("search", () => {
 		await act(() => until("it is said", () => here.said.includes("No results for “nothing”.")));
 	});
 
+	it("that failed says so and why, shown and aloud, and is done again when the app is back", async () => {
+		app.isThere = false;
+		const here = new InApp({ ...appState, threads });
+		show(here);
+		type("another");
+		const why = /^Couldn’t search for “another”\. .*\.$/;
+		await act(() => until("it is said", () => here.said.some((said) => why.test(said))));
+		expect(screen.getByText(why)).toBeTruthy();
+		expect(screen.queryByText(/No results/)).toBeNull();
+		act(() => here.link.set("gone"));
+		app.isThere = true;
+		app.answers.set("searchThreads", () => [{ threadId: "b", excerpt: "Another" }]);
+		act(() => here.link.set("live"));
+		await act(() => until("it is found", () => here.said.includes("1 result")));
+		expect(screen.queryByText(why)).toBeNull();
+	});
+
 	it("is cleared by its own button, which gives the focus back", async () => {
 		show(new InApp({ ...appState, threads }));
 		expect(screen.queryByRole("button", { name: "Clear search" })).toBeNull();

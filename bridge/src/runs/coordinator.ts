@@ -180,8 +180,8 @@ export class Coordinator {
 
 	async #interrupt(run: LiveRun, code: keyof typeof interruptions): Promise<void> {
 		const { workspace, onError } = this.#deps;
-		const where = await whereItWrote(run, workspace, (error) => onError(error, run.runId));
-		run.dispatch({ type: "interrupt", code, message: interruptions[code] + where });
+		const how = await whereItWrote(run, interruptions[code], workspace, (error) => onError(error, run.runId));
+		run.dispatch({ type: "interrupt", code, ...how });
 		await run.durable();
 		this.#deps.attempts.close(run.runId);
 		this.#forget(run);

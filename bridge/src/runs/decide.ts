@@ -36,7 +36,7 @@ export type RunCommand =
 	/** From here on the runtime may act. */
 	| { readonly type: "hand_over" }
 	| { readonly type: "fail"; readonly code?: "DISK_FULL"; readonly message: string }
-	| { readonly type: "interrupt"; readonly code: InterruptedCode; readonly message: string };
+	| { readonly type: "interrupt"; readonly code: InterruptedCode; readonly message: string; readonly workedIn?: string };
 
 /**
  * What a command does to a run: pure, and empty when it does nothing. A run that is over never
@@ -83,8 +83,10 @@ export function decide(state: RunState, command: RunCommand, now: number): reado
 			return state.handedOver || !isExecuting(state) ? [] : [{ type: "progress", progress: { stage: "working" } }];
 		case "fail":
 			return [...withdrawAll(state, now), { type: "ended", status: "failed", code: command.code ?? "INTERNAL", message: command.message }];
-		case "interrupt":
-			return [...withdrawAll(state, now), { type: "ended", status: "interrupted", code: command.code, message: command.message }];
+		case "interrupt": {
+			const { type: _type, ...how } = command;
+			return [...withdrawAll(state, now), { type: "ended", status: "interrupted", ...how }];
+		}
 	}
 }
 

@@ -48,7 +48,14 @@ export type RunEvent =
 	| { readonly type: "deadline_moved"; readonly deadlineAt: Timestamp }
 	| { readonly type: "provider_ended"; readonly outcome: ProviderOutcome }
 	| { readonly type: "collected"; readonly artifacts: CollectedSummary }
-	| { readonly type: "ended"; readonly status: TerminalStatus; readonly code?: RunCode; readonly message?: string };
+	/** `workedIn`: of an interrupted run, the folder that may hold what it wrote. */
+	| {
+			readonly type: "ended";
+			readonly status: TerminalStatus;
+			readonly code?: RunCode;
+			readonly message?: string;
+			readonly workedIn?: string;
+	  };
 
 /** An event in its place in the log. `status` is the run's after it. */
 export interface LoggedEvent {

@@ -35,6 +35,7 @@ export interface RunState {
 	readonly artifacts: CollectedSummary;
 	readonly code?: RunCode;
 	readonly endMessage?: string;
+	readonly workedIn?: string;
 }
 
 export const nothingCollected: CollectedSummary = {
@@ -121,6 +122,7 @@ function ended(state: RunState, event: Extract<RunEvent, { type: "ended" }>, at:
 		pendingApprovals: [],
 		...(event.code === undefined ? {} : { code: event.code }),
 		...(event.message === undefined ? {} : { endMessage: event.message }),
+		...(event.workedIn === undefined ? {} : { workedIn: event.workedIn }),
 	};
 }
 

@@ -29,6 +29,7 @@ export function toSnapshot(record: RunRecord, state: RunState, now: number): Sna
 	return {
 		...facts(record),
 		...outcome(state),
+		...(state.workedIn === undefined ? {} : { workedIn: state.workedIn }),
 		...(isOver(state) ? { output: toOutput(state.answer) } : {}),
 		artifacts: { items: items.slice(0, limits.snapshotItems), count, totalBytes, digest },
 		rejectedArtifacts: [...rejected],

@@ -182,8 +182,8 @@ export class TurnRunner {
 
 	async #interrupt(): Promise<void> {
 		const { code, message } = this.#reason === "shutdown" ? interruptions.shutdown : interruptions.deadline;
-		const where = await whereItWrote(this.run, this.#deps.workspace, (error) => this.#deps.onError(this.run, error));
-		this.run.dispatch({ type: "interrupt", code, message: message + where });
+		const how = await whereItWrote(this.run, message, this.#deps.workspace, (error) => this.#deps.onError(this.run, error));
+		this.run.dispatch({ type: "interrupt", code, ...how });
 		await this.run.durable();
 	}
 

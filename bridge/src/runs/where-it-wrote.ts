@@ -1,17 +1,28 @@
 import type { LiveRun } from "./live-run.ts";
 import type { RunWorkspace } from "./run-workspace.ts";
 
+/** The end of an interrupted run: why, and the folder that it worked in. */
+export interface Interruption {
+	readonly message: string;
+	readonly workedIn?: string;
+}
+
 /**
- * A second line for the message of an interrupted run: nothing of it is collected, so it names the folder in which the
- * user finds what the run may have written. Empty for a run that had not begun, and for one on a gateway.
+ * Nothing of an interrupted run is collected, so its end names the folder in which the user finds what it may have written,
+ * also on a second line of its message. Not for a run that had not begun, nor for one on a gateway.
  */
-export async function whereItWrote({ record, state }: LiveRun, workspace: RunWorkspace, fault: (error: unknown) => void): Promise<string> {
-	if (state.startedAt === undefined || record.provider.target === "gateway") return "";
+export async function whereItWrote(
+	{ record, state }: LiveRun,
+	message: string,
+	workspace: RunWorkspace,
+	fault: (error: unknown) => void,
+): Promise<Interruption> {
+	if (state.startedAt === undefined || record.provider.target === "gateway") return { message };
 	try {
-		const { artifactDirectory } = await workspace.locate(record);
-		return `\nNo files were collected. What it had written may be in ${artifactDirectory}`;
+		const { artifactDirectory: workedIn } = await workspace.locate(record);
+		return { message: `${message}\nNo files were collected. What it had written may be in ${workedIn}`, workedIn };
 	} catch (error) {
 		fault(error);
-		return "";
+		return { message };
 	}
 }

@@ -21,6 +21,8 @@ export interface Outcome {
 	readonly say?: string;
 	/** What became of the files of a run that did not succeed. */
 	readonly left?: string;
+	/** Where what an interrupted run wrote may be. */
+	readonly workedIn?: string;
 	/** The rest of what the bridge or the agent said of it: several lines, for those who look closer. */
 	readonly cause?: string;
 	/** A line for a terminal that helps. */
@@ -131,6 +133,7 @@ function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCo
 		title: fill(title, values),
 		say,
 		...(left !== undefined && { left }),
+		...(snapshot?.workedIn !== undefined && { workedIn: snapshot.workedIn }),
 		...(cause !== "" && { cause }),
 		...(command !== undefined && { command }),
 		facts: factsOf(parts),

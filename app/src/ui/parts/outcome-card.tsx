@@ -26,6 +26,7 @@ import { CopyButton } from "./copy-button.tsx";
 import { FileSeal, fileIcon } from "./file-row.tsx";
 import { Icon } from "./icon.tsx";
 import { InlineCode } from "./inline-code.tsx";
+import { WorkedIn } from "./worked-in.tsx";
 
 const badges: Readonly<Record<OutcomeTone, LucideIcon>> = { ok: CircleCheck, bad: OctagonX, miss: FileQuestionMark, unk: Unplug, off: Ban };
 const SHOWN_FILES = 8;
@@ -78,7 +79,8 @@ function QuietEnd({ outcome: { tone, title, facts, actions }, act, answer, more 
 
 /** Title, one sentence, its cause, facts, code, evidence, what to do. */
 function EndCard({ outcome, files, act, openFile, setAside, more }: OutcomeCardProps) {
-	const { tone, title, say, left, cause, command, facts, code, fix, required, extra, known, rejected, rejectedCount, actions } = outcome;
+	const { tone, title, say, left, workedIn, cause, command, facts, code, fix, required, extra, known, rejected, rejectedCount, actions } =
+		outcome;
 	return (
 		<section className={`out rise ${tone}`} aria-label={title} data-outcome={tone}>
 			<header>
@@ -93,6 +95,7 @@ function EndCard({ outcome, files, act, openFile, setAside, more }: OutcomeCardP
 						</p>
 					)}
 					{left !== undefined && <p className="say">{left}</p>}
+					{workedIn !== undefined && <WorkedIn folder={workedIn} />}
 					{fix !== undefined && (
 						<p className="say">
 							{words.outcome.fix}: <InlineCode text={fix} />

@@ -25,6 +25,8 @@ interface RunBarProps {
 	readonly deadlineAt?: string;
 	/** True when the page does not hear from the app, or the app not from the bridge. */
 	readonly away: boolean;
+	/** True when it is the app that this page does not hear from. */
+	readonly appAway?: boolean;
 	/** True when the app sees that the bridge's process is gone: the same word that the page's foot goes by. */
 	readonly bridgeEnded?: boolean;
 	/** Where it goes: what a waiting turn waits for. */
@@ -50,14 +52,9 @@ export function RunBar(props: RunBarProps) {
 }
 
 function LostLine(props: RunBarProps) {
-	const { now, stop, tryNow, cancelRequestedAt, stopKeptAt } = props;
+	const { stop, tryNow } = props;
 	const { title, say } = describeLost(props);
-	const stopSay =
-		cancelRequestedAt !== undefined
-			? fill(words.run.stopSaved, { ago: agoOf(cancelRequestedAt, now) })
-			: stopKeptAt !== undefined
-				? words.run.stopKept
-				: undefined;
+	const stopSay = sayStop(props);
 	return (
 		<>
 			<div className="live-t">
@@ -73,6 +70,15 @@ function LostLine(props: RunBarProps) {
 			<p className="soft">{stopSay === undefined ? say : `${say} ${stopSay}`}</p>
 		</>
 	);
+}
+
+/** Of a stop that was asked for: who has it, and who is away. */
+function sayStop({ now, cancelRequestedAt, stopKeptAt, appAway = false }: RunBarProps): string | undefined {
+	const askedAt = cancelRequestedAt ?? stopKeptAt;
+	if (askedAt === undefined) return undefined;
+	const ago = { ago: agoOf(askedAt, now) };
+	if (!appAway) return fill(words.run.stopUnheard, ago);
+	return cancelRequestedAt === undefined ? words.run.stopKept : fill(words.run.stopSaved, ago);
 }
 
 /** What is known of a run that is not heard of: never that it goes on. */

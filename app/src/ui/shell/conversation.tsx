@@ -123,6 +123,7 @@ function PendingBar({ reader, pending }: { readonly reader: ThreadReader; readon
 			createdAt={turn.createdAt}
 			now={now}
 			away={isAway}
+			appAway={state !== "live"}
 			bridgeEnded={isBridgeGone(app.bridge.trouble)}
 			gateway={request.routing.executionTarget === "gateway"}
 			places={takenPlaces(app.threads, app.bridge.capabilities?.limits.maxActiveRuns)}

@@ -1,6 +1,6 @@
 import { ArrowLeft, FolderOpen, RotateCcw, X } from "lucide-react";
 import { useEffect, useMemo } from "react";
-import { isOnDisk } from "../../core/file-state.ts";
+import { isReadable } from "../../core/file-state.ts";
 import type { RunFiles, ThreadDetail } from "../../core/ui-api.ts";
 import { fileRoute } from "../../core/ui-routes.ts";
 import { callApp } from "../client/call-app.ts";
@@ -15,6 +15,7 @@ import { visibleName } from "../model/visible-text.ts";
 import { FileRow, RejectedRow } from "../parts/file-row.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { SetAsideList } from "../parts/set-aside-list.tsx";
+import { WorkedIn } from "../parts/worked-in.tsx";
 import { count, fill, words } from "../words/interface.ts";
 import { rejectionWords } from "../words/states.ts";
 import { ArchiveMenu } from "./archive-menu.tsx";
@@ -52,7 +53,7 @@ export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 				</button>
 				<h2 className="panel-title cut">{words.files.label}</h2>
 				<span className="grow" />
-				{files !== undefined && files.runs.length > 0 && (
+				{files?.runs.some(({ workedIn }) => workedIn === undefined) && (
 					<button
 						type="button"
 						className="btn quiet"
@@ -63,7 +64,7 @@ export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 						<span className="vh-n vh-p">{words.files.openFolder}</span>
 					</button>
 				)}
-				{files?.runs.some(({ files: some }) => some.some(isOnDisk)) && <ArchiveMenu threadId={threadId} />}
+				{files?.runs.some((run) => !isUnsaved(run) && run.files.some(isReadable)) && <ArchiveMenu threadId={threadId} />}
 				<button
 					type="button"
 					className="ib"
@@ -106,6 +107,11 @@ export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 	);
 }
 
+/** Its run did not succeed: its files are none of the thread's, and come in an archive of their own. */
+function isUnsaved({ files }: RunFiles): boolean {
+	return files.some(({ state }) => state === "unsaved");
+}
+
 /** Which of a run's files its message required. */
 function askedOf(run: RunFiles, detail: ThreadDetail | undefined): ReadonlySet<string> {
 	const required = detail?.turns.find(({ turn }) => turn.turnId === run.turnId)?.request.contract.required ?? [];
@@ -137,8 +143,16 @@ function RunSection({
 				</span>
 				<span className="grow" />
 				{saved !== undefined && <span className="muted small">{saved}</span>}
-				{!alone && run.files.some(isOnDisk) && <ArchiveMenu threadId={reader.threadId} run={{ runId: run.runId, time: when }} />}
+				{(!alone || isUnsaved(run)) && run.files.some(isReadable) && (
+					<ArchiveMenu threadId={reader.threadId} run={{ runId: run.runId, time: when }} />
+				)}
 			</header>
+			{run.workedIn !== undefined && (
+				<>
+					<p className="muted">{words.outcome.noneCollected}</p>
+					<WorkedIn folder={run.workedIn} />
+				</>
+			)}
 			<ul className="files">
 				{listed.map((one) => (
 					<FileRow

@@ -4,6 +4,7 @@ import { useStore } from "../client/store.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { fill, words } from "../words/interface.ts";
 import { useApp, useWaiting } from "./app-context.tsx";
+import { ArchiveDialog } from "./archive-dialog.tsx";
 import { guardAttached } from "./attachments.ts";
 import { focusComposer } from "./composer-focus.ts";
 import { ErrorFence } from "./error-fence.tsx";
@@ -67,6 +68,7 @@ export function Frame() {
 				</div>
 				<ThreadMenu />
 				<ThreadDialogs />
+				<ArchiveDialog />
 				<KeySheet />
 				<NoticeOffer />
 				<Toasts />

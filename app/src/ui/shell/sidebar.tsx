@@ -12,7 +12,7 @@ import { Icon } from "../parts/icon.tsx";
 import { count, fill, words } from "../words/interface.ts";
 import { useApp, useWaiting } from "./app-context.tsx";
 import { openToWrite } from "./composer-focus.ts";
-import { useFound } from "./found-threads.ts";
+import { type Found, useFound } from "./found-threads.ts";
 import { useClock } from "./now.ts";
 import { preferences, setPreferences } from "./preferences.ts";
 import { hrefOf, route } from "./route.ts";
@@ -116,8 +116,7 @@ function Threads({ text, opening, opened }: ThreadsProps) {
 				return excerpt === undefined ? [] : [{ ...listed, excerpt }];
 			});
 	}, [found, groups]);
-	const foundSay =
-		found && (found.threads.length === 0 ? fill(words.sidebar.nothingFound, { text: found.text }) : count(found.threads.length, "result"));
+	const foundSay = found && sayFound(found);
 	useEffect(() => {
 		if (foundSay !== undefined) announce(foundSay, "polite");
 	}, [foundSay, announce]);
@@ -128,7 +127,7 @@ function Threads({ text, opening, opened }: ThreadsProps) {
 		if (first !== undefined) openToWrite(first.thread.threadId);
 	}, [opening, opened, found, hits]);
 	if (hits !== undefined) {
-		if (hits.length === 0) return <p className="groups side-say">{fill(words.sidebar.nothingFound, { text })}</p>;
+		if (hits.length === 0 && found !== undefined) return <p className="groups side-say">{sayFound(found)}</p>;
 		return <ThreadList groups={[{ title: words.sidebar.results, threads: hits }]} wanted={found?.text ?? ""} />;
 	}
 	if (app.threads.length === 0) return <p className="groups side-say">{words.sidebar.empty}</p>;
@@ -159,6 +158,11 @@ function Threads({ text, opening, opened }: ThreadsProps) {
 			)}
 		</>
 	);
+}
+
+function sayFound({ text, threads, problem }: Found): string {
+	if (problem !== undefined) return fill(words.sidebar.notSearched, { text, problem });
+	return threads.length === 0 ? fill(words.sidebar.nothingFound, { text }) : count(threads.length, "result");
 }
 
 function SideFoot() {

@@ -1,7 +1,6 @@
 import { Download, FolderOpen, Route as RouteIcon, WifiOff } from "lucide-react";
 import { memo, useEffect } from "react";
 import type { TurnDetail } from "../../core/ui-api.ts";
-import { archiveRoute } from "../../core/ui-routes.ts";
 import { callApp } from "../client/call-app.ts";
 import { useStore } from "../client/store.ts";
 import type { ThreadReader } from "../client/thread-reader.ts";
@@ -20,6 +19,7 @@ import type { ActionId } from "../words/codes.ts";
 import { fill, words } from "../words/interface.ts";
 import { useApp, useProviderName } from "./app-context.tsx";
 import { AskedMessage } from "./asked-message.tsx";
+import { downloadArchive } from "./download-archive.ts";
 import { hrefOf } from "./route.ts";
 import { attempt } from "./thread-acts.ts";
 import { TurnItems } from "./turn-items.tsx";
@@ -135,10 +135,15 @@ function TurnEnd({ reader, detail, view, provider, pending, act, openFile }: Tur
 						<Icon of={FolderOpen} />
 						{words.outcome.openFolder}
 					</button>
-					<a className="btn" href={archiveRoute(threadId, runId, "zip")} download>
+					<button
+						type="button"
+						className="btn"
+						title={fill(words.files.asNow, { name: words.outcome.allZip })}
+						onClick={() => void downloadArchive({ threadId, runId, format: "zip" })}
+					>
 						<Icon of={Download} />
 						{words.outcome.allZip}
-					</a>
+					</button>
 				</>
 			)}
 			<span className="grow hide-n" />

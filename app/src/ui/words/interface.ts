@@ -15,6 +15,7 @@ export const words = {
 		home: "Home",
 		waiting: "waiting for you",
 		empty: "No threads yet. Your first thread will appear here.",
+		notSearched: "Couldn’t search for “{text}”. {problem}",
 		nothingFound: "No results for “{text}”.",
 		results: "Results",
 		needs: "Waiting for you",

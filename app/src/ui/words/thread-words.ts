@@ -94,7 +94,8 @@ export const threadWords = {
 		lastSeen: "Last seen running",
 		stopAsked: "Stop requested",
 		stopKept: "Stop requested. This page keeps it until XWorkmate has it.",
-		stopSaved: "Stop requested {ago}. Waiting for confirmation.",
+		stopSaved: "Stop requested {ago}. This page can’t reach XWorkmate to confirm it.",
+		stopUnheard: "Stop requested {ago}. XWorkmate can’t reach the bridge to confirm it.",
 		tryNow: "Reconnect",
 	},
 	ask: {
@@ -221,6 +222,8 @@ export const threadWords = {
 		label: "Files",
 		none: "No files yet",
 		noneSay: "Files of runs that succeed appear here once they’ve been checked, and are saved in:",
+		workedIn: "What it had written may be in this folder on the bridge’s computer:",
+		copyFolder: "Copy the folder’s path",
 		looking: "Loading files…",
 		thisRun: "This run",
 		earlier: "Run at {time}",
@@ -229,6 +232,14 @@ export const threadWords = {
 		openFolder: "Open folder",
 		all: "Download all",
 		allOf: "Download all files of the run at {time}",
+		/** Of a download of all files: what its bytes are. */
+		asNow: "{name}: as they are in the folder now, edits included",
+		lacks: {
+			title: "Some files can’t be downloaded now",
+			say: "They aren’t in the folder, and the bridge’s copy can’t be read:",
+			others: "Download the rest ({files})",
+			cancel: "Cancel",
+		},
 		zip: "As zip",
 		tar: "As tar",
 		close: "Close files",

@@ -1,0 +1,84 @@
+import type { RunId, ThreadId } from "@xworkmate/contracts";
+import { AppError } from "../app-error.ts";
+import { BridgeTransportError } from "../bridge-client/bridge-errors.ts";
+import { isOnDisk } from "../core/file-state.ts";
+import type { RunFiles, ThreadFile, ThreadFiles } from "../core/ui-api.ts";
+import type { ArchiveCheck } from "../core/ui-routes.ts";
+import type { Thread } from "../threads/index.ts";
+import { missing, type OpenedFile } from "./open-plain-file.ts";
+import { ownersOf } from "./owners-of.ts";
+
+const NAME_CHARACTERS = 80;
+
+/** Files for one archive. */
+export interface ArchivedFiles extends Pick<ArchiveCheck, "lacking"> {
+	readonly name: string;
+	readonly files: readonly { readonly runId: RunId; readonly path: string }[];
+}
+
+interface Files {
+	list(threadId: ThreadId): Promise<ThreadFiles>;
+	open(threadId: ThreadId, runId: RunId, path: string): Promise<Pick<OpenedFile, "close">>;
+}
+
+type Listed = { readonly runId: RunId; readonly file: ThreadFile };
+
+/**
+ * The files of a run, or each path of the thread's successful runs once, as a single download gives them: from the folder, or,
+ * where the folder does not have them, from the bridge, which is asked for each. @throws AppError FILE_NOT_FOUND when no file is listed
+ */
+export async function listArchive(source: Files, thread: Thread, runId?: RunId): Promise<ArchivedFiles> {
+	const { threadId, title } = thread;
+	const { runs } = await source.list(threadId);
+	const succeeded = new Set(thread.turns.map((turn) => (turn.resultCode === "success" ? turn.runId : undefined)));
+	const some = runs.filter((run) => (runId === undefined ? succeeded.has(run.runId) : run.runId === runId));
+	const listed = runId === undefined ? eachPathOnce(thread, some) : some.flatMap(filesOf);
+	if (listed.length === 0) throw missing();
+	const files: ArchivedFiles["files"][number][] = [];
+	const lacking: ArchiveCheck["lacking"][number][] = [];
+	let away: BridgeTransportError | undefined;
+	for (const { runId, file } of listed) {
+		const path = file.relativePath;
+		try {
+			if (!isOnDisk(file)) {
+				if (away !== undefined && file.atBridge === true) throw away;
+				await (await source.open(threadId, runId, path)).close();
+			}
+			files.push({ runId, path });
+		} catch (error) {
+			if (!(error instanceof AppError || error instanceof BridgeTransportError)) throw error;
+			// A bridge that does not answer is not asked for every file.
+			if (error instanceof BridgeTransportError && !error.final) away = error;
+			lacking.push({ path, message: error.message });
+		}
+	}
+	const unlisted = some.reduce((sum, run) => sum + Math.max(0, run.count - run.files.length), 0);
+	return { name: archiveName(title), files, lacking: unlisted === 0 ? lacking : [...lacking, unlistedFiles(unlisted)] };
+}
+
+/** A run that did not save its files lists the first 200 of them. */
+function unlistedFiles(count: number): ArchiveCheck["lacking"][number] {
+	return { path: `${count} more`, message: "They are not listed because the run delivered more than 200 files and they were not saved." };
+}
+
+function filesOf({ runId, files }: RunFiles): readonly Listed[] {
+	return files.map((file) => ({ runId, file }));
+}
+
+/** From the run that the folder has a path from; one that never came there, from the newest run. `runs` are newest first. */
+function eachPathOnce(thread: Thread, runs: readonly RunFiles[]): readonly Listed[] {
+	const owners = ownersOf(thread);
+	const once = new Map<string, Listed>();
+	for (const listed of runs.flatMap(filesOf)) {
+		const { relativePath: path } = listed.file;
+		const owner = owners.get(path);
+		if (owner === undefined ? !once.has(path) : owner === listed.runId) once.set(path, listed);
+	}
+	return [...once.values()];
+}
+
+/** A title as a file's name: nothing in it that a disk refuses, that reorders what people read, or that is half a character. */
+function archiveName(title: string): string {
+	const safe = title.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069/\\:*?"<>|]/gu, "_");
+	return [...safe.toWellFormed()].slice(0, NAME_CHARACTERS).join("") || "files";
+}
