@@ -11,6 +11,8 @@ export const longestFiles: readonly string[] = [
 	"e2e/tests/hostile-programs.test.ts",
 	"e2e/tests/command-kill.test.ts",
 	"e2e/tests/kept-bridge.test.ts",
+	"e2e/tests/npm-start.test.ts",
+	"e2e/tests/command-cut.test.ts",
 	// The first keeps both cores busy, the second waits: beside each other they cost neither much.
 	"e2e/extended/many-calls.test.ts",
 	"e2e/extended/kept-bridge.test.ts",
