@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from "vitest/config";
+import { LongestFirst } from "./scripts/longest-first.ts";
 
 // Real processes, SQLite files and sockets: forks keep a crash of one file from the others. Tests wait
 // for processes and disks a good part of their time: three workers keep two cores busy. Files share a worker's
@@ -34,6 +35,7 @@ export default defineConfig({
 		passWithNoTests: true,
 		teardownTimeout: 10_000,
 		globalSetup: "scripts/own-temp-folder.ts",
+		sequence: { sequencer: LongestFirst },
 		projects: [
 			unit("contracts"),
 			unit("scope-tree"),

@@ -4,7 +4,8 @@ import { RepositoryCopy } from "./mutants/repository-copy.ts";
 import { TestRunner } from "./mutants/test-runner.ts";
 import { repositoryRoot } from "./repository.ts";
 
-const WORKERS = 2;
+/** A good part of the time a test waits for its own bound, which is how it sees what a patch has broken. */
+const WORKERS = 3;
 
 /** A copy to change, and what runs the tests in it. */
 interface Bench {

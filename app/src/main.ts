@@ -14,7 +14,7 @@ import { type OpenPageHow, openPageCommand } from "./cli/open-page-command.ts";
 import { printable } from "./cli/printable.ts";
 import { createProgram, type ProgramContext } from "./cli/program.ts";
 import { type ShowWindowContext, showWindow } from "./cli/show-window.ts";
-import { type StartContext, startCommand } from "./cli/start-command.ts";
+import type { StartContext } from "./cli/start-command.ts";
 import { commandLine } from "./command-line.ts";
 import { ownVersion } from "./own-version.ts";
 import { toFailure } from "./server/failure.ts";
@@ -97,12 +97,14 @@ function createContext(settings: AppSettings): ProgramContext {
 		withApp: using,
 		// Of a bridge elsewhere nothing is known here but what it answers.
 		onInterrupt,
-		start: (show) =>
-			startCommand({
+		start: async (show) => {
+			const { startCommand } = await import("./cli/start-command.ts");
+			return startCommand({
 				...{ settings, console: console_, stopped: stopped(), onError },
 				...(show && { openPage: pageOpener(settings, show) }),
 				openRunning: (lead) => openRunning(settings, show ?? "print", lead),
-			}),
+			});
+		},
 		bridge: (args) => runBridge(settings, args),
 		doctor: (json) => {
 			const ask = () => using(async (api) => ({ capabilities: await api.capabilities(), lane: await api.lane() }));

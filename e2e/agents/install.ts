@@ -13,15 +13,19 @@ const TRIES = 2;
 
 /**
  * Installs programs from npm into `e2e/agents/<name>/`, outside the workspace. What is there already
- * is left alone; several processes may ask for the same one at once. One progress line each on stderr.
+ * is left alone; several processes may ask for the same one at once. Each waits for the registry most of its time,
+ * so they are installed beside each other. One progress line each on stderr.
  * @throws Error when npm fails twice.
  */
 export async function installPrograms(names: readonly ProgramName[]): Promise<void> {
-	for (const name of names) {
-		if (await isInstalled(name)) continue;
-		await using _lock = await lockBetweenProcesses(join(here, `.installed-${name}.lock`));
-		if (!(await isInstalled(name))) await install(name);
-	}
+	const ends = await Promise.allSettled(names.map(installProgram));
+	for (const end of ends) if (end.status === "rejected") throw end.reason;
+}
+
+async function installProgram(name: ProgramName): Promise<void> {
+	if (await isInstalled(name)) return;
+	await using _lock = await lockBetweenProcesses(join(here, `.installed-${name}.lock`));
+	if (!(await isInstalled(name))) await install(name);
 }
 
 async function install(name: ProgramName): Promise<void> {

@@ -14,7 +14,8 @@ const MIB = 1024 * 1024;
 const delivers = (mebibytes: number) =>
 	`for (let i = 0; i < ${mebibytes}; i++) await tools.files.write({ path: \`part-\${i}.txt\`, text: "x".repeat(${MIB}) }); return "done"`;
 
-describe.skipIf(noMount !== undefined)(`a disk that is full for long${skipReason}`, () => {
+// Each on a disk of its own, and waiting for most of a minute.
+describe.skipIf(noMount !== undefined).concurrent(`a disk that is full for long${skipReason}`, () => {
 	it("costs four runs 40 s, and not a word", async () => {
 		await using at = await bridgeOnSmallDisk();
 		const speakers = [60, 90, 120, 150].map((ticks) => expectEveryWord(at.bridge, ticks));
@@ -28,6 +29,8 @@ describe.skipIf(noMount !== undefined)(`a disk that is full for long${skipReason
 		await using disk = await smallDisk(32);
 		await writeProviders(disk.home, [unrulyAgent()]);
 		await using app = await startApp(disk.home);
+		// It looks at its disk before it says so, and a page that is built first delays both.
+		await app.command.until(/XWorkmate is running/);
 		const run = startCommand(disk.home, ["run", "--provider", "unruly", "UNRULY:SLOW 100 100"]);
 		await run.until(/tick 5 /);
 		const full = fullFor(disk, 8_000);

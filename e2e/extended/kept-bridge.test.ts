@@ -6,14 +6,7 @@ import { startApp } from "../support/started-app.ts";
 import { temporaryHome } from "../support/temporary-home.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
-it.for([
-	{ signal: "SIGKILL", overnight: false },
-	{ signal: "SIGSTOP", overnight: false },
-	{ signal: "SIGSTOP", overnight: true },
-] as const)("a prompt that ends or hangs its bridge twice is given up by name, and nothing queued behind it is lost: %o", (how) =>
-	poisonedQueue(how),
-);
-
+// First, since it waits for minutes and asks for no speed: the file that begins beside this one keeps the machine busy.
 it("a bridge that is killed nine times in a row is started a tenth time", async () => {
 	await using home = await temporaryHome();
 	await using app = await startApp(home);
@@ -27,3 +20,11 @@ it("a bridge that is killed nine times in a row is started a tenth time", async 
 	expect((await (await clientOf(home)).http({ path: "/healthz" })).status).toBe(200);
 	expect(app.command.stderr).toMatch(/Restarting it in 30 seconds \(attempt 8\)/);
 }, 400_000);
+
+it.for([
+	{ signal: "SIGKILL", overnight: false },
+	{ signal: "SIGSTOP", overnight: false },
+	{ signal: "SIGSTOP", overnight: true },
+] as const)("a prompt that ends or hangs its bridge twice is given up by name, and nothing queued behind it is lost: %o", (how) =>
+	poisonedQueue(how),
+);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { AppHomeInUse } from "../app-error.ts";
 import type { AppApi } from "../core/app-api.ts";
-import { type OwnedApp, type OwnedAppOptions, openOwnedApp } from "./owned-app.ts";
+import type { OwnedApp, OwnedAppOptions } from "./owned-app.ts";
 import { findRunningApp } from "./running-app.ts";
 
 /** How long another process may hold the home without answering: it is starting, or ending. */
@@ -26,6 +26,8 @@ export async function withApp<T>(options: WithAppOptions, use: (api: AppApi) => 
 }
 
 async function tryOwn(options: WithAppOptions, until: number): Promise<OwnedApp | undefined> {
+	// A client has no use for what makes an app, which is most of what there is to load.
+	const { openOwnedApp } = await import("./owned-app.ts");
 	try {
 		return await openOwnedApp({ ...options, anyPort: true });
 	} catch (error) {

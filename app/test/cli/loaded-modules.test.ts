@@ -1,0 +1,29 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { z } from "zod";
+
+const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const Coverage = z.object({ result: z.array(z.object({ url: z.string() })) });
+
+/** The modules that a command has loaded by its end, as Node itself counts them. */
+function loadedBy(args: readonly string[]): string[] {
+	const folder = mkdtempSync(join(tmpdir(), "loaded-"));
+	try {
+		execFileSync(process.execPath, [main, ...args], { env: { HOME: folder, NODE_V8_COVERAGE: folder } });
+		const written = readdirSync(folder).filter((name) => name.endsWith(".json"));
+		return written.flatMap((name) => Coverage.parse(JSON.parse(readFileSync(join(folder, name), "utf8"))).result.map(({ url }) => url));
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+// It starts with every command, also those that ask the running app: what an app is made of takes as long to load as all else.
+it("a command loads what makes an app only when it makes one", () => {
+	const loaded = loadedBy(["--help"]);
+	expect(loaded.filter((url) => url.endsWith("/app/src/main.ts"))).toHaveLength(1);
+	expect(loaded.filter((url) => /\/(?:owned-app|app-core|create-app-server)\.ts$|\/fastify\//.test(url))).toEqual([]);
+}, 30_000);

@@ -1,0 +1,42 @@
+import { join } from "node:path";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { repositoryRoot } from "./repository.ts";
+
+/**
+ * Test files that take long, in the order they begin in. vitest knows of a fresh clone only how large its files are, and
+ * the longest of these tests are a few lines: begun last, each leaves the other workers without work.
+ */
+export const longestFiles: readonly string[] = [
+	"e2e/tests/kill-bridge.test.ts",
+	"e2e/tests/hostile-programs.test.ts",
+	"e2e/tests/command-kill.test.ts",
+	"e2e/tests/kept-bridge.test.ts",
+	"e2e/tests/npm-start.test.ts",
+	"e2e/tests/command-cut.test.ts",
+	// The first keeps both cores busy, the second waits: beside each other they cost neither much.
+	"e2e/extended/many-calls.test.ts",
+	"e2e/extended/kept-bridge.test.ts",
+	"e2e/extended/kill-bridge.test.ts",
+	"e2e/extended/hostile-programs.test.ts",
+	"e2e/extended/full-disk.test.ts",
+	"e2e/extended/hostile-generated.test.ts",
+	"e2e/extended/command-kill.test.ts",
+	"e2e/extended/command-cut.test.ts",
+];
+
+const places = new Map(longestFiles.map((path, index) => [join(repositoryRoot, path), index]));
+
+/** The files that take long before all others of their project, which keep their order. */
+export class LongestFirst extends BaseSequencer {
+	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+		return longestFirst(await super.sort(files));
+	}
+}
+
+/** Files of one project stand together before and after. */
+export function longestFirst<T extends { readonly moduleId: string; readonly project: unknown }>(files: readonly T[]): T[] {
+	const placeOf = ({ moduleId }: T) => places.get(moduleId) ?? places.size;
+	return [...Map.groupBy(files, ({ project }) => project).values()].flatMap((ofProject) =>
+		ofProject.toSorted((a, b) => placeOf(a) - placeOf(b)),
+	);
+}
