@@ -18,6 +18,15 @@ export function noteEdit(edit: QueuedEdit): void {
 	edits.set(edit.queuedId, edit);
 }
 
+/** Takes up what was typed before a reload: the app has it, and this page did not know of it. */
+export function takeUpEdit(edit: Omit<QueuedEdit, "isKept">): void {
+	if (!edits.has(edit.queuedId)) edits.set(edit.queuedId, { ...edit, isKept: true });
+}
+
+export function editsOf(threadId: ThreadId): readonly QueuedEdit[] {
+	return [...edits.values()].filter((edit) => edit.threadId === threadId);
+}
+
 export function forgetEdit(queuedId: TurnId): void {
 	edits.delete(queuedId);
 }
@@ -63,7 +72,7 @@ export function takeEnded(
 		if (!now.some((message) => message.queuedId === queuedId)) return true;
 		return (before === undefined || isEdited(before, queuedId)) && !isEdited(now, queuedId);
 	};
-	const ended = [...edits.values()].filter((edit) => edit.threadId === threadId && isEnded(edit));
+	const ended = editsOf(threadId).filter(isEnded);
 	for (const { queuedId } of ended) edits.delete(queuedId);
 	return ended.map(({ typed }) => typed);
 }
