@@ -6,6 +6,7 @@ import { Frame } from "../../src/ui/shell/frame.tsx";
 import "../../src/ui/shell/thread-page.tsx";
 import type { QueuedMessage } from "../../src/core/ui-api.ts";
 import { leftDraft, noteTyped } from "../../src/ui/client/left-drafts.ts";
+import { forgetEdit } from "../../src/ui/client/queued-edits.ts";
 import { route } from "../../src/ui/shell/route.ts";
 import { ThreadRow } from "../../src/ui/shell/thread-row.tsx";
 import { FakeApp } from "../support/fake-app.ts";
@@ -143,6 +144,9 @@ describe("a thread that is not there", () => {
 		const left = () => screen.findByRole("region", { name: "Your unsent message" });
 		expect((await left()).textContent).toContain(words);
 		cleanup();
+		// A page that is loaded again knows of none of them.
+		for (const { queuedId } of queued) forgetEdit(queuedId);
+		noteTyped(ThreadId.parse("b"), { prompt: "", options: {}, files: [] });
 		show(here);
 		expect((await left()).textContent).toContain(words);
 		fireEvent.click(screen.getByRole("button", { name: "Use in a new thread" }));
