@@ -9,6 +9,8 @@ interface QueuedEdit {
 	readonly typed: string;
 	/** The app has it, too. */
 	readonly isKept?: true;
+	/** The editor opened with it: it was typed before a reload, or in another window. */
+	readonly isTakenUp?: true;
 }
 
 const edits = new Map<TurnId, QueuedEdit>();
@@ -18,9 +20,9 @@ export function noteEdit(edit: QueuedEdit): void {
 	edits.set(edit.queuedId, edit);
 }
 
-/** Takes up what was typed before a reload: the app has it, and this page did not know of it. */
-export function takeUpEdit(edit: Omit<QueuedEdit, "isKept">): void {
-	if (!edits.has(edit.queuedId)) edits.set(edit.queuedId, { ...edit, isKept: true });
+/** Takes up the words that the app had for an editor that opens, so that they outlive their thread. */
+export function takeUpEdit(edit: Omit<QueuedEdit, "isKept" | "isTakenUp">): void {
+	if (!edits.has(edit.queuedId)) edits.set(edit.queuedId, { ...edit, isKept: true, isTakenUp: true });
 }
 
 export function editsOf(threadId: ThreadId): readonly QueuedEdit[] {
@@ -74,5 +76,5 @@ export function takeEnded(
 	};
 	const ended = editsOf(threadId).filter(isEnded);
 	for (const { queuedId } of ended) edits.delete(queuedId);
-	return ended.map(({ typed }) => typed);
+	return ended.flatMap(({ typed, isTakenUp }) => (isTakenUp ? [] : [typed]));
 }
