@@ -47,8 +47,11 @@ export interface SendRequest {
 	readonly attachments?: readonly AttachmentInput[];
 	/** Files that an earlier message of the same thread carried, once more. */
 	readonly attachAgain?: AttachAgain;
-	/** The message is the draft of its thread, or of a new one: these of its files go along, and it is no draft any more. */
-	readonly draft?: Omit<SentDraft, "threadId">;
+	/**
+	 * The message is the draft of its thread, or of a new one: these of its files go along, and it is no draft any more.
+	 * Other words, which another window typed, stay.
+	 */
+	readonly draft?: Omit<SentDraft, "threadId" | "prompt">;
 }
 
 export interface AttachAgain {

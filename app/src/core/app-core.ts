@@ -161,7 +161,8 @@ export class AppCore implements AppApi, AsyncDisposable {
 			{ type: "send", turnId, at, admission },
 		];
 		// The turn is on the disk before the bridge hears of it.
-		const sentDraft = request.draft && { ...request.draft, ...(request.threadId && { threadId: request.threadId }) };
+		const { prompt, draft } = request;
+		const sentDraft = draft && { ...draft, prompt, ...(request.threadId && { threadId: request.threadId }) };
 		this.#book.execute(threadId, commands, { created, ...(sentDraft && { sentDraft }) });
 		this.#work.begin({ threadId, turnId }, admission);
 		return { threadId, turnId };

@@ -25,9 +25,13 @@ export class DraftBook {
 		this.#parts = parts;
 	}
 
-	/** @throws AppError THREAD_NOT_FOUND */
-	save(threadId: ThreadId | undefined, draft: Omit<Draft, "updatedAt" | "files">): void {
-		this.#during(threadId, () => this.#parts.store.ui.drafts.put(threadId, { ...draft, updatedAt: timestamp() }));
+	/** With `over`, only an empty draft or one with these words is replaced. @throws AppError THREAD_NOT_FOUND */
+	save(threadId: ThreadId | undefined, draft: Omit<Draft, "updatedAt" | "files">, over?: string): void {
+		const { drafts } = this.#parts.store.ui;
+		this.#during(threadId, () => {
+			const { prompt: there = "" } = drafts.get(threadId) ?? {};
+			if (over === undefined || there === "" || there === over) drafts.put(threadId, { ...draft, updatedAt: timestamp() });
+		});
 	}
 
 	/**

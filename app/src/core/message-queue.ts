@@ -29,6 +29,7 @@ export interface MessageQueueParts {
 export class MessageQueue {
 	readonly #parts: MessageQueueParts;
 	readonly #sending = new Set<ThreadId>();
+	readonly #changes = new Map<ThreadId, number>();
 	#closed = false;
 
 	constructor(parts: MessageQueueParts) {
@@ -37,6 +38,11 @@ export class MessageQueue {
 
 	list(threadId: ThreadId): readonly QueuedMessage[] {
 		return this.#parts.store.queued(threadId);
+	}
+
+	/** How often its queue has changed since the app started; undefined = not at all. */
+	changesOf(threadId: ThreadId): number | undefined {
+		return this.#changes.get(threadId);
 	}
 
 	/** True when messages wait and nothing will send them but the person. */
@@ -75,8 +81,14 @@ export class MessageQueue {
 		const attachments = [...again, ...(draft ? filesOfDraft(this.#parts.store, threadId, draft.files) : []), ...given];
 		this.#check(threadId, queuedId, { ...rest, attachments });
 		const body = { ...rest, createdAt: timestamp() };
-		this.#parts.store.addQueued(threadId, queuedId, body, attachments.map(encodeAttachment), draft && { ...draft, threadId });
-		this.#parts.changed(threadId);
+		this.#parts.store.addQueued(
+			threadId,
+			queuedId,
+			body,
+			attachments.map(encodeAttachment),
+			draft && { ...draft, threadId, prompt: rest.prompt },
+		);
+		this.#changed(threadId);
 		return { queuedId };
 	}
 
@@ -185,7 +197,7 @@ export class MessageQueue {
 	}
 
 	async #send(threadId: ThreadId, { queuedId, attachments: _notes, createdAt: _at, ...rest }: QueuedMessage): Promise<{ turnId: TurnId }> {
-		const { store, send, book, changed } = this.#parts;
+		const { store, send, book } = this.#parts;
 		if (findTurn(book.get(threadId), queuedId) === undefined) {
 			const attachments = store
 				.queuedAttachments(queuedId)
@@ -193,7 +205,7 @@ export class MessageQueue {
 			await send({ threadId, ...rest, attachments }, queuedId);
 		}
 		store.dropQueued(queuedId);
-		changed(threadId);
+		this.#changed(threadId);
 		return { turnId: queuedId };
 	}
 
@@ -214,9 +226,14 @@ export class MessageQueue {
 		return found;
 	}
 
+	#changed(threadId: ThreadId): void {
+		this.#changes.set(threadId, (this.#changes.get(threadId) ?? 0) + 1);
+		this.#parts.changed(threadId);
+	}
+
 	/** The next one may be another now, or no longer edited: where nothing runs, it goes. */
 	#told(threadId: ThreadId): readonly QueuedMessage[] {
-		this.#parts.changed(threadId);
+		this.#changed(threadId);
 		setImmediate(() => void this.#goOn(threadId));
 		return this.list(threadId);
 	}

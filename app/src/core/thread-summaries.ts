@@ -12,6 +12,7 @@ export interface ThreadSummariesParts {
 	readonly list: ThreadList;
 	readonly doings: RunDoings;
 	readonly lane: () => LaneView;
+	readonly queueChanges: (threadId: ThreadId) => number | undefined;
 	readonly book: Pick<ThreadBook, "find">;
 	readonly isInTouch: (key: SentTurn) => boolean;
 }
@@ -38,8 +39,10 @@ export class ThreadSummaries {
 		const lane = places.get(thread.threadId);
 		const doing = this.#parts.doings.of(thread.threadId);
 		const asOf = this.#asOf(thread);
-		if (lane === undefined && doing === undefined && asOf === undefined) return thread;
-		return { ...thread, ...(lane && { lane }), ...(doing !== undefined && { doing }), ...(asOf !== undefined && { asOf }) };
+		const queueChanges = this.#parts.queueChanges(thread.threadId);
+		if (lane === undefined && doing === undefined && asOf === undefined && queueChanges === undefined) return thread;
+		const now = { ...(doing !== undefined && { doing }), ...(asOf !== undefined && { asOf }) };
+		return { ...thread, ...(lane && { lane }), ...now, ...(queueChanges !== undefined && { queueChanges }) };
 	}
 
 	/** The last news of a run that is not heard of now; the list's own time does not move with a run's updates. */

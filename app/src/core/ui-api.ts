@@ -45,8 +45,11 @@ export interface UiApi {
 	recentPrompts(): Promise<readonly string[]>;
 	/** One line of 1 to 200 characters. @throws AppError INVALID_INPUT */
 	renameThread(threadId: ThreadId, title: string): Promise<Thread>;
-	/** Absent thread = the composer of a new one. A draft without words and files is none. */
-	saveDraft(threadId: ThreadId | undefined, draft: Omit<Draft, "updatedAt" | "files">): Promise<void>;
+	/**
+	 * Absent thread = the composer of a new one. A draft without words and files is none. `over` = the only words that it
+	 * may replace: those that another window typed stay.
+	 */
+	saveDraft(threadId: ThreadId | undefined, draft: Omit<Draft, "updatedAt" | "files">, over?: string): Promise<void>;
 	/** Keeps an attached file until it is dropped or sent. @throws AppError ATTACHMENT_REFUSED, ATTACHMENT_GONE, DISK_FULL */
 	keepDraftFile(threadId: ThreadId | undefined, fileId: DraftFileId, given: DraftFileGiven): Promise<DraftFile>;
 	dropDraftFile(threadId: ThreadId | undefined, fileId: DraftFileId): Promise<void>;

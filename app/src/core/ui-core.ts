@@ -78,7 +78,9 @@ export class UiCore implements ui.UiApi {
 		this.#drafts = new DraftBook({ store, book, changed });
 		this.#doings = new RunDoings((threadId) => this.#feed.threadChanged(threadId));
 		const isInTouch = (key: SentTurn) => this.bridge.view.trouble === undefined && parts.isInTouch(key);
-		this.#summaries = new ThreadSummaries({ store, book, list: this.#list, doings: this.#doings, lane: parts.lane, isInTouch });
+		const queueChanges = (threadId: ThreadId) => this.#queue.changesOf(threadId);
+		const told = { list: this.#list, doings: this.#doings, lane: parts.lane, isInTouch, queueChanges };
+		this.#summaries = new ThreadSummaries({ store, book, ...told });
 	}
 
 	/** Takes up what an earlier process left. */
@@ -162,8 +164,8 @@ export class UiCore implements ui.UiApi {
 		return this.#parts.book.execute(threadId, [{ type: "rename", title, at: timestamp() }]);
 	}
 
-	async saveDraft(threadId: ThreadId | undefined, draft: Omit<ui.Draft, "updatedAt" | "files">): Promise<void> {
-		this.#drafts.save(threadId, draft);
+	async saveDraft(...given: Parameters<ui.UiApi["saveDraft"]>): Promise<void> {
+		this.#drafts.save(...given);
 	}
 
 	async keepDraftFile(...given: Parameters<ui.UiApi["keepDraftFile"]>): Promise<ui.DraftFile> {

@@ -37,6 +37,8 @@ export interface ThreadSummary extends ListedThread {
 	readonly doing?: string;
 	/** Present while the bridge is not heard of about the run under way: what is said of it was so at this time. */
 	readonly asOf?: Timestamp;
+	/** Counts changes of its queue since the app started, so that a window reads it again when only their order changed. */
+	readonly queueChanges?: number;
 }
 
 /**

@@ -46,8 +46,9 @@ export const uiMethods: Readonly<Record<string, AppMethod<UiApi>>> = {
 	searchThreads: method(z.strictObject({ text: z.string().max(200) }), (api, { text }) => api.searchThreads(text)),
 	recentPrompts: method(nothing, (api) => api.recentPrompts()),
 	renameThread: method(thread.extend({ title: z.string() }), (api, { threadId, title }) => api.renameThread(threadId, title)),
-	saveDraft: method(z.strictObject({ threadId: ThreadId.optional(), draft: Draft }), (api, { threadId, draft }) =>
-		api.saveDraft(threadId, given(draft)),
+	saveDraft: method(
+		z.strictObject({ threadId: ThreadId.optional(), draft: Draft, over: Typed.optional() }),
+		(api, { threadId, draft, over }) => api.saveDraft(threadId, given(draft), over),
 	),
 	keepDraftFile: method(KeptFile, (api, { threadId, fileId, ...given }) => {
 		if ("again" in given) return api.keepDraftFile(threadId, fileId, given);

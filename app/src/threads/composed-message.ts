@@ -36,6 +36,8 @@ export interface SentDraft {
 	/** Absent = the composer of a new thread. */
 	readonly threadId?: ThreadId;
 	readonly files: readonly DraftFileId[];
+	/** What was sent: words that another window typed meanwhile stay in the draft. Absent = they go whatever they are. */
+	readonly prompt?: string;
 }
 
 /** As it is stored: the notes of its attachments stand beside their bytes. */

@@ -80,10 +80,15 @@ export class DraftStore {
 		})();
 	}
 
-	/** The draft was sent: its words go, and the files that went along. For use within the transaction that writes the message. */
-	take({ threadId, files }: SentDraft, updatedAt: string): void {
+	/**
+	 * The draft was sent: its words go, unless another window has written others, and the files that went along. For use
+	 * within the transaction that writes the message.
+	 */
+	take({ threadId, files, prompt }: SentDraft, updatedAt: string): void {
 		for (const fileId of files) this.#sql.dropFile.run(threadId ?? null, fileId);
-		this.#write(threadId, { prompt: "", updatedAt });
+		const draft = this.get(threadId);
+		const isOther = draft !== undefined && prompt !== undefined && draft.prompt !== prompt;
+		this.#write(threadId, isOther ? draft : { prompt: "", updatedAt });
 	}
 
 	#write(threadId: ThreadId | undefined, draft: DraftBody): void {

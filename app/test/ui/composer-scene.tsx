@@ -48,6 +48,7 @@ export function leaveComposer(app: FakeApp): void {
 	cleanup();
 	app[Symbol.dispose]();
 	location.hash = "";
+	sessionStorage.clear();
 	setPreferences({ providerId: "" });
 }
 

@@ -108,6 +108,15 @@ describe("a queued message that is edited", () => {
 		await act(() => until("it is given up", () => isLast(it, { isEdited: false })));
 	});
 
+	it("puts nothing into the message field of a window that only showed it", async () => {
+		const it = scene("typed in another window");
+		expect(field()).toHaveProperty("value", "typed in another window");
+		it.elsewhere();
+		await it.reread();
+		await it.reread({ queued: [] });
+		expect(it.above).toEqual([]);
+	});
+
 	it("leaves what was typed in the message field when it is sent meanwhile, whether Save comes before or after", async () => {
 		const first = scene();
 		await edit(first);

@@ -1,17 +1,19 @@
 import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
-import { ThreadId } from "@xworkmate/contracts";
+import { ThreadId, TurnId } from "@xworkmate/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Frame } from "../../src/ui/shell/frame.tsx";
 // Loaded on demand in a browser; here the first one would wait for its compilation.
 import "../../src/ui/shell/thread-page.tsx";
+import type { QueuedMessage } from "../../src/core/ui-api.ts";
 import { leftDraft, noteTyped } from "../../src/ui/client/left-drafts.ts";
+import { forgetEdit } from "../../src/ui/client/queued-edits.ts";
 import { route } from "../../src/ui/shell/route.ts";
 import { ThreadRow } from "../../src/ui/shell/thread-row.tsx";
 import { FakeApp } from "../support/fake-app.ts";
 import { until } from "../support/until.ts";
 import { detail, provider, stateOf } from "./composer-scene.tsx";
 import { InApp } from "./in-app.tsx";
-import { approval, appState, ended, summary } from "./stories.ts";
+import { approval, appState, at, ended, summary } from "./stories.ts";
 
 let app: FakeApp;
 beforeEach(() => {
@@ -22,6 +24,7 @@ afterEach(() => {
 	cleanup();
 	app[Symbol.dispose]();
 	location.hash = "";
+	sessionStorage.clear();
 	act(() => route.set({ page: "now" }));
 });
 
@@ -134,6 +137,38 @@ describe("a thread that is not there", () => {
 		expect(await screen.findByRole("textbox", { name: "Message" })).toHaveProperty("value", "precious\ndraft");
 		await act(() => until("it is kept", () => leftDraft(ThreadId.parse("thread1")) === undefined));
 		expect(app.of("saveDraft").at(-1)).toMatchObject({ draft: { prompt: "precious\ndraft" } });
+	});
+
+	it("keeps the edits of its queued messages too, those of an earlier page as well", async () => {
+		const message = (name: string, typed: string): QueuedMessage => ({
+			...{ queuedId: TurnId.parse(name), prompt: name, routing: { executionTarget: "agent" } },
+			...{ attachments: [], createdAt: at(0), typed },
+		});
+		const queued = [message("first", "first, before the reload"), message("second", "second, ha"), message("third", "third")];
+		app.answers.set("readThread", () => detail({ queued }));
+		app.answers.set("listFiles", () => ({ folder: "/x", runs: [] }));
+		app.answers.set("recentPrompts", () => []);
+		const here = new InApp({ ...stateOf(provider("codex", true)), threads: [summary("thread1", 1)] });
+		open("thread1");
+		show(here);
+		const [, edited] = await screen.findAllByRole("textbox", { name: "Edit" });
+		fireEvent.change(edited ?? document.body, { target: { value: "second, half a thought" } });
+		fireEvent.change(screen.getByRole("textbox", { name: "Message" }), { target: { value: "and a draft" } });
+		app.answers.set("readThread", () => Promise.reject(gone()));
+		app.answers.set("editQueued", () => Promise.reject(gone()));
+		act(() => here.app.set({ ...here.app.value, threads: [summary("b", 1)] }));
+		const words = "first, before the reload\n\nsecond, half a thought\n\nand a draft";
+		const left = () => screen.findByRole("region", { name: "Your unsent message" });
+		expect((await left()).textContent).toContain(words);
+		cleanup();
+		// A page that is loaded again knows of none of them.
+		for (const { queuedId } of queued) forgetEdit(queuedId);
+		noteTyped(ThreadId.parse("b"), { prompt: "", options: {}, files: [] });
+		show(here);
+		expect((await left()).textContent).toContain(words);
+		fireEvent.click(screen.getByRole("button", { name: "Use in a new thread" }));
+		await act(() => until("it is kept", () => leftDraft(ThreadId.parse("thread1")) === undefined));
+		expect(app.of("saveDraft").at(-1)).toMatchObject({ draft: { prompt: expect.stringContaining(words) } });
 	});
 });
 

@@ -1,6 +1,12 @@
-import { act, cleanup, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { TurnId } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it } from "vitest";
+import { leftDraft } from "../../src/ui/client/left-drafts.ts";
+import { noteOwn } from "../../src/ui/client/own-drafts.ts";
+import { noteEdit } from "../../src/ui/client/queued-edits.ts";
 import { askDelete, ThreadDialogs } from "../../src/ui/shell/thread-dialogs.tsx";
+import { FakeApp } from "../support/fake-app.ts";
+import { until } from "../support/until.ts";
 import { InApp } from "./in-app.tsx";
 import { appState, ended, summary } from "./stories.ts";
 
@@ -38,5 +44,17 @@ describe("the question whether to delete a thread", () => {
 		expect(screen.getByText("Its unsent draft will be deleted too.")).toBeTruthy();
 		become([]);
 		expect(screen.queryByRole("button", { name: "Delete" })).toBeNull();
+	});
+
+	it("takes what was typed for it in this window along, as it says", async () => {
+		using app = new FakeApp();
+		const { threadId } = idle;
+		noteOwn(threadId, { prompt: "half a thought", options: {}, files: [] });
+		noteEdit({ threadId, queuedId: TurnId.parse("queued"), typed: "an edit" });
+		ask({ ...idle, hasDraft: true });
+		fireEvent.click(button());
+		await act(() => until("it is deleted", () => app.of("deleteThread").length === 1));
+		await act(() => until("nothing is left", () => leftDraft(threadId) === undefined));
+		expect(sessionStorage).toHaveLength(0);
 	});
 });

@@ -1,59 +1,37 @@
 import type { ThreadId } from "@xworkmate/contracts";
-import type { Draft } from "../../core/ui-api.ts";
-
-/** A message that was typed and not sent. */
-export interface LeftDraft {
-	readonly prompt: string;
-	readonly options: Omit<Draft, "prompt" | "updatedAt" | "files">;
-	/** Names of what was attached. */
-	readonly files: readonly string[];
-}
+import { noteOwn, ownDraft } from "./own-drafts.ts";
+import { editsOf, forgetEdit } from "./queued-edits.ts";
+import { putTabDraft, readTabDraft, type TabDraft } from "./tab-drafts.ts";
 
 /** What this page's composer has for the thread that is open. The app's copy goes when the thread is deleted. */
-let typed: { readonly threadId: ThreadId; readonly draft: LeftDraft } | undefined;
+let typed: { readonly threadId: ThreadId; readonly draft: TabDraft } | undefined;
 
-export function noteTyped(threadId: ThreadId, draft: LeftDraft): void {
+export function noteTyped(threadId: ThreadId, draft: TabDraft): void {
 	typed = { threadId, draft };
 }
 
-/** What was typed here for a thread that was deleted since. It is in the browser's storage from then on, so that a reload shows it too. */
-export function leftDraft(threadId: ThreadId): LeftDraft | undefined {
-	if (typed?.threadId !== threadId) return stored(threadId);
-	const { draft } = typed;
-	if (draft.prompt.trim() === "" && draft.files.length === 0) return undefined;
-	try {
-		sessionStorage.setItem(keyOf(threadId), JSON.stringify(draft));
-	} catch {
-		// A browser may keep nothing: then it is there as long as this page is.
-		return draft;
-	}
-	return draft;
+/**
+ * What was typed here for a thread that was deleted since: edits of queued messages, and the message below them. It is in
+ * the tab's storage from then on, so that a reload shows it too.
+ */
+export function leftDraft(threadId: ThreadId): TabDraft | undefined {
+	const known = readTabDraft(keyOf(threadId));
+	if (known !== undefined) return known;
+	const shown = typed?.threadId === threadId ? typed.draft : ownDraft(threadId);
+	const { prompt = "", options = {}, files = [] } = shown ?? {};
+	const prompts = [...editsOf(threadId).map((edit) => edit.typed), prompt].filter((each) => each.trim() !== "");
+	if (prompts.length === 0 && files.length === 0) return undefined;
+	const left = { prompt: prompts.join("\n\n"), options, files };
+	putTabDraft(keyOf(threadId), left);
+	return left;
 }
 
-/** It is in a new message now. */
+/** It is in a new message now, or was deleted with its thread on this page. */
 export function forgetLeft(threadId: ThreadId): void {
 	if (typed?.threadId === threadId) typed = undefined;
-	try {
-		sessionStorage.removeItem(keyOf(threadId));
-	} catch {
-		// A browser that keeps nothing has nothing to forget.
-		return;
-	}
-}
-
-function stored(threadId: ThreadId): LeftDraft | undefined {
-	try {
-		const read: unknown = JSON.parse(sessionStorage.getItem(keyOf(threadId)) ?? "null");
-		return isDraft(read) ? read : undefined;
-	} catch {
-		// Nothing can be read, or something else was written there.
-		return undefined;
-	}
-}
-
-function isDraft(value: unknown): value is LeftDraft {
-	if (typeof value !== "object" || value === null || !("prompt" in value && "options" in value && "files" in value)) return false;
-	return typeof value.prompt === "string" && typeof value.options === "object" && value.options !== null && Array.isArray(value.files);
+	for (const { queuedId } of editsOf(threadId)) forgetEdit(queuedId);
+	noteOwn(threadId, undefined);
+	putTabDraft(keyOf(threadId), undefined);
 }
 
 function keyOf(threadId: ThreadId): string {

@@ -9,6 +9,8 @@ interface QueuedEdit {
 	readonly typed: string;
 	/** The app has it, too. */
 	readonly isKept?: true;
+	/** The editor opened with it: it was typed before a reload, or in another window. */
+	readonly isTakenUp?: true;
 }
 
 const edits = new Map<TurnId, QueuedEdit>();
@@ -16,6 +18,15 @@ let keeping: Promise<unknown> = Promise.resolve();
 
 export function noteEdit(edit: QueuedEdit): void {
 	edits.set(edit.queuedId, edit);
+}
+
+/** Takes up the words that the app had for an editor that opens, so that they outlive their thread. */
+export function takeUpEdit(edit: Omit<QueuedEdit, "isKept" | "isTakenUp">): void {
+	if (!edits.has(edit.queuedId)) edits.set(edit.queuedId, { ...edit, isKept: true, isTakenUp: true });
+}
+
+export function editsOf(threadId: ThreadId): readonly QueuedEdit[] {
+	return [...edits.values()].filter((edit) => edit.threadId === threadId);
 }
 
 export function forgetEdit(queuedId: TurnId): void {
@@ -63,7 +74,7 @@ export function takeEnded(
 		if (!now.some((message) => message.queuedId === queuedId)) return true;
 		return (before === undefined || isEdited(before, queuedId)) && !isEdited(now, queuedId);
 	};
-	const ended = [...edits.values()].filter((edit) => edit.threadId === threadId && isEnded(edit));
+	const ended = editsOf(threadId).filter(isEnded);
 	for (const { queuedId } of ended) edits.delete(queuedId);
-	return ended.map(({ typed }) => typed);
+	return ended.flatMap(({ typed, isTakenUp }) => (isTakenUp ? [] : [typed]));
 }

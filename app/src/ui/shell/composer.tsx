@@ -1,6 +1,7 @@
 import type { ProviderCapability, RequiredArtifact } from "@xworkmate/contracts";
 import { type KeyboardEvent, type Ref, useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { Draft, ThreadDetail, TurnDetail } from "../../core/ui-api.ts";
+import { draftFor } from "../client/own-drafts.ts";
 import { formatBytes } from "../model/format.ts";
 import { readsAsWords } from "../model/plain-words.ts";
 import { routingOf, SCRIPT, usableRouting } from "../model/routing.ts";
@@ -41,6 +42,7 @@ export interface ComposerHandle {
 interface ComposerProps {
 	/** Absent = a new thread. */
 	readonly thread?: ThreadDetail;
+	/** What the app has for every window. */
 	readonly draft?: Draft;
 	readonly busy: boolean;
 	readonly ref?: Ref<ComposerHandle>;
@@ -48,7 +50,7 @@ interface ComposerProps {
 	onDraft?(isKept: boolean): void;
 }
 
-export function Composer({ thread, draft = thread?.draft, busy, ref, onSent, onDraft }: ComposerProps) {
+export function Composer({ thread, draft: told = thread?.draft, busy, ref, onSent, onDraft }: ComposerProps) {
 	const { app, state, announce } = useApp();
 	const providers = useProviders();
 	const limits = app.bridge.capabilities?.limits;
@@ -56,6 +58,7 @@ export function Composer({ thread, draft = thread?.draft, busy, ref, onSent, onD
 	const threadId = thread?.thread.threadId;
 	const field = useRef<HTMLTextAreaElement>(null);
 	const form = useRef<HTMLFormElement>(null);
+	const [draft] = useState(() => draftFor(threadId, told));
 	const [prompt, setPrompt] = useState(draft?.prompt ?? "");
 	const [options, setOptions] = useState<ComposerOptions>(() => firstOptions(draft, thread?.turns.at(-1)));
 	const [isRequiring, setRequiring] = useState((options.require?.length ?? 0) > 0);
@@ -66,7 +69,7 @@ export function Composer({ thread, draft = thread?.draft, busy, ref, onSent, onD
 	const isDropping = useDroppedFiles(field, files.add);
 	const routing = options.routing ?? usableRouting(providers, preferences.value.providerId);
 	const composed: Composed = { prompt, options: { ...options, ...(routing && { routing }) }, files: files.sent };
-	const keeper = useDraftKeeper(threadId, composed, onDraft);
+	const keeper = useDraftKeeper({ threadId, composed, isTold: told !== undefined || draft === undefined, onDraft });
 	const isScript = routing?.providerId === SCRIPT;
 	const isForAgent = useMemo(() => isScript && readsAsWords(prompt), [isScript, prompt]);
 	const [isOffering, setOffering] = useState(false);

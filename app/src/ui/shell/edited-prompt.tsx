@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import type { QueuedMessage, ThreadDetail } from "../../core/ui-api.ts";
 import { callApp } from "../client/call-app.ts";
-import { forgetEdit, keepEdit, noteEdit, settleEdits } from "../client/queued-edits.ts";
+import { forgetEdit, keepEdit, noteEdit, settleEdits, takeUpEdit } from "../client/queued-edits.ts";
 import { words } from "../words/interface.ts";
 import { attempt } from "./thread-acts.ts";
 
@@ -20,11 +20,14 @@ interface EditedPromptProps {
 }
 
 /** Enter saves it, Escape leaves it as it was. The app keeps what is typed a little after the last letter. */
-export function EditedPrompt({ threadId, message: { queuedId }, begin, isFresh, close, refused }: EditedPromptProps) {
+export function EditedPrompt({ threadId, message: { queuedId, prompt }, begin, isFresh, close, refused }: EditedPromptProps) {
 	const [typed, setTyped] = useState(begin);
 	const [isEnding, setEnding] = useState(false);
 	const hint = useId();
 	const isEmpty = typed.trim() === "";
+	useEffect(() => {
+		if (begin !== prompt) takeUpEdit({ threadId, queuedId, typed: begin });
+	}, [threadId, queuedId, begin, prompt]);
 	useEffect(() => {
 		const timer = setTimeout(() => keepEdit(queuedId), typed === begin ? 0 : PAUSE_MS);
 		return () => clearTimeout(timer);

@@ -1,6 +1,7 @@
 import type { ThreadId } from "@xworkmate/contracts";
 import { useState } from "react";
-import { forgetLeft, type LeftDraft, leftDraft } from "../client/left-drafts.ts";
+import { forgetLeft, leftDraft } from "../client/left-drafts.ts";
+import type { TabDraft } from "../client/tab-drafts.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { fill, words } from "../words/interface.ts";
@@ -34,7 +35,7 @@ export function GoneThread({ threadId }: { readonly threadId: ThreadId }) {
 	);
 }
 
-function LeftMessage({ threadId, left }: { readonly threadId: ThreadId; readonly left: LeftDraft }) {
+function LeftMessage({ threadId, left }: { readonly threadId: ThreadId; readonly left: TabDraft }) {
 	const { app } = useApp();
 	const { prompt, files } = left;
 	const use = () => void startFrom(left, app.newDraft).then((isKept) => isKept && forgetLeft(threadId));

@@ -1,15 +1,14 @@
 import { useState } from "react";
+import { draftFor } from "../client/own-drafts.ts";
 import { words } from "../words/interface.ts";
 import { useApp } from "./app-context.tsx";
 import { Composer } from "./composer.tsx";
 import { PageBar } from "./page-bar.tsx";
-import { newestDraft } from "./send-composed.ts";
 
 /** A thread that does not exist yet. */
 export function NewPage() {
 	const { app } = useApp();
-	const [draft] = useState(() => newestDraft(app.newDraft));
-	const [isKept, setKept] = useState(draft !== undefined);
+	const [isKept, setKept] = useState(() => draftFor(undefined, app.newDraft) !== undefined);
 	return (
 		<main className="main fresh" tabIndex={-1}>
 			<PageBar title={words.sidebar.fresh} {...(isKept && { say: words.composer.draftKept })} />
@@ -21,7 +20,7 @@ export function NewPage() {
 			</div>
 			<div className="dock">
 				<div className="dockbox">
-					<Composer busy={false} {...(draft && { draft })} onDraft={setKept} />
+					<Composer busy={false} {...(app.newDraft && { draft: app.newDraft })} onDraft={setKept} />
 				</div>
 			</div>
 		</main>

@@ -1,9 +1,11 @@
 import type { ProviderCapability, ThreadId } from "@xworkmate/contracts";
 import { useEffect, useMemo, useRef } from "react";
 import type { AttachAgain } from "../../core/app-api.ts";
-import type { Draft } from "../../core/ui-api.ts";
+import type { Draft, DraftFile } from "../../core/ui-api.ts";
 import { callApp } from "../client/call-app.ts";
-import { type LeftDraft, noteTyped } from "../client/left-drafts.ts";
+import { noteTyped } from "../client/left-drafts.ts";
+import { draftFor, noteOwn } from "../client/own-drafts.ts";
+import type { TabDraft } from "../client/tab-drafts.ts";
 import { routingOf } from "../model/routing.ts";
 import { type Attached, encodeFile } from "./attached.ts";
 import { setPreferences } from "./preferences.ts";
@@ -57,33 +59,24 @@ function againOf(files: readonly Attached[]): AttachAgain | undefined {
 
 const PAUSE_MS = 400;
 
-/** What this page typed last for a new thread: newer than what the app's state said when the page came. */
-let typedNew: { readonly draft: Draft | undefined } | undefined;
-
-/** The draft to begin a new thread with. */
-export function newestDraft(told: Draft | undefined): Draft | undefined {
-	return typedNew === undefined ? told : typedNew.draft;
-}
-
 /** Opens a new thread's composer with an agent chosen; what is typed there stays. */
 export function startWith(provider: ProviderCapability, told: Draft | undefined): void {
 	setPreferences({ providerId: provider.providerId });
-	const draft = newestDraft(told);
+	const draft = draftFor(undefined, told);
 	if (draft !== undefined) {
 		const { prompt, updatedAt: _at, files = [], ...options } = draft;
 		const chosen = { ...options, routing: routingOf(provider) };
-		typedNew = { draft: { ...draft, routing: chosen.routing } };
-		void attempt(() => keepDraft(undefined, JSON.stringify({ prompt, options: chosen, hasFiles: files.length > 0 })));
+		void attempt(() => keepDraft(undefined, { prompt, options: chosen, ...filesOf(files) }, prompt));
 	}
 	go({ page: "new" });
 }
 
 /** Opens a new thread's composer with a message that has no thread any more; what is typed there stays below it. */
-export async function startFrom({ prompt, options }: LeftDraft, told: Draft | undefined): Promise<boolean> {
-	const there = newestDraft(told);
+export async function startFrom({ prompt, options }: TabDraft, told: Draft | undefined): Promise<boolean> {
+	const there = draftFor(undefined, told);
 	const { prompt: typed, updatedAt: _at, files = [], ...chosen } = there ?? { prompt: "", updatedAt: "" };
-	const draft = { prompt: typed === "" ? prompt : `${prompt}\n\n${typed}`, options: { ...chosen, ...options }, hasFiles: files.length > 0 };
-	const isKept = attempt(() => keepDraft(undefined, JSON.stringify(draft)));
+	const together = typed === "" ? prompt : `${prompt}\n\n${typed}`;
+	const isKept = attempt(() => keepDraft(undefined, { prompt: together, options: { ...chosen, ...options }, ...filesOf(files) }, typed));
 	go({ page: "new" });
 	return isKept;
 }
@@ -94,26 +87,40 @@ interface DraftKeeper {
 	settle(): Promise<void>;
 }
 
-/** Keeps what is typed in the app a little after the last letter, and when the composer goes away. */
-export function useDraftKeeper(threadId: ThreadId | undefined, composed: Composed, onDraft?: (isKept: boolean) => void): DraftKeeper {
+interface KeptComposer {
+	readonly threadId: ThreadId | undefined;
+	readonly composed: Composed;
+	/** False = the app does not have what the composer was opened with. */
+	readonly isTold: boolean;
+	readonly onDraft: ((isKept: boolean) => void) | undefined;
+}
+
+/** Keeps what is typed in this tab and in the app a little after the last letter, and when the composer goes away. */
+export function useDraftKeeper({ threadId, composed, isTold, onDraft }: KeptComposer): DraftKeeper {
 	const { prompt, options, files } = composed;
-	const text = JSON.stringify({ prompt, options, hasFiles: files.some(({ kept }) => kept === "kept") });
-	const saved = useRef(text);
+	const names = files.map(({ name }) => name);
+	const text = JSON.stringify({ prompt, options, files: names, hasFiles: files.some(({ kept }) => kept === "kept") });
+	const saved = useRef(isTold ? text : "");
+	const over = useRef(prompt);
 	const latest = useRef(text);
 	latest.current = text;
 	useEffect(() => {
-		if (threadId !== undefined) noteTyped(threadId, { prompt, options, files: files.map(({ name }) => name) });
+		if (threadId !== undefined) noteTyped(threadId, { prompt, options, files: names });
 	});
 	const keeper = useMemo(() => {
 		let work: Promise<void> = Promise.resolve();
-		const save = (draft: string) => {
-			if (draft === saved.current) return;
-			saved.current = draft;
-			// A draft that cannot be kept now is tried again with the next letter; what is typed stays on the page.
-			work = keepDraft(threadId, draft).then(
+		const save = (next: string) => {
+			if (next === saved.current) return;
+			const draft = JSON.parse(next) as TypedDraft;
+			const before = over.current;
+			saved.current = next;
+			over.current = draft.prompt;
+			// A draft that cannot be kept now is tried again with the next letter; what is typed stays in this tab.
+			work = keepDraft(threadId, draft, before).then(
 				() => onDraft?.(!isEmptyDraft(draft)),
 				() => {
 					saved.current = "";
+					over.current = before;
 				},
 			);
 		};
@@ -121,7 +128,7 @@ export function useDraftKeeper(threadId: ThreadId | undefined, composed: Compose
 			save(latest.current);
 			return work;
 		};
-		return { save, settle, forget: () => save(JSON.stringify({ prompt: "", options: {} })) };
+		return { save, settle, forget: () => save(JSON.stringify({ prompt: "", options: {}, files: [] })) };
 	}, [threadId, onDraft]);
 	useEffect(() => {
 		const timer = setTimeout(() => keeper.save(text), PAUSE_MS);
@@ -139,20 +146,24 @@ export function useDraftKeeper(threadId: ThreadId | undefined, composed: Compose
 }
 
 /** As it is compared and sent. */
-interface TypedDraft {
-	readonly prompt: string;
-	readonly options: ComposerOptions;
+interface TypedDraft extends TabDraft {
+	/** The app keeps files with it. */
 	readonly hasFiles?: boolean;
 }
 
-function isEmptyDraft(draft: string): boolean {
-	const { prompt, hasFiles = false } = JSON.parse(draft) as TypedDraft;
+function filesOf(files: readonly DraftFile[]): Pick<TypedDraft, "files" | "hasFiles"> {
+	return { files: files.map(({ name }) => name), hasFiles: files.length > 0 };
+}
+
+function isEmptyDraft({ prompt, hasFiles = false }: TypedDraft): boolean {
 	return prompt.trim() === "" && !hasFiles;
 }
 
-async function keepDraft(threadId: ThreadId | undefined, draft: string): Promise<void> {
-	const { prompt, options } = JSON.parse(draft) as TypedDraft;
+/** `over` = the words that the app has of this tab: a draft without words takes the place of no others. */
+async function keepDraft(threadId: ThreadId | undefined, draft: TypedDraft, over: string): Promise<void> {
+	const { prompt, options, files } = draft;
 	const isEmpty = isEmptyDraft(draft);
-	if (threadId === undefined) typedNew = { draft: isEmpty ? undefined : { prompt, ...options, updatedAt: new Date().toISOString() } };
-	await callApp("saveDraft", { ...(threadId !== undefined && { threadId }), draft: isEmpty ? { prompt: "" } : { prompt, ...options } });
+	noteOwn(threadId, isEmpty ? undefined : { prompt, options, files });
+	const place = { ...(threadId !== undefined && { threadId }), ...(prompt.trim() === "" && { over }) };
+	await callApp("saveDraft", { ...place, draft: isEmpty ? { prompt: "" } : { prompt, ...options } });
 }

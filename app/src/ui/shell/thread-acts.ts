@@ -1,6 +1,7 @@
 import type { ThreadSummary } from "../../core/ui-api.ts";
 import { sayError } from "../client/app-refusal.ts";
 import { callApp } from "../client/call-app.ts";
+import { forgetLeft } from "../client/left-drafts.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { fill, words } from "../words/interface.ts";
 import { go, route } from "./route.ts";
@@ -43,6 +44,7 @@ export function toggleArchived(thread: Named & Pick<ThreadSummary, "lifecycleSta
 export async function remove({ threadId, title }: Named): Promise<void> {
 	await attempt(async () => {
 		await callApp("deleteThread", { threadId });
+		forgetLeft(threadId);
 		const here = route.value;
 		if ((here.page === "thread" || here.page === "log") && here.threadId === threadId) go({ page: "now" });
 		say(fill(words.remove.done, { title: visibleName(title) }));
