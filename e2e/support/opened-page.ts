@@ -47,7 +47,7 @@ export async function openPage(
 	watch(context, faults);
 	const page = await context.newPage();
 	let isKilled = false;
-	let url = await letIn(home, page);
+	let url = await letIn(home, app, page);
 	return {
 		home,
 		page,
@@ -77,14 +77,15 @@ export async function openPage(
 			if (!isKilled) await app[Symbol.asyncDispose]();
 			isKilled = false;
 			app = await startApp(home, options.env);
-			url = await letIn(home, page);
+			url = await letIn(home, app, page);
 		},
 		[Symbol.asyncDispose]: () => end(browser, app, home),
 	};
 }
 
-/** By the link that `xworkmate open` prints. */
-async function letIn(home: TemporaryHome, page: Page): Promise<string> {
+/** By the link that `xworkmate open` prints, once the page is built: the first start of a checkout builds it. */
+async function letIn(home: TemporaryHome, { command }: StartedApp, page: Page): Promise<string> {
+	await command.until(/XWorkmate is running/);
 	const { stdout, stderr, code } = await runCommand(home, ["open", "--print"]);
 	if (code !== 0) throw new Error(`open ended with ${code}: ${stderr}`);
 	const link = stdout.trim();

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { commandLine } from "../command-line.ts";
 
 const YEAR_S = 31_536_000;
-const NOT_BUILT = `The page has not been built yet. Build and open it with: ${commandLine("start")}\n`;
+const NOT_BUILT = `The page has not been built yet. It opens here once it is. To build it, run: ${commandLine("start")}\n`;
 
 /**
  * The built page: `/` and every address without a file's suffix is index.html, the rest are its files.
@@ -22,7 +22,10 @@ export function addStaticUi(server: FastifyInstance, assets: string): void {
 		scope.get("/*", { config: { shell: true } }, (request, reply) => reply.sendFile(isPage(request) ? "index.html" : pathOf(request)));
 	});
 	server.setNotFoundHandler((request, reply) => {
-		if (request.method === "GET" && isPage(request)) return reply.code(503).type("text/plain; charset=utf-8").send(NOT_BUILT);
+		// Whoever opens a link while the first start builds the page gets it as soon as it is there.
+		if (request.method === "GET" && isPage(request)) {
+			return reply.code(503).header("refresh", "2").type("text/plain; charset=utf-8").send(NOT_BUILT);
+		}
 		return sendNotFound(reply);
 	});
 }
