@@ -7,7 +7,7 @@ import type { Console } from "./console.ts";
 import { decisionWords } from "./decision-words.ts";
 import { describeLane } from "./describe-lane.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
-import { grantLine, offerWords } from "./grant-words.ts";
+import { askerLine, grantLines, offerWords } from "./grant-words.ts";
 import { oneLine, printable } from "./printable.ts";
 import { setAsideLines } from "./set-aside-lines.ts";
 import { threadStateWords, turnStateWords } from "./state-words.ts";
@@ -110,7 +110,7 @@ export async function listApprovals(output: Output): Promise<void> {
 	const lines = approvals.flatMap((approval) => {
 		const offer = offerWords(approval);
 		const line = `${approval.approvalId}  until ${approval.expiresAt}  ${approval.toolKind}  ${oneLine(approval.title)}`;
-		return offer === undefined ? [line] : [line, `  allow-window: ${offer}`];
+		return [line, askerLine(approval), ...(offer === undefined ? [] : [`  allow-window: ${offer}`])];
 	});
 	const answer = ["", `Answer one: ${commandLine("approvals allow <id>")}`, `        or: ${commandLine("approvals deny <id>")}`];
 	print(output, approvals, lines.length === 0 ? ["No requests are waiting for you."] : [...lines, ...answer]);
@@ -118,7 +118,7 @@ export async function listApprovals(output: Output): Promise<void> {
 
 export async function listGrants(output: Output): Promise<void> {
 	const grants = await output.api.listGrants();
-	print(output, grants, grants.length === 0 ? ["No permission is on."] : grants.map(grantLine));
+	print(output, grants, grants.length === 0 ? ["No permission is on."] : grants.flatMap(grantLines));
 }
 
 export async function revokeGrant(output: Output, approvalId: ApprovalId): Promise<void> {

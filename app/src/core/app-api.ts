@@ -121,6 +121,9 @@ export interface LaneView {
 	readonly paused?: LanePause;
 }
 
+/** A request or a grant, with the title of its thread where the app has that. */
+export type ListedApproval = Approval & { readonly threadTitle?: string };
+
 /** What deleting a thread removed. */
 export interface DeletedThread {
 	readonly deletedRuns: number;
@@ -155,10 +158,10 @@ export interface AppApi {
 		readonly limit?: number;
 		readonly cursor?: string;
 	}): Promise<MethodResult<"xworkmate.tasks.list">>;
-	listApprovals(query: { readonly state?: Approval["state"]; readonly limit?: number }): Promise<readonly Approval[]>;
+	listApprovals(query: { readonly state?: Approval["state"]; readonly limit?: number }): Promise<readonly ListedApproval[]>;
 	decideApproval(approvalId: ApprovalId, decision: ApprovalDecision): Promise<{ readonly record: Approval; readonly applied: boolean }>;
 	/** Grants that hold now, newest first. */
-	listGrants(): Promise<readonly Approval[]>;
+	listGrants(): Promise<readonly ListedApproval[]>;
 	/** Takes a grant back: it covers nothing from then on. */
 	revokeGrant(approvalId: ApprovalId): Promise<{ readonly record: Approval; readonly applied: boolean }>;
 	/** Puts the current run's files into the thread's folder again, and what earlier runs delivered and the folder lacks. */

@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import {
-	type Approval,
 	type ApprovalDecision,
 	type ApprovalId,
 	type Capabilities,
@@ -22,6 +21,7 @@ import type {
 	AppApi,
 	DeletedThread,
 	LaneView,
+	ListedApproval,
 	SendRequest,
 	SentTurn,
 	ShownThread,
@@ -223,12 +223,12 @@ export class AppCore implements AppApi, AsyncDisposable {
 		return this.#client.call("xworkmate.tasks.list", query);
 	}
 
-	async listApprovals(query: Parameters<AppApi["listApprovals"]>[0]): Promise<readonly Approval[]> {
-		return (await this.#client.call("xworkmate.approvals.list", query)).items;
+	async listApprovals(query: Parameters<AppApi["listApprovals"]>[0]): Promise<readonly ListedApproval[]> {
+		return this.#book.titled((await this.#client.call("xworkmate.approvals.list", query)).items);
 	}
 
-	async listGrants(): Promise<readonly Approval[]> {
-		return (await this.#client.call("xworkmate.approvals.grants", {})).items;
+	async listGrants(): Promise<readonly ListedApproval[]> {
+		return this.#book.titled((await this.#client.call("xworkmate.approvals.grants", {})).items);
 	}
 
 	revokeGrant(approvalId: ApprovalId): Promise<MethodResult<"xworkmate.approvals.revoke">> {

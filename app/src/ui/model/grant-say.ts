@@ -16,13 +16,15 @@ export function grantCovers(scope: GrantScope, provider: string): string {
 	return fill(words.ask.covers[scope.kind], { what: scopeName(scope), path, provider });
 }
 
-/** A grant that holds, for its chip: "Commands npm test … allowed until 8:52". */
-export function grantHolds(grant: Approval): string | undefined {
-	const { grantScope } = grant;
+/** A grant that holds, for its chip: "Commands npm test … by Codex in /proj allowed until 8:52". */
+export function grantHolds(grant: Approval, provider: string): string | undefined {
+	const { grantScope, asker } = grant;
 	const until = grantEnd(grant);
 	if (grantScope === undefined || until === undefined) return undefined;
 	const what = grantScope.kind === "command" || grantScope.kind === "request" ? visibleName(grant.title) : scopeName(grantScope);
-	return fill(words.ask.holds[grantScope.kind], { what, time: formatTime(new Date(until).toISOString()) });
+	const folder = visibleName(asker?.workingDirectory ?? words.ask.ownFolder);
+	const by = asker === undefined ? "" : fill(words.ask.holdsBy, { provider: visibleName(provider), folder });
+	return fill(words.ask.holds[grantScope.kind], { what, by, time: formatTime(new Date(until).toISOString()) });
 }
 
 /** When it is over, by the bridge's clock; undefined for what is no grant that holds. */
