@@ -121,6 +121,9 @@ export interface LaneView {
 	readonly paused?: LanePause;
 }
 
+/** A list of threads has no more of them. */
+export const LISTED_THREADS = 500;
+
 /** A request or a grant, with the title of its thread where the app has that. */
 export type ListedApproval = Approval & { readonly threadTitle?: string };
 
@@ -144,7 +147,7 @@ export interface AppApi {
 	cancel(runId: RunId): Promise<Snapshot>;
 	/** Cancels a turn whether or not the bridge has it yet. */
 	cancelTurn(threadId: ThreadId, turnId: TurnId): Promise<void>;
-	/** Newest first. */
+	/** Newest first, at most LISTED_THREADS. */
 	listThreads(options: { readonly archived: boolean }): Promise<readonly (Thread & StoredSince)[]>;
 	/** @throws AppError THREAD_NOT_FOUND */
 	showThread(threadId: ThreadId): Promise<ShownThread>;

@@ -17,17 +17,18 @@ import { type LanePlace, laneOf, placesOf } from "../lane/index.ts";
 import { type SyncBounds, syncBounds } from "../sync/index.ts";
 import { type AppHome, findTurn, ownAppHome, SqliteThreadStore, type Thread, type ThreadCommand, type UiStore } from "../threads/index.ts";
 import { ensureThreadFolder, threadFolder } from "../workspace/index.ts";
-import type {
-	AppApi,
-	DeletedThread,
-	LaneView,
-	ListedApproval,
-	SendRequest,
-	SentTurn,
-	ShownThread,
-	StoredSince,
-	SyncedThread,
-	TurnEvent,
+import {
+	type AppApi,
+	type DeletedThread,
+	type LaneView,
+	LISTED_THREADS,
+	type ListedApproval,
+	type SendRequest,
+	type SentTurn,
+	type ShownThread,
+	type StoredSince,
+	type SyncedThread,
+	type TurnEvent,
 } from "./app-api.ts";
 import { attachAgain } from "./attach-again.ts";
 import { composeTurn, titleOf } from "./compose-turn.ts";
@@ -64,7 +65,6 @@ export interface AppCoreOptions {
 
 const UNRESOLVED_ASK_MS = 10 * 60_000;
 const LANE_ASK_MS = 10_000;
-const LISTED_THREADS = 500;
 const mintSuffix = customAlphabet("23456789abcdefghjkmnpqrstuvwxyz", 10);
 
 /** The app's state and its work: the one owner of `<home>/app`. */
