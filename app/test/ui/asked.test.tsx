@@ -74,12 +74,20 @@ describe("[D2] a grant", () => {
 			show({ grantScope, windowSeconds: 900 });
 			return screen.getAllByRole("button").map(({ textContent }) => textContent)[1];
 		};
-		expect(named({ kind: "program", words: ["npm", "test"] })).toBe("Allow “npm test …” commands in this thread and working folder for 15 minW");
+		expect(named({ kind: "program", words: ["npm", "test"] })).toBe(
+			"Allow “npm test …” commands in this thread and working folder for 15 minW",
+		);
 		expect(named({ kind: "program", words: ["npm", "test"], tool: "shell · " })).toMatch(/^Allow “shell · npm test …” commands/);
-		expect(named({ kind: "folder", path: "/work/project/src", inside: "src" })).toBe("Allow edits in “src” in this thread and working folder for 15 minW");
+		expect(named({ kind: "folder", path: "/work/project/src", inside: "src" })).toBe(
+			"Allow edits in “src” in this thread and working folder for 15 minW",
+		);
 		expect(named({ kind: "folder", path: "/etc" })).toBe("Allow edits in “/etc” in this thread and working folder for 15 minW");
-		expect(named({ kind: "command", sha256: "0".repeat(64) })).toBe("Allow this exact command in this thread and working folder for 15 minW");
-		expect(named({ kind: "request", sha256: "0".repeat(64) })).toBe("Allow this exact request in this thread and working folder for 15 minW");
+		expect(named({ kind: "command", sha256: "0".repeat(64) })).toBe(
+			"Allow this exact command in this thread and working folder for 15 minW",
+		);
+		expect(named({ kind: "request", sha256: "0".repeat(64) })).toBe(
+			"Allow this exact request in this thread and working folder for 15 minW",
+		);
 	});
 
 	it("is not offered where what it covers is not known, by button or by letter", () => {
