@@ -23,8 +23,10 @@ export function askerLine({ asker, threadId, threadTitle }: ListedApproval): str
 	const title = threadTitle === undefined ? "" : ` (${oneLine(threadTitle, 60)})`;
 	const thread = `thread ${oneLine(threadId, 60)}${title}`;
 	if (asker === undefined) return `  ${thread}`;
-	const { providerId, workingDirectory } = asker;
-	return `  ${oneLine(providerId)} in ${workingDirectory === undefined ? "the thread's folder" : oneLine(workingDirectory, 300)}, ${thread}`;
+	const { providerId, target, workingDirectory } = asker;
+	// Where a gateway works that was given no folder is the gateway's affair.
+	const folder = workingDirectory === undefined ? target === "agent" && "the thread's folder" : oneLine(workingDirectory, 300);
+	return `  ${oneLine(providerId)}${folder === false ? "" : ` in ${folder}`}, ${thread}`;
 }
 
 /** Who allowed or denied, where a record knows more than that somebody did. */

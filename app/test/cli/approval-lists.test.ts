@@ -7,6 +7,7 @@ import type { FakeRun } from "../support/fake-run.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 
 const project = { asker: { target: "agent", providerId: ProviderId.parse("codex"), workingDirectory: "/proj" } } as const;
+const gateway = { asker: { target: "gateway", providerId: ProviderId.parse("openclaw") } } as const;
 const own = { asker: { target: "agent", providerId: ProviderId.parse("goose") } } as const;
 
 /** Two threads whose runs are held, with their titles. */
@@ -32,11 +33,13 @@ it("[D2] names the thread, the agent and the folder of each permission", async (
 	first.offers("a1", "allow_window", project);
 	second.offers("a2", "allow_window", own);
 	first.offers("a3", "allow_window");
+	second.offers("a4", "allow_window", gateway);
 	const lines = await printed(scene, listGrants);
 	const of = (id: string) => lines[lines.findIndex((line) => line.startsWith(`${id} `)) + 1];
 	expect(lines[0]).toMatch(/^a1 {2}until \S+Z {2}commands that start with "npm test"$/);
 	expect(of("a1")).toBe(`  codex in /proj, thread ${first.threadId} (Fix the tests)`);
 	expect(of("a2")).toBe(`  goose in the thread's folder, thread ${second.threadId} (Write a report)`);
+	expect(of("a4")).toBe(`  openclaw, thread ${second.threadId} (Write a report)`);
 	// A bridge that does not write who asked.
 	expect(of("a3")).toBe(`  thread ${first.threadId} (Fix the tests)`);
 	const [listed] = JSON.parse((await printed(scene, listGrants, true))[0] ?? "");

@@ -44,10 +44,15 @@ describe("[D2] the grants of a thread", () => {
 
 	it("name the agent and the folder that they hold for, where their record says so", () => {
 		const asker = { target: "agent", providerId: ProviderId.parse("codex") } as const;
-		shown(given({ asker: { ...asker, workingDirectory: "/proj" } }), given({ approvalId: ApprovalId.parse("ask2"), asker }));
+		shown(
+			given({ asker: { ...asker, workingDirectory: "/proj" } }),
+			given({ approvalId: ApprovalId.parse("ask2"), asker }),
+			given({ approvalId: ApprovalId.parse("ask3"), asker: { ...asker, target: "gateway" } }),
+		);
 		expect(screen.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
 			expect.stringMatching(/^Commands “npm test …” by codex in \/proj allowed until \d{1,2}:\d\dRevoke$/),
 			expect.stringMatching(/^Commands “npm test …” by codex in the thread’s folder allowed until \d{1,2}:\d\dRevoke$/),
+			expect.stringMatching(/^Commands “npm test …” by codex allowed until \d{1,2}:\d\dRevoke$/),
 		]);
 	});
 
@@ -55,7 +60,7 @@ describe("[D2] the grants of a thread", () => {
 		const { grantScope: _none, ...old } = given();
 		shown(
 			given({ threadId: ThreadId.parse("other") }),
-			given({ decidedAt: new Date(Date.now() - 901_000).toISOString() }),
+			given({ decidedAt: new Date(Date.now() - 960_000).toISOString() }),
 			given({ revokedAt: new Date().toISOString() }),
 			old,
 		);
