@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { ApprovalId, RunId, Sha256, ThreadId, Timestamp, ToolCallId } from "./ids.ts";
+import { ApprovalId, ProviderId, RunId, Sha256, ThreadId, Timestamp, ToolCallId } from "./ids.ts";
+import { ExecutionTarget } from "./routing.ts";
 import { Preview, ToolKind } from "./tool-call.ts";
 
 export const ApprovalState = z.enum(["pending", "decided", "expired", "withdrawn"]);
@@ -30,11 +31,22 @@ export type GrantScope = z.infer<typeof GrantScope>;
 export const UsedGrant = z.object({ approvalId: ApprovalId, decidedAt: Timestamp, windowSeconds: z.int().min(1) });
 export type UsedGrant = z.infer<typeof UsedGrant>;
 
+/** Who asks, and where its run works. A grant holds for the same agent in the same folder. */
+export const Asker = z.object({
+	target: ExecutionTarget,
+	providerId: ProviderId,
+	/** A project's folder; absent: the thread's own. */
+	workingDirectory: z.string().max(4096).optional(),
+});
+export type Asker = z.infer<typeof Asker>;
+
 /** A question an agent asks a person before it acts. The first decision wins. */
 export const Approval = z.object({
 	approvalId: ApprovalId,
 	runId: RunId,
 	threadId: ThreadId,
+	/** Absent in a record of a bridge that did not write it. */
+	asker: Asker.optional(),
 	toolCallId: ToolCallId.optional(),
 	title: z.string(),
 	toolKind: ToolKind,
@@ -52,6 +64,7 @@ export const Approval = z.object({
 	decision: ApprovalDecision.optional(),
 	/** How long `allow_window` holds. */
 	windowSeconds: z.int().min(1).optional(),
+	/** `person`: through the bridge's API, by the user. `gateway`: on the gateway. `window:<approvalId>` and `configuration:<what>`: automatically. */
 	decidedBy: z.string().optional(),
 	decidedAt: Timestamp.optional(),
 	/** Set when an earlier grant allowed it. */

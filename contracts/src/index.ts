@@ -1,4 +1,4 @@
-export { Approval, ApprovalDecision, ApprovalState, GrantScope, UsedGrant } from "./approval.ts";
+export { Approval, ApprovalDecision, ApprovalState, Asker, GrantScope, UsedGrant } from "./approval.ts";
 export {
 	Artifact,
 	ArtifactSummary,

@@ -124,8 +124,19 @@ it("shows no terminal control sequence of an agent, in text, tools or names", as
 	expect((ended.stdout + ended.stderr).replaceAll(/[\n\t]/g, "")).not.toMatch(/\p{Cc}/u);
 });
 
+it("a second start with other settings names them, not their values, and says how to apply them", async () => {
+	const env = { XWORKMATE_ALLOWED_ROOTS: "/somewhere", XWORKMATE_OPENCLAW_TOKEN: "a-secret" };
+	const second = await runCommand(home, ["start"], { env });
+	expect(second.code, second.stderr).toBe(0);
+	expect(second.stderr).toContain("has different settings: XWORKMATE_ALLOWED_ROOTS, XWORKMATE_OPENCLAW_TOKEN.\n");
+	expect(second.stderr).toContain("stop it with Ctrl+C where it runs, then start it here: npm start\n");
+	expect(second.stdout).toContain("XWorkmate is already running.");
+	expect(second.stdout + second.stderr).not.toMatch(/somewhere|a-secret/);
+});
+
 it("[D12] a second start in the same home says that it is running and gives a new link", async () => {
 	const second = await runCommand(home, ["start"]);
 	expect(second.code, second.stderr).toBe(0);
 	expect(second.stdout).toMatch(/^XWorkmate is already running\. Open it .*:\nhttp:\/\/127\.0\.0\.1:\d+\/open\/[\w-]{43}\n$/);
+	expect(second.stderr).toBe("");
 });

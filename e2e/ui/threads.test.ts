@@ -92,7 +92,7 @@ it("shows what an agent did, quietly, each step open to its input, output and ch
 	await step.getByRole("region", { name: "Input" }).getByText('{"path":"a.txt"}').waitFor();
 	await step.getByRole("region", { name: "Output" }).getByText("did polish").waitFor();
 	expect(await step.getByRole("region", { name: "Changes to /work/a.txt" }).textContent()).toContain("new");
-	await page.getByRole("button", { name: /^Allow “npm test …” commands in this thread for 15 min/ }).click();
+	await page.getByRole("button", { name: /^Allow “npm test …” commands in this thread and working folder for 15 min/ }).click();
 	await page.locator(".said").getByText("Allowed for 15 min").waitFor();
 	await page.locator("[data-outcome=ok]").waitFor();
 	expect(await page.locator(".md strong").textContent()).toBe("bold");
@@ -113,18 +113,18 @@ it("shows what an agent did, quietly, each step open to its input, output and ch
 it("[D2] shows a permission that holds in its thread, also after a reload and in a second window, and takes it back", async () => {
 	const { page } = opened;
 	await ask(page, "unruly", "Run the tests\nUNRULY:ASK npm test ;; ASK npm test -- -u ;; SAY tested");
-	await page.getByRole("button", { name: /^Allow “npm test …” commands in this thread for 15 min/ }).click();
+	await page.getByRole("button", { name: /^Allow “npm test …” commands in this thread and working folder for 15 min/ }).click();
 	await page.locator("[data-outcome=ok]").waitFor();
 	await page
 		.locator(".said")
 		.getByText(/^Allowed automatically/)
 		.waitFor();
 	expect(await page.locator(".said").last().textContent()).toMatch(
-		/^Allowed automatically \(15-minute permission from \d{1,2}:\d\d\): npm test -- -u$/,
+		/^Allowed automatically \(15-minute permission from \d{1,2}:\d\d\), \d{1,2}:\d\d: npm test -- -u$/,
 	);
 	await page.reload();
 	const chip = page.getByRole("list", { name: "Permissions in this thread" });
-	await chip.getByText(/^Commands “npm test …” allowed until \d{1,2}:\d\d$/).waitFor();
+	await chip.getByText(/^Commands “npm test …” by .+ in the thread’s folder allowed until \d{1,2}:\d\d$/).waitFor();
 	const second = await page.context().newPage();
 	await second.goto(page.url());
 	await second.getByRole("button", { name: /^Revoke: Commands “npm test …”/ }).waitFor();

@@ -2,6 +2,7 @@ import type { ApprovalDecision, ApprovalId, RunId, ThreadId, TurnId } from "@xwo
 import { commandLine } from "../command-line.ts";
 import type { AppApi, SendRequest, TurnEvent } from "../core/app-api.ts";
 import { Failure } from "../server/failure.ts";
+import { differentSettings, type SettingDigests, settingDigests } from "../setting-digests.ts";
 
 /** The process that owned the home does not answer any more. */
 export const APP_GONE = "APP_GONE";
@@ -118,8 +119,19 @@ export class RemoteApp implements AppApi {
 
 	/** The path of a new one-time link; undefined when that app serves no page. */
 	async openKey(): Promise<string | undefined> {
+		return (await this.#callOfPage<{ readonly path: string }>("openKey"))?.path;
+	}
+
+	/** The names of the settings that it was started with another value of than `env` has. */
+	async differentSettings(env: Readonly<Record<string, string | undefined>>): Promise<readonly string[]> {
+		const running = await this.#callOfPage<SettingDigests>("startedWith");
+		return running === undefined ? [] : differentSettings(running, settingDigests(env, this.#token));
+	}
+
+	/** Undefined when that app serves no page. */
+	async #callOfPage<T>(method: string): Promise<T | undefined> {
 		try {
-			return (await this.#call<{ readonly path: string }>("openKey", {})).path;
+			return await this.#call<T>(method, {});
 		} catch (error) {
 			if (error instanceof RemoteAppError && error.code === "NOT_FOUND") return undefined;
 			throw error;

@@ -1,12 +1,13 @@
 import type { AppCore } from "../core/index.ts";
 import type { UiParts } from "../server/create-app-server.ts";
 import { UiSessions } from "../server/ui-sessions.ts";
+import type { SettingDigests } from "../setting-digests.ts";
 
 /** What the server needs of a core to serve windows. `assets` is the built page's folder, absolute. */
-export function windowParts(core: AppCore, assets: string, now?: () => number): UiParts {
+export function windowParts(core: AppCore, assets: string, startedWith: SettingDigests, now?: () => number): UiParts {
 	const { files, runLogs } = core.ui;
 	return {
-		...{ api: core.ui, assets, sessions: new UiSessions(core.sessions, now) },
+		...{ api: core.ui, assets, startedWith, sessions: new UiSessions(core.sessions, now) },
 		files: {
 			openFile: (threadId, runId, path, kept) => files.open(threadId, runId, path, kept),
 			archive: (threadId, runId) => files.archive(threadId, runId),

@@ -127,7 +127,13 @@ async function untilAnswering(home: string, inUse: AppHomeInUse): Promise<undefi
 }
 
 /** XWorkmate runs in this home already, so starting it means getting to it. */
-function joinRunning({ openRunning }: StartContext): Promise<ExitCode> {
+async function joinRunning({ settings, console, openRunning }: StartContext): Promise<ExitCode> {
+	const running = await findRunningApp(settings.home);
+	const names = (await running?.app.differentSettings(settings.bridgeEnv)) ?? [];
+	if (names.length > 0) {
+		console.note(printable(`The running XWorkmate has different settings: ${names.join(", ")}.`));
+		console.note(`To apply the settings of this terminal, stop it with Ctrl+C where it runs, then start it here: ${commandLine("start")}`);
+	}
 	return openRunning(`XWorkmate is already running. Open it (${LINK_LASTS}):`);
 }
 

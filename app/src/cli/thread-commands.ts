@@ -1,13 +1,13 @@
 import { type ApprovalDecision, type ApprovalId, isTerminal, RunId, type ThreadId, type TurnId } from "@xworkmate/contracts";
 import { AppError } from "../app-error.ts";
 import { commandLine } from "../command-line.ts";
-import type { AppApi } from "../core/app-api.ts";
+import { type AppApi, LISTED_THREADS } from "../core/app-api.ts";
 import { formatBytes } from "../format-measure.ts";
 import type { Console } from "./console.ts";
 import { decisionWords } from "./decision-words.ts";
 import { describeLane } from "./describe-lane.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
-import { grantLine, offerWords } from "./grant-words.ts";
+import { askerLine, grantLines, offerWords } from "./grant-words.ts";
 import { oneLine, printable } from "./printable.ts";
 import { setAsideLines } from "./set-aside-lines.ts";
 import { threadStateWords, turnStateWords } from "./state-words.ts";
@@ -32,11 +32,16 @@ export async function listThreads(output: Output, archived: boolean): Promise<vo
 		const state = `${threadStateWords(thread)}${positions.get(thread.threadId) ?? ""}${asOfWords(thread.asOf)}`;
 		return `${oneLine(thread.threadId, 60)}  ${thread.updatedAt}  ${state}  ${oneLine(thread.title, 60)}`;
 	});
-	print(
-		output,
-		threads,
-		lines.length === 0 ? [archived ? "No archived threads." : `No threads yet. Start one: ${commandLine('run "..."')}`] : lines,
-	);
+	print(output, threads, lines.length === 0 ? [archived ? "No archived threads." : await noneWords(output)] : lines);
+}
+
+/** What there is instead of threads that are not archived. */
+async function noneWords({ api }: Output): Promise<string> {
+	const { length } = await api.listThreads({ archived: true });
+	if (length === 0) return `No threads yet. Start one: ${commandLine('run "..."')}`;
+	const list = commandLine("threads list --archived");
+	if (length === 1) return `1 thread is archived. List it: ${list}`;
+	return `${length}${length < LISTED_THREADS ? "" : " or more"} threads are archived. List them: ${list}`;
 }
 
 export async function showThread(output: Output, threadId: ThreadId): Promise<void> {
@@ -110,7 +115,7 @@ export async function listApprovals(output: Output): Promise<void> {
 	const lines = approvals.flatMap((approval) => {
 		const offer = offerWords(approval);
 		const line = `${approval.approvalId}  until ${approval.expiresAt}  ${approval.toolKind}  ${oneLine(approval.title)}`;
-		return offer === undefined ? [line] : [line, `  allow-window: ${offer}`];
+		return [line, askerLine(approval), ...(offer === undefined ? [] : [`  allow-window: ${offer}`])];
 	});
 	const answer = ["", `Answer one: ${commandLine("approvals allow <id>")}`, `        or: ${commandLine("approvals deny <id>")}`];
 	print(output, approvals, lines.length === 0 ? ["No requests are waiting for you."] : [...lines, ...answer]);
@@ -118,7 +123,7 @@ export async function listApprovals(output: Output): Promise<void> {
 
 export async function listGrants(output: Output): Promise<void> {
 	const grants = await output.api.listGrants();
-	print(output, grants, grants.length === 0 ? ["No permission is on."] : grants.map(grantLine));
+	print(output, grants, grants.length === 0 ? ["No permission is on."] : grants.flatMap(grantLines));
 }
 
 export async function revokeGrant(output: Output, approvalId: ApprovalId): Promise<void> {

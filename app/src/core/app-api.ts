@@ -126,6 +126,12 @@ export interface LaneView {
 	readonly paused?: LanePause;
 }
 
+/** A list of threads has no more of them. */
+export const LISTED_THREADS = 500;
+
+/** A request or a grant, with the title of its thread where the app has that. */
+export type ListedApproval = Approval & { readonly threadTitle?: string };
+
 /** What deleting a thread removed. */
 export interface DeletedThread {
 	readonly deletedRuns: number;
@@ -146,7 +152,7 @@ export interface AppApi {
 	cancel(runId: RunId): Promise<Snapshot>;
 	/** Cancels a turn whether or not the bridge has it yet. */
 	cancelTurn(threadId: ThreadId, turnId: TurnId): Promise<void>;
-	/** Newest first. */
+	/** Newest first, at most LISTED_THREADS. */
 	listThreads(options: { readonly archived: boolean }): Promise<readonly (Thread & StoredSince)[]>;
 	/** @throws AppError THREAD_NOT_FOUND */
 	showThread(threadId: ThreadId): Promise<ShownThread>;
@@ -160,10 +166,10 @@ export interface AppApi {
 		readonly limit?: number;
 		readonly cursor?: string;
 	}): Promise<MethodResult<"xworkmate.tasks.list">>;
-	listApprovals(query: { readonly state?: Approval["state"]; readonly limit?: number }): Promise<readonly Approval[]>;
+	listApprovals(query: { readonly state?: Approval["state"]; readonly limit?: number }): Promise<readonly ListedApproval[]>;
 	decideApproval(approvalId: ApprovalId, decision: ApprovalDecision): Promise<{ readonly record: Approval; readonly applied: boolean }>;
 	/** Grants that hold now, newest first. */
-	listGrants(): Promise<readonly Approval[]>;
+	listGrants(): Promise<readonly ListedApproval[]>;
 	/** Takes a grant back: it covers nothing from then on. */
 	revokeGrant(approvalId: ApprovalId): Promise<{ readonly record: Approval; readonly applied: boolean }>;
 	/** Puts the current run's files into the thread's folder again, and what earlier runs delivered and the folder lacks. */

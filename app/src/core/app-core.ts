@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import {
-	type Approval,
 	type ApprovalDecision,
 	type ApprovalId,
 	type Capabilities,
@@ -18,16 +17,18 @@ import { type LanePlace, laneOf, placesOf } from "../lane/index.ts";
 import { type SyncBounds, syncBounds } from "../sync/index.ts";
 import { type AppHome, findTurn, ownAppHome, SqliteThreadStore, type Thread, type ThreadCommand, type UiStore } from "../threads/index.ts";
 import { ensureThreadFolder, threadFolder } from "../workspace/index.ts";
-import type {
-	AppApi,
-	DeletedThread,
-	LaneView,
-	SendRequest,
-	SentTurn,
-	ShownThread,
-	StoredSince,
-	SyncedThread,
-	TurnEvent,
+import {
+	type AppApi,
+	type DeletedThread,
+	type LaneView,
+	LISTED_THREADS,
+	type ListedApproval,
+	type SendRequest,
+	type SentTurn,
+	type ShownThread,
+	type StoredSince,
+	type SyncedThread,
+	type TurnEvent,
 } from "./app-api.ts";
 import { attachAgain } from "./attach-again.ts";
 import { composeTurn, titleOf } from "./compose-turn.ts";
@@ -65,7 +66,6 @@ export interface AppCoreOptions {
 
 const UNRESOLVED_ASK_MS = 10 * 60_000;
 const LANE_ASK_MS = 10_000;
-const LISTED_THREADS = 500;
 const mintSuffix = customAlphabet("23456789abcdefghjkmnpqrstuvwxyz", 10);
 
 /** The app's state and its work: the one owner of `<home>/app`. */
@@ -225,12 +225,12 @@ export class AppCore implements AppApi, AsyncDisposable {
 		return this.#client.call("xworkmate.tasks.list", query);
 	}
 
-	async listApprovals(query: Parameters<AppApi["listApprovals"]>[0]): Promise<readonly Approval[]> {
-		return (await this.#client.call("xworkmate.approvals.list", query)).items;
+	async listApprovals(query: Parameters<AppApi["listApprovals"]>[0]): Promise<readonly ListedApproval[]> {
+		return this.#book.titled((await this.#client.call("xworkmate.approvals.list", query)).items);
 	}
 
-	async listGrants(): Promise<readonly Approval[]> {
-		return (await this.#client.call("xworkmate.approvals.grants", {})).items;
+	async listGrants(): Promise<readonly ListedApproval[]> {
+		return this.#book.titled((await this.#client.call("xworkmate.approvals.grants", {})).items);
 	}
 
 	revokeGrant(approvalId: ApprovalId): Promise<MethodResult<"xworkmate.approvals.revoke">> {

@@ -38,6 +38,14 @@ export class ThreadBook {
 		return thread;
 	}
 
+	/** Records with the titles of their threads. */
+	titled<T extends { readonly threadId: ThreadId }>(records: readonly T[]): readonly (T & { readonly threadTitle?: string })[] {
+		return records.map((record) => {
+			const threadTitle = this.find(record.threadId)?.title;
+			return { ...record, ...(threadTitle !== undefined && { threadTitle }) };
+		});
+	}
+
 	/** @throws AppError THREAD_NOT_FOUND once the thread was deleted; an id that is not known yet may begin one */
 	refuseDeleted(threadId: ThreadId): void {
 		if (this.find(threadId) === undefined && this.#store.wasDeleted(threadId)) throw threadNotFound();

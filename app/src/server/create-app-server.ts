@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { AppApi } from "../core/app-api.ts";
 import type { UiApi } from "../core/ui-api.ts";
 import { CHANGES_ROUTE } from "../core/ui-routes.ts";
+import type { SettingDigests } from "../setting-digests.ts";
 import { guard } from "./access-guard.ts";
 import { appMethods } from "./app-methods.ts";
 import { toFailure } from "./failure.ts";
@@ -27,6 +28,8 @@ export interface UiParts {
 	readonly files: FileSource;
 	/** The folder of the built page, absolute. */
 	readonly assets: string;
+	/** The settings of this process, for a second start to compare with its own. */
+	readonly startedWith: SettingDigests;
 }
 
 export interface AppServerOptions {
@@ -69,12 +72,13 @@ export function createAppServer(options: AppServerOptions): AppServer {
 	return { app: server, idle: () => watchers.none() };
 }
 
-function addUi(server: FastifyInstance, { api, sessions, files, assets }: UiParts, onError: (error: unknown) => void): void {
+function addUi(server: FastifyInstance, { api, sessions, files, assets, startedWith }: UiParts, onError: (error: unknown) => void): void {
 	for (const [name, method] of Object.entries(uiMethods)) addMethod(server, name, (params) => method.call(api, params));
 	const alive = () => ({ type: "alive", serverTime: new Date().toISOString() });
 	const pages = new OpenPages();
 	server.get(CHANGES_ROUTE, (_request, reply) => sendLines(reply, { lines: () => pages.follow(api.changes()), alive, onError }));
 	addOpenRoute(server, sessions);
+	server.post("/api/startedWith", { config: { commandOnly: true } }, () => ({ result: startedWith }));
 	addFileRoutes(server, files);
 	addStaticUi(server, assets);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { RemoteApp } from "../../src/app-client/remote-app.ts";
 import { TOKEN, UiScene } from "../support/ui-scene.ts";
 
 const json = { "content-type": "application/json" };
@@ -115,6 +116,15 @@ describe("the guard in front of a session", () => {
 			expect((await ui.get(path, { "sec-fetch-site": "same-site" })).status).toBe(403);
 		},
 	);
+
+	it("tells the settings that it was started with to the command alone", async () => {
+		await using ui = await UiScene.open();
+		await ui.signIn();
+		expect((await ui.call("startedWith", {})).status).toBe(401);
+		const command = new RemoteApp(ui.url, TOKEN);
+		expect(await command.differentSettings({ XWORKMATE_KEEP_MS: "1", XWORKMATE_HOME: "/other" })).toEqual([]);
+		expect(await command.differentSettings({ XWORKMATE_KEEP_MS: "2" })).toEqual(["XWORKMATE_KEEP_MS"]);
+	});
 
 	it("still lets the command in by its token, and takes no token from an address", async () => {
 		await using ui = await UiScene.open();

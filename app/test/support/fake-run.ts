@@ -83,12 +83,12 @@ export class FakeRun {
 	}
 
 	/** Asks with a grant that can be named, or says that it was given. */
-	offers(name: string, decision?: ApprovalDecision): this {
+	offers(name: string, decision?: ApprovalDecision, more: Partial<Approval> = {}): this {
 		this.asks(name, decision);
 		const asked = this.approvals.get(name);
 		if (asked === undefined) throw new Error("it was not asked");
 		const scope = { grantScope: { kind: "program" as const, words: ["npm", "test"] }, windowSeconds: 900 };
-		const approval: Approval = { ...asked, ...scope, options: ["allow_once", "allow_window", "deny"] };
+		const approval: Approval = { ...asked, ...scope, options: ["allow_once", "allow_window", "deny"], ...more };
 		this.approvals.set(approval.approvalId, approval);
 		return this.say({ kind: "approval", ...approval });
 	}

@@ -6,6 +6,7 @@ import { windowParts } from "../../src/app-process/window-parts.ts";
 import type { AppChange, AppState, ParkedLine } from "../../src/core/ui-api.ts";
 import { CHANGES_ROUTE } from "../../src/core/ui-routes.ts";
 import { type AppServer, createAppServer } from "../../src/server/create-app-server.ts";
+import { settingDigests } from "../../src/setting-digests.ts";
 import { CoreScene } from "./core-scene.ts";
 
 export const TOKEN = "the-token-of-the-command";
@@ -50,7 +51,8 @@ export class UiScene implements AsyncDisposable {
 	/** Serves the core as it is now, at a new port. */
 	async serve(): Promise<void> {
 		await this.#server?.app.close();
-		const ui = windowParts(this.scene.core, this.assets, () => this.now());
+		const startedWith = settingDigests({ XWORKMATE_KEEP_MS: "1" }, TOKEN);
+		const ui = windowParts(this.scene.core, this.assets, startedWith, () => this.now());
 		const onError = (error: unknown) => void this.errors.push(error);
 		this.#server = createAppServer({ api: this.scene.core, token: TOKEN, onError, ui });
 		this.url = await this.#server.app.listen({ host: "127.0.0.1", port: 0 });

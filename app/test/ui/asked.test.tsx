@@ -10,8 +10,8 @@ afterEach(cleanup);
 
 /** What the bridge makes of the messages of real agents; its own test holds them to this. */
 const recorded: { readonly agent: string; readonly asked: Partial<Approval> }[] = JSON.parse(asked);
-const still = { provider: "Codex", now: BEGIN, singleKeys: true, mine: false, decide: () => undefined };
-const show = (more: Partial<Approval>, mine = false) => render(<ApprovalCard {...still} mine={mine} approval={approval(more)} />).container;
+const still = { provider: "Codex", now: BEGIN, singleKeys: true, decide: () => undefined };
+const show = (more: Partial<Approval>) => render(<ApprovalCard {...still} approval={approval(more)} />).container;
 
 const HEREDOC = 'cat > notes.txt <<EOF\nline one\nline "two"\nEOF\nnpm test';
 
@@ -74,12 +74,20 @@ describe("[D2] a grant", () => {
 			show({ grantScope, windowSeconds: 900 });
 			return screen.getAllByRole("button").map(({ textContent }) => textContent)[1];
 		};
-		expect(named({ kind: "program", words: ["npm", "test"] })).toBe("Allow “npm test …” commands in this thread for 15 minW");
+		expect(named({ kind: "program", words: ["npm", "test"] })).toBe(
+			"Allow “npm test …” commands in this thread and working folder for 15 minW",
+		);
 		expect(named({ kind: "program", words: ["npm", "test"], tool: "shell · " })).toMatch(/^Allow “shell · npm test …” commands/);
-		expect(named({ kind: "folder", path: "/work/project/src", inside: "src" })).toBe("Allow edits in “src” in this thread for 15 minW");
-		expect(named({ kind: "folder", path: "/etc" })).toBe("Allow edits in “/etc” in this thread for 15 minW");
-		expect(named({ kind: "command", sha256: "0".repeat(64) })).toBe("Allow this exact command in this thread for 15 minW");
-		expect(named({ kind: "request", sha256: "0".repeat(64) })).toBe("Allow this exact request in this thread for 15 minW");
+		expect(named({ kind: "folder", path: "/work/project/src", inside: "src" })).toBe(
+			"Allow edits in “src” in this thread and working folder for 15 minW",
+		);
+		expect(named({ kind: "folder", path: "/etc" })).toBe("Allow edits in “/etc” in this thread and working folder for 15 minW");
+		expect(named({ kind: "command", sha256: "0".repeat(64) })).toBe(
+			"Allow this exact command in this thread and working folder for 15 minW",
+		);
+		expect(named({ kind: "request", sha256: "0".repeat(64) })).toBe(
+			"Allow this exact request in this thread and working folder for 15 minW",
+		);
 	});
 
 	it("is not offered where what it covers is not known, by button or by letter", () => {
@@ -94,29 +102,31 @@ describe("[D2] a grant", () => {
 		const used = { state: "decided", decision: "allow_once", decidedBy: "window:apr-1", decidedAt: at(5) } as const;
 		const grant = { approvalId: approval().approvalId, decidedAt: at(0), windowSeconds: 900 };
 		expect(show({ ...used, grant }).textContent).toMatch(
-			/^Allowed automatically \(15-minute permission from \d{1,2}:\d\d\): rm -rf build$/,
+			/^Allowed automatically \(15-minute permission from \d{1,2}:\d\d\), \d{1,2}:\d\d: rm -rf build$/,
 		);
 		cleanup();
-		expect(show(used).textContent).toBe("Allowed automatically (an earlier permission): rm -rf build");
+		expect(show(used).textContent).toMatch(/^Allowed automatically \(an earlier permission\), \d{1,2}:\d\d: rm -rf build$/);
 		cleanup();
-		expect(show({ ...used, decidedBy: "configuration:command" }).textContent).toContain("Allowed automatically by your settings");
+		const bySettings = show({ ...used, decidedBy: "configuration:command" });
+		expect(bySettings.textContent).toMatch(/^Allowed automatically by your settings, \d{1,2}:\d\d: rm -rf build$/);
 	});
 });
 
 describe("[D21] who answered", () => {
 	const decided = { state: "decided", decision: "allow_once", decidedBy: "person", decidedAt: at(5) } as const;
 
-	it("is you where this page did, and nobody in particular after a reload or in another window", () => {
-		expect(show(decided, true).textContent).toMatch(/^Allowed once by you, \d{1,2}:\d\d: rm -rf build$/);
+	it("is you where the record says so, in every window and after a reload", () => {
+		expect(show(decided).textContent).toMatch(/^Allowed once by you, \d{1,2}:\d\d: rm -rf build$/);
 		cleanup();
-		expect(show(decided).textContent).toMatch(/^Allowed once \d{1,2}:\d\d: rm -rf build$/);
+		expect(show({ ...decided, decision: "deny" }).textContent).toMatch(/^Denied by you, \d{1,2}:\d\d/);
 		cleanup();
-		expect(show({ ...decided, decision: "deny" }).textContent).toMatch(/^Denied \d{1,2}:\d\d/);
+		const { decidedBy: _, ...unsaid } = decided;
+		expect(show(unsaid).textContent).toMatch(/^Allowed once \d{1,2}:\d\d: rm -rf build$/);
 	});
 
-	it("is somebody on the gateway where that answer came first, also when this page answered too", () => {
+	it("is somebody on the gateway where that answer came first", () => {
 		const outside = { ...decided, decidedBy: "gateway" };
-		expect(show(outside, true).textContent).toMatch(/^Allowed once on the OpenClaw gateway, \d{1,2}:\d\d: rm -rf build$/);
+		expect(show(outside).textContent).toMatch(/^Allowed once on the OpenClaw gateway, \d{1,2}:\d\d: rm -rf build$/);
 	});
 });
 

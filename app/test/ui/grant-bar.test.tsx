@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { ThreadId } from "@xworkmate/contracts";
+import { ApprovalId, ProviderId, ThreadId } from "@xworkmate/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { GrantBar } from "../../src/ui/shell/grant-bar.tsx";
 import { FakeApp } from "../support/fake-app.ts";
@@ -42,11 +42,25 @@ describe("[D2] the grants of a thread", () => {
 		expect(app.of("revokeGrant")).toEqual([{ approvalId: "ask1" }]);
 	});
 
+	it("name the agent and the folder that they hold for, where their record says so", () => {
+		const asker = { target: "agent", providerId: ProviderId.parse("codex") } as const;
+		shown(
+			given({ asker: { ...asker, workingDirectory: "/proj" } }),
+			given({ approvalId: ApprovalId.parse("ask2"), asker }),
+			given({ approvalId: ApprovalId.parse("ask3"), asker: { ...asker, target: "gateway" } }),
+		);
+		expect(screen.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
+			expect.stringMatching(/^Commands “npm test …” by codex in \/proj allowed until \d{1,2}:\d\dRevoke$/),
+			expect.stringMatching(/^Commands “npm test …” by codex in the thread’s folder allowed until \d{1,2}:\d\dRevoke$/),
+			expect.stringMatching(/^Commands “npm test …” by codex allowed until \d{1,2}:\d\dRevoke$/),
+		]);
+	});
+
 	it("are those of this thread whose time is not over, that were not revoked, and whose scope is known", () => {
 		const { grantScope: _none, ...old } = given();
 		shown(
 			given({ threadId: ThreadId.parse("other") }),
-			given({ decidedAt: new Date(Date.now() - 901_000).toISOString() }),
+			given({ decidedAt: new Date(Date.now() - 960_000).toISOString() }),
 			given({ revokedAt: new Date().toISOString() }),
 			old,
 		);

@@ -29,8 +29,6 @@ export class InApp {
 			heardAt,
 			pane: "thread",
 			setPane: () => undefined,
-			mine: new Set<string>(),
-			addMine: () => undefined,
 		} as const;
 		const announce = (text: string) => void this.said.push(text);
 		return <AppContext value={{ link, state, app, announce, ...still }}>{children}</AppContext>;

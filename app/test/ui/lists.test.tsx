@@ -102,7 +102,7 @@ describe("small numbers", () => {
 describe("a request", () => {
 	const show = (text: string, truncated = false) => {
 		const asked = approval({ title: "rm -rf build", input: { text, truncated } });
-		const still = { provider: "Codex", now: BEGIN, singleKeys: true, mine: false, decide: () => undefined };
+		const still = { provider: "Codex", now: BEGIN, singleKeys: true, decide: () => undefined };
 		return render(<ApprovalCard approval={asked} {...still} />).container.textContent;
 	};
 

@@ -1,4 +1,4 @@
-import { ToolCallId } from "@xworkmate/contracts";
+import { ApprovalId, ProviderId, ToolCallId } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { applyChange } from "../../src/ui/client/app-state.ts";
@@ -7,8 +7,8 @@ import { diffLines } from "../../src/ui/model/diff-lines.ts";
 import { formatBytes, formatClock, formatSpan, formatTime } from "../../src/ui/model/format.ts";
 import { splitBlocks } from "../../src/ui/model/markdown-blocks.ts";
 import { deriveRail } from "../../src/ui/model/rail.ts";
-import { toolLine } from "../../src/ui/model/tool-line.ts";
-import { emptyTurn, foldEvents, foldUpdates, isAsking, withAnswers, withTurn } from "../../src/ui/model/turn-view.ts";
+import { type OpenCalls, toolLine } from "../../src/ui/model/tool-line.ts";
+import { emptyTurn, foldEvents, foldUpdates, isAsking, lastMessage, withAnswers, withTurn } from "../../src/ui/model/turn-view.ts";
 import { visibleText } from "../../src/ui/model/visible-text.ts";
 import { parseRoute } from "../../src/ui/shell/route.ts";
 import { approval, at, BEGIN, ended, snapshot, stage, update } from "./stories.ts";
@@ -41,11 +41,26 @@ describe("a turn's view", () => {
 		]);
 	});
 
+	it("keeps a request and its answer where they came in a message, and the words of that message together", () => {
+		const say = (seq: number, text: string) => update(seq, { kind: "message_delta", messageId: "m", text });
+		const asked = { kind: "approval", ...approval({ state: "decided", decision: "allow_once", decidedBy: "window:a" }) };
+		const view = foldUpdates(emptyTurn, [say(1, "tick 1 "), update(2, asked), say(3, "tick 2 ")]);
+		const later = foldUpdates(view, [say(4, "tick 3 "), update(5, asked), say(6, "tick 4")]);
+		expect(later.items.map((item) => (item.kind === "message" ? item.text : item.kind))).toEqual([
+			"tick 1 ",
+			"approval",
+			"tick 2 tick 3 tick 4",
+		]);
+		expect(lastMessage(later.items)?.text).toBe("tick 1 tick 2 tick 3 tick 4");
+	});
+
 	it("is the same however its updates come in batches, and whichever come twice", () => {
 		const updates = Array.from({ length: 40 }, (_, index) =>
 			index % 3 === 0
 				? stage(index + 1, "working")
-				: update(index + 1, { kind: "message_delta", messageId: `m${index % 4}`, text: `${index},` }),
+				: index % 10 === 8
+					? update(index + 1, { kind: "approval", ...approval({ approvalId: ApprovalId.parse(`ask${index % 4}`) }) })
+					: update(index + 1, { kind: "message_delta", messageId: `m${index % 4}`, text: `${index},` }),
 		);
 		const whole = foldUpdates(emptyTurn, updates);
 		fc.assert(
@@ -109,16 +124,38 @@ describe("a call that was asked for", () => {
 	const asked = update(1, { kind: "tool_call", toolCallId: "c", title: "make test", toolKind: "execute", state: "pending" });
 	const answered = (decision: "allow_once" | "deny") =>
 		update(2, { kind: "approval", ...approval({ state: "decided", decision }), toolCallId: ToolCallId.parse("c") });
-	const stateOf = (...updates: Parameters<typeof foldUpdates>[1]) => {
+	const lineOf = (open: OpenCalls, ...updates: Parameters<typeof foldUpdates>[1]) => {
 		const [item] = foldUpdates(emptyTurn, updates).items;
-		return item?.kind === "tool" ? toolLine(item.call, "live").state?.word : undefined;
+		const line = item?.kind === "tool" ? toolLine(item.call, open) : undefined;
+		return [line?.word, line?.state?.word];
+	};
+	const stateOf = (...updates: Parameters<typeof foldUpdates>[1]) => lineOf("live", ...updates)[1];
+	const unanswered = (state: "expired" | "withdrawn", target?: "agent" | "gateway") => {
+		const asker = target && { asker: { target, providerId: ProviderId.parse("a") } };
+		return update(2, { kind: "approval", ...approval({ state, ...asker }), toolCallId: ToolCallId.parse("c") });
 	};
 
 	it("does not wait any more once it is allowed, though its agent says nothing", () => {
 		expect(stateOf(asked)).toBe("waiting");
 		expect(stateOf(asked, answered("allow_once"))).toBe("allowed");
+		expect(lineOf("live", asked, answered("allow_once"))).toEqual(["Wants to run", "allowed"]);
 		expect(stateOf(asked, answered("deny"))).toBe("waiting");
 		expect(stateOf(asked, answered("allow_once"), { ...asked, seq: 3 })).toBe("allowed");
+	});
+
+	it.each(["expired", "withdrawn"] as const)("never ran where its request was %s, as long as its agent says nothing else", (state) => {
+		for (const open of ["stopped", "unknown"] as const)
+			expect(lineOf(open, asked, unanswered(state, "agent"))).toEqual(["Not run:", "never allowed"]);
+		expect(lineOf("unknown", asked, unanswered(state, "agent"), { ...answered("allow_once"), seq: 3 })).toEqual(["Unknown:", "no result"]);
+		expect(lineOf("unknown", asked, answered("allow_once"), { ...unanswered(state, "agent"), seq: 3 })).toEqual(["Unknown:", "no result"]);
+		const begun = update(3, { kind: "tool_call", toolCallId: "c", title: "make test", toolKind: "execute", state: "running" });
+		expect(lineOf("unknown", asked, unanswered(state, "agent"), begun)).toEqual(["Unknown:", "no result"]);
+		expect(lineOf("unknown", asked)).toEqual(["Unknown:", "no result"]);
+	});
+
+	it("may have run where a gateway, or one that is not known, was asked as well", () => {
+		for (const target of ["gateway", undefined] as const)
+			expect(lineOf("unknown", asked, unanswered("withdrawn", target))).toEqual(["Unknown:", "no result"]);
 	});
 });
 

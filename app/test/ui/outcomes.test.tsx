@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
-import type { Approval, SessionUpdate } from "@xworkmate/contracts";
+import { type Approval, ProviderId, type SessionUpdate } from "@xworkmate/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { formatTime } from "../../src/ui/model/format.ts";
 import { deriveOutcome, splitCause } from "../../src/ui/model/outcome.ts";
@@ -104,12 +104,10 @@ describe("[D8] why a run failed", () => {
 describe("the card of a run that died with its bridge", () => {
 	const tool = (seq: number, id: string, title: string, state = "running") =>
 		update(seq, { kind: "tool_call", toolCallId: id, title, toolKind: "execute", state });
-	const ask = (seq: number, state: Approval["state"], seconds = seq) =>
-		update(
-			seq,
-			{ kind: "approval", ...approval({ toolCallId: "c3" as never, state, ...(state === "pending" ? {} : { decidedAt: at(seconds) }) }) },
-			{ seconds },
-		);
+	const ask = (seq: number, state: Approval["state"], seconds = seq, more: Partial<Approval> = {}) => {
+		const decided = state === "pending" ? {} : { decidedAt: at(seconds) };
+		return update(seq, { kind: "approval", ...approval({ toolCallId: "c3" as never, state, ...decided, ...more }) }, { seconds });
+	};
 	const over = (seq: number, seconds: number) => update(seq, { kind: "status" }, { status: "interrupted", seconds });
 	const atWork = [stage(1, "working"), tool(2, "c1", "npm test"), tool(3, "c2", "make all"), tool(4, "c3", "rm -rf build", "pending")];
 	const cut = snapshot({ status: "interrupted", success: false, code: "BRIDGE_RESTARTED", endedAt: at(600) });
@@ -134,6 +132,13 @@ describe("the card of a run that died with its bridge", () => {
 		expect(text).toContain("Whether this step finished: make all");
 		expect(text).toContain("Never allowed: rm -rf build");
 		expect(text).not.toContain("finished: rm -rf build");
+	});
+
+	it("does not say of a step that it was never allowed where the gateway may have been answered", () => {
+		const asker = { target: "gateway", providerId: ProviderId.parse("openclaw") } as const;
+		const text = card([...atWork, ask(5, "pending", 5, { asker }), ask(6, "withdrawn", 590, { asker }), over(7, 600)]);
+		expect(text).not.toContain("Never allowed");
+		expect(text).toContain("Whether this step finished: rm -rf build");
 	});
 
 	it("names a few of many open steps, and says how many more there are", () => {

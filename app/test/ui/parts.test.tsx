@@ -23,7 +23,6 @@ function card(more: Partial<Parameters<typeof ApprovalCard>[0]> = {}) {
 		provider: "Codex",
 		now: BEGIN + 30_000,
 		singleKeys: true,
-		mine: false,
 		decide: (one: string) => decided.push(one),
 		...more,
 	};

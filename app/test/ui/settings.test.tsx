@@ -1,4 +1,5 @@
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { gatewayNotSetUp } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { SettingsView } from "../../src/core/ui-api.ts";
 import { formatLimit } from "../../src/ui/model/format.ts";
@@ -6,7 +7,9 @@ import { keyCaps } from "../../src/ui/model/key-names.ts";
 import { preferences, setPreferences } from "../../src/ui/shell/preferences.ts";
 import SettingsPage from "../../src/ui/shell/settings-page.tsx";
 import { words } from "../../src/ui/words/interface.ts";
+import { fakeCapabilities } from "../support/fake-capabilities.ts";
 import { InApp } from "./in-app.tsx";
+import { appState } from "./stories.ts";
 
 const settings: SettingsView = {
 	home: "/home/me/.xworkmate",
@@ -63,6 +66,17 @@ describe("the settings", () => {
 		open("permissions");
 		const roots = (await screen.findByText("Allowed folders")).parentElement;
 		expect(roots?.textContent).toBe("Allowed foldersNoneTo change it, set XWORKMATE_ALLOWED_ROOTS and start XWorkmate again.");
+	});
+
+	it("say that OpenClaw is not set up in the one sentence that the bridge has for it", () => {
+		const { message, fix } = gatewayNotSetUp;
+		const unavailable = { code: "GATEWAY_NOT_CONFIGURED", message, fix };
+		const capabilities = fakeCapabilities({ maxActive: 1, maxQueued: 1 }, { available: false, unavailable });
+		const here = new InApp({ ...appState, bridge: { ...appState.bridge, capabilities } });
+		vi.stubGlobal("fetch", async () => Response.json({ result: settings }));
+		const shown = render(<SettingsPage part="openclaw" />, { wrapper: here.wrapper }).container.textContent ?? "";
+		expect(shown).toContain(fix.replaceAll("`", ""));
+		for (const sentence of [message, fix]) expect(JSON.stringify(words)).not.toContain(sentence);
 	});
 
 	it("have switches that say what they are and remember it", () => {

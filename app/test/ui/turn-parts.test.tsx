@@ -6,7 +6,7 @@ import type { TurnItem } from "../../src/ui/model/turn-view.ts";
 const at = "2026-01-02T10:00:00.000Z";
 
 function item(kind: "message" | "thought" | "tool", n: number): TurnItem {
-	if (kind === "message") return { kind, key: `m:${n}`, text: `said ${n}` };
+	if (kind === "message") return { kind, key: `m:${n}`, messageId: `${n}`, text: `said ${n}` };
 	if (kind === "thought") return { kind, key: `t:${n}`, text: `thought ${n}`, from: at, to: at };
 	return { kind, key: `c:${n}`, from: at, to: at, call: { toolCallId: `${n}`, title: `look ${n}`, toolKind: "read", state: "completed" } };
 }

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type Approval, type ApprovalDecision, type ApprovalId, ContractError, type ThreadId } from "@xworkmate/contracts";
+import { type Approval, type ApprovalDecision, type ApprovalId, type Asker, ContractError, type ThreadId } from "@xworkmate/contracts";
 import type { OutsideAnswer, PermissionAnswer, PermissionRequest } from "../providers/provider.ts";
 import { type Clock, timestamp } from "../runs/clock.ts";
 import { diskFull, isDiskFull } from "../runs/disk-full.ts";
 import type { LiveRun } from "../runs/live-run.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import type { RunStore } from "../runs/run-store.ts";
-import { type Allowed, type ApprovalPolicy, type Asker, allowedBy, type Grant, holds, type ScopedRequest } from "./approval-policy.ts";
+import { type Allowed, type ApprovalPolicy, allowedBy, type Grant, holds, type ScopedRequest } from "./approval-policy.ts";
 import { grantScope } from "./grant-scope.ts";
 
 export interface ApprovalDeskOptions {
@@ -154,7 +154,7 @@ export class ApprovalDesk {
 		const { store } = this.#options;
 		const approvals = await store.grants(run.record.threadId);
 		const found = await Promise.all(approvals.map(async (approval) => ({ approval, of: await store.findRun(approval.runId) })));
-		return found.flatMap(({ approval, of }) => (of === undefined ? [] : [{ approval, ...askerOf(of) }]));
+		return found.flatMap(({ approval, of }) => (of === undefined ? [] : [{ approval, asker: askerOf(of) }]));
 	}
 
 	#record(run: LiveRun, { request, scope }: ScopedRequest, now: number): Approval {
@@ -164,6 +164,7 @@ export class ApprovalDesk {
 			approvalId: newApprovalId(),
 			runId: run.runId,
 			threadId: run.record.threadId,
+			asker: askerOf(run.record),
 			...(request.toolCallId === undefined ? {} : { toolCallId: request.toolCallId }),
 			title: request.title,
 			toolKind: request.toolKind,
@@ -219,8 +220,9 @@ export class ApprovalDesk {
 }
 
 function askerOf({ provider, projectDirectory, input }: RunRecord): Asker {
-	const place = projectDirectory ?? input.remoteWorkingDirectoryHint;
-	return { providerId: provider.providerId, ...(place === undefined ? {} : { place }) };
+	const { target, providerId } = provider;
+	const workingDirectory = projectDirectory ?? input.remoteWorkingDirectoryHint;
+	return { target, providerId, ...(workingDirectory === undefined ? {} : { workingDirectory }) };
 }
 
 /** How the record says who allowed it. */

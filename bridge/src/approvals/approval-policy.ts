@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Approval, GrantScope, ProviderId } from "@xworkmate/contracts";
+import type { Approval, Asker, GrantScope, ProviderId } from "@xworkmate/contracts";
 import type { PermissionRequest } from "../providers/provider.ts";
 
 /** What the person has allowed beforehand, by configuration. */
@@ -10,16 +10,13 @@ export interface ApprovalPolicy {
 	readonly allowCommands: ReadonlySet<string>;
 }
 
-/** Who asks, and where its run works. */
-export interface Asker {
-	readonly providerId: ProviderId;
-	/** A project's folder; absent: the thread's own. */
-	readonly place?: string;
-}
+/** What of an asker a grant is bound to. */
+export type GrantHolder = Omit<Asker, "target">;
 
 /** An earlier `allow_window` decision of the thread, and who it was given to. */
-export interface Grant extends Asker {
+export interface Grant {
 	readonly approval: Approval;
+	readonly asker: GrantHolder;
 }
 
 /** A request with what a grant for it would cover; absent = that cannot be known. */
@@ -35,19 +32,19 @@ export type Allowed = { readonly by: "configuration:provider" | "configuration:c
 export function allowedBy(
 	policy: ApprovalPolicy,
 	grants: readonly Grant[],
-	asker: Asker,
+	asker: GrantHolder,
 	{ request, scope }: ScopedRequest,
 	now: number,
 ): Allowed | undefined {
 	if (!request.options.includes("allow_once")) return undefined;
 	if (policy.allowProviders.has(asker.providerId)) return { by: "configuration:provider" };
 	if (request.command !== undefined && policy.allowCommands.has(request.command)) return { by: "configuration:command" };
-	const found = grants.find((grant) => isSame(grant, asker) && covers(grant.approval, request, scope, now));
+	const found = grants.find((grant) => isSame(grant.asker, asker) && covers(grant.approval, request, scope, now));
 	return found === undefined ? undefined : { by: found.approval };
 }
 
-function isSame(grant: Grant, asker: Asker): boolean {
-	return grant.providerId === asker.providerId && grant.place === asker.place;
+function isSame(one: GrantHolder, other: GrantHolder): boolean {
+	return one.providerId === other.providerId && one.workingDirectory === other.workingDirectory;
 }
 
 /** A record without a scope was given for more than its button said: it covers nothing. */

@@ -1,6 +1,6 @@
 import { type Approval, ApprovalId, ProviderId, RunId, ThreadId, ToolKind } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import { type ApprovalPolicy, type Asker, allowedBy, type Grant } from "../../src/approvals/approval-policy.ts";
+import { type ApprovalPolicy, allowedBy, type Grant, type GrantHolder } from "../../src/approvals/approval-policy.ts";
 import { grantScope } from "../../src/approvals/grant-scope.ts";
 import type { PermissionRequest } from "../../src/providers/provider.ts";
 import { timestamp } from "../../src/runs/clock.ts";
@@ -19,7 +19,7 @@ const nothing: ApprovalPolicy = { allowProviders: new Set(), allowCommands: new 
 function allowed(
 	policy: ApprovalPolicy,
 	grants: readonly Grant[],
-	asker: Asker,
+	asker: GrantHolder,
 	asked: PermissionRequest,
 	now: number,
 ): string | undefined {
@@ -45,7 +45,7 @@ function grantOf(change: Partial<Approval> = {}): Grant {
 		decidedAt: timestamp(0),
 		...change,
 	};
-	return { approval, providerId: goose };
+	return { approval, asker: { providerId: goose } };
 }
 
 describe("what needs no question", () => {
@@ -62,7 +62,7 @@ describe("what needs no question", () => {
 		expect(allowed(nothing, [grantOf()], { providerId: goose }, request, 59_999)).toBe("window:ap_1");
 		expect(allowed(nothing, [grantOf()], { providerId: goose }, request, 60_000)).toBeUndefined();
 		expect(allowed(nothing, [grantOf()], { providerId: codex }, request, 0)).toBeUndefined();
-		expect(allowed(nothing, [grantOf()], { providerId: goose, place: "/project" }, request, 0)).toBeUndefined();
+		expect(allowed(nothing, [grantOf()], { providerId: goose, workingDirectory: "/project" }, request, 0)).toBeUndefined();
 		expect(allowed(nothing, [grantOf()], { providerId: goose }, { ...request, title: "ls src", command: "ls src" }, 0)).toBe("window:ap_1");
 		for (const command of ["cat a", "ls -la; rm -r .", "ls $(rm -r .)", "ls\nrm -r .", "sudo ls", "lsof"]) {
 			expect(allowed(nothing, [grantOf()], { providerId: goose }, { ...request, title: command, command }, 0), command).toBeUndefined();
@@ -82,7 +82,7 @@ describe("what needs no question", () => {
 
 	it("[D2] is nothing that a grant without a scope covers: those in existing homes lapse", () => {
 		const { grantScope: _none, ...old } = grantOf().approval;
-		expect(allowed(nothing, [{ approval: old, providerId: goose }], { providerId: goose }, request, 0)).toBeUndefined();
+		expect(allowed(nothing, [{ approval: old, asker: { providerId: goose } }], { providerId: goose }, request, 0)).toBeUndefined();
 	});
 
 	it("[D2] is nothing that a revoked grant covers, and a clock set back makes none longer", () => {
@@ -92,7 +92,7 @@ describe("what needs no question", () => {
 
 	it("is not what was allowed once, denied, or left open", () => {
 		const { decidedAt: _at, ...open } = grantOf({ state: "pending" }).approval;
-		const windows = [grantOf({ decision: "allow_once" }), grantOf({ decision: "deny" }), { approval: open, providerId: goose }];
+		const windows = [grantOf({ decision: "allow_once" }), grantOf({ decision: "deny" }), { approval: open, asker: { providerId: goose } }];
 		expect(allowed(nothing, windows, { providerId: goose }, request, 0)).toBeUndefined();
 	});
 

@@ -69,6 +69,24 @@ describe("[D2] a grant", () => {
 		});
 	});
 
+	it("says who it was given to, and where its run works: it holds for nobody else and nowhere else", async () => {
+		await using core = await Core.open(asks);
+		const run = await core.submit("t1", { prompt: "npm test", remoteWorkingDirectoryHint: "/proj" });
+		const asked = await question(core, run, "npm test");
+		expect(asked.asker).toEqual({ target: "agent", providerId: "played", workingDirectory: "/proj" });
+		await answer(core, asked, "allow_window");
+		await core.settled(run);
+		expect((await core.service.grants()).map(({ asker }) => asker)).toEqual([asked.asker]);
+		const elsewhere = await core.submit("t2", { prompt: "npm test", remoteWorkingDirectoryHint: "/other" });
+		const again = await question(core, elsewhere, "npm test");
+		expect(again).toMatchObject({ state: "pending", asker: { workingDirectory: "/other" } });
+		await answer(core, again, "deny");
+		await core.settled(elsewhere);
+		const own = await core.submit("t3", { prompt: "npm test" });
+		const { asker } = await question(core, own, "npm test");
+		expect(asker).toEqual({ target: "agent", providerId: "played" });
+	});
+
 	it("that is revoked covers nothing from then on, also after the bridge was killed", async () => {
 		await using core = await Core.open(asks);
 		const { approvalId } = await granted(core);

@@ -1,4 +1,4 @@
-import type { Approval, GrantScope } from "@xworkmate/contracts";
+import type { Approval, Asker, GrantScope } from "@xworkmate/contracts";
 import { wholeMinutes } from "../../format-measure.ts";
 import { fill, words } from "../words/interface.ts";
 import { formatTime } from "./format.ts";
@@ -16,13 +16,20 @@ export function grantCovers(scope: GrantScope, provider: string): string {
 	return fill(words.ask.covers[scope.kind], { what: scopeName(scope), path, provider });
 }
 
-/** A grant that holds, for its chip: "Commands npm test … allowed until 8:52". */
-export function grantHolds(grant: Approval): string | undefined {
-	const { grantScope } = grant;
+/** A grant that holds, for its chip: "Commands npm test … by Codex in /proj allowed until 8:52". */
+export function grantHolds(grant: Approval, provider: string): string | undefined {
+	const { grantScope, asker } = grant;
 	const until = grantEnd(grant);
 	if (grantScope === undefined || until === undefined) return undefined;
 	const what = grantScope.kind === "command" || grantScope.kind === "request" ? visibleName(grant.title) : scopeName(grantScope);
-	return fill(words.ask.holds[grantScope.kind], { what, time: formatTime(new Date(until).toISOString()) });
+	const by = asker === undefined ? "" : fill(words.ask.holdsBy, { provider: visibleName(provider) }) + grantPlace(asker);
+	return fill(words.ask.holds[grantScope.kind], { what, by, time: formatTime(new Date(until).toISOString()) });
+}
+
+/** Where a gateway works that was given no folder is the gateway's affair. */
+function grantPlace({ target, workingDirectory }: Asker): string {
+	if (workingDirectory === undefined && target === "gateway") return "";
+	return fill(words.ask.holdsIn, { folder: workingDirectory === undefined ? words.ask.ownFolder : visibleName(workingDirectory) });
 }
 
 /** When it is over, by the bridge's clock; undefined for what is no grant that holds. */

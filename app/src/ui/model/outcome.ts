@@ -223,7 +223,9 @@ function whatIsKnown({ detail: { turn }, view }: OutcomeParts, required: readonl
 	const first = view.stages[0];
 	const tools = view.items.filter((item) => item.kind === "tool");
 	const asked = view.items.flatMap((item) => (item.kind === "approval" && item.approval.state === "withdrawn" ? [item.approval] : []));
-	const neverAllowed = new Set(asked.map(({ toolCallId }) => toolCallId));
+	// A gateway goes on asking without this bridge, and may be answered there.
+	const refused = asked.filter(({ asker }) => asker?.target !== "gateway");
+	const neverAllowed = new Set(refused.map(({ toolCallId }) => toolCallId));
 	const open = tools.filter(({ call }) => (call.state === "running" || call.state === "pending") && !neverAllowed.has(call.toolCallId));
 	const steps = open.slice(0, LISTED_STEPS).map(({ call }) => fill(words.outcome.whetherStep, { step: visibleName(call.title) }));
 	const more = open.length > LISTED_STEPS ? [fill(words.outcome.more, { count: open.length - LISTED_STEPS })] : [];
@@ -238,7 +240,7 @@ function whatIsKnown({ detail: { turn }, view }: OutcomeParts, required: readonl
 			accepted,
 			...(tools.length > 0 ? [fill(words.outcome.steps, { steps: count(tools.length, "step") })] : []),
 			...(view.workedAt === undefined ? [] : [lastSeen(formatTime(view.workedAt), lastStage(view, asked))]),
-			...asked.map(({ title }) => fill(words.outcome.neverAllowed, { step: visibleName(title) })),
+			...refused.map(({ title }) => fill(words.outcome.neverAllowed, { step: visibleName(title) })),
 			...(cancelRequestedAt === undefined ? [] : [fill(words.outcome.stopUnconfirmed, { time: formatTime(cancelRequestedAt) })]),
 		],
 		unknown: [

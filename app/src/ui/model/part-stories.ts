@@ -78,17 +78,16 @@ const granting: Approval = {
 	windowSeconds: 900,
 };
 
-export const approvalStories: readonly { readonly name: string; readonly approval: Approval; readonly mine: boolean }[] = [
-	{ name: "open", approval: request, mine: false },
-	{ name: "with a grant", approval: granting, mine: false },
-	{ name: "here", approval: { ...request, state: "decided", decision: "allow_once", decidedAt: at(5) }, mine: true },
+export const approvalStories: readonly { readonly name: string; readonly approval: Approval }[] = [
+	{ name: "open", approval: request },
+	{ name: "with a grant", approval: granting },
+	{ name: "here", approval: { ...request, state: "decided", decision: "allow_once", decidedBy: "person", decidedAt: at(5) } },
 	{
-		name: "elsewhere",
-		approval: { ...request, state: "decided", decision: "deny", decidedBy: "another window", decidedAt: at(5) },
-		mine: false,
+		name: "on the gateway",
+		approval: { ...request, state: "decided", decision: "deny", decidedBy: "gateway", decidedAt: at(5) },
 	},
-	{ name: "expired", approval: { ...request, state: "expired" }, mine: false },
-	{ name: "withdrawn", approval: { ...request, state: "withdrawn" }, mine: false },
+	{ name: "expired", approval: { ...request, state: "expired" } },
+	{ name: "withdrawn", approval: { ...request, state: "withdrawn" } },
 ];
 
 export const samplePlan: readonly PlanEntry[] = [

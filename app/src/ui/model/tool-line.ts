@@ -1,6 +1,6 @@
 import type { TurnStatus } from "../../threads/thread.ts";
 import { fill, words } from "../words/interface.ts";
-import { allowedWord, noResultWord, toolStateWords, toolWords, undoneWords, wantsWords } from "../words/states.ts";
+import { allowedWord, neverAllowedWord, noResultWord, toolStateWords, toolWords, undoneWords, wantsWords } from "../words/states.ts";
 import { formatTime } from "./format.ts";
 import { endOf, type SeenCall, type TurnView } from "./turn-view.ts";
 
@@ -38,6 +38,9 @@ export function toolLine({ toolKind, state, isAllowed }: Pick<SeenCall, "toolKin
 	if (state === "completed") return { word: kind.done };
 	if (state === "failed") return { word: kind.done, state: { tone: "bad", word: toolStateWords.failed } };
 	if (state === "denied") return { word: undoneWords.denied, state: { tone: "bad", word: toolStateWords.denied } };
+	const isOver = open === "stopped" || open === "unknown";
+	if (isOver && state === "pending" && isAllowed === false)
+		return { word: undoneWords.notRun, state: { tone: "off", word: neverAllowedWord } };
 	if (open === "stopped") return { word: undoneWords.stopped, state: { tone: "off", word: noResultWord } };
 	if (open === "unknown") return { word: undoneWords.unknown, state: { tone: "unk", word: noResultWord } };
 	const word = state === "pending" ? wantsWords[toolKind] : kind.now;

@@ -1,4 +1,4 @@
-import type { Approval, PlanEntry, ProgressStage, RunId, RunStatus, SessionUpdate, ToolCall, Usage } from "@xworkmate/contracts";
+import type { Approval, MessageId, PlanEntry, ProgressStage, RunId, RunStatus, SessionUpdate, ToolCall, Usage } from "@xworkmate/contracts";
 import type { TurnEvent } from "../../core/app-api.ts";
 import type { TurnDetail } from "../../core/ui-api.ts";
 import type { LanePlace } from "../../lane/index.ts";
@@ -7,12 +7,15 @@ import { isSettledStatus } from "./settled.ts";
 
 type Ended = Extract<TurnEvent, { type: "ended" }>;
 
-/** What a turn shows, in the order it first appeared. */
-/** `isAllowed`: its request was answered with yes, whatever its agent has said of it since. */
-export type SeenCall = ToolCall & { readonly isAllowed?: true };
+/**
+ * `isAllowed`: its request was answered with yes, whatever its agent has said of it since. False: the request is over
+ * without a yes, so the call never ran; known of an agent of this bridge alone, because a gateway may be answered elsewhere.
+ */
+export type SeenCall = ToolCall & { readonly isAllowed?: boolean };
 
+/** What a turn shows, in the order it first appeared. A request in the midst of a message parts it in two. */
 export type TurnItem =
-	| { readonly kind: "message"; readonly key: string; readonly text: string }
+	| { readonly kind: "message"; readonly key: string; readonly messageId: MessageId; readonly text: string }
 	| { readonly kind: "thought"; readonly key: string; readonly text: string; readonly from: string; readonly to: string }
 	| { readonly kind: "tool"; readonly key: string; readonly call: SeenCall; readonly from: string; readonly to: string }
 	| { readonly kind: "approval"; readonly key: string; readonly approval: Approval }
@@ -36,6 +39,8 @@ export interface TurnView {
 	readonly runId?: RunId;
 	readonly status?: RunStatus;
 	readonly items: readonly TurnItem[];
+	/** How many requests are among the items. */
+	readonly asked: number;
 	readonly plan?: readonly PlanEntry[];
 	readonly usage?: Usage;
 	readonly files?: { readonly count: number; readonly totalBytes: number; readonly rejected: number };
@@ -58,7 +63,7 @@ export interface TurnView {
 	readonly ended?: Ended;
 }
 
-export const emptyTurn: TurnView = { seq: 0, items: [], stages: [] };
+export const emptyTurn: TurnView = { seq: 0, items: [], asked: 0, stages: [] };
 
 /** Takes a batch in at once, so that thousands of updates cost one copy of the list. Updates seen before are skipped. */
 export function foldEvents(view: TurnView, events: readonly TurnEvent[]): TurnView {
@@ -110,13 +115,14 @@ function foldUpdate(view: TurnView, params: SessionUpdate, items: TurnItem[], pl
 		case "status":
 			return foldProgress({ ...next, stages }, update.progress, at);
 		case "message_delta": {
-			const key = `m:${update.messageId}`;
+			const { messageId } = update;
+			const key = `m:${messageId}:${view.asked}`;
 			const before = items[places.get(key) ?? -1];
-			put({ kind: "message", key, text: (before?.kind === "message" ? before.text : "") + update.text });
+			put({ kind: "message", key, messageId, text: (before?.kind === "message" ? before.text : "") + update.text });
 			return { ...next, stages };
 		}
 		case "thought_delta": {
-			const key = `t:${update.messageId}`;
+			const key = `t:${update.messageId}:${view.asked}`;
 			const before = items[places.get(key) ?? -1];
 			const known = before?.kind === "thought" ? before : undefined;
 			put({ kind: "thought", key, text: (known?.text ?? "") + update.text, from: known?.from ?? at, to: at });
@@ -132,10 +138,14 @@ function foldUpdate(view: TurnView, params: SessionUpdate, items: TurnItem[], pl
 		}
 		case "approval": {
 			const { kind: _, ...approval } = update;
-			put({ kind: "approval", key: `a:${approval.approvalId}`, approval });
-			const asked = items[places.get(`c:${approval.toolCallId}`) ?? -1];
-			if (asked?.kind === "tool" && isYes(approval)) put({ ...asked, call: { ...asked.call, isAllowed: true } });
-			return { ...next, stages };
+			const key = `a:${approval.approvalId}`;
+			const asked = places.has(key) ? view.asked : view.asked + 1;
+			put({ kind: "approval", key, approval });
+			const about = items[places.get(`c:${approval.toolCallId}`) ?? -1];
+			const isAllowed = isYes(approval) || (isNeverAllowed(approval) ? false : undefined);
+			if (about?.kind === "tool" && isAllowed !== undefined && about.call.isAllowed !== true)
+				put({ ...about, call: { ...about.call, isAllowed } });
+			return { ...next, stages, asked };
 		}
 		case "notice":
 			put({ kind: "notice", key: `n:${seq}`, level: update.level, code: update.code, message: update.message });
@@ -157,6 +167,19 @@ function foldUpdate(view: TurnView, params: SessionUpdate, items: TurnItem[], pl
 /** Whether it was answered with yes. */
 export function isYes({ decision }: Approval): boolean {
 	return decision === "allow_once" || decision === "allow_window";
+}
+
+/** Whether it is over without a yes, and no yes can have been given elsewhere. */
+function isNeverAllowed(approval: Approval): boolean {
+	return approval.state !== "pending" && !isYes(approval) && approval.asker?.target === "agent";
+}
+
+/** The last message with words, whole, and the items that it is in. */
+export function lastMessage(items: readonly TurnItem[]): { readonly text: string; readonly parts: ReadonlySet<TurnItem> } | undefined {
+	const last = items.findLast((item) => item.kind === "message" && item.text.trim() !== "");
+	if (last?.kind !== "message") return undefined;
+	const parts = items.filter((item) => item.kind === "message" && item.messageId === last.messageId);
+	return { text: parts.map((item) => (item.kind === "message" ? item.text : "")).join(""), parts: new Set(parts) };
 }
 
 /** Requests that are open at a run's end are withdrawn just before it. */

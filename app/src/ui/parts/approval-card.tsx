@@ -20,8 +20,6 @@ interface ApprovalCardProps {
 	/** Set while an answer of this page is on its way. */
 	readonly answering?: ApprovalDecision;
 	readonly problem?: string;
-	/** True when this page gave the recorded answer. */
-	readonly mine: boolean;
 	/** True while nothing is heard of its run: whether it still waits is not known. */
 	readonly isLost?: boolean;
 	decide(decision: ApprovalDecision): void;
@@ -32,7 +30,7 @@ const keyOf: Readonly<Record<string, ApprovalDecision>> = { a: "allow_once", w: 
 /** What an agent asks for, whole; once it is answered, one line that says how. */
 export function ApprovalCard(props: ApprovalCardProps) {
 	const { approval, provider, now, isLost = false } = props;
-	if (approval.state !== "pending") return <AnsweredLine approval={approval} mine={props.mine} />;
+	if (approval.state !== "pending") return <AnsweredLine approval={approval} />;
 	const isOver = Date.parse(approval.expiresAt) <= now;
 	const title = fill(words.ask.title, { provider, what: toolWords[approval.toolKind].ask });
 	const id = `ask-${approval.approvalId}`;
@@ -120,16 +118,21 @@ function isOffered(approval: Approval, decision: ApprovalDecision): boolean {
 	return approval.options.includes(decision) && (decision !== "allow_window" || grantOffer(approval) !== undefined);
 }
 
-/** The recorded answer. `mine`: this page gave one, which did not count when another was first on the gateway; of others a record says no more than that it was given. */
-export function answerOf(approval: Approval, mine: boolean): { readonly what: string; readonly rest: string } {
+/** The recorded answer: who gave it, and when. */
+export function answerOf(approval: Approval): { readonly what: string; readonly rest: string } {
 	const { state, decision, decidedAt } = approval;
 	if (state === "expired") return { what: words.ask.expired, rest: "" };
 	if (state === "withdrawn" || decision === undefined) return { what: words.ask.withdrawn, rest: "" };
 	const automatic = automaticOf(approval);
-	if (automatic !== undefined) return { what: words.ask.automatic, rest: automatic };
-	const who = approval.decidedBy === "gateway" ? words.ask.onGateway : mine ? words.ask.byYou : "";
-	const said = [who, decidedAt === undefined ? "" : formatTime(decidedAt)];
-	return { what: doneWord(approval, decision), rest: said.filter((part) => part !== "").join(", ") };
+	const said = [automatic ?? whoOf(approval), decidedAt === undefined ? "" : formatTime(decidedAt)];
+	const what = automatic === undefined ? doneWord(approval, decision) : words.ask.automatic;
+	return { what, rest: said.filter((part) => part !== "").join(", ") };
+}
+
+/** Whoever holds the bridge's token is its user. */
+function whoOf({ decidedBy }: Approval): string {
+	if (decidedBy === "gateway") return words.ask.onGateway;
+	return decidedBy === "person" ? words.ask.byYou : "";
 }
 
 function doneWord({ windowSeconds = 0 }: Approval, decision: ApprovalDecision): string {
@@ -144,8 +147,8 @@ function automaticOf({ grant, decidedBy = "" }: Approval): string | undefined {
 	return decidedBy.startsWith("configuration:") ? words.ask.bySettings : undefined;
 }
 
-function AnsweredLine({ approval, mine }: { readonly approval: Approval; readonly mine: boolean }) {
-	const { what, rest } = answerOf(approval, mine);
+function AnsweredLine({ approval }: { readonly approval: Approval }) {
+	const { what, rest } = answerOf(approval);
 	const allowed = isYes(approval);
 	return (
 		<p className="said">

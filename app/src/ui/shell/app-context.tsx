@@ -17,9 +17,6 @@ export interface AppContextValue {
 	setPane(pane: "list" | "thread" | "panel"): void;
 	/** Says something once to those who listen instead of look. */
 	announce(text: string, how: "polite" | "assertive"): void;
-	/** Requests that this page answered. */
-	readonly mine: ReadonlySet<string>;
-	addMine(approvalId: string): void;
 }
 
 export const AppContext = createContext<AppContextValue | undefined>(undefined);

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import type { AppLink } from "../client/app-link.ts";
 import { sendKeptStops } from "../client/kept-stops.ts";
 import { useStore } from "../client/store.ts";
@@ -15,11 +15,9 @@ export function App({ link }: { readonly link: AppLink }) {
 	const goneSince = state === "live" ? undefined : heardAt;
 	const [pane, setPane] = useState<AppContextValue["pane"]>("thread");
 	const { said, announce } = useSaid();
-	const [mine, setMine] = useState<ReadonlySet<string>>(new Set());
-	const addMine = useCallback((approvalId: string) => setMine((before) => new Set(before).add(approvalId)), []);
 	const value = useMemo(
-		() => app && { link, state, app, clockAheadMs, heardAt: goneSince, pane, setPane, announce, mine, addMine },
-		[link, state, app, clockAheadMs, goneSince, pane, announce, mine, addMine],
+		() => app && { link, state, app, clockAheadMs, heardAt: goneSince, pane, setPane, announce },
+		[link, state, app, clockAheadMs, goneSince, pane, announce],
 	);
 	useEffect(() => {
 		if (state === "live") void sendKeptStops();

@@ -12,7 +12,7 @@ import { say } from "./toasts.tsx";
 
 /** A request with its answers. The newest record counts, whether it came with the turn or with the app's state. */
 export function AskedHere({ approval, provider }: { readonly approval: Approval; readonly provider: string }) {
-	const { app, state, link, mine, addMine, announce } = useApp();
+	const { app, state, link, announce } = useApp();
 	const thread = app.threads.find(({ threadId }) => threadId === approval.threadId);
 	const folder = thread?.workingDirectory;
 	const now = useBridgeNow();
@@ -26,9 +26,8 @@ export function AskedHere({ approval, provider }: { readonly approval: Approval;
 		setProblem(undefined);
 		try {
 			const { record, applied } = await callApp("decideApproval", { approvalId: approval.approvalId, decision });
-			if (applied) addMine(approval.approvalId);
-			else say(fill(words.ask.late, { answer: answerOf(record, false).what }));
-			announce(answerOf(record, applied).what, "polite");
+			if (!applied) say(fill(words.ask.late, { answer: answerOf(record).what }));
+			announce(answerOf(record).what, "polite");
 			link.seeAnswer(record);
 		} catch (error) {
 			setProblem(sayError(error));
@@ -43,7 +42,6 @@ export function AskedHere({ approval, provider }: { readonly approval: Approval;
 			now={now}
 			singleKeys={singleKeys}
 			{...(folder !== undefined && { where: visibleName(folder) })}
-			mine={mine.has(approval.approvalId)}
 			isLost={state !== "live" || thread?.asOf !== undefined}
 			{...(answering && { answering })}
 			{...(problem !== undefined && { problem })}

@@ -5,7 +5,7 @@ import { callApp } from "../client/call-app.ts";
 import { grantEnd, grantHolds } from "../model/grant-say.ts";
 import { Icon } from "../parts/icon.tsx";
 import { fill, words } from "../words/interface.ts";
-import { useApp, useBridgeNow } from "./app-context.tsx";
+import { useApp, useBridgeNow, useProviderName } from "./app-context.tsx";
 import { attempt } from "./thread-acts.ts";
 
 interface GrantBarProps {
@@ -32,7 +32,8 @@ export function GrantBar({ threadId, onGone }: GrantBarProps) {
 function GrantChip({ grant, onGone }: { readonly grant: Approval; onGone(): void }) {
 	const { announce } = useApp();
 	const [isRevoking, setRevoking] = useState(false);
-	const what = grantHolds(grant);
+	const provider = useProviderName(grant.asker?.providerId);
+	const what = grantHolds(grant, provider);
 	if (what === undefined) return null;
 	const revoke = async () => {
 		setRevoking(true);

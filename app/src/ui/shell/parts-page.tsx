@@ -69,16 +69,8 @@ export default function PartsPage() {
 					</section>
 					<section className="block parts-list" aria-label="Requests">
 						<h2>Requests</h2>
-						{approvalStories.map(({ name, approval, mine }) => (
-							<ApprovalCard
-								key={name}
-								approval={approval}
-								provider="Codex"
-								now={Date.parse(STORY_NOW)}
-								singleKeys
-								mine={mine}
-								decide={NOTHING}
-							/>
+						{approvalStories.map(({ name, approval }) => (
+							<ApprovalCard key={name} approval={approval} provider="Codex" now={Date.parse(STORY_NOW)} singleKeys decide={NOTHING} />
 						))}
 					</section>
 					<section className="block parts-list" aria-label="Steps">

@@ -7,7 +7,7 @@ import type { ThreadReader } from "../client/thread-reader.ts";
 import { deriveOutcome } from "../model/outcome.ts";
 import { isOfRunUnderWay } from "../model/saved-word.ts";
 import { openCallsOf } from "../model/tool-line.ts";
-import { endOf, type TurnView } from "../model/turn-view.ts";
+import { endOf, lastMessage, type TurnView } from "../model/turn-view.ts";
 import { usageParts } from "../model/usage.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -97,11 +97,6 @@ function UsageWord({ view: { usage } }: { readonly view: TurnView }) {
 	return parts.length === 0 ? null : <span className="num usage">{parts.join(", ")}</span>;
 }
 
-function answerIn({ items }: TurnView): string | undefined {
-	const last = items.findLast((item) => item.kind === "message" && item.text.trim() !== "");
-	return last?.kind === "message" ? last.text : undefined;
-}
-
 interface TurnEndProps extends Pick<TurnBlockProps, "reader" | "detail" | "pending" | "act" | "openFile"> {
 	readonly view: TurnView;
 	readonly provider: string;
@@ -124,7 +119,7 @@ function TurnEnd({ reader, detail, view, provider, pending, act, openFile }: Tur
 	if (outcome === undefined) return null;
 	const { threadId } = reader;
 	const { runId, turnId } = detail.turn;
-	const answer = answerIn(view) ?? detail.snapshot?.output?.text;
+	const answer = lastMessage(view.items)?.text ?? detail.snapshot?.output?.text;
 	const run = files?.runs.find((candidate) => candidate.runId === runId && !isOfRunUnderWay(candidate));
 	const shown = outcome.tone === "ok" || outcome.tone === "miss" ? (run?.files ?? []) : [];
 	const more = outcome.quiet !== true && (

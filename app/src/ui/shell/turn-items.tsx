@@ -3,7 +3,7 @@ import { memo, useEffect, useReducer, useState } from "react";
 import { formatSpan } from "../model/format.ts";
 import type { OpenCalls } from "../model/tool-line.ts";
 import { isSamePart, partsOf, type TurnPart } from "../model/turn-parts.ts";
-import type { TurnItem, TurnView } from "../model/turn-view.ts";
+import { lastMessage, type TurnItem, type TurnView } from "../model/turn-view.ts";
 import { visibleName } from "../model/visible-text.ts";
 import { QuietRow, ThoughtRow, ToolRow } from "../parts/act-row.tsx";
 import { MessageText } from "../parts/message-text.tsx";
@@ -22,12 +22,11 @@ interface TurnItemsProps {
 
 /** What an agent did and said: whole while it is watched, folded into one row and the answer later. */
 export function TurnItems({ view, live, open, folded, provider, output, read }: TurnItemsProps) {
-	const lastMessage = view.items.findLastIndex((item) => item.kind === "message" && item.text.trim() !== "");
 	if (!folded) return view.items.length > 0 && <ItemList items={view.items} live={live} open={open} provider={provider} />;
 	// The answer stays in sight; what led to it folds into one row.
-	const answer = view.items[lastMessage];
-	const before = lastMessage === -1 ? view.items : view.items.filter((_, index) => index !== lastMessage);
-	const text = answer?.kind === "message" ? answer.text : output;
+	const answer = lastMessage(view.items);
+	const before = answer === undefined ? view.items : view.items.filter((item) => !answer.parts.has(item));
+	const text = answer?.text ?? output;
 	return (
 		<>
 			{(before.length > 0 || view.seq === 0) && <FoldedItems items={before} open={open} provider={provider} read={read} />}

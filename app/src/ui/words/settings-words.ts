@@ -99,8 +99,6 @@ export const settingsWords = {
 		perMessage: "Limit per message",
 		activeRuns: "Concurrent runs",
 		openclawSay: "{active} at a time, up to {queued} queued",
-		openclawNone:
-			"OpenClaw isn't set up. Stop XWorkmate with Ctrl+C, set XWORKMATE_OPENCLAW_URL and XWORKMATE_OPENCLAW_TOKEN in that terminal, then run `npm start` again (docs/openclaw.md).",
 		budget: "Run time limit",
 		approvals: "Approvals",
 		approval: "Approval timeout",

@@ -105,6 +105,7 @@ export const wantsWords: Readonly<Record<ToolKind, string>> = {
 /** What stands before a tool's title when it was not done, or when nothing says whether it was. */
 export const undoneWords = {
 	denied: "Blocked:",
+	notRun: "Not run:",
 	stopped: "Stopped:",
 	unknown: "Unknown:",
 } as const;
@@ -119,6 +120,9 @@ export const toolStateWords: Readonly<Record<ToolCallState, string>> = {
 
 /** Beside a call that a user allowed, until its agent says more. */
 export const allowedWord = "allowed";
+
+/** Beside a call of a run that is over whose request nobody answered with yes. */
+export const neverAllowedWord = "never allowed";
 
 /** Beside an open call of a run that is over. */
 export const noResultWord = "no result";

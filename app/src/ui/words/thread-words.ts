@@ -126,10 +126,10 @@ export const threadWords = {
 		once: "Allow once",
 		/** On the button: what a grant covers, by the kind of its scope. */
 		offer: {
-			program: "Allow “{what}” commands in this thread for {minutes} min",
-			command: "Allow this exact command in this thread for {minutes} min",
-			folder: "Allow edits in “{what}” in this thread for {minutes} min",
-			request: "Allow this exact request in this thread for {minutes} min",
+			program: "Allow “{what}” commands in this thread and working folder for {minutes} min",
+			command: "Allow this exact command in this thread and working folder for {minutes} min",
+			folder: "Allow edits in “{what}” in this thread and working folder for {minutes} min",
+			request: "Allow this exact request in this thread and working folder for {minutes} min",
 		},
 		coversFor: "For {minutes} min",
 		covers: {
@@ -141,11 +141,14 @@ export const threadWords = {
 		runFolder: "the run’s folder",
 		grants: "Permissions in this thread",
 		holds: {
-			program: "Commands “{what}” allowed until {time}",
-			command: "The command “{what}” allowed until {time}",
-			folder: "Edits in “{what}” allowed until {time}",
-			request: "The request “{what}” allowed until {time}",
+			program: "Commands “{what}”{by} allowed until {time}",
+			command: "The command “{what}”{by} allowed until {time}",
+			folder: "Edits in “{what}”{by} allowed until {time}",
+			request: "The request “{what}”{by} allowed until {time}",
 		},
+		holdsBy: " by {provider}",
+		holdsIn: " in {folder}",
+		ownFolder: "the thread’s folder",
 		revoke: "Revoke",
 		revokeOf: "Revoke: {what}",
 		revoked: "Permission revoked",

@@ -1,0 +1,75 @@
+import { ProviderId } from "@xworkmate/contracts";
+import { expect, it } from "vitest";
+import { listApprovals, listGrants } from "../../src/cli/thread-commands.ts";
+import type { AppApi } from "../../src/core/app-api.ts";
+import { CoreScene, held } from "../support/core-scene.ts";
+import type { FakeRun } from "../support/fake-run.ts";
+import { RecordingConsole } from "../support/recording-console.ts";
+
+const project = { asker: { target: "agent", providerId: ProviderId.parse("codex"), workingDirectory: "/proj" } } as const;
+const gateway = { asker: { target: "gateway", providerId: ProviderId.parse("openclaw") } } as const;
+const own = { asker: { target: "agent", providerId: ProviderId.parse("goose") } } as const;
+
+/** Two threads whose runs are held, with their titles. */
+async function twoRuns(scene: CoreScene) {
+	const run = held(scene.bridge);
+	const begin = async (prompt: string): Promise<FakeRun> => {
+		const sent = await scene.send(prompt);
+		for await (const event of scene.core.watch(sent.threadId, sent.turnId)) if (event.type === "update") break;
+		return run();
+	};
+	return { first: await begin("Fix the tests"), second: await begin("Write a report") };
+}
+
+async function printed(scene: CoreScene, list: typeof listGrants, json = false): Promise<readonly string[]> {
+	const console = new RecordingConsole();
+	await list({ api: scene.core, console, json });
+	return console.lines;
+}
+
+it("[D2] names the thread, the agent and the folder of each permission", async () => {
+	await using scene = await CoreScene.open();
+	const { first, second } = await twoRuns(scene);
+	first.offers("a1", "allow_window", project);
+	second.offers("a2", "allow_window", own);
+	first.offers("a3", "allow_window");
+	second.offers("a4", "allow_window", gateway);
+	const lines = await printed(scene, listGrants);
+	const of = (id: string) => lines[lines.findIndex((line) => line.startsWith(`${id} `)) + 1];
+	expect(lines[0]).toMatch(/^a1 {2}until \S+Z {2}commands that start with "npm test"$/);
+	expect(of("a1")).toBe(`  codex in /proj, thread ${first.threadId} (Fix the tests)`);
+	expect(of("a2")).toBe(`  goose in the thread's folder, thread ${second.threadId} (Write a report)`);
+	expect(of("a4")).toBe(`  openclaw, thread ${second.threadId} (Write a report)`);
+	// A bridge that does not write who asked.
+	expect(of("a3")).toBe(`  thread ${first.threadId} (Fix the tests)`);
+	const [listed] = JSON.parse((await printed(scene, listGrants, true))[0] ?? "");
+	expect(listed).toMatchObject({ threadId: first.threadId, threadTitle: "Fix the tests", ...project });
+});
+
+it("[D2] names the thread, the agent and the folder of each request, and what a permission would be bound to", async () => {
+	await using scene = await CoreScene.open();
+	const { first, second } = await twoRuns(scene);
+	first.offers("a1", undefined, project);
+	second.offers("a2", undefined, own);
+	const lines = await printed(scene, listApprovals);
+	expect(lines.slice(0, 6)).toEqual([
+		"a1  until 2999-01-01T00:00:00.000Z  execute  may I a1?",
+		`  codex in /proj, thread ${first.threadId} (Fix the tests)`,
+		'  allow-window: commands that start with "npm test" in this thread and working folder for 15 min',
+		"a2  until 2999-01-01T00:00:00.000Z  execute  may I a2?",
+		`  goose in the thread's folder, thread ${second.threadId} (Write a report)`,
+		'  allow-window: commands that start with "npm test" in this thread and working folder for 15 min',
+	]);
+	const listed = JSON.parse((await printed(scene, listApprovals, true))[0] ?? "");
+	expect(listed).toMatchObject([{ threadTitle: "Fix the tests", ...project }, { threadTitle: "Write a report" }]);
+});
+
+it("does not name a thread that it does not know", async () => {
+	await using scene = await CoreScene.open();
+	const { first } = await twoRuns(scene);
+	const record = first.offers("a1", "allow_window", own).approvals.get("a1");
+	const console = new RecordingConsole();
+	const api: Pick<AppApi, "listGrants"> = { listGrants: async () => (record === undefined ? [] : [record]) };
+	await listGrants({ api: api as AppApi, console, json: false });
+	expect(console.lines[1]).toBe(`  goose in the thread's folder, thread ${first.threadId}`);
+});

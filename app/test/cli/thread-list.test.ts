@@ -1,0 +1,45 @@
+import { expect, it } from "vitest";
+import { listThreads } from "../../src/cli/thread-commands.ts";
+import { type AppApi, LISTED_THREADS } from "../../src/core/app-api.ts";
+import { CoreScene } from "../support/core-scene.ts";
+import { RecordingConsole } from "../support/recording-console.ts";
+
+async function printed(api: AppApi, archived = false, json = false): Promise<readonly string[]> {
+	const console = new RecordingConsole();
+	await listThreads({ api, console, json }, archived);
+	return console.lines;
+}
+
+it("says that there are no threads yet only where there is none, and else how many are archived", async () => {
+	await using scene = await CoreScene.open();
+	scene.bridge.onRun = (run) => void run.text("done").end("completed");
+	const end = async (prompt: string) => {
+		const sent = await scene.send(prompt);
+		await scene.end(sent);
+		return sent.threadId;
+	};
+	expect(await printed(scene.core)).toEqual(['No threads yet. Start one: npm run -s xworkmate -- run "..."']);
+	const first = await end("one");
+	await scene.core.archiveThread(first);
+	expect(await printed(scene.core)).toEqual(["1 thread is archived. List it: npm run -s xworkmate -- threads list --archived"]);
+	await scene.core.archiveThread(await end("two"));
+	expect(await printed(scene.core)).toEqual(["2 threads are archived. List them: npm run -s xworkmate -- threads list --archived"]);
+	expect(await printed(scene.core, false, true)).toEqual(["[]"]);
+	await scene.core.restoreThread(first);
+	expect(await printed(scene.core)).toEqual([expect.stringContaining("one")]);
+	await scene.core.archiveThread(first);
+	const archived = await scene.core.listThreads({ archived: true });
+	const many = Array.from({ length: LISTED_THREADS }, () => archived)
+		.flat()
+		.slice(0, LISTED_THREADS);
+	const api: Pick<AppApi, "listThreads" | "lane"> = {
+		listThreads: async (query) => (query.archived ? many : []),
+		lane: () => scene.core.lane(),
+	};
+	expect(await printed(api as AppApi)).toEqual([expect.stringMatching(/^500 or more threads are archived\. List them: /)]);
+});
+
+it("says of the archive that it is empty", async () => {
+	await using scene = await CoreScene.open();
+	expect(await printed(scene.core, true)).toEqual(["No archived threads."]);
+});
