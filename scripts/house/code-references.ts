@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { declares } from "./declarations.ts";
+import { declarationsIn, isDeclared } from "./declarations.ts";
 import type { SourceFile } from "./source-file.ts";
 
 /** A place in the code as a document names it: `bridge/src/runs/decide.ts:decide`, a file, or a folder with '/' at its end. */
@@ -17,10 +17,14 @@ const count = /\b(\d+) hops in (\d+) files\b/;
 export function missingReferences(document: SourceFile, files: readonly SourceFile[]): string[] {
 	const byPath = new Map(files.map((file) => [file.path, file]));
 	const folders = new Set(files.flatMap(({ path }) => foldersAbove(path)));
-	return referencesIn(document.text).flatMap(({ path, name }) => {
+	return [...Map.groupBy(referencesIn(document.text), ({ path }) => path)].flatMap(([path, references]) => {
 		const file = byPath.get(path);
 		if (file === undefined) return folders.has(path) ? [] : [`${document.path} names ${path}, which does not exist`];
-		return name === undefined || declares(file, name) ? [] : [`${document.path} names ${path}:${name}, which that file does not declare`];
+		const names = references.flatMap(({ name }) => name ?? []);
+		const declared = names.length === 0 ? [] : declarationsIn(file);
+		return names
+			.filter((name) => !isDeclared(declared, name))
+			.map((name) => `${document.path} names ${path}:${name}, which that file does not declare`);
 	});
 }
 

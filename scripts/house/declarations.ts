@@ -1,19 +1,20 @@
 import type { SourceFile } from "./source-file.ts";
 import { isNode, type SyntaxNode, syntaxNodes } from "./syntax.ts";
 
-interface Declaration {
+/** A function, class, type, constant, member or function of an object, and where it is. */
+export interface Declaration {
 	readonly name: string;
 	readonly start: number;
 	readonly end: number;
 }
 
-/**
- * Whether a file declares what is named: a function, class, type, constant, member or function of an object,
- * with the names of what it is declared in before it, as in `Thread.#read`.
- * @throws SyntaxError when the file does not parse
- */
-export function declares(file: SourceFile, dottedName: string): boolean {
-	const all = syntaxNodes(file).flatMap(declarationOf);
+/** Everything that a file declares. @throws SyntaxError when the file does not parse */
+export function declarationsIn(file: SourceFile): readonly Declaration[] {
+	return syntaxNodes(file).flatMap(declarationOf);
+}
+
+/** Whether a name is among them, with the names of what it is declared in before it, as in `Thread.#read`. */
+export function isDeclared(all: readonly Declaration[], dottedName: string): boolean {
 	const innermost = dottedName.split(".").reduce<readonly Declaration[] | undefined>((outer, name) => {
 		const named = all.filter((declaration) => declaration.name === name);
 		return outer === undefined ? named : named.filter((inner) => outer.some((one) => one !== inner && contains(one, inner)));

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { missingReferences, undescribedFolders, wrongHopCounts } from "../house/code-references.ts";
-import { declares } from "../house/declarations.ts";
+import { declarationsIn, isDeclared } from "../house/declarations.ts";
 import { repositoryFiles, typescriptFiles } from "../house/source-file.ts";
 import { repositoryRoot } from "../repository.ts";
 
@@ -33,19 +33,19 @@ describe("what a document says of the code", () => {
 	const document = (text: string) => ({ path, text });
 
 	it.each(["Book", "Book.#read", "Book.open", "table.send", "send", "run"])("finds %s", (name) => {
-		expect(declares(source, name)).toBe(true);
+		expect(isDeclared(declarationsIn(source), name)).toBe(true);
 	});
 
 	it.each(["Book.read", "table.#read", "run.send", "run.taken", "Book.Book", "console"])("does not find %s", (name) => {
-		expect(declares(source, name)).toBe(false);
+		expect(isDeclared(declarationsIn(source), name)).toBe(false);
 	});
 
 	it("fails where the file, the folder or what it declares is not there", () => {
 		const text = "`app/src/core/`, `app/src/core/a.ts`, `app/src/core/a.ts:run`; `app/src/b.ts`, `app/src/old/`, `app/src/core/a.ts:walk`";
 		expect(missingReferences(document(text), [source])).toEqual([
+			`${path} names app/src/core/a.ts:walk, which that file does not declare`,
 			`${path} names app/src/b.ts, which does not exist`,
 			`${path} names app/src/old/, which does not exist`,
-			`${path} names app/src/core/a.ts:walk, which that file does not declare`,
 		]);
 	});
 
