@@ -167,7 +167,7 @@ function toOpenclaw(env: Environment): BridgeConfig["openclaw"] {
 	};
 }
 
-/** Beyond loopback a token that a person chose and an end of TLS are needed (CONTRACT, Access). */
+/** Beyond loopback a token that a person chose and an end of TLS are needed (docs/protocol.md#access). */
 function refuseOpenDoor(config: BridgeConfig, env: Environment): void {
 	if ((env.XWORKMATE_TLS_CERT === undefined) !== (env.XWORKMATE_TLS_KEY === undefined)) {
 		throw new ConfigError("TLS needs both a certificate and its key.", "Set both XWORKMATE_TLS_CERT and XWORKMATE_TLS_KEY.");

@@ -14,7 +14,7 @@ const ANY_FOLDERS: Segment = { deep: true };
 const ANY_NAME: Segment = { deep: false, tokens: [{ kind: "star", deep: false }] };
 
 /**
- * Compiles a glob by the contract's rules (CONTRACT, Methods): '/'-separated; one without a slash
+ * Compiles a glob by the contract's rules (docs/protocol.md#artifact-contract): '/'-separated; one without a slash
  * matches the base name at any depth; dotfiles, and what lies in dot folders, never match. Understood
  * are `*`, `?`, `[a-z]`, `[!a-z]`, `{a,b}` and `**` as a whole segment; everything else is itself, case
  * included. Matching takes linear memory and at most glob x path steps.

@@ -6,7 +6,7 @@ interface ErrorDefinition {
 	readonly number: number;
 	/** True when the same call may succeed later without being changed. */
 	readonly retryable: boolean;
-	/** HTTP status where the error is one of transport (CONTRACT, Transport); absent = answered with 200. */
+	/** HTTP status where the error is one of transport (docs/protocol.md#transport); absent = answered with 200. */
 	readonly http?: number;
 	/** What happened, in one sentence. */
 	readonly meaning: string;
@@ -14,7 +14,7 @@ interface ErrorDefinition {
 	readonly fix: string;
 }
 
-/** Every wire error, its number, whether a retry makes sense, and the fix (CONTRACT, Errors). */
+/** Every wire error, its number, whether a retry makes sense, and the fix (docs/protocol.md#errors). */
 export const errorCatalogue = {
 	PARSE_ERROR: { number: -32700, retryable: false, meaning: "The body is not JSON.", fix: "Send a JSON-RPC 2.0 request." },
 	INVALID_REQUEST: {

@@ -56,7 +56,7 @@ interface MethodDefinition {
 	readonly summary: string;
 }
 
-/** Every method of `POST /acp/rpc` that version 1 serves (CONTRACT, Methods). */
+/** Every method of `POST /acp/rpc` that version 1 serves (docs/protocol.md#methods). */
 export const methods = {
 	"acp.capabilities": {
 		params: empty,
@@ -177,7 +177,7 @@ export type MethodParams<M extends MethodName> = z.infer<(typeof methods)[M]["pa
 export type MethodInput<M extends MethodName> = z.input<(typeof methods)[M]["params"]>;
 export type MethodResult<M extends MethodName> = z.infer<(typeof methods)[M]["result"]>;
 
-/** Prefixes kept free for seeds 001 and 002; answered as unknown methods. */
+/** Prefixes kept free for the requirements A1 and D2; answered as unknown methods. */
 export const reservedMethodPrefixes = ["xworkmate.receipts.", "xworkmate.activity.", "xworkmate.plans."] as const;
 
 export function isMethodName(name: string): name is MethodName {

@@ -5,7 +5,7 @@ import type { RunId, ThreadId } from "./ids.ts";
 
 const SLUG_LENGTH = 40;
 
-/** `tasks/<session>/<run>` (CONTRACT, Identifiers; seed 004). */
+/** `tasks/<session>/<run>` (docs/protocol.md#identifiers). */
 export const ArtifactScope = z
 	.string()
 	.regex(/^tasks\/[a-z0-9-]+-[0-9a-f]{12}\/[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, "must be tasks/<session>/<run>")

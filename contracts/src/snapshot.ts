@@ -17,7 +17,7 @@ export type Output = z.infer<typeof Output>;
 
 export const SnapshotProvider = z.object({ target: ExecutionTarget, providerId: ProviderId, model: z.string().optional() });
 
-/** The bridge's answer about a run; a terminal one never changes (CONTRACT, Task snapshot). */
+/** The bridge's answer about a run; a terminal one never changes (docs/protocol.md#what-a-snapshot-says). */
 export const Snapshot = z.object({
 	runId: RunId,
 	sessionId: SessionId,

@@ -32,7 +32,7 @@ export const Progress = z.object({
 });
 export type Progress = z.infer<typeof Progress>;
 
-/** Codes a snapshot may carry, by the terminal status that owns them (CONTRACT, Task snapshot). */
+/** Codes a snapshot may carry, by the terminal status that owns them (docs/protocol.md#a-runs-end). */
 export const FailedCode = z.union([
 	z.enum([
 		"PROVIDER_ERROR",

@@ -5,7 +5,7 @@ import { isTerminal } from "./status.ts";
 export const LifecycleStatus = z.enum(["ready", "queued", "running", "archived"]);
 export type LifecycleStatus = z.infer<typeof LifecycleStatus>;
 
-/** Seed 004: the terminal detail that `lifecycleStatus=ready` does not carry. */
+/** The terminal detail that `lifecycleStatus=ready` does not carry. */
 export const ResultCode = z.union([
 	z.enum(["success", "failed", "aborted", "artifact_missing", "interrupted", "ACP_HTTP_CONNECT_FAILED", "ACP_HTTP_CONNECTION_CLOSED"]),
 	z.templateLiteral(["ACP_HTTP_", z.string().regex(/^[1-5]\d\d$/)]),
@@ -32,7 +32,7 @@ export interface ThreadOutcome {
 }
 
 /**
- * CONTRACT "App side": what a terminal snapshot means for a thread.
+ * What a terminal snapshot means for a thread (docs/protocol.md#threads-and-results).
  * @throws RangeError for a snapshot that is not terminal: a running handle is never a result.
  */
 export function threadOutcome(snapshot: Pick<Snapshot, "status" | "code" | "artifacts">): ThreadOutcome {

@@ -28,7 +28,7 @@ export const Notice = z.object({
 });
 export type Notice = z.infer<typeof Notice>;
 
-/** What happened, one per event of the run's log (CONTRACT, session.update). */
+/** What happened, one per event of the run's log (docs/protocol.md#updates). */
 export const Update = z.discriminatedUnion("kind", [
 	z.object({ kind: z.literal("status"), progress: Progress.optional() }),
 	z.object({ kind: z.literal("message_delta"), messageId: MessageId, text: z.string() }),

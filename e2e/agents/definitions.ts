@@ -4,7 +4,7 @@ import { argv, execPath, exit, stdout } from "node:process";
 import { fileURLToPath } from "node:url";
 import { type AgentName, agentNames, agentPackages, isAgentName } from "./agents.ts";
 
-/** An entry of `<home>/providers.json` (CONTRACT, Files and settings). */
+/** An entry of `<home>/providers.json` (docs/protocol.md#files-and-settings). */
 export interface AgentDefinition {
 	readonly id: string;
 	readonly name: string;

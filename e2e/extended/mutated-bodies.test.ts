@@ -9,7 +9,7 @@ import { Refusal, RpcResponse } from "../support/wire.ts";
 const BODIES = 100_000;
 const CONNECTIONS = 16;
 const MAX_PROBLEMS = 10;
-/** Codes for the transport's own errors, by HTTP status (CONTRACT, Transport). */
+/** Codes for the transport's own errors, by HTTP status (docs/protocol.md#transport). */
 const transportCodes: Readonly<Record<number, string>> = { 413: "PAYLOAD_TOO_LARGE", 415: "UNSUPPORTED_MEDIA_TYPE" };
 
 const Fixtures = z.record(z.string(), z.object({ accepted: z.array(z.unknown()) }));

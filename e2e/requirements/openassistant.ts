@@ -1,7 +1,7 @@
-import type { SeedRequirement } from "./requirement.ts";
+import type { ListedRequirement } from "./requirement.ts";
 
-/** Seed 001, OpenAssistant: sandboxed runs, tool contracts, approvals, receipts, grounding. */
-export const openAssistant: readonly SeedRequirement[] = [
+/** A1, OpenAssistant: sandboxed runs, tool contracts, approvals, receipts, grounding. */
+export const openAssistant: readonly ListedRequirement[] = [
 	{
 		id: "A1-01",
 		since: "unplanned",

@@ -1,6 +1,6 @@
-/** A sentence of a seed document that binds. */
-export interface SeedRequirement {
-	/** `T4-17`: the seed's prefix and the sentence's number. Test titles cite it in brackets. */
+/** A sentence that binds, from one of the documents the product was asked for with. What they require is here; they are not. */
+export interface ListedRequirement {
+	/** `T4-17`: the prefix of its document and the sentence's number. Test titles cite it in brackets. */
 	readonly id: string;
 	/** The milestone whose work can first verify it. */
 	readonly since: 2 | 3 | 4 | "unplanned";
@@ -9,6 +9,6 @@ export interface SeedRequirement {
 	readonly behaviour: string;
 }
 
-export interface Requirement extends SeedRequirement {
-	readonly source: "seed 001" | "seed 002" | "seed 004";
+export interface Requirement extends ListedRequirement {
+	readonly source: "OpenAssistant" | "Task Delivery" | "TaskThread workflow";
 }

@@ -1,7 +1,7 @@
-import type { SeedRequirement } from "./requirement.ts";
+import type { ListedRequirement } from "./requirement.ts";
 
-/** Seed 002, Task Delivery: work plans, deliverables, a gate, channels. */
-export const taskDelivery: readonly SeedRequirement[] = [
+/** D2, Task Delivery: work plans, deliverables, a gate, channels. */
+export const taskDelivery: readonly ListedRequirement[] = [
 	{ id: "D2-01", since: "unplanned", state: "later", behaviour: "A task has a typed work plan: work items and delivery actions" },
 	{ id: "D2-02", since: "unplanned", state: "later", behaviour: "A work item is pending, completed or failed" },
 	{

@@ -1,7 +1,7 @@
-import type { SeedRequirement } from "./requirement.ts";
+import type { ListedRequirement } from "./requirement.ts";
 
-/** Seed 004, the TaskThread workflow: threads, runs, terminal snapshots, artifacts that are real. */
-export const taskThreadWorkflow: readonly SeedRequirement[] = [
+/** T4, the TaskThread workflow: threads, runs, terminal snapshots, artifacts that are real. */
+export const taskThreadWorkflow: readonly ListedRequirement[] = [
 	{ id: "T4-01", since: 2, state: "verified", behaviour: "The app owns TaskThread state and local sync" },
 	{
 		id: "T4-02",

@@ -10,7 +10,7 @@ export interface FoldedRun {
 	readonly artifacts: { readonly count: number; readonly totalBytes: number; readonly rejected: number };
 }
 
-/** Folds updates in order, by CONTRACT's words and none of the bridge's code. @throws on a gap, a double or a mixed-up run */
+/** Folds updates in order, by the words of docs/protocol.md#updates and none of the bridge's code. @throws on a gap, a double or a mixed-up run */
 export function foldUpdates(updates: readonly RunUpdate[]): FoldedRun {
 	const first = updates[0];
 	if (first === undefined) throw new Error("no updates to fold");

@@ -41,7 +41,7 @@ const RECENT_ROUNDS = 3;
 
 /**
  * Kills the bridge with SIGKILL again and again while runs go on, and checks after each restart all
- * that CONTRACT "Cancel, deadline, restart" promises of every run ever submitted.
+ * that docs/protocol.md#restart-and-shutdown promises of every run ever submitted.
  */
 export async function killRounds(bridge: BridgeProcess, plan: KillPlan): Promise<KillReport> {
 	const random = seededRandom(plan.seed);

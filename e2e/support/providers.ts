@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** An entry of `providers.json`, as CONTRACT "Files and settings" words it. */
+/** An entry of `providers.json`, as docs/protocol.md#providersfile words it. */
 export interface AgentEntry {
 	readonly id: string;
 	readonly name: string;

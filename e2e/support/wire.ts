@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /**
- * What the wire says, read from CONTRACT's tables and not from our packages, so that a slip in the
+ * What the wire says, read from the tables of docs/protocol.md and not from our packages, so that a slip in the
  * shared schemas cannot hide from the tests. Loose: only the fields that tests look at.
  */
 const id = z.string().min(1);

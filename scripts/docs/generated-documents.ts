@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openRpcDocument } from "../../contracts/src/index.ts";
 import { readTextIfPresent } from "../read-text.ts";
+import { architecturePage } from "./architecture-page.ts";
 import { errorsPage } from "./errors-page.ts";
 import { protocolPage } from "./protocol-page.ts";
 import { settingsPage } from "./settings-page.ts";
@@ -10,6 +11,7 @@ import { settingsPage } from "./settings-page.ts";
 export function generatedDocuments(): ReadonlyMap<string, string> {
 	const document = openRpcDocument();
 	return new Map([
+		["docs/architecture.md", architecturePage()],
 		["docs/protocol.md", protocolPage(document)],
 		["docs/errors.md", errorsPage()],
 		["docs/settings.md", settingsPage()],

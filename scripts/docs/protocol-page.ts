@@ -35,6 +35,7 @@ function placeholders(document: OpenRpcDocument): Readonly<Record<string, string
 		bodyBytes: bytes(limits.bodyBytes),
 		bodyDepth: String(limits.bodyDepth),
 		bodyMembers: String(limits.bodyMembers),
+		batchItems: String(limits.batchItems),
 		failedAuthPerMinute: String(limits.failedAuthPerMinute),
 		heartbeatMs: duration(limits.heartbeatMs),
 		readerLagBytes: bytes(limits.readerLagBytes),
@@ -43,9 +44,16 @@ function placeholders(document: OpenRpcDocument): Readonly<Record<string, string
 		currentTaskWorkspace: CURRENT_TASK_WORKSPACE,
 		outputBytes: bytes(limits.outputBytes),
 		snapshotItems: String(limits.snapshotItems),
+		previewBytes: bytes(limits.previewBytes),
+		listDefault: String(limits.listDefault),
 		cancelConfirmMs: duration(limits.cancelConfirmMs),
 		cancelDeadlineMs: duration(limits.cancelDeadlineMs),
 		approvalMs: duration(limits.approvalMs),
+		stopMs: duration(limits.stopMs),
+		pollMs: duration(limits.pollMs),
+		recoveryMs: duration(limits.recoveryMs),
+		unresolvedAskMs: duration(limits.unresolvedAskMs),
+		unresolvedKeepMs: duration(limits.unresolvedKeepMs),
 		failedCodes: codes([...FailedCode.options[0].options, "OPENCLAW_*"]),
 		interruptedCodes: codes(InterruptedCode.options),
 		rejectionReasons: codes(RejectionReason.options),
@@ -97,7 +105,10 @@ function bytes(count: number): string {
 	return `${size} ${unit}`;
 }
 
+const DAY_SECONDS = 24 * 60 * 60;
+
 function duration(milliseconds: number): string {
 	const seconds = milliseconds / 1000;
+	if (seconds % DAY_SECONDS === 0) return `${seconds / DAY_SECONDS} days`;
 	return seconds % 60 === 0 ? `${seconds / 60} minutes` : `${seconds} s`;
 }

@@ -126,6 +126,11 @@ const packages: Readonly<Record<string, string>> = {
 	"@xworkmate/bridge/main": "bridge/src/main.ts",
 };
 
+/** The layers of what ships, and which others each may import, by name. */
+export function importRules(): readonly Pick<Layer, "name" | "mayImport">[] {
+	return layers.filter(({ name }) => !/(?:^|\/)(?:test|e2e|bench|scripts)$/.test(name));
+}
+
 /** The layer that holds a file, or undefined when no layer does. */
 export function layerOf(path: string): string | undefined {
 	return layers.find(({ files }) => files.test(path))?.name;

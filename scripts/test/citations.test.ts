@@ -3,7 +3,13 @@ import type { Requirement } from "../../e2e/requirements/requirement.ts";
 import { citationProblems, citedRequirements } from "../house/citations.ts";
 
 const cited = (text: string) => [...citedRequirements([{ path: "a.test.ts", text }]).keys()];
-const requirement = (id: string, state: Requirement["state"]): Requirement => ({ id, state, since: 2, source: "seed 004", behaviour: "b" });
+const requirement = (id: string, state: Requirement["state"]): Requirement => ({
+	id,
+	state,
+	since: 2,
+	source: "TaskThread workflow",
+	behaviour: "b",
+});
 
 describe("citations", () => {
 	it.each([

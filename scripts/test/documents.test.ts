@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { ErrorCode, type JsonSchema, methods, openRpcDocument, RejectionReason, UpdateKind } from "../../contracts/src/index.ts";
 import { generatedDocuments } from "../docs/generated-documents.ts";
 import { schemaText } from "../docs/json-schema-text.ts";
+import { headingAnchors } from "../house/heading-anchors.ts";
 import { repositoryFiles } from "../house/source-file.ts";
 import { repositoryRoot } from "../repository.ts";
 
@@ -38,11 +39,14 @@ describe("docs/protocol.md", () => {
 
 	it("has no placeholder left, and no link to a place it does not have", () => {
 		expect(page).not.toMatch(/\{\{|\}\}/);
-		const anchors = new Set(
-			[...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => heading.replaceAll("`", "").toLowerCase().replaceAll(" ", "-")),
-		);
+		const anchors = new Set(headingAnchors(page));
 		const links = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = ""]) => anchor);
 		expect(links.filter((anchor) => !anchors.has(anchor))).toEqual([]);
+	});
+
+	it("has each heading once, so that a link to a section leads to that section", () => {
+		const anchors = headingAnchors(page);
+		expect(anchors.filter((anchor, index) => anchors.indexOf(anchor) !== index)).toEqual([]);
 	});
 });
 

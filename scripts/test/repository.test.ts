@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { requirements } from "../../e2e/requirements.ts";
 import { staleDocuments } from "../docs/generated-documents.ts";
 import { citationProblems, citedRequirements } from "../house/citations.ts";
+import { citationsOfNothing } from "../house/document-citations.ts";
 import { missingPorts, wrongArrows } from "../house/import-arrows.ts";
 import { repositoryFiles, typescriptFiles } from "../house/source-file.ts";
 import { placesOfOneMachine, sourceProblems } from "../house/source-rules.ts";
@@ -44,6 +45,10 @@ describe("this repository", () => {
 					.map((target) => `${path} links to ${target}`),
 			);
 		expect(broken).toEqual([]);
+	});
+
+	it("cites only documents, sections and decisions that are in it", () => {
+		expect(citationsOfNothing(files)).toEqual([]);
 	});
 
 	it("has a test for every requirement that is said to be verified, and cites no unknown one", () => {

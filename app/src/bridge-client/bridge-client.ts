@@ -19,7 +19,7 @@ export interface StreamOptions {
 	readonly lastEventId?: number;
 }
 
-/** Typed calls of `POST /acp/rpc` (CONTRACT, Transport). The endpoint is looked up anew for every call. */
+/** Typed calls of `POST /acp/rpc` (docs/protocol.md#transport). The endpoint is looked up anew for every call. */
 export class BridgeClient {
 	readonly #endpoint: () => Promise<BridgeEndpoint>;
 	readonly #bounds: ClientBounds;

@@ -1,7 +1,7 @@
 import { type ErrorCode, type ResultCode, sentence } from "@xworkmate/contracts";
 import { commandLine } from "../command-line.ts";
 
-/** The codes of a call that got no usable answer (CONTRACT, App side). */
+/** The codes of a call that got no usable answer (docs/protocol.md#the-app). */
 export type TransportCode = Extract<ResultCode, `ACP_HTTP_${string}`>;
 
 const AGAIN = `Wait a few seconds, then try again: a running XWorkmate restarts its own bridge. If that doesn't help: ${commandLine("doctor")}`;

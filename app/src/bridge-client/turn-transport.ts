@@ -170,7 +170,7 @@ export class TurnTransport {
 		return await this.#ask(signal);
 	}
 
-	/** The handle's fields are query parameters and nothing else (seed 004). */
+	/** The handle's fields are query parameters and nothing else (docs/protocol.md#what-a-snapshot-says). */
 	async #ask(signal: AbortSignal): Promise<TurnEnd | undefined> {
 		const snapshot = await this.#client.call("xworkmate.tasks.get", this.#ref(), signal);
 		takeItems(this.#sink, [{ type: "answer", snapshot }]);

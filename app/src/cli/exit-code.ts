@@ -1,6 +1,6 @@
 import type { RunStatus } from "@xworkmate/contracts";
 
-/** Exit codes of the command (CONTRACT, The command). */
+/** Exit codes of the command (docs/protocol.md#the-command). */
 export const exitCode = {
 	success: 0,
 	beforeRun: 1,

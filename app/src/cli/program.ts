@@ -44,7 +44,7 @@ export interface ProgramContext {
 
 const json = new Option("--json", "Print JSON, one document per line");
 
-/** The `xworkmate` command (CONTRACT, The command). */
+/** The `xworkmate` command (docs/protocol.md#the-command). */
 export function createProgram(context: ProgramContext): Command {
 	const program = new Command(commandLine("").trim())
 		.description("One bridge in front of every agent, one folder per thread, nothing called done without evidence.")

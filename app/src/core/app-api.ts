@@ -115,7 +115,7 @@ export interface ShownThread extends StoredSince {
 	readonly lane?: LanePlace;
 }
 
-/** The app's OpenClaw lane (seed 004). */
+/** The app's OpenClaw queue (docs/protocol.md#openclaw-queue). */
 export interface LaneView {
 	readonly limits: LaneLimits;
 	/** Turns that hold a slot: submitted, and not over. */

@@ -8,7 +8,7 @@ import { encodeAttachment } from "./compose-turn.ts";
 import { type ThreadBook, timestamp } from "./thread-book.ts";
 import type { Draft } from "./ui-api.ts";
 
-/** CONTRACT: as many files as one message takes. */
+/** As many files as one message takes (docs/protocol.md#attachment). */
 const MAX_FILES = 50;
 
 export interface DraftBookParts {

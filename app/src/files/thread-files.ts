@@ -113,7 +113,7 @@ export class FilesOfThreads {
 	async #listRun({ threadId, turn, snapshot }: TurnRecord, { thread, runId, owners, later }: Listing): Promise<RunFiles> {
 		const { turnId, createdAt, resultDetail } = turn;
 		const current = currentTurn(thread)?.turnId === turnId;
-		// The thread's own statement of its files (TaskThread, seed 004); an earlier run's is its turn's.
+		// The thread's own statement of its files (docs/protocol.md#threads-and-results); an earlier run's is its turn's.
 		const syncStatus = current ? thread.lastArtifactSyncStatus : turn.syncStatus;
 		const syncedPaths = current ? thread.lastTaskArtifactRelativePaths : turn.syncedPaths;
 		const artifacts = snapshot?.artifacts.items ?? [];

@@ -42,8 +42,8 @@ export function admit({ active, waiting }: LaneState, { maxActive, maxQueued }: 
 }
 
 /**
- * Seed 004: the waiting turns that are submitted now, in their order. Slots are those of runs that are
- * not over, however long ago they were accepted. A thread has at most one turn in the lane, so first
+ * The waiting turns that are submitted now, in their order (docs/protocol.md#openclaw-queue). Slots are those of runs
+ * that are not over, however long ago they were accepted. A thread has at most one turn in the lane, so first
  * come first served lets no thread starve another.
  */
 export function drainOpenClawGatewayQueue({ active, waiting }: LaneState, { maxActive }: LaneLimits): readonly TurnKey[] {

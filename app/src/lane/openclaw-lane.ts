@@ -20,8 +20,8 @@ export interface LaneParts {
 }
 
 /**
- * Seed 004's local OpenClaw queue. The turns are its record, so it survives a restart by being read
- * again; this decides when the next one goes: when a run is over and when the bridge answers again. While
+ * The app's own OpenClaw queue (docs/protocol.md#openclaw-queue). The turns are its record, so it survives a restart by
+ * being read again; this decides when the next one goes: when a run is over and when the bridge answers again. While
  * turns wait the bridge is asked every `askMs` whether it and its gateway can be used at all.
  */
 export class OpenClawLane {

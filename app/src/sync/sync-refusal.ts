@@ -2,7 +2,7 @@ import { artifactScope, type Snapshot } from "@xworkmate/contracts";
 import { currentTurn, findTurn, type Thread } from "../threads/thread.ts";
 
 /**
- * Why a snapshot establishes no files to sync, or undefined when it does (seed 004, Artifact Rules):
+ * Why a snapshot establishes no files to sync, or undefined when it does (docs/protocol.md#threads-and-results):
  * success, terminal, artifacts listed, the scope this thread's and run's, the run the current one, or an earlier one whose files are brought back.
  */
 export function syncRefusal(thread: Thread, snapshot: Snapshot, mayBeEarlier = false): string | undefined {

@@ -5,8 +5,8 @@ import { currentTurn, findTurn, isSettled, type ResultDetail, type Thread, type 
 import type { RunHandle, ThreadEvent } from "./thread-event.ts";
 
 /**
- * Seed 004: what a bridge's answer means for a thread. A non-terminal snapshot is a running handle
- * and never ends a turn; a terminal one ends it once and for all; an older turn's late result
+ * What a bridge's answer means for a thread (docs/protocol.md#threads-and-results). A non-terminal snapshot is a
+ * running handle and never ends a turn; a terminal one ends it once and for all; an older turn's late result
  * changes that turn's history only (apply sees to that).
  * @throws AppError RUN_MISMATCH when the snapshot is another run's or another turn's.
  */
@@ -55,7 +55,7 @@ function judge(thread: Thread, snapshot: Snapshot): ThreadOutcome & { readonly d
 	return { ...threadOutcome(snapshot), ...(Object.keys(detail).length > 0 && { detail }) };
 }
 
-/** A success is valid when success, status and scope say the same (seed 004, Artifact Rules). */
+/** A success is valid when success, status and scope say the same (docs/protocol.md#threads-and-results). */
 function contradictionOf(thread: Thread, snapshot: Snapshot): ResultDetail | undefined {
 	if (snapshot.artifactScope !== artifactScope(thread.threadId, snapshot.runId)) {
 		return { code: "SCOPE_MISMATCH", message: "The result's artifact scope does not belong to this thread and run." };

@@ -12,7 +12,7 @@ import type {
 } from "@xworkmate/contracts";
 import { isTerminal } from "@xworkmate/contracts";
 
-/** Seed 004: the OpenClaw lane took no more. */
+/** The OpenClaw queue took no more. */
 export const QUEUE_FULL = "OPENCLAW_GATEWAY_QUEUE_FULL" satisfies ResultCode;
 
 /**
@@ -49,7 +49,7 @@ export interface Turn {
 	readonly unresolvedSince?: Timestamp;
 }
 
-/** Seed 004's TaskThread: the state the app owns. */
+/** The state the app owns (docs/protocol.md#threads-and-results). */
 export interface Thread {
 	readonly threadId: ThreadId;
 	readonly sessionId: SessionId;
@@ -69,7 +69,7 @@ export interface Thread {
 	readonly deleted: boolean;
 }
 
-/** Seed 004's pending run: the running handle, a query key and never a result. */
+/** The pending run: the running handle, a query key and never a result. */
 export interface PendingRun {
 	readonly turnId: TurnId;
 	readonly runId?: RunId;

@@ -14,7 +14,7 @@ export interface ArtifactDemand {
 }
 
 /**
- * `metadata.xworkmateTaskArtifactContract` of a turn (CONTRACT, Methods; seed 004, App Request Contract).
+ * `metadata.xworkmateTaskArtifactContract` of a turn (docs/protocol.md#artifact-contract).
  * @throws AppError INVALID_INPUT naming the glob, folder or field that the contract does not allow, as the bridge would.
  */
 export function artifactContract(demand: ArtifactDemand): ArtifactContract {

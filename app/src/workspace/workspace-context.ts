@@ -8,7 +8,7 @@ export interface WorkspaceContext {
 }
 
 /**
- * The `TaskThread workspace context` prefix with its six items (seed 004, App Request Contract).
+ * The `TaskThread workspace context` prefix with its six items (docs/protocol.md#workspace-context).
  * It goes to the runtime alone: never into a transcript, a list or a log.
  * @throws AppError INVALID_INPUT when a path holds a line break: it could add lines of its own.
  */

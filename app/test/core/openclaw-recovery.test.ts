@@ -69,7 +69,7 @@ describe("a gateway run whose end is hard to learn", () => {
 		await runsBegun(scene, 2);
 	});
 
-	it("[T4-89] files without the required ones are the remote contract not met: named in the seed's words, nothing is synced", async () => {
+	it("[T4-89] files without the required ones are the remote contract not met: named in the protocol's words, nothing is synced", async () => {
 		await using scene = await gatewayScene({ maxActive: 1, maxQueued: 5 });
 		const message = "openclaw returned partial artifacts without required final deliverables";
 		scene.bridge.onRun = (run) => {

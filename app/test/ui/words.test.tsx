@@ -19,7 +19,7 @@ import { rejectionWords, stageWords, syncWords, toolStateWords, toolWords } from
 
 const named = FailedCode.options.flatMap((option) => (option instanceof z.ZodEnum ? option.options : []));
 const runCodes = [...named, ...ArtifactMissingCode.options, ...CancelledCode.options, ...InterruptedCode.options];
-/** Codes of the app itself (CONTRACT, App side), which contracts only describe by their form. */
+/** Codes of the app itself (docs/protocol.md#the-app), which contracts only describe by their form. */
 const appCodes = [
 	"ACP_HTTP_401",
 	"ACP_HTTP_CONNECT_FAILED",

@@ -6,7 +6,7 @@ import type { CollectTask } from "./collect-task.ts";
 type AttributionFacts = Pick<CollectTask, "namedPaths" | "exclusive" | "window">;
 
 /**
- * Whose a file outside the scope is (CONTRACT, Artifacts over HTTP): this run's when its tool events
+ * Whose a file outside the scope is (docs/protocol.md#artifacts): this run's when its tool events
  * named it, or when no other run was active and it was modified while the run ran.
  */
 export function attributeTo({ namedPaths, exclusive, window }: AttributionFacts) {

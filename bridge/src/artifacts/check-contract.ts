@@ -30,7 +30,7 @@ export type ContractCheck =
 	  };
 
 /**
- * Whether a run's accepted files meet its artifact contract (CONTRACT, Task snapshot). What is required
+ * Whether a run's accepted files meet its artifact contract (docs/protocol.md#artifact-contract). What is required
  * stands in the contract or nowhere; what was rejected never counts, and is named where it would have
  * matched. A glob that cannot be compiled, or takes too long, is not met.
  */

@@ -21,7 +21,7 @@ export interface ArtifactVaultOptions {
 }
 
 /**
- * The vault on disk (CONTRACT, Artifacts over HTTP): a run's copy lies under `<root>/<runId>/`, files 0600.
+ * The vault on disk (docs/protocol.md#artifacts): a run's copy lies under `<root>/<runId>/`, files 0600.
  *
  * Once `collect` has returned, the scope no longer matters: what is served comes from the copy alone, so
  * a late write of the run's leftovers, or the next turn in the same workspace, changes nothing. A copy

@@ -13,7 +13,7 @@ export type GitExclusion =
 	| { readonly state: "failed"; readonly message: string };
 
 /**
- * Adds `.xworkmate/` to the `info/exclude` of the work tree that holds a directory (CONTRACT, Methods);
+ * Adds `.xworkmate/` to the `info/exclude` of the work tree that holds a directory (docs/protocol.md#turns);
  * in a linked work tree or a submodule, where `.git` is a file, to that of the repository it names.
  * git itself is not asked: it would run what the repository's configuration says.
  */

@@ -21,7 +21,7 @@ export interface ScopeRequest {
 }
 
 /**
- * Makes the run's scope `<cwd>/.xworkmate/tasks/<session>/<run>` (CONTRACT, Methods), empty, so that what
+ * Makes the run's scope `<cwd>/.xworkmate/tasks/<session>/<run>` (docs/protocol.md#turns), empty, so that what
  * is in it at collection is this run's, and keeps `.xworkmate/` out of git. A link anywhere on the way is refused.
  * @throws ScopeRefusedError
  */

@@ -19,7 +19,7 @@ const MESSAGES: Record<WorkingDirectoryProblem, string> = {
 
 /**
  * Uses a requested working directory when it really lies, links resolved, in or below an allowed root
- * (CONTRACT, Methods); roots that do not exist allow nothing. Anything else is a fallback, by name.
+ * (docs/protocol.md#turns); roots that do not exist allow nothing. Anything else is a fallback, by name.
  * @returns the directory's real path
  */
 export async function resolveWorkingDirectory(requested: string, allowedRoots: readonly string[]): Promise<WorkingDirectoryChoice> {

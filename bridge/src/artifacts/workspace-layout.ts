@@ -9,7 +9,7 @@ export function bridgeWorkspace(home: string, sessionFolder: string): string {
 	return join(home, "bridge", "workspaces", sessionFolder);
 }
 
-/** `<workingDirectory>/.xworkmate/tasks/<session>/<run>` (CONTRACT, Methods). */
+/** `<workingDirectory>/.xworkmate/tasks/<session>/<run>` (docs/protocol.md#turns). */
 export function scopeDirectory(workingDirectory: string, scope: ArtifactScope): string {
 	return join(workingDirectory, BRIDGE_FOLDER, scope);
 }

@@ -60,7 +60,7 @@ const token = z.string().regex(/^[\x21-\x7e]+$/, "must be printable ASCII withou
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Every variable the bridge reads (CONTRACT, Files and settings). Empty counts as unset. */
+/** Every variable the bridge reads (docs/protocol.md#files-and-settings). Empty counts as unset. */
 export const Environment = z.object({
 	XWORKMATE_HOME: setting(absolutePath.default(`${homedir()}/.xworkmate`), {
 		meaning: "Folder of everything XWorkmate keeps; mode 0700.",

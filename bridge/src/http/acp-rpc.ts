@@ -29,7 +29,7 @@ export interface AcpRpcOptions {
 	onStreams(change: 1 | -1): void;
 }
 
-/** `POST /acp/rpc`: JSON, or an event stream where the method streams and the client accepts one (CONTRACT, Transport). */
+/** `POST /acp/rpc`: JSON, or an event stream where the method streams and the client accepts one (docs/protocol.md#transport). */
 export function serveAcpRpc(app: FastifyInstance, options: AcpRpcOptions): void {
 	app.route({
 		method: "POST",

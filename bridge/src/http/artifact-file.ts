@@ -6,7 +6,7 @@ import { boundIdle, hijackReply } from "./hijack-reply.ts";
 import { openStored, readPieces, readVerified, SMALL_FILE_BYTES, sendPieces } from "./stored-file.ts";
 import type { VerifiedFiles } from "./verified-files.ts";
 
-/** One file of a run: Range, HEAD, ETag = sha256 (CONTRACT, Artifacts over HTTP). */
+/** One file of a run: Range, HEAD, ETag = sha256 (docs/protocol.md#artifacts). */
 export async function sendArtifact(
 	request: FastifyRequest,
 	reply: FastifyReply,

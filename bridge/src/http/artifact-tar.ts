@@ -9,7 +9,7 @@ import { type ArtifactSource, artifactPages, servableRun } from "./artifact-sour
 import { boundIdle, hijackReply } from "./hijack-reply.ts";
 import { openStored, readPieces, readVerified, SMALL_FILE_BYTES } from "./stored-file.ts";
 
-/** All files of a run as one tar stream, its manifest first (CONTRACT, Artifacts over HTTP). */
+/** All files of a run as one tar stream, its manifest first (docs/protocol.md#artifacts). */
 export async function sendArtifactTar(request: FastifyRequest, reply: FastifyReply, source: ArtifactSource, runId: RunId): Promise<void> {
 	const snapshot = await servableRun(source, runId);
 	const items = await checkedItems(source, runId);

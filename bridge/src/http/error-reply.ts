@@ -22,7 +22,7 @@ function toContractError(error: unknown): ContractError {
 	return status >= 400 && status < 500 ? new ContractError("INVALID_REQUEST") : normalizeError(error);
 }
 
-/** Answers an error with a JSON-RPC body (CONTRACT, Transport). `id` is null: the request was not read. */
+/** Answers an error with a JSON-RPC body (docs/protocol.md#errors). `id` is null: the request was not read. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {
 	const error = toContractError(thrown);
 	if (error.code === "INTERNAL") request.log.error({ err: error.cause ?? error, route: request.routeOptions.url }, "a request failed");

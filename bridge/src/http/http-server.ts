@@ -25,7 +25,7 @@ export interface HttpServerOptions extends ArtifactSource {
 	readonly tls?: TlsTexts;
 }
 
-/** The bridge's HTTP face, not yet listening (CONTRACT, Transport). */
+/** The bridge's HTTP face, not yet listening (docs/protocol.md#transport). */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
 	const app = fastify({
 		loggerInstance: options.logger,

@@ -23,7 +23,7 @@ function entry(id: string, label: string, rest: Omit<CatalogueEntry, "providerId
 	return { providerId: ProviderId.parse(id), label, ...rest };
 }
 
-/** The agents of seed 004 and those that were measured beside them, each started so that it asks before it acts. */
+/** The agents that the requirements name (T4-38) and those that were measured beside them, each started so that it asks before it acts. */
 export const catalogue: readonly CatalogueEntry[] = [
 	entry("codex", "Codex", {
 		command: "codex-acp",

@@ -16,7 +16,7 @@ function withoutHalfPair(text: string): string {
 	return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
 }
 
-/** At most 16 KiB of a text (CONTRACT, session.update). */
+/** At most 16 KiB of a text (docs/protocol.md#updates). */
 export function previewOf(text: string): Preview {
 	const shown = firstBytes(text, limits.previewBytes);
 	return { text: shown, truncated: shown.length < text.length };

@@ -11,7 +11,7 @@ const EMBEDDED = "script";
 
 /**
  * Which provider runs a turn: the named one, else the configured default, else the only available
- * one of the target other than the embedded one (CONTRACT, Methods). Pure. Never replaces one by another.
+ * one of the target other than the embedded one (docs/protocol.md#turns). Pure. Never replaces one by another.
  * @throws ContractError PROVIDER_NOT_FOUND, PROVIDER_UNAVAILABLE, GATEWAY_UNAVAILABLE, PROVIDER_AMBIGUOUS, INVALID_PARAMS (model)
  */
 export function resolveRouting(routing: Routing, catalogue: readonly ProviderCapability[], defaults: RoutingDefaults = {}): RunProvider {

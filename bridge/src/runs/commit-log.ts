@@ -40,7 +40,7 @@ type Listener = (events: readonly LoggedEvent[]) => void;
 
 /**
  * Group commit: everything that all runs had to say in one tick is one durable transaction, and
- * nothing is shown before it is over (ARCHITECTURE, "a run is a log").
+ * nothing is shown before it is over (docs/architecture.md#the-one-idea).
  */
 export class CommitLog implements RunLog {
 	readonly #store: CommitStore;

@@ -6,7 +6,7 @@ const LISTED_PATHS = 20;
 
 /**
  * What a runtime that reads prose is given: the app's context, where this run's final files belong,
- * where earlier ones lie, and the person's words last (CONTRACT, Methods). It leaves the bridge
+ * where earlier ones lie, and the person's words last (docs/protocol.md#turns). It leaves the bridge
  * towards the runtime alone.
  */
 export function composePrompt(input: RunInput, artifactDirectory: string, earlier: EarlierDeliverables | undefined): string {

@@ -19,11 +19,11 @@ export interface Conclusion {
 
 type Ended = Extract<RunEvent, { type: "ended" }>;
 
-/** The seed's own words for an OpenClaw run without its required files. */
+/** The message of an OpenClaw run without its required files (docs/protocol.md#a-runs-end). */
 const PARTIAL_ARTIFACTS = "openclaw returned partial artifacts without required final deliverables";
 
 /**
- * The one place where a finished provider turn becomes a terminal status (CONTRACT, Task snapshot).
+ * The one place where a finished provider turn becomes a terminal status (docs/protocol.md#a-runs-end).
  * Only facts count: how the provider ended, what was collected, what the contract asks, what was said.
  */
 export function conclude(state: RunState, { provider, breach, loss }: Conclusion): readonly Ended[] {

@@ -103,8 +103,9 @@ export class Coordinator {
 	}
 
 	/**
-	 * CONTRACT "At start": ended ones are sealed, executing ones that were not interrupted are taken up, then queued ones run. What
-	 * may have ended the bridge before is tried first, one at a time and nothing beside it.
+	 * Ended ones are sealed, executing ones that were not interrupted are taken up, then queued ones run
+	 * (docs/protocol.md#restart-and-shutdown). What may have ended the bridge before is tried first, one at a time and nothing
+	 * beside it.
 	 */
 	async recover(): Promise<void> {
 		const { suspects } = this.#suspicion;

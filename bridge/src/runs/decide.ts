@@ -40,7 +40,7 @@ export type RunCommand =
 
 /**
  * What a command does to a run: pure, and empty when it does nothing. A run that is over never
- * changes again, so every command on it is empty (ARCHITECTURE, rule 3).
+ * changes again, so every command on it is empty (docs/architecture.md#the-one-idea).
  */
 export function decide(state: RunState, command: RunCommand, now: number): readonly RunEvent[] {
 	if (isOver(state)) return [];

@@ -3,7 +3,7 @@ import { type ArtifactContract, openArtifactContract, type Sha256, type SubmitPa
 
 /**
  * sha256 over what makes two submits of one turnId the same: prompt, workspaceContext, routing,
- * attachment hashes, artifact contract (CONTRACT, Identifiers). Neither the method nor the session is part of it.
+ * attachment hashes, artifact contract (docs/protocol.md#identifiers). Neither the method nor the session is part of it.
  */
 export function inputHash(params: SubmitParams): Sha256 {
 	const { prompt, workspaceContext = null, routing } = params;

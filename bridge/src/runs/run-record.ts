@@ -43,7 +43,7 @@ export interface RunRecord {
 	readonly provider: RunProvider;
 	readonly artifactScope: ArtifactScope;
 	readonly createdAt: Timestamp;
-	/** sha256 over the idempotency input (CONTRACT, Identifiers). */
+	/** sha256 over the idempotency input (docs/protocol.md#identifiers). */
 	readonly inputHash: Sha256;
 	readonly input: RunInput;
 	/** Absolute real path of the folder of a person's that the run works in; absent: the bridge's own workspace. */

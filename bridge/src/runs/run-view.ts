@@ -23,7 +23,7 @@ function outcome(state: RunState) {
 	};
 }
 
-/** The task snapshot: a view of the fold, so that stream and snapshot cannot disagree (CONTRACT, Task snapshot). */
+/** The task snapshot: a view of the fold, so that stream and snapshot cannot disagree (docs/protocol.md#what-a-snapshot-says). */
 export function toSnapshot(record: RunRecord, state: RunState, now: number): Snapshot {
 	const { items, count, totalBytes, digest, rejected, rejectedCount } = state.artifacts;
 	return {

@@ -16,7 +16,7 @@ interface RetentionBounds {
 }
 
 /**
- * The runs whose bytes go (CONTRACT, Artifacts over HTTP): those that ended too long ago, and then the
+ * The runs whose bytes go (docs/protocol.md#artifacts): those that ended too long ago, and then the
  * oldest until the rest fits. The latest run stays whatever its size, or a large result would vanish
  * the moment it was there; only its age removes it.
  * @returns run ids, oldest end first

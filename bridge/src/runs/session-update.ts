@@ -2,7 +2,7 @@ import type { SessionUpdate, Update } from "@xworkmate/contracts";
 import type { LoggedEvent, RunEvent } from "./run-event.ts";
 import type { RunRecord } from "./run-record.ts";
 
-/** What a reader sees of one event: exactly one update (CONTRACT, session.update). Pure. */
+/** What a reader sees of one event: exactly one update (docs/protocol.md#updates). Pure. */
 export function toSessionUpdate(record: RunRecord, logged: LoggedEvent): SessionUpdate {
 	return {
 		sessionId: record.sessionId,

@@ -93,7 +93,7 @@ describe("how a run ends", () => {
 		expect(state).toMatchObject({ status: "artifact_missing", code: "REQUIRED_ARTIFACT_MISSING" });
 	});
 
-	it("words a missing required file of the gateway as the seed does", () => {
+	it("words a missing required file of the gateway as the protocol does", () => {
 		const breach = { code: "REQUIRED_ARTIFACT_MISSING", message: "*.pdf: 0 of 1" } as const;
 		const gateway: RunCommand = { type: "conclude", provider: { ...provider, target: "gateway" }, breach };
 		const { state } = play([...running, spoke, done, gateway]);

@@ -1,6 +1,6 @@
 import { seededRandom } from "../seeded-random.ts";
 
-/** Picks from a seed: the same picks for the same seed. */
+/** The same picks for the same seed. */
 class Picker {
 	readonly #next: () => number;
 

@@ -159,7 +159,7 @@ function foldUpdate(view: TurnView, params: SessionUpdate, items: TurnItem[], pl
 		case "artifacts":
 			return { ...next, stages, files: { count: update.count, totalBytes: update.totalBytes, rejected: update.rejected } };
 		default:
-			// CONTRACT: an unknown kind counts its seq and shows nothing.
+			// An unknown kind counts its seq and shows nothing (docs/protocol.md#compatibility).
 			return next;
 	}
 }

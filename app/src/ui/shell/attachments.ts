@@ -7,7 +7,7 @@ import { useApp } from "./app-context.tsx";
 import type { Attached, AttachmentBounds } from "./attached.ts";
 import { HeldFiles } from "./held-files.ts";
 
-/** CONTRACT: 10 MiB a file, 25 MiB a message; the bridge's own bounds replace them once known. */
+/** 10 MiB a file, 25 MiB a message (docs/protocol.md#turns); the bridge's own bounds replace them once known. */
 export const contractBounds: AttachmentBounds = { fileBytes: 10 * 1024 * 1024, messageBytes: 25 * 1024 * 1024 };
 
 /** By thread, so that what is attached is still there when the person comes back from another thread. */

@@ -45,7 +45,7 @@ export interface CodeWords {
 	readonly actions: readonly ActionId[];
 }
 
-/** Codes that the app itself gives (CONTRACT, App side). */
+/** Codes that the app itself gives (docs/protocol.md#the-app). */
 export type AppCode =
 	| "ACP_HTTP_401"
 	| "ACP_HTTP_CONNECT_FAILED"

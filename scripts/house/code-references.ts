@@ -1,0 +1,60 @@
+import { posix } from "node:path";
+import { declarationsIn, isDeclared } from "./declarations.ts";
+import type { SourceFile } from "./source-file.ts";
+
+/** A place in the code as a document names it: `bridge/src/runs/decide.ts:decide`, a file, or a folder with '/' at its end. */
+interface CodeReference {
+	readonly path: string;
+	/** What the file declares; absent for the file or folder itself. */
+	readonly name?: string;
+}
+
+const reference = /`((?:[\w.-]+\/)+(?:[\w.-]+\.(?:tsx?|json|md|mjs))?)(?::([#$\w.]+))?`/g;
+const hop = /^(\d+)\. `[^`]+\.tsx?:[^`]+`/gm;
+const count = /\b(\d+) hops in (\d+) files\b/;
+
+/** Names a document gives to places in the code that are not there, in words. */
+export function missingReferences(document: SourceFile, files: readonly SourceFile[]): string[] {
+	const byPath = new Map(files.map((file) => [file.path, file]));
+	const folders = new Set(files.flatMap(({ path }) => foldersAbove(path)));
+	return [...Map.groupBy(referencesIn(document.text), ({ path }) => path)].flatMap(([path, references]) => {
+		const file = byPath.get(path);
+		if (file === undefined) return folders.has(path) ? [] : [`${document.path} names ${path}, which does not exist`];
+		const names = references.flatMap(({ name }) => name ?? []);
+		const declared = names.length === 0 ? [] : declarationsIn(file);
+		return names
+			.filter((name) => !isDeclared(declared, name))
+			.map((name) => `${document.path} names ${path}:${name}, which that file does not declare`);
+	});
+}
+
+/** Folders with sources that a document of the architecture leaves out, in words. */
+export function undescribedFolders(document: SourceFile, sources: readonly SourceFile[]): string[] {
+	const described = new Set(referencesIn(document.text).map(({ path }) => path));
+	const folders = new Set(sources.filter(({ path }) => /^[\w-]+\/src\//.test(path)).map(({ path }) => `${posix.dirname(path)}/`));
+	return [...folders].filter((folder) => !described.has(folder)).map((folder) => `${document.path} does not say what is in ${folder}`);
+}
+
+/** Lists of hops whose numbers have a gap, or that are not counted right in the text of their section, in words. */
+export function wrongHopCounts(document: SourceFile): string[] {
+	return document.text.split(/^(?=#{2,3} )/m).flatMap((section) => {
+		const [title = ""] = section.split("\n");
+		const numbers = [...section.matchAll(hop)].map(([, number]) => Number(number));
+		if (numbers.length === 0) return [];
+		const paths = new Set([...section.matchAll(hop)].map(([line]) => /`([^`:]+):/.exec(line)?.[1]));
+		const problems = numbers.some((number, index) => number !== index + 1) ? [`${title}: the hops are not numbered 1, 2, 3`] : [];
+		const [, said, saidFiles] = count.exec(section) ?? [];
+		if (Number(said) === numbers.length && Number(saidFiles) === paths.size) return problems;
+		return [...problems, `${title}: the list has ${numbers.length} hops in ${paths.size} files`];
+	});
+}
+
+function referencesIn(text: string): CodeReference[] {
+	return [...text.matchAll(reference)].flatMap(([, path, name]) =>
+		path === undefined ? [] : [{ path, ...(name !== undefined && { name }) }],
+	);
+}
+
+function foldersAbove(path: string): string[] {
+	return path.split("/").flatMap((_, index, names) => (index === 0 ? [] : [`${names.slice(0, index).join("/")}/`]));
+}
