@@ -37,7 +37,7 @@ export function makeScope(workspace: string, scope: ArtifactScope): MadeScope {
 
 /** Something else has the place of a run's folder. `shown` is relative to the workspace. */
 export function scopeBlocked(shown: string, problem: string): PluginError {
-	const fix = "On the gateway's machine, move it away, then send the message again.";
+	const fix = "On the gateway's machine, move it away, then try again.";
 	return new PluginError("SCOPE_BLOCKED", `${shown} in the agent's workspace ${problem}. ${fix}`);
 }
 
