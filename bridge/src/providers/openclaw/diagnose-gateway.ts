@@ -45,7 +45,7 @@ export async function diagnoseGateway(
 export const notAnswering: Unavailable & { readonly code: PassingGatewayCode } = {
 	code: "GATEWAY_CONNECTING",
 	message: "The gateway has not responded yet.",
-	fix: "Wait a few seconds.",
+	fix: "Wait a few seconds. If it takes longer than a minute, restart the gateway.",
 };
 
 const reloading: Unavailable & { readonly code: PassingGatewayCode } = {

@@ -79,5 +79,5 @@ export const defaultGatewayBounds: GatewayBounds = {
 	pendingUpdates: 256,
 	availabilityMs: 2 * SECOND,
 	doctorMs: 30 * SECOND,
-	diagnoseMs: 10 * SECOND,
+	diagnoseMs: 15 * SECOND,
 };
