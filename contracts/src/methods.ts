@@ -161,7 +161,8 @@ export const methods = {
 		result: z.object({ provider: ProviderCapability, tookMs: z.int().min(0) }),
 		streams: false,
 		effects: true,
-		summary: "Really tries a provider, within 20 seconds: an agent is started, asked for a conversation, and ended. No run, no record.",
+		summary:
+			"Really tries a provider, within 20 seconds: an agent is started, asked for a conversation, and ended; a gateway prepares a run and releases it. No run, no record.",
 	},
 	"xworkmate.threads.delete": {
 		params: z.strictObject({ threadId: ThreadId }),

@@ -42,6 +42,7 @@ export const OpenClawPluginErrorCode = z.enum([
 	"SCOPE_MISMATCH",
 	"SCOPE_BLOCKED",
 	"RUN_UNKNOWN",
+	"RUN_BEGUN",
 	"RUN_NOT_ENDED",
 	"SESSION_BUSY",
 	"NOT_COLLECTED",
@@ -136,6 +137,16 @@ export const openClawMethods = {
 			artifactDirectory: z.string(),
 			workspaceDirectory: z.string(),
 		}),
+		scope: "operator.write",
+	},
+	/**
+	 * Forgets a run that was prepared and never began, and removes its folder, which has to be empty: how a caller
+	 * finds out that runs can be prepared here, without leaving anything. RUN_BEGUN for a run that began, SCOPE_BLOCKED
+	 * where something is in its folder. A plugin of an earlier release does not have it.
+	 */
+	"xworkmate.session.release": {
+		params: OpenClawRunRef,
+		result: z.object({ released: z.literal(true) }),
 		scope: "operator.write",
 	},
 	"xworkmate.tasks.get": { params: OpenClawRunRef, result: OpenClawTask, scope: "operator.read" },

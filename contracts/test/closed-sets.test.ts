@@ -18,6 +18,7 @@ const pins = {
 		"SCOPE_MISMATCH",
 		"SCOPE_BLOCKED",
 		"RUN_UNKNOWN",
+		"RUN_BEGUN",
 		"RUN_NOT_ENDED",
 		"SESSION_BUSY",
 		"NOT_COLLECTED",
@@ -191,6 +192,7 @@ describe("the closed sets", () => {
 		const scopes = Object.fromEntries(Object.entries(openClawMethods).map(([name, { scope }]) => [name, scope]));
 		expect(scopes).toEqual({
 			"xworkmate.session.prepare": "operator.write",
+			"xworkmate.session.release": "operator.write",
 			"xworkmate.tasks.get": "operator.read",
 			"xworkmate.tasks.cancel": "operator.write",
 			"xworkmate.artifacts.collect-and-snapshot": "operator.write",

@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { ApprovalDesk } from "./approvals/approval-desk.ts";
+import { SettledApprovals } from "./approvals/settled-approvals.ts";
 import { type EmitDiagnostic, showWaiting } from "./approvals/waiting-sign.ts";
 import { type GatewayPlaces, gatewayPlaces } from "./evidence/gateway-places.ts";
 import { temporaryFolder } from "./hooks/exec-environment.ts";
@@ -77,7 +78,9 @@ function openCore(instance: PluginInstance): PluginCore {
 	const { runtime } = instance.api;
 	const stateDirectory = join(runtime.state.resolveStateDir(), "xworkmate");
 	const places = gatewayPlaces(runtime.state.resolveStateDir());
+	const warn = (message: string) => core.instance.api.logger.warn(`xworkmate: ${message}`);
 	const desk = new ApprovalDesk({
+		settled: new SettledApprovals(join(stateDirectory, "approvals.json"), warn),
 		announce: (approval, state) => core.emit?.("approval", { approval, state }),
 		showWaiting: (approval) => (core.emitDiagnostic === undefined ? () => {} : showWaiting(approval, core.emitDiagnostic)),
 		boundMs: HOLD_BOUND_MS,
@@ -87,7 +90,7 @@ function openCore(instance: PluginInstance): PluginCore {
 	const registry = new RunRegistry({
 		files: new RunFiles(join(stateDirectory, "runs")),
 		now: Date.now,
-		warn: (message) => core.instance.api.logger.warn(`xworkmate: ${message}`),
+		warn,
 		announce: (record) => announceRun(record, core.emit),
 		ended: (runId) => desk.withdrawRun(runId, "the run has ended"),
 		forget: (runId) => {

@@ -3,11 +3,13 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import type { HttpRoute } from "../src/host/plugin-api.ts";
 import { gatewayFolders, heldCore, startFakeGateway } from "./support/fake-gateway.ts";
 import { runRef } from "./support/run-refs.ts";
 
 const { runId, sessionKey, artifactScope } = runRef(1);
+const Held = z.object({ items: z.array(z.object({ id: z.string() })) });
 const lifecycle = (data: object) => ({ runId, sessionKey, stream: "lifecycle", data, seq: 1, ts: 1 });
 const ended = lifecycle({ phase: "end", terminalReply: { text: "done" } });
 
@@ -61,6 +63,37 @@ describe("the plugin after OpenClaw loaded it again in a running gateway", () =>
 		expect(collected).toMatchObject({ payload: { count: 1 } });
 	});
 
+	it("tells a late answer to a tool call what counted, however the call was settled, also after the gateway was restarted", async () => {
+		await using folders = await gatewayFolders();
+		const gateway = await preparedGateway(folders, "effects");
+		await gateway.hook("before_agent_run", {}, { runId, sessionKey });
+		const hold = async (command: string) => {
+			const call = { toolName: "exec", params: { command }, runId, toolCallId: command };
+			const decision = gateway.hook("before_tool_call", call, { runId, sessionKey });
+			const { items } = Held.parse((await gateway.call("xworkmate.approvals.list", {})).payload);
+			return { id: items[0]?.id ?? "", decision };
+		};
+		const allowed = await hold("make");
+		expect((await gateway.call("xworkmate.approvals.answer", { id: allowed.id, allow: true })).payload).toMatchObject({ applied: true });
+		await allowed.decision;
+		const withdrawn = await hold("make all");
+		gateway.say(ended);
+		await withdrawn.decision;
+		const late = async (where: typeof gateway) =>
+			Promise.all(
+				[allowed, withdrawn].map(async ({ id }) => (await where.call("xworkmate.approvals.answer", { id, allow: false })).payload),
+			);
+		const counted = [
+			{ applied: false, outcome: "allowed" },
+			{ applied: false, outcome: "withdrawn" },
+		];
+		const first = heldCore();
+		await gateway.reload();
+		expect(heldCore()).not.toBe(first);
+		expect(await late(gateway)).toEqual(counted);
+		expect(await late(startFakeGateway(folders))).toEqual(counted);
+	});
+
 	it("works with the code that was loaded last once no run is under way, and forgets nothing", async () => {
 		await using folders = await gatewayFolders();
 		const gateway = await preparedGateway(folders);
@@ -74,10 +107,10 @@ describe("the plugin after OpenClaw loaded it again in a running gateway", () =>
 	});
 });
 
-async function preparedGateway(folders: Awaited<ReturnType<typeof gatewayFolders>>) {
+async function preparedGateway(folders: Awaited<ReturnType<typeof gatewayFolders>>, hold: "effects" | "none" = "none") {
 	const gateway = startFakeGateway(folders);
 	await gateway.start();
-	await gateway.call("xworkmate.session.prepare", { ...runRef(1), hold: "none" });
+	await gateway.call("xworkmate.session.prepare", { ...runRef(1), hold });
 	return gateway;
 }
 

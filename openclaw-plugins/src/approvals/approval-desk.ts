@@ -1,8 +1,6 @@
 import type { OpenClawApproval, OpenClawApprovalOutcome, RunId } from "@xworkmate/contracts";
 import { PluginError } from "../plugin-error.ts";
-
-/** Answers that came, so that a second one for the same question is told from one for no question. */
-const MAX_SETTLED = 1000;
+import type { SettledApprovals } from "./settled-approvals.ts";
 
 export interface ApprovalAnswer {
 	readonly allow: boolean;
@@ -18,6 +16,7 @@ export interface ApprovalDeskOptions {
 	readonly announce: (approval: OpenClawApproval, state: "pending" | OpenClawApprovalOutcome) => void;
 	/** Shows the gateway that a call waits; returns what to call when the wait is over. */
 	readonly showWaiting: (approval: OpenClawApproval) => () => void;
+	readonly settled: SettledApprovals;
 	/** Longest time a call is held, in milliseconds; afterwards the answer is no. */
 	readonly boundMs: number;
 }
@@ -26,7 +25,6 @@ export interface ApprovalDeskOptions {
 export class ApprovalDesk {
 	readonly #options: ApprovalDeskOptions;
 	readonly #held = new Map<string, Held>();
-	readonly #settled = new Map<string, OpenClawApprovalOutcome>();
 
 	constructor(options: ApprovalDeskOptions) {
 		this.#options = options;
@@ -53,7 +51,7 @@ export class ApprovalDesk {
 
 	/** The first answer counts, and everybody is told of it; a later one gets its outcome. @throws PluginError APPROVAL_UNKNOWN */
 	answer(id: string, answer: ApprovalAnswer): { readonly applied: boolean; readonly outcome: OpenClawApprovalOutcome } {
-		const first = this.#settled.get(id);
+		const first = this.#options.settled.outcomeOf(id);
 		if (first !== undefined) return { applied: false, outcome: first };
 		const outcome = answer.allow ? "allowed" : "denied";
 		if (!this.#settle(id, answer, outcome)) throw new PluginError("APPROVAL_UNKNOWN", "no tool call waits under this id");
@@ -84,8 +82,7 @@ export class ApprovalDesk {
 		const held = this.#held.get(id);
 		if (held === undefined) return false;
 		this.#held.delete(id);
-		this.#settled.set(id, outcome);
-		for (const oldest of [...this.#settled.keys()].slice(0, -MAX_SETTLED)) this.#settled.delete(oldest);
+		this.#options.settled.add(id, outcome);
 		held.settle(answer);
 		this.#options.announce(held.approval, outcome);
 		return true;

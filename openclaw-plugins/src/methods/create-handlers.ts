@@ -7,6 +7,7 @@ import { toTask } from "../runs/run-record.ts";
 import { exportXWorkmateArtifacts } from "../seal/export-xworkmate-artifacts.ts";
 import type { Handlers } from "./handlers.ts";
 import { prepareXWorkmateArtifacts } from "./prepare-xworkmate-artifacts.ts";
+import { releasePreparedRun } from "./release-prepared-run.ts";
 
 /** The contract's methods over what the plugin keeps. */
 export function createHandlers(api: PluginApi, core: PluginCore): Handlers {
@@ -19,6 +20,7 @@ export function createHandlers(api: PluginApi, core: PluginCore): Handlers {
 				now: Date.now,
 				workspaceOf: (agentId) => agent.resolveAgentWorkspaceDir(config.current(), agentId),
 			}),
+		"xworkmate.session.release": (params) => releasePreparedRun(params, core),
 		"xworkmate.tasks.get": (params) => toTask(registry.require(params)),
 		"xworkmate.tasks.cancel": (params) => {
 			const record = registry.require(params);

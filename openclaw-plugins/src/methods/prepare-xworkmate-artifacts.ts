@@ -28,7 +28,6 @@ export function prepareXWorkmateArtifacts(params: PrepareParams, { registry, now
 	}
 	checkScope(params, registry);
 	const made = makeScope(workspaceOf(agentOf(params.sessionKey)), params.artifactScope);
-	const others = registry.active();
 	const record: RunRecord = {
 		schemaVersion: 1,
 		runId: params.runId,
@@ -38,9 +37,8 @@ export function prepareXWorkmateArtifacts(params: PrepareParams, { registry, now
 		state: "prepared",
 		cancelRequested: false,
 		preparedAt: new Date(now()).toISOString(),
-		evidence: { named: [], backgroundTasks: [], reportedTasks: [], exclusive: others.length === 0 },
+		evidence: { named: [], backgroundTasks: [], reportedTasks: [], exclusive: !registry.isAnyRunning() },
 	};
-	if (others.length > 0) registry.nobodyAlone();
 	registry.add(record, toLive(params));
 	return prepared(record);
 }

@@ -36,6 +36,7 @@ function bindMethods(handlers: Handlers): Readonly<Record<OpenClawMethodName, Ca
 	const all = openClawMethods;
 	return {
 		"xworkmate.session.prepare": bind(all["xworkmate.session.prepare"], handlers["xworkmate.session.prepare"]),
+		"xworkmate.session.release": bind(all["xworkmate.session.release"], handlers["xworkmate.session.release"]),
 		"xworkmate.tasks.get": bind(all["xworkmate.tasks.get"], handlers["xworkmate.tasks.get"]),
 		"xworkmate.tasks.cancel": bind(all["xworkmate.tasks.cancel"], handlers["xworkmate.tasks.cancel"]),
 		"xworkmate.artifacts.collect-and-snapshot": bind(

@@ -85,6 +85,10 @@ export class RunRegistry {
 		return [...this.#live.keys()].flatMap((runId) => this.#records.get(runId) ?? []).filter(({ state }) => !isOpenClawEnd(state));
 	}
 
+	isAnyRunning(): boolean {
+		return this.active().some(({ state }) => state === "running");
+	}
+
 	all(): readonly RunRecord[] {
 		return [...this.#records.values()];
 	}
@@ -104,6 +108,13 @@ export class RunRegistry {
 		this.#holds.set(record.sessionKey, live.hold);
 	}
 
+	/** Forgets a run that never began, as if it had not been prepared. */
+	release({ runId, sessionKey }: RunRecord): void {
+		this.#forget(runId);
+		this.#live.delete(runId);
+		if (!this.all().some((record) => record.sessionKey === sessionKey)) this.#holds.delete(sessionKey);
+	}
+
 	/** Replaces what is kept in memory of a run: the caller prepared it once more. */
 	refresh(runId: RunId, live: LiveRun): void {
 		const before = this.#live.get(runId);
@@ -120,6 +131,7 @@ export class RunRegistry {
 		const at: Timestamp = new Date(this.#options.now()).toISOString();
 		const next = applyRunChange(record, this.#withWords(change, runId), at);
 		if (next !== record) this.#put(next);
+		if (next !== record && change.kind === "begun") this.#beginBesideOthers(runId);
 		if (isOpenClawEnd(next.state) && this.#live.delete(runId)) this.#options.ended(runId);
 		return next;
 	}
@@ -153,9 +165,23 @@ export class RunRegistry {
 		this.#addEvidence(runId, (evidence) => ({ ...evidence, reportedTasks: withOne(evidence.reportedTasks, taskId) }));
 	}
 
+	/**
+	 * A run works from here on. Whatever is prepared or works beside it is not alone any more, and neither is it beside
+	 * one that works. One that was only prepared has done nothing.
+	 */
+	#beginBesideOthers(runId: RunId): void {
+		const others = this.active().filter((record) => record.runId !== runId);
+		if (others.some(({ state }) => state === "running")) this.nobodyAlone();
+		else this.#notAlone(others);
+	}
+
 	/** Another run was active at some moment of the ones that are. */
 	nobodyAlone(): void {
-		for (const { runId, evidence } of this.active()) {
+		this.#notAlone(this.active());
+	}
+
+	#notAlone(records: readonly RunRecord[]): void {
+		for (const { runId, evidence } of records) {
 			if (evidence.exclusive) this.#addEvidence(runId, (before) => ({ ...before, exclusive: false }));
 		}
 	}
@@ -195,10 +221,12 @@ export class RunRegistry {
 			.sort((a, b) => Date.parse(b.preparedAt) - Date.parse(a.preparedAt));
 		const before = this.#options.now() - KEPT_MS;
 		const old = ended.filter((record, index) => index >= MAX_KEPT || Date.parse(record.endedAt ?? record.preparedAt) < before);
-		for (const { runId } of old) {
-			this.#options.files.remove(runId);
-			this.#records.delete(runId);
-			this.#options.forget(runId);
-		}
+		for (const { runId } of old) this.#forget(runId);
+	}
+
+	#forget(runId: RunId): void {
+		this.#options.files.remove(runId);
+		this.#records.delete(runId);
+		this.#options.forget(runId);
 	}
 }

@@ -1,9 +1,9 @@
-import { symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { guardToolCall } from "../../src/approvals/guard-tool-call.ts";
-import { pluginRig } from "../support/plugin-rig.ts";
+import { openRig, pluginRig } from "../support/plugin-rig.ts";
 import { runRef } from "../support/run-refs.ts";
 
 async function guardedRun(hold: "effects" | "none" = "effects") {
@@ -64,6 +64,22 @@ describe("a tool call of a run that asks", () => {
 		run.desk.withdrawRun(runRef(1).runId, "over");
 		await withdrawn;
 		expect(run.desk.answer(id, { allow: true })).toEqual({ applied: false, outcome: "withdrawn" });
+	});
+
+	it("counts as answered though the answer cannot be written down, or what was written cannot be read", async () => {
+		await using run = await guardedRun();
+		const record = join(run.state, "xworkmate", "approvals.json");
+		mkdirSync(record);
+		const decision = run.call("exec", { command: "make" });
+		const id = run.desk.list()[0]?.id ?? "";
+		expect(run.desk.answer(id, { allow: true })).toEqual({ applied: true, outcome: "allowed" });
+		expect(await decision).toBeUndefined();
+		expect(run.desk.answer(id, { allow: false })).toEqual({ applied: false, outcome: "allowed" });
+		rmdirSync(record);
+		writeFileSync(record, "{");
+		const next = openRig(run.state, run.workspace);
+		expect(() => next.desk.answer(id, { allow: false })).toThrow(expect.objectContaining({ code: "APPROVAL_UNKNOWN" }));
+		expect([run.warnings.length > 0, next.warnings]).toEqual([true, [expect.stringContaining("earlier approvals cannot be read")]]);
 	});
 
 	it("is refused to the model with the person's reason", async () => {

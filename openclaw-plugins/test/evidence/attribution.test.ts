@@ -15,6 +15,7 @@ async function twoRuns() {
 	mkdirSync(media, { recursive: true });
 	const refs = { one: runRef(1, 1), two: runRef(2, 2) } as const;
 	const scopes = { one: rig.prepare(refs.one).artifactDirectory, two: rig.prepare(refs.two).artifactDirectory };
+	for (const { runId } of Object.values(refs)) rig.registry.change(runId, { kind: "begun" });
 	const call = (who: keyof typeof refs, toolName: string, params: object, result: unknown) =>
 		noteToolCall({ toolName, params, runId: refs[who].runId, result }, { sessionKey: refs[who].sessionKey }, rig.registry, rig.places);
 	const made = (name: string) => {

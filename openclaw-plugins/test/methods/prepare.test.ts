@@ -45,9 +45,7 @@ describe("xworkmate.session.prepare", () => {
 		await using rig = await pluginRig();
 		mkdirSync(join(rig.workspace, "elsewhere"), { recursive: true });
 		symlinkSync("elsewhere", join(rig.workspace, "tasks"));
-		expect(() => rig.prepare()).toThrow(
-			refused("^tasks in the agent's workspace is a link .* move it away, then send the message again\\.$"),
-		);
+		expect(() => rig.prepare()).toThrow(refused("^tasks in the agent's workspace is a link .* move it away, then try again\\.$"));
 		await using other = await pluginRig();
 		mkdirSync(join(other.workspace, runRef(1).artifactScope, "old"), { recursive: true });
 		expect(() => other.prepare()).toThrow(

@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type OpenClawApproval, type OpenClawParams, openClawMethods } from "@xworkmate/contracts";
 import { ApprovalDesk } from "../../src/approvals/approval-desk.ts";
+import { SettledApprovals } from "../../src/approvals/settled-approvals.ts";
 import { gatewayPlaces } from "../../src/evidence/gateway-places.ts";
 import { prepareXWorkmateArtifacts } from "../../src/methods/prepare-xworkmate-artifacts.ts";
 import { RunEnder } from "../../src/runs/run-ender.ts";
@@ -32,7 +33,9 @@ export function openRig(state: string, workspace: string) {
 	const warnings: string[] = [];
 	const tasks: { id: string; status: string; endedAt?: number }[] = [];
 	const files = new RunFiles(join(state, "xworkmate", "runs"));
+	const warn = (message: string) => void warnings.push(message);
 	const desk = new ApprovalDesk({
+		settled: new SettledApprovals(join(state, "xworkmate", "approvals.json"), warn),
 		announce: (approval, how) => asked.push({ approval, state: how }),
 		showWaiting: () => () => {},
 		boundMs: 60_000,
@@ -42,7 +45,7 @@ export function openRig(state: string, workspace: string) {
 		now: Date.now,
 		announce: (record) => announced.push(record),
 		ended: (runId) => desk.withdrawRun(runId, "the run has ended"),
-		warn: (message) => warnings.push(message),
+		warn,
 		forget: () => {},
 	});
 	const lost = registry.open();

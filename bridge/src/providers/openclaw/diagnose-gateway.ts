@@ -1,16 +1,10 @@
-import {
-	ArtifactScope,
-	OPENCLAW_CONTRACT_VERSION,
-	OpenClawSessionKey,
-	type PassingGatewayCode,
-	RunId,
-	type Unavailable,
-} from "@xworkmate/contracts";
+import { OPENCLAW_CONTRACT_VERSION, type PassingGatewayCode, type Unavailable } from "@xworkmate/contracts";
 import { z } from "zod";
 import { callPlugin } from "./gateway-api.ts";
 import type { GatewayBounds } from "./gateway-bounds.ts";
-import { GatewayRefusal, isPluginCode, PluginAway } from "./gateway-error.ts";
+import { GatewayDisconnected, GatewayRefusal, isPluginCode, PluginAway } from "./gateway-error.ts";
 import type { GatewayLink } from "./gateway-link.ts";
+import { trialRun } from "./trial-run.ts";
 
 export interface DiagnoseOptions {
 	readonly bounds: Pick<GatewayBounds, "requestMs">;
@@ -22,16 +16,16 @@ const INSTALL = `${ON_GATEWAY} install the plugin of this release (docs/openclaw
 const RIGHT_OPENCLAW = "npm i -g openclaw@2026.9.6";
 const UNTESTED = "GATEWAY_VERSION_UNTESTED";
 
-/** A run that no gateway knows: a plugin that works refuses it by this reason and no other. */
-const nobodysRun = {
-	runId: RunId.parse("run-doctor"),
-	sessionKey: OpenClawSessionKey.parse("agent:main:xwm-000000000000000000000000"),
-	artifactScope: ArtifactScope.parse("tasks/doctor-000000000000/run-doctor"),
-};
+/** A line of docs/openclaw.md, step 3. */
+const INSTALL_PACKED =
+	"openclaw plugins install npm-pack:openclaw-plugins/xworkmate-openclaw-plugins-0.1.0.tgz --force --accept-capabilities";
 
 const Plugins = z.object({ plugins: z.array(z.object({ id: z.string(), state: z.string().optional().catch(undefined) })) });
 
-/** Why a gateway that answers cannot be used, with the fix. Asked anew each time: plugins come and go in a running gateway. */
+/**
+ * Why a gateway that is connected cannot be used, with the fix; undefined once the plugin has prepared a run and released
+ * it. Found out again each time: plugins come and go in a running gateway.
+ */
 export async function diagnoseGateway(
 	link: GatewayLink,
 	{ bounds: { requestMs }, allowUntested }: DiagnoseOptions,
@@ -40,12 +34,19 @@ export async function diagnoseGateway(
 		const { contractVersion, pluginVersion, problems } = await callPlugin(link, "xworkmate.doctor", {}, requestMs);
 		if (contractVersion !== OPENCLAW_CONTRACT_VERSION) return otherPlugin(pluginVersion, contractVersion < OPENCLAW_CONTRACT_VERSION);
 		const problem = problems.find(({ code }) => !(allowUntested && code === UNTESTED));
-		return problem ?? (await refusesRightly(link, requestMs));
+		return problem ?? (await trialProblem(link, requestMs, pluginVersion));
 	} catch (error) {
 		if (error instanceof PluginAway) return error.isUnknown ? notLoaded(link) : reloading;
+		if (error instanceof GatewayDisconnected) return notAnswering;
 		return unusable(error);
 	}
 }
+
+export const notAnswering: Unavailable & { readonly code: PassingGatewayCode } = {
+	code: "GATEWAY_CONNECTING",
+	message: "The gateway has not responded yet.",
+	fix: "Wait a few seconds. If it takes longer than a minute, restart the gateway.",
+};
 
 const reloading: Unavailable & { readonly code: PassingGatewayCode } = {
 	code: "GATEWAY_STARTING",
@@ -53,15 +54,24 @@ const reloading: Unavailable & { readonly code: PassingGatewayCode } = {
 	fix: "Wait a few seconds. If it takes longer than a minute, restart the gateway.",
 };
 
-async function refusesRightly(link: GatewayLink, ms: number): Promise<Unavailable | undefined> {
+/** Prepares a run and releases it, as if none had been. First it releases what an earlier trial left whose last answer was lost. */
+async function trialProblem(link: GatewayLink, ms: number, pluginVersion: string): Promise<Unavailable | undefined> {
+	const run = trialRun(link.deviceId);
 	try {
-		await callPlugin(link, "xworkmate.tasks.get", nobodysRun, ms);
-		return broken("it claims to know a run that never was");
+		await callPlugin(link, "xworkmate.session.release", run, ms);
 	} catch (error) {
-		if (isPluginCode(error, "RUN_UNKNOWN")) return undefined;
-		if (error instanceof GatewayRefusal) return broken(error.message);
+		// It was there for its doctor a moment ago.
+		if (error instanceof PluginAway && error.isUnknown) return earlierPlugin(pluginVersion);
+		if (!isPluginCode(error, "RUN_UNKNOWN")) throw error;
+	}
+	try {
+		await callPlugin(link, "xworkmate.session.prepare", { ...run, hold: "none" }, ms);
+	} catch (error) {
+		if (error instanceof GatewayRefusal) return cannotPrepare(error);
 		throw error;
 	}
+	await callPlugin(link, "xworkmate.session.release", run, ms);
+	return undefined;
 }
 
 /** The gateway has no method of the plugin: which of the reasons it is, as far as the gateway tells. */
@@ -109,6 +119,22 @@ function otherPlugin(pluginVersion: string, isOld: boolean): Unavailable {
 	return { code: "GATEWAY_PLUGIN_VERSION", message: `The gateway's XWorkmate plugin ${pluginVersion} is ${age}.`, fix: INSTALL };
 }
 
+function earlierPlugin(pluginVersion: string): Unavailable {
+	return {
+		code: "GATEWAY_PLUGIN_VERSION",
+		message: `The gateway's XWorkmate plugin ${pluginVersion} is of an earlier release: it can't release a run that it prepared.`,
+		fix: `${ON_GATEWAY} build and pack the plugin of this release (docs/openclaw.md, step 3), then run \`${INSTALL_PACKED}\`.`,
+	};
+}
+
+function cannotPrepare({ message }: GatewayRefusal): Unavailable {
+	return {
+		code: "GATEWAY_PLUGIN_UNUSABLE",
+		message: `The gateway's XWorkmate plugin can't prepare a run: ${ended(message)}`,
+		fix: `${ON_GATEWAY} check that OpenClaw can create folders in its agent's workspace and that the disk is not full.`,
+	};
+}
+
 function unusable(error: unknown): Unavailable {
 	const scope = error instanceof GatewayRefusal ? error.facts.missingScope : undefined;
 	if (scope === undefined) return broken(error instanceof Error ? error.message : String(error));
@@ -120,10 +146,15 @@ function unusable(error: unknown): Unavailable {
 }
 
 function broken(why: string): Unavailable {
-	const message = `The gateway's XWorkmate plugin does not work: ${why}.`;
+	const message = `The gateway's XWorkmate plugin does not work: ${ended(why)}`;
 	return {
 		code: "GATEWAY_PLUGIN_UNUSABLE",
 		message,
 		fix: `${ON_GATEWAY} restart the gateway. If that doesn't help, reinstall the plugin of this release (docs/openclaw.md, step 3).`,
 	};
+}
+
+/** Its own words after a colon, with one full stop. */
+function ended(words: string): string {
+	return `${words.replace(/\.$/, "")}.`;
 }

@@ -49,8 +49,10 @@ export interface GatewayBounds {
 	readonly pendingUpdates: number;
 	/** Asking for the availability waits this long for a connection attempt. */
 	readonly availabilityMs: number;
-	/** What the plugin's doctor said counts for this long. */
+	/** What was found out about the gateway counts for this long. */
 	readonly doctorMs: number;
+	/** Asking for it waits this long for a diagnosis. */
+	readonly diagnoseMs: number;
 }
 
 export const defaultGatewayBounds: GatewayBounds = {
@@ -77,4 +79,5 @@ export const defaultGatewayBounds: GatewayBounds = {
 	pendingUpdates: 256,
 	availabilityMs: 2 * SECOND,
 	doctorMs: 30 * SECOND,
+	diagnoseMs: 15 * SECOND,
 };

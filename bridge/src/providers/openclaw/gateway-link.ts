@@ -32,11 +32,14 @@ const CAPS = ["tool-events", "approvals", "exec-approvals", "plugin-approvals"] 
 /** An authenticated connection, from the gateway's hello to its close. */
 export class GatewayLink {
 	readonly hello: Hello;
+	/** Of this bridge, as the gateway knows it. */
+	readonly deviceId: string | undefined;
 	readonly #wire: GatewayWire;
 
-	private constructor(wire: GatewayWire, hello: Hello) {
+	private constructor(wire: GatewayWire, hello: Hello, deviceId: string | undefined) {
 		this.#wire = wire;
 		this.hello = hello;
+		this.deviceId = deviceId;
 	}
 
 	/**
@@ -58,7 +61,7 @@ export class GatewayLink {
 			const answer = await wire.call("connect", connectParams(access, parse(Challenge, asked, "challenge")), bounds.handshakeMs);
 			const hello = parse(Hello, answer, "hello");
 			wire.watch(hello.policy.tickIntervalMs);
-			return new GatewayLink(wire, hello);
+			return new GatewayLink(wire, hello, access.identity?.id);
 		} catch (error) {
 			wire.terminate("did not get through the handshake");
 			throw error;

@@ -1,12 +1,13 @@
-import { type PassingGatewayCode, ProviderId, type RunId, type SessionId, type Unavailable } from "@xworkmate/contracts";
+import { ProviderId, type RunId, type SessionId, type Unavailable } from "@xworkmate/contracts";
 import type { ProviderOutcome } from "../../runs/run-event.ts";
 import type { Availability, DeliverySink, EndedTurn, Loss, Provider, ProviderTurn, RemoteTurns, TurnSink } from "../provider.ts";
 import type { ArtifactSource } from "./artifact-source.ts";
 import { bringDeliverables } from "./bring-deliverables.ts";
-import { diagnoseGateway } from "./diagnose-gateway.ts";
+import { notAnswering } from "./diagnose-gateway.ts";
 import { GatewayApi } from "./gateway-api.ts";
 import type { GatewayBounds } from "./gateway-bounds.ts";
 import { type ConnectionDeps, GatewayConnection, type GatewayLog } from "./gateway-connection.ts";
+import { GatewayDoctor } from "./gateway-doctor.ts";
 import type { GatewayLink } from "./gateway-link.ts";
 import { GatewayTurn } from "./gateway-turn.ts";
 import { newSessionKey, storedSessionKey } from "./session-key.ts";
@@ -20,12 +21,6 @@ export interface OpenClawProviderDeps {
 	readonly allowUntested: boolean;
 }
 
-interface Diagnosis {
-	readonly link: GatewayLink;
-	readonly at: number;
-	readonly problem: Unavailable | undefined;
-}
-
 /** An OpenClaw gateway with the XWorkmate plugin, as one provider of the gateway target. */
 export class OpenClawProvider implements Provider {
 	readonly providerId = ProviderId.parse("openclaw");
@@ -36,10 +31,10 @@ export class OpenClawProvider implements Provider {
 	readonly #deps: OpenClawProviderDeps;
 	readonly #connection: GatewayConnection;
 	readonly #api: GatewayApi;
+	readonly #doctor: GatewayDoctor;
 	readonly #turns = new Map<RunId, GatewayTurn>();
 	/** Runs that ended for want of the gateway: their files are not waited for once more. */
 	readonly #unreached = new Set<RunId>();
-	#diagnosis: Diagnosis | undefined;
 	#ignored = 0;
 
 	constructor(deps: OpenClawProviderDeps) {
@@ -47,15 +42,18 @@ export class OpenClawProvider implements Provider {
 		const { bounds, log } = deps;
 		this.#connection = new GatewayConnection({ ...deps.connection, bounds, log }, this);
 		this.#api = new GatewayApi(this.#connection);
+		this.#doctor = new GatewayDoctor(deps);
 		this.remote = { bringDeliverables: (turn, sink, signal) => this.#bring(turn, sink, signal) };
 		this.#connection.start();
 	}
 
-	async availability(): Promise<Availability> {
-		await this.#connection.attempt(this.#deps.bounds.availabilityMs);
-		const { link, problem } = this.#connection;
-		const unavailable = link === undefined ? (problem?.unavailable ?? connecting) : await this.#diagnose(link);
-		return unavailable === undefined ? { available: true } : { available: false, unavailable };
+	availability(): Promise<Availability> {
+		return this.#availability((link) => this.#doctor.problemOf(link));
+	}
+
+	/** Its own bounds end it long before a signal would. */
+	test(): Promise<Availability> {
+		return this.#availability((link) => this.#doctor.examine(link));
 	}
 
 	async runTurn(turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<ProviderOutcome> {
@@ -105,18 +103,10 @@ export class OpenClawProvider implements Provider {
 		return bringDeliverables(deps, { runId, sessionKey, artifactScope }, turn, sink, signal);
 	}
 
-	/** What the plugin's doctor says of this gateway, remembered for a while. */
-	async #diagnose(link: GatewayLink): Promise<Unavailable | undefined> {
-		const known = this.#diagnosis;
-		if (known?.link === link && performance.now() - known.at < this.#deps.bounds.doctorMs) return known.problem;
-		const problem = await diagnoseGateway(link, this.#deps);
-		this.#diagnosis = { link, at: performance.now(), problem };
-		return problem;
+	async #availability(diagnose: (link: GatewayLink) => Promise<Unavailable | undefined>): Promise<Availability> {
+		await this.#connection.attempt(this.#deps.bounds.availabilityMs);
+		const { link, problem } = this.#connection;
+		const unavailable = link === undefined ? (problem?.unavailable ?? notAnswering) : await diagnose(link);
+		return unavailable === undefined ? { available: true } : { available: false, unavailable };
 	}
 }
-
-const connecting: Unavailable & { readonly code: PassingGatewayCode } = {
-	code: "GATEWAY_CONNECTING",
-	message: "The gateway has not responded yet.",
-	fix: "Wait a few seconds.",
-};

@@ -156,7 +156,7 @@ describe("the connection to a gateway", () => {
 		expect(lost).toBeInstanceOf(GatewayLost);
 		expect(String(lost)).toContain("rejected the token");
 		expect(scene.connection.problem?.unavailable.code).toBe("GATEWAY_TOKEN_WRONG");
-		expect(double.connections).toBeGreaterThan(1);
+		await expect.poll(() => double.connections, { timeout: 20_000 }).toBeGreaterThan(1);
 	});
 
 	it("throws on what the gateway refuses", async () => {

@@ -7,7 +7,8 @@ import { newSessionKey } from "../../../src/providers/openclaw/session-key.ts";
 import { type PluginDouble, refusal } from "./plugin-double.ts";
 import { noSuchMethod, providerScene, reloaded, runId, sessionKey, threadId, turn } from "./provider-scene.ts";
 
-const running = (plugin: PluginDouble) => expect.poll(() => plugin.runs.get(runId)?.state).toBe("running");
+const BOUND_MS = 20_000;
+const running = (plugin: PluginDouble) => expect.poll(() => plugin.runs.get(runId)?.state, { timeout: BOUND_MS }).toBe("running");
 const end = (plugin: PluginDouble, text: string) => plugin.runs.set(runId, { state: "completed", text });
 const agentEvent = (more: object) => ({
 	runId,

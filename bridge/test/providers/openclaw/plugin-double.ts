@@ -11,7 +11,14 @@ export interface DoubleRun {
 /** An answer, an error, or nothing at all. */
 type Answer = ReturnType<Respond>;
 
-const acting = new Set(["xworkmate.session.prepare", "xworkmate.tasks.cancel", "chat.send", "chat.abort", "sessions.patch"]);
+const acting = new Set([
+	"xworkmate.session.prepare",
+	"xworkmate.session.release",
+	"xworkmate.tasks.cancel",
+	"chat.send",
+	"chat.abort",
+	"sessions.patch",
+]);
 
 /** The plugin's methods over runs kept in memory, and the gateway's that a run needs. A test puts its own in front. */
 export class PluginDouble {
@@ -46,6 +53,8 @@ export class PluginDouble {
 				this.sessionKeys.push(String(params.sessionKey));
 				this.runs.set(runId, { state: "prepared" });
 				return { payload: { ...task(params, { state: "prepared" }), artifactDirectory: "/a", workspaceDirectory: "/w" } };
+			case "xworkmate.session.release":
+				return this.runs.delete(runId) ? { payload: { released: true } } : refusal("RUN_UNKNOWN");
 			case "xworkmate.tasks.get":
 				return run === undefined ? refusal("RUN_UNKNOWN") : { payload: task(params, run) };
 			case "xworkmate.tasks.cancel":

@@ -1,0 +1,64 @@
+import type { Unavailable } from "@xworkmate/contracts";
+import { type DiagnoseOptions, diagnoseGateway, notAnswering } from "./diagnose-gateway.ts";
+import type { GatewayBounds } from "./gateway-bounds.ts";
+import type { GatewayLink } from "./gateway-link.ts";
+
+export interface GatewayDoctorOptions extends DiagnoseOptions {
+	readonly bounds: Pick<GatewayBounds, "requestMs" | "doctorMs" | "diagnoseMs">;
+}
+
+interface Diagnosis {
+	readonly link: GatewayLink;
+	readonly problem: Promise<Unavailable | undefined>;
+	/** Undefined while it goes on. */
+	at: number | undefined;
+}
+
+/** Says whether the gateway can be used. One diagnosis at a time: those of one bridge share a trial run. */
+export class GatewayDoctor {
+	readonly #options: GatewayDoctorOptions;
+	#latest: Diagnosis | undefined;
+
+	constructor(options: GatewayDoctorOptions) {
+		this.#options = options;
+	}
+
+	/** What was found out at most `doctorMs` ago, or now. */
+	problemOf(link: GatewayLink): Promise<Unavailable | undefined> {
+		return this.#within(this.#diagnosis(link, this.#options.bounds.doctorMs).problem);
+	}
+
+	/** What is found out now. */
+	examine(link: GatewayLink): Promise<Unavailable | undefined> {
+		return this.#within(this.#diagnosis(link, 0).problem);
+	}
+
+	#diagnosis(link: GatewayLink, maxAgeMs: number): Diagnosis {
+		const known = this.#latest;
+		if (known?.link === link && (known.at === undefined || performance.now() - known.at < maxAgeMs)) return known;
+		const diagnosis: Diagnosis = { link, problem: this.#begin(link, known), at: undefined };
+		const over = () => {
+			diagnosis.at = performance.now();
+		};
+		diagnosis.problem.then(over, over);
+		this.#latest = diagnosis;
+		return diagnosis;
+	}
+
+	async #begin(link: GatewayLink, before: Diagnosis | undefined): Promise<Unavailable | undefined> {
+		// It ends with its connection; why is its own callers' matter.
+		await before?.problem.catch(() => undefined);
+		return diagnoseGateway(link, this.#options);
+	}
+
+	/** A diagnosis that takes longer goes on, for the next one who asks. */
+	async #within(problem: Promise<Unavailable | undefined>): Promise<Unavailable | undefined> {
+		const late = Promise.withResolvers<Unavailable>();
+		const timer = setTimeout(() => late.resolve(notAnswering), this.#options.bounds.diagnoseMs);
+		try {
+			return await Promise.race([problem, late.promise]);
+		} finally {
+			clearTimeout(timer);
+		}
+	}
+}

@@ -1,0 +1,14 @@
+import { artifactScope, type OpenClawRunRef, RunId, ThreadId } from "@xworkmate/contracts";
+import { newSessionKey } from "./session-key.ts";
+
+const threadId = ThreadId.parse("xworkmate-trial");
+const ID_LENGTH = 24;
+
+/**
+ * The run by which a bridge tries a gateway. Nothing is ever sent in it. A bridge always uses the same one, so that its
+ * next try takes away what it left when an answer was lost; two bridges of one gateway use two.
+ */
+export function trialRun(deviceId = "unpaired"): OpenClawRunRef {
+	const runId = RunId.parse(`trial-${deviceId.slice(0, ID_LENGTH)}`);
+	return { runId, sessionKey: newSessionKey(threadId, runId), artifactScope: artifactScope(threadId, runId) };
+}

@@ -1,0 +1,27 @@
+import type { OpenClawResult } from "@xworkmate/contracts";
+import { PluginError } from "../plugin-error.ts";
+import { removeScope } from "../runs/remove-scope.ts";
+import type { RunRecord } from "../runs/run-record.ts";
+import type { RunRegistry } from "../runs/run-registry.ts";
+import type { CheckedParams } from "./handlers.ts";
+
+/**
+ * Forgets a run that was prepared and never began, and removes its folder.
+ * @throws PluginError RUN_UNKNOWN, SCOPE_MISMATCH, RUN_BEGUN, SCOPE_BLOCKED, INTERNAL
+ */
+export function releasePreparedRun(
+	params: CheckedParams<"xworkmate.session.release">,
+	{ registry }: { readonly registry: RunRegistry },
+): OpenClawResult<"xworkmate.session.release"> {
+	const record = registry.require(params);
+	if (!neverBegan(record)) throw new PluginError("RUN_BEGUN", `the run is ${record.state}: only one that never began is released`);
+	// The folder first: a call that is cut off after it finds the record again.
+	removeScope(record);
+	registry.release(record);
+	return { released: true };
+}
+
+/** Stopped before its start, or left by an earlier life of the gateway before its start, counts too. */
+function neverBegan({ state, startedAt }: RunRecord): boolean {
+	return startedAt === undefined && (state === "prepared" || state === "cancelled" || state === "lost");
+}

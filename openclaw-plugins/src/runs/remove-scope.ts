@@ -1,0 +1,38 @@
+import { realpathSync, rmdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { systemErrorCode } from "@xworkmate/scope-tree";
+import { PluginError } from "../plugin-error.ts";
+import { scopeBlocked } from "./make-scope.ts";
+import type { RunRecord } from "./run-record.ts";
+
+/**
+ * Removes a run's empty folder, and the folders around it that are empty then, up to the workspace. No file is ever
+ * removed. One that is gone is fine: an earlier attempt was cut off after it.
+ * @throws PluginError SCOPE_BLOCKED when something is in it, or has its place; INTERNAL when the disk refuses
+ */
+export function removeScope({ artifactScope, artifactDirectory, workspaceDirectory }: RunRecord): void {
+	try {
+		if (realpathSync(artifactDirectory) !== artifactDirectory) throw scopeBlocked(artifactScope, "is behind a link");
+		rmdirSync(artifactDirectory);
+	} catch (cause) {
+		if (cause instanceof PluginError) throw cause;
+		const code = systemErrorCode(cause);
+		if (code !== "ENOENT") throw refusal(artifactScope, code, cause);
+	}
+	for (let folder = dirname(artifactDirectory); folder !== workspaceDirectory; folder = dirname(folder)) removeIfEmpty(folder);
+}
+
+function refusal(scope: string, code: string | undefined, cause: unknown): PluginError {
+	if (code === "ENOTEMPTY" || code === "EEXIST") return scopeBlocked(scope, "holds files that are not this run's");
+	if (code === "ENOTDIR") return scopeBlocked(scope, "is a file where a folder of XWorkmate belongs");
+	return new PluginError("INTERNAL", `the gateway could not remove the run's folder ${scope} (${code ?? "unknown error"})`, { cause });
+}
+
+/** What cannot be removed is in use, or somebody else's. */
+function removeIfEmpty(folder: string): void {
+	try {
+		rmdirSync(folder);
+	} catch (error) {
+		if (systemErrorCode(error) === undefined) throw error;
+	}
+}
