@@ -83,7 +83,7 @@ async function notLoaded(link: GatewayLink): Promise<Unavailable> {
 		};
 	}
 	if (state !== undefined) return broken(`the gateway lists it as ${state}`);
-	// Earlier OpenClaw 2026.9 lists a plugin only after the restart that its installation asks for.
+	// OpenClaw before 2026.9.5 loads an installed plugin only when it starts.
 	const fix = `${INSTALL} If it is already installed, restart the gateway.`;
 	return { code: "GATEWAY_PLUGIN_MISSING", message: "The gateway does not have the XWorkmate plugin.", fix };
 }
