@@ -1,28 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { z } from "zod";
-import type { BareClient } from "../support/bare-client.ts";
-import type { BridgeProcess } from "../support/bridge-process.ts";
 import {
 	gatewaySettings,
 	gatewayTurn,
 	requestsAbout,
-	startGatewayBridge,
 	TURN_BOUND_MS,
+	useGatewayBridge,
 	useOnboardedGateway,
 } from "../support/openclaw-suite.ts";
 import { settle } from "../support/settle.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const gateway = useOnboardedGateway();
-let bridge: BridgeProcess;
-let client: BareClient;
-
-beforeAll(async () => {
-	bridge = await startGatewayBridge({ env: gatewaySettings(gateway) });
-	client = bridge.client();
-});
-afterAll(() => bridge[Symbol.asyncDispose]());
+const client = useGatewayBridge(gatewaySettings(gateway));
 
 const Sessions = z.object({ sessions: z.array(z.object({ key: z.string() })) });
 

@@ -1,20 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, it } from "vitest";
+import { describe, it } from "vitest";
 import { z } from "zod";
 import { decide, question } from "../support/approvals.ts";
-import type { BareClient } from "../support/bare-client.ts";
-import type { BridgeProcess } from "../support/bridge-process.ts";
-import { gatewayTurn, startGatewayBridge, suiteGateway, TURN_BOUND_MS } from "../support/openclaw-suite.ts";
+import { gatewayTurn, suiteGateway, TURN_BOUND_MS, useGatewayBridge } from "../support/openclaw-suite.ts";
 import { settle } from "../support/settle.ts";
 
-let bridge: BridgeProcess;
-let client: BareClient;
-
-beforeAll(async () => {
-	bridge = await startGatewayBridge({ env: { XWORKMATE_ALLOW_PROVIDERS: "" } });
-	client = bridge.client();
-});
-afterAll(() => bridge[Symbol.asyncDispose]());
+const client = useGatewayBridge({ XWORKMATE_ALLOW_PROVIDERS: "" });
 
 const Held = z.object({ items: z.array(z.object({ id: z.string(), runId: z.string() })) });
 

@@ -1,22 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, it } from "vitest";
-import type { BareClient } from "../support/bare-client.ts";
-import type { BridgeProcess } from "../support/bridge-process.ts";
+import { describe, it } from "vitest";
 import { processesNaming } from "../support/live-processes.ts";
-import { gatewayTurn, requestsAbout, startGatewayBridge, suiteGateway, TURN_BOUND_MS } from "../support/openclaw-suite.ts";
+import { gatewayTurn, requestsAbout, suiteGateway, TURN_BOUND_MS, useGatewayBridge } from "../support/openclaw-suite.ts";
 import { settle } from "../support/settle.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
-let bridge: BridgeProcess;
-let client: BareClient;
-
-beforeAll(async () => {
-	bridge = await startGatewayBridge();
-	client = bridge.client();
-});
-afterAll(() => bridge[Symbol.asyncDispose]());
+const client = useGatewayBridge();
 
 const exec = (params: object) => `FAKE:TOOL exec ${JSON.stringify(params)}`;
 const spawn = (task: string) => `FAKE:TOOL sessions_spawn ${JSON.stringify({ task })}`;

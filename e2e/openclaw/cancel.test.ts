@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, describe, it } from "vitest";
+import { describe, it } from "vitest";
 import { decide, question } from "../support/approvals.ts";
-import type { BareClient } from "../support/bare-client.ts";
-import type { BridgeProcess } from "../support/bridge-process.ts";
 import type { EventStream } from "../support/event-stream.ts";
 import { processesNaming } from "../support/live-processes.ts";
-import { gatewayTurn, requestsAbout, startGatewayBridge, suiteGateway, TURN_BOUND_MS } from "../support/openclaw-suite.ts";
+import { gatewayTurn, requestsAbout, suiteGateway, TURN_BOUND_MS, useGatewayBridge } from "../support/openclaw-suite.ts";
 import { settle } from "../support/settle.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { TaskSnapshot } from "../support/wire.ts";
 
-let bridge: BridgeProcess;
-let client: BareClient;
-
-beforeAll(async () => {
-	bridge = await startGatewayBridge({ env: { XWORKMATE_ALLOW_PROVIDERS: "" } });
-	client = bridge.client();
-});
-afterAll(() => bridge[Symbol.asyncDispose]());
+const client = useGatewayBridge({ XWORKMATE_ALLOW_PROVIDERS: "" });
 
 async function cancel(runId: string): Promise<TaskSnapshot> {
 	return TaskSnapshot.parse(await client.rpc("xworkmate.tasks.cancel", { runId }));

@@ -1,10 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import type { BareClient } from "../support/bare-client.ts";
-import type { BridgeProcess } from "../support/bridge-process.ts";
+import { expect, it } from "vitest";
 import { runCommand } from "../support/command.ts";
-import { gatewaySettings, gatewayTurn, requestsAbout, sessionsWith, startGatewayBridge, suiteGateway } from "../support/openclaw-suite.ts";
+import { gatewaySettings, gatewayTurn, requestsAbout, sessionsWith, suiteGateway, useGatewayBridge } from "../support/openclaw-suite.ts";
 import { sha256Of } from "../support/served-artifacts.ts";
 import { type FollowedRun, settle } from "../support/settle.ts";
 import { listThreads } from "../support/started-app.ts";
@@ -13,14 +11,7 @@ import { syncedFiles } from "../support/thread-folder.ts";
 import { turn } from "../support/turn.ts";
 
 const gateway = suiteGateway();
-let bridge: BridgeProcess;
-let client: BareClient;
-
-beforeAll(async () => {
-	bridge = await startGatewayBridge();
-	client = bridge.client();
-});
-afterAll(() => bridge[Symbol.asyncDispose]());
+const client = useGatewayBridge();
 
 const hashedKey = expect.stringMatching(/^agent:main:xwm-[0-9a-f]{24}$/);
 

@@ -1,20 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import type { BareClient } from "../support/bare-client.ts";
-import type { BridgeProcess } from "../support/bridge-process.ts";
-import { gatewayTurn, startGatewayBridge } from "../support/openclaw-suite.ts";
+import { expect, it } from "vitest";
+import { gatewayTurn, useGatewayBridge } from "../support/openclaw-suite.ts";
 import { sha256Of } from "../support/served-artifacts.ts";
 import { settle } from "../support/settle.ts";
 import type { TaskSnapshot } from "../support/wire.ts";
 
-let bridge: BridgeProcess;
-let client: BareClient;
-
-beforeAll(async () => {
-	bridge = await startGatewayBridge();
-	client = bridge.client();
-});
-afterAll(() => bridge[Symbol.asyncDispose]());
+const client = useGatewayBridge();
 
 /** The bytes that the tools of fakes/openclaw-media make. */
 const picture = (name: string) =>

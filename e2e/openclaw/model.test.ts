@@ -1,17 +1,8 @@
-import { afterAll, beforeAll, describe, it } from "vitest";
-import type { BareClient } from "../support/bare-client.ts";
-import type { BridgeProcess } from "../support/bridge-process.ts";
-import { gatewayTurn, startGatewayBridge } from "../support/openclaw-suite.ts";
+import { describe, it } from "vitest";
+import { gatewayTurn, startGatewayBridge, useGatewayBridge } from "../support/openclaw-suite.ts";
 import { settle } from "../support/settle.ts";
 
-let bridge: BridgeProcess;
-let client: BareClient;
-
-beforeAll(async () => {
-	bridge = await startGatewayBridge();
-	client = bridge.client();
-});
-afterAll(() => bridge[Symbol.asyncDispose]());
+const client = useGatewayBridge();
 
 describe.concurrent("a model that", () => {
 	it.for([

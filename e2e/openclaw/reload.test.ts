@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { approvals, decide } from "../support/approvals.ts";
-import type { BareClient } from "../support/bare-client.ts";
-import type { BridgeProcess } from "../support/bridge-process.ts";
 import { changeHook, reloadPlugin } from "../support/onboarded-gateway.ts";
-import { gatewaySettings, gatewayTurn, startGatewayBridge, TURN_BOUND_MS, useOnboardedGateway } from "../support/openclaw-suite.ts";
+import {
+	gatewaySettings,
+	gatewayTurn,
+	startGatewayBridge,
+	TURN_BOUND_MS,
+	useGatewayBridge,
+	useOnboardedGateway,
+} from "../support/openclaw-suite.ts";
 import { settle } from "../support/settle.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const gateway = useOnboardedGateway();
-let bridge: BridgeProcess;
-let client: BareClient;
-
-beforeAll(async () => {
-	bridge = await startGatewayBridge({ env: gatewaySettings(gateway) });
-	client = bridge.client();
-});
-afterAll(() => bridge[Symbol.asyncDispose]());
+const client = useGatewayBridge(gatewaySettings(gateway));
 
 const writes = (name: string) => gatewayTurn(`FAKE:WRITE $XWORKMATE_ARTIFACT_DIRECTORY/${name} # hello ;; SAY it is written`);
 

@@ -1,22 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { allowingAll, approvals, decide, question } from "../support/approvals.ts";
-import type { BareClient } from "../support/bare-client.ts";
-import type { BridgeProcess } from "../support/bridge-process.ts";
-import { gatewaySettings, gatewayTurn, startGatewayBridge, useOnboardedGateway } from "../support/openclaw-suite.ts";
+import { gatewaySettings, gatewayTurn, useGatewayBridge, useOnboardedGateway } from "../support/openclaw-suite.ts";
 import { settle } from "../support/settle.ts";
 
 const scope = "$XWORKMATE_ARTIFACT_DIRECTORY";
 const gateway = useOnboardedGateway();
-let bridge: BridgeProcess;
-let client: BareClient;
-
-beforeAll(async () => {
-	bridge = await startGatewayBridge({ env: { ...gatewaySettings(gateway), XWORKMATE_ALLOW_PROVIDERS: "" } });
-	client = bridge.client();
-});
-afterAll(() => bridge[Symbol.asyncDispose]());
+const client = useGatewayBridge({ ...gatewaySettings(gateway), XWORKMATE_ALLOW_PROVIDERS: "" });
 
 it("asks nobody to look a tool up, and once for a tool that is called through the catalogue, by its own name", async () => {
 	await using _allowing = allowingAll(client);

@@ -1,10 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { BareClient } from "../support/bare-client.ts";
-import type { BridgeProcess } from "../support/bridge-process.ts";
+import { describe, expect, it } from "vitest";
 import { runCommand } from "../support/command.ts";
-import { gatewaySettings, gatewayTurn, sessionsWith, startGatewayBridge, suiteGateway } from "../support/openclaw-suite.ts";
+import { gatewaySettings, gatewayTurn, sessionsWith, suiteGateway, useGatewayBridge } from "../support/openclaw-suite.ts";
 import { sha256Of } from "../support/served-artifacts.ts";
 import { settle } from "../support/settle.ts";
 import { listThreads } from "../support/started-app.ts";
@@ -21,14 +19,7 @@ const missing = {
 };
 
 const gateway = suiteGateway();
-let bridge: BridgeProcess;
-let client: BareClient;
-
-beforeAll(async () => {
-	bridge = await startGatewayBridge();
-	client = bridge.client();
-});
-afterAll(() => bridge[Symbol.asyncDispose]());
+const client = useGatewayBridge();
 
 async function sessionKeyOf(words: string): Promise<string> {
 	const [session] = await sessionsWith(words);

@@ -5,7 +5,7 @@ import type { BridgeProcess } from "./bridge-process.ts";
 import { startCommand } from "./command.ts";
 import { endByPid } from "./live-processes.ts";
 import type { OpenClawGateway } from "./openclaw-gateway.ts";
-import { gatewaySettings, gatewayTurn, modelRequests } from "./openclaw-suite.ts";
+import { gatewaySettings, gatewayTurn, modelRequests, TURN_BOUND_MS } from "./openclaw-suite.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { sha256Of } from "./served-artifacts.ts";
 import { type FollowedRun, settle, settleAgain, timeless } from "./settle.ts";
@@ -16,6 +16,8 @@ import { within } from "./wait-until.ts";
 
 /** A run of the first turn of a thread takes about this long; kills are spread over it. */
 const SPREAD_MS = 4_000;
+/** A command that had not reached the app carries its run out alone; a busy gateway takes its time. */
+const RUN_BOUND_MS = 2 * TURN_BOUND_MS;
 const scope = "$XWORKMATE_ARTIFACT_DIRECTORY";
 
 /** One round's turns: what each may say and deliver is its own mark, and nothing else. */
@@ -166,9 +168,9 @@ export async function appKillRoundsAtGateway(gateway: OpenClawGateway, seed: num
 		await delay(moment);
 		endByPid(app.command.pid);
 		await within("the end of the app", 5_000, app.command.ended);
-		await within("the end of the app's client", 30_000, run.ended);
+		await within("the end of the app's client", RUN_BOUND_MS, run.ended);
 		await using _again = await startApp(home, env);
-		const threads = await quietThreads(home);
+		const threads = await quietThreads(home, RUN_BOUND_MS);
 		// A command that had not reached the app yet has left no thread.
 		if (threads.length > round + 1) throw new Error(`seed ${seed}, round ${round}, ${moment} ms: ${threads.length} threads`);
 		for (const thread of threads) await expectAgreement(home, thread);

@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, inject } from "vitest";
 import { z } from "zod";
+import { BareClient } from "./bare-client.ts";
 import { type BridgeOptions, type BridgeProcess, startBridge } from "./bridge-process.ts";
 import { type ModelRequest, readModelLog } from "./fake-model.ts";
 import { installPlugin, onboardGateway, reloadPlugin } from "./onboarded-gateway.ts";
@@ -82,6 +83,24 @@ export async function startGatewayBridge({ env, ...options }: BridgeOptions = {}
 		return providers.some(({ providerId, available }) => providerId === "openclaw" && available) ? true : undefined;
 	});
 	return bridge;
+}
+
+/** A client of one bridge for all tests of a file, in front of the suite's gateway or of the one that `env` names. */
+export function useGatewayBridge(env: Record<string, string> = {}): BareClient {
+	let bridge: BridgeProcess | undefined;
+	beforeAll(async () => {
+		bridge = await startGatewayBridge({ env });
+	});
+	afterAll(() => bridge?.[Symbol.asyncDispose]());
+	// Its address is known once it has started.
+	return new BareClient({
+		get url() {
+			return bridge?.url ?? "";
+		},
+		get token() {
+			return bridge?.token ?? "";
+		},
+	});
 }
 
 /** A turn for the gateway. */

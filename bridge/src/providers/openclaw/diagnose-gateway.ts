@@ -93,7 +93,9 @@ async function notLoaded(link: GatewayLink): Promise<Unavailable> {
 		};
 	}
 	if (state !== undefined) return broken(`the gateway lists it as ${state}`);
-	return { code: "GATEWAY_PLUGIN_MISSING", message: "The gateway does not have the XWorkmate plugin.", fix: INSTALL };
+	// OpenClaw before 2026.9.5 loads an installed plugin only when it starts.
+	const fix = `${INSTALL} If it is already installed, restart the gateway.`;
+	return { code: "GATEWAY_PLUGIN_MISSING", message: "The gateway does not have the XWorkmate plugin.", fix };
 }
 
 /** Undefined when the gateway does not list the plugin, or lists none. */
