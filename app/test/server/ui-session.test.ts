@@ -1,3 +1,5 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { RemoteApp } from "../../src/app-client/remote-app.ts";
 import { TOKEN, UiScene } from "../support/ui-scene.ts";
@@ -159,6 +161,15 @@ describe("the page", () => {
 		await using ui = await UiScene.open();
 		expect((await ui.request("GET", "/assets/page.js")).headers["cache-control"]).toContain("immutable");
 		expect((await ui.request("GET", "/thread/draft%3A2026")).body).toContain("the page");
+	});
+
+	it("that is not built yet says so, and opens by itself once it is", async () => {
+		await using ui = await UiScene.open();
+		rmSync(join(ui.assets, "index.html"));
+		const { status, headers, body } = await ui.request("GET", "/");
+		expect(status).toBe(503);
+		expect(headers.refresh).toBe("2");
+		expect(body).toContain("npm start");
 	});
 
 	it.each([
