@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { type BridgeProcess, startBridge } from "../e2e/support/bridge-process.ts";
-import { unrulyAgent } from "../e2e/support/providers.ts";
+import { type BridgeProcess, startBridge } from "../e2e/support/bridge/bridge-process.ts";
+import { unrulyAgent } from "../e2e/support/bridge/providers.ts";
 import type { BenchOptions } from "./options.ts";
 import { endWithBench, hasEnded } from "./scratch.ts";
 

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { availableParallelism, loadavg } from "node:os";
 import { z } from "zod";
-import { repositoryRoot } from "../e2e/support/bridge-process.ts";
+import { repositoryRoot } from "../e2e/support/bridge/bridge-process.ts";
 import { type PartName, partNames } from "./options.ts";
 import type { Result } from "./result.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { OpenedPage } from "../e2e/support/opened-page.ts";
+import type { OpenedPage } from "../e2e/support/page/opened-page.ts";
 
 export type Page = OpenedPage["page"];
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { BridgeProcess } from "../e2e/support/bridge-process.ts";
+import type { BridgeProcess } from "../e2e/support/bridge/bridge-process.ts";
 import { cpuDuring } from "./cpu-time.ts";
 import { Program } from "./programs/program.ts";
 import { rpcRequest, sendRequests } from "./request-load.ts";

@@ -1,8 +1,8 @@
 import { Agent, request } from "node:http";
 import { text } from "node:stream/consumers";
-import type { BridgeProcess } from "../e2e/support/bridge-process.ts";
-import { createSseParser } from "../e2e/support/sse-parser.ts";
-import { turn } from "../e2e/support/turn.ts";
+import type { BridgeProcess } from "../e2e/support/bridge/bridge-process.ts";
+import { createSseParser } from "../e2e/support/wire/sse-parser.ts";
+import { turn } from "../e2e/support/wire/turn.ts";
 import { agentId } from "./bench-bridge.ts";
 
 export interface TurnLoad {

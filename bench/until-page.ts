@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { cleanEnvironment, readEndpoint } from "../e2e/support/bridge-process.ts";
-import type { TemporaryHome } from "../e2e/support/temporary-home.ts";
-import { within } from "../e2e/support/wait-until.ts";
+import { cleanEnvironment, readEndpoint } from "../e2e/support/bridge/bridge-process.ts";
+import type { TemporaryHome } from "../e2e/support/machine/temporary-home.ts";
+import { within } from "../e2e/support/machine/wait-until.ts";
 import { endWithBench, hasEnded } from "./scratch.ts";
 
 const START_BOUND_MS = 300_000;

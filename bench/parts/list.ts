@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type OpenedPage, openPage } from "../../e2e/support/opened-page.ts";
+import { type OpenedPage, openPage } from "../../e2e/support/page/opened-page.ts";
 import type { BenchOptions } from "../options.ts";
 import { framesDuring, lookAtNothing, type Page } from "../page-probe.ts";
 import { compare, type Result } from "../result.ts";

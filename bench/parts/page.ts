@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import { ask, type OpenedPage, openPage } from "../../e2e/support/opened-page.ts";
-import { unrulyAgent } from "../../e2e/support/providers.ts";
+import { unrulyAgent } from "../../e2e/support/bridge/providers.ts";
+import { ask, type OpenedPage, openPage } from "../../e2e/support/page/opened-page.ts";
 import { agentId } from "../bench-bridge.ts";
 import type { BenchOptions } from "../options.ts";
 import { type Frames, framesDuring, lookAtNothing, lookForTicks, type Page } from "../page-probe.ts";

@@ -1,6 +1,6 @@
-import { Inflow } from "../../bridge/src/processes/inflow.ts";
+import type { CheckedProgram } from "../../bridge/src/ports/program-checker.ts";
+import { Inflow } from "../../bridge/src/processes/frames/inflow.ts";
 import { createProcessSandbox } from "../../bridge/src/sandbox/process-sandbox.ts";
-import type { CheckedProgram } from "../../bridge/src/sandbox/program-checker.ts";
 import { startBenchBridge } from "../bench-bridge.ts";
 import type { BenchOptions } from "../options.ts";
 import { Program } from "../programs/program.ts";

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { within } from "../../e2e/support/wait-until.ts";
+import { within } from "../../e2e/support/machine/wait-until.ts";
 import { endWithBench, hasEnded } from "../scratch.ts";
 
 const START_BOUND_MS = 20_000;

@@ -1,9 +1,9 @@
 import { Snapshot } from "@xworkmate/contracts";
 import { z } from "zod";
 import { ArtifactDownload } from "../../app/src/bridge-client/artifact-download.ts";
-import { clientBounds } from "../../app/src/bridge-client/client-bounds.ts";
+import { clientBounds } from "../../app/src/bridge-client/wire/client-bounds.ts";
 import { syncRun } from "../../app/src/sync/index.ts";
-import type { Thread } from "../../app/src/threads/thread.ts";
+import type { Thread } from "../../app/src/threads/domain/thread.ts";
 import { answerJobs } from "./parent.ts";
 
 const Job = z.object({ url: z.string(), token: z.string(), folder: z.string(), snapshot: Snapshot });

@@ -1,5 +1,5 @@
 import type { TerminalStatus } from "@xworkmate/contracts";
-import type { RunStore } from "./runs/run-store.ts";
+import type { RunStore } from "./ports/run-store.ts";
 
 /** The store, counting the runs that it seals, for `GET /metrics`. */
 export function countEnds(store: RunStore): { readonly store: RunStore; readonly ended: Partial<Record<TerminalStatus, number>> } {

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { ContractError } from "@xworkmate/contracts";
-import type { RunStore } from "./runs/run-store.ts";
+import type { RunStore } from "./ports/run-store.ts";
 import { StoreError } from "./store/store-error.ts";
 
 const LOOK_EVERY_MS = 2_000;

@@ -5,11 +5,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Endpoint } from "@xworkmate/contracts";
 import { type Logger, pino } from "pino";
 import { loadAccessToken, prepareHome } from "./config/access-token.ts";
+import { type BridgeConfig, readConfig } from "./config/config.ts";
 import { ConfigError } from "./config/config-error.ts";
-import { type BridgeConfig, readConfig } from "./config.ts";
 import { knownProblem } from "./known-problem.ts";
 import { createLogDestination } from "./log-destination.ts";
-import { timestamp } from "./runs/clock.ts";
+import { timestamp } from "./ports/clock.ts";
 import type { Bridge } from "./server.ts";
 import { acquireHomeLock } from "./store/sqlite/index.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { isDiskFull } from "./runs/disk-full.ts";
+import { isDiskFull } from "./ports/disk-full.ts";
 import type { SqliteStore } from "./store/sqlite/index.ts";
 
 const TRY_EVERY_MS = 500;

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { HomeWatch } from "../src/home-watch.ts";
 import { openSqliteStore } from "../src/store/sqlite/index.ts";
 import type { StoreError } from "../src/store/store-error.ts";
-import { acceptance, runRecord } from "./store/run-fixture.ts";
+import { acceptance, runRecord } from "./store/contracts/run-fixture.ts";
 
 async function watched(everyMs: number) {
 	const root = await mkdtemp(join(tmpdir(), "watch "));

@@ -2,7 +2,7 @@ import { ProviderId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { openSqliteStore, type SqliteStore, StoreError } from "../src/store/sqlite/index.ts";
 import { waitForSpace } from "../src/wait-for-space.ts";
-import { runRecord } from "./store/run-fixture.ts";
+import { runRecord } from "./store/contracts/run-fixture.ts";
 import { scratchDirectory } from "./store/sqlite-store-under-test.ts";
 
 /** A real store that has no space until it is told otherwise. */

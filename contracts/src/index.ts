@@ -1,4 +1,4 @@
-export { Approval, ApprovalDecision, ApprovalState, Asker, GrantScope, UsedGrant } from "./approval.ts";
+export { Approval, ApprovalDecision, ApprovalState, Asker, GrantScope, UsedGrant } from "./approvals/approval.ts";
 export {
 	Artifact,
 	ArtifactSummary,
@@ -9,26 +9,35 @@ export {
 	Manifest,
 	RejectedArtifact,
 	RejectionReason,
-} from "./artifact.ts";
+} from "./artifacts/artifact.ts";
 export {
 	ArtifactContract,
 	type ArtifactContractInput,
 	CURRENT_TASK_WORKSPACE,
 	openArtifactContract,
 	RequiredArtifact,
-} from "./artifact-contract.ts";
-export { artifactContractProblem } from "./artifact-contract-problem.ts";
-export { type ArtifactGlob, compileGlob, compileGlobs, requiredGlobProblem } from "./artifact-glob.ts";
-export { artifactPathProblem, caseFold, type PathProblem } from "./artifact-path.ts";
-export { ArtifactPath } from "./artifact-path-schema.ts";
-export { Attachment } from "./attachment.ts";
-export { type ByteRange, parseRange } from "./byte-range.ts";
-export { Capabilities, CONTRACT_VERSION, ProviderCapability, ProviderFeatures, StorageSpace, Unavailable } from "./capabilities.ts";
-export { ContractError, type ContractErrorOptions, ErrorCode, ErrorData, errorCatalogue, errorDefinition, WireError } from "./errors.ts";
-export { expectedFolderProblem, expectedFolders } from "./expected-folder.ts";
-export { AgentDefinition, AgentDistribution, Endpoint, ProvidersFile } from "./files.ts";
-export { gatewayNotSetUp } from "./gateway-not-set-up.ts";
-export { GlobProblem } from "./glob-tokens.ts";
+} from "./artifacts/artifact-contract.ts";
+export { artifactContractProblem } from "./artifacts/artifact-contract-problem.ts";
+export { type ArtifactGlob, compileGlob, compileGlobs, requiredGlobProblem } from "./artifacts/artifact-glob.ts";
+export { artifactPathProblem, caseFold, type PathProblem } from "./artifacts/artifact-path.ts";
+export { ArtifactPath } from "./artifacts/artifact-path-schema.ts";
+export { type ByteRange, parseRange } from "./artifacts/byte-range.ts";
+export { expectedFolderProblem, expectedFolders } from "./artifacts/expected-folder.ts";
+export { GlobProblem } from "./artifacts/glob-tokens.ts";
+export { type MatchBudget, MatchBudgetError } from "./artifacts/match-sequence.ts";
+export { safeMediaType } from "./artifacts/safe-media-type.ts";
+export { ArtifactScope, artifactScope, sessionFolder } from "./artifacts/scope.ts";
+export {
+	ContractError,
+	type ContractErrorOptions,
+	ErrorCode,
+	ErrorData,
+	errorCatalogue,
+	errorDefinition,
+	WireError,
+} from "./errors/errors.ts";
+export { environmentSecrets, Redaction } from "./errors/redaction.ts";
+export { advice, sentence } from "./errors/sentence.ts";
 export {
 	ApprovalId,
 	MAX_ID_LENGTH,
@@ -42,9 +51,8 @@ export {
 	Timestamp,
 	ToolCallId,
 	TurnId,
-} from "./ids.ts";
-export { limits } from "./limits.ts";
-export { type MatchBudget, MatchBudgetError } from "./match-sequence.ts";
+} from "./ids/ids.ts";
+export { Capabilities, CONTRACT_VERSION, ProviderCapability, ProviderFeatures, StorageSpace, Unavailable } from "./methods/capabilities.ts";
 export {
 	isMethodName,
 	type MethodInput,
@@ -55,7 +63,9 @@ export {
 	reservedMethodPrefixes,
 	SubmitParams,
 	TaskRef,
-} from "./methods.ts";
+} from "./methods/methods.ts";
+export { type ContentDescriptor, type JsonSchema, type OpenRpcDocument, type OpenRpcMethod, openRpcDocument } from "./methods/openrpc.ts";
+export { gatewayNotSetUp } from "./openclaw/gateway-not-set-up.ts";
 export {
 	isOpenClawEnd,
 	OPENCLAW_ARTIFACT_ROUTE,
@@ -74,14 +84,11 @@ export {
 	openClawEvents,
 	openClawMethods,
 	PassingGatewayCode,
-} from "./openclaw.ts";
-export { type ContentDescriptor, type JsonSchema, type OpenRpcDocument, type OpenRpcMethod, openRpcDocument } from "./openrpc.ts";
-export { environmentSecrets, Redaction } from "./redaction.ts";
-export { ExecutionTarget, ResolvedRouting, Routing } from "./routing.ts";
-export { safeMediaType } from "./safe-media-type.ts";
-export { ArtifactScope, artifactScope, sessionFolder } from "./scope.ts";
-export { advice, sentence } from "./sentence.ts";
-export { Output, Snapshot, SnapshotProvider, TaskSummary } from "./snapshot.ts";
+} from "./openclaw/openclaw.ts";
+export { ExecutionTarget, ResolvedRouting, Routing } from "./routing/routing.ts";
+export { Attachment } from "./runs/attachment.ts";
+export { limits } from "./runs/limits.ts";
+export { Output, Snapshot, SnapshotProvider, TaskSummary } from "./runs/snapshot.ts";
 export {
 	ArtifactMissingCode,
 	CancelledCode,
@@ -93,7 +100,18 @@ export {
 	RunCode,
 	RunStatus,
 	TerminalStatus,
-} from "./status.ts";
-export { ArtifactSyncStatus, LifecycleStatus, ResultCode, type ThreadOutcome, threadOutcome } from "./thread.ts";
-export { Diff, Location, Preview, ToolCall, ToolCallState, ToolKind } from "./tool-call.ts";
-export { Heartbeat, Notice, PlanEntry, SESSION_HEARTBEAT, SESSION_UPDATE, SessionUpdate, Update, UpdateKind, Usage } from "./update.ts";
+} from "./runs/status.ts";
+export {
+	Heartbeat,
+	Notice,
+	PlanEntry,
+	SESSION_HEARTBEAT,
+	SESSION_UPDATE,
+	SessionUpdate,
+	Update,
+	UpdateKind,
+	Usage,
+} from "./runs/update.ts";
+export { AgentDefinition, AgentDistribution, Endpoint, ProvidersFile } from "./threads/files.ts";
+export { ArtifactSyncStatus, LifecycleStatus, ResultCode, type ThreadOutcome, threadOutcome } from "./threads/thread.ts";
+export { Diff, Location, Preview, ToolCall, ToolCallState, ToolKind } from "./tools/tool-call.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import picomatch from "picomatch";
 import { describe, expect, it } from "vitest";
-import { compileGlob, requiredGlobProblem } from "../src/artifact-glob.ts";
-import { MatchBudgetError } from "../src/match-sequence.ts";
+import { compileGlob, requiredGlobProblem } from "../src/artifacts/artifact-glob.ts";
+import { MatchBudgetError } from "../src/artifacts/match-sequence.ts";
 
 const matches = (glob: string, path: string) => compileGlob(glob).matches(path);
 

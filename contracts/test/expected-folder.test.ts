@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ArtifactPath } from "../src/artifact-path-schema.ts";
+import { ArtifactPath } from "../src/artifacts/artifact-path-schema.ts";
 import { artifactContractProblem, expectedFolderProblem, expectedFolders } from "../src/index.ts";
 
 describe("a folder to look into besides the scope", () => {

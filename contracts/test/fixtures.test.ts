@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import * as contracts from "../src/index.ts";
-import { isMethodName, methods } from "../src/methods.ts";
+import { isMethodName, methods } from "../src/methods/methods.ts";
 import { readFixtures } from "./fixtures.ts";
 
 const fixtures = readFixtures();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { environmentSecrets, Redaction } from "../src/redaction.ts";
+import { environmentSecrets, Redaction } from "../src/errors/redaction.ts";
 
 const known = "s3cr3t-of-the-home/+x";
 const none = new Redaction([]);

@@ -5,7 +5,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { argv, exit } from "node:process";
 import { fileURLToPath } from "node:url";
-import { lockBetweenProcesses } from "../support/process-lock.ts";
+import { lockBetweenProcesses } from "../support/machine/process-lock.ts";
 import { isProgramName, needInstallScripts, type ProgramName, programNames } from "./agents.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AgentName } from "../agents/agents.ts";
 import { agentDefinition } from "../agents/definitions.ts";
 import { installPrograms } from "../agents/install.ts";
-import { decide } from "../support/approvals.ts";
-import type { BareClient } from "../support/bare-client.ts";
-import { type BridgeProcess, startBridge } from "../support/bridge-process.ts";
-import type { EventStream } from "../support/event-stream.ts";
-import { type FakeModel, startFakeModel } from "../support/fake-model.ts";
-import { settle } from "../support/settle.ts";
-import { type TemporaryHome, temporaryHome } from "../support/temporary-home.ts";
-import { turn } from "../support/turn.ts";
+import { decide } from "../support/app/approvals.ts";
+import { type BridgeProcess, startBridge } from "../support/bridge/bridge-process.ts";
+import { settle } from "../support/bridge/settle.ts";
+import { type TemporaryHome, temporaryHome } from "../support/machine/temporary-home.ts";
+import { type FakeModel, startFakeModel } from "../support/model/fake-model.ts";
+import type { BareClient } from "../support/wire/bare-client.ts";
+import type { EventStream } from "../support/wire/event-stream.ts";
+import { turn } from "../support/wire/turn.ts";
 
 const names: readonly AgentName[] = ["codex", "claude", "opencode", "gemini"];
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { linesAndFiles } from "../support/app-kill-rounds.ts";
-import { startBridge } from "../support/bridge-process.ts";
-import { runThroughCut } from "../support/remote-command.ts";
+import { linesAndFiles } from "../support/app/app-kill-rounds.ts";
+import { runThroughCut } from "../support/app/remote-command.ts";
+import { startBridge } from "../support/bridge/bridge-process.ts";
 
 // The app asks beside a silent stream every 30 s, and gives up on it after 45 s: too long for every day.
 it("[T4-44] [T4-45] finishes a run of the command whose stream stalls", async () => {

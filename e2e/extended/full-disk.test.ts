@@ -1,13 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { writeProviders } from "../support/bridge-process.ts";
-import { runCommand, startCommand } from "../support/command.ts";
-import { bridgeOnSmallDisk, expectEveryWord, fullFor, speaks } from "../support/on-full-disk.ts";
-import { unrulyAgent } from "../support/providers.ts";
-import { settle, settleAgain } from "../support/settle.ts";
-import { noExt4, noMount, skipReason, smallDisk } from "../support/small-disk.ts";
-import { startApp } from "../support/started-app.ts";
-import { turn } from "../support/turn.ts";
+import { runCommand, startCommand } from "../support/app/command.ts";
+import { startApp } from "../support/app/started-app.ts";
+import { writeProviders } from "../support/bridge/bridge-process.ts";
+import { bridgeOnSmallDisk, expectEveryWord, fullFor, speaks } from "../support/bridge/on-full-disk.ts";
+import { unrulyAgent } from "../support/bridge/providers.ts";
+import { settle, settleAgain } from "../support/bridge/settle.ts";
+import { noExt4, noMount, skipReason, smallDisk } from "../support/bridge/small-disk.ts";
+import { turn } from "../support/wire/turn.ts";
 
 const MIB = 1024 * 1024;
 

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
-import { answerTimesDuring, p95 } from "../support/answer-times.ts";
-import { startBridge } from "../support/bridge-process.ts";
-import { BridgeWatch } from "../support/bridge-watch.ts";
-import { Bystander } from "../support/bystander.ts";
+import { startBridge } from "../support/bridge/bridge-process.ts";
+import { BridgeWatch } from "../support/bridge/bridge-watch.ts";
+import { Bystander } from "../support/bridge/bystander.ts";
 import { harm } from "../support/hostile/describe-hostile.ts";
 import { endProblem, type HostileInput } from "../support/hostile/hostile-input.ts";
 import { languageInputs } from "../support/hostile/language-inputs.ts";
 import { endlessInputs, limitInputs, timeIsOver } from "../support/hostile/limit-inputs.ts";
 import { valueInputs } from "../support/hostile/value-inputs.ts";
-import { runProgram } from "../support/run-program.ts";
+import { answerTimesDuring, p95 } from "../support/wire/answer-times.ts";
+import { runProgram } from "../support/wire/run-program.ts";
 
 const AT_ONCE = 30;
 /** On a quiet machine; on a slower one, as much more. */

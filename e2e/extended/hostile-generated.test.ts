@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { startBridge } from "../support/bridge-process.ts";
-import { Bystander } from "../support/bystander.ts";
+import { startBridge } from "../support/bridge/bridge-process.ts";
+import { Bystander } from "../support/bridge/bystander.ts";
 import { hostileProgram } from "../support/hostile/hostile-generator.ts";
-import { type ProgramEnd, runProgram } from "../support/run-program.ts";
+import { type ProgramEnd, runProgram } from "../support/wire/run-program.ts";
 
 const PROGRAMS = 300;
 const AT_ONCE = 6;

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { readEndpoint } from "../support/bridge-process.ts";
-import { clientOf } from "../support/kept-bridge.ts";
-import { poisonedQueue } from "../support/poisoned-queue.ts";
-import { startApp } from "../support/started-app.ts";
-import { temporaryHome } from "../support/temporary-home.ts";
-import { waitUntil } from "../support/wait-until.ts";
+import { clientOf } from "../support/app/kept-bridge.ts";
+import { poisonedQueue } from "../support/app/poisoned-queue.ts";
+import { startApp } from "../support/app/started-app.ts";
+import { readEndpoint } from "../support/bridge/bridge-process.ts";
+import { temporaryHome } from "../support/machine/temporary-home.ts";
+import { waitUntil } from "../support/machine/wait-until.ts";
 
 // First, since it waits for minutes and asks for no speed: the file that begins beside this one keeps the machine busy.
 it("a bridge that is killed nine times in a row is started a tenth time", async () => {

@@ -1,8 +1,8 @@
 import { it } from "vitest";
-import { startBridge } from "../support/bridge-process.ts";
-import { killRounds } from "../support/kill-rounds.ts";
-import { killTurns } from "../support/kill-turns.ts";
-import { unrulyAgent } from "../support/providers.ts";
+import { startBridge } from "../support/bridge/bridge-process.ts";
+import { killRounds } from "../support/bridge/kill-rounds.ts";
+import { killTurns } from "../support/bridge/kill-turns.ts";
+import { unrulyAgent } from "../support/bridge/providers.ts";
 
 /** Of each bridge: over fifty in all. */
 const ROUNDS = 13;

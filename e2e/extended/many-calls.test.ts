@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { startBridge } from "../support/bridge-process.ts";
-import { busyProcesses } from "../support/busy-processes.ts";
+import { startBridge } from "../support/bridge/bridge-process.ts";
 import { longPrograms, manyCallsAndLines } from "../support/hostile/heavy-programs.ts";
 import { endProblem } from "../support/hostile/hostile-input.ts";
-import { runProgram } from "../support/run-program.ts";
+import { busyProcesses } from "../support/machine/busy-processes.ts";
+import { runProgram } from "../support/wire/run-program.ts";
 
 /** One program in every extended run; with MANY_CALLS_ROUNDS so many rounds of four at once, which takes minutes each. */
 const ROUNDS = Number(process.env.MANY_CALLS_ROUNDS ?? 1);

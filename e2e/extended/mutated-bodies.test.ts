@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { startBridge } from "../support/bridge-process.ts";
+import { startBridge } from "../support/bridge/bridge-process.ts";
 import { mutatedBody, type Sample } from "../support/hostile/body-mutator.ts";
-import { KeepAlivePosts, type PostAnswer } from "../support/keep-alive-posts.ts";
-import { Refusal, RpcResponse } from "../support/wire.ts";
+import { KeepAlivePosts, type PostAnswer } from "../support/wire/keep-alive-posts.ts";
+import { Refusal, RpcResponse } from "../support/wire/wire.ts";
 
 const BODIES = 100_000;
 const CONNECTIONS = 16;

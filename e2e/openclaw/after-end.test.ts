@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { z } from "zod";
+import { settle } from "../support/bridge/settle.ts";
+import { waitUntil } from "../support/machine/wait-until.ts";
 import {
 	gatewaySettings,
 	gatewayTurn,
@@ -8,9 +10,7 @@ import {
 	TURN_BOUND_MS,
 	useGatewayBridge,
 	useOnboardedGateway,
-} from "../support/openclaw-suite.ts";
-import { settle } from "../support/settle.ts";
-import { waitUntil } from "../support/wait-until.ts";
+} from "../support/openclaw/openclaw-suite.ts";
 
 const gateway = useOnboardedGateway();
 const client = useGatewayBridge(gatewaySettings(gateway));

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { describe, it } from "vitest";
 import { z } from "zod";
-import { decide, question } from "../support/approvals.ts";
-import { gatewayTurn, suiteGateway, TURN_BOUND_MS, useGatewayBridge } from "../support/openclaw-suite.ts";
-import { settle } from "../support/settle.ts";
+import { decide, question } from "../support/app/approvals.ts";
+import { settle } from "../support/bridge/settle.ts";
+import { gatewayTurn, suiteGateway, TURN_BOUND_MS, useGatewayBridge } from "../support/openclaw/openclaw-suite.ts";
 
 const client = useGatewayBridge({ XWORKMATE_ALLOW_PROVIDERS: "" });
 

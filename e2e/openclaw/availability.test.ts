@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { startBridge } from "../support/bridge-process.ts";
-import { gatewaySettings, gatewayTurn, suiteGateway } from "../support/openclaw-suite.ts";
-import { refused } from "../support/refused.ts";
-import { waitUntil } from "../support/wait-until.ts";
+import { startBridge } from "../support/bridge/bridge-process.ts";
+import { waitUntil } from "../support/machine/wait-until.ts";
+import { gatewaySettings, gatewayTurn, suiteGateway } from "../support/openclaw/openclaw-suite.ts";
+import { refused } from "../support/wire/refused.ts";
 
 const Unavailable = z.looseObject({ code: z.string(), message: z.string(), fix: z.string() });
 const Listed = z.object({ providers: z.array(z.looseObject({ providerId: z.string(), unavailable: Unavailable.optional() })) });

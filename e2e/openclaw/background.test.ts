@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "vitest";
-import { processesNaming } from "../support/live-processes.ts";
-import { gatewayTurn, requestsAbout, suiteGateway, TURN_BOUND_MS, useGatewayBridge } from "../support/openclaw-suite.ts";
-import { settle } from "../support/settle.ts";
-import { waitUntil } from "../support/wait-until.ts";
+import { settle } from "../support/bridge/settle.ts";
+import { processesNaming } from "../support/machine/live-processes.ts";
+import { waitUntil } from "../support/machine/wait-until.ts";
+import { gatewayTurn, requestsAbout, suiteGateway, TURN_BOUND_MS, useGatewayBridge } from "../support/openclaw/openclaw-suite.ts";
 
 const client = useGatewayBridge();
 

@@ -1,11 +1,11 @@
 import { describe, it } from "vitest";
-import { decide, question } from "../support/approvals.ts";
-import type { EventStream } from "../support/event-stream.ts";
-import { processesNaming } from "../support/live-processes.ts";
-import { gatewayTurn, requestsAbout, suiteGateway, TURN_BOUND_MS, useGatewayBridge } from "../support/openclaw-suite.ts";
-import { settle } from "../support/settle.ts";
-import { waitUntil } from "../support/wait-until.ts";
-import { TaskSnapshot } from "../support/wire.ts";
+import { decide, question } from "../support/app/approvals.ts";
+import { settle } from "../support/bridge/settle.ts";
+import { processesNaming } from "../support/machine/live-processes.ts";
+import { waitUntil } from "../support/machine/wait-until.ts";
+import { gatewayTurn, requestsAbout, suiteGateway, TURN_BOUND_MS, useGatewayBridge } from "../support/openclaw/openclaw-suite.ts";
+import type { EventStream } from "../support/wire/event-stream.ts";
+import { TaskSnapshot } from "../support/wire/wire.ts";
 
 const client = useGatewayBridge({ XWORKMATE_ALLOW_PROVIDERS: "" });
 

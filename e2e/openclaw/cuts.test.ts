@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, it } from "vitest";
-import { type BreakMode, breakableProxy } from "../support/breakable-proxy.ts";
-import { type CutHow, cuttingProxy } from "../support/cutting-proxy.ts";
-import type { EventStream } from "../support/event-stream.ts";
-import { gatewaySettings, gatewayTurn, startGatewayBridge, suiteGateway, TURN_BOUND_MS } from "../support/openclaw-suite.ts";
-import { sha256Of } from "../support/served-artifacts.ts";
-import { settle } from "../support/settle.ts";
+import { settle } from "../support/bridge/settle.ts";
+import { type BreakMode, breakableProxy } from "../support/machine/breakable-proxy.ts";
+import { type CutHow, cuttingProxy } from "../support/machine/cutting-proxy.ts";
+import { gatewaySettings, gatewayTurn, startGatewayBridge, suiteGateway, TURN_BOUND_MS } from "../support/openclaw/openclaw-suite.ts";
+import type { EventStream } from "../support/wire/event-stream.ts";
+import { sha256Of } from "../support/wire/served-artifacts.ts";
 
 const scope = "$XWORKMATE_ARTIFACT_DIRECTORY";
 const write = `for n in 1 2 3 4 5 6 7 8 9; do printf $n > ${scope}/$n.txt; done`;

@@ -1,14 +1,21 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { runCommand } from "../support/command.ts";
-import { gatewaySettings, gatewayTurn, requestsAbout, sessionsWith, suiteGateway, useGatewayBridge } from "../support/openclaw-suite.ts";
-import { sha256Of } from "../support/served-artifacts.ts";
-import { type FollowedRun, settle } from "../support/settle.ts";
-import { listThreads } from "../support/started-app.ts";
-import { temporaryHome } from "../support/temporary-home.ts";
-import { syncedFiles } from "../support/thread-folder.ts";
-import { turn } from "../support/turn.ts";
+import { runCommand } from "../support/app/command.ts";
+import { listThreads } from "../support/app/started-app.ts";
+import { syncedFiles } from "../support/app/thread-folder.ts";
+import { type FollowedRun, settle } from "../support/bridge/settle.ts";
+import { temporaryHome } from "../support/machine/temporary-home.ts";
+import {
+	gatewaySettings,
+	gatewayTurn,
+	requestsAbout,
+	sessionsWith,
+	suiteGateway,
+	useGatewayBridge,
+} from "../support/openclaw/openclaw-suite.ts";
+import { sha256Of } from "../support/wire/served-artifacts.ts";
+import { turn } from "../support/wire/turn.ts";
 
 const gateway = suiteGateway();
 const client = useGatewayBridge();

@@ -3,12 +3,12 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { cleanEnvironment, repositoryRoot } from "../support/bridge-process.ts";
-import { documentedBlock, documentedBlocks, runDocumented } from "../support/openclaw-document.ts";
-import { useOnboardedGateway } from "../support/openclaw-suite.ts";
-import { sha256Of } from "../support/served-artifacts.ts";
-import { type TemporaryHome, temporaryHome } from "../support/temporary-home.ts";
-import { syncedFiles } from "../support/thread-folder.ts";
+import { syncedFiles } from "../support/app/thread-folder.ts";
+import { cleanEnvironment, repositoryRoot } from "../support/bridge/bridge-process.ts";
+import { type TemporaryHome, temporaryHome } from "../support/machine/temporary-home.ts";
+import { documentedBlock, documentedBlocks, runDocumented } from "../support/openclaw/openclaw-document.ts";
+import { useOnboardedGateway } from "../support/openclaw/openclaw-suite.ts";
+import { sha256Of } from "../support/wire/served-artifacts.ts";
 
 // Its set-up has followed the document's first three steps: onboarding, the start, and the plugin into what runs.
 const gateway = useOnboardedGateway();

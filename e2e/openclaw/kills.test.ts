@@ -1,7 +1,7 @@
 import { env } from "node:process";
 import { expect, it } from "vitest";
-import { appKillRoundsAtGateway, bridgeKillRounds, gatewayKillRounds } from "../support/openclaw-kill-rounds.ts";
-import { gatewaySettings, ownGateway, startGatewayBridge, suiteGateway } from "../support/openclaw-suite.ts";
+import { appKillRoundsAtGateway, bridgeKillRounds, gatewayKillRounds } from "../support/openclaw/openclaw-kill-rounds.ts";
+import { gatewaySettings, ownGateway, startGatewayBridge, suiteGateway } from "../support/openclaw/openclaw-suite.ts";
 
 const rounds = Number(env.XWORKMATE_TEST_KILLS ?? "3");
 const boundMs = 120_000 + rounds * 120_000;

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { approvals, decide } from "../support/approvals.ts";
-import { BareClient } from "../support/bare-client.ts";
-import { readEndpoint, readToken } from "../support/bridge-process.ts";
-import { type CommandEnd, runCommand } from "../support/command.ts";
-import { gatewaySettings, suiteGateway } from "../support/openclaw-suite.ts";
-import { listThreads, quietThreads, startApp } from "../support/started-app.ts";
-import { type TemporaryHome, temporaryHome } from "../support/temporary-home.ts";
-import { waitUntil } from "../support/wait-until.ts";
-import type { TaskSnapshot } from "../support/wire.ts";
+import { approvals, decide } from "../support/app/approvals.ts";
+import { type CommandEnd, runCommand } from "../support/app/command.ts";
+import { listThreads, quietThreads, startApp } from "../support/app/started-app.ts";
+import { readEndpoint, readToken } from "../support/bridge/bridge-process.ts";
+import { type TemporaryHome, temporaryHome } from "../support/machine/temporary-home.ts";
+import { waitUntil } from "../support/machine/wait-until.ts";
+import { gatewaySettings, suiteGateway } from "../support/openclaw/openclaw-suite.ts";
+import { BareClient } from "../support/wire/bare-client.ts";
+import type { TaskSnapshot } from "../support/wire/wire.ts";
 
 const LIMIT = 2;
 const RUNS = 12;

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
-import { gatewayTurn, useGatewayBridge } from "../support/openclaw-suite.ts";
-import { sha256Of } from "../support/served-artifacts.ts";
-import { settle } from "../support/settle.ts";
-import type { TaskSnapshot } from "../support/wire.ts";
+import { settle } from "../support/bridge/settle.ts";
+import { gatewayTurn, useGatewayBridge } from "../support/openclaw/openclaw-suite.ts";
+import { sha256Of } from "../support/wire/served-artifacts.ts";
+import type { TaskSnapshot } from "../support/wire/wire.ts";
 
 const client = useGatewayBridge();
 

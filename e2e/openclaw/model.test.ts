@@ -1,6 +1,6 @@
 import { describe, it } from "vitest";
-import { gatewayTurn, startGatewayBridge, useGatewayBridge } from "../support/openclaw-suite.ts";
-import { settle } from "../support/settle.ts";
+import { settle } from "../support/bridge/settle.ts";
+import { gatewayTurn, startGatewayBridge, useGatewayBridge } from "../support/openclaw/openclaw-suite.ts";
 
 const client = useGatewayBridge();
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { readEndpoint } from "../support/bridge-process.ts";
-import { startCommand } from "../support/command.ts";
-import { clientOf } from "../support/kept-bridge.ts";
-import { endByPid } from "../support/live-processes.ts";
-import { gatewaySettings, TURN_BOUND_MS, useOnboardedGateway } from "../support/openclaw-suite.ts";
-import { type OpenedPage, openPage } from "../support/opened-page.ts";
-import { settleAgain } from "../support/settle.ts";
-import { listThreads } from "../support/started-app.ts";
-import { within } from "../support/wait-until.ts";
+import { startCommand } from "../support/app/command.ts";
+import { clientOf } from "../support/app/kept-bridge.ts";
+import { listThreads } from "../support/app/started-app.ts";
+import { readEndpoint } from "../support/bridge/bridge-process.ts";
+import { settleAgain } from "../support/bridge/settle.ts";
+import { endByPid } from "../support/machine/live-processes.ts";
+import { within } from "../support/machine/wait-until.ts";
+import { gatewaySettings, TURN_BOUND_MS, useOnboardedGateway } from "../support/openclaw/openclaw-suite.ts";
+import { type OpenedPage, openPage } from "../support/page/opened-page.ts";
 
 const gateway = useOnboardedGateway();
 let opened: OpenedPage;

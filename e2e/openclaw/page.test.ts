@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { OpenClawGateway } from "../support/openclaw-gateway.ts";
-import { gatewaySettings, ownGateway, requestsAbout, TURN_BOUND_MS } from "../support/openclaw-suite.ts";
-import { ask, type OpenedPage, openPage } from "../support/opened-page.ts";
-import { sha256Of } from "../support/served-artifacts.ts";
-import { syncedFiles } from "../support/thread-folder.ts";
-import { waitUntil } from "../support/wait-until.ts";
+import { syncedFiles } from "../support/app/thread-folder.ts";
+import { waitUntil } from "../support/machine/wait-until.ts";
+import type { OpenClawGateway } from "../support/openclaw/openclaw-gateway.ts";
+import { gatewaySettings, ownGateway, requestsAbout, TURN_BOUND_MS } from "../support/openclaw/openclaw-suite.ts";
+import { ask, type OpenedPage, openPage } from "../support/page/opened-page.ts";
+import { sha256Of } from "../support/wire/served-artifacts.ts";
 
 const scope = "$XWORKMATE_ARTIFACT_DIRECTORY";
 

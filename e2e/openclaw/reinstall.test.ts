@@ -2,15 +2,15 @@ import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
-import { approvals, decide } from "../support/approvals.ts";
-import type { BareClient } from "../support/bare-client.ts";
-import type { BridgeProcess } from "../support/bridge-process.ts";
-import { runCommand } from "../support/command.ts";
-import { documentedBlock, runDocumented } from "../support/openclaw-document.ts";
-import { gatewaySettings, gatewayTurn, startGatewayBridge, useOnboardedGateway } from "../support/openclaw-suite.ts";
-import { settle } from "../support/settle.ts";
-import { temporaryHome } from "../support/temporary-home.ts";
-import { waitUntil } from "../support/wait-until.ts";
+import { approvals, decide } from "../support/app/approvals.ts";
+import { runCommand } from "../support/app/command.ts";
+import type { BridgeProcess } from "../support/bridge/bridge-process.ts";
+import { settle } from "../support/bridge/settle.ts";
+import { temporaryHome } from "../support/machine/temporary-home.ts";
+import { waitUntil } from "../support/machine/wait-until.ts";
+import { documentedBlock, runDocumented } from "../support/openclaw/openclaw-document.ts";
+import { gatewaySettings, gatewayTurn, startGatewayBridge, useOnboardedGateway } from "../support/openclaw/openclaw-suite.ts";
+import type { BareClient } from "../support/wire/bare-client.ts";
 
 const DOCTOR_BOUND_MS = 120_000;
 /** Two installations, which take a minute each on a busy machine, and two runs. */

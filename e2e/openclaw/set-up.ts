@@ -1,9 +1,9 @@
 import type { TestProject } from "vitest/node";
-import { startFakeModel } from "../support/fake-model.ts";
-import { onboardedPlace } from "../support/onboarded-gateway.ts";
-import type { GatewayPlace } from "../support/openclaw-config.ts";
-import { createGateway, OpenClawGateway } from "../support/openclaw-gateway.ts";
-import { buildPlugin, mediaPlugin } from "../support/openclaw-plugin.ts";
+import { startFakeModel } from "../support/model/fake-model.ts";
+import { onboardedPlace } from "../support/openclaw/onboarded-gateway.ts";
+import type { GatewayPlace } from "../support/openclaw/openclaw-config.ts";
+import { createGateway, OpenClawGateway } from "../support/openclaw/openclaw-gateway.ts";
+import { buildPlugin, mediaPlugin } from "../support/openclaw/openclaw-plugin.ts";
 
 declare module "vitest" {
 	interface ProvidedContext {

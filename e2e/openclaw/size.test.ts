@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { expect, it } from "vitest";
-import { gatewayTurn, startGatewayBridge, suiteGateway } from "../support/openclaw-suite.ts";
-import { settle } from "../support/settle.ts";
+import { settle } from "../support/bridge/settle.ts";
+import { gatewayTurn, startGatewayBridge, suiteGateway } from "../support/openclaw/openclaw-suite.ts";
 
 const MIB = 1024 * 1024;
 const scope = "$XWORKMATE_ARTIFACT_DIRECTORY";

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { allowingAll, approvals, decide, question } from "../support/approvals.ts";
-import { gatewaySettings, gatewayTurn, useGatewayBridge, useOnboardedGateway } from "../support/openclaw-suite.ts";
-import { settle } from "../support/settle.ts";
+import { allowingAll, approvals, decide, question } from "../support/app/approvals.ts";
+import { settle } from "../support/bridge/settle.ts";
+import { gatewaySettings, gatewayTurn, useGatewayBridge, useOnboardedGateway } from "../support/openclaw/openclaw-suite.ts";
 
 const scope = "$XWORKMATE_ARTIFACT_DIRECTORY";
 const gateway = useOnboardedGateway();

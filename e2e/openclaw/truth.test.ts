@@ -1,14 +1,14 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runCommand } from "../support/command.ts";
-import { gatewaySettings, gatewayTurn, sessionsWith, suiteGateway, useGatewayBridge } from "../support/openclaw-suite.ts";
-import { sha256Of } from "../support/served-artifacts.ts";
-import { settle } from "../support/settle.ts";
-import { listThreads } from "../support/started-app.ts";
-import { temporaryHome } from "../support/temporary-home.ts";
-import { syncedFiles } from "../support/thread-folder.ts";
-import type { TaskSnapshot } from "../support/wire.ts";
+import { runCommand } from "../support/app/command.ts";
+import { listThreads } from "../support/app/started-app.ts";
+import { syncedFiles } from "../support/app/thread-folder.ts";
+import { settle } from "../support/bridge/settle.ts";
+import { temporaryHome } from "../support/machine/temporary-home.ts";
+import { gatewaySettings, gatewayTurn, sessionsWith, suiteGateway, useGatewayBridge } from "../support/openclaw/openclaw-suite.ts";
+import { sha256Of } from "../support/wire/served-artifacts.ts";
+import type { TaskSnapshot } from "../support/wire/wire.ts";
 
 const scope = "$XWORKMATE_ARTIFACT_DIRECTORY";
 const missing = {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
-import { approvals, decide, question } from "../support/approvals.ts";
-import type { BareClient } from "../support/bare-client.ts";
-import { type BridgeProcess, startBridge } from "../support/bridge-process.ts";
-import { unrulyAgent } from "../support/providers.ts";
-import { refused } from "../support/refused.ts";
-import { settle, settleAgain } from "../support/settle.ts";
-import { turn } from "../support/turn.ts";
+import { approvals, decide, question } from "../support/app/approvals.ts";
+import { type BridgeProcess, startBridge } from "../support/bridge/bridge-process.ts";
+import { unrulyAgent } from "../support/bridge/providers.ts";
+import { settle, settleAgain } from "../support/bridge/settle.ts";
+import type { BareClient } from "../support/wire/bare-client.ts";
+import { refused } from "../support/wire/refused.ts";
+import { turn } from "../support/wire/turn.ts";
 
 let bridge: BridgeProcess;
 let client: BareClient;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { BareClient } from "../support/bare-client.ts";
-import { type BridgeProcess, startBridge } from "../support/bridge-process.ts";
-import { waitFor } from "../support/scripts.ts";
-import { expectServedBytes, sha256Of } from "../support/served-artifacts.ts";
-import { settle, settleAgain } from "../support/settle.ts";
-import { turn } from "../support/turn.ts";
-import { RpcResponse, TaskSnapshot as Snapshot, type TaskSnapshot } from "../support/wire.ts";
+import { type BridgeProcess, startBridge } from "../support/bridge/bridge-process.ts";
+import { waitFor } from "../support/bridge/scripts.ts";
+import { settle, settleAgain } from "../support/bridge/settle.ts";
+import type { BareClient } from "../support/wire/bare-client.ts";
+import { expectServedBytes, sha256Of } from "../support/wire/served-artifacts.ts";
+import { turn } from "../support/wire/turn.ts";
+import { RpcResponse, TaskSnapshot as Snapshot, type TaskSnapshot } from "../support/wire/wire.ts";
 
 const text = "Grüße\n";
 const program = `

@@ -1,14 +1,14 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { BareClient, type HttpCall } from "../support/bare-client.ts";
-import { type BridgeProcess, startBridge } from "../support/bridge-process.ts";
-import { refused } from "../support/refused.ts";
-import { writeReport } from "../support/scripts.ts";
-import { settle, timeless } from "../support/settle.ts";
-import { turn } from "../support/turn.ts";
-import { within } from "../support/wait-until.ts";
-import { type Refusal, RpcResponse, type TaskSnapshot } from "../support/wire.ts";
+import { type BridgeProcess, startBridge } from "../support/bridge/bridge-process.ts";
+import { writeReport } from "../support/bridge/scripts.ts";
+import { settle, timeless } from "../support/bridge/settle.ts";
+import { within } from "../support/machine/wait-until.ts";
+import { BareClient, type HttpCall } from "../support/wire/bare-client.ts";
+import { refused } from "../support/wire/refused.ts";
+import { turn } from "../support/wire/turn.ts";
+import { type Refusal, RpcResponse, type TaskSnapshot } from "../support/wire/wire.ts";
 
 let bridge: BridgeProcess;
 let client: BareClient;

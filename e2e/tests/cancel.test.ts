@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { BareClient } from "../support/bare-client.ts";
-import { type BridgeProcess, startBridge } from "../support/bridge-process.ts";
-import type { EventStream } from "../support/event-stream.ts";
-import { processesNaming } from "../support/live-processes.ts";
-import { unrulyAgent } from "../support/providers.ts";
-import { refused } from "../support/refused.ts";
-import { waitFor, writeReport } from "../support/scripts.ts";
-import { settle, settleAgain, timeless } from "../support/settle.ts";
-import { turn } from "../support/turn.ts";
-import { waitUntil } from "../support/wait-until.ts";
-import { TaskSnapshot } from "../support/wire.ts";
+import { type BridgeProcess, startBridge } from "../support/bridge/bridge-process.ts";
+import { unrulyAgent } from "../support/bridge/providers.ts";
+import { waitFor, writeReport } from "../support/bridge/scripts.ts";
+import { settle, settleAgain, timeless } from "../support/bridge/settle.ts";
+import { processesNaming } from "../support/machine/live-processes.ts";
+import { waitUntil } from "../support/machine/wait-until.ts";
+import type { BareClient } from "../support/wire/bare-client.ts";
+import type { EventStream } from "../support/wire/event-stream.ts";
+import { refused } from "../support/wire/refused.ts";
+import { turn } from "../support/wire/turn.ts";
+import { TaskSnapshot } from "../support/wire/wire.ts";
 
 // Each test has threads of its own, and most of their time is waiting: they run at once.
 let bridge: BridgeProcess;

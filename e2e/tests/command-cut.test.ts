@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { linesAndFiles } from "../support/app-kill-rounds.ts";
-import { type BridgeProcess, startBridge } from "../support/bridge-process.ts";
-import { startCommand } from "../support/command.ts";
-import { type CutHow, cuttingProxy } from "../support/cutting-proxy.ts";
-import { runThroughCut } from "../support/remote-command.ts";
-import { temporaryHome } from "../support/temporary-home.ts";
-import { within } from "../support/wait-until.ts";
+import { linesAndFiles } from "../support/app/app-kill-rounds.ts";
+import { startCommand } from "../support/app/command.ts";
+import { runThroughCut } from "../support/app/remote-command.ts";
+import { type BridgeProcess, startBridge } from "../support/bridge/bridge-process.ts";
+import { type CutHow, cuttingProxy } from "../support/machine/cutting-proxy.ts";
+import { temporaryHome } from "../support/machine/temporary-home.ts";
+import { within } from "../support/machine/wait-until.ts";
 
 let bridge: BridgeProcess;
 

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { appKillRounds, expectAgreement, linesAndFiles } from "../support/app-kill-rounds.ts";
-import { startCommand } from "../support/command.ts";
-import { endByPid } from "../support/live-processes.ts";
-import { quietThreads, startApp } from "../support/started-app.ts";
-import { temporaryHome } from "../support/temporary-home.ts";
-import { within } from "../support/wait-until.ts";
+import { appKillRounds, expectAgreement, linesAndFiles } from "../support/app/app-kill-rounds.ts";
+import { startCommand } from "../support/app/command.ts";
+import { quietThreads, startApp } from "../support/app/started-app.ts";
+import { endByPid } from "../support/machine/live-processes.ts";
+import { temporaryHome } from "../support/machine/temporary-home.ts";
+import { within } from "../support/machine/wait-until.ts";
 
 it("[T4-18] [T4-59] takes up every thread again after kill -9 of the app at seeded moments", () => appKillRounds(7, 2), 150_000);
 

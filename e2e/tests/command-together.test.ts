@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
-import { readEndpoint, writeProviders } from "../support/bridge-process.ts";
-import { runCommand, startCommand } from "../support/command.ts";
-import { unrulyAgent } from "../support/providers.ts";
-import { waitFor, writeReport } from "../support/scripts.ts";
-import { listThreads, quietThreads, type StartedApp, startApp } from "../support/started-app.ts";
-import { type TemporaryHome, temporaryHome } from "../support/temporary-home.ts";
-import { syncedFiles } from "../support/thread-folder.ts";
+import { runCommand, startCommand } from "../support/app/command.ts";
+import { listThreads, quietThreads, type StartedApp, startApp } from "../support/app/started-app.ts";
+import { syncedFiles } from "../support/app/thread-folder.ts";
+import { readEndpoint, writeProviders } from "../support/bridge/bridge-process.ts";
+import { unrulyAgent } from "../support/bridge/providers.ts";
+import { waitFor, writeReport } from "../support/bridge/scripts.ts";
+import { type TemporaryHome, temporaryHome } from "../support/machine/temporary-home.ts";
 
 // Every command here runs beside one running `xworkmate start`, which owns the home.
 let home: TemporaryHome;

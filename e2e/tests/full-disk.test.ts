@@ -2,13 +2,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { bridgeMain, cleanEnvironment } from "../support/bridge-process.ts";
-import { runCommand } from "../support/command.ts";
-import { bridgeOnSmallDisk, expectEveryWord, fullFor, speaks, untilRefused } from "../support/on-full-disk.ts";
-import { refused } from "../support/refused.ts";
-import { follow } from "../support/settle.ts";
-import { noMount, type SmallDisk, skipReason, smallDisk } from "../support/small-disk.ts";
-import { turn } from "../support/turn.ts";
+import { runCommand } from "../support/app/command.ts";
+import { bridgeMain, cleanEnvironment } from "../support/bridge/bridge-process.ts";
+import { bridgeOnSmallDisk, expectEveryWord, fullFor, speaks, untilRefused } from "../support/bridge/on-full-disk.ts";
+import { follow } from "../support/bridge/settle.ts";
+import { noMount, type SmallDisk, skipReason, smallDisk } from "../support/bridge/small-disk.ts";
+import { refused } from "../support/wire/refused.ts";
+import { turn } from "../support/wire/turn.ts";
 
 describe.skipIf(noMount !== undefined).concurrent(`a full disk${skipReason}`, () => {
 	it("that is full for 1 s and for 3 s costs time alone: every word of a run is there, and the bystander ends completed", async () => {

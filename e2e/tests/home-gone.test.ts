@@ -1,14 +1,14 @@
 import { rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { startBridge } from "../support/bridge-process.ts";
-import { startCommand } from "../support/command.ts";
-import { processesNaming } from "../support/live-processes.ts";
-import { unrulyAgent } from "../support/providers.ts";
-import { noMount, skipReason, smallDisk } from "../support/small-disk.ts";
-import { temporaryHome } from "../support/temporary-home.ts";
-import { turn } from "../support/turn.ts";
-import { waitUntil, within } from "../support/wait-until.ts";
+import { startCommand } from "../support/app/command.ts";
+import { startBridge } from "../support/bridge/bridge-process.ts";
+import { unrulyAgent } from "../support/bridge/providers.ts";
+import { noMount, skipReason, smallDisk } from "../support/bridge/small-disk.ts";
+import { processesNaming } from "../support/machine/live-processes.ts";
+import { temporaryHome } from "../support/machine/temporary-home.ts";
+import { waitUntil, within } from "../support/machine/wait-until.ts";
+import { turn } from "../support/wire/turn.ts";
 
 const NOTICED_MS = 10_000;
 

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
-import { startBridge } from "../support/bridge-process.ts";
-import { BridgeWatch } from "../support/bridge-watch.ts";
+import { startBridge } from "../support/bridge/bridge-process.ts";
+import { BridgeWatch } from "../support/bridge/bridge-watch.ts";
 import { describeHostile, harm } from "../support/hostile/describe-hostile.ts";
 import { heavyPrograms } from "../support/hostile/heavy-programs.ts";
 import { endProblem } from "../support/hostile/hostile-input.ts";
 import { languageInputs } from "../support/hostile/language-inputs.ts";
 import { endlessInputs, limitInputs, SMALL_BUDGET_MS, stuckInput } from "../support/hostile/limit-inputs.ts";
 import { valueInputs } from "../support/hostile/value-inputs.ts";
-import { runProgram } from "../support/run-program.ts";
+import { runProgram } from "../support/wire/run-program.ts";
 
 const BOUND_MS = 60_000;
 

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { BareClient } from "../support/bare-client.ts";
-import { type BridgeProcess, startBridge } from "../support/bridge-process.ts";
-import { refused } from "../support/refused.ts";
-import { waitFor, writeReport } from "../support/scripts.ts";
-import { settle, settleAgain, timeless } from "../support/settle.ts";
-import { type TurnParams, turn } from "../support/turn.ts";
-import { TaskSnapshot } from "../support/wire.ts";
+import { type BridgeProcess, startBridge } from "../support/bridge/bridge-process.ts";
+import { waitFor, writeReport } from "../support/bridge/scripts.ts";
+import { settle, settleAgain, timeless } from "../support/bridge/settle.ts";
+import type { BareClient } from "../support/wire/bare-client.ts";
+import { refused } from "../support/wire/refused.ts";
+import { type TurnParams, turn } from "../support/wire/turn.ts";
+import { TaskSnapshot } from "../support/wire/wire.ts";
 
 let bridge: BridgeProcess;
 let client: BareClient;

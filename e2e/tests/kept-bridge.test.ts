@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { backWithin, clientOf, endOf } from "../support/kept-bridge.ts";
-import { poisonedQueue } from "../support/poisoned-queue.ts";
-import { sayLines } from "../support/scripts.ts";
-import { startApp } from "../support/started-app.ts";
-import { temporaryHome } from "../support/temporary-home.ts";
-import { turn } from "../support/turn.ts";
-import { waitUntil } from "../support/wait-until.ts";
-import { TaskSnapshot } from "../support/wire.ts";
+import { backWithin, clientOf, endOf } from "../support/app/kept-bridge.ts";
+import { poisonedQueue } from "../support/app/poisoned-queue.ts";
+import { startApp } from "../support/app/started-app.ts";
+import { sayLines } from "../support/bridge/scripts.ts";
+import { temporaryHome } from "../support/machine/temporary-home.ts";
+import { waitUntil } from "../support/machine/wait-until.ts";
+import { turn } from "../support/wire/turn.ts";
+import { TaskSnapshot } from "../support/wire/wire.ts";
 
 // The extended run has the rest: one that hangs it, and both under an app that goes on.
 it(

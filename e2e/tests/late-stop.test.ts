@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { breakableProxy } from "../support/breakable-proxy.ts";
-import { startBridge } from "../support/bridge-process.ts";
-import { runCommand, startCommand } from "../support/command.ts";
-import { sayLines } from "../support/scripts.ts";
-import { listThreads, quietThreads } from "../support/started-app.ts";
-import { temporaryHome } from "../support/temporary-home.ts";
-import { waitUntil, within } from "../support/wait-until.ts";
+import { runCommand, startCommand } from "../support/app/command.ts";
+import { listThreads, quietThreads } from "../support/app/started-app.ts";
+import { startBridge } from "../support/bridge/bridge-process.ts";
+import { sayLines } from "../support/bridge/scripts.ts";
+import { breakableProxy } from "../support/machine/breakable-proxy.ts";
+import { temporaryHome } from "../support/machine/temporary-home.ts";
+import { waitUntil, within } from "../support/machine/wait-until.ts";
 
 it("[D3] a stop that was asked for while the bridge was away reaches it when it is back, also after kill -9 of the app", async () => {
 	await using bridge = await startBridge();

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { startApp } from "../support/started-app.ts";
-import { temporaryHome } from "../support/temporary-home.ts";
+import { startApp } from "../support/app/started-app.ts";
+import { temporaryHome } from "../support/machine/temporary-home.ts";
 
 it("ends in order, and its bridge with it, though nobody reads what it says", async () => {
 	await using home = await temporaryHome();

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { writeProviders } from "../support/bridge-process.ts";
-import { runCommand } from "../support/command.ts";
-import { expectNoProcessNaming, processesNaming } from "../support/live-processes.ts";
-import { NpmStart } from "../support/npm-start.ts";
-import { unrulyAgent } from "../support/providers.ts";
-import { temporaryHome } from "../support/temporary-home.ts";
-import { waitUntil } from "../support/wait-until.ts";
+import { runCommand } from "../support/app/command.ts";
+import { NpmStart } from "../support/app/npm-start.ts";
+import { writeProviders } from "../support/bridge/bridge-process.ts";
+import { unrulyAgent } from "../support/bridge/providers.ts";
+import { expectNoProcessNaming, processesNaming } from "../support/machine/live-processes.ts";
+import { temporaryHome } from "../support/machine/temporary-home.ts";
+import { waitUntil } from "../support/machine/wait-until.ts";
 
 const END_BOUND_MS = 30_000;
 const link = /http:\/\/127\.0\.0\.1:\d+\/open\/[\w-]{43}/;

@@ -3,15 +3,15 @@ import { once } from "node:events";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { bridgeMain, cleanEnvironment, startBridge } from "../support/bridge-process.ts";
-import { unrulyAgent } from "../support/providers.ts";
-import { waitFor, writeReport } from "../support/scripts.ts";
-import { expectServedBytes } from "../support/served-artifacts.ts";
-import { follow, settle, settleAgain, timeless } from "../support/settle.ts";
-import { type TemporaryHome, temporaryHome } from "../support/temporary-home.ts";
-import { turn } from "../support/turn.ts";
-import { within } from "../support/wait-until.ts";
-import { RpcResponse, TaskSnapshot } from "../support/wire.ts";
+import { bridgeMain, cleanEnvironment, startBridge } from "../support/bridge/bridge-process.ts";
+import { unrulyAgent } from "../support/bridge/providers.ts";
+import { waitFor, writeReport } from "../support/bridge/scripts.ts";
+import { follow, settle, settleAgain, timeless } from "../support/bridge/settle.ts";
+import { type TemporaryHome, temporaryHome } from "../support/machine/temporary-home.ts";
+import { within } from "../support/machine/wait-until.ts";
+import { expectServedBytes } from "../support/wire/served-artifacts.ts";
+import { turn } from "../support/wire/turn.ts";
+import { RpcResponse, TaskSnapshot } from "../support/wire/wire.ts";
 
 const script = (prompt: string, threadId?: string) =>
 	turn({ prompt, providerId: "script", ...(threadId === undefined ? {} : { threadId }) });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { BareClient } from "../support/bare-client.ts";
-import { type BridgeProcess, startBridge } from "../support/bridge-process.ts";
-import { type CutHow, cutHows, cuttingProxy } from "../support/cutting-proxy.ts";
-import { refused } from "../support/refused.ts";
-import { sayLines, waitFor, writeReport } from "../support/scripts.ts";
-import { type FollowedRun, follow, settle, settleAgain, timeless } from "../support/settle.ts";
-import { turn } from "../support/turn.ts";
-import { TaskSnapshot } from "../support/wire.ts";
+import { type BridgeProcess, startBridge } from "../support/bridge/bridge-process.ts";
+import { sayLines, waitFor, writeReport } from "../support/bridge/scripts.ts";
+import { type FollowedRun, follow, settle, settleAgain, timeless } from "../support/bridge/settle.ts";
+import { type CutHow, cutHows, cuttingProxy } from "../support/machine/cutting-proxy.ts";
+import type { BareClient } from "../support/wire/bare-client.ts";
+import { refused } from "../support/wire/refused.ts";
+import { turn } from "../support/wire/turn.ts";
+import { TaskSnapshot } from "../support/wire/wire.ts";
 
 // Many heartbeats long: a busy machine is no drop.
 const IDLE_MS = 2_500;

@@ -1,11 +1,11 @@
 import { createServer } from "node:http";
 import { expect, it } from "vitest";
-import { BareClient } from "../support/bare-client.ts";
-import { cutHows, cuttingProxy } from "../support/cutting-proxy.ts";
-import { foldUpdates } from "../support/fold-updates.ts";
-import { listenOnLoopback } from "../support/listen-on-loopback.ts";
-import { createSseParser } from "../support/sse-parser.ts";
-import type { RunUpdate } from "../support/wire.ts";
+import { cutHows, cuttingProxy } from "../support/machine/cutting-proxy.ts";
+import { listenOnLoopback } from "../support/machine/listen-on-loopback.ts";
+import { BareClient } from "../support/wire/bare-client.ts";
+import { foldUpdates } from "../support/wire/fold-updates.ts";
+import { createSseParser } from "../support/wire/sse-parser.ts";
+import type { RunUpdate } from "../support/wire/wire.ts";
 
 // The judges are judged first: a proxy that does not cut, or a fold that accepts a gap, would prove nothing.
 

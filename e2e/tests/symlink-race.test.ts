@@ -1,12 +1,12 @@
 import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { type BridgeProcess, startBridge } from "../support/bridge-process.ts";
-import type { EventStream } from "../support/event-stream.ts";
-import { unrulyAgent } from "../support/providers.ts";
-import { downloadTar, sha256Of } from "../support/served-artifacts.ts";
-import { settle } from "../support/settle.ts";
-import { turn } from "../support/turn.ts";
+import { type BridgeProcess, startBridge } from "../support/bridge/bridge-process.ts";
+import { unrulyAgent } from "../support/bridge/providers.ts";
+import { settle } from "../support/bridge/settle.ts";
+import type { EventStream } from "../support/wire/event-stream.ts";
+import { downloadTar, sha256Of } from "../support/wire/served-artifacts.ts";
+import { turn } from "../support/wire/turn.ts";
 
 const SECRET = "the owner's secret";
 

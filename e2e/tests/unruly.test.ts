@@ -1,13 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { BareClient } from "../support/bare-client.ts";
-import { type BridgeProcess, startBridge } from "../support/bridge-process.ts";
-import { unrulyAgent } from "../support/providers.ts";
-import { refused } from "../support/refused.ts";
-import { expectServedBytes, sha256Of } from "../support/served-artifacts.ts";
-import { follow, settle } from "../support/settle.ts";
-import { turn } from "../support/turn.ts";
+import { type BridgeProcess, startBridge } from "../support/bridge/bridge-process.ts";
+import { unrulyAgent } from "../support/bridge/providers.ts";
+import { follow, settle } from "../support/bridge/settle.ts";
+import type { BareClient } from "../support/wire/bare-client.ts";
+import { refused } from "../support/wire/refused.ts";
+import { expectServedBytes, sha256Of } from "../support/wire/served-artifacts.ts";
+import { turn } from "../support/wire/turn.ts";
 
 let bridge: BridgeProcess;
 let client: BareClient;

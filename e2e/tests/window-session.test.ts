@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
-import { runCommand } from "../support/command.ts";
-import { writeReport } from "../support/scripts.ts";
-import { type StartedApp, startApp } from "../support/started-app.ts";
-import { type TemporaryHome, temporaryHome } from "../support/temporary-home.ts";
-import { waitUntil } from "../support/wait-until.ts";
+import { runCommand } from "../support/app/command.ts";
+import { type StartedApp, startApp } from "../support/app/started-app.ts";
+import { writeReport } from "../support/bridge/scripts.ts";
+import { type TemporaryHome, temporaryHome } from "../support/machine/temporary-home.ts";
+import { waitUntil } from "../support/machine/wait-until.ts";
 
 // What a browser does with the link that `xworkmate start` prints, without a browser.
 let home: TemporaryHome;

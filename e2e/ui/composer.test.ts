@@ -2,9 +2,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type OpenedPage, openPage } from "../support/opened-page.ts";
-import { unrulyAgent } from "../support/providers.ts";
-import { temporaryHome } from "../support/temporary-home.ts";
+import { unrulyAgent } from "../support/bridge/providers.ts";
+import { temporaryHome } from "../support/machine/temporary-home.ts";
+import { type OpenedPage, openPage } from "../support/page/opened-page.ts";
 
 let opened: OpenedPage;
 let project: string;

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { ask, type OpenedPage, openPage } from "../support/opened-page.ts";
-import { unrulyAgent } from "../support/providers.ts";
+import { unrulyAgent } from "../support/bridge/providers.ts";
+import { ask, type OpenedPage, openPage } from "../support/page/opened-page.ts";
 
 let opened: OpenedPage;
 beforeAll(async () => {

@@ -2,9 +2,9 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { ask, type OpenedPage, openPage } from "../support/opened-page.ts";
-import { samplePdf, samplePng } from "../support/sample-files.ts";
-import { syncedFiles } from "../support/thread-folder.ts";
+import { syncedFiles } from "../support/app/thread-folder.ts";
+import { samplePdf, samplePng } from "../support/machine/sample-files.ts";
+import { ask, type OpenedPage, openPage } from "../support/page/opened-page.ts";
 
 const report = "# The report\n\n![The chart](img/chart%201.png)\n\n![far](https://elsewhere.example/pixel.png)\n";
 const files: Readonly<Record<string, string | Buffer>> = {

@@ -3,10 +3,10 @@ import { readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { ask, type OpenedPage, openPage } from "../support/opened-page.ts";
-import { unrulyAgent } from "../support/providers.ts";
-import { samplePdf, samplePng, sampleWav, sampleWebm } from "../support/sample-files.ts";
-import { syncedFiles } from "../support/thread-folder.ts";
+import { syncedFiles } from "../support/app/thread-folder.ts";
+import { unrulyAgent } from "../support/bridge/providers.ts";
+import { samplePdf, samplePng, sampleWav, sampleWebm } from "../support/machine/sample-files.ts";
+import { ask, type OpenedPage, openPage } from "../support/page/opened-page.ts";
 
 const LINE = "a line of the log\n";
 const FILES: Readonly<Record<string, string | Buffer>> = {

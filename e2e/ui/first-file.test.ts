@@ -2,9 +2,9 @@ import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runCommand } from "../support/command.ts";
-import { type OpenedPage, openPage } from "../support/opened-page.ts";
-import { syncedFiles } from "../support/thread-folder.ts";
+import { runCommand } from "../support/app/command.ts";
+import { syncedFiles } from "../support/app/thread-folder.ts";
+import { type OpenedPage, openPage } from "../support/page/opened-page.ts";
 
 it("leads from an empty home to a first checked file in two presses, and a reload shows the same", async () => {
 	await using opened = await openPage();

@@ -2,12 +2,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { agentDefinition } from "../agents/definitions.ts";
 import { installPrograms } from "../agents/install.ts";
-import { writeProviders } from "../support/bridge-process.ts";
-import { type FakeModel, startFakeModel } from "../support/fake-model.ts";
-import { ask, type OpenedPage, openPage } from "../support/opened-page.ts";
-import { sha256Of } from "../support/served-artifacts.ts";
-import { syncedFiles } from "../support/thread-folder.ts";
-import { waitUntil } from "../support/wait-until.ts";
+import { syncedFiles } from "../support/app/thread-folder.ts";
+import { writeProviders } from "../support/bridge/bridge-process.ts";
+import { waitUntil } from "../support/machine/wait-until.ts";
+import { type FakeModel, startFakeModel } from "../support/model/fake-model.ts";
+import { ask, type OpenedPage, openPage } from "../support/page/opened-page.ts";
+import { sha256Of } from "../support/wire/served-artifacts.ts";
 
 let model: FakeModel;
 let opened: OpenedPage;

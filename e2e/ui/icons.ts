@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
-import { repositoryRoot } from "../support/bridge-process.ts";
+import { repositoryRoot } from "../support/bridge/bridge-process.ts";
 
 const folder = join(repositoryRoot, "app", "src", "ui", "public");
 const svg = await readFile(join(folder, "icon.svg"), "utf8");

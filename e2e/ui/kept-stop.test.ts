@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { ask, type OpenedPage, openPage } from "../support/opened-page.ts";
-import { unrulyAgent } from "../support/providers.ts";
-import { listThreads } from "../support/started-app.ts";
+import { listThreads } from "../support/app/started-app.ts";
+import { unrulyAgent } from "../support/bridge/providers.ts";
+import { ask, type OpenedPage, openPage } from "../support/page/opened-page.ts";
 
 /** Below those that the system gives away, so that the app can take it again. */
 async function freePort(): Promise<number> {

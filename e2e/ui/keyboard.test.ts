@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { manyThreads } from "../support/many-threads.ts";
-import { ask, type OpenedPage, openPage } from "../support/opened-page.ts";
-import { unrulyAgent } from "../support/providers.ts";
+import { manyThreads } from "../support/app/many-threads.ts";
+import { unrulyAgent } from "../support/bridge/providers.ts";
+import { ask, type OpenedPage, openPage } from "../support/page/opened-page.ts";
 
 let opened: OpenedPage;
 beforeAll(async () => {

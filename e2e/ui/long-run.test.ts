@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { ask, type OpenedPage, openPage } from "../support/opened-page.ts";
-import { unrulyAgent } from "../support/providers.ts";
+import { unrulyAgent } from "../support/bridge/providers.ts";
+import { ask, type OpenedPage, openPage } from "../support/page/opened-page.ts";
 
 /** Every fourth update is a sentence, the others are the steps of a tool. */
 const UPDATES = 2_000;

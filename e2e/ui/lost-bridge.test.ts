@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { readEndpoint } from "../support/bridge-process.ts";
-import { ask, type OpenedPage, openPage } from "../support/opened-page.ts";
-import { unrulyAgent } from "../support/providers.ts";
-import { watchFrames } from "../support/seen-page.ts";
+import { readEndpoint } from "../support/bridge/bridge-process.ts";
+import { unrulyAgent } from "../support/bridge/providers.ts";
+import { ask, type OpenedPage, openPage } from "../support/page/opened-page.ts";
+import { watchFrames } from "../support/page/seen-page.ts";
 
 /** A killed bridge has been followed by another one. */
 async function bridgePid({ home }: OpenedPage): Promise<number> {

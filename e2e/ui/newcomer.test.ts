@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { openPage } from "../support/opened-page.ts";
-import { unrulyAgent } from "../support/providers.ts";
-import type { TemporaryHome } from "../support/temporary-home.ts";
+import { unrulyAgent } from "../support/bridge/providers.ts";
+import type { TemporaryHome } from "../support/machine/temporary-home.ts";
+import { openPage } from "../support/page/opened-page.ts";
 
 const message = (page: Page) => page.getByRole("textbox", { name: "Message" });
 const offer = (page: Page) => page.getByRole("region", { name: "Choose an agent" });

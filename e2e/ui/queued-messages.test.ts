@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { ask, openPage } from "../support/opened-page.ts";
-import { unrulyAgent } from "../support/providers.ts";
+import { unrulyAgent } from "../support/bridge/providers.ts";
+import { ask, openPage } from "../support/page/opened-page.ts";
 
 it("[D13] gives a removed message back, with its file, or keeps it with Undo: also over a reload", async () => {
 	await using opened = await openPage({ agents: [unrulyAgent()] });

@@ -2,9 +2,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { repositoryRoot, writeProviders } from "../support/bridge-process.ts";
-import { ask, openPage } from "../support/opened-page.ts";
-import { unrulyAgent } from "../support/providers.ts";
+import { repositoryRoot, writeProviders } from "../support/bridge/bridge-process.ts";
+import { unrulyAgent } from "../support/bridge/providers.ts";
+import { ask, openPage } from "../support/page/opened-page.ts";
 import { type StoryName, storiesFile, story } from "./screen-stories.ts";
 
 const folder = join(repositoryRoot, "docs", "screens");

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { ask, type OpenedPage, openPage } from "../support/opened-page.ts";
-import { unrulyAgent } from "../support/providers.ts";
+import { unrulyAgent } from "../support/bridge/providers.ts";
+import { ask, type OpenedPage, openPage } from "../support/page/opened-page.ts";
 
 let opened: OpenedPage;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { OPENCLAW_ARTIFACT_ROUTE } from "@xworkmate/contracts";
-import { serveArtifacts } from "./bytes/serve-artifacts.ts";
+import { serveArtifacts } from "./artifact-server/serve-artifacts.ts";
+import { sharedCore } from "./core/plugin-core.ts";
 import { registerHooks } from "./hooks/register-hooks.ts";
 import type { PluginApi } from "./host/plugin-api.ts";
 import { createHandlers } from "./methods/create-handlers.ts";
 import { registerMethods } from "./methods/register-methods.ts";
-import { sharedCore } from "./plugin-core.ts";
 import { createService } from "./recovery/plugin-service.ts";
 
 /** XWorkmate's side inside an OpenClaw gateway. */

@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import { errorMessage } from "@xworkmate/scope-tree";
-import { type SealTask, sealScope } from "./seal/seal-scope.ts";
+import { type SealTask, sealScope } from "./export/seal-scope.ts";
 
 // A thread of its own: hashing gigabytes must not keep the gateway from its other work.
 parentPort?.on("message", (task: SealTask) => {

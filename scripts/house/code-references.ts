@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { declarationsIn, isDeclared } from "./declarations.ts";
 import type { SourceFile } from "./source-file.ts";
 
-/** A place in the code as a document names it: `bridge/src/runs/decide.ts:decide`, a file, or a folder with '/' at its end. */
+/** A place in the code as a document names it: `bridge/src/runs/domain/decide.ts:decide`, a file, or a folder with '/' at its end. */
 interface CodeReference {
 	readonly path: string;
 	/** What the file declares; absent for the file or folder itself. */

@@ -46,9 +46,31 @@ export function importedModules(file: SourceFile): string[] {
 	});
 }
 
+/** What a file loads when it runs: its imports and re-exports without those of types alone, and without `import()`. */
+export function loadedModules(file: SourceFile): string[] {
+	return parsed(file).program.body.flatMap((statement) => {
+		switch (statement.type) {
+			case "ImportDeclaration":
+				return statement.importKind === "type" || onlyTypes(statement.specifiers, "importKind") ? [] : [statement.source.value];
+			case "ExportNamedDeclaration":
+				return statement.source === null || statement.exportKind === "type" || onlyTypes(statement.specifiers, "exportKind")
+					? []
+					: [statement.source.value];
+			case "ExportAllDeclaration":
+				return statement.exportKind === "type" ? [] : [statement.source.value];
+			default:
+				return [];
+		}
+	});
+}
+
 /** 1-based line of an offset. */
 export function lineOf(text: string, offset: number): number {
 	return text.slice(0, offset).split("\n").length;
+}
+
+function onlyTypes(specifiers: readonly object[], kind: "importKind" | "exportKind"): boolean {
+	return specifiers.length > 0 && specifiers.every((specifier) => kind in specifier && Reflect.get(specifier, kind) === "type");
 }
 
 function moduleOf(node: SyntaxNode): string[] {

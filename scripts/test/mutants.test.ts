@@ -9,7 +9,7 @@ import { repositoryRoot } from "../repository.ts";
 const mutant: Mutant = {
 	id: "m",
 	promise: "p",
-	file: "contracts/src/status.ts",
+	file: "contracts/src/runs/status.ts",
 	search: "never changes again",
 	replace: "$& may change",
 	test: { project: "contracts", file: "contracts/test/thread.test.ts", name: "does not exist for a" },
@@ -60,7 +60,7 @@ describe("a copy of the repository", () => {
 		const { project, file, name } = mutant.test;
 		const request = { project, file, names: [name ?? ""], changed: [] };
 		expect(await runner.run(request)).toMatchObject({ passed: 2, failed: 0 });
-		const path = "contracts/src/status.ts";
+		const path = "contracts/src/runs/status.ts";
 		const patched = await copy.withText(
 			path,
 			(text) => text.replace('status !== "queued" && status !== "running"', "true"),

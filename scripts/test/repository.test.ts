@@ -6,7 +6,8 @@ import { requirements } from "../../e2e/requirements.ts";
 import { staleDocuments } from "../docs/generated-documents.ts";
 import { citationProblems, citedRequirements } from "../house/citations.ts";
 import { citationsOfNothing } from "../house/document-citations.ts";
-import { missingPorts, wrongArrows } from "../house/import-arrows.ts";
+import { wrongArrows } from "../house/import-arrows.ts";
+import { importCircles } from "../house/import-circles.ts";
 import { repositoryFiles, typescriptFiles } from "../house/source-file.ts";
 import { placesOfOneMachine, sourceProblems } from "../house/source-rules.ts";
 import { mutantProblems, readMutants } from "../mutants/mutant.ts";
@@ -18,7 +19,10 @@ const sources = typescriptFiles(files);
 describe("this repository", () => {
 	it("imports in the directions that the design draws", () => {
 		expect(wrongArrows(sources)).toEqual([]);
-		expect(missingPorts(sources)).toEqual([]);
+	});
+
+	it("loads nothing in a circle, neither file by file nor folder by folder", () => {
+		expect(importCircles(sources)).toEqual([]);
 	});
 
 	it("has no any, no assertion that a value is there, no suppressed check, no long file, one reader of the environment", () => {

@@ -3,8 +3,8 @@ import { request as requestHttps } from "node:https";
 import type { Readable } from "node:stream";
 import { artifactRef, type RunId } from "@xworkmate/contracts";
 import type { BridgeEndpoint } from "./bridge-endpoint.ts";
-import { closed, fromNetwork, httpStatus } from "./bridge-errors.ts";
-import { errorBody } from "./rpc-answer.ts";
+import { closed, fromNetwork, httpStatus } from "./wire/bridge-errors.ts";
+import { errorBody } from "./wire/rpc-answer.ts";
 
 /** Where a run's accepted files are read from. The caller consumes or destroys what it opened. */
 export interface ArtifactSource {

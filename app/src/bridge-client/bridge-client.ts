@@ -2,11 +2,11 @@ import type { MethodInput, MethodName, MethodResult } from "@xworkmate/contracts
 import { createJSONRPCRequest } from "json-rpc-2.0";
 import { nanoid } from "nanoid";
 import type { BridgeEndpoint } from "./bridge-endpoint.ts";
-import { BridgeTransportError, closed, fromNetwork, httpStatus, unreadable } from "./bridge-errors.ts";
-import { type ClientBounds, clientBounds } from "./client-bounds.ts";
-import { readEvents } from "./event-reader.ts";
-import { decodeAnswer, errorBody } from "./rpc-answer.ts";
-import { decodeBatch, type StreamItem, type StreamMethod } from "./stream-item.ts";
+import { BridgeTransportError, closed, fromNetwork, httpStatus, unreadable } from "./wire/bridge-errors.ts";
+import { type ClientBounds, clientBounds } from "./wire/client-bounds.ts";
+import { readEvents } from "./wire/event-reader.ts";
+import { decodeAnswer, errorBody } from "./wire/rpc-answer.ts";
+import { decodeBatch, type StreamItem, type StreamMethod } from "./wire/stream-item.ts";
 
 /** The largest JSON answer that is read. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Endpoint } from "@xworkmate/contracts";
-import { AppError } from "../app-error.ts";
-import { commandLine } from "../command-line.ts";
-import { blockedPorts } from "./blocked-ports.ts";
+import { AppError } from "../errors/app-error.ts";
+import { commandLine } from "../text/command-line.ts";
+import { blockedPorts } from "./wire/blocked-ports.ts";
 
 /** Where the bridge is and the token that goes to it, and to nothing else. */
 export interface BridgeEndpoint {

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { isTerminal, type MethodInput, type Snapshot, type TaskRef } from "@xworkmate/contracts";
 import type { BridgeClient } from "./bridge-client.ts";
-import { closed } from "./bridge-errors.ts";
-import type { ClientBounds } from "./client-bounds.ts";
-import { failureVerdict } from "./failure-verdict.ts";
-import type { StreamMethod } from "./stream-item.ts";
-import type { TurnSink } from "./turn-end.ts";
 import { takeItems } from "./update-intake.ts";
+import { closed } from "./wire/bridge-errors.ts";
+import type { ClientBounds } from "./wire/client-bounds.ts";
+import { failureVerdict } from "./wire/failure-verdict.ts";
+import type { StreamMethod } from "./wire/stream-item.ts";
+import type { TurnSink } from "./wire/turn-end.ts";
 
 export interface TurnStreamOptions {
 	readonly client: BridgeClient;

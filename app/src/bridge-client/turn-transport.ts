@@ -1,12 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { ContractError, isTerminal, type MethodInput, type Snapshot, type TaskRef } from "@xworkmate/contracts";
 import type { BridgeClient } from "./bridge-client.ts";
-import { type ClientBounds, clientBounds } from "./client-bounds.ts";
-import { type FailureVerdict, failureVerdict } from "./failure-verdict.ts";
-import type { StreamMethod } from "./stream-item.ts";
-import type { TurnEnd, TurnSink, TurnSubmission } from "./turn-end.ts";
 import { TurnStream, taskRef } from "./turn-stream.ts";
 import { takeItems } from "./update-intake.ts";
+import { type ClientBounds, clientBounds } from "./wire/client-bounds.ts";
+import { type FailureVerdict, failureVerdict } from "./wire/failure-verdict.ts";
+import type { StreamMethod } from "./wire/stream-item.ts";
+import type { TurnEnd, TurnSink, TurnSubmission } from "./wire/turn-end.ts";
 
 export interface TurnTransportOptions {
 	readonly client: BridgeClient;

@@ -1,7 +1,7 @@
 import type { RunId, Snapshot } from "@xworkmate/contracts";
-import { closed, unreadable } from "./bridge-errors.ts";
-import type { StreamItem } from "./stream-item.ts";
-import type { TurnSink, UpdateItem } from "./turn-end.ts";
+import { closed, unreadable } from "./wire/bridge-errors.ts";
+import type { StreamItem } from "./wire/stream-item.ts";
+import type { TurnSink, UpdateItem } from "./wire/turn-end.ts";
 
 /**
  * Hands a batch's new updates to the sink, in order and each once; returns the answer when it came.

@@ -1,13 +1,13 @@
 import { createInterface } from "node:readline/promises";
 import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
-import { commandLine } from "../command-line.ts";
-import type { AppApi } from "../core/app-api.ts";
-import { askedView } from "../core/asked-view.ts";
-import { formatSpan } from "../format-measure.ts";
-import type { Console } from "./console.ts";
-import { decisionWords } from "./decision-words.ts";
-import { offerWords } from "./grant-words.ts";
-import { printable } from "./printable.ts";
+import type { AppApi } from "../api/app-api.ts";
+import { askedView } from "../api/asked-view.ts";
+import { commandLine } from "../text/command-line.ts";
+import { formatSpan } from "../text/format-measure.ts";
+import { printable } from "../text/printable.ts";
+import type { Console } from "./words/console.ts";
+import { decisionWords } from "./words/decision-words.ts";
+import { offerWords } from "./words/grant-words.ts";
 
 export type ApproveMode = "ask" | "all" | "none";
 

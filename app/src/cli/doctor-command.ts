@@ -1,13 +1,13 @@
 import type { Capabilities } from "@xworkmate/contracts";
-import { commandLine } from "../command-line.ts";
-import type { LaneView } from "../core/app-api.ts";
+import type { LaneView } from "../api/app-api.ts";
+import type { AppSettings } from "../config/settings.ts";
 import { examineMachine, isPortFree } from "../doctor/examine-machine.ts";
 import { type Finding, laneFindings, providerFindings } from "../doctor/finding.ts";
-import { toFailure } from "../server/failure.ts";
-import type { AppSettings } from "../settings.ts";
-import type { Console } from "./console.ts";
-import { type ExitCode, exitCode } from "./exit-code.ts";
-import { printable } from "./printable.ts";
+import { toFailure } from "../errors/failure.ts";
+import { commandLine } from "../text/command-line.ts";
+import { printable } from "../text/printable.ts";
+import type { Console } from "./words/console.ts";
+import { type ExitCode, exitCode } from "./words/exit-code.ts";
 
 export interface DoctorDeps {
 	readonly settings: AppSettings;

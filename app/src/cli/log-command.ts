@@ -1,10 +1,10 @@
 import { open } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { AppError } from "../app-error.ts";
-import { bridgeLogFile } from "../bridge-process/bridge-files.ts";
-import { commandLine } from "../command-line.ts";
-import type { Console } from "./console.ts";
-import { printable } from "./printable.ts";
+import { AppError } from "../errors/app-error.ts";
+import { bridgeLogFile } from "../process/bridge/bridge-files.ts";
+import { commandLine } from "../text/command-line.ts";
+import { printable } from "../text/printable.ts";
+import type { Console } from "./words/console.ts";
 
 const CHUNK = 64 * 1024;
 const LOOK_EVERY_MS = 250;

@@ -1,8 +1,8 @@
-import { AppError } from "../app-error.ts";
-import { findRunningApp } from "../app-process/running-app.ts";
-import { commandLine } from "../command-line.ts";
-import type { Console } from "./console.ts";
-import { type ExitCode, exitCode } from "./exit-code.ts";
+import { AppError } from "../errors/app-error.ts";
+import { findRunningApp } from "../process/app/running-app.ts";
+import { commandLine } from "../text/command-line.ts";
+import type { Console } from "./words/console.ts";
+import { type ExitCode, exitCode } from "./words/exit-code.ts";
 
 export interface OpenPageContext {
 	readonly home: string;

@@ -1,10 +1,7 @@
 import { ApprovalId, ThreadId } from "@xworkmate/contracts";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { commandLine } from "../command-line.ts";
-import type { AppApi } from "../core/app-api.ts";
-import { addExamples } from "./command-examples.ts";
-import type { Console } from "./console.ts";
-import { type ExitCode, exitCode } from "./exit-code.ts";
+import type { AppApi } from "../api/app-api.ts";
+import { commandLine } from "../text/command-line.ts";
 import type { OpenPageHow } from "./open-page-command.ts";
 import { type RunFlags, runCommand } from "./run-command.ts";
 import {
@@ -22,6 +19,9 @@ import {
 	showThread,
 	syncThread,
 } from "./thread-commands.ts";
+import { addExamples } from "./words/command-examples.ts";
+import type { Console } from "./words/console.ts";
+import { type ExitCode, exitCode } from "./words/exit-code.ts";
 
 /** What the commands need of the process around them. */
 export interface ProgramContext {

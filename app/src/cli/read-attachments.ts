@@ -2,9 +2,9 @@ import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { limits } from "@xworkmate/contracts";
 import mime from "mime";
-import { AppError } from "../app-error.ts";
-import type { AttachmentInput } from "../core/app-api.ts";
-import { formatBytes } from "../format-measure.ts";
+import type { AttachmentInput } from "../api/app-api.ts";
+import { AppError } from "../errors/app-error.ts";
+import { formatBytes } from "../text/format-measure.ts";
 
 /** The files of `--attach`. @throws AppError INVALID_INPUT for one that is missing, no file, or too large. */
 export async function readAttachments(paths: readonly string[]): Promise<readonly AttachmentInput[]> {

@@ -2,18 +2,18 @@ import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { ExecutionTarget, ProviderId, Routing, ThreadId } from "@xworkmate/contracts";
-import { APP_GONE, RemoteAppError } from "../app-client/remote-app.ts";
-import { AppError } from "../app-error.ts";
-import { commandLine } from "../command-line.ts";
-import type { AppApi, SendRequest, SentTurn, TurnEvent } from "../core/app-api.ts";
+import type { AppApi, SendRequest, SentTurn, TurnEvent } from "../api/app-api.ts";
+import { APP_GONE, RemoteAppError } from "../api/remote-app.ts";
+import { AppError } from "../errors/app-error.ts";
+import { commandLine } from "../text/command-line.ts";
+import { oneLine, printable } from "../text/printable.ts";
 import { findTurn, QUEUE_FULL } from "../threads/index.ts";
 import { ApprovalAnswers, type ApproveMode } from "./approval-answers.ts";
-import type { Console } from "./console.ts";
-import { describeLane } from "./describe-lane.ts";
-import { type ExitCode, exitCode, exitCodeOf } from "./exit-code.ts";
-import { oneLine, printable } from "./printable.ts";
 import { readAttachments } from "./read-attachments.ts";
-import { jsonDisplay, TextDisplay, type TurnDisplay } from "./turn-display.ts";
+import type { Console } from "./words/console.ts";
+import { describeLane } from "./words/describe-lane.ts";
+import { type ExitCode, exitCode, exitCodeOf } from "./words/exit-code.ts";
+import { jsonDisplay, TextDisplay, type TurnDisplay } from "./words/turn-display.ts";
 
 /** The flags of `xworkmate run`, as commander gives them. */
 export interface RunFlags {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { commandLine } from "../command-line.ts";
-import { type AppWindow, NoWindow, openAppWindow } from "../window/app-window.ts";
-import type { Console } from "./console.ts";
-import { printable } from "./printable.ts";
+import { type AppWindow, NoWindow, openAppWindow } from "../process/window/app-window.ts";
+import { commandLine } from "../text/command-line.ts";
+import { printable } from "../text/printable.ts";
+import type { Console } from "./words/console.ts";
 
 export interface ShowWindowContext {
 	readonly home: string;

@@ -1,19 +1,19 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Capabilities } from "@xworkmate/contracts";
-import { AppHomeInUse } from "../app-error.ts";
-import { type OwnedApp, openOwnedApp } from "../app-process/owned-app.ts";
-import { findRunningApp } from "../app-process/running-app.ts";
 import { failureVerdict } from "../bridge-client/index.ts";
-import { commandLine } from "../command-line.ts";
+import type { AppSettings } from "../config/settings.ts";
 import { diskFinding } from "../doctor/examine-machine.ts";
 import { providerFindings } from "../doctor/finding.ts";
-import { buildPageWhenStale, builtPage } from "../page-build.ts";
-import type { AppSettings } from "../settings.ts";
-import type { Console } from "./console.ts";
-import { type ExitCode, exitCode } from "./exit-code.ts";
+import { AppHomeInUse } from "../errors/app-error.ts";
+import { type OwnedApp, openOwnedApp } from "../process/app/owned-app.ts";
+import { findRunningApp } from "../process/app/running-app.ts";
+import { buildPageWhenStale, builtPage } from "../process/page-build.ts";
+import { commandLine } from "../text/command-line.ts";
+import { printable } from "../text/printable.ts";
 import { NO_BROWSER } from "./open-page-command.ts";
-import { printable } from "./printable.ts";
-import { stoppingLines } from "./stopping-lines.ts";
+import type { Console } from "./words/console.ts";
+import { type ExitCode, exitCode } from "./words/exit-code.ts";
+import { stoppingLines } from "./words/stopping-lines.ts";
 
 /** The end of what the builder said, in characters. */
 const BUILDER_WORDS = 2_000;

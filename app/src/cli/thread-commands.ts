@@ -1,16 +1,16 @@
 import { type ApprovalDecision, type ApprovalId, isTerminal, RunId, type ThreadId, type TurnId } from "@xworkmate/contracts";
-import { AppError } from "../app-error.ts";
-import { commandLine } from "../command-line.ts";
-import { type AppApi, LISTED_THREADS } from "../core/app-api.ts";
-import { formatBytes } from "../format-measure.ts";
-import type { Console } from "./console.ts";
-import { decisionWords } from "./decision-words.ts";
-import { describeLane } from "./describe-lane.ts";
-import { type ExitCode, exitCode } from "./exit-code.ts";
-import { askerLine, grantLines, offerWords } from "./grant-words.ts";
-import { oneLine, printable } from "./printable.ts";
-import { setAsideLines } from "./set-aside-lines.ts";
-import { threadStateWords, turnStateWords } from "./state-words.ts";
+import { type AppApi, LISTED_THREADS } from "../api/app-api.ts";
+import { AppError } from "../errors/app-error.ts";
+import { commandLine } from "../text/command-line.ts";
+import { formatBytes } from "../text/format-measure.ts";
+import { oneLine, printable } from "../text/printable.ts";
+import { threadStateWords, turnStateWords } from "../text/state-words.ts";
+import type { Console } from "./words/console.ts";
+import { decisionWords } from "./words/decision-words.ts";
+import { describeLane } from "./words/describe-lane.ts";
+import { type ExitCode, exitCode } from "./words/exit-code.ts";
+import { askerLine, grantLines, offerWords } from "./words/grant-words.ts";
+import { setAsideLines } from "./words/set-aside-lines.ts";
 
 /** `--json` prints what the core gave, one document. */
 export interface Output {

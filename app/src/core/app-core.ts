@@ -11,12 +11,6 @@ import {
 	TurnId,
 } from "@xworkmate/contracts";
 import { customAlphabet, nanoid } from "nanoid";
-import { AppError } from "../app-error.ts";
-import { ArtifactDownload, BridgeClient, type ClientBounds, clientBounds, findBridge } from "../bridge-client/index.ts";
-import { type LanePlace, laneOf, placesOf } from "../lane/index.ts";
-import { type SyncBounds, syncBounds } from "../sync/index.ts";
-import { type AppHome, findTurn, ownAppHome, SqliteThreadStore, type Thread, type ThreadCommand, type UiStore } from "../threads/index.ts";
-import { ensureThreadFolder, threadFolder } from "../workspace/index.ts";
 import {
 	type AppApi,
 	type DeletedThread,
@@ -29,17 +23,23 @@ import {
 	type StoredSince,
 	type SyncedThread,
 	type TurnEvent,
-} from "./app-api.ts";
-import { attachAgain } from "./attach-again.ts";
-import { composeTurn, titleOf } from "./compose-turn.ts";
-import { filesOfDraft } from "./draft-book.ts";
-import { goneFiles } from "./missing-files.ts";
+} from "../api/app-api.ts";
+import { ArtifactDownload, BridgeClient, type ClientBounds, clientBounds, findBridge } from "../bridge-client/index.ts";
+import { attachAgain } from "../composer/attach-again.ts";
+import { filesOfDraft } from "../composer/draft-book.ts";
+import { AppError } from "../errors/app-error.ts";
+import { goneFiles } from "../files/missing-files.ts";
+import { type LanePlace, laneOf, placesOf } from "../gateway-queue/index.ts";
+import { type SyncBounds, syncBounds } from "../sync/index.ts";
+import { type AppHome, findTurn, ownAppHome, SqliteThreadStore, type Thread, type ThreadCommand, type UiStore } from "../threads/index.ts";
+import { ThreadBook, timestamp } from "../threads/thread-book.ts";
+import { ThreadDeletion } from "../threads/thread-deletion.ts";
+import { isAtBridge } from "../threads/thread-summaries.ts";
+import { composeTurn, titleOf } from "../turns/compose-turn.ts";
+import { TurnFeed } from "../turns/turn-feed.ts";
+import { TurnWork } from "../turns/turn-work.ts";
+import { ensureThreadFolder, threadFolder } from "../workspace/index.ts";
 import { noHost } from "./no-host.ts";
-import { ThreadBook, timestamp } from "./thread-book.ts";
-import { ThreadDeletion } from "./thread-deletion.ts";
-import { isAtBridge } from "./thread-summaries.ts";
-import { TurnFeed } from "./turn-feed.ts";
-import { TurnWork } from "./turn-work.ts";
 import { UiCore } from "./ui-core.ts";
 import type { UiHost } from "./ui-core-parts.ts";
 

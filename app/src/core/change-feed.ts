@@ -1,6 +1,6 @@
 import type { Approval, ApprovalId, ThreadId } from "@xworkmate/contracts";
-import { Bell } from "./bell.ts";
-import type { AppChange, AppState } from "./ui-api.ts";
+import type { AppChange, AppState } from "../api/ui-api.ts";
+import { Bell } from "../turns/bell.ts";
 
 /** Above this many changes that a reader has not taken, the whole state is shorter. */
 const MANY = 2_000;

@@ -1,3 +1,3 @@
-export type { AppApi, AttachmentInput, DeletedThread, LaneView, SendRequest, SentTurn, ShownThread, TurnEvent } from "./app-api.ts";
+export type { AppApi, AttachmentInput, DeletedThread, LaneView, SendRequest, SentTurn, ShownThread, TurnEvent } from "../api/app-api.ts";
 export { AppCore, type AppCoreOptions } from "./app-core.ts";
 export type { UiHost } from "./ui-core-parts.ts";

@@ -1,7 +1,7 @@
 import { lstat, readdir, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
-import { AppError } from "../app-error.ts";
-import type { FolderListing } from "./ui-api.ts";
+import type { FolderListing } from "../api/ui-api.ts";
+import { AppError } from "../errors/app-error.ts";
 
 const MAX_FOLDERS = 1_000;
 

@@ -1,5 +1,5 @@
-import { AppError } from "../app-error.ts";
-import { commandLine } from "../command-line.ts";
+import { AppError } from "../errors/app-error.ts";
+import { commandLine } from "../text/command-line.ts";
 import type { UiHost } from "./ui-core-parts.ts";
 
 /** A core without windows, for a command: there is nothing to show and nothing to open. */

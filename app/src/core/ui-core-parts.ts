@@ -1,10 +1,10 @@
 import type { ThreadId, TurnId } from "@xworkmate/contracts";
+import type { LaneView, SendRequest, SentTurn } from "../api/app-api.ts";
+import type * as ui from "../api/ui-api.ts";
 import type { ArtifactSource, BridgeClient, BridgeEndpoint } from "../bridge-client/index.ts";
-import type { BridgeTrouble } from "../bridge-process/bridge-trouble.ts";
+import type { BridgeTrouble } from "../process/bridge/bridge-trouble.ts";
 import type { SqliteThreadStore } from "../threads/index.ts";
-import type { LaneView, SendRequest, SentTurn } from "./app-api.ts";
-import type { ThreadBook } from "./thread-book.ts";
-import type * as ui from "./ui-api.ts";
+import type { ThreadBook } from "../threads/thread-book.ts";
 
 /** The process around the core: what it alone knows and may do. */
 export interface UiHost {

@@ -2,7 +2,7 @@ import { access, constants, stat, statfs } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import type { StorageSpace } from "@xworkmate/contracts";
-import { formatBytes } from "../format-measure.ts";
+import { formatBytes } from "../text/format-measure.ts";
 import type { Finding } from "./finding.ts";
 import { spaceState } from "./space-state.ts";
 

@@ -1,6 +1,6 @@
 import { type Capabilities, gatewayNotSetUp, type ProviderCapability } from "@xworkmate/contracts";
-import { commandLine } from "../command-line.ts";
-import type { LaneView } from "../core/app-api.ts";
+import type { LaneView } from "../api/app-api.ts";
+import { commandLine } from "../text/command-line.ts";
 
 /** One thing that was looked at. */
 export interface Finding {

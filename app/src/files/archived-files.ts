@@ -1,10 +1,10 @@
 import type { RunId, ThreadId } from "@xworkmate/contracts";
-import { AppError } from "../app-error.ts";
-import { BridgeTransportError } from "../bridge-client/bridge-errors.ts";
-import { isOnDisk } from "../core/file-state.ts";
-import type { RunFiles, ThreadFile, ThreadFiles } from "../core/ui-api.ts";
-import type { ArchiveCheck } from "../core/ui-routes.ts";
+import type { RunFiles, ThreadFile, ThreadFiles } from "../api/ui-api.ts";
+import type { ArchiveCheck } from "../api/ui-routes.ts";
+import { BridgeTransportError } from "../bridge-client/wire/bridge-errors.ts";
+import { AppError } from "../errors/app-error.ts";
 import type { Thread } from "../threads/index.ts";
+import { isOnDisk } from "./file-state.ts";
 import { missing, type OpenedFile } from "./open-plain-file.ts";
 import { ownersOf } from "./owners-of.ts";
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { Artifact, RunId } from "@xworkmate/contracts";
-import { AppError } from "../app-error.ts";
 import type { ArtifactSource } from "../bridge-client/index.ts";
+import { AppError } from "../errors/app-error.ts";
 import type { OpenedFile } from "./open-plain-file.ts";
 
 /**

@@ -3,7 +3,7 @@ import { lstat, open } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { artifactPathProblem } from "@xworkmate/contracts";
-import { AppError } from "../app-error.ts";
+import { AppError } from "../errors/app-error.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 

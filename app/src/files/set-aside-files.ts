@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import type { RunId } from "@xworkmate/contracts";
-import { AppError } from "../app-error.ts";
-import type { SetAsideFile } from "../core/ui-api.ts";
+import type { SetAsideFile } from "../api/ui-api.ts";
+import { AppError } from "../errors/app-error.ts";
 import { statPlainFile } from "./open-plain-file.ts";
 
 /** More of one run are in the folder, and not listed. */

@@ -1,7 +1,7 @@
 import type { Preview, ProgressStage, RunStatus, SessionUpdate, Update } from "@xworkmate/contracts";
-import { oneLine, printable } from "../cli/printable.ts";
-import type { Hop, RunLogEntry } from "../core/ui-api.ts";
-import { formatBytes } from "../format-measure.ts";
+import type { Hop, RunLogEntry } from "../api/ui-api.ts";
+import { formatBytes } from "../text/format-measure.ts";
+import { oneLine, printable } from "../text/printable.ts";
 import type { TurnRecord } from "../threads/index.ts";
 import { joinPieces } from "./join-pieces.ts";
 

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { Redaction, type SessionUpdate, type ThreadId, type TurnId } from "@xworkmate/contracts";
-import { AppError } from "../app-error.ts";
-import type { RunLog } from "../core/ui-api.ts";
+import type { RunLog } from "../api/ui-api.ts";
+import { AppError } from "../errors/app-error.ts";
 import type { ThreadStore, TurnKey, TurnRecord } from "../threads/index.ts";
 import { isSamePiece } from "./join-pieces.ts";
 import { redactValue } from "./redact.ts";

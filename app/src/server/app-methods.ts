@@ -10,7 +10,7 @@ import {
 	TurnId,
 } from "@xworkmate/contracts";
 import { z } from "zod";
-import type { AppApi, AttachmentInput, SendRequest } from "../core/app-api.ts";
+import type { AppApi, AttachmentInput, SendRequest } from "../api/app-api.ts";
 import { DraftFileId } from "../threads/index.ts";
 
 const threadId = z.strictObject({ threadId: ThreadId });

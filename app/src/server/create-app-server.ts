@@ -1,21 +1,21 @@
 import { ThreadId, TurnId } from "@xworkmate/contracts";
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { z } from "zod";
-import type { AppApi } from "../core/app-api.ts";
-import type { UiApi } from "../core/ui-api.ts";
-import { CHANGES_ROUTE } from "../core/ui-routes.ts";
-import type { SettingDigests } from "../setting-digests.ts";
-import { guard } from "./access-guard.ts";
+import type { AppApi } from "../api/app-api.ts";
+import type { UiApi } from "../api/ui-api.ts";
+import { CHANGES_ROUTE } from "../api/ui-routes.ts";
+import type { SettingDigests } from "../config/setting-digests.ts";
+import { toFailure } from "../errors/failure.ts";
+import { guard } from "./access/access-guard.ts";
+import { OpenPages } from "./access/open-pages.ts";
+import { addOpenRoute } from "./access/open-route.ts";
+import { securityHeaders } from "./access/security-headers.ts";
+import type { UiSessions } from "./access/ui-sessions.ts";
 import { appMethods } from "./app-methods.ts";
-import { toFailure } from "./failure.ts";
-import { addFileRoutes, type FileSource } from "./file-routes.ts";
+import { addFileRoutes, type FileSource } from "./files/file-routes.ts";
 import { sendLines } from "./ndjson.ts";
-import { OpenPages } from "./open-pages.ts";
-import { addOpenRoute } from "./open-route.ts";
-import { securityHeaders } from "./security-headers.ts";
 import { addStaticUi, sendNotFound } from "./static-ui.ts";
 import { uiMethods } from "./ui-methods.ts";
-import type { UiSessions } from "./ui-sessions.ts";
 
 const BODY_BYTES = 40 * 1024 * 1024;
 /** Ids of the longest kind, each of its characters percent-encoded, and a path of 1024 bytes. */

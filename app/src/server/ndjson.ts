@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
-import { toFailure } from "./failure.ts";
+import { toFailure } from "../errors/failure.ts";
 
 /** A client gives up a body that is silent for minutes; a long run may be. */
 const ALIVE_MS = 15_000;

@@ -1,6 +1,6 @@
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { commandLine } from "../command-line.ts";
+import { commandLine } from "../text/command-line.ts";
 
 const YEAR_S = 31_536_000;
 const NOT_BUILT = `The page has not been built yet. It opens here once it is. To build it, run: ${commandLine("start")}\n`;

@@ -1,6 +1,6 @@
 import { limits, ProviderId, Routing, ThreadId, TurnId } from "@xworkmate/contracts";
 import { z } from "zod";
-import type { UiApi } from "../core/ui-api.ts";
+import type { UiApi } from "../api/ui-api.ts";
 import { DraftFileId } from "../threads/index.ts";
 import { type AppMethod, AttachAgain, Attachments, given, method, Require, SentDraft, toAttachments } from "./app-methods.ts";
 

@@ -1,4 +1,4 @@
-import type { BatchResult, FileResult, Segment, SyncDisk } from "./sync-disk.ts";
+import type { BatchResult, FileResult, Segment, SyncDisk } from "./disk/sync-disk.ts";
 
 const BATCH_BYTES = 1024 * 1024;
 /** Filled, being written, and on their way back: bounds the memory of a sync of any size. */

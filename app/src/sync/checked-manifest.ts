@@ -1,5 +1,5 @@
 import { type Artifact, artifactsDigest, caseFold, Manifest, type Snapshot } from "@xworkmate/contracts";
-import { FileProblem } from "./sync-problem.ts";
+import { FileProblem } from "./disk/sync-problem.ts";
 
 /**
  * The whole list of a run's files when the snapshot itself holds it (up to 200 items), else

@@ -1,12 +1,12 @@
 import type { Artifact, Snapshot } from "@xworkmate/contracts";
 import type { ArtifactSource } from "../bridge-client/artifact-download.ts";
-import { BridgeTransportError } from "../bridge-client/bridge-errors.ts";
+import { BridgeTransportError } from "../bridge-client/wire/bridge-errors.ts";
 import { BatchWriter } from "./batch-writer.ts";
 import { checkedManifest, listInSnapshot } from "./checked-manifest.ts";
+import type { FileResult, SyncDisk } from "./disk/sync-disk.ts";
+import { FileProblem, type SyncProblem, type SyncProblemCode } from "./disk/sync-problem.ts";
 import { receiveFiles } from "./receive-files.ts";
 import { receiveTar, type TarPlan } from "./receive-tar.ts";
-import type { FileResult, SyncDisk } from "./sync-disk.ts";
-import { FileProblem, type SyncProblem, type SyncProblemCode } from "./sync-problem.ts";
 
 /** Up to so many missing files are fetched one by one; more come as one tar stream. */
 const FEW_FILES = 32;

@@ -1,7 +1,7 @@
-export type { DiskOperations } from "./disk-operations.ts";
-export { diskOperations } from "./disk-operations.ts";
-export { LocalDisk } from "./local-disk.ts";
+export type { DiskOperations } from "./disk/disk-operations.ts";
+export { diskOperations } from "./disk/disk-operations.ts";
+export { LocalDisk } from "./disk/local-disk.ts";
+export type { SyncDisk, SyncPlace } from "./disk/sync-disk.ts";
+export type { SyncProblem, SyncProblemCode } from "./disk/sync-problem.ts";
 export { type SyncBounds, syncBounds } from "./sync-bounds.ts";
-export type { SyncDisk, SyncPlace } from "./sync-disk.ts";
-export type { SyncProblem, SyncProblemCode } from "./sync-problem.ts";
 export { type SyncRequest, type SyncResult, syncRun } from "./sync-run.ts";

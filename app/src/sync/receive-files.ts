@@ -2,7 +2,7 @@ import type { RunId } from "@xworkmate/contracts";
 import type { ArtifactSource } from "../bridge-client/artifact-download.ts";
 import { asBytes } from "./as-bytes.ts";
 import type { BatchWriter } from "./batch-writer.ts";
-import type { WantedFile } from "./sync-disk.ts";
+import type { WantedFile } from "./disk/sync-disk.ts";
 
 /** Files under way at once; they are few, and large ones fill the line by themselves. */
 const AT_ONCE = 4;

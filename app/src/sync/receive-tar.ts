@@ -3,7 +3,7 @@ import { MANIFEST_PATH } from "@xworkmate/contracts";
 import { extract, type Header, type Extract as Tar } from "tar-stream";
 import { asBytes } from "./as-bytes.ts";
 import type { BatchWriter } from "./batch-writer.ts";
-import { FileProblem, type SyncProblem } from "./sync-problem.ts";
+import { FileProblem, type SyncProblem } from "./disk/sync-problem.ts";
 
 type Entry = Tar extends AsyncIterable<infer Source> ? Source : never;
 

@@ -1,5 +1,5 @@
 import { artifactScope, type Snapshot } from "@xworkmate/contracts";
-import { currentTurn, findTurn, type Thread } from "../threads/thread.ts";
+import { currentTurn, findTurn, type Thread } from "../threads/domain/thread.ts";
 
 /**
  * Why a snapshot establishes no files to sync, or undefined when it does (docs/protocol.md#threads-and-results):

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Snapshot } from "@xworkmate/contracts";
 import type { ArtifactSource } from "../bridge-client/artifact-download.ts";
-import type { ResultDetail, Thread } from "../threads/thread.ts";
-import type { SyncEnd } from "../threads/thread-event.ts";
+import type { ResultDetail, Thread } from "../threads/domain/thread.ts";
+import type { SyncEnd } from "../threads/domain/thread-event.ts";
+import { openSyncDisk } from "./disk/open-sync-disk.ts";
+import type { SyncProblem } from "./disk/sync-problem.ts";
 import { FileTransfer } from "./file-transfer.ts";
-import { openSyncDisk } from "./open-sync-disk.ts";
 import { type SyncBounds, syncBounds, syncDeadline } from "./sync-bounds.ts";
-import type { SyncProblem } from "./sync-problem.ts";
 import { syncRefusal } from "./sync-refusal.ts";
 
 export interface SyncRequest {

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { diskOperations } from "./disk-operations.ts";
-import { FolderDisk } from "./folder-disk.ts";
-import type { SyncPlace } from "./sync-disk.ts";
-import type { ThreadAnswer, ThreadRequest } from "./thread-protocol.ts";
+import { diskOperations } from "./disk/disk-operations.ts";
+import { FolderDisk } from "./disk/folder-disk.ts";
+import type { SyncPlace } from "./disk/sync-disk.ts";
+import type { ThreadAnswer, ThreadRequest } from "./disk/thread-protocol.ts";
 
 // The thread that does a sync's disk work: the app's own thread stays free for streams and the window.
 // It loads none of the schemas, which would cost more than the work; its place comes from open-sync-disk.

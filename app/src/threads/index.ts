@@ -1,9 +1,10 @@
-export { type AppHome, ownAppHome } from "./app-home.ts";
-export { apply, applyAll } from "./apply.ts";
-export { type Draft, type DraftFile, DraftFileId, type QueuedBody, type QueuedMessage, type SentDraft } from "./composed-message.ts";
-export { decide } from "./decide.ts";
-export { findFolded, foldText, type TextHit } from "./folded-text.ts";
-export { SqliteThreadStore } from "./sqlite-thread-store.ts";
+export { type AppHome, ownAppHome } from "../store/app-home.ts";
+export { SqliteThreadStore } from "../store/sqlite-thread-store.ts";
+export { type ListedThread, UiStore } from "../store/ui-store.ts";
+export { apply, applyAll } from "./domain/apply.ts";
+export { type Draft, type DraftFile, DraftFileId, type QueuedBody, type QueuedMessage, type SentDraft } from "./domain/composed-message.ts";
+export { decide } from "./domain/decide.ts";
+export { findFolded, foldText, type TextHit } from "./domain/folded-text.ts";
 export {
 	currentTurn,
 	findTurn,
@@ -16,9 +17,8 @@ export {
 	type Thread,
 	type Turn,
 	type TurnStatus,
-} from "./thread.ts";
-export type { Admission, RunHandle, SyncEnd, ThreadCommand, ThreadEvent } from "./thread-event.ts";
-export { threadNotFound } from "./thread-not-found.ts";
-export type { GatewayTurn, ThreadChange, ThreadQuery, ThreadStore } from "./thread-store.ts";
-export type { AttachmentNote, Submission, TurnKey, TurnRecord, TurnRequest } from "./turn-record.ts";
-export { type ListedThread, UiStore } from "./ui-store.ts";
+} from "./domain/thread.ts";
+export type { Admission, RunHandle, SyncEnd, ThreadCommand, ThreadEvent } from "./domain/thread-event.ts";
+export { threadNotFound } from "./domain/thread-not-found.ts";
+export type { GatewayTurn, ThreadChange, ThreadQuery, ThreadStore } from "./domain/thread-store.ts";
+export type { AttachmentNote, Submission, TurnKey, TurnRecord, TurnRequest } from "./domain/turn-record.ts";

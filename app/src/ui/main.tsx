@@ -1,10 +1,10 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import "./styles/index.css";
-import { AppLink } from "./client/app-link.ts";
-import { App } from "./shell/app.tsx";
-import { applyTheme } from "./shell/preferences.ts";
-import { keepStrayDrops } from "./shell/stray-drops.ts";
+import { App } from "./app.tsx";
+import { AppLink } from "./connection/app-link.ts";
+import { applyTheme } from "./state/preferences.ts";
+import { keepStrayDrops } from "./stray-drops.ts";
 
 applyTheme();
 keepStrayDrops();

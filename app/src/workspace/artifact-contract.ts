@@ -1,6 +1,6 @@
 import { ArtifactContract, type ArtifactContractInput, artifactContractProblem, CURRENT_TASK_WORKSPACE } from "@xworkmate/contracts";
 import { z } from "zod";
-import { AppError } from "../app-error.ts";
+import { AppError } from "../errors/app-error.ts";
 
 /** What the person requires of a turn's files. Nothing of it is read out of the prompt. */
 export interface ArtifactDemand {

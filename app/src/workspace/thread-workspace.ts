@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { sessionFolder, type ThreadId } from "@xworkmate/contracts";
-import { AppError } from "../app-error.ts";
+import { AppError } from "../errors/app-error.ts";
 
 /** `<home>/threads/<session>`: where a thread's finished files land. */
 export function threadFolder(home: string, threadId: ThreadId): string {

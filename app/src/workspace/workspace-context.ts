@@ -1,5 +1,5 @@
 import type { ArtifactContract, ThreadId } from "@xworkmate/contracts";
-import { AppError } from "../app-error.ts";
+import { AppError } from "../errors/app-error.ts";
 
 export interface WorkspaceContext {
 	/** The app's sessionKey: a synonym of threadId, here and nowhere else. */

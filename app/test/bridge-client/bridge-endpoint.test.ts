@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { blockedPorts } from "../../src/bridge-client/blocked-ports.ts";
 import { findBridge } from "../../src/bridge-client/index.ts";
+import { blockedPorts } from "../../src/bridge-client/wire/blocked-ports.ts";
 import { AT } from "../support/fake-run.ts";
 import { temporaryHome } from "../support/temporary-home.ts";
 

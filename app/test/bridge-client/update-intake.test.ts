@@ -1,7 +1,7 @@
 import { type SessionUpdate, ThreadId, TurnId } from "@xworkmate/contracts";
 import { beforeEach, expect, it } from "vitest";
-import type { StreamItem } from "../../src/bridge-client/stream-item.ts";
 import { takeItems } from "../../src/bridge-client/update-intake.ts";
+import type { StreamItem } from "../../src/bridge-client/wire/stream-item.ts";
 import { FakeRun } from "../support/fake-run.ts";
 import { RecordingSink } from "../support/recording-sink.ts";
 

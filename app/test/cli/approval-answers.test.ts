@@ -1,9 +1,9 @@
 import { type Approval, ApprovalId, RunId, ThreadId } from "@xworkmate/contracts";
 import { createColors } from "picocolors";
 import { expect, it } from "vitest";
+import type { AppApi } from "../../src/api/app-api.ts";
 import { ApprovalAnswers, type ApproveMode } from "../../src/cli/approval-answers.ts";
-import { decisionWords } from "../../src/cli/decision-words.ts";
-import type { AppApi } from "../../src/core/app-api.ts";
+import { decisionWords } from "../../src/cli/words/decision-words.ts";
 import { AT } from "../support/fake-run.ts";
 
 const pending: Approval = {

@@ -1,7 +1,7 @@
 import { ProviderId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
+import type { AppApi } from "../../src/api/app-api.ts";
 import { listApprovals, listGrants } from "../../src/cli/thread-commands.ts";
-import type { AppApi } from "../../src/core/app-api.ts";
 import { CoreScene, held } from "../support/core-scene.ts";
 import type { FakeRun } from "../support/fake-run.ts";
 import { RecordingConsole } from "../support/recording-console.ts";

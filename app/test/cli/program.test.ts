@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
-import { commandExamples } from "../../src/cli/command-examples.ts";
 import { createProgram, type ProgramContext } from "../../src/cli/program.ts";
+import { commandExamples } from "../../src/cli/words/command-examples.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 
 /** A program that only notes what it was asked to do. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { type AppApi, LISTED_THREADS } from "../../src/api/app-api.ts";
 import { listThreads } from "../../src/cli/thread-commands.ts";
-import { type AppApi, LISTED_THREADS } from "../../src/core/app-api.ts";
 import { CoreScene } from "../support/core-scene.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 

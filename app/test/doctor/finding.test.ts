@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { laneFindings, providerFindings } from "../../src/doctor/finding.ts";
-import { laneOf } from "../../src/lane/index.ts";
+import { laneOf } from "../../src/gateway-queue/index.ts";
 import { fakeCapabilities } from "../support/fake-capabilities.ts";
 
 const openclaw = { maxActive: 2, maxQueued: 20 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RunLog } from "../../src/core/ui-api.ts";
+import type { RunLog } from "../../src/api/ui-api.ts";
 import type { FakeRun } from "../support/fake-run.ts";
 import { UiScene } from "../support/ui-scene.ts";
 

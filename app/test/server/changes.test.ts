@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { fileRoute } from "../../src/core/ui-routes.ts";
+import { fileRoute } from "../../src/api/ui-routes.ts";
 import { held } from "../support/core-scene.ts";
 import { type Page, UiScene } from "../support/ui-scene.ts";
 import { until } from "../support/until.ts";

@@ -1,9 +1,9 @@
 import { request as send } from "node:http";
 import { SessionId, ThreadId, TurnId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import { RemoteApp } from "../../src/app-client/remote-app.ts";
-import { AppError } from "../../src/app-error.ts";
-import type { AppApi, TurnEvent } from "../../src/core/app-api.ts";
+import type { AppApi, TurnEvent } from "../../src/api/app-api.ts";
+import { RemoteApp } from "../../src/api/remote-app.ts";
+import { AppError } from "../../src/errors/app-error.ts";
 import { createAppServer } from "../../src/server/create-app-server.ts";
 import type { Thread, Turn } from "../../src/threads/index.ts";
 

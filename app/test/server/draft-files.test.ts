@@ -1,7 +1,7 @@
 import type { ThreadId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import type { SentTurn } from "../../src/core/app-api.ts";
-import type { Draft, DraftFile, ThreadDetail } from "../../src/core/ui-api.ts";
+import type { SentTurn } from "../../src/api/app-api.ts";
+import type { Draft, DraftFile, ThreadDetail } from "../../src/api/ui-api.ts";
 import { held } from "../support/core-scene.ts";
 import { sha256 } from "../support/fake-run.ts";
 import { UiScene } from "../support/ui-scene.ts";

@@ -1,7 +1,7 @@
 import type { ThreadId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import type { SentTurn } from "../../src/core/app-api.ts";
-import type { Draft, ThreadDetail } from "../../src/core/ui-api.ts";
+import type { SentTurn } from "../../src/api/app-api.ts";
+import type { Draft, ThreadDetail } from "../../src/api/ui-api.ts";
 import { queued } from "../support/queued-thread.ts";
 import { UiScene } from "../support/ui-scene.ts";
 import { until } from "../support/until.ts";

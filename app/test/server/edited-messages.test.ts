@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { QueuedMessage } from "../../src/core/ui-api.ts";
+import type { QueuedMessage } from "../../src/api/ui-api.ts";
 import { queued } from "../support/queued-thread.ts";
 import { UiScene } from "../support/ui-scene.ts";
 import { until } from "../support/until.ts";

@@ -3,7 +3,7 @@ import { get, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import Fastify from "fastify";
 import { describe, expect, it } from "vitest";
-import { AppError } from "../../src/app-error.ts";
+import { AppError } from "../../src/errors/app-error.ts";
 import { type LineStream, sendLines } from "../../src/server/ndjson.ts";
 import { until } from "../support/until.ts";
 

@@ -1,10 +1,10 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { SentTurn } from "../../src/core/app-api.ts";
+import type { SentTurn } from "../../src/api/app-api.ts";
+import type { QueuedMessage, RunLog, ThreadDetail } from "../../src/api/ui-api.ts";
+import { runLogRoute } from "../../src/api/ui-routes.ts";
 import { listFolders } from "../../src/core/list-folders.ts";
-import type { QueuedMessage, RunLog, ThreadDetail } from "../../src/core/ui-api.ts";
-import { runLogRoute } from "../../src/core/ui-routes.ts";
 import { held } from "../support/core-scene.ts";
 import { queued } from "../support/queued-thread.ts";
 import { temporaryHome } from "../support/temporary-home.ts";

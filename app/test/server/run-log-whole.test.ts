@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { RunLog } from "../../src/core/ui-api.ts";
+import type { RunLog } from "../../src/api/ui-api.ts";
 import { UiScene } from "../support/ui-scene.ts";
 
 it("[D8] a line of the run log that is cut can be read whole, without its secrets", async () => {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { sessionFolder, type ThreadId } from "@xworkmate/contracts";
-import type { RunFiles, ThreadFiles } from "../../src/core/ui-api.ts";
+import type { RunFiles, ThreadFiles } from "../../src/api/ui-api.ts";
 import type { UiScene } from "./ui-scene.ts";
 
 export interface Delivered {

@@ -1,4 +1,4 @@
-import type { ThreadDetail } from "../../src/core/ui-api.ts";
+import type { ThreadDetail } from "../../src/api/ui-api.ts";
 import { held } from "./core-scene.ts";
 import type { UiScene } from "./ui-scene.ts";
 import { until } from "./until.ts";

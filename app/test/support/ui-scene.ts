@@ -2,11 +2,11 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { request as send } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { windowParts } from "../../src/app-process/window-parts.ts";
-import type { AppChange, AppState, ParkedLine } from "../../src/core/ui-api.ts";
-import { CHANGES_ROUTE } from "../../src/core/ui-routes.ts";
+import type { AppChange, AppState, ParkedLine } from "../../src/api/ui-api.ts";
+import { CHANGES_ROUTE } from "../../src/api/ui-routes.ts";
+import { settingDigests } from "../../src/config/setting-digests.ts";
+import { windowParts } from "../../src/process/app/window-parts.ts";
 import { type AppServer, createAppServer } from "../../src/server/create-app-server.ts";
-import { settingDigests } from "../../src/setting-digests.ts";
 import { CoreScene } from "./core-scene.ts";
 
 export const TOKEN = "the-token-of-the-command";

@@ -1,8 +1,8 @@
 import { cleanup, render } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { parseCsv } from "../../src/ui/model/csv.ts";
-import { isReadable } from "../../src/ui/model/markdown-blocks.ts";
-import MarkdownText from "../../src/ui/parts/markdown.tsx";
+import MarkdownText from "../../src/ui/rich-text/markdown.tsx";
+import { isReadable } from "../../src/ui/rich-text/markdown-blocks.ts";
+import { parseCsv } from "../../src/ui/text/csv.ts";
 
 afterEach(cleanup);
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { useMemo } from "react";
-import type { AppState } from "../../src/core/ui-api.ts";
-import { AppLink, type Link } from "../../src/ui/client/app-link.ts";
-import { Store, useStore } from "../../src/ui/client/store.ts";
-import { AppContext } from "../../src/ui/shell/app-context.tsx";
+import type { AppState } from "../../src/api/ui-api.ts";
+import { AppLink, type Link } from "../../src/ui/connection/app-link.ts";
+import { Store, useStore } from "../../src/ui/connection/store.ts";
+import { AppContext } from "../../src/ui/state/app-context.tsx";
 import { appState } from "./stories.ts";
 
 /** What stands around every part of the page: the app's state, which a test changes, and what was said aloud. */

@@ -1,16 +1,16 @@
 import { ApprovalId, ProviderId, ToolCallId } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { applyChange } from "../../src/ui/client/app-state.ts";
-import { parseCsv } from "../../src/ui/model/csv.ts";
-import { diffLines } from "../../src/ui/model/diff-lines.ts";
-import { formatBytes, formatClock, formatSpan, formatTime } from "../../src/ui/model/format.ts";
-import { splitBlocks } from "../../src/ui/model/markdown-blocks.ts";
-import { deriveRail } from "../../src/ui/model/rail.ts";
-import { type OpenCalls, toolLine } from "../../src/ui/model/tool-line.ts";
-import { emptyTurn, foldEvents, foldUpdates, isAsking, lastMessage, withAnswers, withTurn } from "../../src/ui/model/turn-view.ts";
-import { visibleText } from "../../src/ui/model/visible-text.ts";
-import { parseRoute } from "../../src/ui/shell/route.ts";
+import { applyChange } from "../../src/ui/connection/app-state.ts";
+import { diffLines } from "../../src/ui/rich-text/diff-lines.ts";
+import { splitBlocks } from "../../src/ui/rich-text/markdown-blocks.ts";
+import { parseRoute } from "../../src/ui/state/route.ts";
+import { parseCsv } from "../../src/ui/text/csv.ts";
+import { formatBytes, formatClock, formatSpan, formatTime } from "../../src/ui/text/format.ts";
+import { visibleText } from "../../src/ui/text/visible-text.ts";
+import { deriveRail } from "../../src/ui/turn/rail.ts";
+import { type OpenCalls, toolLine } from "../../src/ui/turn/tool-line.ts";
+import { emptyTurn, foldEvents, foldUpdates, isAsking, lastMessage, withAnswers, withTurn } from "../../src/ui/turn/turn-view.ts";
 import { approval, at, BEGIN, ended, snapshot, stage, update } from "./stories.ts";
 
 describe("a turn's view", () => {

@@ -1,16 +1,16 @@
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { Sha256 } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it } from "vitest";
-import type { ThreadFile } from "../../src/core/ui-api.ts";
-import { deriveOutcome } from "../../src/ui/model/outcome.ts";
-import { emptyTurn, foldUpdates, type TurnView } from "../../src/ui/model/turn-view.ts";
-import { ToolRow } from "../../src/ui/parts/act-row.tsx";
-import { ApprovalCard } from "../../src/ui/parts/approval-card.tsx";
-import { FileRow } from "../../src/ui/parts/file-row.tsx";
-import MarkdownText from "../../src/ui/parts/markdown.tsx";
-import { OutcomeCard } from "../../src/ui/parts/outcome-card.tsx";
-import { RunBar } from "../../src/ui/parts/run-bar.tsx";
-import { StateChip } from "../../src/ui/parts/state-chip.tsx";
+import type { ThreadFile } from "../../src/api/ui-api.ts";
+import { ApprovalCard } from "../../src/ui/approvals/approval-card.tsx";
+import { StateChip } from "../../src/ui/components/state-chip.tsx";
+import { FileRow } from "../../src/ui/files/file-row.tsx";
+import MarkdownText from "../../src/ui/rich-text/markdown.tsx";
+import { ToolRow } from "../../src/ui/run/act-row.tsx";
+import { OutcomeCard } from "../../src/ui/run/outcome-card.tsx";
+import { RunBar } from "../../src/ui/run/run-bar.tsx";
+import { deriveOutcome } from "../../src/ui/turn/outcome.ts";
+import { emptyTurn, foldUpdates, type TurnView } from "../../src/ui/turn/turn-view.ts";
 import { approval, at, BEGIN, ended, snapshot, stage, update } from "./stories.ts";
 
 afterEach(cleanup);

@@ -37,7 +37,7 @@ describe("the search for replaced wording", () => {
 		const component =
 			// biome-ignore lint/suspicious/noTemplateCurlyInString: a template of the program that is read
 			'import x from "anew"; const Y = ({ n }: { n: "type" }) => <p title="Take back">Try now {n ? "Keep it" : `${n} %`}</p>;';
-		expect(shownWords("ui/shell/y.tsx", component).map(({ text }) => text)).toEqual(["Take back", "Try now", "Keep it", " %"]);
+		expect(shownWords("ui/run/y.tsx", component).map(({ text }) => text)).toEqual(["Take back", "Try now", "Keep it", " %"]);
 		expect(shownWords("ui/words/states.ts", 'const unavailable = { X: "Refuses" };')).toEqual([
 			{ section: "unavailable", text: "Refuses" },
 		]);
@@ -45,7 +45,7 @@ describe("the search for replaced wording", () => {
 
 	it("knows enough of the interface to be worth something", () => {
 		expect(shown.length).toBeGreaterThan(700);
-		for (const section of ["words.sidebar", "words.ask", "words.settings", "runWords", "stateWords", "logWords", "ui/shell/frame.tsx"])
+		for (const section of ["words.sidebar", "words.ask", "words.settings", "runWords", "stateWords", "logWords", "ui/frame.tsx"])
 			expect(shown.map((one) => one.section)).toContain(section);
 		for (const { now } of [...retiredPhrases, ...retiredHabits]) expect("").not.toMatch(new RegExp(now, "iu"));
 	});

@@ -1,6 +1,6 @@
 import type { Approval, SessionUpdate, Snapshot } from "@xworkmate/contracts";
 import { openArtifactContract, Snapshot as SnapshotSchema, ThreadId, SessionUpdate as UpdateSchema } from "@xworkmate/contracts";
-import type { AppState, ThreadSummary, TurnDetail } from "../../src/core/ui-api.ts";
+import type { AppState, ThreadSummary, TurnDetail } from "../../src/api/ui-api.ts";
 
 const RUN = "run1";
 const HASH = "0".repeat(64);

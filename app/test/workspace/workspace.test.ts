@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { sessionFolder, ThreadId } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { composeTurn } from "../../src/core/compose-turn.ts";
+import { composeTurn } from "../../src/turns/compose-turn.ts";
 import { artifactContract, ensureThreadFolder, removeThreadFolder, threadFolder, workspaceContext } from "../../src/workspace/index.ts";
 import { temporaryHome } from "../support/temporary-home.ts";
 import { turnIdOf } from "../support/thread-story.ts";

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Approval, type ApprovalDecision, type ApprovalId, type Asker, ContractError, type ThreadId } from "@xworkmate/contracts";
-import type { OutsideAnswer, PermissionAnswer, PermissionRequest } from "../providers/provider.ts";
-import { type Clock, timestamp } from "../runs/clock.ts";
-import { diskFull, isDiskFull } from "../runs/disk-full.ts";
-import type { LiveRun } from "../runs/live-run.ts";
-import type { RunRecord } from "../runs/run-record.ts";
-import type { RunStore } from "../runs/run-store.ts";
+import type { LiveRun } from "../log/live-run.ts";
+import { type Clock, timestamp } from "../ports/clock.ts";
+import { diskFull, isDiskFull } from "../ports/disk-full.ts";
+import type { OutsideAnswer, PermissionAnswer, PermissionRequest } from "../ports/provider.ts";
+import type { RunRecord } from "../ports/run-record.ts";
+import type { RunStore } from "../ports/run-store.ts";
 import { type Allowed, type ApprovalPolicy, allowedBy, type Grant, holds, type ScopedRequest } from "./approval-policy.ts";
 import { grantScope } from "./grant-scope.ts";
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Approval, Asker, GrantScope, ProviderId } from "@xworkmate/contracts";
-import type { PermissionRequest } from "../providers/provider.ts";
+import type { PermissionRequest } from "../ports/provider.ts";
 
 /** What the person has allowed beforehand, by configuration. */
 export interface ApprovalPolicy {

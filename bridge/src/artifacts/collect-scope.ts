@@ -7,8 +7,8 @@ import type { CollectOutcome, CollectTask } from "./collect-task.ts";
 import { copyArtifact } from "./copy-artifact.ts";
 import { openSource } from "./open-source.ts";
 import { discardCopy, publishCopy } from "./publish-copy.ts";
-import { isInside } from "./resolve-working-directory.ts";
 import { toVaultError } from "./vault-error.ts";
+import { isInside } from "./workspace/resolve-working-directory.ts";
 
 /**
  * Up to so many files each is synced by itself, which costs more than ten times the file's creation. What a

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ArtifactPath, ContractError, RunId } from "@xworkmate/contracts";
-import type { ArtifactVault, Collected, CollectRequest } from "./artifact-vault.ts";
+import type { ArtifactVault, Collected, CollectRequest } from "../ports/artifact-vault.ts";
 import { discardCopy } from "./publish-copy.ts";
 import { toVaultError, VaultError } from "./vault-error.ts";
 import { defaultVaultLimits, type VaultLimits } from "./vault-limits.ts";

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { delimiter, isAbsolute } from "node:path";
 import { limits, ProviderId } from "@xworkmate/contracts";
 import { z } from "zod";
-import { defaultRunLimits } from "../runs/run-limits.ts";
+import { defaultRunLimits } from "../ports/run-limits.ts";
 import { ListenAddress } from "./listen-address.ts";
 
 /** One row of the settings' documentation. */

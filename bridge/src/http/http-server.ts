@@ -2,17 +2,17 @@ import { fastifySSE } from "@fastify/sse";
 import { ContractError, limits } from "@xworkmate/contracts";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import type { RpcDispatcher } from "../rpc/index.ts";
-import { type AccessGuardOptions, guardAccess } from "./access-guard.ts";
-import { serveAcpRpc } from "./acp-rpc.ts";
-import { serveArtifacts } from "./artifact-routes.ts";
-import type { ArtifactSource } from "./artifact-source.ts";
-import { sendError } from "./error-reply.ts";
+import { type AccessGuardOptions, guardAccess } from "./access/access-guard.ts";
+import { parseJsonBody } from "./access/json-body.ts";
+import { refuseOtherMethods } from "./access/method-guard.ts";
+import { serveArtifacts } from "./artifacts/artifact-routes.ts";
+import type { ArtifactSource } from "./artifacts/artifact-source.ts";
+import { serveOutput } from "./artifacts/output-route.ts";
 import { serveHealth } from "./health-routes.ts";
-import { parseJsonBody } from "./json-body.ts";
-import { refuseOtherMethods } from "./method-guard.ts";
 import type { BridgeMetrics } from "./metrics.ts";
 import { createNodeServer, type TlsTexts } from "./node-server.ts";
-import { serveOutput } from "./output-route.ts";
+import { sendError } from "./reply/error-reply.ts";
+import { serveAcpRpc } from "./rpc/acp-rpc.ts";
 
 export interface HttpServerOptions extends ArtifactSource {
 	readonly dispatcher: RpcDispatcher;

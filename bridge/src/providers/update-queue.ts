@@ -1,5 +1,5 @@
-import type { ProviderUpdate } from "../runs/run-event.ts";
-import type { TurnSink } from "./provider.ts";
+import type { TurnSink } from "../ports/provider.ts";
+import type { ProviderUpdate } from "../ports/run-event.ts";
 
 /** Hands a turn's updates to its log, one after the other, and holds the agent back while the log is behind. */
 export class UpdateQueue {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { MessageId, Preview, Sha256, ToolCall, ToolCallId, ToolKind } from "@xworkmate/contracts";
-import type { ProviderUpdate } from "../runs/run-event.ts";
+import type { ProviderUpdate } from "../ports/run-event.ts";
 import type { AgentUpdate, ToolCallChange } from "./agent-update.ts";
 import { piecesOf, previewOf } from "./preview.ts";
 

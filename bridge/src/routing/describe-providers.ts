@@ -1,5 +1,5 @@
 import { ContractError, type MethodResult, type ProviderCapability, type ProviderId, sentence } from "@xworkmate/contracts";
-import type { Provider } from "../providers/provider.ts";
+import type { Provider } from "../ports/provider.ts";
 
 /** What the providers can do now, in their order. A provider that cannot say is unavailable, and the others are listed. */
 function describeProviders(providers: readonly Provider[]): Promise<ProviderCapability[]> {

@@ -1,5 +1,5 @@
 import { ContractError, gatewayNotSetUp, type ProviderCapability, type ProviderId, type Routing } from "@xworkmate/contracts";
-import type { RunProvider } from "../runs/run-record.ts";
+import type { RunProvider } from "../ports/run-record.ts";
 
 export interface RoutingDefaults {
 	/** XWORKMATE_DEFAULT_PROVIDER. */

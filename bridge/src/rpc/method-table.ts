@@ -10,7 +10,7 @@ import {
 	type SubmitParams,
 	type TaskRef,
 } from "@xworkmate/contracts";
-import type { RunService } from "../runs/run-service.ts";
+import type { RunService } from "../ports/run-service.ts";
 
 /** One handler for each method of the contract. */
 export type MethodTable = { readonly [M in MethodName]: (params: MethodParams<M>) => Promise<MethodResult<M>> };

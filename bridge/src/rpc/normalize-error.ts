@@ -1,5 +1,5 @@
 import { ContractError } from "@xworkmate/contracts";
-import { diskFull, isDiskFull } from "../runs/disk-full.ts";
+import { diskFull, isDiskFull } from "../ports/disk-full.ts";
 
 /** Any thrown value as the error that crosses the wire. What is not a ContractError is the bridge's own failure; its words stay here. */
 export function normalizeError(error: unknown): ContractError {

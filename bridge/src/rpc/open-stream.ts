@@ -1,6 +1,6 @@
 import { ContractError, isMethodName, methods } from "@xworkmate/contracts";
-import type { RunRecord } from "../runs/run-record.ts";
-import type { RunService } from "../runs/run-service.ts";
+import type { RunRecord } from "../ports/run-record.ts";
+import type { RunService } from "../ports/run-service.ts";
 import { parseParams } from "./parse-params.ts";
 
 export type StreamMethod = "session.start" | "session.message" | "xworkmate.tasks.subscribe";

@@ -2,12 +2,12 @@ import { existsSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { FrameProcess } from "../processes/frame-process.ts";
-import type { Inflow } from "../processes/inflow.ts";
-import type { ProcessLedger } from "../processes/process-ledger.ts";
-import { ProcessPool } from "../processes/process-pool.ts";
-import { ProgramRun } from "./program-run.ts";
-import type { Sandbox, SandboxOutcome, SandboxRequest } from "./sandbox.ts";
+import type { ProcessLedger } from "../ports/process-ledger.ts";
+import type { Sandbox, SandboxOutcome, SandboxRequest } from "../ports/sandbox.ts";
+import { FrameProcess } from "../processes/frames/frame-process.ts";
+import type { Inflow } from "../processes/frames/inflow.ts";
+import { ProcessPool } from "../processes/frames/process-pool.ts";
+import { ProgramRun } from "./engine/program-run.ts";
 import { within } from "./within.ts";
 
 export interface ProcessSandboxOptions {
@@ -23,7 +23,7 @@ export interface ProcessSandboxOptions {
 	readonly idleMs?: number;
 }
 
-const PROGRAM_HOST = new URL("./program-host.ts", import.meta.url);
+const PROGRAM_HOST = new URL("./engine/program-host.ts", import.meta.url);
 const IDLE_MS = 5 * 60_000;
 /** After its last word a program's process has this long to be ready for the next. */
 const READY_MS = 250;
@@ -108,7 +108,7 @@ function hostCommand({ timeZone, host: url = PROGRAM_HOST }: ProcessSandboxOptio
 
 /** What Node reads to load a file's modules: the bridge's source, the file's folder, and on the way up each package's description and installed packages. */
 function modulesOf(file: string): string[] {
-	const readable = [dirname(dirname(fileURLToPath(PROGRAM_HOST))), dirname(file)];
+	const readable = [dirname(dirname(dirname(fileURLToPath(PROGRAM_HOST)))), dirname(file)];
 	for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
 		const installed = join(folder, "node_modules");
 		readable.push(join(folder, "package.json"));

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { timestamp } from "../../src/runs/clock.ts";
-import { decide, type RunCommand } from "../../src/runs/decide.ts";
-import type { RunEvent } from "../../src/runs/run-event.ts";
-import { apply, initialState } from "../../src/runs/run-state.ts";
-import { command } from "../runs/arbitrary.ts";
+import { timestamp } from "../../src/ports/clock.ts";
+import type { RunEvent } from "../../src/ports/run-event.ts";
+import { decide, type RunCommand } from "../../src/runs/domain/decide.ts";
+import { apply, initialState } from "../../src/runs/domain/run-state.ts";
 import { Core, ended, say } from "../runs/core-fixture.ts";
+import { command } from "../runs/domain/arbitrary.ts";
 
 /** The events of a run that has started, whatever is asked of it then. */
 function eventsOf(commands: readonly RunCommand[]): RunEvent[] {

@@ -1,6 +1,6 @@
 import type { Approval, ApprovalDecision, RunId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import type { PermissionRequest } from "../../src/providers/provider.ts";
+import type { PermissionRequest } from "../../src/ports/provider.ts";
 import { Core, ended, type Play, say } from "../runs/core-fixture.ts";
 
 /** Asks about each line of the prompt as a command, one after the other, and says what was answered. */

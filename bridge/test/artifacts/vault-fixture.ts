@@ -3,10 +3,10 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openArtifactContract, RunId } from "@xworkmate/contracts";
 import { afterAll } from "vitest";
-import type { ArtifactVault, Collected, CollectRequest } from "../../src/artifacts/artifact-vault.ts";
 import { createArtifactVault } from "../../src/artifacts/file-artifact-vault.ts";
 import type { VaultLimits } from "../../src/artifacts/vault-limits.ts";
 import { createVaultWorkers } from "../../src/artifacts/vault-workers.ts";
+import type { ArtifactVault, Collected, CollectRequest } from "../../src/ports/artifact-vault.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
 // Starting a thread takes longer than most tests: a file's tests share them.

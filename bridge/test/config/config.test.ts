@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { limits } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { loadAccessToken, prepareHome } from "../../src/config/access-token.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { ConfigError } from "../../src/config/config-error.ts";
 import { originOf } from "../../src/config/listen-address.ts";
 import { settings } from "../../src/config/settings.ts";
-import { readConfig } from "../../src/config.ts";
 
 function refusal(env: Record<string, string>, argv: readonly string[] = []): ConfigError {
 	try {

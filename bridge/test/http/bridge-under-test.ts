@@ -5,9 +5,9 @@ import { dirname, join } from "node:path";
 import { type Artifact, artifactRef, ContractError, compareBytes, limits, type RunId, SubmitParams } from "@xworkmate/contracts";
 import { pino } from "pino";
 import { BridgeMetrics, createHttpServer } from "../../src/http/index.ts";
+import { systemClock, timestamp } from "../../src/ports/clock.ts";
+import { defaultRunLimits } from "../../src/ports/run-limits.ts";
 import { createMethodTable, createRpcDispatcher, describeCapabilities } from "../../src/rpc/index.ts";
-import { systemClock, timestamp } from "../../src/runs/clock.ts";
-import { defaultRunLimits } from "../../src/runs/run-limits.ts";
 import { FAKE_PROVIDER, FakeRunService } from "./fake-run-service.ts";
 
 export const TOKEN = "a-token-for-these-tests";

@@ -12,12 +12,12 @@ import {
 	type SubmitParams,
 	type TaskRef,
 } from "@xworkmate/contracts";
-import { timestamp } from "../../src/runs/clock.ts";
-import type { LoggedEvent, RunEvent } from "../../src/runs/run-event.ts";
-import type { RunRecord } from "../../src/runs/run-record.ts";
-import type { RunLog, RunService } from "../../src/runs/run-service.ts";
-import { fold } from "../../src/runs/run-state.ts";
-import { toSnapshot } from "../../src/runs/run-view.ts";
+import { timestamp } from "../../src/ports/clock.ts";
+import type { LoggedEvent, RunEvent } from "../../src/ports/run-event.ts";
+import type { RunRecord } from "../../src/ports/run-record.ts";
+import type { RunLog, RunService } from "../../src/ports/run-service.ts";
+import { fold } from "../../src/runs/domain/run-state.ts";
+import { toSnapshot } from "../../src/runs/domain/run-view.ts";
 
 export const FAKE_PROVIDER = ProviderId.parse("script");
 

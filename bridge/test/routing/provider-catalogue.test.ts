@@ -1,6 +1,6 @@
 import { type ProviderFeatures, ProviderId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
-import type { Availability, Provider } from "../../src/providers/provider.ts";
+import type { Availability, Provider } from "../../src/ports/provider.ts";
 import { ProviderCatalogue } from "../../src/routing/index.ts";
 
 const features: ProviderFeatures = { approvals: false, followUp: false, resume: false, attachments: false };

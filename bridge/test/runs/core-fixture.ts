@@ -11,15 +11,15 @@ import {
 	SubmitParams,
 	type TurnId,
 } from "@xworkmate/contracts";
-import type { ArtifactVault } from "../../src/artifacts/artifact-vault.ts";
 import { checkContract, createArtifactVault, createRunWorkspace } from "../../src/artifacts/index.ts";
-import type { Provider, ProviderTurn, RemoteTurns, TurnSink } from "../../src/providers/provider.ts";
-import type { AttemptLedger } from "../../src/runs/attempt-ledger.ts";
-import type { EndBefore } from "../../src/runs/attempts.ts";
-import { systemClock } from "../../src/runs/clock.ts";
-import { createRunService, type RunServiceHandle } from "../../src/runs/create-run-service.ts";
-import type { LoggedEvent, ProviderOutcome } from "../../src/runs/run-event.ts";
-import { defaultRunLimits, type RunLimits } from "../../src/runs/run-limits.ts";
+import type { ArtifactVault } from "../../src/ports/artifact-vault.ts";
+import type { AttemptLedger } from "../../src/ports/attempt-ledger.ts";
+import { systemClock } from "../../src/ports/clock.ts";
+import type { Provider, ProviderTurn, RemoteTurns, TurnSink } from "../../src/ports/provider.ts";
+import type { LoggedEvent, ProviderOutcome } from "../../src/ports/run-event.ts";
+import { defaultRunLimits, type RunLimits } from "../../src/ports/run-limits.ts";
+import type { EndBefore } from "../../src/runs/domain/attempts.ts";
+import { createRunService, type RunServiceHandle } from "../../src/runs/engine/create-run-service.ts";
 import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/index.ts";
 
 /** What a test makes of one turn. */

@@ -2,8 +2,8 @@ import { readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { limits, type RunId, type SessionId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import { fold } from "../../src/runs/run-state.ts";
-import { toSnapshot } from "../../src/runs/run-view.ts";
+import { fold } from "../../src/runs/domain/run-state.ts";
+import { toSnapshot } from "../../src/runs/domain/run-view.ts";
 import { Core, ended, type Play, say } from "./core-fixture.ts";
 import { deliver, everyEvent, speak } from "./plays.ts";
 

@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { FrameProcess } from "../../src/processes/frame-process.ts";
-import { Inflow } from "../../src/processes/inflow.ts";
+import type { CheckedProgram } from "../../src/ports/program-checker.ts";
+import { FrameProcess } from "../../src/processes/frames/frame-process.ts";
+import { Inflow } from "../../src/processes/frames/inflow.ts";
 import { createProcessSandbox } from "../../src/sandbox/process-sandbox.ts";
-import type { CheckedProgram } from "../../src/sandbox/program-checker.ts";
 import { MemoryLedger } from "../providers/acp/support/memory-ledger.ts";
 
 // Processes are started here: seconds on a busy machine.
@@ -67,7 +67,7 @@ describe("the process of programs itself", () => {
 		["a text above it in UTF-8 alone", "await tools.a.take({ text: '日'.repeat(500_000) })", "callBytes"],
 		["an input of too many members", "await tools.a.take(Array.from({ length: 200 }, () => 0))", "callMembers"],
 	])("lets nothing out of %s", async (_name, source, limit) => {
-		const host = fileURLToPath(new URL("../../src/sandbox/program-host.ts", import.meta.url));
+		const host = fileURLToPath(new URL("../../src/sandbox/engine/program-host.ts", import.meta.url));
 		const command = {
 			command: process.execPath,
 			args: ["--stack-size=3900", host],

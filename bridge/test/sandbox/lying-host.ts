@@ -1,4 +1,4 @@
-import { receiveFrame, sendFrame } from "../../src/processes/blocking-pipe.ts";
+import { receiveFrame, sendFrame } from "../../src/processes/frames/blocking-pipe.ts";
 
 /*
  * In the place of the process of programs: says whatever the "program" tells it to, as one that was taken over would.

@@ -2,11 +2,11 @@ import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { Inflow } from "../../src/processes/inflow.ts";
-import { ABSENT_NAMES } from "../../src/sandbox/absent-names.ts";
+import type { CheckedProgram } from "../../src/ports/program-checker.ts";
+import { Inflow } from "../../src/processes/frames/inflow.ts";
+import { ABSENT_NAMES } from "../../src/sandbox/compiler/absent-names.ts";
+import { createTypeScriptChecker } from "../../src/sandbox/compiler/typescript-checker.ts";
 import { createProcessSandbox } from "../../src/sandbox/process-sandbox.ts";
-import type { CheckedProgram } from "../../src/sandbox/program-checker.ts";
-import { createTypeScriptChecker } from "../../src/sandbox/typescript-checker.ts";
 import { MemoryLedger } from "../providers/acp/support/memory-ledger.ts";
 
 // A sandbox and a compiler are started here: seconds on a busy machine.

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { Inflow } from "../../src/processes/inflow.ts";
+import type { CheckedProgram } from "../../src/ports/program-checker.ts";
+import type { SandboxOutcome, SandboxRequest, SandboxTool } from "../../src/ports/sandbox.ts";
+import { Inflow } from "../../src/processes/frames/inflow.ts";
 import { createProcessSandbox } from "../../src/sandbox/process-sandbox.ts";
-import type { CheckedProgram } from "../../src/sandbox/program-checker.ts";
-import type { SandboxOutcome, SandboxRequest, SandboxTool } from "../../src/sandbox/sandbox.ts";
 import { MemoryLedger } from "../providers/acp/support/memory-ledger.ts";
 
 // A sandbox and a compiler are started here: seconds on a busy machine.

@@ -1,5 +1,5 @@
 import { openSqliteStore } from "../../src/store/sqlite/index.ts";
-import { acceptance, appendOf, approval, approvalEvent, artifact, runRecord, said, sealing } from "./run-fixture.ts";
+import { acceptance, appendOf, approval, approvalEvent, artifact, runRecord, said, sealing } from "./contracts/run-fixture.ts";
 
 // Appends to three runs at a time and seals them, for ever; a line of output is an acknowledged commit.
 

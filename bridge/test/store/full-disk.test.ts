@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { openDatabase } from "../../src/store/sqlite/file/open-database.ts";
 import { DATABASE_FILE } from "../../src/store/sqlite/index.ts";
-import { openDatabase } from "../../src/store/sqlite/open-database.ts";
-import { createRunStore } from "../../src/store/sqlite/run-store.ts";
-import { acceptance, appendOf, runRecord, said } from "./run-fixture.ts";
+import { createRunStore } from "../../src/store/sqlite/tables/run-store.ts";
+import { acceptance, appendOf, runRecord, said } from "./contracts/run-fixture.ts";
 import { scratchDirectory } from "./sqlite-store-under-test.ts";
 
 describe("a full disk", () => {

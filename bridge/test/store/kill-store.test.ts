@@ -1,9 +1,9 @@
 import { isTerminal, type RunId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import type { RunStore } from "../../src/runs/run-store.ts";
+import type { RunStore } from "../../src/ports/run-store.ts";
 import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/index.ts";
 import { runScript } from "./child-process.ts";
-import { readWhole } from "./run-log-contract.ts";
+import { readWhole } from "./contracts/run-log-contract.ts";
 import { scratchDirectory } from "./sqlite-store-under-test.ts";
 
 /** Appends until so many commits were acknowledged, then kills. Returns the highest acknowledged seq of each run. */

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { DATABASE_FILE } from "../../src/store/sqlite/index.ts";
-import { acceptance, appendOf, artifact, runRecord, said, sealing } from "./run-fixture.ts";
+import { acceptance, appendOf, artifact, runRecord, said, sealing } from "./contracts/run-fixture.ts";
 import { openSqliteUnderTest } from "./sqlite-store-under-test.ts";
 
 /** A file with a sealed run (key 1, seq 1..2) and an unfinished one (key 2, seq 1..2), opened beside the store. */

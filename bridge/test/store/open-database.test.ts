@@ -3,10 +3,10 @@ import { cpSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, 
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
+import { storeMigrations } from "../../src/store/sqlite/file/migrations.ts";
+import { openDatabase } from "../../src/store/sqlite/file/open-database.ts";
 import { DATABASE_FILE, openSqliteStore, StoreError } from "../../src/store/sqlite/index.ts";
-import { storeMigrations } from "../../src/store/sqlite/migrations.ts";
-import { openDatabase } from "../../src/store/sqlite/open-database.ts";
-import { acceptance, appendOf, artifact, runRecord, said, sealing } from "./run-fixture.ts";
+import { acceptance, appendOf, artifact, runRecord, said, sealing } from "./contracts/run-fixture.ts";
 import { scratchDirectory } from "./sqlite-store-under-test.ts";
 
 const hashOf = (path: string) => createHash("sha256").update(readFileSync(path)).digest("hex");

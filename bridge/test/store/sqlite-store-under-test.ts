@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSqliteStore } from "../../src/store/sqlite/index.ts";
-import type { StoreUnderTest } from "./store-under-test.ts";
+import type { StoreUnderTest } from "./contracts/store-under-test.ts";
 
 /** A directory of its own, removed when disposed of. */
 export async function scratchDirectory(): Promise<AsyncDisposable & { readonly path: string }> {

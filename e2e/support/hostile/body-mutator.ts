@@ -1,4 +1,4 @@
-import { seededRandom } from "../seeded-random.ts";
+import { seededRandom } from "../machine/seeded-random.ts";
 
 type Mutation = (body: Buffer, random: () => number) => Buffer;
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type BridgeProcess, startBridge } from "../bridge-process.ts";
-import { BridgeWatch, type Watched } from "../bridge-watch.ts";
-import { Bystander } from "../bystander.ts";
-import { runProgram } from "../run-program.ts";
+import { type BridgeProcess, startBridge } from "../bridge/bridge-process.ts";
+import { BridgeWatch, type Watched } from "../bridge/bridge-watch.ts";
+import { Bystander } from "../bridge/bystander.ts";
+import { runProgram } from "../wire/run-program.ts";
 import { endProblem, type HostileInput } from "./hostile-input.ts";
 
 /** What hostile inputs may hold the bridge's event loop for, on a quiet machine. */

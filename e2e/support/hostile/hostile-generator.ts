@@ -1,4 +1,4 @@
-import { seededRandom } from "../seeded-random.ts";
+import { seededRandom } from "../machine/seeded-random.ts";
 
 /** The same picks for the same seed. */
 class Picker {

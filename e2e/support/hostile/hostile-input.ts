@@ -1,5 +1,5 @@
-import type { ProgramEnd } from "../run-program.ts";
-import type { Status } from "../wire.ts";
+import type { ProgramEnd } from "../wire/run-program.ts";
+import type { Status } from "../wire/wire.ts";
 
 /** One way in which an input may end. What is left out may be anything. */
 export interface Ending {

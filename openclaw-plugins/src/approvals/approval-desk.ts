@@ -1,5 +1,5 @@
 import type { OpenClawApproval, OpenClawApprovalOutcome, RunId } from "@xworkmate/contracts";
-import { PluginError } from "../plugin-error.ts";
+import { PluginError } from "../platform/plugin-error.ts";
 import type { SettledApprovals } from "./settled-approvals.ts";
 
 export interface ApprovalAnswer {

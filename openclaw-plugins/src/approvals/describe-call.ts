@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { limits, type OpenClawApproval } from "@xworkmate/contracts";
-import { cutText } from "../runs/cut-text.ts";
+import { cutText } from "../platform/cut-text.ts";
 import type { RunRecord } from "../runs/run-record.ts";
-import { toolKindOf } from "./classify-call.ts";
-import { type HeldToolCall, textParam } from "./tool-call.ts";
-import { namedPath } from "./tool-path.ts";
-import { writtenPaths } from "./written-paths.ts";
+import { toolKindOf } from "../tools/classify-call.ts";
+import { type HeldToolCall, textParam } from "../tools/tool-call.ts";
+import { namedPath } from "../tools/tool-path.ts";
+import { writtenPaths } from "../tools/written-paths.ts";
 
 const MAX_TITLE_BYTES = 300;
 /** The gateway takes texts of at most 64 Ki characters in an event. A longer command is shown cut, and matches no rule. */

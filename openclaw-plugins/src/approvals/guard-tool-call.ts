@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { isOpenClawEnd, OpenClawSessionKey, type RunId } from "@xworkmate/contracts";
+import type { GatewayPlaces } from "../attribution/gateway-places.ts";
 import { resolveScopeName } from "../context/turn-context.ts";
-import type { GatewayPlaces } from "../evidence/gateway-places.ts";
 import type { HookContext } from "../hooks/hook-context.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import type { RunRegistry } from "../runs/run-registry.ts";
+import { actsBeyondScope, readPath } from "../tools/classify-call.ts";
+import { isBelow, realPlace, realTarget } from "../tools/real-target.ts";
+import { HeldToolCall } from "../tools/tool-call.ts";
+import { toolPaths } from "../tools/tool-path.ts";
+import { resolveNamedScope, writtenPaths } from "../tools/written-paths.ts";
 import type { ApprovalDesk } from "./approval-desk.ts";
-import { actsBeyondScope, readPath } from "./classify-call.ts";
 import { describeCall } from "./describe-call.ts";
 import { isOfOthers, scopeAt } from "./private-places.ts";
-import { isBelow, realPlace, realTarget } from "./real-target.ts";
-import { HeldToolCall } from "./tool-call.ts";
-import { toolPaths } from "./tool-path.ts";
-import { resolveNamedScope, writtenPaths } from "./written-paths.ts";
 
 /** What the gateway does with a tool call; undefined = as it is. */
 export type GuardDecision =

@@ -1,8 +1,8 @@
 import { join, relative } from "node:path";
 import { ArtifactScope } from "@xworkmate/contracts";
-import type { GatewayPlaces } from "../evidence/gateway-places.ts";
+import type { GatewayPlaces } from "../attribution/gateway-places.ts";
 import type { RunRecord } from "../runs/run-record.ts";
-import { isBelow } from "./real-target.ts";
+import { isBelow } from "../tools/real-target.ts";
 
 /** In the gateway's own folder, these are for every conversation. */
 const SHARED_FOLDERS = ["media", "skills"];

@@ -1,7 +1,7 @@
 import { OpenClawApprovalOutcome } from "@xworkmate/contracts";
 import { errorMessage } from "@xworkmate/scope-tree";
 import { z } from "zod";
-import { readIfThere, writeDurably } from "../runs/durable-file.ts";
+import { readIfThere, writeDurably } from "../platform/durable-file.ts";
 
 /** Oldest ones are forgotten: a late answer comes seconds later, or after a reload. */
 const MAX_KEPT = 1000;

@@ -2,7 +2,7 @@ import { OPENCLAW_CONTRACT_VERSION, type OpenClawResult, type Unavailable } from
 import { errorMessage } from "@xworkmate/scope-tree";
 import { z } from "zod";
 import type { PluginApi } from "../host/plugin-api.ts";
-import { writeDurably } from "../runs/durable-file.ts";
+import { writeDurably } from "../platform/durable-file.ts";
 
 const Hooks = z.object({ allowConversationAccess: z.boolean().optional(), allowPromptInjection: z.boolean().optional() });
 const GatewayConfig = z.object({

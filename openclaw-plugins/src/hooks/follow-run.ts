@@ -1,6 +1,6 @@
 import { errorMessage } from "@xworkmate/scope-tree";
-import { noteReply } from "../evidence/note-evidence.ts";
-import type { PluginCore } from "../plugin-core.ts";
+import { noteReply } from "../attribution/note-evidence.ts";
+import type { PluginCore } from "../core/plugin-core.ts";
 import { readAgentEvent } from "../runs/agent-event.ts";
 import type { RunEnd } from "../runs/run-change.ts";
 import type { RunRecord } from "../runs/run-record.ts";

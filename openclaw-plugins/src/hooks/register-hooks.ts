@@ -1,11 +1,11 @@
 import type { RunId } from "@xworkmate/contracts";
 import { guardToolCall } from "../approvals/guard-tool-call.ts";
+import { noteReportedTask, noteToolCall } from "../attribution/note-evidence.ts";
+import { execEnvironment, temporaryFolder } from "../context/exec-environment.ts";
 import { turnContext } from "../context/turn-context.ts";
-import { noteReportedTask, noteToolCall } from "../evidence/note-evidence.ts";
+import { HOLD_BOUND_MS, type PluginCore } from "../core/plugin-core.ts";
 import type { PluginApi } from "../host/plugin-api.ts";
-import { HOLD_BOUND_MS, type PluginCore } from "../plugin-core.ts";
 import { decideBegin } from "./begin-gate.ts";
-import { execEnvironment, temporaryFolder } from "./exec-environment.ts";
 import { followRun } from "./follow-run.ts";
 import { readHookContext } from "./hook-context.ts";
 

@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { readArtifact } from "../bytes/read-artifact.ts";
+import { readArtifact } from "../artifact-server/read-artifact.ts";
+import type { PluginCore } from "../core/plugin-core.ts";
 import { diagnose } from "../doctor/diagnose.ts";
+import { exportXWorkmateArtifacts } from "../export/export-xworkmate-artifacts.ts";
 import type { PluginApi } from "../host/plugin-api.ts";
-import type { PluginCore } from "../plugin-core.ts";
 import { toTask } from "../runs/run-record.ts";
-import { exportXWorkmateArtifacts } from "../seal/export-xworkmate-artifacts.ts";
 import type { Handlers } from "./handlers.ts";
 import { prepareXWorkmateArtifacts } from "./prepare-xworkmate-artifacts.ts";
 import { releasePreparedRun } from "./release-prepared-run.ts";

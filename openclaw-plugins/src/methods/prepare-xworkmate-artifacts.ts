@@ -1,4 +1,4 @@
-import { PluginError } from "../plugin-error.ts";
+import { PluginError } from "../platform/plugin-error.ts";
 import type { LiveRun } from "../runs/live-run.ts";
 import { makeScope } from "../runs/make-scope.ts";
 import { agentOf, type RunRecord, toTask } from "../runs/run-record.ts";

@@ -2,7 +2,7 @@ import { type OpenClawMethodName, openClawMethods } from "@xworkmate/contracts";
 import { errorMessage } from "@xworkmate/scope-tree";
 import { z } from "zod";
 import type { GatewayErrorShape, PluginApi } from "../host/plugin-api.ts";
-import { PluginError, refusalIn } from "../plugin-error.ts";
+import { PluginError, refusalIn } from "../platform/plugin-error.ts";
 import type { Handlers } from "./handlers.ts";
 
 type Call = (params: unknown) => Promise<unknown>;

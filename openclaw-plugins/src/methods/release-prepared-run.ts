@@ -1,5 +1,5 @@
 import type { OpenClawResult } from "@xworkmate/contracts";
-import { PluginError } from "../plugin-error.ts";
+import { PluginError } from "../platform/plugin-error.ts";
 import { removeScope } from "../runs/remove-scope.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import type { RunRegistry } from "../runs/run-registry.ts";

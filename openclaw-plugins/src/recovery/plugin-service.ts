@@ -1,7 +1,7 @@
 import { errorMessage } from "@xworkmate/scope-tree";
 import type { EmitDiagnostic } from "../approvals/waiting-sign.ts";
+import { sharedCore, takeOverCore } from "../core/plugin-core.ts";
 import type { PluginApi, PluginService } from "../host/plugin-api.ts";
-import { sharedCore, takeOverCore } from "../plugin-core.ts";
 import { stopResume } from "./stop-resume.ts";
 
 /** The plugin's life in the gateway: takes stock of what an earlier life left, then lets events out. */

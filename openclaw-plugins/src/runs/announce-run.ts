@@ -1,4 +1,4 @@
-import { cutText } from "./cut-text.ts";
+import { cutText } from "../platform/cut-text.ts";
 import { type RunRecord, toTask } from "./run-record.ts";
 
 /** Sends an event of the plugin to every connection that may read. */

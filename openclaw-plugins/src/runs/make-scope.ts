@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, realpathSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ArtifactScope } from "@xworkmate/contracts";
 import { systemErrorCode } from "@xworkmate/scope-tree";
-import { PluginError } from "../plugin-error.ts";
+import { PluginError } from "../platform/plugin-error.ts";
 
 export interface MadeScope {
 	/** Absolute real paths. */

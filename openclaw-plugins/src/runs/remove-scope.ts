@@ -1,7 +1,7 @@
 import { realpathSync, rmdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { systemErrorCode } from "@xworkmate/scope-tree";
-import { PluginError } from "../plugin-error.ts";
+import { PluginError } from "../platform/plugin-error.ts";
 import { scopeBlocked } from "./make-scope.ts";
 import type { RunRecord } from "./run-record.ts";
 

@@ -1,5 +1,5 @@
 import { isOpenClawEnd, limits, type Timestamp } from "@xworkmate/contracts";
-import { cutText } from "./cut-text.ts";
+import { cutText } from "../platform/cut-text.ts";
 import type { RunRecord } from "./run-record.ts";
 
 const MAX_ERROR_BYTES = 4096;

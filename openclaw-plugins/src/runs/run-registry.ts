@@ -1,7 +1,7 @@
 import { normalize, relative } from "node:path";
 import { isOpenClawEnd, type OpenClawRunRef, type OpenClawSessionKey, type RunId, type Timestamp } from "@xworkmate/contracts";
-import { isBelow } from "../approvals/real-target.ts";
-import { PluginError } from "../plugin-error.ts";
+import { PluginError } from "../platform/plugin-error.ts";
+import { isBelow } from "../tools/real-target.ts";
 import { lastWords } from "./last-words.ts";
 import type { LiveRun } from "./live-run.ts";
 import { applyRunChange, type RunChange } from "./run-change.ts";

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { errorMessage } from "@xworkmate/scope-tree";
 import { z } from "zod";
 import type { PluginLogger, PluginRuntime } from "../host/plugin-api.ts";
-import { cutText } from "../runs/cut-text.ts";
+import { cutText } from "../platform/cut-text.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 
 /** OpenClaw kills a command that ignores its first signal after 5 s. The bridge takes the gateway's word for an end after 15 s. */

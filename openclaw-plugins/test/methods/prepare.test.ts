@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { execEnvironment } from "../../src/context/exec-environment.ts";
 import { turnContext } from "../../src/context/turn-context.ts";
-import { execEnvironment } from "../../src/hooks/exec-environment.ts";
 import { pluginRig } from "../support/plugin-rig.ts";
 import { runRef } from "../support/run-refs.ts";
 

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { vi } from "vitest";
+import type { PluginCore } from "../../src/core/plugin-core.ts";
 import type {
 	AgentEventSubscription,
 	GatewayErrorShape,
@@ -11,7 +12,6 @@ import type {
 	SessionEntryPatch,
 } from "../../src/host/plugin-api.ts";
 import plugin from "../../src/index.ts";
-import type { PluginCore } from "../../src/plugin-core.ts";
 import { fakeTasks } from "./fake-tasks.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 

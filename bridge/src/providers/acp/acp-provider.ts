@@ -1,20 +1,20 @@
 import type { ProviderFeatures, ProviderId, SessionId } from "@xworkmate/contracts";
-import type { ProcessLedger } from "../../processes/process-ledger.ts";
-import type { ProviderOutcome } from "../../runs/run-event.ts";
-import type { CommandLookup } from "../catalogue-lookup.ts";
-import type { Availability, Provider, ProviderTurn, TurnSink } from "../provider.ts";
-import type { AcpBounds } from "./acp-bounds.ts";
-import { AgentConnection, type AgentLog } from "./agent-connection.ts";
-import { agentEnvironment, type Environment } from "./agent-environment.ts";
-import { AgentFailure } from "./agent-failure.ts";
-import type { AgentProfile } from "./agent-profile.ts";
-import { AgentTurn } from "./agent-turn.ts";
-import { Stopped } from "./bounded.ts";
+import type { ProcessLedger } from "../../ports/process-ledger.ts";
+import type { Availability, Provider, ProviderTurn, TurnSink } from "../../ports/provider.ts";
+import type { ProviderOutcome } from "../../ports/run-event.ts";
+import type { CommandLookup } from "../catalogue/catalogue-lookup.ts";
 import { openConversation } from "./conversation.ts";
 import type { IdleAgents } from "./idle-agents.ts";
-import { notInstalled } from "./launch.ts";
-import { selectModel } from "./model-choice.ts";
+import type { AcpBounds } from "./process/acp-bounds.ts";
+import { AgentConnection, type AgentLog } from "./process/agent-connection.ts";
+import { agentEnvironment, type Environment } from "./process/agent-environment.ts";
+import { AgentFailure } from "./process/agent-failure.ts";
+import type { AgentProfile } from "./process/agent-profile.ts";
+import { Stopped } from "./process/bounded.ts";
+import { notInstalled } from "./process/launch.ts";
+import { selectModel } from "./process/model-choice.ts";
 import { testAgent } from "./test-agent.ts";
+import { AgentTurn } from "./turn/agent-turn.ts";
 
 export interface AcpProviderDeps {
 	readonly lookup: CommandLookup;

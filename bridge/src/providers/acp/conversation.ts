@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { ProviderTurn } from "../provider.ts";
-import type { AgentConnection } from "./agent-connection.ts";
-import { AgentFailure } from "./agent-failure.ts";
-import { type ModelChoice, readModelChoice } from "./model-choice.ts";
+import type { ProviderTurn } from "../../ports/provider.ts";
+import type { AgentConnection } from "./process/agent-connection.ts";
+import { AgentFailure } from "./process/agent-failure.ts";
+import { type ModelChoice, readModelChoice } from "./process/model-choice.ts";
 
 export interface OpenConversation {
 	readonly conversationId: string;

@@ -1,16 +1,16 @@
 import { join } from "node:path";
 import { ProviderId } from "@xworkmate/contracts";
-import type { ProcessLedger } from "../../processes/process-ledger.ts";
-import { catalogue } from "../catalogue.ts";
-import { CommandLookup } from "../catalogue-lookup.ts";
-import type { Provider } from "../provider.ts";
-import { type AcpBounds, defaultBounds } from "./acp-bounds.ts";
+import type { ProcessLedger } from "../../ports/process-ledger.ts";
+import type { Provider } from "../../ports/provider.ts";
+import { catalogue } from "../catalogue/catalogue.ts";
+import { CommandLookup } from "../catalogue/catalogue-lookup.ts";
 import { AcpProvider, type AcpProviderDeps } from "./acp-provider.ts";
-import type { AgentLog } from "./agent-connection.ts";
-import type { Environment } from "./agent-environment.ts";
 import { IdleAgents } from "./idle-agents.ts";
-import { catalogueProfile, definedProfile } from "./launch.ts";
 import { MisconfiguredProvider } from "./misconfigured-provider.ts";
+import { type AcpBounds, defaultBounds } from "./process/acp-bounds.ts";
+import type { AgentLog } from "./process/agent-connection.ts";
+import type { Environment } from "./process/agent-environment.ts";
+import { catalogueProfile, definedProfile } from "./process/launch.ts";
 import { type ProvidersFileProblem, readProvidersFile } from "./providers-file.ts";
 
 export interface AcpProvidersDeps {

@@ -1,5 +1,5 @@
-import type { AcpBounds } from "./acp-bounds.ts";
-import type { AgentConnection, AgentLog } from "./agent-connection.ts";
+import type { AcpBounds } from "./process/acp-bounds.ts";
+import type { AgentConnection, AgentLog } from "./process/agent-connection.ts";
 
 interface IdleAgent {
 	readonly agent: AgentConnection;

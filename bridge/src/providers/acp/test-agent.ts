@@ -2,12 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FailedCode, Unavailable } from "@xworkmate/contracts";
-import type { Availability } from "../provider.ts";
-import type { AgentConnection } from "./agent-connection.ts";
-import { AgentFailure } from "./agent-failure.ts";
-import type { AgentProfile } from "./agent-profile.ts";
-import { Stopped } from "./bounded.ts";
+import type { Availability } from "../../ports/provider.ts";
 import { newConversation, type OpenLimit } from "./conversation.ts";
+import type { AgentConnection } from "./process/agent-connection.ts";
+import { AgentFailure } from "./process/agent-failure.ts";
+import type { AgentProfile } from "./process/agent-profile.ts";
+import { Stopped } from "./process/bounded.ts";
 
 /**
  * Starts an agent in an empty folder, asks it for a conversation, and kills it: whether it answers, is logged in, and

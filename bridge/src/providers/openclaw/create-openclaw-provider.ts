@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { OPENCLAW_CONTRACT_VERSION } from "@xworkmate/contracts";
-import type { Provider } from "../provider.ts";
-import { ArtifactSource } from "./artifact-source.ts";
-import { loadDeviceIdentity } from "./device-identity.ts";
-import { defaultGatewayBounds, type GatewayBounds } from "./gateway-bounds.ts";
-import type { GatewayLog } from "./gateway-connection.ts";
+import type { Provider } from "../../ports/provider.ts";
+import { loadDeviceIdentity } from "./gateway/device-identity.ts";
+import { defaultGatewayBounds, type GatewayBounds } from "./gateway/gateway-bounds.ts";
+import type { GatewayLog } from "./gateway/gateway-connection.ts";
 import { OpenClawProvider } from "./openclaw-provider.ts";
+import { ArtifactSource } from "./transfer/artifact-source.ts";
 import { UnconfiguredGateway } from "./unconfigured-gateway.ts";
 
 export interface OpenClawOptions {

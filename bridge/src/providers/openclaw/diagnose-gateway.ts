@@ -1,9 +1,9 @@
 import { OPENCLAW_CONTRACT_VERSION, type PassingGatewayCode, type Unavailable } from "@xworkmate/contracts";
 import { z } from "zod";
-import { callPlugin } from "./gateway-api.ts";
-import type { GatewayBounds } from "./gateway-bounds.ts";
-import { GatewayDisconnected, GatewayRefusal, isPluginCode, PluginAway } from "./gateway-error.ts";
-import type { GatewayLink } from "./gateway-link.ts";
+import { callPlugin } from "./gateway/gateway-api.ts";
+import type { GatewayBounds } from "./gateway/gateway-bounds.ts";
+import { GatewayDisconnected, GatewayRefusal, isPluginCode, PluginAway } from "./gateway/gateway-error.ts";
+import type { GatewayLink } from "./gateway/gateway-link.ts";
 import { trialRun } from "./trial-run.ts";
 
 export interface DiagnoseOptions {

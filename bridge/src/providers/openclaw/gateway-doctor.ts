@@ -1,7 +1,7 @@
 import type { Unavailable } from "@xworkmate/contracts";
 import { type DiagnoseOptions, diagnoseGateway, notAnswering } from "./diagnose-gateway.ts";
-import type { GatewayBounds } from "./gateway-bounds.ts";
-import type { GatewayLink } from "./gateway-link.ts";
+import type { GatewayBounds } from "./gateway/gateway-bounds.ts";
+import type { GatewayLink } from "./gateway/gateway-link.ts";
 
 export interface GatewayDoctorOptions extends DiagnoseOptions {
 	readonly bounds: Pick<GatewayBounds, "requestMs" | "doctorMs" | "diagnoseMs">;

@@ -1,16 +1,16 @@
 import { ProviderId, type RunId, type SessionId, type Unavailable } from "@xworkmate/contracts";
-import type { ProviderOutcome } from "../../runs/run-event.ts";
-import type { Availability, DeliverySink, EndedTurn, Loss, Provider, ProviderTurn, RemoteTurns, TurnSink } from "../provider.ts";
-import type { ArtifactSource } from "./artifact-source.ts";
-import { bringDeliverables } from "./bring-deliverables.ts";
+import type { Availability, DeliverySink, EndedTurn, Loss, Provider, ProviderTurn, RemoteTurns, TurnSink } from "../../ports/provider.ts";
+import type { ProviderOutcome } from "../../ports/run-event.ts";
 import { notAnswering } from "./diagnose-gateway.ts";
-import { GatewayApi } from "./gateway-api.ts";
-import type { GatewayBounds } from "./gateway-bounds.ts";
-import { type ConnectionDeps, GatewayConnection, type GatewayLog } from "./gateway-connection.ts";
+import { GatewayApi } from "./gateway/gateway-api.ts";
+import type { GatewayBounds } from "./gateway/gateway-bounds.ts";
+import { type ConnectionDeps, GatewayConnection, type GatewayLog } from "./gateway/gateway-connection.ts";
+import type { GatewayLink } from "./gateway/gateway-link.ts";
 import { GatewayDoctor } from "./gateway-doctor.ts";
-import type { GatewayLink } from "./gateway-link.ts";
-import { GatewayTurn } from "./gateway-turn.ts";
-import { newSessionKey, storedSessionKey } from "./session-key.ts";
+import type { ArtifactSource } from "./transfer/artifact-source.ts";
+import { bringDeliverables } from "./transfer/bring-deliverables.ts";
+import { GatewayTurn } from "./turn/gateway-turn.ts";
+import { newSessionKey, storedSessionKey } from "./turn/session-key.ts";
 
 export interface OpenClawProviderDeps {
 	readonly connection: Omit<ConnectionDeps, "bounds" | "log">;

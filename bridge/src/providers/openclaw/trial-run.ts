@@ -1,5 +1,5 @@
 import { artifactScope, type OpenClawRunRef, RunId, ThreadId } from "@xworkmate/contracts";
-import { newSessionKey } from "./session-key.ts";
+import { newSessionKey } from "./turn/session-key.ts";
 
 const threadId = ThreadId.parse("xworkmate-trial");
 const ID_LENGTH = 24;

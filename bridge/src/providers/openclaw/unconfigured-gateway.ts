@@ -1,6 +1,6 @@
 import { gatewayNotSetUp, ProviderId } from "@xworkmate/contracts";
-import type { ProviderOutcome } from "../../runs/run-event.ts";
-import type { Availability, Provider } from "../provider.ts";
+import type { Availability, Provider } from "../../ports/provider.ts";
+import type { ProviderOutcome } from "../../ports/run-event.ts";
 
 /** Stands where a gateway would be, so that whoever asks for it learns what to set. */
 export class UnconfiguredGateway implements Provider {

@@ -1,4 +1,4 @@
-import type { Position, ProgramProblem } from "../../sandbox/program-checker.ts";
+import type { Position, ProgramProblem } from "../../ports/program-checker.ts";
 import { SCRIPT_EXPECTS, type ScriptProgram } from "./script-program.ts";
 
 const MAX_SHOWN = 5;

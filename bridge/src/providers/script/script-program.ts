@@ -1,4 +1,4 @@
-import type { ProgramLanguage } from "../../sandbox/program-checker.ts";
+import type { ProgramLanguage } from "../../ports/program-checker.ts";
 
 export interface ScriptProgram {
 	readonly source: string;

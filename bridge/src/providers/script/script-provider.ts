@@ -1,11 +1,11 @@
 import { ProviderId } from "@xworkmate/contracts";
 import type { Logger } from "pino";
-import type { ProgramChecker } from "../../sandbox/program-checker.ts";
-import type { Sandbox } from "../../sandbox/sandbox.ts";
+import type { ProgramChecker } from "../../ports/program-checker.ts";
+import type { Provider } from "../../ports/provider.ts";
+import type { Sandbox } from "../../ports/sandbox.ts";
 import { within } from "../../sandbox/within.ts";
-import type { Provider } from "../provider.ts";
-import { defaultScriptLimits, type ScriptLimits } from "./script-limits.ts";
 import { runScriptTurn, type ScriptTurnDeps } from "./script-turn.ts";
+import { defaultScriptLimits, type ScriptLimits } from "./tools/script-limits.ts";
 
 const CLOSE_MS = 5_000;
 

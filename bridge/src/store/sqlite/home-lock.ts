@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync }
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { StoreError } from "../store-error.ts";
-import { translated, translateError } from "./translate-error.ts";
+import { translated, translateError } from "./rows/translate-error.ts";
 
 const LOCK_FILE = "lock";
 const OWNER_FILE = "lock.owner";

@@ -1,14 +1,14 @@
 import { join } from "node:path";
-import type { ProcessLedger } from "../../processes/process-ledger.ts";
-import type { AttemptLedger } from "../../runs/attempt-ledger.ts";
-import type { RunStore } from "../../runs/run-store.ts";
-import type { SessionStore } from "../../sessions/session-store.ts";
-import { createAttemptLedger } from "./attempt-ledger.ts";
-import { openDatabase } from "./open-database.ts";
-import { createProcessLedger } from "./process-ledger.ts";
-import { createRunStore } from "./run-store.ts";
-import { createSessionStore } from "./session-store.ts";
-import { translateError } from "./translate-error.ts";
+import type { AttemptLedger } from "../../ports/attempt-ledger.ts";
+import type { ProcessLedger } from "../../ports/process-ledger.ts";
+import type { RunStore } from "../../ports/run-store.ts";
+import type { SessionStore } from "../../ports/session-store.ts";
+import { openDatabase } from "./file/open-database.ts";
+import { translateError } from "./rows/translate-error.ts";
+import { createAttemptLedger } from "./tables/attempt-ledger.ts";
+import { createProcessLedger } from "./tables/process-ledger.ts";
+import { createRunStore } from "./tables/run-store.ts";
+import { createSessionStore } from "./tables/session-store.ts";
 
 export { StoreError, type StoreErrorCode } from "../store-error.ts";
 export { acquireHomeLock, type HomeLock } from "./home-lock.ts";

@@ -2,9 +2,9 @@ import { PassThrough, Readable } from "node:stream";
 import type { AnyMessage } from "@agentclientprotocol/sdk";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { agentEnvironment } from "../../../src/providers/acp/agent-environment.ts";
-import { openWire, parseMessage, readLines } from "../../../src/providers/acp/agent-wire.ts";
-import { DiagnosisTail } from "../../../src/providers/acp/diagnosis-tail.ts";
+import { agentEnvironment } from "../../../src/providers/acp/process/agent-environment.ts";
+import { openWire, parseMessage, readLines } from "../../../src/providers/acp/process/agent-wire.ts";
+import { DiagnosisTail } from "../../../src/providers/acp/process/diagnosis-tail.ts";
 
 const bounds = { lineBytes: 1_000, message: { depth: 8, members: 50 }, garbageBytes: 10_000, openRequests: 4 };
 

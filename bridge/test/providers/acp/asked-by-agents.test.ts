@@ -5,11 +5,11 @@ import type { Approval } from "@xworkmate/contracts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { grantScope } from "../../../src/approvals/grant-scope.ts";
-import { CallBook } from "../../../src/providers/acp/call-book.ts";
-import { decodePermission } from "../../../src/providers/acp/decode-permission.ts";
-import { decodeUpdate } from "../../../src/providers/acp/decode-update.ts";
-import { permissionRequest } from "../../../src/providers/acp/permission-request.ts";
-import type { PermissionRequest } from "../../../src/providers/provider.ts";
+import type { PermissionRequest } from "../../../src/ports/provider.ts";
+import { decodePermission } from "../../../src/providers/acp/protocol/decode-permission.ts";
+import { decodeUpdate } from "../../../src/providers/acp/protocol/decode-update.ts";
+import { CallBook } from "../../../src/providers/acp/turn/call-book.ts";
+import { permissionRequest } from "../../../src/providers/acp/turn/permission-request.ts";
 import { UpdateTranslator } from "../../../src/providers/update-translator.ts";
 
 const Message = z.object({ method: z.string(), params: z.unknown() });
@@ -20,7 +20,7 @@ const Shown = z.array(z.object({ agent: z.string(), asked: z.record(z.string(), 
 
 const read = async (path: string) => JSON.parse(await readFile(new URL(path, import.meta.url), "utf8"));
 const recorded = Recorded.parse(await read("./fixtures/asked-by-agents.json"));
-const shown = Shown.parse(await read("../../../../app/test/ui/asked-by-agents.json"));
+const shown = Shown.parse(await read("../../../../app/test/ui/approvals/asked-by-agents.json"));
 
 let home: string;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Provider } from "../../../src/ports/provider.ts";
 import { createAcpProviders } from "../../../src/providers/acp/index.ts";
-import type { Provider } from "../../../src/providers/provider.ts";
 import { AcpBench } from "./support/acp-bench.ts";
 import { MemoryLedger } from "./support/memory-ledger.ts";
 import { unrulyDefinition } from "./support/unruly-definition.ts";

@@ -1,13 +1,13 @@
 import { ApprovalDecision, limits, Update } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addFacts, exactCommand, nothingSaid } from "../../../src/providers/acp/call-facts.ts";
-import { answerFor, decisionsFor, decodePermission } from "../../../src/providers/acp/decode-permission.ts";
-import { decodeUpdate } from "../../../src/providers/acp/decode-update.ts";
-import { readInitializeResponse } from "../../../src/providers/acp/handshake.ts";
-import { readModelChoice } from "../../../src/providers/acp/model-choice.ts";
-import { readPromptResponse } from "../../../src/providers/acp/prompt-outcome.ts";
-import { mayExecute } from "../../../src/providers/command-line.ts";
+import { readInitializeResponse } from "../../../src/providers/acp/process/handshake.ts";
+import { readModelChoice } from "../../../src/providers/acp/process/model-choice.ts";
+import { addFacts, exactCommand, nothingSaid } from "../../../src/providers/acp/protocol/call-facts.ts";
+import { answerFor, decisionsFor, decodePermission } from "../../../src/providers/acp/protocol/decode-permission.ts";
+import { decodeUpdate } from "../../../src/providers/acp/protocol/decode-update.ts";
+import { readPromptResponse } from "../../../src/providers/acp/turn/prompt-outcome.ts";
+import { mayExecute } from "../../../src/providers/catalogue/command-line.ts";
 import { UpdateTranslator } from "../../../src/providers/update-translator.ts";
 
 const kinds = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { errorSentence, goneWords } from "../../../src/providers/acp/failure-words.ts";
+import { errorSentence, goneWords } from "../../../src/providers/acp/process/failure-words.ts";
 
 const crash = `node:fs:500
     throw err;

@@ -9,10 +9,10 @@ import { buffer } from "node:stream/consumers";
 import { OpenClawArtifact, OpenClawRunRef } from "@xworkmate/contracts";
 import { pack } from "tar-stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { arriveFile, arriveTogether, WrongBytes } from "../../../src/providers/openclaw/arrive.ts";
-import { ArtifactSource } from "../../../src/providers/openclaw/artifact-source.ts";
-import { GatewayDisconnected, GatewayRefusal } from "../../../src/providers/openclaw/gateway-error.ts";
-import { Stage } from "../../../src/providers/openclaw/stage.ts";
+import { GatewayDisconnected, GatewayRefusal } from "../../../src/providers/openclaw/gateway/gateway-error.ts";
+import { arriveFile, arriveTogether, WrongBytes } from "../../../src/providers/openclaw/transfer/arrive.ts";
+import { ArtifactSource } from "../../../src/providers/openclaw/transfer/artifact-source.ts";
+import { Stage } from "../../../src/providers/openclaw/transfer/stage.ts";
 
 const ref = OpenClawRunRef.parse({
 	runId: "run-1",

@@ -3,10 +3,10 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { loadDeviceIdentity } from "../../../src/providers/openclaw/device-identity.ts";
-import { defaultGatewayBounds, type GatewayBounds } from "../../../src/providers/openclaw/gateway-bounds.ts";
-import { GatewayConnection, type GatewayListener } from "../../../src/providers/openclaw/gateway-connection.ts";
-import { GatewayDisconnected, GatewayLost, GatewayRefusal } from "../../../src/providers/openclaw/gateway-error.ts";
+import { loadDeviceIdentity } from "../../../src/providers/openclaw/gateway/device-identity.ts";
+import { defaultGatewayBounds, type GatewayBounds } from "../../../src/providers/openclaw/gateway/gateway-bounds.ts";
+import { GatewayConnection, type GatewayListener } from "../../../src/providers/openclaw/gateway/gateway-connection.ts";
+import { GatewayDisconnected, GatewayLost, GatewayRefusal } from "../../../src/providers/openclaw/gateway/gateway-error.ts";
 import { GatewayDouble, hello, type Respond, starting } from "./gateway-double.ts";
 
 const TOKEN = "a-token-that-nobody-may-see";

@@ -1,15 +1,15 @@
 import { OpenClawSessionKey, RunId, type ThreadId, type ToolCallId, Update } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeAgentEvent, decodeChatEvent, runOf } from "../../../src/providers/openclaw/agent-event.ts";
-import { connectProblem } from "../../../src/providers/openclaw/connect-problem.ts";
-import { GatewayDisconnected, GatewayRefusal } from "../../../src/providers/openclaw/gateway-error.ts";
-import { decodeFrame } from "../../../src/providers/openclaw/gateway-frame.ts";
-import { GatewayTranslator } from "../../../src/providers/openclaw/gateway-translator.ts";
-import { newSessionKey, storedSessionKey } from "../../../src/providers/openclaw/session-key.ts";
-import type { SpokenBefore } from "../../../src/providers/provider.ts";
-import type { ProviderUpdate } from "../../../src/runs/run-event.ts";
-import { fold } from "../../../src/runs/run-state.ts";
+import type { SpokenBefore } from "../../../src/ports/provider.ts";
+import type { ProviderUpdate } from "../../../src/ports/run-event.ts";
+import { connectProblem } from "../../../src/providers/openclaw/gateway/connect-problem.ts";
+import { GatewayDisconnected, GatewayRefusal } from "../../../src/providers/openclaw/gateway/gateway-error.ts";
+import { decodeFrame } from "../../../src/providers/openclaw/gateway/gateway-frame.ts";
+import { decodeAgentEvent, decodeChatEvent, runOf } from "../../../src/providers/openclaw/turn/agent-event.ts";
+import { GatewayTranslator } from "../../../src/providers/openclaw/turn/gateway-translator.ts";
+import { newSessionKey, storedSessionKey } from "../../../src/providers/openclaw/turn/session-key.ts";
+import { fold } from "../../../src/runs/domain/run-state.ts";
 
 /** What the fold of a log with these updates has of its last words. */
 function spokenIn(updates: readonly ProviderUpdate[]): SpokenBefore {

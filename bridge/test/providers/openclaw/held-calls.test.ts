@@ -1,11 +1,11 @@
 import { OpenClawRunRef } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { grantScope } from "../../../src/approvals/grant-scope.ts";
-import { GatewayApi } from "../../../src/providers/openclaw/gateway-api.ts";
-import { defaultGatewayBounds } from "../../../src/providers/openclaw/gateway-bounds.ts";
-import { GatewayConnection } from "../../../src/providers/openclaw/gateway-connection.ts";
-import { HeldCalls } from "../../../src/providers/openclaw/held-calls.ts";
-import type { PermissionAnswer, PermissionRequest } from "../../../src/providers/provider.ts";
+import type { PermissionAnswer, PermissionRequest } from "../../../src/ports/provider.ts";
+import { GatewayApi } from "../../../src/providers/openclaw/gateway/gateway-api.ts";
+import { defaultGatewayBounds } from "../../../src/providers/openclaw/gateway/gateway-bounds.ts";
+import { GatewayConnection } from "../../../src/providers/openclaw/gateway/gateway-connection.ts";
+import { HeldCalls } from "../../../src/providers/openclaw/turn/held-calls.ts";
 import { GatewayDouble, hello } from "./gateway-double.ts";
 
 const ref = OpenClawRunRef.parse({

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { artifactsDigest, OpenClawSessionKey, openArtifactContract, RunId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import { newSessionKey } from "../../../src/providers/openclaw/session-key.ts";
+import { newSessionKey } from "../../../src/providers/openclaw/turn/session-key.ts";
 import { type PluginDouble, refusal } from "./plugin-double.ts";
 import { noSuchMethod, providerScene, reloaded, runId, sessionKey, threadId, turn } from "./provider-scene.ts";
 

@@ -1,10 +1,10 @@
 import { ArtifactScope, openArtifactContract, RunId, SessionId, ThreadId, TurnId } from "@xworkmate/contracts";
-import { ArtifactSource } from "../../../src/providers/openclaw/artifact-source.ts";
-import { defaultGatewayBounds, type GatewayBounds } from "../../../src/providers/openclaw/gateway-bounds.ts";
+import type { ProviderTurn, TurnSink } from "../../../src/ports/provider.ts";
+import type { ProviderUpdate } from "../../../src/ports/run-event.ts";
+import { defaultGatewayBounds, type GatewayBounds } from "../../../src/providers/openclaw/gateway/gateway-bounds.ts";
 import { OpenClawProvider } from "../../../src/providers/openclaw/openclaw-provider.ts";
-import { newSessionKey } from "../../../src/providers/openclaw/session-key.ts";
-import type { ProviderTurn, TurnSink } from "../../../src/providers/provider.ts";
-import type { ProviderUpdate } from "../../../src/runs/run-event.ts";
+import { ArtifactSource } from "../../../src/providers/openclaw/transfer/artifact-source.ts";
+import { newSessionKey } from "../../../src/providers/openclaw/turn/session-key.ts";
 import { GatewayDouble } from "./gateway-double.ts";
 import { PluginDouble } from "./plugin-double.ts";
 

@@ -1,7 +1,7 @@
 import { OpenClawTask, RunId, type ThreadId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import { outcomeOf, witnessedOutcome, workNotice } from "../../../src/providers/openclaw/remote-outcome.ts";
-import { newSessionKey } from "../../../src/providers/openclaw/session-key.ts";
+import { outcomeOf, witnessedOutcome, workNotice } from "../../../src/providers/openclaw/turn/remote-outcome.ts";
+import { newSessionKey } from "../../../src/providers/openclaw/turn/session-key.ts";
 
 describe("how a run on the gateway ended", () => {
 	const task = (state: string, more = {}) =>

@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { artifactScope, openArtifactContract, type RejectedArtifact, RunId, SessionId, ThreadId, TurnId } from "@xworkmate/contracts";
 import { pino } from "pino";
-import { Inflow } from "../../../src/processes/inflow.ts";
-import type { Provider, ProviderTurn, TurnSink } from "../../../src/providers/provider.ts";
-import { scriptDeclarations } from "../../../src/providers/script/script-declarations.ts";
-import type { ScriptLimits } from "../../../src/providers/script/script-limits.ts";
+import type { Provider, ProviderTurn, TurnSink } from "../../../src/ports/provider.ts";
+import type { ProviderOutcome, ProviderUpdate } from "../../../src/ports/run-event.ts";
+import { Inflow } from "../../../src/processes/frames/inflow.ts";
 import { createScriptProvider, type ScriptProviderDeps } from "../../../src/providers/script/script-provider.ts";
-import type { ProviderOutcome, ProviderUpdate } from "../../../src/runs/run-event.ts";
+import { scriptDeclarations } from "../../../src/providers/script/tools/script-declarations.ts";
+import type { ScriptLimits } from "../../../src/providers/script/tools/script-limits.ts";
+import { createTypeScriptChecker } from "../../../src/sandbox/compiler/typescript-checker.ts";
 import { createProcessSandbox } from "../../../src/sandbox/process-sandbox.ts";
-import { createTypeScriptChecker } from "../../../src/sandbox/typescript-checker.ts";
 import { MemoryLedger } from "../acp/support/memory-ledger.ts";
 
 /** A sink in memory that remembers everything, and tells who waits when something arrives. */

@@ -11,10 +11,10 @@ import {
 	ThreadId,
 	TurnId,
 } from "@xworkmate/contracts";
+import type { Provider, ProviderTurn } from "../../../../src/ports/provider.ts";
+import type { ProviderOutcome } from "../../../../src/ports/run-event.ts";
+import type { ProviderSession } from "../../../../src/ports/session-store.ts";
 import { type AcpBounds, createAcpProviders } from "../../../../src/providers/acp/index.ts";
-import type { Provider, ProviderTurn } from "../../../../src/providers/provider.ts";
-import type { ProviderOutcome } from "../../../../src/runs/run-event.ts";
-import type { ProviderSession } from "../../../../src/sessions/session-store.ts";
 import { MemoryLedger } from "./memory-ledger.ts";
 import { MemorySink } from "./memory-sink.ts";
 import { unrulyDefinition } from "./unruly-definition.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { readProcess } from "../../../../src/processes/process-group-table.ts";
+import { readProcess } from "../../../../src/processes/group/process-group-table.ts";
 
 const WAIT_MS = 5_000;
 

@@ -1,0 +1,50 @@
+import type { Command } from "commander";
+import { commandLine } from "../../text/command-line.ts";
+
+const thread = "draft:2026-11-21-2wrgxmxjyc";
+const approval = "apr-4kq2v7d3mzt6w5xs";
+const none = "";
+
+/** By the command's words; the empty ones are the program's own. Each is a command that works as it is printed. */
+export const commandExamples: Readonly<Record<string, readonly string[]>> = {
+	[none]: ["start", 'run --provider goose "Summarize notes.md"', "threads", "approvals", "doctor"],
+	start: ["start", "start --open"],
+	bridge: ["bridge", "bridge -- --bridge-listen 127.0.0.1:9000"],
+	doctor: ["doctor", "doctor --json"],
+	logs: ["logs", "logs --follow"],
+	run: [
+		'run --provider goose "Write a summary of notes.md" --attach notes.md --require summary.md',
+		`run --thread ${thread} "Make it shorter"`,
+		'run --target gateway --detach "Check the nightly build"',
+	],
+	threads: ["threads", `threads show ${thread}`, `threads archive ${thread}`, `threads delete ${thread}`],
+	"threads list": ["threads list", "threads list --archived"],
+	"threads show": [`threads show ${thread}`],
+	"threads archive": [`threads archive ${thread}`],
+	"threads restore": [`threads restore ${thread}`],
+	"threads delete": [`threads delete ${thread}`],
+	sync: [`sync ${thread}`],
+	open: ["open", "open --print", `open ${thread}`],
+	tasks: ["tasks", `tasks --thread ${thread}`],
+	cancel: [`cancel ${thread}`, "cancel run-465gtomy7ylhgylegtvl"],
+	approvals: ["approvals", `approvals allow ${approval}`, `approvals deny ${approval}`],
+	"approvals list": ["approvals list", "approvals list --json"],
+	"approvals allow": [`approvals allow ${approval}`],
+	"approvals allow-window": [`approvals allow-window ${approval}`],
+	"approvals deny": [`approvals deny ${approval}`],
+	grants: ["grants", `grants revoke ${approval}`],
+	"grants list": ["grants list", "grants list --json"],
+	"grants revoke": [`grants revoke ${approval}`],
+};
+
+/** What `run` ends with, for scripts. */
+const EXIT_CODES = "Exit codes: 0 success, 1 not started, 2 wrong usage, 3 failed, 4 required file missing, 5 cancelled, 6 interrupted";
+
+/** Puts examples below the help of the program and of every command in it. */
+export function addExamples(command: Command, words: readonly string[] = []): void {
+	const name = words.join(" ");
+	const examples = (commandExamples[name] ?? []).map((example) => `  ${commandLine(example)}`);
+	if (examples.length > 0) command.addHelpText("after", ["", "Examples:", ...examples].join("\n"));
+	if (name === "run") command.addHelpText("after", `\n${EXIT_CODES}`);
+	for (const part of command.commands) addExamples(part, [...words, part.name()]);
+}

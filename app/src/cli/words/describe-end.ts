@@ -1,0 +1,86 @@
+import type { Snapshot } from "@xworkmate/contracts";
+import type { TurnEvent } from "../../api/app-api.ts";
+import { commandLine } from "../../text/command-line.ts";
+import { formatBytes } from "../../text/format-measure.ts";
+import { oneLine, printable } from "../../text/printable.ts";
+import type { Thread, Turn } from "../../threads/domain/thread.ts";
+import { setAsideLines } from "./set-aside-lines.ts";
+
+type Ended = Omit<Extract<TurnEvent, { type: "ended" }>, "type">;
+
+const endWords: Readonly<Record<string, string>> = {
+	completed: "Succeeded",
+	failed: "Failed",
+	artifact_missing: "A required file is missing",
+	cancelled: "Cancelled",
+	interrupted: "Interrupted, the outcome is unknown",
+	refused: "Not sent",
+	unresolved: "No response from the bridge, the outcome is unknown",
+};
+
+const fixes: Readonly<Record<string, string>> = {
+	PROVIDER_AUTH_REQUIRED: "Sign the agent in as its message says, then send the message again.",
+	PROVIDER_EXITED: `Try again. Check the agent with \`${commandLine("doctor")}\`.`,
+	NO_OUTPUT: "Ask again, or choose another agent.",
+	REFUSED: "Change the message, or choose another agent.",
+	SCRIPT_INVALID: "Correct the program and send it again.",
+	LIMIT_EXCEEDED: "Ask for less at once.",
+	DISK_FULL: "Free some space on the bridge's disk, then send the message again.",
+	NO_EXPORTED_ARTIFACTS: "Ask for the files. Text in the answer does not count as a file.",
+	REQUIRED_ARTIFACT_MISSING: "Ask for the missing files, or correct the pattern in --require.",
+	OPENCLAW_REQUIRED_ARTIFACT_MISSING: "Ask for the missing files, or correct the pattern in --require.",
+	CANCEL_INCOMPLETE: "Look at what is still running on the gateway, and end it there if needed.",
+	BRIDGE_RESTARTED: "Check what has been done, then ask again. Nothing was sent again automatically.",
+	BRIDGE_STOPPED: "Check what has been done, then ask again. Nothing was sent again automatically.",
+	POISONED: `Change the message or choose another agent, then send it again. The bridge's log has the cause: ${commandLine("logs")}`,
+	DEADLINE_EXCEEDED: "Check what has been done, then ask again with more time (XWORKMATE_RUN_BUDGET_MS).",
+};
+
+/** How a turn ended, in lines for a user: the outcome, its reason, what to do, and the evidence. */
+export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, folder: string): readonly string[] {
+	const { code, message } = turn.resultDetail ?? {};
+	// A completed turn keeps its code for files that did not come; the files' lines say what to do.
+	const fix = turn.resultDetail?.fix ?? (code === undefined || turn.status === "completed" ? undefined : fixes[code]);
+	return [
+		`${endWords[turn.status] ?? turn.status}${code === undefined ? "" : ` (${oneLine(code)})`}`,
+		...(message === undefined ? [] : [`  ${printable(message).replaceAll("\n", "\n  ")}`]),
+		...(fix === undefined ? [] : [`  ${printable(fix)}`]),
+		...fileLines(turn, thread, snapshot, folder),
+		...setAsideLines(setAside, folder).map((line) => `  ${line}`),
+		...rejectedLines(snapshot),
+		`  thread ${oneLine(thread.threadId, 200)}${turn.runId === undefined ? "" : `, run ${turn.runId}`}`,
+	];
+}
+
+function rejectedLines(snapshot: Snapshot | undefined): readonly string[] {
+	const { rejectedArtifacts = [], rejectedCount = rejectedArtifacts.length } = snapshot ?? {};
+	const lines = rejectedArtifacts.map(({ path, reason }) => `  rejected: ${oneLine(path)} (${reason})`);
+	const shown = rejectedArtifacts.length;
+	return rejectedCount > shown ? [...lines, `  rejected: ${rejectedCount} files in all, ${shown} of them are listed`] : lines;
+}
+
+function fileLines(turn: Turn, thread: Thread, snapshot: Snapshot | undefined, folder: string): readonly string[] {
+	const artifacts = snapshot?.artifacts;
+	if (turn.syncedPaths.length > 0) {
+		const sizes = new Map(artifacts?.items.map((item) => [item.relativePath as string, item.sizeBytes]));
+		const listed = turn.syncedPaths.slice(0, 20).map((path) => `    ${oneLine(path, 200)}${sized(sizes.get(path))}`);
+		const more = turn.syncedPaths.length > 20 ? [`    and ${turn.syncedPaths.length - 20} more`] : [];
+		const partial =
+			turn.syncStatus === "partial"
+				? [`  Some files are not saved yet. Save them: ${commandLine(`sync ${oneLine(thread.threadId, 200)}`)}`]
+				: [];
+		return [
+			`  ${turn.syncedPaths.length} checked ${turn.syncedPaths.length === 1 ? "file" : "files"} in ${oneLine(folder, 500)}`,
+			...listed,
+			...more,
+			...partial,
+		];
+	}
+	// An agent may say that it wrote a file: that none was delivered is known, and said.
+	if (artifacts === undefined || artifacts.count === 0) return turn.status === "completed" ? ["  No files delivered"] : [];
+	return [`  ${artifacts.count} ${artifacts.count === 1 ? "file was" : "files were"} kept by the bridge, but not saved as a result`];
+}
+
+function sized(bytes: number | undefined): string {
+	return bytes === undefined ? "" : `  ${formatBytes(bytes)}`;
+}

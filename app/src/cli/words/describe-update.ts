@@ -1,0 +1,82 @@
+import type { ProgressStage, SessionUpdate, Update } from "@xworkmate/contracts";
+import { formatBytes } from "../../text/format-measure.ts";
+import { oneLine } from "../../text/printable.ts";
+import { automaticWords } from "./grant-words.ts";
+
+const stageWords: Readonly<Record<ProgressStage, string>> = {
+	queued: "waiting in the queue",
+	starting: "starting",
+	working: "working",
+	waiting_approval: "waiting for your approval",
+	collecting: "collecting files",
+	exporting: "exporting files",
+	sealing: "checking files",
+	stopping: "stopping, not confirmed yet",
+};
+
+/**
+ * One line about an update for a user, or undefined for what is shown otherwise (text) or not at all.
+ * @param earlierOutput what the same tool call has put out so far
+ */
+export function describeUpdate({ update }: SessionUpdate, earlierOutput?: string): string | undefined {
+	switch (update.kind) {
+		case "status": {
+			if (update.progress === undefined) return undefined;
+			const { stage, queuePosition, queueLength, message } = update.progress;
+			const place = queuePosition === undefined ? "" : ` (${queuePosition} of ${queueLength ?? queuePosition})`;
+			return `${stageWords[stage]}${place}${message === undefined ? "" : `: ${oneLine(message)}`}`;
+		}
+		case "tool_call":
+			return describeTool(update, earlierOutput);
+		case "plan":
+			return `plan: ${update.entries.filter((entry) => entry.state === "completed").length} of ${update.entries.length} steps`;
+		case "approval":
+			return describeApproval(update);
+		case "artifacts":
+			if (update.count === 0 && update.rejected === 0) return undefined;
+			return `${update.count} ${update.count === 1 ? "file" : "files"}, ${formatBytes(update.totalBytes)}${refusedFiles(update.rejected)}`;
+		case "notice":
+			return `${update.level}: ${oneLine(update.message, 400)}`;
+		case "message_delta":
+		case "thought_delta":
+		case "usage":
+			return undefined;
+		default:
+			// A newer bridge may say more than this app knows; it is counted by its seq and not shown.
+			return undefined;
+	}
+}
+
+/** A tool that failed says why, where the agent does. */
+function describeTool({ title, state, output }: Extract<Update, { kind: "tool_call" }>, earlierOutput?: string): string {
+	const name = oneLine(title);
+	if (state === "denied") return `${name} (blocked)`;
+	if (state !== "failed") return `${name} (${state})`;
+	const reason = oneLine(output?.text ?? earlierOutput ?? "", 200);
+	return reason === "" ? `${name} (failed, no reason given)` : `${name} (failed: ${reason})`;
+}
+
+function refusedFiles(count: number): string {
+	return count === 0 ? "" : `, ${count} rejected`;
+}
+
+function decidedWords(approval: Extract<SessionUpdate["update"], { kind: "approval" }>): string {
+	const automatic = automaticWords(approval);
+	if (automatic !== undefined) return `allowed automatically (${automatic})`;
+	const where = approval.decidedBy === "gateway" ? " on the OpenClaw gateway" : "";
+	return `${approval.decision === "deny" ? "denied" : "allowed"}${where}`;
+}
+
+function describeApproval(approval: Extract<SessionUpdate["update"], { kind: "approval" }>): string {
+	const title = oneLine(approval.title);
+	switch (approval.state) {
+		case "pending":
+			return `asks for approval: ${title}`;
+		case "decided":
+			return `${decidedWords(approval)}: ${title}`;
+		case "expired":
+			return `expired, denied automatically: ${title}`;
+		case "withdrawn":
+			return `no longer needed: ${title}`;
+	}
+}

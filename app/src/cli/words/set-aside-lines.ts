@@ -1,0 +1,11 @@
+import { join } from "node:path";
+import type { SetAsideFile } from "../../api/ui-api.ts";
+import { oneLine } from "../../text/printable.ts";
+
+/** Where the user's own versions are that a run's files replaced: one line each. */
+export function setAsideLines(files: readonly SetAsideFile[], folder: string): readonly string[] {
+	return files.map(
+		({ relativePath, keptAs }) =>
+			`Your edited version of ${oneLine(relativePath, 300)} was kept as ${oneLine(join(folder, keptAs), 1_000)}`,
+	);
+}

@@ -1,0 +1,18 @@
+import type { AppApi } from "../../api/app-api.ts";
+import { oneLine } from "../../text/printable.ts";
+
+/**
+ * What a terminal says when the app stops: with the app's own bridge end the runs that execute on this computer. Those on a
+ * gateway go on there, and those that wait in line are taken up at the next start.
+ */
+export async function stoppingLines(api: Pick<AppApi, "listThreads" | "lane">, endsBridge: boolean): Promise<readonly string[]> {
+	const { active } = await api.lane();
+	const atGateway = new Set(active.map(({ turnId }) => turnId));
+	const isCut = ({ pendingTurnId, turns }: Awaited<ReturnType<AppApi["listThreads"]>>[number]) =>
+		turns.some(({ turnId, status }) => turnId === pendingTurnId && status === "running" && !atGateway.has(turnId));
+	const cut = endsBridge ? (await api.listThreads({ archived: false })).filter(isCut) : [];
+	if (cut.length === 0) return ["Stopping."];
+	const what =
+		cut.length === 1 ? "1 run is executing on this computer and ends" : `${cut.length} runs are executing on this computer and end`;
+	return [`Stopping. ${what} as interrupted:`, ...cut.map(({ title, threadId }) => `  ${oneLine(title, 80)} (${oneLine(threadId, 200)})`)];
+}

@@ -1,0 +1,132 @@
+import type { SessionUpdate, ToolCallId } from "@xworkmate/contracts";
+import { RESUMED, type TurnEvent } from "../../api/app-api.ts";
+import { formatBytes, formatSpan } from "../../text/format-measure.ts";
+import { PrintableStream } from "../../text/printable.ts";
+import type { Console } from "./console.ts";
+import { describeEnd } from "./describe-end.ts";
+import { describeLane } from "./describe-lane.ts";
+import { describeUpdate } from "./describe-update.ts";
+
+const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
+const FRAME_MS = 120;
+
+/** How a turn is shown. `stop` ends whatever moves. */
+export interface TurnDisplay {
+	show(event: TurnEvent): void;
+	stop(): void;
+}
+
+/** `--json`: every event as it is, one a line. */
+export function jsonDisplay(console: Console): TurnDisplay {
+	return { show: (event) => console.line(JSON.stringify(event)), stop: () => undefined };
+}
+
+/** The answer on standard output, everything else on standard error; on a terminal with a line that moves. */
+export class TextDisplay implements TurnDisplay {
+	readonly #console: Console;
+	readonly #folder: string;
+	readonly #startedAt = Date.now();
+	readonly #answer = new PrintableStream();
+	readonly #timer: NodeJS.Timeout | undefined;
+	/** Of the tools that are at work. */
+	readonly #outputs = new Map<ToolCallId, string>();
+	#messageId: string | undefined;
+	/** The bridge has said something of the run, so it has it. */
+	#accepted = false;
+	#doing = "sending";
+	/** The run is not heard of: nothing moves that would say that it goes on. */
+	#isLost = false;
+	#lastNote = "";
+	#frame = 0;
+
+	constructor(console: Console, folder: string) {
+		this.#console = console;
+		this.#folder = folder;
+		if (console.interactive) this.#timer = setInterval(() => this.#draw(), FRAME_MS);
+	}
+
+	show(event: TurnEvent): void {
+		switch (event.type) {
+			case "update":
+				this.#update(event.update);
+				break;
+			case "lane":
+				this.#note(describeLane(event));
+				break;
+			case "connection_lost":
+				this.#isLost = true;
+				this.#note(this.#lost(event));
+				break;
+			case "connection_restored":
+				this.#isLost = false;
+				this.#note("reconnected");
+				break;
+			case "syncing":
+				this.#note(`saving ${event.files} ${event.files === 1 ? "file" : "files"}, ${formatBytes(event.totalBytes)}`);
+				break;
+			case "ended":
+				this.#ended(event);
+		}
+	}
+
+	stop(): void {
+		clearInterval(this.#timer);
+		this.#console.status("");
+	}
+
+	/** Only what is known: that a connection is lost says nothing about the run. */
+	#lost({ code, bridgeEnded }: Extract<TurnEvent, { type: "connection_lost" }>): string {
+		if (bridgeEnded) return "The bridge stopped during this run, which was most likely interrupted. Asking how it ended…";
+		if (code === RESUMED) return "Asking the bridge how the run is…";
+		if (!this.#accepted) return `The bridge isn't responding (${code}). Trying again, which can't start the run twice…`;
+		return `Lost contact with the bridge (${code}). The run may still be running. Reconnecting…`;
+	}
+
+	#update(update: SessionUpdate): void {
+		this.#accepted = true;
+		this.#isLost = false;
+		const words = describeUpdate(update, this.#outputBefore(update));
+		if (update.update.kind === "message_delta") this.#say(update.update.messageId, update.update.text);
+		else if (words !== undefined) this.#note(words);
+	}
+
+	/** What a tool has put out before this update of it. */
+	#outputBefore({ update }: SessionUpdate): string | undefined {
+		if (update.kind !== "tool_call") return undefined;
+		const before = this.#outputs.get(update.toolCallId);
+		if (update.state === "completed" || update.state === "failed") this.#outputs.delete(update.toolCallId);
+		else if (update.output !== undefined) this.#outputs.set(update.toolCallId, update.output.text);
+		return before;
+	}
+
+	#say(messageId: string, text: string): void {
+		if (this.#messageId !== messageId) this.#endAnswer();
+		this.#messageId = messageId;
+		this.#console.out(this.#answer.push(text));
+	}
+
+	#endAnswer(): void {
+		this.#console.out(this.#answer.end());
+		this.#console.endLine();
+	}
+
+	#ended(event: Extract<TurnEvent, { type: "ended" }>): void {
+		this.stop();
+		this.#endAnswer();
+		for (const line of describeEnd(event, this.#folder)) this.#console.note(line);
+	}
+
+	#note(words: string): void {
+		this.#doing = words;
+		// Stages repeat. The user reads each once.
+		if (words === this.#lastNote) return;
+		this.#lastNote = words;
+		this.#console.note(this.#console.colors.dim(`· ${words}`));
+	}
+
+	#draw(): void {
+		const seconds = Math.floor((Date.now() - this.#startedAt) / 1000);
+		this.#frame = (this.#frame + 1) % FRAMES.length;
+		this.#console.status(`${this.#isLost ? "·" : FRAMES[this.#frame]} ${this.#doing} · ${formatSpan(seconds * 1000)}`);
+	}
+}

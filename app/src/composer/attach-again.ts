@@ -1,0 +1,21 @@
+import type { ThreadId } from "@xworkmate/contracts";
+import type { AttachAgain, AttachmentInput } from "../api/app-api.ts";
+import { AppError } from "../errors/app-error.ts";
+import type { ThreadStore } from "../threads/index.ts";
+
+/**
+ * The files of an earlier message, to go along with another one of its thread.
+ * @throws AppError ATTACHMENT_GONE naming those that are not kept: nothing is sent without them unsaid
+ */
+export function attachAgain(store: ThreadStore, threadId: ThreadId, { turnId, names }: AttachAgain): readonly AttachmentInput[] {
+	const kept = new Map(store.keptAttachments({ threadId, turnId }).map((attachment) => [attachment.name, attachment]));
+	const gone = names.filter((name) => !kept.has(name));
+	if (gone.length > 0) {
+		const fix = "Attach them again, or send the message without them.";
+		throw new AppError("ATTACHMENT_GONE", `No longer available: ${gone.join(", ")}.`, fix);
+	}
+	return names.flatMap((name) => {
+		const found = kept.get(name);
+		return found === undefined ? [] : [{ name, mediaType: found.mediaType, bytes: Buffer.from(found.base64, "base64") }];
+	});
+}

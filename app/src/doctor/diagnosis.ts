@@ -1,0 +1,73 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Redaction } from "@xworkmate/contracts";
+import type { LaneView } from "../api/app-api.ts";
+import type { BridgeView } from "../api/ui-api.ts";
+import { readBridgeLog } from "../process/bridge/bridge-files.ts";
+import { troubleWords } from "../process/bridge/bridge-trouble.ts";
+import { commandLine } from "../text/command-line.ts";
+import { examineMachine } from "./examine-machine.ts";
+import { type Finding, laneFindings, providerFindings } from "./finding.ts";
+
+/** Longer than any secret, where a log has no line. */
+const CUT_CHARACTERS = 4_096;
+
+export interface DiagnosisParts {
+	readonly home: string;
+	/** Values of the environment that never leave in a log. */
+	readonly secrets: readonly string[];
+	readonly lane: () => LaneView;
+}
+
+/** What works here and what does not, for a window. */
+export class Diagnosis {
+	readonly #parts: DiagnosisParts;
+
+	constructor(parts: DiagnosisParts) {
+		this.#parts = parts;
+	}
+
+	/** The machine first, then the bridge and what it says of its providers. */
+	async findings({ state, url, refusal, capabilities, trouble }: BridgeView): Promise<readonly Finding[]> {
+		const machine = await examineMachine(this.#parts.home);
+		if (trouble !== undefined) {
+			const afterMs = trouble.startsAt === undefined ? 0 : Date.parse(trouble.startsAt) - Date.now();
+			return [
+				...machine,
+				{
+					about: "bridge",
+					state: "problem",
+					message: troubleWords(trouble, afterMs),
+					fix: `Read the bridge's log: ${commandLine("logs")}`,
+				},
+			];
+		}
+		if (state !== "connected" || capabilities === undefined) {
+			const {
+				message = "The bridge isn't responding.",
+				code = "BRIDGE_NOT_RUNNING",
+				fix = `Start it: ${commandLine("start")}`,
+			} = refusal ?? {};
+			return [...machine, { about: "bridge", state: "problem", message: `${message} (${code})`, fix }];
+		}
+		const bridge: Finding = { about: "bridge", state: "ok", message: `Running at ${url ?? ""}.` };
+		return [...machine, bridge, ...providerFindings(capabilities), ...laneFindings(capabilities, this.#parts.lane())];
+	}
+
+	async bridgeLog(): Promise<{ readonly text: string; readonly truncated: boolean }> {
+		const { text, truncated } = await readBridgeLog(this.#parts.home);
+		return { text: new Redaction(await this.secrets()).text(truncated ? withoutFirstLine(text) : text), truncated };
+	}
+
+	/** The tokens of this home and those that the environment holds. */
+	async secrets(): Promise<readonly string[]> {
+		const files = ["bridge", "app"].map((part) => join(this.#parts.home, part, "token"));
+		const tokens = await Promise.all(files.map((file) => readFile(file, "utf8").catch(() => "")));
+		return [...tokens.map((token) => token.trim()), ...this.#parts.secrets];
+	}
+}
+
+/** The first line of what was cut may begin in the middle of a secret, which nothing would know as one. */
+function withoutFirstLine(text: string): string {
+	return text.slice(text.indexOf("\n") + 1 || CUT_CHARACTERS);
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import Database from "better-sqlite3";
+import { AppError } from "../../errors/app-error.ts";
+
+const PROBE = Buffer.alloc(8 * 1024);
+const elsewhere = "set XWORKMATE_HOME to a folder on another disk";
+
+/**
+ * A home that takes no files, in words with the path and the fix; any other error as it is. SQLite keeps the system's
+ * own reason to itself, so the home is asked for it.
+ */
+export function homeProblem(error: unknown, home: string): unknown {
+	if (!(error instanceof Error) || error instanceof AppError || !("code" in error)) return error;
+	const path = "path" in error && typeof error.path === "string" ? error.path : home;
+	// Making folders one in the other on a read-only disk fails with ENOENT.
+	switch (error instanceof Database.SqliteError || error.code === "ENOENT" ? refusalToWrite(nearest(home)) : error.code) {
+		case "ENOSPC":
+		case "EDQUOT":
+			return new AppError("DISK_FULL", `${path} can't be written because the disk is full.`, `Free some space, or ${elsewhere}.`, error);
+		case "EROFS":
+			return unwritable(path, "its file system is read-only", `Make it writable, or ${elsewhere}.`, error);
+		case "EACCES":
+		case "EPERM":
+			return unwritable(
+				path,
+				"permission was denied",
+				"Check its owner and permissions, or set XWORKMATE_HOME to a folder of your own.",
+				error,
+			);
+		default:
+			return error;
+	}
+}
+
+function unwritable(path: string, why: string, fix: string, cause: Error): AppError {
+	return new AppError("HOME_NOT_WRITABLE", `${path} can't be written because ${why}.`, fix, cause);
+}
+
+/** The folder itself, or the first one above it that is there. */
+function nearest(folder: string): string {
+	return existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder));
+}
+
+/** The system's code for refusing to write in a folder; undefined when it writes. */
+function refusalToWrite(directory: string): unknown {
+	const path = join(directory, `.probe-${randomUUID()}`);
+	try {
+		writeFileSync(path, PROBE, { flag: "wx", mode: 0o600, flush: true });
+		return undefined;
+	} catch (error) {
+		return error instanceof Error && "code" in error ? error.code : undefined;
+	} finally {
+		rmSync(path, { force: true });
+	}
+}

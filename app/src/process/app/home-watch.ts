@@ -1,0 +1,41 @@
+import { statSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { AppError } from "../../errors/app-error.ts";
+
+const LOOK_EVERY_MS = 2_000;
+
+/**
+ * Notices that a home was deleted, moved or unmounted: the app's database is then a file that nobody finds again.
+ * `gone` settles with what to say, at most once.
+ */
+export class HomeWatch implements Disposable {
+	readonly gone: Promise<AppError>;
+	readonly #timer: NodeJS.Timeout;
+
+	/** The app's database is open. */
+	constructor(home: string, everyMs = LOOK_EVERY_MS) {
+		const { promise, resolve } = Promise.withResolvers<AppError>();
+		this.gone = promise;
+		const file = join(home, "app", "app.sqlite");
+		const { dev, ino } = statSync(file);
+		const look = async () => {
+			const found = await stat(file).catch((error: unknown) => (isAbsent(error) ? undefined : { dev, ino }));
+			if (found?.dev === dev && found.ino === ino) return;
+			clearInterval(this.#timer);
+			const fix = "Put it back, then start XWorkmate again. Without it, the next start creates an empty one.";
+			resolve(new AppError("HOME_GONE", `${home} was deleted, moved or unmounted while XWorkmate was running.`, fix));
+		};
+		this.#timer = setInterval(() => void look(), everyMs).unref();
+	}
+
+	[Symbol.dispose](): void {
+		clearInterval(this.#timer);
+	}
+}
+
+/** Other failures say nothing about where the file is. */
+function isAbsent(error: unknown): boolean {
+	const code = error instanceof Error && "code" in error ? error.code : undefined;
+	return code === "ENOENT" || code === "ENOTDIR" || code === "ESTALE" || code === "ENODEV";
+}

@@ -1,0 +1,117 @@
+import { rm } from "node:fs/promises";
+import type { Endpoint } from "@xworkmate/contracts";
+import { settingDigests } from "../../config/setting-digests.ts";
+import type { AppSettings } from "../../config/settings.ts";
+import { AppCore } from "../../core/index.ts";
+import { AppError } from "../../errors/app-error.ts";
+import { createAppToken } from "../../server/access/app-token.ts";
+import { createAppServer } from "../../server/create-app-server.ts";
+import { writeEndpoint } from "../bridge/bridge-files.ts";
+import { BridgeKeeper } from "../bridge/bridge-keeper.ts";
+import type { BridgeTrouble } from "../bridge/bridge-trouble.ts";
+import { homeProblem } from "./home-problem.ts";
+import { HomeWatch } from "./home-watch.ts";
+import { appEndpointFile } from "./running-app.ts";
+import { windowHost } from "./window-host.ts";
+import { windowParts } from "./window-parts.ts";
+
+export interface OwnedAppOptions {
+	readonly settings: AppSettings;
+	/** True for what only reads the app's own state. */
+	readonly withoutBridge?: boolean;
+	/** Absent for a command, which serves no window: where the built page lies, absolute. */
+	readonly assets?: string;
+	/** Takes any free port when the configured one is taken; a window needs the configured one, a command does not. */
+	readonly anyPort: boolean;
+	readonly onNote: (words: string) => void;
+	readonly onError: (error: unknown) => void;
+}
+
+/** This process as the owner of the home: core, local API, and a bridge behind them. */
+export interface OwnedApp {
+	readonly core: AppCore;
+	readonly url: string;
+	/** A new address that lets one browser in, once; undefined without a window. */
+	readonly link: () => string | undefined;
+	readonly bridge: Endpoint | undefined;
+	/** True when the bridge is this app's own: it ends with the app unless it is left. */
+	readonly endsBridge: () => boolean;
+	/** Settles with what to say when the home is deleted, moved or unmounted; the app can only end then. */
+	readonly gone: Promise<AppError>;
+	/** Settles when no client of the local API is watching a turn. */
+	idle(): Promise<void>;
+	/** `leaveBridge`: runs that are under way go on; the next app of this home takes the bridge over. */
+	close(options: { readonly leaveBridge: boolean }): Promise<void>;
+}
+
+/**
+ * Takes the home. Turns that were under way are taken up before this returns.
+ * @throws AppHomeInUse, AppError (database, bridge, DISK_FULL, HOME_NOT_WRITABLE)
+ */
+export async function openOwnedApp(options: OwnedAppOptions): Promise<OwnedApp> {
+	try {
+		return await open(options);
+	} catch (error) {
+		throw homeProblem(error, options.settings.home);
+	}
+}
+
+async function open(options: OwnedAppOptions): Promise<OwnedApp> {
+	const { settings, onError, assets } = options;
+	await using opening = new AsyncDisposableStack();
+	let keeper: BridgeKeeper | undefined;
+	let url = "";
+	const host = windowHost({ settings, url: () => url, bridge: () => keeper });
+	const core = opening.use(AppCore.open({ home: settings.home, ...remoteBridge(settings), host, fault: onError }));
+	const watch = opening.use(new HomeWatch(settings.home));
+	keeper = await openBridge(options, core);
+	opening.defer(() => keeper?.stop());
+	if (options.withoutBridge !== true) core.resume();
+	const token = await createAppToken(settings.home);
+	const ui = assets === undefined ? undefined : windowParts(core, assets, settingDigests(settings.bridgeEnv, token));
+	const server = createAppServer({ api: core, token, onError, ...(ui && { ui }) });
+	opening.defer(() => server.app.close());
+	url = await listen(server.app, options);
+	const endpoint = appEndpointFile(settings.home);
+	await writeEndpoint(endpoint, { url, pid: process.pid, startedAt: new Date().toISOString() });
+	const opened = opening.move();
+	return {
+		core,
+		url,
+		link: () => ui && `${url}/open/${ui.sessions.mintKey()}`,
+		bridge: keeper?.endpoint,
+		endsBridge: () => keeper?.isOwn === true,
+		gone: watch.gone,
+		idle: () => server.idle(),
+		close: async ({ leaveBridge }) => {
+			await rm(endpoint, { force: true });
+			if (leaveBridge) keeper?.leave();
+			await opened.disposeAsync();
+		},
+	};
+}
+
+function remoteBridge({ bridgeUrl, token }: AppSettings): { bridgeUrl?: string; token?: string } {
+	return { ...(bridgeUrl === undefined ? {} : { bridgeUrl }), ...(token === undefined ? {} : { token }) };
+}
+
+async function openBridge({ settings, withoutBridge, anyPort, onNote }: OwnedAppOptions, core: AppCore): Promise<BridgeKeeper | undefined> {
+	if (withoutBridge === true || settings.bridgeUrl !== undefined) return undefined;
+	const listenAnywhere = anyPort && !settings.bridgeEnv.XWORKMATE_BRIDGE_LISTEN ? { XWORKMATE_BRIDGE_LISTEN: "127.0.0.1:0" } : {};
+	const onTrouble = (trouble: BridgeTrouble | undefined) => core.ui.bridge.troubled(trouble);
+	return BridgeKeeper.open({ home: settings.home, env: { ...settings.bridgeEnv, ...listenAnywhere }, onNote, onTrouble });
+}
+
+async function listen(app: ReturnType<typeof createAppServer>["app"], { settings, anyPort }: OwnedAppOptions): Promise<string> {
+	const { host, port } = settings.listen;
+	try {
+		return await app.listen({ host, port: anyPort ? 0 : port });
+	} catch (cause) {
+		throw new AppError(
+			"PORT_IN_USE",
+			`The app can't listen on ${host}:${port} because another program uses it.`,
+			"Set XWORKMATE_APP_LISTEN to a free address, or to 127.0.0.1:0 for any free port.",
+			cause,
+		);
+	}
+}

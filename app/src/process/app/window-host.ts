@@ -1,0 +1,41 @@
+import { delimiter, join } from "node:path";
+import open from "open";
+import { ownVersion } from "../../config/own-version.ts";
+import type { AppSettings } from "../../config/settings.ts";
+import type { UiHost } from "../../core/index.ts";
+import { bridgeLogFile } from "../bridge/bridge-files.ts";
+import type { BridgeKeeper } from "../bridge/bridge-keeper.ts";
+
+export interface WindowHostParts {
+	readonly settings: AppSettings;
+	/** Known once the app listens. */
+	readonly url: () => string;
+	/** Known once the bridge runs. */
+	readonly bridge: () => BridgeKeeper | undefined;
+}
+
+/** This process, as windows see it: its settings, its bridge, the file browser of this machine. */
+export function windowHost({ settings, url, bridge }: WindowHostParts): UiHost {
+	const { home, bridgeUrl, bridgeEnv, token } = settings;
+	const remoteBridge = bridgeUrl !== undefined;
+	const roots = (bridgeEnv.XWORKMATE_ALLOWED_ROOTS ?? "").split(delimiter).map((root) => root.trim());
+	return {
+		settings: () => {
+			const at = bridgeUrl ?? bridge()?.endpoint.url;
+			return {
+				...{ home, threadsFolder: join(home, "threads"), logFile: bridgeLogFile(home), appUrl: url(), remoteBridge },
+				...(at !== undefined && { bridgeUrl: at }),
+				allowedRoots: roots.filter((root) => root !== ""),
+				version: ownVersion(),
+				set: Object.keys(bridgeEnv)
+					.filter((name) => name.startsWith("XWORKMATE_") && bridgeEnv[name] !== "")
+					.sort(),
+			};
+		},
+		...(!remoteBridge && { restartBridge: async () => await bridge()?.restart() }),
+		openPath: async (path) => {
+			await open(path);
+		},
+		secrets: [token, bridgeEnv.XWORKMATE_OPENCLAW_TOKEN].flatMap((secret) => (secret ? [secret] : [])),
+	};
+}

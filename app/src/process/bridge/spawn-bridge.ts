@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Endpoint } from "@xworkmate/contracts";
+import { AppError } from "../../errors/app-error.ts";
+import { commandLine } from "../../text/command-line.ts";
+import { bridgeEndpointFile, noteOwnBridge, openBridgeLog, readEndpoint } from "./bridge-files.ts";
+import type { BridgeProcess } from "./bridge-process.ts";
+import { killGroup, SILENT_KILL_AFTER_MS, stopProcess } from "./stop-process.ts";
+
+/** The bridge's entry. The bridge is a process of its own: only its path is known here, never its code. */
+export const bridgeMain = fileURLToPath(new URL("../../../../bridge/src/main.ts", import.meta.url));
+
+const READY_MS = 30_000;
+const LOOK_EVERY_MS = 20;
+const LOG_LINE_BYTES = 16 * 1024;
+
+export interface SpawnBridgeOptions {
+	/** `XWORKMATE_HOME`. */
+	readonly home: string;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	/** Calls the start off. */
+	readonly signal?: AbortSignal;
+}
+
+/**
+ * Starts a bridge as a child process and settles once it listens. It is a process group of its own:
+ * a Ctrl-C meant for the app does not stop runs, and they survive a crash of the app.
+ * @throws AppError BRIDGE_NOT_RUNNING with the bridge's own words when it does not start; no bridge is left behind.
+ */
+export async function spawnBridge(options: SpawnBridgeOptions): Promise<BridgeProcess> {
+	const { home, env } = options;
+	// The app has made its folder before: without it the home was taken away, and a bridge would begin an empty one.
+	if (!existsSync(join(home, "app"))) {
+		throw new AppError(
+			"BRIDGE_NOT_RUNNING",
+			`The bridge was not started because ${home} is gone.`,
+			"Put it back, then start XWorkmate again.",
+		);
+	}
+	using log = openBridgeLog(home);
+	const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", bridgeMain], {
+		env: { ...env, XWORKMATE_HOME: home },
+		stdio: ["ignore", "ignore", log.descriptor],
+		detached: true,
+	});
+	let failure: unknown;
+	const exited = once(child, "exit").then(
+		() => undefined,
+		(error: unknown) => {
+			// The system started no process (out of memory, or too many).
+			failure = error;
+		},
+	);
+	const running = { send: (signal: "SIGTERM" | "SIGKILL") => isRunning(child) && sendTo(child, signal), exited };
+	const endpoint = await ready(child, bridgeEndpointFile(home), options.signal);
+	if (endpoint === undefined) {
+		// It has not written that it listens: it has nothing to bring to an end.
+		await stopProcess(running, SILENT_KILL_AFTER_MS);
+		throw new AppError(
+			"BRIDGE_NOT_RUNNING",
+			`The bridge did not start: ${lastWords((await log.said()) || wordsOf(failure) || (await spaceWords(home)))}`,
+			`Read the bridge's log: ${commandLine("logs")}`,
+		);
+	}
+	try {
+		await noteOwnBridge(home, endpoint);
+	} catch (error) {
+		// Nobody would ever end it: without the note every later app takes it for a person's own.
+		await stopProcess(running);
+		throw new AppError(
+			"BRIDGE_NOT_RUNNING",
+			`The bridge was stopped again because this app could not record that it started it: ${wordsOf(error)}`,
+			`Free some space on the disk, or make ${join(home, "app")} writable.`,
+			error,
+		);
+	}
+	const end = () => stopProcess(running, SILENT_KILL_AFTER_MS);
+	return { endpoint, own: true, exited, stop: () => stopProcess(running), end };
+}
+
+function isRunning(child: ChildProcess): boolean {
+	return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+}
+
+/** The bridge leads a group of its own, with whatever it started and did not part from itself. */
+function sendTo(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): boolean {
+	return signal === "SIGKILL" && child.pid !== undefined ? killGroup(child.pid) : child.kill(signal);
+}
+
+/** The endpoint of this very process: an older file may lie there. One that has ended since it listened did start. */
+async function ready(child: ChildProcess, file: string, signal: AbortSignal | undefined): Promise<Endpoint | undefined> {
+	for (const until = Date.now() + READY_MS; Date.now() < until && !signal?.aborted; await delay(LOOK_EVERY_MS)) {
+		const hadEnded = !isRunning(child);
+		const endpoint = await readEndpoint(file);
+		if (endpoint !== undefined && endpoint.pid === child.pid) return endpoint;
+		if (hadEnded) return undefined;
+	}
+	return undefined;
+}
+
+/** A bridge whose log is on a full disk cannot say so there. */
+async function spaceWords(home: string): Promise<string> {
+	const { bavail, bsize } = await statfs(home);
+	return bavail * bsize < LOG_LINE_BYTES ? `the disk that holds ${home} is full` : "";
+}
+
+function wordsOf(error: unknown): string {
+	return error instanceof Error ? error.message : "";
+}
+
+/** The bridge words its refusals in its last line. */
+function lastWords(said: string): string {
+	return (
+		said
+			.split("\n")
+			.at(-1)
+			?.replace(/^xworkmate bridge: /, "") || "it gave no reason"
+	);
+}

@@ -1,0 +1,74 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const app = fileURLToPath(new URL("../..", import.meta.url));
+const BUILD_MS = 120_000;
+const STAMP = ".built-from";
+
+/** What the page is made of, relative to `app/`. */
+const sources = ["src", "vite.config.ts", "package.json", "../contracts/src"];
+
+/** Where the built page lies, absolute. It is served from there whether or not it is built yet. */
+export const builtPage = join(app, "dist", "ui");
+
+/**
+ * Builds the page when it was built from other sources than those that lie here now, or never. The new one takes the
+ * old one's place in a moment, so that two starts at a time, or one that is killed, leave a whole page.
+ * `signal` ends the builder. @throws the builder's words
+ */
+export async function buildPageWhenStale(onNote: (words: string) => void, signal?: AbortSignal): Promise<void> {
+	const stamp = await stampOfSources();
+	const built = await readFile(join(builtPage, STAMP), "utf8").catch(() => "");
+	if (built === stamp) return;
+	onNote("Building the page (only the first time and after changes)…");
+	const fresh = `${builtPage}.${process.pid}`;
+	try {
+		await runBuilder(fresh, signal);
+		await writeFile(join(fresh, STAMP), stamp);
+		await takePlace(fresh);
+	} finally {
+		await rm(fresh, { recursive: true, force: true });
+	}
+}
+
+async function stampOfSources(): Promise<string> {
+	const files = await Promise.all(sources.map((source) => filesUnder(join(app, source))));
+	return createHash("sha256").update(files.flat().sort().join("\n")).digest("hex");
+}
+
+/** Every file with its size and its time; a source that is not there counts as none. */
+async function filesUnder(path: string): Promise<readonly string[]> {
+	const found = await stat(path).catch(() => undefined);
+	if (found === undefined) return [];
+	if (!found.isDirectory()) return [`${path} ${found.size} ${found.mtimeMs}`];
+	const inside = await Promise.all((await readdir(path)).map((name) => filesUnder(join(path, name))));
+	return inside.flat();
+}
+
+/** A process of its own: what a builder takes of memory is not given back by a process that runs for weeks. */
+async function runBuilder(into: string, signal: AbortSignal | undefined): Promise<void> {
+	const vite = fileURLToPath(new URL("bin/vite.js", import.meta.resolve("vite/package.json")));
+	const options = { cwd: app, timeout: BUILD_MS, ...(signal && { signal }) };
+	await promisify(execFile)(process.execPath, [vite, "build", "--outDir", into, "--emptyOutDir"], options);
+}
+
+async function takePlace(fresh: string): Promise<void> {
+	const old = `${fresh}.old`;
+	await mkdir(join(app, "dist"), { recursive: true });
+	try {
+		await rename(builtPage, old);
+	} catch (error) {
+		if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+	}
+	try {
+		await rename(fresh, builtPage);
+	} catch (error) {
+		// Another start was quicker, with a page of the same sources.
+		if (!(error instanceof Error && "code" in error && (error.code === "ENOTEMPTY" || error.code === "EEXIST"))) throw error;
+	}
+	await rm(old, { recursive: true, force: true });
+}

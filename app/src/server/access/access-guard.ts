@@ -1,0 +1,78 @@
+import { parseCookie } from "cookie";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { commandLine } from "../../text/command-line.ts";
+import { sameToken } from "./app-token.ts";
+import type { UiSessions } from "./ui-sessions.ts";
+
+declare module "fastify" {
+	interface FastifyContextConfig {
+		/** Served without a session: the page's own code, which holds no secret, and the way in. */
+		readonly shell?: boolean;
+		/** Served to the command alone, never to a browser. */
+		readonly commandOnly?: boolean;
+	}
+}
+
+const NOT_OUR_PAGE = "The request was blocked because it does not come from the app's own page.";
+const BEARER = /^Bearer (\S+)$/;
+
+export interface GuardOptions {
+	readonly token: string;
+	readonly sessions?: UiSessions;
+}
+
+/** Cookies know no ports: each app of a machine has a name of its own. */
+export function sessionCookie(request: FastifyRequest): string {
+	return `xworkmate_${request.socket.localPort}`;
+}
+
+/**
+ * Lets in what asks for this machine by its own names, from no other page, with the token (the command) or a
+ * session's cookie (a browser). Cookies are sent by pages of other ports of this host too, so a request that
+ * carries one has to say that it comes from our own page.
+ */
+export async function guard(options: GuardOptions, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+	const { host = "", origin } = request.headers;
+	const hosts = allowedHosts(request);
+	if (!hosts.includes(host)) return refuse(reply, 403, "FORBIDDEN_HOST", "This address is not allowed.");
+	// A browser's preflight for a page elsewhere ends here too: no header lets that page read or send anything.
+	if (!isOurs(origin, hosts)) return refuse(reply, 403, "FORBIDDEN_ORIGIN", NOT_OUR_PAGE);
+	const { config } = request.routeOptions;
+	if (config.shell === true || request.is404) return;
+	if (options.sessions === undefined || config.commandOnly === true || request.headers.authorization !== undefined) {
+		if (hasToken(options.token, request)) return;
+		return refuse(reply, 401, "UNAUTHENTICATED", "The app's token is missing or wrong.");
+	}
+	const session = parseCookie(request.headers.cookie ?? "")[sessionCookie(request)] ?? "";
+	if (!options.sessions.allows(session)) {
+		return refuse(reply, 401, "UNAUTHENTICATED", "You're signed out.", `Open a new link: ${commandLine("open")}`);
+	}
+	if (!comesFromOurPage(request, host)) return refuse(reply, 403, "FORBIDDEN_ORIGIN", NOT_OUR_PAGE);
+}
+
+function allowedHosts(request: FastifyRequest): readonly string[] {
+	const port = request.socket.localPort;
+	return [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
+}
+
+function isOurs(origin: string | undefined, hosts: readonly string[]): boolean {
+	return origin === undefined || hosts.includes(origin.replace(/^http:\/\//, ""));
+}
+
+function hasToken(token: string, request: FastifyRequest): boolean {
+	const [, given = ""] = BEARER.exec(request.headers.authorization ?? "") ?? [];
+	return sameToken(given, token);
+}
+
+/** What changes something has to name its origin; what only reads may be a download or a frame, which name the site alone. */
+function comesFromOurPage(request: FastifyRequest, host: string): boolean {
+	const { origin, "sec-fetch-site": site } = request.headers;
+	if (origin !== undefined && origin !== `http://${host}`) return false;
+	if (site !== undefined && site !== "same-origin" && site !== "none") return false;
+	if (request.method === "GET") return true;
+	return origin !== undefined || site === "same-origin";
+}
+
+async function refuse(reply: FastifyReply, status: number, code: string, message: string, fix?: string): Promise<void> {
+	await reply.code(status).send({ error: { code, message, ...(fix !== undefined && { fix }) } });
+}

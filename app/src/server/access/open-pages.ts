@@ -1,0 +1,57 @@
+import type { AppChange, ParkedLine } from "../../api/ui-api.ts";
+
+/**
+ * How many pages follow the state at a time. A browser has six connections to one host for all of its pages: with more
+ * followers, and the streams of running turns, no call would get through.
+ */
+const FOLLOWING = 3;
+
+interface Follower {
+	park(): void;
+}
+
+/** The pages that follow the state. A further one takes the place of the one that has followed longest, which is told. */
+export class OpenPages {
+	readonly #followers = new Set<Follower>();
+
+	follow(changes: AsyncIterableIterator<AppChange>): AsyncIterable<AppChange | ParkedLine> {
+		for (const oldest of this.#followers) {
+			if (this.#followers.size < FOLLOWING) break;
+			this.#followers.delete(oldest);
+			oldest.park();
+		}
+		let parked = false;
+		const follower = {
+			park: () => {
+				parked = true;
+				void changes.return?.();
+			},
+		};
+		this.#followers.add(follower);
+		return this.#lines(changes, follower, () => parked);
+	}
+
+	#lines(
+		changes: AsyncIterableIterator<AppChange>,
+		follower: Follower,
+		isParked: () => boolean,
+	): AsyncIterableIterator<AppChange | ParkedLine> {
+		let told = false;
+		return {
+			[Symbol.asyncIterator]() {
+				return this;
+			},
+			next: async () => {
+				const next = await changes.next();
+				if (next.done !== true || told || !isParked()) return next;
+				told = true;
+				return { done: false, value: { type: "parked" } };
+			},
+			return: async () => {
+				this.#followers.delete(follower);
+				await changes.return?.();
+				return { done: true, value: undefined };
+			},
+		};
+	}
+}

@@ -1,0 +1,34 @@
+import { stringifySetCookie } from "cookie";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { commandLine } from "../../text/command-line.ts";
+import { sessionCookie } from "./access-guard.ts";
+import { SESSION_MS, type UiSessions } from "./ui-sessions.ts";
+
+const Params = z.object({ key: z.string().max(100) });
+
+/** `GET /open/<key>`: turns a one-time key into the session's cookie and leads to the page, whose address holds nothing. */
+export function addOpenRoute(server: FastifyInstance, sessions: UiSessions): void {
+	server.get("/open/:key", { config: { shell: true } }, (request, reply) => {
+		reply.header("cache-control", "no-store");
+		// A browser that looks ahead is not the person, and would use the key up.
+		if (isLookAhead(request)) return reply.code(503).send();
+		const session = sessions.redeem(Params.parse(request.params).key);
+		if (session === undefined) return sendUsed(reply);
+		const cookie = { name: sessionCookie(request), value: session, maxAge: SESSION_MS / 1000 };
+		reply.header("set-cookie", stringifySetCookie({ ...cookie, path: "/", httpOnly: true, sameSite: "strict" }));
+		return reply.redirect("/", 303);
+	});
+	server.post("/api/openKey", { config: { commandOnly: true } }, () => ({ result: { path: `/open/${sessions.mintKey()}` } }));
+}
+
+function isLookAhead(request: FastifyRequest): boolean {
+	const purpose = request.headers["sec-purpose"] ?? request.headers.purpose ?? "";
+	return purpose.includes("prefetch") || purpose.includes("prerender");
+}
+
+/** Plain words without the page: it is what a person meets whose link is old. */
+function sendUsed(reply: FastifyReply): FastifyReply {
+	const words = `This link has expired or was already used. Get a new one in the terminal: ${commandLine("open")}\n`;
+	return reply.code(410).type("text/plain; charset=utf-8").send(words);
+}

@@ -1,0 +1,39 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { makeZip } from "client-zip";
+import { pack } from "tar-stream";
+import type { OpenedFile } from "../../files/open-plain-file.ts";
+import { exactBytes } from "./exact-bytes.ts";
+
+/** A file and the name that it has in the archive. */
+export interface ArchiveEntry {
+	readonly path: string;
+	open(): Promise<OpenedFile>;
+}
+
+/** A zip of these files, stored as they are, one open at a time. A file that cannot be read breaks the stream: half an archive is none. */
+export function pipeZip(files: readonly ArchiveEntry[]): Readable {
+	async function* entries() {
+		for (const { path, open } of files) {
+			const file = await open();
+			const input = exactBytes(file.read(0, file.sizeBytes - 1), file.sizeBytes);
+			yield { name: path, lastModified: new Date(file.modifiedMs), size: file.sizeBytes, input };
+		}
+	}
+	return Readable.from(makeZip(entries()));
+}
+
+/** The same as a tar. */
+export function pipeTar(files: readonly ArchiveEntry[]): Readable {
+	const tar = pack();
+	const fill = async () => {
+		for (const { path, open } of files) {
+			const file = await open();
+			const header = { name: path, size: file.sizeBytes, mtime: new Date(file.modifiedMs), mode: 0o644 };
+			await pipeline(file.read(0, file.sizeBytes - 1), tar.entry(header));
+		}
+		tar.finalize();
+	};
+	fill().catch((error: unknown) => tar.destroy(error instanceof Error ? error : new Error(String(error))));
+	return Readable.from(tar);
+}

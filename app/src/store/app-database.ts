@@ -1,0 +1,168 @@
+import { chmodSync, closeSync, existsSync, openSync, statSync } from "node:fs";
+import Database from "better-sqlite3";
+import { AppError } from "../errors/app-error.ts";
+import { foldText } from "../threads/domain/folded-text.ts";
+
+/**
+ * A turn's prompt, the names of the files that went along, its answer and the names of its files; U+001F between them is typed by
+ * no keyboard, so that nothing is found across them.
+ */
+export const searchedText = `concat_ws(char(31), prompt,
+	(SELECT group_concat(json_extract(value, '$.name'), char(31)) FROM json_each(request, '$.attachments')),
+	json_extract(snapshot, '$.output.text'),
+	(SELECT group_concat(json_extract(value, '$.relativePath'), char(31)) FROM json_each(snapshot, '$.artifacts.items')),
+	(SELECT group_concat(value, char(31)) FROM json_each(synced_paths)))`;
+
+/** One step per schema version; never edited once released, only added to. */
+const migrations: readonly string[] = [
+	`CREATE TABLE threads (
+		id INTEGER PRIMARY KEY,
+		thread_id TEXT NOT NULL UNIQUE,
+		session_id TEXT NOT NULL,
+		title TEXT NOT NULL,
+		lifecycle_status TEXT NOT NULL,
+		last_result_code TEXT,
+		last_result_detail TEXT,
+		last_sync_status TEXT,
+		last_paths TEXT NOT NULL,
+		pending_turn_id TEXT,
+		created_at TEXT NOT NULL,
+		updated_at TEXT NOT NULL
+	) STRICT;
+	CREATE INDEX threads_by_change ON threads (updated_at);
+	CREATE TABLE turns (
+		id INTEGER PRIMARY KEY,
+		thread INTEGER NOT NULL REFERENCES threads ON DELETE CASCADE,
+		turn_id TEXT NOT NULL,
+		prompt TEXT NOT NULL,
+		request TEXT NOT NULL,
+		workspace_context TEXT,
+		status TEXT NOT NULL,
+		run_id TEXT,
+		artifact_scope TEXT,
+		last_seq INTEGER NOT NULL,
+		result_code TEXT,
+		result_detail TEXT,
+		sync_status TEXT,
+		synced_paths TEXT NOT NULL,
+		snapshot TEXT,
+		created_at TEXT NOT NULL,
+		cancel_requested_at TEXT,
+		ended_at TEXT,
+		unresolved_since TEXT,
+		UNIQUE (thread, turn_id)
+	) STRICT;
+	CREATE INDEX turns_by_run ON turns (run_id) WHERE run_id IS NOT NULL;
+	CREATE INDEX turns_unresolved ON turns (unresolved_since) WHERE unresolved_since IS NOT NULL;
+	CREATE TABLE attachments (
+		id INTEGER PRIMARY KEY,
+		turn INTEGER NOT NULL REFERENCES turns ON DELETE CASCADE,
+		note TEXT NOT NULL,
+		base64 TEXT NOT NULL
+	) STRICT;
+	CREATE INDEX attachments_by_turn ON attachments (turn);
+	CREATE TABLE updates (
+		id INTEGER PRIMARY KEY,
+		turn INTEGER NOT NULL REFERENCES turns ON DELETE CASCADE,
+		seq INTEGER NOT NULL,
+		body TEXT NOT NULL,
+		UNIQUE (turn, seq)
+	) STRICT;`,
+	`CREATE INDEX turns_of_gateway ON turns (id)
+		WHERE json_extract(request, '$.routing.executionTarget') = 'gateway' AND status IN ('waiting', 'sending', 'queued', 'running');`,
+	`CREATE TABLE drafts (
+		thread_id TEXT UNIQUE REFERENCES threads (thread_id) ON DELETE CASCADE,
+		body TEXT NOT NULL
+	) STRICT;
+	CREATE TABLE queued_messages (
+		id INTEGER PRIMARY KEY,
+		thread INTEGER NOT NULL REFERENCES threads ON DELETE CASCADE,
+		queued_id TEXT NOT NULL UNIQUE,
+		place INTEGER NOT NULL,
+		body TEXT NOT NULL,
+		notes TEXT NOT NULL,
+		attachments TEXT NOT NULL
+	) STRICT;
+	CREATE INDEX queued_by_thread ON queued_messages (thread, place);
+	CREATE TABLE ui_sessions (
+		hash TEXT PRIMARY KEY,
+		expires_at INTEGER NOT NULL
+	) STRICT;`,
+	`CREATE TABLE draft_files (
+		id INTEGER PRIMARY KEY,
+		thread_id TEXT REFERENCES threads (thread_id) ON DELETE CASCADE,
+		file_id TEXT NOT NULL UNIQUE,
+		note TEXT NOT NULL,
+		base64 TEXT NOT NULL
+	) STRICT;
+	CREATE INDEX draft_files_by_thread ON draft_files (thread_id);`,
+	// What search reads of each turn, folded once when it is written: folding every text at every search takes seconds.
+	`CREATE TABLE search_texts (
+		turn INTEGER PRIMARY KEY REFERENCES turns ON DELETE CASCADE,
+		folded TEXT NOT NULL
+	) STRICT;
+	INSERT INTO search_texts (turn, folded) SELECT id, fold_text(${searchedText}) FROM turns;
+	CREATE TABLE deleted_threads (thread_id TEXT PRIMARY KEY) STRICT;`,
+];
+
+/** `app.sqlite`; a foreign SQLite file has another id. */
+const APPLICATION_ID = 0x58574d41;
+
+/**
+ * Opens `<home>/app/app.sqlite` and brings it to this version's schema.
+ * @throws AppError APP_DATABASE_NEWER, APP_DATABASE_DAMAGED: the file is left as it is.
+ */
+export function openAppDatabase(path: string): Database.Database {
+	keepToOwner(path);
+	const db = new Database(path);
+	try {
+		inspect(db, path);
+		db.pragma("journal_mode = WAL");
+		db.pragma("synchronous = FULL");
+		db.pragma("foreign_keys = ON");
+		db.function("fold_text", { deterministic: true }, (text) => foldText(String(text)));
+		migrate(db);
+		return db;
+	} catch (error) {
+		db.close();
+		if (error instanceof Database.SqliteError && /^SQLITE_(NOTADB|CORRUPT)/.test(error.code)) throw damaged(path, error);
+		throw error;
+	}
+}
+
+function inspect(db: Database.Database, path: string): void {
+	const version = numberPragma(db, "user_version");
+	if (version > migrations.length) {
+		const message = `${path} was written by a newer version of XWorkmate (schema ${version}, this version knows ${migrations.length}). It was not changed.`;
+		throw new AppError("APP_DATABASE_NEWER", message, "Start the newer version, or set XWORKMATE_HOME to another folder.");
+	}
+	const id = numberPragma(db, "application_id");
+	if (version > 0 && id !== APPLICATION_ID) throw damaged(path);
+	if (db.pragma("quick_check(1)", { simple: true }) !== "ok") throw damaged(path);
+}
+
+function migrate(db: Database.Database): void {
+	db.transaction(() => {
+		for (const [index, step] of migrations.entries()) {
+			if (index < numberPragma(db, "user_version")) continue;
+			db.exec(step);
+			db.pragma(`user_version = ${index + 1}`);
+		}
+		db.pragma(`application_id = ${APPLICATION_ID}`);
+	}).immediate();
+}
+
+function numberPragma(db: Database.Database, name: string): number {
+	return Number(db.pragma(name, { simple: true }));
+}
+
+function damaged(path: string, cause?: unknown): AppError {
+	const fix = "Restore it from a backup, or move it away to start with an empty list. The threads' folders are not affected.";
+	return new AppError("APP_DATABASE_DAMAGED", `${path} is damaged, or is not a database of XWorkmate. It was not changed.`, fix, cause);
+}
+
+/** What people wrote is for this user alone, also when the folder around it is opened to others one day. */
+function keepToOwner(path: string): void {
+	if (!existsSync(path)) closeSync(openSync(path, "wx", 0o600));
+	else if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
+}

@@ -1,0 +1,112 @@
+import { Attachment, type ThreadId } from "@xworkmate/contracts";
+import Database from "better-sqlite3";
+import { z } from "zod";
+import { AppError } from "../errors/app-error.ts";
+import { type Draft, DraftBody, type DraftFile, DraftFileId, type SentDraft } from "../threads/domain/composed-message.ts";
+
+const Body = z.object({ body: z.string() });
+const Note = z.object({ file_id: DraftFileId, note: z.string() });
+const Bytes = Note.extend({ base64: z.string() });
+const NoteBody = Attachment.omit({ base64: true });
+
+function prepareDraftStatements(db: Database.Database) {
+	return {
+		body: db.prepare("SELECT body FROM drafts WHERE thread_id IS ?"),
+		drop: db.prepare("DELETE FROM drafts WHERE thread_id IS ?"),
+		add: db.prepare("INSERT INTO drafts (thread_id, body) VALUES (?, ?)"),
+		notes: db.prepare("SELECT file_id, note FROM draft_files WHERE thread_id IS ? ORDER BY id"),
+		file: db.prepare("SELECT file_id, note, base64 FROM draft_files WHERE thread_id IS ? AND file_id = ?"),
+		addFile: db.prepare("INSERT OR IGNORE INTO draft_files (thread_id, file_id, note, base64) VALUES (?, ?, ?, ?)"),
+		dropFile: db.prepare("DELETE FROM draft_files WHERE thread_id IS ? AND file_id = ?"),
+	};
+}
+
+/**
+ * What is typed and attached and not sent, one draft a thread; an absent thread is the composer of a new one. A draft
+ * is there as long as it has words or files.
+ */
+export class DraftStore {
+	readonly #db: Database.Database;
+	readonly #sql: ReturnType<typeof prepareDraftStatements>;
+
+	constructor(db: Database.Database) {
+		this.#db = db;
+		this.#sql = prepareDraftStatements(db);
+	}
+
+	get(threadId: ThreadId | undefined): Draft | undefined {
+		const row = this.#sql.body.get(threadId ?? null);
+		if (row === undefined) return undefined;
+		const files = this.files(threadId);
+		return { ...DraftBody.parse(JSON.parse(Body.parse(row).body)), ...(files.length > 0 && { files }) };
+	}
+
+	/** The words and what is asked for besides them; the files stay as they are. */
+	put(threadId: ThreadId | undefined, draft: DraftBody): void {
+		this.#db.transaction(() => this.#write(threadId, draft))();
+	}
+
+	files(threadId: ThreadId | undefined): readonly DraftFile[] {
+		return this.#sql.notes.all(threadId ?? null).map((row) => {
+			const { file_id, note } = Note.parse(row);
+			return { fileId: file_id, ...NoteBody.parse(JSON.parse(note)) };
+		});
+	}
+
+	file(threadId: ThreadId | undefined, fileId: DraftFileId): Attachment | undefined {
+		const row = this.#sql.file.get(threadId ?? null, fileId);
+		if (row === undefined) return undefined;
+		const { note, base64 } = Bytes.parse(row);
+		return Attachment.parse({ ...NoteBody.parse(JSON.parse(note)), base64 });
+	}
+
+	/** Keeps a file; one that is kept already stays as it is. @throws AppError DISK_FULL */
+	addFile(threadId: ThreadId | undefined, fileId: DraftFileId, { base64, ...note }: Attachment, updatedAt: string): void {
+		try {
+			this.#db.transaction(() => {
+				this.#sql.addFile.run(threadId ?? null, fileId, JSON.stringify(note), base64);
+				if (this.#sql.body.get(threadId ?? null) === undefined) this.#write(threadId, { prompt: "", updatedAt });
+			})();
+		} catch (error) {
+			throw diskRefusal(error, note.name) ?? error;
+		}
+	}
+
+	dropFile(threadId: ThreadId | undefined, fileId: DraftFileId): void {
+		this.#db.transaction(() => {
+			this.#sql.dropFile.run(threadId ?? null, fileId);
+			const draft = this.get(threadId);
+			if (draft !== undefined) this.#write(threadId, draft);
+		})();
+	}
+
+	/**
+	 * The draft was sent: its words go, unless another window has written others, and the files that went along. For use
+	 * within the transaction that writes the message.
+	 */
+	take({ threadId, files, prompt }: SentDraft, updatedAt: string): void {
+		for (const fileId of files) this.#sql.dropFile.run(threadId ?? null, fileId);
+		const draft = this.get(threadId);
+		const isOther = draft !== undefined && prompt !== undefined && draft.prompt !== prompt;
+		this.#write(threadId, isOther ? draft : { prompt: "", updatedAt });
+	}
+
+	#write(threadId: ThreadId | undefined, draft: DraftBody): void {
+		this.#sql.drop.run(threadId ?? null);
+		const isKept = draft.prompt !== "" || this.#sql.notes.get(threadId ?? null) !== undefined;
+		if (isKept) this.#sql.add.run(threadId ?? null, JSON.stringify(DraftBody.parse(draft)));
+	}
+}
+
+/** What a disk that takes no more, or fails, means to the person; undefined for every other error. */
+export function diskRefusal(error: unknown, name: string): AppError | undefined {
+	if (!(error instanceof Database.SqliteError) || !/^SQLITE_(FULL|IOERR)/.test(error.code)) return undefined;
+	const isFull = error.code === "SQLITE_FULL";
+	const message = `${name} was not saved because ${isFull ? "the disk is full" : "the disk reported an error"}.`;
+	return new AppError(
+		"DISK_FULL",
+		message,
+		isFull ? "Free some space, then attach it again." : "Check the disk, then attach it again.",
+		error,
+	);
+}

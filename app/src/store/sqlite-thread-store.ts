@@ -1,0 +1,183 @@
+import { Attachment, type RunId, SessionUpdate, ThreadId, TurnId } from "@xworkmate/contracts";
+import type Database from "better-sqlite3";
+import { z } from "zod";
+import type { Thread, Turn } from "../threads/domain/thread.ts";
+import type { GatewayTurn, ThreadChange, ThreadQuery, ThreadStore } from "../threads/domain/thread-store.ts";
+import type { Submission, TranscriptPage, TurnKey, TurnRecord } from "../threads/domain/turn-record.ts";
+import { openAppDatabase } from "./app-database.ts";
+import { prepareStatements, type Statements } from "./statements.ts";
+import {
+	decodeThread,
+	decodeTurn,
+	decodeTurnRecord,
+	encodeRequest,
+	encodeThread,
+	encodeTurn,
+	ThreadRow,
+	TurnRecordRow,
+	TurnRow,
+} from "./thread-rows.ts";
+import { UiStore } from "./ui-store.ts";
+
+const RowId = z.object({ id: z.int() });
+const Key = z.object({ thread_id: ThreadId, turn_id: TurnId });
+const KeyWithStatus = Key.extend({ status: z.string() });
+const PartialRow = z.object({ thread_id: ThreadId });
+const Body = z.object({ body: z.string() });
+const Context = z.object({ id: z.int(), workspace_context: z.string().nullable() });
+const StoredAttachment = z.object({ note: z.string(), base64: z.string() });
+
+/** ThreadStore over better-sqlite3: WAL, synchronous FULL, one transaction a change. */
+export class SqliteThreadStore implements ThreadStore {
+	readonly #db: Database.Database;
+	readonly #sql: Statements;
+	/** What a window needs besides. */
+	readonly ui: UiStore;
+	readonly #commit: (change: ThreadChange) => void;
+
+	/** @throws AppError APP_DATABASE_NEWER, APP_DATABASE_DAMAGED */
+	constructor(path: string) {
+		this.#db = openAppDatabase(path);
+		this.#sql = prepareStatements(this.#db);
+		this.ui = new UiStore(this.#db);
+		this.#commit = this.#db.transaction((change: ThreadChange) => this.#write(change));
+	}
+
+	findThread(threadId: ThreadId): Thread | undefined {
+		const row = this.#sql.thread.get(threadId);
+		if (row === undefined) return undefined;
+		const decoded = ThreadRow.parse(row);
+		return decodeThread(decoded, this.#sql.turns.all(decoded.id).map(readTurn));
+	}
+
+	listThreads({ archived, limit }: ThreadQuery): readonly Thread[] {
+		const filter = archived === undefined ? null : Number(archived);
+		return this.#sql.threads.all({ archived: filter, limit: Math.min(limit, 500) }).map((row) => {
+			const decoded = ThreadRow.parse(row);
+			return decodeThread(decoded, this.#sql.newestTurn.all(decoded.id).map(readTurn));
+		});
+	}
+
+	commit(change: ThreadChange): void {
+		this.#commit(change);
+	}
+
+	deleteThread(threadId: ThreadId): void {
+		this.#db.transaction(() => {
+			this.#sql.deleteThread.run(threadId);
+			this.#sql.rememberDeleted.run(threadId);
+		})();
+	}
+
+	wasDeleted(threadId: ThreadId): boolean {
+		return this.#sql.deleted.get(threadId) !== undefined;
+	}
+
+	turnRecords(threadId: ThreadId): readonly TurnRecord[] {
+		return this.#sql.turnRecords.all(threadId).map((row) => decodeTurnRecord(threadId, TurnRecordRow.parse(row)));
+	}
+
+	turnRecord({ threadId, turnId }: TurnKey): TurnRecord | undefined {
+		const row = this.#sql.turnRecord.get(threadId, turnId);
+		return row === undefined ? undefined : decodeTurnRecord(threadId, TurnRecordRow.parse(row));
+	}
+
+	submission({ threadId, turnId }: TurnKey): Submission | undefined {
+		const row = Context.optional().parse(this.#sql.submission.get(threadId, turnId));
+		if (row === undefined || row.workspace_context === null) return undefined;
+		return { workspaceContext: row.workspace_context, attachments: this.#sql.attachments.all(row.id).map(readAttachment) };
+	}
+
+	keptAttachments({ threadId, turnId }: TurnKey): readonly Attachment[] {
+		return this.#sql.keptAttachments.all(threadId, turnId).map(readAttachment);
+	}
+
+	readUpdates({ threadId, turnId }: TurnKey, afterSeq: number, limit: number): TranscriptPage {
+		const rows = this.#sql.updates.all({ threadId, turnId, afterSeq, limit });
+		return rows.map((row) => SessionUpdate.parse(JSON.parse(Body.parse(row).body)));
+	}
+
+	findRun(runId: RunId): TurnKey | undefined {
+		const row = this.#sql.run.get(runId);
+		return row === undefined ? undefined : readKey(row);
+	}
+
+	pendingTurns(): readonly TurnKey[] {
+		return this.#sql.pending.all().map(readKey);
+	}
+
+	gatewayTurns(): readonly GatewayTurn[] {
+		return this.#sql.gateway.all().map((row) => {
+			const { thread_id, turn_id, status } = KeyWithStatus.parse(row);
+			return { threadId: thread_id, turnId: turn_id, waits: status === "waiting" };
+		});
+	}
+
+	partialThreads(since: string): readonly ThreadId[] {
+		return this.#sql.partial.all(since).map((row) => PartialRow.parse(row).thread_id);
+	}
+
+	unresolvedTurns(since: string): readonly TurnKey[] {
+		return this.#sql.unresolved.all(since).map(readKey);
+	}
+
+	close(): void {
+		this.#db.close();
+	}
+
+	#write({ before, after, created, sentDraft, snapshot, updates }: ThreadChange): void {
+		const { id } = RowId.parse(this.#sql.putThread.get(encodeThread(after)));
+		const known = new Map(before?.turns.map((turn) => [turn.turnId, turn]));
+		for (const turn of after.turns) {
+			const old = known.get(turn.turnId);
+			if (old === turn) continue;
+			if (old === undefined) this.#insertTurn(id, turn, created);
+			else this.#updateTurn(id, turn, snapshot);
+			const isSearchedAnew = snapshot?.turnId === turn.turnId || old?.syncedPaths !== turn.syncedPaths;
+			if (isSearchedAnew) this.#sql.putSearched.run(id, turn.turnId);
+		}
+		if (updates !== undefined) this.#insertUpdates(id, updates);
+		if (sentDraft !== undefined) this.ui.drafts.take(sentDraft, after.updatedAt);
+	}
+
+	#insertTurn(thread: number, turn: Turn, created: ThreadChange["created"]): void {
+		if (created === undefined) throw new RangeError(`turn ${turn.turnId} is written without its request`);
+		const { request, submission } = created;
+		// A turn that is over as it is written will not be sent.
+		const workspaceContext = turn.endedAt === undefined ? submission.workspaceContext : null;
+		const columns = { thread, prompt: request.prompt, request: encodeRequest(request), workspaceContext };
+		const { id } = RowId.parse(this.#sql.insertTurn.get({ ...encodeTurn(turn), ...columns }));
+		for (const { base64, ...note } of submission.attachments) this.#sql.insertAttachment.run(id, JSON.stringify(note), base64);
+		// The newest turn alone may be tried again whole: a thread holds the bytes of one message.
+		this.#sql.dropEarlierAttachments.run(thread, id);
+	}
+
+	#updateTurn(thread: number, turn: Turn, snapshot: ThreadChange["snapshot"]): void {
+		const ended = snapshot?.turnId === turn.turnId ? JSON.stringify(snapshot) : null;
+		this.#sql.updateTurn.run({ ...encodeTurn(turn), thread, snapshot: ended });
+		// The bridge has the turn, or nobody will submit it again: the context for a repeated submit is done with.
+		if (turn.runId !== undefined || turn.endedAt !== undefined) this.#sql.dropContext.run(thread, turn.turnId);
+		// What succeeded is not tried again; after any other end the person may want the same files along.
+		if (turn.status === "completed") this.#sql.dropAttachments.run(thread, turn.turnId);
+	}
+
+	#insertUpdates(thread: number, { turnId, items }: NonNullable<ThreadChange["updates"]>): void {
+		for (const update of items) {
+			this.#sql.insertUpdate.run({ thread, turnId, seq: update.seq, body: JSON.stringify(update) });
+		}
+	}
+}
+
+function readTurn(row: unknown): Turn {
+	return decodeTurn(TurnRow.parse(row));
+}
+
+function readAttachment(row: unknown): Attachment {
+	const { note, base64 } = StoredAttachment.parse(row);
+	return Attachment.parse({ ...z.looseObject({}).parse(JSON.parse(note)), base64 });
+}
+
+function readKey(row: unknown): TurnKey {
+	const { thread_id, turn_id } = Key.parse(row);
+	return { threadId: thread_id, turnId: turn_id };
+}

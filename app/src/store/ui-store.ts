@@ -1,0 +1,220 @@
+import { randomUUID } from "node:crypto";
+import { Attachment, type ThreadId, TurnId } from "@xworkmate/contracts";
+import type Database from "better-sqlite3";
+import { z } from "zod";
+import {
+	type DraftBody,
+	DraftFileId,
+	ListedThreadRow,
+	QueuedBody,
+	type QueuedMessage,
+	type SentDraft,
+	ThreadIdRow,
+} from "../threads/domain/composed-message.ts";
+import { foldText } from "../threads/domain/folded-text.ts";
+import type { Thread, Turn } from "../threads/domain/thread.ts";
+import type { AttachmentNote } from "../threads/domain/turn-record.ts";
+import { DraftStore } from "./draft-store.ts";
+import { decodeThread, decodeTurn, ThreadRow, TurnRow } from "./thread-rows.ts";
+import { prepareUiStatements } from "./ui-statements.ts";
+
+/** A thread as a list shows it, without its place in the lane. */
+export interface ListedThread
+	extends Pick<Thread, "threadId" | "title" | "lifecycleStatus" | "lastResultCode" | "lastResultDetail" | "createdAt" | "updatedAt"> {
+	readonly lastArtifactSyncStatus?: Thread["lastArtifactSyncStatus"];
+	readonly pendingTurnId?: TurnId;
+	/** The newest turn, without its files. */
+	readonly lastTurn?: Omit<Turn, "syncedPaths">;
+	readonly turnCount: number;
+	/** Files of the current run in the thread's folder. */
+	readonly fileCount: number;
+	/** The beginning of the newest prompt, at most 200 characters. */
+	readonly preview: string;
+	/** Who was asked last. */
+	readonly providerId?: string;
+	/** The beginning of the newest turn's answer, at most 200 characters; absent before its end. */
+	readonly answer?: string;
+	/** Where it works, when that is a project's folder. */
+	readonly workingDirectory?: string;
+	/** Files that its runs delivered into the thread's folder, by name. */
+	readonly deliveredCount: number;
+	/** One of the current run's files in the thread's folder. */
+	readonly firstFile?: string;
+	readonly hasDraft: boolean;
+	/** Messages that wait for their turn in this thread. */
+	readonly queuedCount: number;
+	/** How many of them are being edited. Absent = none. */
+	readonly editedCount?: number;
+}
+
+const Listed = z.object({ threads: ThreadRow, turns: z.looseObject({ turn_id: z.string().nullable() }), $: ListedThreadRow });
+const Found = ThreadIdRow.extend({ title: z.string(), turn: z.int().nullable() });
+const Searched = z.object({ text: z.string() });
+/** Stands between the texts of one turn. */
+const BETWEEN_TEXTS = "\u001F";
+const Body = z.object({ body: z.string() });
+const Queued = Body.extend({ queued_id: TurnId, notes: z.string() });
+const Bytes = z.object({ attachments: z.string() });
+const Notes = z.array(Attachment.omit({ base64: true }));
+const Kept = z.object({ turn_id: TurnId, name: z.string() });
+const Prompt = z.object({ prompt: z.string() });
+const FOUND_THREADS = 100;
+const RECENT_PROMPTS = 50;
+/** A longer one is a document, and 50 of them would be a large answer. */
+const RECENT_PROMPT_CHARACTERS = 8_000;
+
+/** What a window needs of the app's database besides the threads: lists, drafts, messages that wait, sessions of browsers. */
+export class UiStore {
+	readonly drafts: DraftStore;
+	readonly #sql: ReturnType<typeof prepareUiStatements>;
+	readonly #db: Database.Database;
+
+	constructor(db: Database.Database) {
+		this.#db = db;
+		this.drafts = new DraftStore(db);
+		this.#sql = prepareUiStatements(db);
+	}
+
+	/** Every thread, most recently changed first. */
+	list(): readonly ListedThread[] {
+		return this.#sql.listed.all().map(decodeListed);
+	}
+
+	listed(threadId: ThreadId): ListedThread | undefined {
+		const row = this.#sql.listedOne.get(threadId);
+		return row === undefined ? undefined : decodeListed(row);
+	}
+
+	/**
+	 * Threads whose title, prompts, answers or file names hold a text in any case and with any accents, newest first, with the
+	 * text it was found in.
+	 */
+	find(text: string): readonly { readonly threadId: ThreadId; readonly text: string }[] {
+		const folded = foldText(text).trim();
+		if (folded === "") return [];
+		const like = `%${folded.replace(/[\\%_]/g, "\\$&")}%`;
+		return this.#sql.found.all({ like, limit: FOUND_THREADS }).map((row) => {
+			const { thread_id, title, turn } = Found.parse(row);
+			return { threadId: thread_id, text: turn === null ? title : this.#textWith(turn, folded) };
+		});
+	}
+
+	#textWith(turn: number, folded: string): string {
+		const texts = Searched.parse(this.#sql.searched.get(turn)).text.split(BETWEEN_TEXTS);
+		return texts.find((text) => foldText(text).includes(folded)) ?? "";
+	}
+
+	/** Names of attached files whose bytes are kept, by turn. */
+	keptAttachments(threadId: ThreadId): ReadonlyMap<TurnId, readonly string[]> {
+		const rows = this.#sql.keptAttachments.all(threadId).map((row) => Kept.parse(row));
+		return new Map(
+			[...Map.groupBy(rows, ({ turn_id }) => turn_id)].map(([turnId, kept]) => [turnId, kept.map(({ name }) => name)] as const),
+		);
+	}
+
+	/** What was asked last in any thread, newest first, each once. */
+	recentPrompts(): readonly string[] {
+		const rows = this.#sql.prompts.all({ limit: 4 * RECENT_PROMPTS, longest: RECENT_PROMPT_CHARACTERS });
+		return [...new Set(rows.map((row) => Prompt.parse(row).prompt))].slice(0, RECENT_PROMPTS);
+	}
+
+	/** In the order they will be sent. */
+	queued(threadId: ThreadId): readonly QueuedMessage[] {
+		return this.#sql.queued.all(threadId).map(decodeQueued);
+	}
+
+	/** Those that the user removed from the queue, in the order they were removed. */
+	removed(threadId: ThreadId): readonly QueuedMessage[] {
+		return this.#sql.removed.all(threadId).map(decodeQueued);
+	}
+
+	queuedAttachments(queuedId: TurnId): readonly Attachment[] {
+		return z.array(Attachment).parse(JSON.parse(Bytes.parse(this.#sql.queuedBytes.get(queuedId)).attachments));
+	}
+
+	/** The draft that it was goes as it comes. */
+	addQueued(
+		threadId: ThreadId,
+		queuedId: TurnId,
+		body: QueuedBody,
+		attachments: readonly Attachment[],
+		sentDraft: SentDraft | undefined,
+	): void {
+		const notes: AttachmentNote[] = attachments.map(({ base64: _bytes, ...note }) => note);
+		const columns = { body: JSON.stringify(body), notes: JSON.stringify(notes), attachments: JSON.stringify(attachments) };
+		this.#db.transaction(() => {
+			this.#sql.addQueued.run({ threadId, queuedId, ...columns });
+			if (sentDraft !== undefined) this.drafts.take(sentDraft, body.createdAt);
+		})();
+	}
+
+	putQueued(queuedId: TurnId, body: QueuedBody): void {
+		this.#sql.putQueuedBody.run(JSON.stringify(body), queuedId);
+	}
+
+	orderQueued(order: readonly TurnId[]): void {
+		this.#db.transaction(() => {
+			for (const [place, queuedId] of order.entries()) this.#sql.placeQueued.run(place + 1, queuedId);
+		})();
+	}
+
+	/** A queued message becomes the thread's draft, with its files: one or the other is there at every moment. */
+	moveToDraft(threadId: ThreadId, queuedId: TurnId, draft: DraftBody): void {
+		this.#db.transaction(() => {
+			this.drafts.put(threadId, draft);
+			for (const attachment of this.queuedAttachments(queuedId))
+				this.drafts.addFile(threadId, DraftFileId.parse(randomUUID()), attachment, draft.updatedAt);
+			this.dropQueued(queuedId);
+		})();
+	}
+
+	dropQueued(queuedId: TurnId): void {
+		this.#sql.dropQueued.run(queuedId);
+	}
+
+	threadsWithQueue(): readonly ThreadId[] {
+		return this.#sql.queuedThreads.all().map((row) => ThreadIdRow.parse(row).thread_id);
+	}
+
+	addSession(hash: string, expiresAt: number, now: number): void {
+		this.#sql.dropSessions.run(now);
+		this.#sql.addSession.run(hash, expiresAt);
+	}
+
+	hasSession(hash: string, now: number): boolean {
+		return this.#sql.session.get(hash, now) !== undefined;
+	}
+}
+
+function decodeQueued(row: unknown): QueuedMessage {
+	const { queued_id, body, notes } = Queued.parse(row);
+	return { queuedId: queued_id, ...QueuedBody.parse(JSON.parse(body)), attachments: Notes.parse(JSON.parse(notes)) };
+}
+
+function decodeListed(row: unknown): ListedThread {
+	const { threads, turns, $ } = Listed.parse(row);
+	const turn = turns.turn_id === null ? undefined : decodeTurn(TurnRow.parse({ ...turns, synced_paths: "[]" }));
+	const {
+		lastTaskArtifactRelativePaths: _paths,
+		turns: _turns,
+		deleted: _deleted,
+		sessionId: _session,
+		...thread
+	} = decodeThread(threads, []);
+	const { syncedPaths: _synced, ...lastTurn } = turn ?? { syncedPaths: [] };
+	return {
+		...thread,
+		...("turnId" in lastTurn && { lastTurn }),
+		turnCount: $.turn_count,
+		fileCount: $.file_count,
+		preview: $.preview ?? "",
+		...($.provider_id !== null && { providerId: $.provider_id }),
+		...($.working_directory !== null && { workingDirectory: $.working_directory }),
+		deliveredCount: $.delivered_count,
+		...($.answer !== null && $.answer !== "" && { answer: $.answer }),
+		...($.first_file !== null && { firstFile: $.first_file }),
+		hasDraft: $.has_draft === 1,
+		queuedCount: $.queued_count,
+		...($.edited_count > 0 && { editedCount: $.edited_count }),
+	};
+}

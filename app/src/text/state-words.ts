@@ -1,0 +1,20 @@
+import type { Thread, TurnStatus } from "../threads/domain/thread.ts";
+import { oneLine } from "./printable.ts";
+import { turnWords } from "./turn-words.ts";
+
+/** What a thread is, as the page's list says it. */
+export function threadStateWords({
+	lifecycleStatus,
+	turns,
+	pendingTurnId,
+}: Pick<Thread, "lifecycleStatus" | "turns" | "pendingTurnId">): string {
+	if (lifecycleStatus === "archived") return "Archived";
+	const last = turns.at(-1);
+	if (last === undefined) return turnWords.new;
+	return turnWords[last.status === "completed" && last.turnId === pendingTurnId ? "syncing" : last.status];
+}
+
+/** What a turn or a run is, with the code of its end. */
+export function turnStateWords(status: TurnStatus, code?: string): string {
+	return code === undefined ? turnWords[status] : `${turnWords[status]} (${oneLine(code)})`;
+}

@@ -1,0 +1,18 @@
+import type { TurnStatus } from "../threads/domain/thread.ts";
+
+/** What a turn is, in the words of the page and of the command. */
+export const turnWords: Readonly<Record<TurnStatus | "new" | "syncing", string>> = {
+	new: "New",
+	waiting: "Queued",
+	sending: "Sending",
+	queued: "Queued",
+	running: "Running",
+	syncing: "Saving files",
+	completed: "Succeeded",
+	failed: "Failed",
+	artifact_missing: "File missing",
+	cancelled: "Cancelled",
+	interrupted: "Interrupted",
+	refused: "Not sent",
+	unresolved: "Not known yet",
+};

@@ -1,0 +1,76 @@
+import type { Snapshot, ThreadOutcome, Timestamp, TurnId } from "@xworkmate/contracts";
+import { artifactScope, isTerminal, threadOutcome } from "@xworkmate/contracts";
+import { AppError } from "../../errors/app-error.ts";
+import { currentTurn, findTurn, isSettled, type ResultDetail, type Thread, type Turn } from "./thread.ts";
+import type { RunHandle, ThreadEvent } from "./thread-event.ts";
+
+/**
+ * What a bridge's answer means for a thread (docs/protocol.md#threads-and-results). A non-terminal snapshot is a
+ * running handle and never ends a turn; a terminal one ends it once and for all; an older turn's late result
+ * changes that turn's history only (apply sees to that).
+ * @throws AppError RUN_MISMATCH when the snapshot is another run's or another turn's.
+ */
+export function applyGatewayChatResult(thread: Thread, turnId: TurnId, snapshot: Snapshot, at: Timestamp): ThreadEvent[] {
+	const turn = findTurn(thread, turnId);
+	if (turn === undefined || isSettled(turn.status)) return [];
+	refuseForeign(thread, turn, snapshot);
+	if (!isTerminal(snapshot.status)) return seeHandle(thread, turn, snapshot, at);
+	const { resultCode, syncStatus, detail } = judge(thread, snapshot);
+	return [
+		{
+			type: "turn_ended",
+			turnId,
+			at,
+			status: snapshot.status,
+			runId: snapshot.runId,
+			artifactScope: snapshot.artifactScope,
+			lastSeq: snapshot.lastSeq,
+			resultCode,
+			syncStatus: syncStatus === "syncing" && !canSync(thread, turn) ? "partial" : syncStatus,
+			...(detail && { detail }),
+		},
+	];
+}
+
+/** A running handle: remembered as a query key. It takes an unresolved current turn up again. */
+export function seeHandle(thread: Thread, turn: Turn, handle: RunHandle, at: Timestamp): ThreadEvent[] {
+	if (isSettled(turn.status) || turn.status === "waiting" || isTerminal(handle.status)) return [];
+	const { runId, artifactScope: scope, status, lastSeq } = handle;
+	if (turn.runId !== undefined && turn.runId !== runId) throw foreign(runId);
+	const event = { turnId: turn.turnId, at, handle: { runId, artifactScope: scope, status, lastSeq } };
+	const takenUp = turn.status === "unresolved" && thread.lifecycleStatus === "ready" && currentTurn(thread) === turn;
+	return [{ type: takenUp ? "turn_taken_up" : "handle_seen", ...event }];
+}
+
+/** Only the current turn's files go to the folder, and not into an archived thread's. */
+function canSync(thread: Thread, turn: Turn): boolean {
+	return currentTurn(thread) === turn && thread.lifecycleStatus !== "archived";
+}
+
+function judge(thread: Thread, snapshot: Snapshot): ThreadOutcome & { readonly detail?: ResultDetail } {
+	const contradiction = contradictionOf(thread, snapshot);
+	if (contradiction !== undefined) return { resultCode: "failed", syncStatus: "failed", detail: contradiction };
+	const { code, message } = snapshot;
+	const detail = { ...(code && { code }), ...(message && { message }) };
+	return { ...threadOutcome(snapshot), ...(Object.keys(detail).length > 0 && { detail }) };
+}
+
+/** A success is valid when success, status and scope say the same (docs/protocol.md#threads-and-results). */
+function contradictionOf(thread: Thread, snapshot: Snapshot): ResultDetail | undefined {
+	if (snapshot.artifactScope !== artifactScope(thread.threadId, snapshot.runId)) {
+		return { code: "SCOPE_MISMATCH", message: "The result's artifact scope does not belong to this thread and run." };
+	}
+	if (snapshot.success !== (snapshot.status === "completed")) {
+		return { code: "CONTRADICTORY_RESULT", message: `The result contradicts itself: ${snapshot.status} with success=${snapshot.success}.` };
+	}
+	return undefined;
+}
+
+function refuseForeign(thread: Thread, turn: Turn, snapshot: Snapshot): void {
+	const mine = snapshot.threadId === thread.threadId && snapshot.turnId === turn.turnId;
+	if (!mine || (turn.runId !== undefined && turn.runId !== snapshot.runId)) throw foreign(snapshot.runId);
+}
+
+function foreign(runId: string): AppError {
+	return new AppError("RUN_MISMATCH", `The bridge answered with run ${runId}, which does not belong to this message.`, "Try again.");
+}

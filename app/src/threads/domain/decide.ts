@@ -1,0 +1,149 @@
+import type { Timestamp } from "@xworkmate/contracts";
+import { AppError } from "../../errors/app-error.ts";
+import { applyGatewayChatResult, seeHandle } from "./apply-gateway-chat-result.ts";
+import { currentTurn, findTurn, isSettled, QUEUE_FULL, type Thread, type Turn } from "./thread.ts";
+import type { ThreadCommand, ThreadEvent } from "./thread-event.ts";
+import { threadNotFound } from "./thread-not-found.ts";
+
+type Command<T extends ThreadCommand["type"]> = Extract<ThreadCommand, { type: T }>;
+
+/**
+ * What a command changes in a thread; no events when it changes nothing, so that every command may
+ * be repeated. Pure.
+ * @throws AppError THREAD_NOT_FOUND, TURN_NOT_FOUND, THREAD_BUSY, THREAD_ARCHIVED, NOTHING_TO_SYNC, RUN_MISMATCH
+ */
+export function decide(thread: Thread | undefined, command: ThreadCommand): ThreadEvent[] {
+	if (command.type === "create") return thread === undefined ? [command] : [];
+	if (thread === undefined || thread.deleted) throw threadNotFound();
+	switch (command.type) {
+		case "send":
+			return send(thread, command);
+		case "start_sync":
+			return startSync(thread, command.at);
+		case "rename":
+			return thread.title === command.title ? [] : [{ type: "renamed", title: checkedTitle(command.title), at: command.at }];
+		case "archive":
+			return thread.lifecycleStatus === "archived" ? [] : [{ type: "archived", at: idleAt(thread, command.at) }];
+		case "restore":
+			return thread.lifecycleStatus === "archived" ? [{ type: "restored", at: command.at }] : [];
+		case "delete":
+			return [{ type: "deleted", at: idleAt(thread, command.at) }];
+		default:
+			return decideTurn(thread, command);
+	}
+}
+
+function decideTurn(
+	thread: Thread,
+	command: Exclude<ThreadCommand, Command<"create" | "send" | "start_sync" | "rename" | "archive" | "restore" | "delete">>,
+) {
+	const turn = findTurn(thread, command.turnId);
+	if (turn === undefined) throw new AppError("TURN_NOT_FOUND", `This thread has no message ${command.turnId}.`, "Reload the thread.");
+	switch (command.type) {
+		case "drain":
+			return turn.status === "waiting" ? [{ type: "turn_drained", turnId: turn.turnId, at: command.at } as const] : [];
+		case "requeue":
+			return requeue(thread, turn, command.at);
+		case "see_handle":
+			return seeHandle(thread, turn, command.handle, command.at);
+		case "apply_snapshot":
+			return applyGatewayChatResult(thread, command.turnId, command.snapshot, command.at);
+		case "request_cancel":
+			return requestCancel(thread, turn, command.at);
+		case "abort_unsent":
+			return isUnsent(thread, turn) ? [aborted(turn, command.at)] : [];
+		case "refuse":
+			return refuse(thread, turn, command);
+		case "fail_recovery":
+			return failRecovery(thread, turn, command);
+		case "finish_sync":
+			return finishSync(thread, turn, command);
+	}
+}
+
+/** Refused, not cleaned: the person sees what they typed. */
+function checkedTitle(title: string): string {
+	const length = [...title].length;
+	if (title.trim() === title && length >= 1 && length <= 200 && title.isWellFormed() && !/\p{Cc}/u.test(title)) return title;
+	throw new AppError("INVALID_INPUT", "A title has 1 to 200 characters on one line.", "Shorten it, and remove line breaks.");
+}
+
+function idleAt(thread: Thread, at: Timestamp): Timestamp {
+	if (thread.pendingTurnId !== undefined) {
+		throw new AppError("THREAD_BUSY", "This thread is still running.", "Stop it first, or wait until it finishes.");
+	}
+	return at;
+}
+
+function send(thread: Thread, { turnId, at, admission }: Command<"send">): ThreadEvent[] {
+	if (findTurn(thread, turnId) !== undefined) return [];
+	idleAt(thread, at);
+	const sent: ThreadEvent =
+		admission === "full" ? { type: "turn_turned_away", turnId, at, detail: laneFull } : { type: "turn_sent", turnId, at, admission };
+	return thread.lifecycleStatus === "archived" ? [{ type: "restored", at }, sent] : [sent];
+}
+
+const laneFull = {
+	code: QUEUE_FULL,
+	message: "The OpenClaw queue is full, so this message was kept but not queued.",
+	fix: "Wait until a run finishes, or cancel one, then send it again.",
+} as const;
+
+/** Written and pending, and nobody said that the bridge has it. */
+function isUnsent(thread: Thread, turn: Turn): boolean {
+	return thread.pendingTurnId === turn.turnId && turn.runId === undefined && (turn.status === "sending" || turn.status === "waiting");
+}
+
+/** A turn that somebody wants cancelled is over instead: nothing of it is left anywhere. */
+function requeue(thread: Thread, turn: Turn, at: Timestamp): ThreadEvent[] {
+	if (!isUnsent(thread, turn) || turn.status === "waiting") return [];
+	return [turn.cancelRequestedAt === undefined ? { type: "turn_requeued", turnId: turn.turnId, at } : aborted(turn, at)];
+}
+
+function aborted({ turnId }: Turn, at: Timestamp): ThreadEvent {
+	return { type: "turn_ended", turnId, at, status: "cancelled", resultCode: "aborted", syncStatus: "failed" };
+}
+
+function requestCancel(thread: Thread, turn: Turn, at: Timestamp): ThreadEvent[] {
+	if (turn.status === "waiting") return [aborted(turn, at)];
+	if (thread.pendingTurnId !== turn.turnId || isSettled(turn.status) || turn.cancelRequestedAt !== undefined) return [];
+	return [{ type: "cancel_requested", turnId: turn.turnId, at }];
+}
+
+/** A pending turn never had a run; an unresolved one turns out never to have reached the bridge. */
+function refuse(thread: Thread, turn: Turn, { at, resultCode, detail }: Command<"refuse">): ThreadEvent[] {
+	const neverRan = turn.status === "unresolved" && turn.runId === undefined;
+	if (!isUnsent(thread, turn) && !neverRan) return [];
+	return [{ type: "turn_ended", turnId: turn.turnId, at, status: "refused", resultCode, syncStatus: "failed", detail }];
+}
+
+function failRecovery(thread: Thread, turn: Turn, { at, resultCode, detail }: Command<"fail_recovery">): ThreadEvent[] {
+	const asked = turn.status === "sending" || turn.status === "queued" || turn.status === "running";
+	if (!asked || thread.pendingTurnId !== turn.turnId) return [];
+	return [{ type: "recovery_failed", turnId: turn.turnId, at, resultCode, detail }];
+}
+
+function startSync(thread: Thread, at: Timestamp): ThreadEvent[] {
+	idleAt(thread, at);
+	if (thread.lifecycleStatus === "archived") throw new AppError("THREAD_ARCHIVED", "This thread is archived.", "Restore it first.");
+	const turn = currentTurn(thread);
+	if (turn !== undefined && hasSaved(turn)) return [{ type: "sync_started", turnId: turn.turnId, at }];
+	// What earlier runs delivered is brought back beside the thread's own state, which speaks of its last run.
+	if (thread.turns.some(hasSaved)) return [];
+	throw new AppError(
+		"NOTHING_TO_SYNC",
+		"No successful run of this thread has delivered files.",
+		"Only the files of a successful run can be saved again.",
+	);
+}
+
+function hasSaved({ resultCode, syncStatus }: Turn): boolean {
+	return resultCode === "success" && (syncStatus === "synced" || syncStatus === "partial");
+}
+
+function finishSync(thread: Thread, turn: Turn, command: Command<"finish_sync">): ThreadEvent[] {
+	const due = thread.pendingTurnId === turn.turnId && turn.syncStatus === "syncing" && turn.runId === command.runId;
+	if (!due) return [];
+	const { turnId, at, status, paths, detail } = command;
+	return [{ type: "sync_finished", turnId, at, status, paths, ...(detail && { detail }) }];
+}

@@ -1,0 +1,26 @@
+import { findFolded } from "./index.ts";
+
+/** Few before: a narrow list shows the hit itself. */
+const BEFORE = 14;
+const AFTER = 90;
+
+/** One line around the first place of `wanted` in a text, in whole words, with "…" where something is left out. */
+export function excerpt(text: string, wanted: string): string {
+	const line = text.trim().replace(/\s+/g, " ");
+	const { start, end } = findFolded(line, wanted) ?? { start: 0, end: 0 };
+	const from = wordBegin(line, start);
+	const to = wordEnd(line, end);
+	return `${from > 0 ? "…" : ""}${line.slice(from, to).toWellFormed()}${to < line.length ? "…" : ""}`;
+}
+
+function wordBegin(line: string, start: number): number {
+	if (start <= BEFORE) return 0;
+	const gap = line.slice(start - BEFORE, start).indexOf(" ");
+	return gap === -1 ? start : start - BEFORE + gap + 1;
+}
+
+function wordEnd(line: string, end: number): number {
+	if (line.length <= end + AFTER) return line.length;
+	const gap = line.slice(end, end + AFTER).lastIndexOf(" ");
+	return gap === -1 ? end : end + gap;
+}

@@ -1,0 +1,69 @@
+import { existsSync } from "node:fs";
+import { ContractError, type MethodResult, type ThreadId } from "@xworkmate/contracts";
+import type { DeletedThread } from "../api/app-api.ts";
+import type { BridgeClient } from "../bridge-client/index.ts";
+import { AppError } from "../errors/app-error.ts";
+import { removeThreadFolder, threadFolder } from "../workspace/index.ts";
+import { decide, type Thread } from "./index.ts";
+import { type ThreadBook, timestamp } from "./thread-book.ts";
+
+export interface DeletionParts {
+	readonly home: string;
+	readonly book: ThreadBook;
+	readonly client: BridgeClient;
+}
+
+/**
+ * Deletes a thread: its runs in the bridge first, then its folder, then its record, so that whatever
+ * breaks off in between is finished by deleting it again.
+ */
+export class ThreadDeletion {
+	readonly #parts: DeletionParts;
+	readonly #underWay = new Set<ThreadId>();
+
+	constructor(parts: DeletionParts) {
+		this.#parts = parts;
+	}
+
+	isDeleting(threadId: ThreadId): boolean {
+		return this.#underWay.has(threadId);
+	}
+
+	/** @throws AppError THREAD_BUSY while the thread is being deleted, THREAD_NOT_FOUND afterwards */
+	refuseDuring(threadId: ThreadId): void {
+		this.#parts.book.refuseDeleted(threadId);
+		if (this.isDeleting(threadId)) throw new AppError("THREAD_BUSY", "This thread is being deleted.", "Start a new one.");
+	}
+
+	/** @throws AppError THREAD_NOT_FOUND, THREAD_BUSY; ContractError or BridgeTransportError when the bridge does not delete */
+	async delete(threadId: ThreadId): Promise<DeletedThread> {
+		const { home, book } = this.#parts;
+		this.refuseDuring(threadId);
+		const thread = book.get(threadId);
+		decide(thread, { type: "delete", at: timestamp() });
+		this.#underWay.add(threadId);
+		try {
+			const { deletedRuns, freedBytes } = await this.#deleteRuns(thread);
+			const folder = threadFolder(home, threadId);
+			const there = existsSync(folder);
+			removeThreadFolder(home, threadId);
+			book.delete(threadId);
+			return { deletedRuns, freedBytes, ...(there && { folder }) };
+		} finally {
+			this.#underWay.delete(threadId);
+		}
+	}
+
+	async #deleteRuns({ threadId, turns }: Thread): Promise<MethodResult<"xworkmate.threads.delete">> {
+		const none = { deletedRuns: 0, freedBytes: 0 };
+		// A turn given up on may have reached the bridge without our knowing.
+		if (!turns.some((turn) => turn.runId !== undefined || turn.status === "unresolved")) return none;
+		try {
+			return await this.#parts.client.call("xworkmate.threads.delete", { threadId });
+		} catch (error) {
+			const unknown = error instanceof ContractError && (error.code === "NOT_FOUND" || error.code === "SESSION_NOT_FOUND");
+			if (unknown) return none;
+			throw error;
+		}
+	}
+}

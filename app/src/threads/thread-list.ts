@@ -1,0 +1,43 @@
+import type { ThreadId } from "@xworkmate/contracts";
+import type { ListedThread, UiStore } from "./index.ts";
+
+/** Every thread as a list shows it, read once and then only what was written since: thousands of them open at once. */
+export class ThreadList {
+	readonly #store: Pick<UiStore, "list" | "listed">;
+	readonly #stale = new Set<ThreadId>();
+	#known: Map<ThreadId, ListedThread> | undefined;
+
+	constructor(store: Pick<UiStore, "list" | "listed">) {
+		this.#store = store;
+	}
+
+	/** Most recently changed first. */
+	all(): readonly ListedThread[] {
+		this.#known ??= new Map(this.#store.list().map((thread) => [thread.threadId, thread]));
+		for (const threadId of this.#stale) this.#read(threadId, this.#known);
+		this.#stale.clear();
+		return [...this.#known.values()].sort(newestFirst);
+	}
+
+	/** Undefined once it is deleted. */
+	get(threadId: ThreadId): ListedThread | undefined {
+		if (this.#known === undefined) return this.#store.listed(threadId);
+		if (this.#stale.delete(threadId)) this.#read(threadId, this.#known);
+		return this.#known.get(threadId);
+	}
+
+	/** It was written: it is read again when it is asked for. */
+	changed(threadId: ThreadId): void {
+		if (this.#known !== undefined) this.#stale.add(threadId);
+	}
+
+	#read(threadId: ThreadId, known: Map<ThreadId, ListedThread>): void {
+		const thread = this.#store.listed(threadId);
+		if (thread === undefined) known.delete(threadId);
+		else known.set(threadId, thread);
+	}
+}
+
+function newestFirst(a: ListedThread, b: ListedThread): number {
+	return a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0;
+}

@@ -1,0 +1,64 @@
+import type { ThreadId, Timestamp } from "@xworkmate/contracts";
+import type { LaneView, SentTurn } from "../api/app-api.ts";
+import type { LanePlace, ThreadSummary } from "../api/ui-views.ts";
+import { laneOf, placesOf } from "../gateway-queue/index.ts";
+import type { ListedThread, SqliteThreadStore, Turn } from "./index.ts";
+import type { RunDoings } from "./run-doings.ts";
+import type { ThreadBook } from "./thread-book.ts";
+import type { ThreadList } from "./thread-list.ts";
+
+export interface ThreadSummariesParts {
+	readonly store: SqliteThreadStore;
+	readonly list: ThreadList;
+	readonly doings: RunDoings;
+	readonly lane: () => LaneView;
+	readonly queueChanges: (threadId: ThreadId) => number | undefined;
+	readonly book: Pick<ThreadBook, "find">;
+	readonly isInTouch: (key: SentTurn) => boolean;
+}
+
+/** Threads as a list shows them, with what is not written down: the place in the lane, and what the run does. */
+export class ThreadSummaries {
+	readonly #parts: ThreadSummariesParts;
+
+	constructor(parts: ThreadSummariesParts) {
+		this.#parts = parts;
+	}
+
+	all(): readonly ThreadSummary[] {
+		const places = this.#places();
+		return this.#parts.list.all().map((thread) => this.#withNow(thread, places));
+	}
+
+	get(threadId: ThreadId): ThreadSummary | undefined {
+		const thread = this.#parts.list.get(threadId);
+		return thread && this.#withNow(thread, thread.lifecycleStatus === "queued" ? this.#places() : new Map());
+	}
+
+	#withNow(thread: ListedThread, places: ReadonlyMap<ThreadId, LanePlace>): ThreadSummary {
+		const lane = places.get(thread.threadId);
+		const doing = this.#parts.doings.of(thread.threadId);
+		const asOf = this.#asOf(thread);
+		const queueChanges = this.#parts.queueChanges(thread.threadId);
+		if (lane === undefined && doing === undefined && asOf === undefined && queueChanges === undefined) return thread;
+		const now = { ...(doing !== undefined && { doing }), ...(asOf !== undefined && { asOf }) };
+		return { ...thread, ...(lane && { lane }), ...now, ...(queueChanges !== undefined && { queueChanges }) };
+	}
+
+	/** The last news of a run that is not heard of now; the list's own time does not move with a run's updates. */
+	#asOf({ threadId, pendingTurnId, lastTurn, updatedAt }: ListedThread): Timestamp | undefined {
+		if (pendingTurnId === undefined || lastTurn?.turnId !== pendingTurnId || !isAtBridge(lastTurn.status)) return undefined;
+		if (this.#parts.isInTouch({ threadId, turnId: pendingTurnId })) return undefined;
+		return this.#parts.book.find(threadId)?.updatedAt ?? updatedAt;
+	}
+
+	#places(): ReadonlyMap<ThreadId, LanePlace> {
+		const places = placesOf(laneOf(this.#parts.store.gatewayTurns()), this.#parts.lane().paused);
+		return new Map(places.map(({ threadId, place }) => [threadId, place]));
+	}
+}
+
+/** The bridge has the turn, or may have it: the app alone does not know how it is. */
+export function isAtBridge(status: Turn["status"]): boolean {
+	return status === "sending" || status === "queued" || status === "running";
+}

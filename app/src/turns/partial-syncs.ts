@@ -1,0 +1,148 @@
+import { limits, type ThreadId } from "@xworkmate/contracts";
+import type { BroughtBack } from "../api/app-api.ts";
+import type { ArtifactSource } from "../bridge-client/index.ts";
+import { findMissing } from "../files/missing-files.ts";
+import { type SyncBounds, type SyncResult, syncRun } from "../sync/index.ts";
+import { currentTurn, type ThreadStore, type Turn } from "../threads/index.ts";
+import { type ThreadBook, timestamp } from "../threads/thread-book.ts";
+import { ensureThreadFolder } from "../workspace/index.ts";
+
+/** How often one run's files are fetched again by themselves; `sync` does it whenever a person asks. */
+const ATTEMPTS = 5;
+
+export interface PartialSyncParts {
+	readonly home: string;
+	readonly store: ThreadStore;
+	readonly book: ThreadBook;
+	readonly source: ArtifactSource;
+	readonly bounds: SyncBounds;
+	readonly fetchFailed: () => void;
+	readonly isDeleting: (threadId: ThreadId) => boolean;
+	readonly fault: (error: unknown) => void;
+}
+
+/**
+ * Files of successful runs that did not all reach this disk, fetched again when the app starts and when
+ * the bridge is reached again. The thread stays ready meanwhile, and whoever wants it goes first.
+ */
+export class PartialSyncs {
+	readonly #parts: PartialSyncParts;
+	readonly #attempts = new Map<string, number>();
+	#closed = false;
+	#again = false;
+	#rounds: Promise<void> | undefined;
+	readonly #fetches = new Map<ThreadId, { readonly stop: AbortController; readonly done: Promise<void> }>();
+
+	constructor(parts: PartialSyncParts) {
+		this.#parts = parts;
+	}
+
+	retry(): void {
+		this.#again = true;
+		this.#rounds ??= this.#run();
+	}
+
+	isFetching(threadId: ThreadId): boolean {
+		return this.#fetches.has(threadId);
+	}
+
+	/** Fetches what earlier runs delivered and the folder lacks, because the user asked. The thread stays ready meanwhile. */
+	async bringBack(threadId: ThreadId): Promise<BroughtBack> {
+		const back: { paths: string[]; lacking: { path: string; message: string }[] } = { paths: [], lacking: [] };
+		await this.#fetch(threadId, (signal) => this.#bringBack(threadId, back, signal));
+		return back;
+	}
+
+	/** Somebody wants the thread: what is being fetched for it is left, and nothing of it published. */
+	async leave(threadId: ThreadId): Promise<void> {
+		const fetch = this.#fetches.get(threadId);
+		fetch?.stop.abort();
+		await fetch?.done;
+	}
+
+	async close(): Promise<void> {
+		this.#closed = true;
+		for (const threadId of this.#fetches.keys()) await this.leave(threadId);
+		await this.#rounds;
+	}
+
+	async #run(): Promise<void> {
+		// What led here may be in the middle of its work.
+		await Promise.resolve();
+		while (this.#again && !this.#closed) {
+			this.#again = false;
+			const since = new Date(Date.now() - limits.unresolvedKeepMs).toISOString();
+			for (const threadId of this.#parts.store.partialThreads(since)) {
+				if (!this.#closed) await this.#retryOne(threadId);
+			}
+		}
+		// In the tick that found nothing more to do: a wish that comes now begins anew.
+		this.#rounds = undefined;
+	}
+
+	async #retryOne(threadId: ThreadId): Promise<void> {
+		const due = this.#due(threadId);
+		const count = this.#attempts.get(due?.runId ?? "") ?? 0;
+		if (due?.runId === undefined || count >= ATTEMPTS || this.isFetching(threadId)) return;
+		this.#attempts.set(due.runId, count + 1);
+		await this.#fetch(threadId, (signal) => this.#sync(threadId, due, signal)).catch((error: unknown) => this.#parts.fault(error));
+	}
+
+	async #fetch(threadId: ThreadId, act: (signal: AbortSignal) => Promise<void>): Promise<void> {
+		const stop = new AbortController();
+		const ended = Promise.withResolvers<void>();
+		this.#fetches.set(threadId, { stop, done: ended.promise });
+		try {
+			await act(stop.signal);
+		} finally {
+			this.#fetches.delete(threadId);
+			ended.resolve();
+		}
+	}
+
+	/** The thread's current turn, when its files are what is missing and nothing else goes on. */
+	#due(threadId: ThreadId): Turn | undefined {
+		const thread = this.#parts.book.find(threadId);
+		const turn = thread && currentTurn(thread);
+		const idle = thread?.lifecycleStatus === "ready" && thread.pendingTurnId === undefined && !this.#parts.isDeleting(threadId);
+		return idle && turn?.resultCode === "success" && turn.syncStatus === "partial" ? turn : undefined;
+	}
+
+	async #bringBack(
+		threadId: ThreadId,
+		back: { paths: string[]; lacking: { path: string; message: string }[] },
+		signal: AbortSignal,
+	): Promise<void> {
+		const { home, store, book, source, bounds } = this.#parts;
+		const thread = book.get(threadId);
+		const folder = ensureThreadFolder(home, threadId);
+		for (const { snapshot, paths: only, taken } of await findMissing(store.turnRecords(threadId), folder)) {
+			// The current run's files are the thread's own sync's.
+			if (snapshot.turnId === currentTurn(thread)?.turnId) continue;
+			for (const path of taken) back.lacking.push({ path, message: "something else is in its place" });
+			if (only.size === 0) continue;
+			const { paths, problems, detail } = await syncRun({ thread, snapshot, only, folder, source, signal, bounds });
+			back.paths.push(...paths);
+			for (const path of only) {
+				if (paths.includes(path)) continue;
+				const message = problems.find((problem) => problem.path === path)?.message ?? detail?.message ?? "it was interrupted";
+				back.lacking.push({ path, message });
+			}
+		}
+	}
+
+	async #sync(threadId: ThreadId, { turnId, syncedPaths }: Turn, signal: AbortSignal): Promise<void> {
+		const { home, store, book, source, bounds, fetchFailed } = this.#parts;
+		const snapshot = store.turnRecord({ threadId, turnId })?.snapshot;
+		if (snapshot === undefined) return;
+		const thread = book.get(threadId);
+		const folder = ensureThreadFolder(home, threadId);
+		const { status, paths, detail }: SyncResult = await syncRun({ thread, snapshot, folder, source, signal, bounds });
+		if (status === "stopped" || this.#due(threadId)?.turnId !== turnId) return;
+		if (detail?.code === "TRANSFER_FAILED") fetchFailed();
+		if (status === "partial" && paths.length === syncedPaths.length) return;
+		const at = timestamp();
+		const finish = { type: "finish_sync", turnId, runId: snapshot.runId, status, paths, at, ...(detail && { detail }) } as const;
+		book.execute(threadId, [{ type: "start_sync", at }, finish]);
+	}
+}

@@ -1,0 +1,181 @@
+import type { RunId, ThreadId } from "@xworkmate/contracts";
+import { RESUMED, type Replaced, type TurnEvent } from "../api/app-api.ts";
+import type { Connection } from "../bridge-client/index.ts";
+import type { LanePlace } from "../gateway-queue/index.ts";
+import type { ThreadStore } from "../threads/domain/thread-store.ts";
+import { findTurn, isSettled, type Thread, type TurnKey } from "../threads/index.ts";
+import type { ThreadBook } from "../threads/thread-book.ts";
+import { Bell } from "./bell.ts";
+
+const PAGE = 200;
+
+/** What a turn under way shows besides its stored updates. */
+interface LiveState {
+	readonly connection?: Connection;
+	readonly syncing?: { readonly files: number; readonly totalBytes: number };
+	/** Absent once the turn has left the app's lane. */
+	readonly lane?: LanePlace | undefined;
+}
+
+export interface TurnFeedParts {
+	/** Whether the thread's run is heard of is not as it was. */
+	readonly contactChanged: (threadId: ThreadId) => void;
+	readonly replaced: (thread: Thread, runId: RunId | undefined) => Promise<Replaced>;
+}
+
+/**
+ * Lets any number of watchers follow turns. Updates are read from the store by a cursor of each
+ * watcher's own, so a slow one costs no memory; a change only rings its bell.
+ */
+export class TurnFeed {
+	readonly #store: ThreadStore;
+	readonly #book: ThreadBook;
+	readonly #live = new Map<string, LiveState>();
+	readonly #bells = new Map<ThreadId, Set<Bell>>();
+	readonly #parts: TurnFeedParts;
+	#bridgeEnded = false;
+	#closed = false;
+
+	constructor(store: ThreadStore, book: ThreadBook, parts: TurnFeedParts) {
+		this.#store = store;
+		this.#book = book;
+		this.#parts = parts;
+	}
+
+	/** False while the bridge was not heard of about the turn: what is written of it was so once. */
+	isInTouch(key: TurnKey): boolean {
+		const { connection } = this.#live.get(name(key)) ?? {};
+		return connection === undefined || connection.state === "restored";
+	}
+
+	/** The process of this app's own bridge is gone, or runs again. */
+	bridgeEnded(ended: boolean): void {
+		if (ended === this.#bridgeEnded) return;
+		this.#bridgeEnded = ended;
+		for (const threadId of this.#bells.keys()) this.ring(threadId);
+	}
+
+	ring(threadId: ThreadId): void {
+		for (const bell of this.#bells.get(threadId) ?? []) bell.ring();
+	}
+
+	show(key: TurnKey, state: LiveState): void {
+		const before = this.isInTouch(key);
+		this.#live.set(name(key), { ...this.#live.get(name(key)), ...state });
+		this.ring(key.threadId);
+		if (this.isInTouch(key) !== before) this.#parts.contactChanged(key.threadId);
+	}
+
+	/** The turn waits no more: it was drained, or given up. */
+	leaveLane(key: TurnKey): void {
+		if (this.#live.has(name(key))) this.show(key, { lane: undefined });
+		if (this.#book.find(key.threadId)?.pendingTurnId !== key.turnId) this.forget(key);
+	}
+
+	/** The turn is no longer under way here. */
+	forget(key: TurnKey): void {
+		this.#live.delete(name(key));
+		this.ring(key.threadId);
+	}
+
+	/** Ends every watch. */
+	close(): void {
+		this.#closed = true;
+		for (const threadId of this.#bells.keys()) this.ring(threadId);
+	}
+
+	/** Leaving the loop ends the watch at once, even while nothing happens. */
+	watch(key: TurnKey, afterSeq: number): AsyncIterableIterator<TurnEvent> {
+		const bell = new Bell();
+		const bells = this.#bells.get(key.threadId) ?? new Set();
+		this.#bells.set(key.threadId, bells.add(bell));
+		const leave = () => {
+			bell.stop();
+			bells.delete(bell);
+			if (bells.size === 0 && this.#bells.get(key.threadId) === bells) this.#bells.delete(key.threadId);
+		};
+		const events = this.#events(key, afterSeq, bell, leave);
+		return {
+			[Symbol.asyncIterator]() {
+				return this;
+			},
+			next: () => events.next(),
+			return: () => {
+				leave();
+				return events.return(undefined);
+			},
+		};
+	}
+
+	async *#events(key: TurnKey, afterSeq: number, bell: Bell, leave: () => void): AsyncGenerator<TurnEvent, undefined> {
+		let seq = afterSeq;
+		let shown: Shown = {};
+		try {
+			while (!bell.stopped && !this.#closed) {
+				const rung = bell.next();
+				// Looked at before the updates: when the turn is over by now, the page below is the last.
+				const end = this.#end(key);
+				const page = this.#store.readUpdates(key, seq, PAGE);
+				for (const update of page) {
+					seq = update.seq;
+					yield { type: "update", update };
+				}
+				const live = this.#shown(key);
+				yield* changes(shown, live);
+				shown = live;
+				if (page.length > 0) continue;
+				if (end !== undefined) {
+					yield { ...end, ...(await this.#parts.replaced(end.thread, end.turn.runId)) };
+					return;
+				}
+				await rung;
+			}
+		} finally {
+			leave();
+		}
+	}
+
+	#shown(key: TurnKey): Shown {
+		const live = this.#live.get(name(key)) ?? {};
+		if (live.connection === undefined || live.connection.state === "restored" || !this.#bridgeEnded) return live;
+		return this.#executes(key) ? { ...live, bridgeEnded: true } : live;
+	}
+
+	/** It was executing in the bridge: a gateway's runs go on without one, and what waited in its queue goes on later. */
+	#executes(key: TurnKey): boolean {
+		const turn = findTurn(this.#book.get(key.threadId), key.turnId);
+		return turn?.status === "running" && this.#store.turnRecord(key)?.request.routing.executionTarget === "agent";
+	}
+
+	#end(key: TurnKey): Extract<TurnEvent, { type: "ended" }> | undefined {
+		const thread = this.#book.get(key.threadId);
+		const turn = findTurn(thread, key.turnId);
+		if (turn === undefined || thread.pendingTurnId === key.turnId) return undefined;
+		if (!isSettled(turn.status) && turn.status !== "unresolved") return undefined;
+		const snapshot = this.#store.turnRecord(key)?.snapshot;
+		return { type: "ended", turn, thread, ...(snapshot && { snapshot }) };
+	}
+}
+
+interface Shown extends LiveState {
+	readonly bridgeEnded?: true;
+}
+
+function* changes(shown: Shown, live: Shown): Generator<TurnEvent> {
+	const { connection, bridgeEnded, syncing, lane } = live;
+	const wasLost = isLost(shown.connection);
+	if (lane !== undefined && lane !== shown.lane) yield { type: "lane", ...lane };
+	if (isLost(connection) && (connection !== shown.connection || (bridgeEnded && !shown.bridgeEnded))) {
+		yield { type: "connection_lost", code: connection.state === "lost" ? connection.code : RESUMED, ...(bridgeEnded && { bridgeEnded }) };
+	}
+	if (wasLost && !isLost(connection)) yield { type: "connection_restored" };
+	if (syncing !== undefined && syncing !== shown.syncing) yield { type: "syncing", ...syncing };
+}
+
+function isLost(connection: Connection | undefined): connection is Exclude<Connection, { readonly state: "restored" }> {
+	return connection !== undefined && connection.state !== "restored";
+}
+
+function name({ threadId, turnId }: TurnKey): string {
+	return JSON.stringify([threadId, turnId]);
+}

@@ -1,0 +1,24 @@
+import { failureVerdict } from "../bridge-client/index.ts";
+import { AppError } from "../errors/app-error.ts";
+
+/**
+ * What an answer to a request becomes when the bridge gave no word on it. A request dies with the bridge that its run was
+ * executing in, so the user is not told to try again. Anything else is given back as it is.
+ */
+export function undeliveredAnswer(error: unknown): unknown {
+	const verdict = failureVerdict(error);
+	if (verdict === undefined || !verdict.again || !verdict.resultCode.startsWith("ACP_HTTP_C")) return error;
+	if (verdict.unreached)
+		return new AppError(
+			"ANSWER_NOT_SENT",
+			"Your answer was not sent because the bridge can't be reached.",
+			"When the bridge is back, either the request is here again or it is gone because its run ended.",
+			error,
+		);
+	return new AppError(
+		"ANSWER_UNCONFIRMED",
+		"It is not known whether your answer arrived, because the connection to the bridge was lost.",
+		"When the bridge is back, either the request is here again or it was answered or its run ended.",
+		error,
+	);
+}

@@ -1,0 +1,110 @@
+import { ContractError, isTerminal, limits, type TaskRef, type ThreadId } from "@xworkmate/contracts";
+import { type BridgeClient, BridgeTransportError } from "../bridge-client/index.ts";
+import { AppError } from "../errors/app-error.ts";
+import { currentTurn, findTurn, type ThreadStore, type Turn, type TurnKey } from "../threads/index.ts";
+import { type ThreadBook, timestamp } from "../threads/thread-book.ts";
+
+export interface UnresolvedOptions {
+	readonly store: ThreadStore;
+	readonly book: ThreadBook;
+	readonly client: BridgeClient;
+	/** Carries a turn on that the bridge knows after all. */
+	readonly takeUp: (key: TurnKey) => void;
+	readonly fault: (error: unknown) => void;
+}
+
+/**
+ * Turns that were given up on, asked about again: at start, at a reconnect, when their thread is
+ * opened and every 10 minutes, for 7 days. Nothing is sent again.
+ */
+export class UnresolvedTurns {
+	readonly #options: UnresolvedOptions;
+	readonly #stop = new AbortController();
+	#asking: Promise<void> | undefined;
+	#again = false;
+
+	constructor(options: UnresolvedOptions) {
+		this.#options = options;
+	}
+
+	/** Asks about all, or about one thread's; what comes meanwhile leads to one more round about all. Never rejects. */
+	ask(threadId?: ThreadId): Promise<void> {
+		if (this.#asking !== undefined) {
+			this.#again = true;
+			return this.#asking;
+		}
+		this.#asking = this.#rounds(threadId)
+			.catch((error: unknown) => this.#options.fault(error))
+			.finally(() => {
+				this.#asking = undefined;
+			});
+		return this.#asking;
+	}
+
+	async close(): Promise<void> {
+		this.#stop.abort();
+		await this.#asking;
+	}
+
+	async #rounds(threadId: ThreadId | undefined): Promise<void> {
+		this.#again = false;
+		await this.#askAll(threadId);
+		if (this.#again && !this.#stop.signal.aborted) await this.#rounds(undefined);
+	}
+
+	async #askAll(threadId: ThreadId | undefined): Promise<void> {
+		const since = new Date(Date.now() - limits.unresolvedKeepMs).toISOString();
+		for (const key of this.#options.store.unresolvedTurns(since)) {
+			if (this.#stop.signal.aborted) return;
+			if (threadId === undefined || key.threadId === threadId) await this.#askOne(key);
+		}
+	}
+
+	async #askOne(key: TurnKey): Promise<void> {
+		const { book, client, takeUp } = this.#options;
+		const turn = this.#unresolved(key);
+		if (turn === undefined) return;
+		try {
+			const snapshot = await client.call("xworkmate.tasks.get", ref(key, turn), this.#stop.signal);
+			if (this.#stop.signal.aborted) return;
+			const thread = book.find(key.threadId);
+			if (thread === undefined || this.#unresolved(key) === undefined) return;
+			const current = currentTurn(thread)?.turnId === key.turnId && thread.lifecycleStatus === "ready";
+			// The current turn is carried on as any other: the rest of its transcript, its result, its files.
+			if (current) {
+				// One that still runs holds its slot from now on.
+				const handle = { ...snapshot, lastSeq: turn.lastSeq };
+				book.execute(key.threadId, [{ type: "see_handle", turnId: key.turnId, at: timestamp(), handle }]);
+				takeUp(key);
+			} else if (isTerminal(snapshot.status)) {
+				book.execute(key.threadId, [{ type: "apply_snapshot", turnId: key.turnId, snapshot, at: timestamp() }], { snapshot });
+			}
+		} catch (error) {
+			if (this.#stop.signal.aborted) return;
+			this.#noAnswer(key, turn, error);
+		}
+	}
+
+	#unresolved({ threadId, turnId }: TurnKey): Turn | undefined {
+		const thread = this.#options.book.find(threadId);
+		const turn = thread && findTurn(thread, turnId);
+		return turn?.status === "unresolved" ? turn : undefined;
+	}
+
+	#noAnswer(key: TurnKey, turn: Turn, error: unknown): void {
+		if (error instanceof ContractError && error.code === "NOT_FOUND" && turn.runId === undefined) {
+			// The bridge answers and never had it: that is known now.
+			const detail = { code: error.code, message: "The bridge never received this message, so nothing was run." };
+			const resultCode = turn.resultCode ?? "failed";
+			this.#options.book.execute(key.threadId, [{ type: "refuse", turnId: key.turnId, at: timestamp(), resultCode, detail }]);
+			return;
+		}
+		const expected = error instanceof ContractError || error instanceof BridgeTransportError || error instanceof AppError;
+		if (!expected) throw error;
+	}
+}
+
+function ref({ threadId, turnId }: TurnKey, { runId, artifactScope }: Turn): TaskRef {
+	if (runId === undefined) return { threadId, turnId };
+	return { runId, ...(artifactScope && { artifactScope }) };
+}

@@ -1,0 +1,51 @@
+import type { ProviderCapability } from "@xworkmate/contracts";
+import { RotateCcw } from "lucide-react";
+import { useState } from "react";
+import { Icon } from "../components/icon.tsx";
+import { callApp } from "../connection/call-app.ts";
+import { useApp, useProviders } from "../state/app-context.tsx";
+import { attempt } from "../state/thread-acts.ts";
+import { fill, words } from "../words/interface.ts";
+import { AgentList } from "./agent-list.tsx";
+import { foundAgents } from "./agents-found.ts";
+
+/** Agents to choose from: those that were found first, each with a button; below them, how to install the others. */
+export function AgentChoice({ use }: { use(provider: ProviderCapability): void }) {
+	const { found, others } = foundAgents(useProviders());
+	return (
+		<div className="agent-choice">
+			{found.length > 0 && <AgentList providers={found} use={use} />}
+			{others.length > 0 && (
+				<details className="installable" open={found.length === 0}>
+					<summary>{found.length === 0 ? words.first.install : words.first.installMore}</summary>
+					<AgentList providers={others} />
+				</details>
+			)}
+		</div>
+	);
+}
+
+/** Asks the bridge who is there now, for example after an agent was installed. */
+export function CheckAgain() {
+	const { announce } = useApp();
+	const [isChecking, setChecking] = useState(false);
+	const check = async () => {
+		setChecking(true);
+		await attempt(async () => {
+			const { capabilities } = await callApp("testBridge", {});
+			if (capabilities !== undefined) announce(foundSay(capabilities.providers), "polite");
+		});
+		setChecking(false);
+	};
+	return (
+		<button type="button" className="btn quiet" aria-busy={isChecking} onClick={() => void check()}>
+			<Icon of={RotateCcw} />
+			{isChecking ? words.first.checking : words.first.again}
+		</button>
+	);
+}
+
+export function foundSay(providers: readonly ProviderCapability[]): string {
+	const count = foundAgents(providers).found.length;
+	return count === 0 ? words.first.none : fill(words.first.found, { count });
+}

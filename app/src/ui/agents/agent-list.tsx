@@ -1,0 +1,106 @@
+import type { ProviderCapability } from "@xworkmate/contracts";
+import { CircleDashed } from "lucide-react";
+import { CopyLine } from "../components/copy-line.tsx";
+import { Icon } from "../components/icon.tsx";
+import { ProviderMark } from "../components/provider-mark.tsx";
+import { StateChip } from "../components/state-chip.tsx";
+import { useStore } from "../connection/store.ts";
+import { formatSpan } from "../text/format.ts";
+import { visibleName } from "../text/visible-text.ts";
+import { fill, words } from "../words/interface.ts";
+import { unavailableWord } from "../words/states.ts";
+import { type Trial, trials, tryProvider } from "./provider-trials.ts";
+
+interface AgentListProps {
+	readonly providers: readonly ProviderCapability[];
+	/** Each can be tried. */
+	readonly canTry?: boolean;
+	/** Each that is ready can be chosen. */
+	use?(provider: ProviderCapability): void;
+}
+
+/** Agents and the gateway: ready, or why not and what helps. */
+export function AgentList({ providers, canTry = false, use }: AgentListProps) {
+	const tried = useStore(trials);
+	return (
+		<ul className="list">
+			{providers.map((provider) => {
+				const trial = tried.get(provider.providerId);
+				return <AgentRow key={provider.providerId} provider={provider} canTry={canTry} {...(trial && { trial })} {...(use && { use })} />;
+			})}
+		</ul>
+	);
+}
+
+interface AgentRowProps {
+	readonly provider: ProviderCapability;
+	readonly canTry: boolean;
+	readonly trial?: Trial;
+	use?(provider: ProviderCapability): void;
+}
+
+/** The chip and the command say it all; diagnostics name the command that was looked for. */
+function saysMore({ code, message }: NonNullable<ProviderCapability["unavailable"]>, canTry: boolean): string {
+	if (code === "GATEWAY_NOT_CONFIGURED") return "";
+	return code === "PROVIDER_NOT_INSTALLED" && !canTry ? "" : visibleName(message.split("\n", 4).join(" "));
+}
+
+/** One that was tried shows what came of it, as long as the bridge says nothing worse. */
+function AgentRow({ provider, canTry, trial, use }: AgentRowProps) {
+	const { providerId, label, target, available, models = [] } = provider;
+	const isTrying = trial?.state === "running" || trial?.state === "waiting";
+	const unavailable = provider.unavailable ?? (trial?.state === "over" ? trial.provider.unavailable : undefined);
+	const name = visibleName(label);
+	return (
+		<li className="item prov" data-provider={providerId}>
+			<ProviderMark name={label} />
+			<div className="grow">
+				<div className="nm">{name}</div>
+				<div className="sub" aria-live={canTry ? "polite" : undefined}>
+					{isTrying && <StateChip state="running" word={words.settings.testing} look="word" />}
+					{!isTrying && unavailable !== undefined && (
+						<>
+							<span className={`st ${available ? "st-bad" : "st-off"}`}>
+								<Icon of={CircleDashed} />
+								{visibleName(unavailableWord(unavailable.code))}
+							</span>
+							<span className="wrap pre">{saysMore(unavailable, canTry)}</span>
+						</>
+					)}
+					{!isTrying && unavailable === undefined && (
+						<>
+							<StateChip state="succeeded" word={words.settings.ready} look="word" />
+							{trial?.state === "over" && <span className="num">{fill(words.doctor.answered, { time: formatSpan(trial.tookMs) })}</span>}
+							{models.length > 0 && <span className="wrap">{visibleName(models.slice(0, 5).join(", "))}</span>}
+						</>
+					)}
+					{trial?.state === "failed" && <span className="st st-bad wrap">{visibleName(trial.message)}</span>}
+				</div>
+			</div>
+			<div className="end muted small">
+				{target === "gateway" && !canTry && use === undefined ? words.thread.gateway : ""}
+				{use !== undefined && available && (
+					<button type="button" className="btn" data-use="" aria-label={fill(words.picker.useName, { name })} onClick={() => use(provider)}>
+						{words.picker.use}
+					</button>
+				)}
+				{canTry && (
+					<button
+						type="button"
+						className="btn"
+						disabled={isTrying}
+						aria-label={fill(words.doctor.test, { name })}
+						onClick={() => void tryProvider(providerId)}
+					>
+						{words.doctor.testIt}
+					</button>
+				)}
+			</div>
+			{unavailable !== undefined && (
+				<div className="full">
+					<CopyLine text={unavailable.fix} />
+				</div>
+			)}
+		</li>
+	);
+}

@@ -1,0 +1,67 @@
+import type { ProviderCapability, Routing } from "@xworkmate/contracts";
+import { useId, useState } from "react";
+import { visibleName } from "../text/visible-text.ts";
+import { fill, words } from "../words/interface.ts";
+import { routingOf, SCRIPT } from "./routing.ts";
+
+interface ModelChoiceProps {
+	readonly provider: ProviderCapability;
+	readonly routing: Routing | undefined;
+	choose(routing: Routing): void;
+}
+
+const MAX_NAME = 200;
+
+/** Which model: of those that the agent lists, or, before it has listed any, by its name. */
+export function ModelChoice({ provider, routing, choose }: ModelChoiceProps) {
+	const take = (model: string) => choose(routingOf(provider, model === "" ? undefined : model));
+	const { models, providerId } = provider;
+	if (providerId === SCRIPT || models?.length === 0) return null;
+	if (models === undefined) return <ModelName provider={provider} model={routing?.model ?? ""} take={take} />;
+	return (
+		<label className="pick-model">
+			<span className="muted small">{words.picker.models}</span>
+			<select value={routing?.model ?? ""} onChange={(event) => take(event.target.value)}>
+				<option value="">{words.picker.defaultModel}</option>
+				{models.map((model) => (
+					<option key={model} value={model}>
+						{visibleName(model)}
+					</option>
+				))}
+			</select>
+		</label>
+	);
+}
+
+interface ModelNameProps {
+	readonly provider: ProviderCapability;
+	readonly model: string;
+	take(model: string): void;
+}
+
+function ModelName({ provider, model, take }: ModelNameProps) {
+	const [text, setText] = useState(model);
+	const hint = useId();
+	const done = () => text.trim() !== model && take(text.trim());
+	return (
+		<div className="pick-model">
+			<label className="flex grow">
+				<span className="muted small">{words.picker.models}</span>
+				<input
+					className="grow"
+					aria-label={words.picker.modelName}
+					aria-describedby={hint}
+					placeholder={words.picker.defaultModel}
+					maxLength={MAX_NAME}
+					value={text}
+					onChange={(event) => setText(event.target.value)}
+					onBlur={done}
+					onKeyDown={(event) => event.key === "Enter" && !event.nativeEvent.isComposing && done()}
+				/>
+			</label>
+			<p className="muted small wrap" id={hint}>
+				{fill(words.picker.modelUnknown, { provider: visibleName(provider.label) })}
+			</p>
+		</div>
+	);
+}

@@ -1,0 +1,33 @@
+import type { ProviderCapability, ProviderId } from "@xworkmate/contracts";
+import type { TestedProvider } from "../../api/ui-api.ts";
+import { sayError } from "../connection/app-refusal.ts";
+import { callApp } from "../connection/call-app.ts";
+import { Store } from "../connection/store.ts";
+
+/** What came of trying one: it runs, it was answered, or the question failed. */
+export type Trial =
+	| { readonly state: "running" | "waiting" }
+	| ({ readonly state: "over" } & TestedProvider)
+	| { readonly state: "failed"; readonly message: string };
+
+/** As long as this page is open: what was tried stays beside its provider. */
+export const trials = new Store<ReadonlyMap<ProviderId, Trial>>(new Map());
+
+function set(providerId: ProviderId, trial: Trial): void {
+	trials.set(new Map(trials.value).set(providerId, trial));
+}
+
+export async function tryProvider(providerId: ProviderId): Promise<void> {
+	set(providerId, { state: "running" });
+	try {
+		set(providerId, { state: "over", ...(await callApp("testProvider", { providerId })) });
+	} catch (error) {
+		set(providerId, { state: "failed", message: sayError(error) });
+	}
+}
+
+/** One after the other: agents are programs that take a machine's time when they start. */
+export async function tryAll(providers: readonly ProviderCapability[]): Promise<void> {
+	for (const { providerId } of providers) set(providerId, { state: "waiting" });
+	for (const { providerId } of providers) await tryProvider(providerId);
+}

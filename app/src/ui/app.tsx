@@ -1,0 +1,37 @@
+import { useEffect, useMemo, useState } from "react";
+import type { AppLink } from "./connection/app-link.ts";
+import { useStore } from "./connection/store.ts";
+import { Frame } from "./frame.tsx";
+import { GonePage } from "./gone-page.tsx";
+import { AppContext, type AppContextValue } from "./state/app-context.tsx";
+import { sendKeptStops } from "./state/kept-stops.ts";
+import { useSaid } from "./state/said.ts";
+import { words } from "./words/interface.ts";
+
+/** The whole page: a render of the app's small state, and of what is open here. */
+export function App({ link }: { readonly link: AppLink }) {
+	const { state, app, clockAheadMs, heardAt } = useStore(link.link);
+	// While the app is there, that time only matters once it is not: it must not make the page anew with every line.
+	const goneSince = state === "live" ? undefined : heardAt;
+	const [pane, setPane] = useState<AppContextValue["pane"]>("thread");
+	const { said, announce } = useSaid();
+	const value = useMemo(
+		() => app && { link, state, app, clockAheadMs, heardAt: goneSince, pane, setPane, announce },
+		[link, state, app, clockAheadMs, goneSince, pane, announce],
+	);
+	useEffect(() => {
+		if (state === "live") void sendKeptStops();
+	}, [state]);
+	if (value === undefined || state === "signed_out") return <GonePage state={state} tryNow={link.tryNow} />;
+	return (
+		<AppContext value={value}>
+			<Frame />
+			<output className="vh aloud" aria-live="polite" aria-label={words.product}>
+				{said.polite}
+			</output>
+			<div className="vh aloud" role="alert">
+				{said.assertive}
+			</div>
+		</AppContext>
+	);
+}

@@ -1,0 +1,162 @@
+import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
+import { Check, Clock3, Hand, X } from "lucide-react";
+import { wholeMinutes } from "../../text/format-measure.ts";
+import { Icon } from "../components/icon.tsx";
+import { formatClock, formatTime } from "../text/format.ts";
+import { visibleName } from "../text/visible-text.ts";
+import { isYes } from "../turn/turn-view.ts";
+import { fill, words } from "../words/interface.ts";
+import { toolWords } from "../words/states.ts";
+import { AskedInput } from "./asked-input.tsx";
+import { grantOffer, grantUsed } from "./grant-say.ts";
+
+interface ApprovalCardProps {
+	readonly approval: Approval;
+	readonly provider: string;
+	/** Bridge's clock. */
+	readonly now: number;
+	readonly where?: string;
+	readonly singleKeys: boolean;
+	/** Set while an answer of this page is on its way. */
+	readonly answering?: ApprovalDecision;
+	readonly problem?: string;
+	/** True while nothing is heard of its run: whether it still waits is not known. */
+	readonly isLost?: boolean;
+	decide(decision: ApprovalDecision): void;
+}
+
+const keyOf: Readonly<Record<string, ApprovalDecision>> = { a: "allow_once", w: "allow_window", d: "deny" };
+
+/** What an agent asks for, whole; once it is answered, one line that says how. */
+export function ApprovalCard(props: ApprovalCardProps) {
+	const { approval, provider, now, isLost = false } = props;
+	if (approval.state !== "pending") return <AnsweredLine approval={approval} />;
+	const isOver = Date.parse(approval.expiresAt) <= now;
+	const title = fill(words.ask.title, { provider, what: toolWords[approval.toolKind].ask });
+	const id = `ask-${approval.approvalId}`;
+	return (
+		<section
+			className="out need rise"
+			data-approval={approval.approvalId}
+			// biome-ignore lint/a11y/noNoninteractiveTabindex: Alt Y brings the person here; the letters answer
+			tabIndex={0}
+			aria-labelledby={id}
+			onKeyDown={(event) => {
+				if (!props.singleKeys || event.ctrlKey || event.altKey || event.metaKey || event.nativeEvent.isComposing) return;
+				const decision = keyOf[event.key.toLowerCase()];
+				if (decision === undefined || !isOffered(approval, decision) || props.answering !== undefined) return;
+				event.preventDefault();
+				props.decide(decision);
+			}}
+		>
+			<header>
+				<span className="badge">
+					<Icon of={Hand} />
+				</span>
+				<div className="grow">
+					<h2 id={id}>{title}</h2>
+					<p className="say">{isLost ? words.ask.lost : words.ask.say}</p>
+				</div>
+				{!isLost && (
+					<span className="flex num strong nowrap left" title={fill(words.ask.closes, { time: formatTime(approval.expiresAt) })}>
+						<Icon of={Clock3} small />
+						{fill(words.ask.left, { time: formatClock(Date.parse(approval.expiresAt) - now) })}
+					</span>
+				)}
+			</header>
+			<AskedInput approval={approval} provider={provider} where={props.where} isLost={isLost} />
+			<Answers {...props} isOver={isOver} />
+		</section>
+	);
+}
+
+/** An answered request goes, and the next one comes under the pointer: the second press of a double one is not for it. */
+const SECOND_PRESS_MS = 500;
+const SAME_PLACE_PX = 8;
+let pressed = { at: Number.NEGATIVE_INFINITY, x: 0, y: 0 };
+
+/** By pointer: presses of the keyboard have no place and count none. */
+function isSecondPress({ timeStamp: at, clientX: x, clientY: y, detail }: MouseEvent): boolean {
+	if (detail === 0) return false;
+	const before = pressed;
+	pressed = { at, x, y };
+	return at - before.at < SECOND_PRESS_MS && Math.hypot(x - before.x, y - before.y) < SAME_PLACE_PX;
+}
+
+function Answers({ approval, answering, problem, singleKeys, isOver, decide }: ApprovalCardProps & { readonly isOver: boolean }) {
+	const isShut = answering !== undefined || isOver;
+	const button = (decision: ApprovalDecision, text: string | undefined, letter: string, look: string) =>
+		text !== undefined &&
+		isOffered(approval, decision) && (
+			<button
+				type="button"
+				className={`btn lg ${look}`}
+				disabled={isShut}
+				onClick={(event) => isSecondPress(event.nativeEvent) || decide(decision)}
+			>
+				{text}
+				{singleKeys && <kbd className="hide-n">{letter}</kbd>}
+			</button>
+		);
+	return (
+		<footer>
+			{button("allow_once", words.ask.once, "A", "pri")}
+			{button("allow_window", grantOffer(approval), "W", "ask-w")}
+			{button("deny", words.ask.deny, "D", "")}
+			{answering !== undefined && <span className="muted">{words.ask.answering}</span>}
+			{problem !== undefined && (
+				<span className="st st-bad wrap" role="alert">
+					{problem}
+				</span>
+			)}
+		</footer>
+	);
+}
+
+/** A grant whose scope is not known has no name, so it is not offered: a bridge of before may still list it. */
+function isOffered(approval: Approval, decision: ApprovalDecision): boolean {
+	return approval.options.includes(decision) && (decision !== "allow_window" || grantOffer(approval) !== undefined);
+}
+
+/** The recorded answer: who gave it, and when. */
+export function answerOf(approval: Approval): { readonly what: string; readonly rest: string } {
+	const { state, decision, decidedAt } = approval;
+	if (state === "expired") return { what: words.ask.expired, rest: "" };
+	if (state === "withdrawn" || decision === undefined) return { what: words.ask.withdrawn, rest: "" };
+	const automatic = automaticOf(approval);
+	const said = [automatic ?? whoOf(approval), decidedAt === undefined ? "" : formatTime(decidedAt)];
+	const what = automatic === undefined ? doneWord(approval, decision) : words.ask.automatic;
+	return { what, rest: said.filter((part) => part !== "").join(", ") };
+}
+
+/** Whoever holds the bridge's token is its user. */
+function whoOf({ decidedBy }: Approval): string {
+	if (decidedBy === "gateway") return words.ask.onGateway;
+	return decidedBy === "person" ? words.ask.byYou : "";
+}
+
+function doneWord({ windowSeconds = 0 }: Approval, decision: ApprovalDecision): string {
+	if (decision === "deny") return words.ask.deny_done;
+	return decision === "allow_once" ? words.ask.once_done : fill(words.ask.window_done, { minutes: wholeMinutes(windowSeconds) });
+}
+
+/** What allowed it without a person, in the bridge's record: a grant, or the configuration. */
+function automaticOf({ grant, decidedBy = "" }: Approval): string | undefined {
+	if (grant !== undefined) return `(${grantUsed(grant)})`;
+	if (decidedBy.startsWith("window:")) return `(${words.ask.byOldGrant})`;
+	return decidedBy.startsWith("configuration:") ? words.ask.bySettings : undefined;
+}
+
+function AnsweredLine({ approval }: { readonly approval: Approval }) {
+	const { what, rest } = answerOf(approval);
+	const allowed = isYes(approval);
+	return (
+		<p className="said">
+			<Icon of={allowed ? Check : X} small />
+			<span>
+				<b className="strong">{what}</b>
+				{rest === "" ? "" : ` ${rest}`}: <code>{visibleName(approval.title)}</code>
+			</span>
+		</p>
+	);
+}

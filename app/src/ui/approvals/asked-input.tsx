@@ -1,0 +1,98 @@
+import type { Approval } from "@xworkmate/contracts";
+import { type AskedView, askedView } from "../../api/asked-view.ts";
+import { wholeMinutes } from "../../text/format-measure.ts";
+import { VisibleCode } from "../rich-text/visible-code.tsx";
+import { formatSpan, formatTime } from "../text/format.ts";
+import { visibleName, visibleText } from "../text/visible-text.ts";
+import { fill, words } from "../words/interface.ts";
+import { grantCovers, grantOffer } from "./grant-say.ts";
+
+interface AskedInputProps {
+	readonly approval: Approval;
+	readonly provider: string;
+	/** The folder of the thread's runs, when it is a project's. */
+	readonly where: string | undefined;
+	readonly isLost: boolean;
+}
+
+/** What an agent asks for, as a person reads it, and what it sent besides. */
+export function AskedInput({ approval, provider, where, isLost }: AskedInputProps) {
+	const view = askedView(approval);
+	const { command, text, parts } = view;
+	const main = command ?? text;
+	return (
+		<div className="body asked">
+			{view.description !== undefined && <p className="wrap pre">{visibleText(view.description, "keep").text}</p>}
+			{view.title !== undefined && <p className="asked-title">{visibleName(view.title)}</p>}
+			{main !== undefined && <VisibleCode text={main} label={words.ask.whole} whole />}
+			{parts.map(({ name, value, is }) => (
+				<div key={name} className="asked-part">
+					<p className="muted small">{words.ask.parts[is]}</p>
+					<VisibleCode text={value} label={words.ask.parts[is]} whole />
+				</div>
+			))}
+			{approval.input?.truncated === true && <p className="st st-need small">{words.ask.truncated}</p>}
+			<Facts approval={approval} provider={provider} where={where} isLost={isLost} view={view} />
+			<Folded view={view} />
+		</div>
+	);
+}
+
+function Facts({ approval, provider, where, isLost, view }: AskedInputProps & { readonly view: AskedView }) {
+	const { toolKind, expiresAt, grantScope, windowSeconds = 0 } = approval;
+	const limit =
+		view.limitMs !== undefined ? formatSpan(view.limitMs) : view.limit !== undefined && fill(words.ask.limitOf, { value: view.limit });
+	return (
+		<dl className="kv">
+			<dt>{words.ask.where}</dt>
+			<dd className="wrap">{view.directory === undefined ? (where ?? words.ask.here) : visibleName(view.directory)}</dd>
+			{limit !== false && (
+				<>
+					<dt>{words.ask.limit}</dt>
+					<dd>{limit}</dd>
+				</>
+			)}
+			<dt>{words.ask.kind}</dt>
+			<dd>{fill(words.ask.kindOf, { kind: words.ask.kinds[toolKind] })}</dd>
+			{grantScope !== undefined && grantOffer(approval) !== undefined && (
+				<>
+					<dt>{fill(words.ask.coversFor, { minutes: wholeMinutes(windowSeconds) })}</dt>
+					<dd className="wrap">{grantCovers(grantScope, provider)}</dd>
+				</>
+			)}
+			{!isLost && (
+				<>
+					<dt>{words.ask.noAnswer}</dt>
+					<dd>{fill(words.ask.noAnswerSay, { time: formatTime(expiresAt) })}</dd>
+				</>
+			)}
+		</dl>
+	);
+}
+
+/** Everything else, so that nothing is left out. */
+function Folded({ view: { fields, raw } }: { readonly view: AskedView }) {
+	return (
+		<>
+			{fields.length > 0 && (
+				<details className="program">
+					<summary>{fill(words.ask.other, { count: String(fields.length) })}</summary>
+					<dl className="kv wide">
+						{fields.map(({ name, value }) => (
+							<div key={name} className="kv-row">
+								<dt className="wrap">{visibleName(name)}</dt>
+								<dd className="wrap pre">{visibleText(value, "keep").text}</dd>
+							</div>
+						))}
+					</dl>
+				</details>
+			)}
+			{raw !== undefined && (
+				<details className="program">
+					<summary>{words.ask.raw}</summary>
+					<VisibleCode text={raw} label={words.ask.raw} whole />
+				</details>
+			)}
+		</>
+	);
+}

@@ -1,0 +1,61 @@
+import type { Approval, ThreadId } from "@xworkmate/contracts";
+import { ShieldCheck } from "lucide-react";
+import { useState } from "react";
+import { Icon } from "../components/icon.tsx";
+import { callApp } from "../connection/call-app.ts";
+import { useApp, useBridgeNow, useProviderName } from "../state/app-context.tsx";
+import { attempt } from "../state/thread-acts.ts";
+import { fill, words } from "../words/interface.ts";
+import { grantEnd, grantHolds } from "./grant-say.ts";
+
+interface GrantBarProps {
+	readonly threadId: ThreadId;
+	/** Where the focus goes when the last grant is gone. */
+	onGone(): void;
+}
+
+/** The grants that hold in this thread, each with what it covers, until when, and a button that takes it back. */
+export function GrantBar({ threadId, onGone }: GrantBarProps) {
+	const { app } = useApp();
+	const now = useBridgeNow();
+	const grants = (app.grants ?? []).filter((grant) => grant.threadId === threadId && (grantEnd(grant) ?? 0) > now);
+	if (grants.length === 0) return null;
+	return (
+		<ul className="grants" aria-label={words.ask.grants}>
+			{grants.map((grant) => (
+				<GrantChip key={grant.approvalId} grant={grant} onGone={onGone} />
+			))}
+		</ul>
+	);
+}
+
+function GrantChip({ grant, onGone }: { readonly grant: Approval; onGone(): void }) {
+	const { announce } = useApp();
+	const [isRevoking, setRevoking] = useState(false);
+	const provider = useProviderName(grant.asker?.providerId);
+	const what = grantHolds(grant, provider);
+	if (what === undefined) return null;
+	const revoke = async () => {
+		setRevoking(true);
+		const done = await attempt(() => callApp("revokeGrant", { approvalId: grant.approvalId }));
+		setRevoking(false);
+		if (!done) return;
+		announce(words.ask.revoked, "polite");
+		onGone();
+	};
+	return (
+		<li>
+			<Icon of={ShieldCheck} small />
+			<span className="wrap grow">{what}</span>
+			<button
+				type="button"
+				className="btn quiet"
+				aria-disabled={isRevoking}
+				aria-label={fill(words.ask.revokeOf, { what })}
+				onClick={() => isRevoking || void revoke()}
+			>
+				{words.ask.revoke}
+			</button>
+		</li>
+	);
+}

@@ -1,0 +1,57 @@
+import type { Approval, Asker, GrantScope } from "@xworkmate/contracts";
+import { wholeMinutes } from "../../text/format-measure.ts";
+import { formatTime } from "../text/format.ts";
+import { visibleName } from "../text/visible-text.ts";
+import { fill, words } from "../words/interface.ts";
+
+/** The grant of a request as its button names it; undefined where none can be given. */
+export function grantOffer({ grantScope, windowSeconds, options }: Approval): string | undefined {
+	if (grantScope === undefined || windowSeconds === undefined || !options.includes("allow_window")) return undefined;
+	return fill(words.ask.offer[grantScope.kind], { what: scopeName(grantScope), minutes: wholeMinutes(windowSeconds) });
+}
+
+/** What it covers, in a whole sentence, and what it does not. */
+export function grantCovers(scope: GrantScope, provider: string): string {
+	const path = scope.kind === "folder" ? visibleName(scope.path) : "";
+	return fill(words.ask.covers[scope.kind], { what: scopeName(scope), path, provider });
+}
+
+/** A grant that holds, for its chip: "Commands npm test … by Codex in /proj allowed until 8:52". */
+export function grantHolds(grant: Approval, provider: string): string | undefined {
+	const { grantScope, asker } = grant;
+	const until = grantEnd(grant);
+	if (grantScope === undefined || until === undefined) return undefined;
+	const what = grantScope.kind === "command" || grantScope.kind === "request" ? visibleName(grant.title) : scopeName(grantScope);
+	const by = asker === undefined ? "" : fill(words.ask.holdsBy, { provider: visibleName(provider) }) + grantPlace(asker);
+	return fill(words.ask.holds[grantScope.kind], { what, by, time: formatTime(new Date(until).toISOString()) });
+}
+
+/** Where a gateway works that was given no folder is the gateway's affair. */
+function grantPlace({ target, workingDirectory }: Asker): string {
+	if (workingDirectory === undefined && target === "gateway") return "";
+	return fill(words.ask.holdsIn, { folder: workingDirectory === undefined ? words.ask.ownFolder : visibleName(workingDirectory) });
+}
+
+/** When it is over, by the bridge's clock; undefined for what is no grant that holds. */
+export function grantEnd({ state, decision, decidedAt, windowSeconds, revokedAt }: Approval): number | undefined {
+	if (state !== "decided" || decision !== "allow_window" || revokedAt !== undefined) return undefined;
+	return decidedAt === undefined || windowSeconds === undefined ? undefined : Date.parse(decidedAt) + windowSeconds * 1000;
+}
+
+/** "15-minute permission from 8:37": which grant allowed a request. */
+export function grantUsed({ decidedAt, windowSeconds }: NonNullable<Approval["grant"]>): string {
+	return fill(words.ask.byGrant, { minutes: wholeMinutes(windowSeconds), time: formatTime(decidedAt) });
+}
+
+function scopeName(scope: GrantScope): string {
+	switch (scope.kind) {
+		case "program":
+			return visibleName(`${scope.tool ?? ""}${scope.words.join(" ")} …`);
+		case "folder":
+			if (scope.inside === "") return words.ask.runFolder;
+			return visibleName(scope.inside ?? scope.path);
+		case "command":
+		case "request":
+			return "";
+	}
+}

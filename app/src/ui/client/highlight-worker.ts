@@ -1,8 +1,0 @@
-import { highlightCode, languageOf } from "../model/highlight-code.ts";
-import type { HighlightRequest } from "./highlight.ts";
-
-/** Off the page's thread: what colours programs does so by patterns that a hostile file can make slow. */
-addEventListener("message", ({ data }: MessageEvent<HighlightRequest>) => {
-	const language = languageOf(data.relativePath);
-	postMessage(language === undefined ? undefined : highlightCode(data.text, language));
-});

@@ -1,0 +1,61 @@
+import { ArrowLeft, PanelLeft } from "lucide-react";
+import type { ReactNode } from "react";
+import { useStore } from "../connection/store.ts";
+import { useApp, useWaiting } from "../state/app-context.tsx";
+import { preferences, setPreferences } from "../state/preferences.ts";
+import { withKeys } from "../text/key-names.ts";
+import { fill, words } from "../words/interface.ts";
+import { Icon } from "./icon.tsx";
+
+interface PageBarProps {
+	readonly title: string;
+	readonly chip?: ReactNode;
+	readonly say?: string;
+	/** A page below another one: the arrow leads there, at every width. */
+	readonly back?: { readonly href: string; readonly label: string };
+	readonly children?: ReactNode;
+}
+
+/** The bar above a page. On a phone its arrow leads back to the list and carries the count of what waits. */
+export function PageBar({ title, chip, say, back, children }: PageBarProps) {
+	const { setPane } = useApp();
+	const { sidebar } = useStore(preferences);
+	const waiting = useWaiting();
+	return (
+		<header className="bar">
+			{back === undefined ? (
+				<button
+					type="button"
+					className="ib back"
+					onClick={() => setPane("list")}
+					aria-label={waiting === 0 ? words.sidebar.back : fill(words.sidebar.backNeeds, { count: waiting })}
+				>
+					<Icon of={ArrowLeft} />
+					{waiting > 0 && <span className="count">{waiting}</span>}
+				</button>
+			) : (
+				<a className="ib" href={back.href} aria-label={back.label} title={back.label}>
+					<Icon of={ArrowLeft} />
+				</a>
+			)}
+			{!sidebar && (
+				<button
+					type="button"
+					className="ib hide-n"
+					aria-label={words.sidebar.show}
+					title={withKeys(words.sidebar.show, "Mod+B")}
+					onClick={() => setPreferences({ sidebar: true })}
+				>
+					<Icon of={PanelLeft} />
+				</button>
+			)}
+			<div className="ttl">
+				<h1 className="cut">{title}</h1>
+				{chip}
+			</div>
+			{say !== undefined && <span className="muted cut hide-n small">{say}</span>}
+			<span className="grow" />
+			{children}
+		</header>
+	);
+}

@@ -1,0 +1,61 @@
+import {
+	Ban,
+	CircleCheck,
+	CircleDashed,
+	CircleDot,
+	FileQuestionMark,
+	Hand,
+	ListEnd,
+	LoaderCircle,
+	type LucideIcon,
+	OctagonX,
+	Unplug,
+	WifiOff,
+} from "lucide-react";
+import { asOfWords } from "../turn/tool-line.ts";
+import { fill, words } from "../words/interface.ts";
+import { type ShownState, stateWords } from "../words/states.ts";
+import { Icon } from "./icon.tsx";
+
+const looks: Readonly<Record<ShownState, { readonly icon: LucideIcon; readonly tone: string; readonly moves?: boolean }>> = {
+	needs_you: { icon: Hand, tone: "need" },
+	sending: { icon: CircleDot, tone: "run", moves: true },
+	running: { icon: CircleDot, tone: "run", moves: true },
+	queued: { icon: ListEnd, tone: "que" },
+	syncing: { icon: CircleDot, tone: "run", moves: true },
+	succeeded: { icon: CircleCheck, tone: "ok" },
+	failed: { icon: OctagonX, tone: "bad" },
+	file_missing: { icon: FileQuestionMark, tone: "miss" },
+	cancelled: { icon: Ban, tone: "off" },
+	interrupted: { icon: Unplug, tone: "unk" },
+	no_connection: { icon: WifiOff, tone: "unk" },
+	not_sent: { icon: OctagonX, tone: "bad" },
+	new: { icon: CircleDashed, tone: "off" },
+};
+
+interface StateChipProps {
+	readonly state: ShownState;
+	/** Replaces the state's own word. */
+	readonly word?: string;
+	readonly place?: { readonly position: number; readonly length: number };
+	/** `chip` = with an edge; `word` = in a row; `icon` = in a row of a list, its word for those who listen. */
+	readonly look?: "chip" | "word" | "icon";
+	/** The one place of a run that moves while it is under way. */
+	readonly spin?: boolean;
+	/** It is not known whether it still is so: it was at this time. */
+	readonly asOf?: string | undefined;
+}
+
+/** What something is: an icon and a word, and only then a colour. */
+export function StateChip({ state, word, place, look = "chip", spin = false, asOf }: StateChipProps) {
+	const { icon, tone, moves = false } = looks[state];
+	const text = word ?? (place === undefined ? stateWords[state] : fill(words.run.queued, { ...place }));
+	const said = asOf === undefined ? text : asOfWords(text, asOf);
+	const isSpinning = spin && moves && asOf === undefined;
+	return (
+		<span className={`${look === "chip" ? "chip " : ""}st st-${look === "icon" ? "off" : asOf === undefined ? tone : "unk"}`}>
+			<Icon of={asOf !== undefined ? WifiOff : isSpinning ? LoaderCircle : icon} spin={isSpinning} />
+			{look === "icon" ? <span className="vh">{said}</span> : said}
+		</span>
+	);
+}

@@ -1,0 +1,102 @@
+import { FileWarning, X } from "lucide-react";
+import { useEffect, useState } from "react";
+import { Icon } from "../components/icon.tsx";
+import { fileIcon } from "../files/file-row.tsx";
+import { fileName } from "../text/file-names.ts";
+import { formatBytes } from "../text/format.ts";
+import { fill, words } from "../words/interface.ts";
+import type { Attached, AttachmentBounds } from "./attached.ts";
+import type { Attachments } from "./attachments.ts";
+
+interface AttachmentChipsProps {
+	readonly files: Attachments;
+	readonly bounds: AttachmentBounds;
+}
+
+/** What goes along: each with kind and size, or why it does not. */
+export function AttachmentChips({ files: { attached, totalBytes, isOver, drop }, bounds }: AttachmentChipsProps) {
+	if (attached.length === 0) return null;
+	return (
+		<>
+			<ul className="chips" aria-label={words.composer.attachedLabel}>
+				{attached.map((one) => (
+					<Chip key={one.key} one={one} bounds={bounds} drop={drop} />
+				))}
+			</ul>
+			{attached.map(
+				({ key, problem, kept }) =>
+					kept === "failed" && (
+						<p key={key} className="st st-bad small wrap chips-say" role="alert">
+							{fill(words.composer.notKept, { why: problem ?? "" })}
+						</p>
+					),
+			)}
+			{isOver && (
+				<p className="st st-bad small wrap chips-say" role="alert">
+					{fill(words.composer.overMessage, { bytes: formatBytes(totalBytes), bound: formatBytes(bounds.messageBytes) })}
+				</p>
+			)}
+		</>
+	);
+}
+
+function Chip({ one, bounds, drop }: { readonly one: Attached; readonly bounds: AttachmentBounds; drop(key: string): void }) {
+	const name = fileName(one.name);
+	const isBad = one.state !== "ready" && one.state !== "hashing";
+	const picture = usePicture(one);
+	return (
+		<li className={`att ${isBad ? "bad" : ""}`} data-attached={one.state}>
+			{picture === undefined ? (
+				<Icon of={isBad ? FileWarning : fileIcon(one.mediaType)} small />
+			) : (
+				<img className="att-picture" src={picture} alt="" />
+			)}
+			<div>
+				<div className="cut" title={`${name}, ${one.mediaType}`}>
+					{name}
+				</div>
+				<small className="num" title={one.sha256 === undefined ? undefined : `SHA-256 ${one.sha256}`}>
+					{[`${kindOf(one)}, ${formatBytes(one.sizeBytes)}`, ...stateOf(one, bounds)].join(isBad ? ". " : ", ")}
+				</small>
+			</div>
+			<button type="button" className="ib" aria-label={fill(words.composer.remove, { name })} onClick={() => drop(one.key)}>
+				<Icon of={X} small />
+			</button>
+		</li>
+	);
+}
+
+/** "PDF", "PNG": what people call it; the media type is in the title. */
+function kindOf({ name, mediaType }: Attached): string {
+	const [, ending] = /\.([A-Za-z0-9]{1,5})$/.exec(name) ?? [];
+	const kind = mediaType.slice(mediaType.indexOf("/") + 1);
+	return ending?.toUpperCase() ?? (kind === "octet-stream" ? words.composer.file : kind);
+}
+
+/** Nothing for a file that is ready: that it can be sent is what people expect. */
+function stateOf({ state, sha256, source }: Attached, { fileBytes }: AttachmentBounds): readonly string[] {
+	switch (state) {
+		case "too_large":
+			return [fill(words.composer.tooLarge, { bound: formatBytes(fileBytes) })];
+		case "bad_name":
+			return [words.composer.badName];
+		case "unreadable":
+			return [words.composer.unreadable];
+		default:
+			if (source !== undefined && "again" in source) return [words.composer.attachedBefore];
+			return sha256 === undefined ? [words.composer.hashing] : [];
+	}
+}
+
+/** The address of a picture's bytes, as long as its chip is there. SVG is left out: it is a document, not a picture. */
+function usePicture({ source, mediaType }: Attached): string | undefined {
+	const file = source !== undefined && "file" in source && /^image\/(png|jpeg|gif|webp)$/.test(mediaType) ? source.file : undefined;
+	const [address, setAddress] = useState<string>();
+	useEffect(() => {
+		if (file === undefined) return setAddress(undefined);
+		const made = URL.createObjectURL(file);
+		setAddress(made);
+		return () => URL.revokeObjectURL(made);
+	}, [file]);
+	return address;
+}

@@ -1,0 +1,125 @@
+import type { TurnId } from "@xworkmate/contracts";
+import { artifactPathProblem, caseFold } from "@xworkmate/contracts/artifact-path";
+import { useEffect, useState } from "react";
+import type { DraftFile } from "../../api/ui-api.ts";
+import { useStore } from "../connection/store.ts";
+import { useApp } from "../state/app-context.tsx";
+import type { Attached, AttachmentBounds } from "./attached.ts";
+import { HeldFiles } from "./held-files.ts";
+
+/** 10 MiB a file, 25 MiB a message (docs/protocol.md#turns); the bridge's own bounds replace them once known. */
+export const contractBounds: AttachmentBounds = { fileBytes: 10 * 1024 * 1024, messageBytes: 25 * 1024 * 1024 };
+
+/** By thread, so that what is attached is still there when the person comes back from another thread. */
+const held = new Map<string, HeldFiles>();
+
+/** What the app keeps of a new thread's files is told once, as the page opens; of a thread, each time that it is opened. */
+function holdingOf(place: string, kept: readonly DraftFile[]): HeldFiles {
+	const known = held.get(place);
+	const files = known ?? new HeldFiles(place);
+	held.set(place, files);
+	if (known === undefined || place !== "new") files.takeUp(kept);
+	return files;
+}
+
+/** The browser asks before a page is left with files that would go along and that the app does not keep yet. */
+export function guardAttached(event: BeforeUnloadEvent): void {
+	const isOpen = ({ state, kept }: Attached) => (state === "ready" || state === "hashing") && kept !== "kept";
+	if ([...held.values()].some(({ store }) => store.value.some(isOpen))) event.preventDefault();
+}
+
+/** What can go along with a message, and what is in the way. */
+export interface Attachments {
+	readonly attached: readonly Attached[];
+	readonly sent: readonly Attached[];
+	readonly totalBytes: number;
+	/** Together too large: nothing is sent until one is removed. */
+	readonly isOver: boolean;
+	readonly isReady: boolean;
+	add(files: Iterable<File>): void;
+	/** Files that a message of this thread carried before. */
+	addAgain(turnId: TurnId, notes: readonly Pick<Attached, "name" | "mediaType" | "sizeBytes">[]): void;
+	drop(key: string): void;
+	/** What the app keeps for this composer, as it just said. */
+	takeUp(kept: readonly DraftFile[]): void;
+	/** What goes along as it stands once the app has had its say on each. */
+	settle(): Promise<readonly Attached[]>;
+	/** A message went with these. */
+	clear(went: readonly Attached[]): void;
+}
+
+/** `place` = the thread's id, or the composer of a new one; `kept` = what the app said that it keeps for it. */
+export function useAttachments(place: string, bounds: AttachmentBounds, kept: readonly DraftFile[] = []): Attachments {
+	const [files] = useState(() => holdingOf(place, kept));
+	const { store } = files;
+	const attached = useStore(store);
+	const { state } = useApp();
+	const { messageBytes } = bounds;
+	useEffect(() => {
+		// What could not be kept while the app was away is tried again.
+		if (state === "live") files.keep(messageBytes);
+	}, [files, state, messageBytes]);
+	const sent = attached.filter(({ state }) => state === "ready" || state === "hashing");
+	const totalBytes = sent.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+	return {
+		attached,
+		sent,
+		totalBytes,
+		isOver: totalBytes > messageBytes,
+		isReady: sent.every(({ state }) => state === "ready"),
+		add: (given) => {
+			for (const file of given) {
+				const one = noteOf(file, store.value, bounds);
+				files.add(one);
+				if (one.state !== "hashing") continue;
+				hash(file).then(
+					(sha256) => {
+						files.change(one.key, { state: "ready", sha256 });
+						files.keep(messageBytes);
+					},
+					() => files.change(one.key, { state: "unreadable" }),
+				);
+			}
+		},
+		addAgain: (turnId, notes) => {
+			const there = new Set(store.value.map(({ name }) => caseFold(name)));
+			const added = notes.filter(({ name }) => !there.has(caseFold(name)));
+			for (const { name, mediaType, sizeBytes } of added)
+				files.add({ key: crypto.randomUUID(), name, mediaType, sizeBytes, state: "ready", source: { again: turnId } });
+			files.keep(messageBytes);
+		},
+		drop: (key) => {
+			files.drop(key);
+			files.keep(messageBytes);
+		},
+		takeUp: (kept) => files.takeUp(kept),
+		settle: async () => {
+			await files.settled();
+			const keys = new Set(sent.map(({ key }) => key));
+			return store.value.filter(({ key }) => keys.has(key));
+		},
+		clear: (went) => files.clear(went),
+	};
+}
+
+function noteOf(file: File, there: readonly Attached[], bounds: AttachmentBounds): Attached {
+	const name = freeName(file.name, new Set(there.map((one) => caseFold(one.name))));
+	const state = file.size > bounds.fileBytes ? "too_large" : artifactPathProblem(name) === undefined ? "hashing" : "bad_name";
+	const mediaType = file.type === "" ? "application/octet-stream" : file.type;
+	return { key: crypto.randomUUID(), name, mediaType, sizeBytes: file.size, state, source: { file } };
+}
+
+/** Pasted pictures are all called the same: the second one gets a number, since a workspace cannot hold two of one name. */
+export function freeName(name: string, taken: ReadonlySet<string>): string {
+	const dot = name.lastIndexOf(".");
+	const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ""];
+	for (let number = 1; ; number++) {
+		const free = number === 1 ? name : `${stem}-${number}${ending}`;
+		if (!taken.has(caseFold(free))) return free;
+	}
+}
+
+async function hash(file: File): Promise<string> {
+	const digest = await crypto.subtle.digest("SHA-256", await file.arrayBuffer());
+	return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,30 @@
+import type { RequiredArtifact } from "@xworkmate/contracts";
+import type { Draft, TurnDetail } from "../../api/ui-api.ts";
+import type { ComposerOptions } from "./send-composed.ts";
+
+/** The draft's own; in a thread without one, who was asked last and where. */
+export function firstOptions(draft: Draft | undefined, last: TurnDetail | undefined): ComposerOptions {
+	// Files alone say nothing of it.
+	const isChosen = draft !== undefined && (draft.prompt !== "" || draft.routing !== undefined);
+	const routing = draft?.routing ?? last?.request.routing;
+	const workingDirectory = isChosen ? draft.workingDirectory : last?.request.workingDirectory;
+	return {
+		...(routing && { routing }),
+		...(workingDirectory !== undefined && { workingDirectory }),
+		...(draft?.require && { require: draft.require }),
+		...(draft?.requiresExport && { requiresExport: true }),
+	};
+}
+
+export function optionsOf({ request: { routing, workingDirectory, contract } }: TurnDetail): ComposerOptions {
+	return {
+		routing,
+		...(workingDirectory !== undefined && { workingDirectory }),
+		...(contract.required.length > 0 && { require: contract.required }),
+		...(contract.requiresExport && { requiresExport: true }),
+	};
+}
+
+export function demandsOf(require: ComposerOptions["require"] = []): readonly RequiredArtifact[] {
+	return require.map((demand) => (typeof demand === "string" ? { glob: demand, minCount: 1 } : demand));
+}

@@ -1,0 +1,80 @@
+import type { Routing } from "@xworkmate/contracts";
+import { ArrowUp, FileCheck, Paperclip } from "lucide-react";
+import { useRef } from "react";
+import { AgentPicker } from "../agents/agent-picker.tsx";
+import { Icon } from "../components/icon.tsx";
+import { words } from "../words/interface.ts";
+import { FolderPicker } from "./folder-picker.tsx";
+import type { ComposerOptions } from "./send-composed.ts";
+
+interface ComposerToolsProps {
+	readonly routing: Routing | undefined;
+	readonly options: ComposerOptions;
+	/** What stands before the send button: what is attached, or a word about keys. */
+	readonly say: string;
+	readonly isChoosing: boolean;
+	readonly isRequiring: boolean;
+	readonly isReady: boolean;
+	readonly busy: boolean;
+	setOptions(options: ComposerOptions): void;
+	setChoosing(isChoosing: boolean): void;
+	/** Shows the required files and leads to their field; hides them again as long as there are none. */
+	require(): void;
+	attach(files: Iterable<File>): void;
+}
+
+/** The composer's lower row. Where it is narrow its labels go whole and their icons stay. */
+export function ComposerTools(props: ComposerToolsProps) {
+	const { routing, options, setOptions, busy, isReady } = props;
+	const picker = useRef<HTMLInputElement>(null);
+	return (
+		<div className="tools">
+			<button
+				type="button"
+				className="ib"
+				aria-label={words.composer.attach}
+				title={words.composer.attachSay}
+				onClick={() => picker.current?.click()}
+			>
+				<Icon of={Paperclip} />
+			</button>
+			<input
+				ref={picker}
+				type="file"
+				multiple
+				hidden
+				onChange={(event) => {
+					props.attach(event.target.files ?? []);
+					event.target.value = "";
+				}}
+			/>
+			<AgentPicker
+				{...(routing && { routing })}
+				isOpen={props.isChoosing}
+				setOpen={props.setChoosing}
+				choose={(chosen) => setOptions({ ...options, routing: chosen })}
+			/>
+			<FolderPicker
+				{...(options.workingDirectory !== undefined && { folder: options.workingDirectory })}
+				choose={(folder) => {
+					const { workingDirectory: _, ...rest } = options;
+					setOptions(folder === undefined ? rest : { ...rest, workingDirectory: folder });
+				}}
+			/>
+			<button
+				type="button"
+				className="btn quiet tool"
+				title={words.composer.require}
+				aria-expanded={props.isRequiring}
+				onClick={props.require}
+			>
+				<Icon of={FileCheck} />
+				<span className="tool-label">{words.composer.require}</span>
+			</button>
+			<span className="muted num nowrap small tools-say">{props.say}</span>
+			<button type="submit" className="send" aria-label={busy ? words.composer.sendQueue : words.composer.send} disabled={!isReady}>
+				<Icon of={ArrowUp} />
+			</button>
+		</div>
+	);
+}

@@ -1,0 +1,244 @@
+import type { ProviderCapability, RequiredArtifact } from "@xworkmate/contracts";
+import { type KeyboardEvent, type Ref, useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from "react";
+import type { Draft, ThreadDetail, TurnDetail } from "../../api/ui-api.ts";
+import { routingOf, SCRIPT, usableRouting } from "../agents/routing.ts";
+import { draftFor } from "../drafts/own-drafts.ts";
+import { useApp, useProviders } from "../state/app-context.tsx";
+import { isComposerWished } from "../state/composer-focus.ts";
+import { preferences, setPreferences } from "../state/preferences.ts";
+import { attempt } from "../state/thread-acts.ts";
+import { say } from "../state/toasts.tsx";
+import { formatBytes } from "../text/format.ts";
+import { readsAsWords } from "../text/plain-words.ts";
+import { visibleName } from "../text/visible-text.ts";
+import { fill, words } from "../words/interface.ts";
+import { AttachmentChips } from "./attachment-chips.tsx";
+import { type Attachments, contractBounds, useAttachments } from "./attachments.ts";
+import { demandsOf, firstOptions, optionsOf } from "./composer-options.ts";
+import { ComposerTools } from "./composer-tools.tsx";
+import { useDroppedFiles } from "./dropped-files.ts";
+import { useHistory } from "./prompt-history.ts";
+import { RequiredGlobs } from "./required-globs.tsx";
+import { ScriptOffer } from "./script-offer.tsx";
+import { type Composed, type ComposerOptions, isJustBegun, sendComposed, useDraftKeeper } from "./send-composed.ts";
+
+/** What other parts of the page may ask of the composer. */
+export interface ComposerHandle {
+	/** Puts words into the field for the person to change and send. */
+	write(prompt: string, require?: readonly RequiredArtifact[]): void;
+	/** Puts a whole earlier message there: its words, files, folder, agent and what it required. */
+	writeAgain(turn: TurnDetail): void;
+	/** Opens the choice of agents. */
+	choose(): void;
+	/** True when nothing is typed or attached here, as the app knows by then too. */
+	isFree(): Promise<boolean>;
+	/** Takes up a draft that another part of the page made; what was typed meanwhile stays below it. */
+	takeUp(draft: Draft): void;
+	/** Puts words above what is typed. */
+	putAbove(prompt: string): void;
+	focus(): void;
+}
+
+interface ComposerProps {
+	/** Absent = a new thread. */
+	readonly thread?: ThreadDetail;
+	/** What the app has for every window. */
+	readonly draft?: Draft;
+	readonly busy: boolean;
+	readonly ref?: Ref<ComposerHandle>;
+	onSent?(): void;
+	onDraft?(isKept: boolean): void;
+}
+
+export function Composer({ thread, draft: told = thread?.draft, busy, ref, onSent, onDraft }: ComposerProps) {
+	const { app, state, announce } = useApp();
+	const providers = useProviders();
+	const limits = app.bridge.capabilities?.limits;
+	const bounds = limits ? { fileBytes: limits.attachmentBytes, messageBytes: limits.attachmentsBytes } : contractBounds;
+	const threadId = thread?.thread.threadId;
+	const field = useRef<HTMLTextAreaElement>(null);
+	const form = useRef<HTMLFormElement>(null);
+	const [draft] = useState(() => draftFor(threadId, told));
+	const [prompt, setPrompt] = useState(draft?.prompt ?? "");
+	const [options, setOptions] = useState<ComposerOptions>(() => firstOptions(draft, thread?.turns.at(-1)));
+	const [isRequiring, setRequiring] = useState((options.require?.length ?? 0) > 0);
+	const [isChoosing, setChoosing] = useState(false);
+	const [isSending, setSending] = useState(false);
+	const files = useAttachments(threadId ?? "new", bounds, draft?.files);
+	const { totalBytes } = files;
+	const isDropping = useDroppedFiles(field, files.add);
+	const routing = options.routing ?? usableRouting(providers, preferences.value.providerId);
+	const composed: Composed = { prompt, options: { ...options, ...(routing && { routing }) }, files: files.sent };
+	const keeper = useDraftKeeper({ threadId, composed, isTold: told !== undefined || draft === undefined, onDraft });
+	const isScript = routing?.providerId === SCRIPT;
+	const isForAgent = useMemo(() => isScript && readsAsWords(prompt), [isScript, prompt]);
+	const [isOffering, setOffering] = useState(false);
+	if (isOffering && !isForAgent) setOffering(false);
+	const hint = useId();
+	const latest = useRef({ prompt, files });
+	latest.current = { prompt, files };
+	const focusField = () => requestAnimationFrame(() => field.current?.focus());
+	const write = (text: string, require: readonly RequiredArtifact[] = []) => {
+		setPrompt(text);
+		if (require.length > 0) {
+			setOptions((before) => ({ ...before, require }));
+			setRequiring(true);
+		}
+		focusField();
+	};
+	const putAbove = (text: string) => {
+		setPrompt((typed) => (typed === "" ? text : `${text}\n\n${typed}`));
+		focusField();
+	};
+	useImperativeHandle(ref, () => ({
+		write,
+		writeAgain: (turn) => {
+			setOptions(optionsOf(turn));
+			setRequiring(isRequiring || turn.request.contract.required.length > 0);
+			attachAgain(files, turn);
+			write(turn.request.prompt);
+		},
+		choose: () => setChoosing(true),
+		isFree: async () => {
+			await keeper.settle();
+			return latest.current.prompt === "" && latest.current.files.attached.length === 0;
+		},
+		takeUp: (taken) => {
+			setOptions(firstOptions(taken, undefined));
+			setRequiring((taken.require?.length ?? 0) > 0);
+			files.takeUp(taken.files ?? []);
+			putAbove(taken.prompt);
+		},
+		putAbove,
+		focus: () => field.current?.focus(),
+	}));
+	useEffect(() => {
+		// Whoever asks for a new thread wants to write; on a touch screen the keyboard would cover it unasked.
+		const wantsToWrite = threadId === undefined ? matchMedia("(pointer: fine)").matches : isJustBegun(threadId);
+		const isWished = isComposerWished(threadId);
+		if (wantsToWrite || isWished) field.current?.focus();
+	}, [threadId]);
+	const history = useHistory(thread, prompt, setPrompt);
+	const isReady = prompt.trim() !== "" && routing !== undefined && !isSending && !files.isOver && state === "live" && files.isReady;
+	const send = async (anyway = false) => {
+		if (!isReady) return;
+		setOffering(isForAgent && !anyway);
+		if (isForAgent && !anyway) return;
+		setSending(true);
+		const went = await files.settle();
+		const isSent = await attempt(() => sendComposed({ ...composed, files: went }, threadId, busy));
+		setSending(false);
+		if (!isSent) return;
+		keeper.forget();
+		setPrompt("");
+		files.clear(went);
+		if (routing.providerId !== undefined) setPreferences({ providerId: routing.providerId });
+		onSent?.();
+		field.current?.focus();
+	};
+	const onKeyDown = (event: KeyboardEvent) => {
+		if (event.nativeEvent.isComposing || event.keyCode === IME_KEY) return;
+		if (event.key === "Enter" && !event.shiftKey && !event.altKey) {
+			event.preventDefault();
+			void send();
+		} else history(event);
+	};
+	const use = (provider: ProviderCapability) => {
+		setOptions({ ...options, routing: routingOf(provider) });
+		setOffering(false);
+		announce(fill(words.picker.chosen, { name: visibleName(provider.label) }), "polite");
+		field.current?.focus();
+	};
+	const closeOffer = () => {
+		setOffering(false);
+		field.current?.focus();
+	};
+	const isNearFull = totalBytes >= NEAR_FULL * bounds.messageBytes;
+	const attachedSay = fill(words.composer.attached, { bytes: formatBytes(totalBytes), bound: formatBytes(bounds.messageBytes) });
+	return (
+		<form
+			ref={form}
+			className={`box ${isDropping ? "drops" : ""}`}
+			aria-label={words.composer.message}
+			onSubmit={(event) => {
+				event.preventDefault();
+				void send();
+			}}
+		>
+			{isOffering && <ScriptOffer isReady={isReady} use={use} sendAnyway={() => void send(true)} close={closeOffer} />}
+			<AttachmentChips files={files} bounds={bounds} />
+			<textarea
+				ref={field}
+				rows={Math.min(12, Math.max(thread === undefined ? 3 : 1, prompt.split("\n").length))}
+				aria-label={words.composer.message}
+				aria-describedby={isScript ? hint : undefined}
+				placeholder={
+					isDropping ? words.composer.dropHere : placeholderOf({ isThread: thread !== undefined, busy, isLive: state === "live", isScript })
+				}
+				dir="auto"
+				value={prompt}
+				onChange={(event) => setPrompt(event.target.value)}
+				onKeyDown={onKeyDown}
+				onPaste={(event) => {
+					if (event.clipboardData.files.length === 0) return;
+					event.preventDefault();
+					files.add(event.clipboardData.files);
+				}}
+			/>
+			{isScript && (
+				<p className="box-say muted small" id={hint}>
+					{isForAgent ? words.composer.scriptWords : words.composer.scriptRuns}
+				</p>
+			)}
+			{isRequiring && <RequiredGlobs globs={demandsOf(options.require)} change={(require) => setOptions({ ...options, require })} />}
+			<ComposerTools
+				routing={routing}
+				options={options}
+				setOptions={setOptions}
+				say={isNearFull ? attachedSay : thread === undefined ? words.composer.keys : ""}
+				isChoosing={isChoosing}
+				setChoosing={setChoosing}
+				isRequiring={isRequiring}
+				require={() => {
+					const isShown = !isRequiring || (options.require?.length ?? 0) > 0;
+					setRequiring(isShown);
+					if (isShown) requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(".glob-new")?.focus());
+				}}
+				attach={files.add}
+				isReady={isReady}
+				busy={busy}
+			/>
+		</form>
+	);
+}
+
+/** What browsers report for a key that an IME takes, where `isComposing` is late. */
+const IME_KEY = 229;
+
+/** How much is attached is said from here on: before, it is no news. */
+const NEAR_FULL = 0.8;
+
+interface Placeholder {
+	readonly isThread: boolean;
+	readonly busy: boolean;
+	readonly isLive: boolean;
+	readonly isScript: boolean;
+}
+
+function placeholderOf({ isThread, busy, isLive, isScript }: Placeholder): string {
+	if (!isLive) return words.composer.placeholderAway;
+	if (busy) return words.composer.placeholderBusy;
+	if (isScript) return words.composer.placeholderScript;
+	return isThread ? words.composer.placeholder : words.composer.placeholderNew;
+}
+
+/** The files of an earlier message, as far as they are kept; the others are named. */
+function attachAgain(files: Attachments, { turn, request, keptAttachments = [] }: TurnDetail): void {
+	const kept = new Set(keptAttachments);
+	const gone = request.attachments.filter(({ name }) => !kept.has(name));
+	files.addAgain(
+		turn.turnId,
+		request.attachments.filter(({ name }) => kept.has(name)),
+	);
+	if (gone.length > 0) say(fill(words.composer.attachmentsGone, { names: gone.map(({ name }) => name).join(", ") }));
+}

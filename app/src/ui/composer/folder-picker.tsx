@@ -1,0 +1,93 @@
+import { Popover } from "@base-ui/react/popover";
+import { ArrowUp, Folder, FolderOpen, X } from "lucide-react";
+import { useEffect, useState } from "react";
+import type { FolderListing } from "../../api/ui-api.ts";
+import { Icon } from "../components/icon.tsx";
+import { PickPopup } from "../components/pick-popup.tsx";
+import { sayError } from "../connection/app-refusal.ts";
+import { callApp } from "../connection/call-app.ts";
+import { visibleName } from "../text/visible-text.ts";
+import { words } from "../words/interface.ts";
+
+interface FolderPickerProps {
+	readonly folder?: string;
+	choose(folder: string | undefined): void;
+}
+
+/** A project's folder, chosen among the roots that are allowed; none = the thread's own. */
+export function FolderPicker({ folder, choose }: FolderPickerProps) {
+	const [isOpen, setOpen] = useState(false);
+	const take = (path: string | undefined) => {
+		choose(path);
+		setOpen(false);
+	};
+	const name = folder === undefined ? undefined : visibleName(folder.split(/[\\/]/).findLast((part) => part !== "") ?? folder);
+	return (
+		<Popover.Root open={isOpen} onOpenChange={setOpen}>
+			<Popover.Trigger className="btn quiet tool" title={folder ?? words.composer.folderOwn} data-set={name !== undefined}>
+				<Icon of={Folder} />
+				<span className="tool-label cut">
+					{name !== undefined && <span className="vh">{words.composer.folder}: </span>}
+					{name ?? words.composer.folder}
+				</span>
+			</Popover.Trigger>
+			<PickPopup label={words.composer.folderPick}>{isOpen && <Folders folder={folder} take={take} />}</PickPopup>
+		</Popover.Root>
+	);
+}
+
+function Folders({ folder, take }: { readonly folder: string | undefined; take(path: string | undefined): void }) {
+	const [path, setPath] = useState<string>();
+	const [listings, setListings] = useState<readonly FolderListing[]>();
+	const [problem, setProblem] = useState<string>();
+	useEffect(() => {
+		let stale = false;
+		callApp("listFolders", path === undefined ? {} : { path }).then(
+			(found) => {
+				if (stale) return;
+				setProblem(undefined);
+				setListings(found);
+			},
+			(error: unknown) => !stale && setProblem(sayError(error)),
+		);
+		return () => {
+			stale = true;
+		};
+	}, [path]);
+	return (
+		<div className="folders">
+			<button type="button" className="opt" onClick={() => take(undefined)}>
+				<Icon of={X} small />
+				<span>{words.composer.folderOwn}</span>
+			</button>
+			{problem !== undefined && <p className="st st-bad small wrap opt-say">{problem}</p>}
+			{listings?.length === 0 && <p className="muted opt-say wrap">{words.composer.folderNone}</p>}
+			{listings?.map((listing) => (
+				<div key={listing.path}>
+					<h4 className="wrap">{visibleName(listing.path)}</h4>
+					{path !== undefined && (
+						<button type="button" className="opt" onClick={() => setPath(listing.parent)}>
+							<Icon of={ArrowUp} small />
+							<span>{words.composer.folderUp}</span>
+						</button>
+					)}
+					<button
+						type="button"
+						className="opt"
+						aria-current={folder === listing.path ? "true" : undefined}
+						onClick={() => take(listing.path)}
+					>
+						<Icon of={FolderOpen} small />
+						<span className="strong">{words.composer.folderUse}</span>
+					</button>
+					{listing.folders.map((name) => (
+						<button type="button" className="opt" key={name} onClick={() => setPath(`${listing.path.replace(/\/$/, "")}/${name}`)}>
+							<Icon of={Folder} small />
+							<span className="cut">{visibleName(name)}</span>
+						</button>
+					))}
+				</div>
+			))}
+		</div>
+	);
+}

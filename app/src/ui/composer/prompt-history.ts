@@ -1,0 +1,41 @@
+import { type KeyboardEvent, useEffect, useRef } from "react";
+import type { ThreadDetail } from "../../api/ui-api.ts";
+import { callApp } from "../connection/call-app.ts";
+
+/** Up in an empty field: what was asked before, this thread's first, newest first; Down comes back. */
+export function useHistory(
+	thread: ThreadDetail | undefined,
+	prompt: string,
+	setPrompt: (prompt: string) => void,
+): (event: KeyboardEvent) => void {
+	const at = useRef(-1);
+	const elsewhere = useRef<readonly string[]>([]);
+	useEffect(() => {
+		if (prompt === "") at.current = -1;
+	}, [prompt]);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: another turn is what makes it longer
+	useEffect(() => {
+		let stale = false;
+		// Without it the thread's own prompts are there all the same.
+		callApp("recentPrompts", {}).then(
+			(prompts) => {
+				if (!stale) elsewhere.current = prompts;
+			},
+			() => undefined,
+		);
+		return () => {
+			stale = true;
+		};
+	}, [thread?.turns.length]);
+	return (event) => {
+		const own = (thread?.turns ?? []).map(({ request }) => request.prompt).reverse();
+		const prompts = [...new Set([...own, ...elsewhere.current])];
+		const isShown = at.current >= 0 && prompts[at.current] === prompt;
+		if (prompt !== "" && !isShown) return;
+		if (event.key === "ArrowUp" && at.current + 1 < prompts.length) at.current += 1;
+		else if (event.key === "ArrowDown" && at.current >= 0) at.current -= 1;
+		else return;
+		event.preventDefault();
+		setPrompt(prompts[at.current] ?? "");
+	};
+}

@@ -1,0 +1,169 @@
+import type { ProviderCapability, ThreadId } from "@xworkmate/contracts";
+import { useEffect, useMemo, useRef } from "react";
+import type { AttachAgain } from "../../api/app-api.ts";
+import type { Draft, DraftFile } from "../../api/ui-api.ts";
+import { routingOf } from "../agents/routing.ts";
+import { callApp } from "../connection/call-app.ts";
+import { noteTyped } from "../drafts/left-drafts.ts";
+import { draftFor, noteOwn } from "../drafts/own-drafts.ts";
+import type { TabDraft } from "../drafts/tab-drafts.ts";
+import { setPreferences } from "../state/preferences.ts";
+import { go } from "../state/route.ts";
+import { attempt } from "../state/thread-acts.ts";
+import { type Attached, encodeFile } from "./attached.ts";
+
+/** What is asked for besides the words. */
+export type ComposerOptions = Omit<Draft, "prompt" | "updatedAt" | "files">;
+
+export interface Composed {
+	readonly prompt: string;
+	readonly options: ComposerOptions;
+	readonly files: readonly Attached[];
+}
+
+/** Sends what was composed; in a busy thread it waits behind the run. A new thread is opened. */
+export async function sendComposed({ prompt, options, files }: Composed, threadId: ThreadId | undefined, busy: boolean): Promise<void> {
+	// What the app keeps goes by its id; only what it could not keep goes with its bytes.
+	const draft = { files: files.filter(({ kept }) => kept === "kept").map(({ key }) => key) };
+	const rest = files.filter(({ kept }) => kept !== "kept");
+	const attachments = await Promise.all(
+		rest.flatMap((one) => (one.source !== undefined && "file" in one.source ? [encodeFile(one, one.source.file)] : [])),
+	);
+	const attachAgain = againOf(rest);
+	const request = { ...options, prompt, draft, ...(attachments.length > 0 && { attachments }), ...(attachAgain && { attachAgain }) };
+	if (threadId !== undefined && busy) {
+		await callApp("queueMessage", { ...request, threadId });
+		return;
+	}
+	const sent = await callApp("send", { ...request, ...(threadId !== undefined && { threadId }) });
+	if (threadId !== undefined) return;
+	begun = sent.threadId;
+	go({ page: "thread", threadId: sent.threadId });
+}
+
+let begun: ThreadId | undefined;
+
+/** True once for the thread that this page just began: who wrote its first message writes on. */
+export function isJustBegun(threadId: ThreadId): boolean {
+	const is = begun === threadId;
+	if (is) begun = undefined;
+	return is;
+}
+
+/** Files of one earlier message; a composer takes them of no more than one. */
+function againOf(files: readonly Attached[]): AttachAgain | undefined {
+	const again = files.flatMap(({ name, source }) => (source !== undefined && "again" in source ? [{ name, turnId: source.again }] : []));
+	const [first] = again;
+	return first && { turnId: first.turnId, names: again.filter(({ turnId }) => turnId === first.turnId).map(({ name }) => name) };
+}
+
+const PAUSE_MS = 400;
+
+/** Opens a new thread's composer with an agent chosen; what is typed there stays. */
+export function startWith(provider: ProviderCapability, told: Draft | undefined): void {
+	setPreferences({ providerId: provider.providerId });
+	const draft = draftFor(undefined, told);
+	if (draft !== undefined) {
+		const { prompt, updatedAt: _at, files = [], ...options } = draft;
+		const chosen = { ...options, routing: routingOf(provider) };
+		void attempt(() => keepDraft(undefined, { prompt, options: chosen, ...filesOf(files) }, prompt));
+	}
+	go({ page: "new" });
+}
+
+/** Opens a new thread's composer with a message that has no thread any more; what is typed there stays below it. */
+export async function startFrom({ prompt, options }: TabDraft, told: Draft | undefined): Promise<boolean> {
+	const there = draftFor(undefined, told);
+	const { prompt: typed, updatedAt: _at, files = [], ...chosen } = there ?? { prompt: "", updatedAt: "" };
+	const together = typed === "" ? prompt : `${prompt}\n\n${typed}`;
+	const isKept = attempt(() => keepDraft(undefined, { prompt: together, options: { ...chosen, ...options }, ...filesOf(files) }, typed));
+	go({ page: "new" });
+	return isKept;
+}
+
+interface DraftKeeper {
+	forget(): void;
+	/** Keeps what is typed now, and waits until the app has it. */
+	settle(): Promise<void>;
+}
+
+interface KeptComposer {
+	readonly threadId: ThreadId | undefined;
+	readonly composed: Composed;
+	/** False = the app does not have what the composer was opened with. */
+	readonly isTold: boolean;
+	readonly onDraft: ((isKept: boolean) => void) | undefined;
+}
+
+/** Keeps what is typed in this tab and in the app a little after the last letter, and when the composer goes away. */
+export function useDraftKeeper({ threadId, composed, isTold, onDraft }: KeptComposer): DraftKeeper {
+	const { prompt, options, files } = composed;
+	const names = files.map(({ name }) => name);
+	const text = JSON.stringify({ prompt, options, files: names, hasFiles: files.some(({ kept }) => kept === "kept") });
+	const saved = useRef(isTold ? text : "");
+	const over = useRef(prompt);
+	const latest = useRef(text);
+	latest.current = text;
+	useEffect(() => {
+		if (threadId !== undefined) noteTyped(threadId, { prompt, options, files: names });
+	});
+	const keeper = useMemo(() => {
+		let work: Promise<void> = Promise.resolve();
+		const save = (next: string) => {
+			if (next === saved.current) return;
+			const draft = JSON.parse(next) as TypedDraft;
+			const before = over.current;
+			saved.current = next;
+			over.current = draft.prompt;
+			// A draft that cannot be kept now is tried again with the next letter; what is typed stays in this tab.
+			work = keepDraft(threadId, draft, before).then(
+				() => onDraft?.(!isEmptyDraft(draft)),
+				() => {
+					saved.current = "";
+					over.current = before;
+				},
+			);
+		};
+		const settle = () => {
+			save(latest.current);
+			return work;
+		};
+		return { save, settle, forget: () => save(JSON.stringify({ prompt: "", options: {}, files: [] })) };
+	}, [threadId, onDraft]);
+	useEffect(() => {
+		const timer = setTimeout(() => keeper.save(text), PAUSE_MS);
+		return () => clearTimeout(timer);
+	}, [keeper, text]);
+	useEffect(() => {
+		const onHide = () => keeper.save(latest.current);
+		addEventListener("pagehide", onHide);
+		return () => {
+			removeEventListener("pagehide", onHide);
+			onHide();
+		};
+	}, [keeper]);
+	return keeper;
+}
+
+/** As it is compared and sent. */
+interface TypedDraft extends TabDraft {
+	/** The app keeps files with it. */
+	readonly hasFiles?: boolean;
+}
+
+function filesOf(files: readonly DraftFile[]): Pick<TypedDraft, "files" | "hasFiles"> {
+	return { files: files.map(({ name }) => name), hasFiles: files.length > 0 };
+}
+
+function isEmptyDraft({ prompt, hasFiles = false }: TypedDraft): boolean {
+	return prompt.trim() === "" && !hasFiles;
+}
+
+/** `over` = the words that the app has of this tab: a draft without words takes the place of no others. */
+async function keepDraft(threadId: ThreadId | undefined, draft: TypedDraft, over: string): Promise<void> {
+	const { prompt, options, files } = draft;
+	const isEmpty = isEmptyDraft(draft);
+	noteOwn(threadId, isEmpty ? undefined : { prompt, options, files });
+	const place = { ...(threadId !== undefined && { threadId }), ...(prompt.trim() === "" && { over }) };
+	await callApp("saveDraft", { ...place, draft: isEmpty ? { prompt: "" } : { prompt, ...options } });
+}

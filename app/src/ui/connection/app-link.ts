@@ -1,0 +1,100 @@
+import type { Approval } from "@xworkmate/contracts";
+import type { AppChange, AppState, ParkedLine } from "../../api/ui-api.ts";
+import { CHANGES_ROUTE } from "../../api/ui-routes.ts";
+import { AppRefusal, type RefusedLine, SIGNED_OUT } from "./app-refusal.ts";
+import { applyChange } from "./app-state.ts";
+import { readLines } from "./read-lines.ts";
+import { Store } from "./store.ts";
+
+export interface Link {
+	/** `gone` = the app does not answer now; what is shown is what was last known. */
+	readonly state: "connecting" | "live" | "gone" | "signed_out";
+	readonly app?: AppState;
+	/** Milliseconds that the app's clock is ahead of this page's. */
+	readonly clockAheadMs: number;
+	/** When the app was last heard of, by this page's clock. */
+	readonly heardAt?: string;
+}
+
+const FIRST_PAUSE_MS = 400;
+const LONGEST_PAUSE_MS = 5_000;
+const PARKED_PAUSE_MS = 2_000;
+
+/** Follows the small state, and comes back by itself when the app does. */
+export class AppLink {
+	readonly link = new Store<Link>({ state: "connecting", clockAheadMs: 0 });
+	/** Every record of a request that was heard of, decided ones too: who answered what. */
+	readonly answers = new Store<ReadonlyMap<string, Approval>>(new Map());
+	/** Per thread, how often its files were said to have changed on disk. */
+	readonly fileNews = new Store<ReadonlyMap<string, number>>(new Map());
+	readonly #stop = new AbortController();
+	#wake: () => void = () => {};
+
+	start(): void {
+		void this.#run();
+	}
+
+	close(): void {
+		this.#stop.abort();
+		this.#wake();
+	}
+
+	/** A request's newest record, as the app answered this page or told it. */
+	readonly seeAnswer = (record: Approval): void => this.answers.set(new Map(this.answers.value).set(record.approvalId, record));
+
+	/** Does not wait for the pause between two tries. */
+	readonly tryNow = (): void => this.#wake();
+
+	async #run(): Promise<void> {
+		const { signal } = this.#stop;
+		for (let pause = FIRST_PAUSE_MS; !signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+			try {
+				for await (const change of readLines<AppChange | ParkedLine | RefusedLine>(CHANGES_ROUTE, signal)) {
+					if (change.type === "refused") throw new AppRefusal(change.failure.code, change.failure.message);
+					pause = FIRST_PAUSE_MS;
+					if (change.type === "parked") await this.#untilLookedAt(signal);
+					else this.#take(change);
+				}
+			} catch (error) {
+				if (signal.aborted) return;
+				const signedOut = error instanceof AppRefusal && error.code === SIGNED_OUT;
+				this.link.set({ ...this.link.value, state: signedOut ? "signed_out" : "gone" });
+			}
+			await this.#pause(pause);
+		}
+	}
+
+	#take(change: AppChange): void {
+		if (change.type === "files") {
+			const { threadId } = change;
+			this.fileNews.set(new Map(this.fileNews.value).set(threadId, (this.fileNews.value.get(threadId) ?? 0) + 1));
+			return;
+		}
+		const before = this.link.value;
+		const app = applyChange(before.app, change);
+		const serverTime = change.type === "state" ? change.state.serverTime : change.type === "alive" ? change.serverTime : undefined;
+		const clockAheadMs = serverTime === undefined ? before.clockAheadMs : Date.parse(serverTime) - Date.now();
+		if (change.type === "approval") this.seeAnswer(change.approval);
+		this.link.set({ state: "live", clockAheadMs, heardAt: new Date().toISOString(), ...(app && { app }) });
+	}
+
+	/** Another page took this one's place; it comes back when a person looks at it, so that hidden pages do not chase each other. */
+	async #untilLookedAt(signal: AbortSignal): Promise<void> {
+		while (document.hidden && !signal.aborted)
+			await new Promise((resolve) => {
+				document.addEventListener("visibilitychange", resolve, { once: true });
+				signal.addEventListener("abort", resolve, { once: true });
+			});
+		await this.#pause(PARKED_PAUSE_MS);
+	}
+
+	#pause(milliseconds: number): Promise<void> {
+		return new Promise((resolve) => {
+			const timer = setTimeout(resolve, milliseconds);
+			this.#wake = () => {
+				clearTimeout(timer);
+				resolve();
+			};
+		});
+	}
+}

@@ -1,0 +1,48 @@
+import { asSentence } from "../text/sentence.ts";
+import { visibleText } from "../text/visible-text.ts";
+
+/** The app said no: a stable code, words for the person, and what helps. */
+export class AppRefusal extends Error {
+	override readonly name = "AppRefusal";
+	readonly code: string;
+	readonly fix: string | undefined;
+
+	constructor(code: string, message: string, fix?: string) {
+		super(message);
+		this.code = code;
+		this.fix = fix;
+	}
+}
+
+/** The last line of a stream that the app could not go on with. */
+export interface RefusedLine {
+	readonly type: "refused";
+	readonly failure: { readonly code: string; readonly message: string };
+}
+
+/** The app on this computer does not answer at all. */
+export const APP_GONE = "APP_GONE";
+/** The page has no session (any more): a new link is needed. */
+export const SIGNED_OUT = "UNAUTHENTICATED";
+
+/** What went wrong, in whole sentences, and what helps. */
+export function sayError(error: unknown): string {
+	const said = asSentence(error instanceof Error ? error.message : String(error));
+	const fix = error instanceof AppRefusal && error.fix !== undefined ? ` ${asSentence(error.fix)}` : "";
+	return visibleText(said + fix, "keep").text;
+}
+
+/** Reads a refusal's body; anything else is told by its HTTP status. */
+export async function refusalOf(response: Response): Promise<AppRefusal> {
+	const body: unknown = await response.json().catch(() => undefined);
+	if (isRecord(body) && isRecord(body.error)) {
+		const { code, message, fix } = body.error;
+		if (typeof code === "string" && typeof message === "string")
+			return new AppRefusal(code, message, typeof fix === "string" ? fix : undefined);
+	}
+	return new AppRefusal(response.status === 401 ? SIGNED_OUT : "INTERNAL", `The app answered with HTTP status ${response.status}.`);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+	return typeof value === "object" && value !== null;
+}

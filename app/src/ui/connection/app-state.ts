@@ -1,0 +1,39 @@
+import type { Approval } from "@xworkmate/contracts";
+import type { AppChange, AppState, ThreadSummary } from "../../api/ui-api.ts";
+
+/** The small state after one change. Applying a change twice harms nothing. */
+export function applyChange(state: AppState | undefined, change: AppChange): AppState | undefined {
+	if (state === undefined) return change.type === "state" ? change.state : undefined;
+	switch (change.type) {
+		case "state":
+			return change.state;
+		case "thread":
+			return { ...state, threads: putThread(state.threads, change.thread) };
+		case "thread_deleted":
+			return { ...state, threads: state.threads.filter(({ threadId }) => threadId !== change.threadId) };
+		case "approval":
+			return { ...state, approvals: putApproval(state.approvals, change.approval) };
+		case "grants":
+			return { ...state, grants: change.grants };
+		case "lane":
+			return { ...state, lane: change.lane };
+		case "bridge":
+			return { ...state, bridge: change.bridge };
+		// A sign of life; and what a page does not know takes nothing from it.
+		default:
+			return state;
+	}
+}
+
+/** Most recently changed first. */
+function putThread(threads: readonly ThreadSummary[], thread: ThreadSummary): readonly ThreadSummary[] {
+	const others = threads.filter(({ threadId }) => threadId !== thread.threadId);
+	const place = others.findIndex(({ updatedAt }) => updatedAt <= thread.updatedAt);
+	return others.toSpliced(place === -1 ? others.length : place, 0, thread);
+}
+
+function putApproval(approvals: readonly Approval[], approval: Approval): readonly Approval[] {
+	const known = approvals.findIndex(({ approvalId }) => approvalId === approval.approvalId);
+	if (approval.state !== "pending") return known === -1 ? approvals : approvals.toSpliced(known, 1);
+	return known === -1 ? [...approvals, approval] : approvals.with(known, approval);
+}

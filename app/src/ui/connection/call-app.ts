@@ -1,0 +1,42 @@
+import type { AppApi } from "../../api/app-api.ts";
+import type { UiApi } from "../../api/ui-api.ts";
+import { words } from "../words/interface.ts";
+import { APP_GONE, AppRefusal, refusalOf } from "./app-refusal.ts";
+
+type Api = AppApi & UiApi;
+type Result<M extends keyof Api> = Api[M] extends (...given: never[]) => Promise<infer R> ? R : never;
+
+/** Hashing a large folder, or a send with 25 MiB, takes its time; longer than this is no answer. */
+const ANSWER_MS = 120_000;
+
+/** Browsers let a page that goes away send this much after it. */
+const KEEPALIVE_CHARACTERS = 15_000;
+
+/**
+ * One call of the local API; a small draft or edit arrives even when the page goes away meanwhile. The app that serves this
+ * page is the same version, so results are taken as typed.
+ * @throws AppRefusal with the app's code, or APP_GONE
+ */
+export async function callApp<M extends keyof Api>(method: M, params: object): Promise<Result<M>> {
+	const body = JSON.stringify(params);
+	const response = await reach(`/api/${method}`, {
+		method: "POST",
+		headers: { "content-type": "application/json" },
+		body,
+		keepalive: (method === "saveDraft" || method === "editQueued") && body.length < KEEPALIVE_CHARACTERS,
+		signal: AbortSignal.timeout(ANSWER_MS),
+	});
+	if (!response.ok) throw await refusalOf(response);
+	const { result } = (await response.json()) as { result: Result<M> };
+	return result;
+}
+
+export async function reach(path: string, init: RequestInit): Promise<Response> {
+	try {
+		return await fetch(path, { credentials: "same-origin", cache: "no-store", ...init });
+	} catch (cause) {
+		if (init.signal?.aborted === true && !(init.signal.reason instanceof DOMException && init.signal.reason.name === "TimeoutError"))
+			throw cause;
+		throw new AppRefusal(APP_GONE, words.page.appSilent);
+	}
+}

@@ -1,0 +1,140 @@
+import { Archive, ArchiveRestore, ArrowDown } from "lucide-react";
+import { useCallback, useRef } from "react";
+import type { ThreadSummary, TurnDetail } from "../../api/ui-api.ts";
+import { isBridgeGone } from "../../process/bridge/bridge-trouble.ts";
+import { GrantBar } from "../approvals/grant-bar.tsx";
+import { Icon } from "../components/icon.tsx";
+import { Composer, type ComposerHandle } from "../composer/composer.tsx";
+import { callApp } from "../connection/call-app.ts";
+import { useStore } from "../connection/store.ts";
+import type { ThreadReader } from "../follow/thread-reader.ts";
+import { useLost } from "../follow/use-lost.ts";
+import { useRequest } from "../keys/keys.ts";
+import { QueuedList } from "../queue/queued-list.tsx";
+import { actOnOutcome } from "../run/outcome-acts.ts";
+import { RunBar } from "../run/run-bar.tsx";
+import { useApp, useBridgeNow } from "../state/app-context.tsx";
+import { attempt, toggleArchived } from "../state/thread-acts.ts";
+import { useStop } from "../state/use-stop.ts";
+import { takenPlaces } from "../turn/thread-say.ts";
+import { endOf, withAnswers, withTurn } from "../turn/turn-view.ts";
+import type { ActionId } from "../words/codes.ts";
+import { words } from "../words/interface.ts";
+import { useFollowScroll } from "./follow-scroll.ts";
+import { TurnBlock } from "./turn-block.tsx";
+import { useWishedAct } from "./wished-act.ts";
+
+/** Turns that are read whole at once; older ones when their steps are opened. */
+const READ_TURNS = 4;
+
+interface ConversationProps {
+	readonly reader: ThreadReader;
+	readonly summary: ThreadSummary | undefined;
+	openFile(runId: string, relativePath: string): void;
+	openPanel(): void;
+}
+
+export function Conversation({ reader, summary, openFile, openPanel }: ConversationProps) {
+	const { detail, problem } = useStore(reader.open);
+	const composer = useRef<ComposerHandle>(null);
+	const pendingTurnId = summary?.pendingTurnId ?? detail?.thread.pendingTurnId;
+	const { scroll, content, isBelow, onScroll, toEnd } = useFollowScroll(pendingTurnId !== undefined);
+	const act = useCallback(
+		(action: ActionId, turn: TurnDetail) => {
+			// Who sends again wants to see what comes of it.
+			if (action === "retry" || action === "send_as_new") toEnd();
+			actOnOutcome({ action, detail: turn, threadId: reader.threadId, composer: composer.current, openPanel });
+		},
+		[reader, openPanel, toEnd],
+	);
+	const turns = detail?.turns ?? [];
+	const pending = turns.find(({ turn }) => turn.turnId === pendingTurnId);
+	useWishedAct(reader.threadId, turns.at(-1), act);
+	return (
+		<>
+			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: the conversation must be scrollable by keyboard */}
+			<section className="scroll" ref={scroll} onScroll={onScroll} tabIndex={0} aria-label={words.thread.conversation}>
+				<div className="read" ref={content}>
+					{detail === undefined && <p className="muted">{problem ?? words.thread.loading}</p>}
+					{turns.map((turn, index) => (
+						<TurnBlock
+							key={turn.turn.turnId}
+							reader={reader}
+							detail={turn}
+							pending={turn.turn.turnId === pendingTurnId}
+							readNow={index >= turns.length - READ_TURNS}
+							act={act}
+							openFile={openFile}
+						/>
+					))}
+				</div>
+			</section>
+			<div className="dock">
+				{isBelow && (
+					<button type="button" className="btn below" onClick={toEnd}>
+						<Icon of={ArrowDown} />
+						{words.thread.newBelow}
+					</button>
+				)}
+				<div className="dockbox">
+					{pending !== undefined && <PendingBar reader={reader} pending={pending} />}
+					<GrantBar threadId={reader.threadId} onGone={() => composer.current?.focus()} />
+					{detail !== undefined && <QueuedList detail={detail} composer={composer} reread={() => void reader.read()} />}
+					{summary?.lifecycleStatus === "archived" && <ArchivedBar thread={summary} />}
+					{detail !== undefined && <Composer ref={composer} thread={detail} busy={pendingTurnId !== undefined} onSent={toEnd} />}
+				</div>
+			</div>
+		</>
+	);
+}
+
+/** What brings an archived thread back. */
+function ArchivedBar({ thread }: { readonly thread: ThreadSummary }) {
+	return (
+		<div className="live archived-bar">
+			<div className="live-t">
+				<Icon of={Archive} />
+				<span className="grow">{words.archive.is}</span>
+				<button type="button" className="btn" onClick={() => toggleArchived(thread)}>
+					<Icon of={ArchiveRestore} />
+					{words.menu.restore}
+				</button>
+			</div>
+		</div>
+	);
+}
+
+/** The run bar of the turn under way, with its Stop. */
+function PendingBar({ reader, pending }: { readonly reader: ThreadReader; readonly pending: TurnDetail }) {
+	const { app, state, link } = useApp();
+	const now = useBridgeNow();
+	const { turn, request, snapshot } = pending;
+	const followed = useStore(reader.turn(turn.turnId).turn);
+	const answers = useStore(link.answers);
+	const { keptAt, stop } = useStop({ threadId: reader.threadId, turnId: turn.turnId });
+	useRequest("stop", stop);
+	const { cancelRequestedAt } = turn;
+	const isAway = useLost(followed);
+	// Its thread is read again; until then the bar must not say that it is at work.
+	if (endOf(followed.view) !== undefined) return null;
+	return (
+		<RunBar
+			view={withTurn(withAnswers(followed.view, answers), pending)}
+			createdAt={turn.createdAt}
+			now={now}
+			away={isAway}
+			appAway={state !== "live"}
+			bridgeEnded={isBridgeGone(app.bridge.trouble)}
+			gateway={request.routing.executionTarget === "gateway"}
+			places={takenPlaces(app.threads, app.bridge.capabilities?.limits.maxActiveRuns)}
+			{...(keptAt !== undefined && { stopKeptAt: keptAt })}
+			{...(cancelRequestedAt !== undefined && { cancelRequestedAt })}
+			{...(snapshot?.deadlineAt !== undefined && { deadlineAt: snapshot.deadlineAt })}
+			stop={stop}
+			tryNow={() => {
+				link.tryNow();
+				if (state === "live") void attempt(() => callApp("testBridge", {}));
+			}}
+		/>
+	);
+}

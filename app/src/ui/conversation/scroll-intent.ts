@@ -1,0 +1,94 @@
+import type { EndFollow } from "./end-follow.ts";
+
+/** A finger that rests trembles. */
+const TREMBLE_PX = 4;
+/** Where Ctrl F moves the caret. */
+const MAC = /Mac OS X/;
+const UP_KEYS: ReadonlySet<string> = new Set(["ArrowUp", "PageUp", "Home"]);
+
+/** Tells `end` what the user does to the box: by wheel, touch, keys, scroll bar, focus, or by opening something in it. */
+export function watchIntent(box: HTMLElement, end: EndFollow): () => void {
+	const abort = new AbortController();
+	const on = { signal: abort.signal, passive: true } as const;
+	const leave = (target: EventTarget | null) => {
+		if (!isTakenWithin(target, box)) end.leave(box.scrollTop);
+	};
+	box.addEventListener(
+		"wheel",
+		(event) => {
+			// With Ctrl it zooms, with Shift it scrolls sideways.
+			if (event.deltaY < 0 && !event.ctrlKey && !event.shiftKey) leave(event.target);
+		},
+		on,
+	);
+	let touchedAt: number | undefined;
+	const touch = ({ touches }: TouchEvent) => {
+		touchedAt = touches.length === 1 ? touches[0]?.clientY : undefined;
+	};
+	box.addEventListener("touchstart", touch, on);
+	box.addEventListener(
+		"touchmove",
+		(event) => {
+			const y = event.touches[0]?.clientY;
+			if (touchedAt !== undefined && y !== undefined && y > touchedAt + TREMBLE_PX) leave(event.target);
+		},
+		on,
+	);
+	addEventListener(
+		"keydown",
+		(event) => {
+			end.hold(false);
+			// Who searches the page wants it to keep still.
+			if (isSearch(event)) end.leave(box.scrollTop);
+			else if (isUpKey(event) && isForBox(event.target, box)) leave(event.target);
+		},
+		on,
+	);
+	box.addEventListener("pointerdown", ({ pointerType }) => pointerType === "mouse" && end.hold(true), on);
+	for (const type of ["pointerup", "pointercancel"] as const) addEventListener(type, () => end.hold(false), on);
+	// A scroll bar may swallow the release.
+	addEventListener("pointermove", ({ buttons }) => buttons === 0 && end.hold(false), on);
+	box.addEventListener(
+		"click",
+		({ target, timeStamp }) => target instanceof Element && target.closest("summary, [aria-expanded]") !== null && end.open(timeStamp),
+		on,
+	);
+	box.addEventListener(
+		"focusin",
+		({ target }) => {
+			// What the keyboard goes to has to stay in sight, also when more comes below.
+			if (target instanceof HTMLElement && target !== box && isAbove(target, box)) end.leave(box.scrollTop);
+		},
+		on,
+	);
+	return () => abort.abort();
+}
+
+function isUpKey({ key, shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
+	if (key === " ") return shiftKey;
+	// On a Mac the arrow with Cmd goes to the begin.
+	return !altKey && !ctrlKey && UP_KEYS.has(key) && (!metaKey || key === "ArrowUp");
+}
+
+function isSearch({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
+	return key === "F3" || ((MAC.test(navigator.userAgent) ? metaKey : ctrlKey) && key.toLowerCase() === "f");
+}
+
+/** Keys go to what has the focus; without a focus the browser scrolls what was pressed last. */
+function isForBox(target: EventTarget | null, box: HTMLElement): boolean {
+	if (!(target instanceof HTMLElement) || target.matches("input, textarea, select, [contenteditable]")) return false;
+	return target === document.body || box.contains(target);
+}
+
+/** True when something within the box that scrolls itself takes the movement. */
+function isTakenWithin(target: EventTarget | null, box: HTMLElement): boolean {
+	for (let inner = target instanceof Element ? target : null; inner !== null && inner !== box; inner = inner.parentElement)
+		if (inner.scrollTop > 0 && /auto|scroll/.test(getComputedStyle(inner).overflowY)) return true;
+	return false;
+}
+
+/** True when none of it would be in sight at the box's end. */
+function isAbove(target: HTMLElement, box: HTMLElement): boolean {
+	const toEnd = box.scrollHeight - box.scrollTop - box.clientHeight;
+	return target.getBoundingClientRect().bottom - toEnd < box.getBoundingClientRect().top;
+}

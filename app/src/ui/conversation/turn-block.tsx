@@ -1,0 +1,164 @@
+import { Download, FolderOpen, Route as RouteIcon, WifiOff } from "lucide-react";
+import { memo, useEffect } from "react";
+import type { TurnDetail } from "../../api/ui-api.ts";
+import { Icon } from "../components/icon.tsx";
+import { ProviderMark } from "../components/provider-mark.tsx";
+import { callApp } from "../connection/call-app.ts";
+import { useStore } from "../connection/store.ts";
+import { downloadArchive } from "../files/download-archive.ts";
+import { SetAsideList } from "../files/set-aside-list.tsx";
+import type { ThreadReader } from "../follow/thread-reader.ts";
+import { useLost } from "../follow/use-lost.ts";
+import { OutcomeCard } from "../run/outcome-card.tsx";
+import { PlanCard } from "../run/plan-card.tsx";
+import { useApp, useProviderName } from "../state/app-context.tsx";
+import { hrefOf } from "../state/route.ts";
+import { attempt } from "../state/thread-acts.ts";
+import { visibleName } from "../text/visible-text.ts";
+import { deriveOutcome } from "../turn/outcome.ts";
+import { isOfRunUnderWay } from "../turn/saved-word.ts";
+import { openCallsOf } from "../turn/tool-line.ts";
+import { endOf, lastMessage, type TurnView } from "../turn/turn-view.ts";
+import { usageParts } from "../turn/usage.ts";
+import type { ActionId } from "../words/codes.ts";
+import { fill, words } from "../words/interface.ts";
+import { AskedMessage } from "./asked-message.tsx";
+import { TurnItems } from "./turn-items.tsx";
+
+interface TurnBlockProps {
+	readonly reader: ThreadReader;
+	readonly detail: TurnDetail;
+	readonly pending: boolean;
+	/** Older turns are read when their steps are opened. */
+	readonly readNow: boolean;
+	act(action: ActionId, detail: TurnDetail): void;
+	openFile(runId: string, relativePath: string): void;
+}
+
+/** One turn: the person's words, what the agent did and said, and how it ended. */
+export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, readNow, act, openFile }: TurnBlockProps) {
+	const { turn, request, snapshot } = detail;
+	const follower = reader.turn(turn.turnId);
+	const followed = useStore(follower.turn);
+	const { view } = followed;
+	const isUnderWay = pending && endOf(view) === undefined;
+	const isLost = useLost(followed) && isUnderWay;
+	const open = openCallsOf(view, { pending, lost: isLost, status: turn.status });
+	useEffect(() => {
+		if (!pending && !readNow) return;
+		// A browser has few connections: a page that nobody sees gives up its turn's stream, and catches up later.
+		const follow = () => (document.hidden ? follower.leave() : follower.follow(pending));
+		follow();
+		document.addEventListener("visibilitychange", follow);
+		return () => document.removeEventListener("visibilitychange", follow);
+	}, [follower, pending, readNow]);
+	const provider = useProviderName(snapshot?.provider.providerId ?? request.routing.providerId);
+	const model = snapshot?.provider.model ?? request.routing.model;
+	return (
+		<>
+			<AskedMessage detail={detail} />
+			<article
+				className="turn"
+				aria-label={fill(isLost ? words.thread.lost : isUnderWay ? words.thread.working : words.thread.finished, { provider })}
+				data-turn={turn.turnId}
+			>
+				<div className="who">
+					<ProviderMark name={provider} />
+					<b>{visibleName(provider)}</b>
+					<span>{visibleName(model ?? (request.routing.executionTarget === "gateway" ? words.thread.gateway : ""))}</span>
+					<UsageWord view={followed.view} />
+				</div>
+				{followed.view.plan !== undefined && (
+					<PlanCard entries={followed.view.plan} live={isUnderWay} {...(isLost && view.lastAt !== undefined && { asOf: view.lastAt })} />
+				)}
+				<TurnItems
+					view={followed.view}
+					live={pending}
+					open={open}
+					folded={!pending && !followed.seenLive}
+					provider={provider}
+					{...(snapshot?.output && { output: snapshot.output.text })}
+					read={() => follower.follow(false)}
+				/>
+				{isLost && (
+					<p className="said">
+						<Icon of={WifiOff} small />
+						{words.thread.connectionLost}
+					</p>
+				)}
+				<TurnEnd reader={reader} detail={detail} view={followed.view} provider={provider} pending={pending} act={act} openFile={openFile} />
+			</article>
+		</>
+	);
+});
+
+function UsageWord({ view: { usage } }: { readonly view: TurnView }) {
+	const parts = usage === undefined ? [] : usageParts(usage);
+	return parts.length === 0 ? null : <span className="num usage">{parts.join(", ")}</span>;
+}
+
+interface TurnEndProps extends Pick<TurnBlockProps, "reader" | "detail" | "pending" | "act" | "openFile"> {
+	readonly view: TurnView;
+	readonly provider: string;
+}
+
+function TurnEnd({ reader, detail, view, provider, pending, act, openFile }: TurnEndProps) {
+	const { app } = useApp();
+	const { files } = useStore(reader.open);
+	const { bridge, lane } = app;
+	const outcome = pending
+		? undefined
+		: deriveOutcome({
+				detail,
+				view,
+				provider,
+				waiting: lane.waiting.length,
+				...(bridge.url !== undefined && { address: bridge.url }),
+				...(bridge.capabilities && { budgetMs: bridge.capabilities.limits.runBudgetMs }),
+			});
+	if (outcome === undefined) return null;
+	const { threadId } = reader;
+	const { runId, turnId } = detail.turn;
+	const answer = lastMessage(view.items)?.text ?? detail.snapshot?.output?.text;
+	const run = files?.runs.find((candidate) => candidate.runId === runId && !isOfRunUnderWay(candidate));
+	const shown = outcome.tone === "ok" || outcome.tone === "miss" ? (run?.files ?? []) : [];
+	const more = outcome.quiet !== true && (
+		<>
+			{shown.length > 0 && runId !== undefined && outcome.tone === "ok" && (
+				<>
+					<button type="button" className="btn" onClick={() => void attempt(() => callApp("openFolder", { threadId }))}>
+						<Icon of={FolderOpen} />
+						{words.outcome.openFolder}
+					</button>
+					<button
+						type="button"
+						className="btn"
+						title={fill(words.files.asNow, { name: words.outcome.allZip })}
+						onClick={() => void downloadArchive({ threadId, runId, format: "zip" })}
+					>
+						<Icon of={Download} />
+						{words.outcome.allZip}
+					</button>
+				</>
+			)}
+			<span className="grow hide-n" />
+			{!outcome.actions.includes("run_log") && (
+				<a className="btn quiet" href={hrefOf({ page: "log", threadId, turnId })}>
+					<Icon of={RouteIcon} />
+					{words.thread.runLog}
+				</a>
+			)}
+		</>
+	);
+	return (
+		<OutcomeCard
+			outcome={outcome}
+			files={shown}
+			act={(action) => act(action, detail)}
+			{...(answer !== undefined && { answer })}
+			{...(run?.setAside && { setAside: <SetAsideList threadId={threadId} runId={run.runId} files={run.setAside} /> })}
+			openFile={(path) => runId !== undefined && openFile(runId, path)}
+			more={more}
+		/>
+	);
+}

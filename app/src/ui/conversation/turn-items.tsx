@@ -1,0 +1,179 @@
+import { Brain } from "lucide-react";
+import { memo, useEffect, useReducer, useState } from "react";
+import { AskedHere } from "../approvals/asked-here.tsx";
+import { MessageText } from "../rich-text/message-text.tsx";
+import { QuietRow, ThoughtRow, ToolRow } from "../run/act-row.tsx";
+import { formatSpan } from "../text/format.ts";
+import { visibleName } from "../text/visible-text.ts";
+import type { OpenCalls } from "../turn/tool-line.ts";
+import { isSamePart, partsOf, type TurnPart } from "../turn/turn-parts.ts";
+import { lastMessage, type TurnItem, type TurnView } from "../turn/turn-view.ts";
+import { count, fill, words } from "../words/interface.ts";
+
+interface TurnItemsProps {
+	readonly view: TurnView;
+	readonly live: boolean;
+	readonly open: OpenCalls;
+	readonly folded: boolean;
+	readonly provider: string;
+	readonly output?: string;
+	read(): void;
+}
+
+/** What an agent did and said: whole while it is watched, folded into one row and the answer later. */
+export function TurnItems({ view, live, open, folded, provider, output, read }: TurnItemsProps) {
+	if (!folded) return view.items.length > 0 && <ItemList items={view.items} live={live} open={open} provider={provider} />;
+	// The answer stays in sight; what led to it folds into one row.
+	const answer = lastMessage(view.items);
+	const before = answer === undefined ? view.items : view.items.filter((item) => !answer.parts.has(item));
+	const text = answer?.text ?? output;
+	return (
+		<>
+			{(before.length > 0 || view.seq === 0) && <FoldedItems items={before} open={open} provider={provider} read={read} />}
+			{text !== undefined && text.trim() !== "" && <MessageText text={text} live={false} />}
+		</>
+	);
+}
+
+interface FoldedItemsProps extends Pick<TurnItemsProps, "open" | "provider" | "read"> {
+	readonly items: readonly TurnItem[];
+}
+
+function FoldedItems({ items, open, provider, read }: FoldedItemsProps) {
+	const thoughts = items.filter(({ kind }) => kind === "thought").length;
+	const steps = items.filter(({ kind }) => kind === "tool").length;
+	const first = items.find((item) => item.kind === "tool" || item.kind === "thought");
+	const last = items.findLast((item) => item.kind === "tool" || item.kind === "thought");
+	const isTimed = first !== undefined && last !== undefined && "from" in first && "to" in last;
+	if (items.length > 0 && thoughts + steps === 0) return <ItemList items={items} live={false} open={open} provider={provider} />;
+	const say = items.length === 0 ? words.thread.olderText : sayFolded(thoughts, steps);
+	return (
+		<div className="acts">
+			<QuietRow
+				onOpen={read}
+				icon={Brain}
+				word={say}
+				meta={isTimed ? formatSpan(Date.parse(last.to) - Date.parse(first.from)) : undefined}
+				body={() => items.length > 0 && <ItemList items={items} live={false} open={open} provider={provider} />}
+			/>
+		</div>
+	);
+}
+
+function sayFolded(thoughts: number, steps: number): string {
+	if (thoughts === 0) return count(steps, "step");
+	if (steps === 0) return count(thoughts, "thought");
+	return fill(words.thread.folded, { thoughts: count(thoughts, "thought"), steps: count(steps, "step") });
+}
+
+interface ItemListProps {
+	readonly items: readonly TurnItem[];
+	readonly live: boolean;
+	readonly open: OpenCalls;
+	readonly provider: string;
+}
+
+function ItemList({ items, live, open, provider }: ItemListProps) {
+	const parts = partsOf(items);
+	const made = useMadeParts(parts.map(keyOf), live);
+	return parts.map((part, index) => {
+		const key = keyOf(part);
+		if (!made.has(key)) return null;
+		const isLast = index === parts.length - 1;
+		return <Part key={key} part={part} live={live && open === "live" && isLast} open={open} past={!isLast} provider={provider} />;
+	});
+}
+
+function keyOf(part: TurnPart): string {
+	return part[0]?.[0]?.key ?? "";
+}
+
+const PARTS_AT_ONCE = 2;
+/** Two frames. */
+const PART_PAUSE_MS = 32;
+
+/**
+ * The keys of the parts to show. However many come at once, a few are made at a time, so that the page does not stand
+ * still: of a run under way the newest first, of one that is opened later the oldest. What was made stays.
+ */
+function useMadeParts(keys: readonly string[], live: boolean): ReadonlySet<string> {
+	const [made] = useState(() => new Set<string>());
+	const [fromEnd] = useState(live);
+	const [, again] = useReducer((times: number) => times + 1, 0);
+	for (const key of fromEnd ? keys.slice(-PARTS_AT_ONCE) : keys.slice(0, PARTS_AT_ONCE)) made.add(key);
+	const isNext = (key: string) => !made.has(key);
+	const next = fromEnd ? keys.findLast(isNext) : keys.find(isNext);
+	useEffect(() => {
+		if (next === undefined) return;
+		const timer = setTimeout(() => {
+			made.add(next);
+			again();
+		}, PART_PAUSE_MS);
+		return () => clearTimeout(timer);
+	}, [next, made]);
+	return made;
+}
+
+interface PartProps {
+	readonly part: TurnPart;
+	/** It is at the end of a turn under way. */
+	readonly live: boolean;
+	readonly open: OpenCalls;
+	/** Others follow: it is laid out when it is near the window. */
+	readonly past: boolean;
+	readonly provider: string;
+}
+
+/** Thousands of steps come in while a person looks: a part in which nothing changed is neither made nor laid out again. */
+const Part = memo(
+	function Part({ part, live, open, past, provider }: PartProps) {
+		return (
+			<div className={past ? "turn-part past" : "turn-part"}>
+				{part.map((group, index) => (
+					<Group key={group[0]?.key ?? index} group={group} live={live && index === part.length - 1} open={open} provider={provider} />
+				))}
+			</div>
+		);
+	},
+	(before, after) =>
+		before.live === after.live &&
+		before.open === after.open &&
+		before.past === after.past &&
+		before.provider === after.provider &&
+		isSamePart(before.part, after.part),
+);
+
+const Said = memo(MessageText);
+const Thought = memo(ThoughtRow);
+const Tool = memo(ToolRow);
+
+interface GroupProps {
+	readonly group: readonly TurnItem[];
+	readonly live: boolean;
+	readonly open: OpenCalls;
+	readonly provider: string;
+}
+
+function Group({ group, live, open, provider }: GroupProps) {
+	const [first] = group;
+	if (first === undefined) return null;
+	if (first.kind === "message") return first.text.trim() === "" ? null : <Said text={first.text} live={live} />;
+	if (first.kind === "approval") return <AskedHere approval={first.approval} provider={provider} />;
+	if (first.kind === "notice")
+		return (
+			<p className={`said ${first.level === "info" ? "muted" : ""}`}>
+				{visibleName(first.message)} <span className="code-chip">{first.code}</span>
+			</p>
+		);
+	return (
+		<div className="acts">
+			{group.map((item) =>
+				item.kind === "thought" ? (
+					<Thought key={item.key} item={item} live={live && item === group.at(-1)} />
+				) : (
+					item.kind === "tool" && <Tool key={item.key} item={item} open={open} />
+				),
+			)}
+		</div>
+	);
+}

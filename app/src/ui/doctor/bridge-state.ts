@@ -1,0 +1,25 @@
+import type { BridgeView } from "../../api/ui-api.ts";
+import { fill, words } from "../words/interface.ts";
+
+export interface BridgeState {
+	readonly tone: "st-ok" | "st-run" | "st-bad";
+	readonly text: string;
+	/** More about it, for where there is room. */
+	readonly detail?: string;
+}
+
+/** How the bridge is, in a few words. What its keeper does about a trouble comes before what the last call said. */
+export function bridgeState({ state, trouble }: Pick<BridgeView, "state" | "trouble">, now: number): BridgeState {
+	if (trouble === undefined) {
+		const tone = state === "connected" ? "st-ok" : state === "starting" ? "st-run" : "st-bad";
+		return { tone, text: words.bridge[state] };
+	}
+	const { what, own, attempt = 1, message } = trouble;
+	const detail = [attempt > 1 ? fill(words.bridge.attempt, { count: attempt }) : "", message ?? ""]
+		.filter((part) => part !== "")
+		.join(" · ");
+	if (what === "silent") return { tone: "st-bad", text: own ? words.bridge.silentOwn : words.bridge.silent };
+	const seconds = trouble.startsAt === undefined ? 0 : Math.ceil((Date.parse(trouble.startsAt) - now) / 1000);
+	const text = seconds > 1 ? fill(words.bridge.restartingIn, { seconds }) : words.bridge.restarting;
+	return { tone: "st-run", text, ...(detail !== "" && { detail }) };
+}

@@ -1,0 +1,98 @@
+import type { Capabilities, ProviderCapability } from "@xworkmate/contracts";
+import type { BridgeView, SettingsView } from "../../api/ui-api.ts";
+import type { Finding } from "../../doctor/finding.ts";
+import { formatTime } from "../text/format.ts";
+import { count, fill, words } from "../words/interface.ts";
+
+const EMBEDDED = "script";
+const say = words.doctor;
+
+export interface DoctorHead {
+	readonly title: string;
+	readonly lead: string;
+}
+
+interface Known extends Pick<BridgeView, "state" | "trouble"> {
+	readonly capabilities?: Pick<Capabilities, "providers" | "storage" | "serverTime">;
+	readonly clockAheadMs?: number;
+}
+
+/** The one sentence that a person came for, and what it rests on. */
+export function doctorHead(bridge: Known, isAppHere = true): DoctorHead {
+	const away = awayTitle(bridge, isAppHere);
+	const { capabilities } = bridge;
+	if (away !== undefined || capabilities === undefined) return { title: away ?? say.starting, lead: lastKnown(bridge) };
+	const { providers, storage } = capabilities;
+	const agents = providers.filter(({ target, providerId }) => target === "agent" && providerId !== EMBEDDED);
+	const ready = agents.filter(({ available }) => available).length;
+	const gateway = gatewayOf(providers);
+	const hasScript = providers.some(({ providerId, available }) => providerId === EMBEDDED && available);
+	const lead = fill(hasScript ? say.ready : say.readyNoScript, { ready, all: count(agents.length, "agent") });
+	if (storage?.freeBytes === 0) return { title: say.diskFull, lead };
+	const isSetUp = gateway !== undefined && gateway.unavailable?.code !== "GATEWAY_NOT_CONFIGURED";
+	if (ready > 0 || gateway?.available === true) return { title: isSetUp && !gateway.available ? say.noGateway : say.works, lead };
+	if (!hasScript) return { title: say.noAgent, lead };
+	return { title: isSetUp ? say.onlyScriptNoGateway : say.onlyScript, lead };
+}
+
+/** Why nothing can run now; undefined while the bridge answers. */
+function awayTitle({ state, trouble }: Known, isAppHere: boolean): string | undefined {
+	if (!isAppHere) return say.noApp;
+	if (trouble !== undefined) return trouble.what === "silent" ? say.noBridge : say.restarting;
+	switch (state) {
+		case "connected":
+			return undefined;
+		case "starting":
+			return say.starting;
+		case "refused":
+			return say.refused;
+		case "unreachable":
+			return say.noBridge;
+	}
+}
+
+/** What the page goes on to show is as old as the bridge's last answer. */
+function lastKnown({ capabilities, clockAheadMs = 0 }: Known): string {
+	if (capabilities === undefined) return "";
+	const at = new Date(Date.parse(capabilities.serverTime) - clockAheadMs).toISOString();
+	return fill(say.lastKnown, { time: formatTime(at) });
+}
+
+export function gatewayOf(providers: readonly ProviderCapability[]): ProviderCapability | undefined {
+	return providers.find(({ target }) => target === "gateway");
+}
+
+/** What can be used first, the embedded one before all; the rest as the bridge lists them. */
+export function agentsInOrder(providers: readonly ProviderCapability[]): readonly ProviderCapability[] {
+	const rank = ({ providerId, available }: ProviderCapability) => (providerId === EMBEDDED ? 0 : available ? 1 : 2);
+	return providers.filter(({ target }) => target === "agent").toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** The plugin inside the gateway: known only when the gateway is connected. */
+export type PluginState = "ready" | "wrong" | "unknown";
+
+export function pluginState({ available, unavailable }: Pick<ProviderCapability, "available" | "unavailable">): PluginState {
+	if (available) return "ready";
+	return unavailable?.code.startsWith("GATEWAY_PLUGIN_") === true ? "wrong" : "unknown";
+}
+
+/** Findings that no other part of the page shows: providers have rows of their own. */
+export function ownFindings(findings: readonly Finding[], providers: readonly ProviderCapability[]): readonly Finding[] {
+	const shown = new Set(providers.map(({ target, providerId }) => `${target} ${providerId}`));
+	return findings.filter(({ about }) => !shown.has(about));
+}
+
+/** What a finding is about, as the page calls it. */
+export function findingName(about: string): string {
+	const names: Readonly<Record<string, string>> = say.abouts;
+	return Object.hasOwn(names, about) ? (names[about] ?? about) : about;
+}
+
+/** Everything that was found as text, to take along; nothing secret is in any of it. */
+export function doctorReport(findings: readonly Finding[], { version, set }: Pick<SettingsView, "version" | "set">): string {
+	const lines = findings.flatMap(({ state, about, message, fix }) => [
+		`${state.padEnd(7)} ${about}: ${message}`,
+		...(fix === undefined ? [] : [`        ${fix}`]),
+	]);
+	return [`XWorkmate ${version}`, ...lines, `set: ${set.join(", ") || words.settings.none}`, ""].join("\n");
+}

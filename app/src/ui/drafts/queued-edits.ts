@@ -1,0 +1,80 @@
+import type { ThreadId, TurnId } from "@xworkmate/contracts";
+import type { QueuedMessage } from "../../api/ui-api.ts";
+import { callApp } from "../connection/call-app.ts";
+
+/** What was typed on this page for a queued message, until it is saved or given up here. */
+interface QueuedEdit {
+	readonly threadId: ThreadId;
+	readonly queuedId: TurnId;
+	readonly typed: string;
+	/** The app has it, too. */
+	readonly isKept?: true;
+	/** The editor opened with it: it was typed before a reload, or in another window. */
+	readonly isTakenUp?: true;
+}
+
+const edits = new Map<TurnId, QueuedEdit>();
+let keeping: Promise<unknown> = Promise.resolve();
+
+export function noteEdit(edit: QueuedEdit): void {
+	edits.set(edit.queuedId, edit);
+}
+
+/** Takes up the words that the app had for an editor that opens, so that they outlive their thread. */
+export function takeUpEdit(edit: Omit<QueuedEdit, "isKept" | "isTakenUp">): void {
+	if (!edits.has(edit.queuedId)) edits.set(edit.queuedId, { ...edit, isKept: true, isTakenUp: true });
+}
+
+export function editsOf(threadId: ThreadId): readonly QueuedEdit[] {
+	return [...edits.values()].filter((edit) => edit.threadId === threadId);
+}
+
+export function forgetEdit(queuedId: TurnId): void {
+	edits.delete(queuedId);
+}
+
+/** The words to open its editor with; undefined = it is not being edited. What the app does not have yet is newer. */
+export function typedFor({ queuedId, typed }: QueuedMessage): string | undefined {
+	const edit = edits.get(queuedId);
+	return typed === undefined || edit?.isKept ? typed : (edit?.typed ?? typed);
+}
+
+/** Has the app keep what was typed here. */
+export function keepEdit(queuedId: TurnId): void {
+	const edit = edits.get(queuedId);
+	if (edit === undefined || edit.isKept) return;
+	const { threadId, typed } = edit;
+	const kept = callApp("editQueued", { threadId, queuedId, change: { typed } }).then(
+		() => {
+			if (edits.get(queuedId) === edit) edits.set(queuedId, { ...edit, isKept: true });
+		},
+		// What cannot be kept now is tried again with the next letter. It stays on the page.
+		() => undefined,
+	);
+	keeping = Promise.all([keeping, kept]);
+}
+
+/** Waits until nothing is on its way to the app that would begin an ended edit again. */
+export async function settleEdits(): Promise<void> {
+	await keeping;
+}
+
+/**
+ * Takes what was typed here for messages that are not queued any more, or whose edit another window ended. `before` is
+ * what this page showed last; a page that comes back has shown nothing yet.
+ */
+export function takeEnded(
+	threadId: ThreadId,
+	before: readonly QueuedMessage[] | undefined,
+	now: readonly QueuedMessage[],
+): readonly string[] {
+	const isEdited = (list: readonly QueuedMessage[], id: TurnId) =>
+		list.some(({ queuedId, typed }) => queuedId === id && typed !== undefined);
+	const isEnded = ({ queuedId }: QueuedEdit) => {
+		if (!now.some((message) => message.queuedId === queuedId)) return true;
+		return (before === undefined || isEdited(before, queuedId)) && !isEdited(now, queuedId);
+	};
+	const ended = editsOf(threadId).filter(isEnded);
+	for (const { queuedId } of ended) edits.delete(queuedId);
+	return ended.flatMap(({ typed, isTakenUp }) => (isTakenUp ? [] : [typed]));
+}

@@ -1,0 +1,40 @@
+import type { ArchiveCheck } from "../../api/ui-routes.ts";
+import { archiveRoute } from "../../api/ui-routes.ts";
+import { refusalOf } from "../connection/app-refusal.ts";
+import { reach } from "../connection/call-app.ts";
+import { Store } from "../connection/store.ts";
+import { attempt } from "../state/thread-acts.ts";
+
+export interface Archive {
+	readonly threadId: string;
+	/** Absent = the whole thread's files. */
+	readonly runId?: string;
+	readonly format: "zip" | "tar";
+}
+
+/** An archive that would lack files: the user is asked about it. */
+export const lackingArchive = new Store<(ArchiveCheck & { readonly archive: Archive }) | undefined>(undefined);
+
+/** Downloads it, or, when it would lack files, says first which and why. */
+export async function downloadArchive(archive: Archive): Promise<void> {
+	await attempt(async () => {
+		const { threadId, runId, format } = archive;
+		const response = await reach(archiveRoute(threadId, runId, format, "check"), {});
+		if (!response.ok) throw await refusalOf(response);
+		const found = (await response.json()) as ArchiveCheck;
+		if (found.lacking.length > 0) lackingArchive.set({ ...found, archive });
+		else start(archiveRoute(threadId, runId, format));
+	});
+}
+
+/** Downloads what it has. */
+export function downloadPartial({ threadId, runId, format }: Archive): void {
+	start(archiveRoute(threadId, runId, format, "partial"));
+}
+
+function start(href: string): void {
+	const link = document.createElement("a");
+	link.href = href;
+	link.download = "";
+	link.click();
+}

@@ -1,0 +1,120 @@
+import type { LucideIcon } from "lucide-react";
+import {
+	Ban,
+	CircleDashed,
+	Download,
+	File,
+	FileCode,
+	FileText,
+	History,
+	Image,
+	Link2Off,
+	Music,
+	Pencil,
+	ShieldCheck,
+	Table,
+	Video,
+} from "lucide-react";
+import { useEffect, useRef } from "react";
+import type { FileState, ThreadFile } from "../../api/ui-api.ts";
+import { isReadable } from "../../files/file-state.ts";
+import { Icon } from "../components/icon.tsx";
+import { fileName } from "../text/file-names.ts";
+import { formatBytes, formatTime } from "../text/format.ts";
+import { previewKind } from "../text/preview-kind.ts";
+import { visibleName } from "../text/visible-text.ts";
+import { fill, words } from "../words/interface.ts";
+import { fileWords } from "../words/states.ts";
+
+const stateLooks: Readonly<Record<FileState, { readonly icon: LucideIcon; readonly name: string }>> = {
+	checked: { icon: ShieldCheck, name: "seal" },
+	edited: { icon: Pencil, name: "st soft small" },
+	kept: { icon: History, name: "st soft small" },
+	replaced: { icon: History, name: "st soft small" },
+	missing: { icon: CircleDashed, name: "st st-miss small" },
+	unsaved: { icon: CircleDashed, name: "st soft small" },
+	saving: { icon: CircleDashed, name: "st soft small" },
+	unlisted: { icon: CircleDashed, name: "st soft small" },
+	blocked: { icon: Link2Off, name: "st st-bad small" },
+};
+
+/** Whether the bytes here are the ones that were delivered. */
+export function FileSeal({ state }: { readonly state: FileState }) {
+	const { icon, name } = stateLooks[state];
+	return (
+		<span className={name} title={fileWords[state].meaning}>
+			<Icon of={icon} />
+			{fileWords[state].word}
+		</span>
+	);
+}
+
+/** A picture for a kind of file; its name says the rest. */
+export function fileIcon(mediaType: string, relativePath = ""): LucideIcon {
+	if (previewKind({ mediaType, relativePath }) === "text" && !/^text\/plain/.test(mediaType)) return FileCode;
+	if (mediaType.startsWith("image/")) return Image;
+	if (mediaType.startsWith("audio/")) return Music;
+	if (mediaType.startsWith("video/")) return Video;
+	if (mediaType === "text/csv") return Table;
+	if (mediaType === "text/plain" || mediaType === "text/markdown" || mediaType === "application/pdf") return FileText;
+	return mediaType.startsWith("text/") || mediaType.includes("json") || mediaType.includes("script") ? FileCode : File;
+}
+
+interface FileRowProps {
+	readonly file: ThreadFile;
+	/** As it is shown, where another one in the list reads alike. */
+	readonly name?: string;
+	readonly required: boolean;
+	readonly current: boolean;
+	readonly downloadUrl: string;
+	open(): void;
+}
+
+export function FileRow({ file, name = fileName(file.relativePath), required, current, downloadUrl, open }: FileRowProps) {
+	const size = file.sizeNow ?? file.sizeBytes;
+	const row = useRef<HTMLLIElement>(null);
+	// The list gets short when a preview opens under it.
+	useEffect(() => {
+		if (current) row.current?.scrollIntoView({ block: "nearest" });
+	}, [current]);
+	return (
+		<li className="file" aria-current={current ? "true" : undefined} ref={row}>
+			<Icon of={fileIcon(file.mediaType, file.relativePath)} className="kind" />
+			<button type="button" className="nm cut" title={fill(words.files.preview, { name })} onClick={open} data-file={file.relativePath}>
+				{name}
+			</button>
+			<div className="sub">
+				{size !== undefined && <span className="num">{formatBytes(size)}</span>}
+				<FileSeal state={file.state} />
+				{file.state === "edited" && file.editedAt !== undefined && <span className="num">{formatTime(file.editedAt)}</span>}
+				{required && <span>{words.files.required}</span>}
+				{current && <span className="wrap">{file.mediaType}</span>}
+				{current && file.sha256 !== undefined && file.state !== "edited" && (
+					<span className="code-chip" title={file.sha256}>
+						{fill(words.files.hash, { begin: file.sha256.slice(0, 12) })}
+					</span>
+				)}
+			</div>
+			{isReadable(file) && (
+				<div className="end">
+					<a className="ib" href={downloadUrl} download aria-label={fill(words.files.download, { name })}>
+						<Icon of={Download} />
+					</a>
+				</div>
+			)}
+		</li>
+	);
+}
+
+/** A file that was there and does not count, with the reason. */
+export function RejectedRow({ path, reason }: { readonly path: string; readonly reason: string }) {
+	return (
+		<li className="file">
+			<Icon of={Ban} className="kind" />
+			<span className="nm cut">{visibleName(path)}</span>
+			<div className="sub">
+				<span className="st st-bad small">{reason}</span>
+			</div>
+		</li>
+	);
+}

@@ -1,0 +1,181 @@
+import { ArrowLeft, FolderOpen, RotateCcw, X } from "lucide-react";
+import { useEffect, useMemo } from "react";
+import type { RunFiles, ThreadDetail } from "../../api/ui-api.ts";
+import { fileRoute } from "../../api/ui-routes.ts";
+import { isReadable } from "../../files/file-state.ts";
+import { Icon } from "../components/icon.tsx";
+import { callApp } from "../connection/call-app.ts";
+import { useStore } from "../connection/store.ts";
+import type { ThreadReader } from "../follow/thread-reader.ts";
+import type { OpenFile } from "../state/route.ts";
+import { attempt } from "../state/thread-acts.ts";
+import { fileNames } from "../text/file-names.ts";
+import { formatWhen } from "../text/format.ts";
+import { visibleName } from "../text/visible-text.ts";
+import { matchRequired } from "../turn/required-files.ts";
+import { savedWord } from "../turn/saved-word.ts";
+import { count, fill, words } from "../words/interface.ts";
+import { rejectionWords } from "../words/states.ts";
+import { ArchiveMenu } from "./archive-menu.tsx";
+import { orderFiles } from "./file-order.ts";
+import { FilePreview } from "./file-preview.tsx";
+import { FileRow, RejectedRow } from "./file-row.tsx";
+import { PanelEdge } from "./panel-edge.tsx";
+import { SetAsideList } from "./set-aside-list.tsx";
+import { WorkedIn } from "./worked-in.tsx";
+
+interface FilesPanelProps {
+	readonly reader: ThreadReader;
+	readonly file?: OpenFile;
+	open(file: OpenFile | undefined): void;
+	close(): void;
+}
+
+/** What the runs delivered, by run, each file with what its bytes are now; and one of them to look at. */
+export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
+	const { files, filesProblem, detail } = useStore(reader.open);
+	const { threadId } = reader;
+	const run = files?.runs.find(({ runId }) => runId === file?.runId);
+	const shown = run?.files.find(({ relativePath }) => relativePath === file?.relativePath);
+	const listed = useMemo(() => (run === undefined ? [] : orderFiles(run.files, askedOf(run, detail))), [run, detail]);
+	const step = (by: number) => {
+		const to = listed[listed.findIndex(({ relativePath }) => relativePath === file?.relativePath) + by];
+		return run !== undefined && to !== undefined ? () => open({ runId: run.runId, relativePath: to.relativePath }) : undefined;
+	};
+	// Opening the panel is asking how the files are now.
+	useEffect(() => void reader.readFiles(), [reader]);
+	return (
+		<aside className="panel" data-n={shown === undefined ? "list" : "prev"} aria-label={words.files.label}>
+			<PanelEdge />
+			<header className="bar">
+				<button type="button" className="ib back" aria-label={words.files.backThread} onClick={close}>
+					<Icon of={ArrowLeft} />
+				</button>
+				<h2 className="panel-title cut">{words.files.label}</h2>
+				<span className="grow" />
+				{files?.runs.some(({ workedIn }) => workedIn === undefined) && (
+					<button
+						type="button"
+						className="btn quiet"
+						title={words.files.openFolder}
+						onClick={() => void attempt(() => callApp("openFolder", { threadId }))}
+					>
+						<Icon of={FolderOpen} />
+						<span className="vh-n vh-p">{words.files.openFolder}</span>
+					</button>
+				)}
+				{files?.runs.some((run) => !isUnsaved(run) && run.files.some(isReadable)) && <ArchiveMenu threadId={threadId} />}
+				<button
+					type="button"
+					className="ib"
+					aria-label={words.files.again}
+					title={words.files.again}
+					onClick={() => void reader.readFiles()}
+				>
+					<Icon of={RotateCcw} />
+				</button>
+				<button type="button" className="ib hide-n" aria-label={words.files.close} title={words.files.close} onClick={close}>
+					<Icon of={X} />
+				</button>
+			</header>
+			<div className={`fl ${shown === undefined ? "" : "fl-short"}`}>
+				{filesProblem !== undefined && <p className="sec st st-bad wrap">{filesProblem}</p>}
+				{files === undefined && filesProblem === undefined && <p className="sec muted">{words.files.looking}</p>}
+				{files?.runs.length === 0 && (
+					<div className="sec">
+						<h3>{words.files.none}</h3>
+						<p className="muted">{words.files.noneSay}</p>
+						<code className="wrap small">{visibleName(files.folder)}</code>
+					</div>
+				)}
+				{files?.runs.map((one) => (
+					<RunSection key={one.runId} reader={reader} run={one} alone={files.runs.length === 1} {...(file && { file })} open={open} />
+				))}
+			</div>
+			{shown !== undefined && file !== undefined && run !== undefined && (
+				<FilePreview
+					key={JSON.stringify(file)}
+					threadId={threadId}
+					run={run}
+					file={shown}
+					next={step(1)}
+					previous={step(-1)}
+					close={() => open(undefined)}
+				/>
+			)}
+		</aside>
+	);
+}
+
+/** Its run did not succeed: its files are none of the thread's, and come in an archive of their own. */
+function isUnsaved({ files }: RunFiles): boolean {
+	return files.some(({ state }) => state === "unsaved");
+}
+
+/** Which of a run's files its message required. */
+function askedOf(run: RunFiles, detail: ThreadDetail | undefined): ReadonlySet<string> {
+	const required = detail?.turns.find(({ turn }) => turn.turnId === run.turnId)?.request.contract.required ?? [];
+	const paths = run.files.map(({ relativePath }) => relativePath);
+	return new Set(matchRequired(required, paths).states.flatMap(({ matched }) => matched));
+}
+
+function RunSection({
+	reader,
+	run,
+	alone,
+	file,
+	open,
+}: Pick<FilesPanelProps, "reader" | "open"> & { readonly run: RunFiles; readonly alone: boolean; readonly file?: OpenFile }) {
+	const { detail } = useStore(reader.open);
+	const asked = useMemo(() => askedOf(run, detail), [run, detail]);
+	const listed = useMemo(() => orderFiles(run.files, asked), [run.files, asked]);
+	const nameOf = useMemo(() => fileNames(run.files.map(({ relativePath }) => relativePath)), [run.files]);
+	const when = formatWhen(run.createdAt, Date.now());
+	const status = run.current ? detail?.thread.lastArtifactSyncStatus : run.syncStatus;
+	const saved = savedWord(run, status);
+	return (
+		<section className="sec" aria-label={run.current ? words.files.thisRun : fill(words.files.earlier, { time: when })}>
+			<header>
+				<h3>{run.current ? words.files.thisRun : fill(words.files.earlier, { time: when })}</h3>
+				<span className="muted num">
+					{run.current ? `${when}, ` : ""}
+					{count(run.count, "file")}
+				</span>
+				<span className="grow" />
+				{saved !== undefined && <span className="muted small">{saved}</span>}
+				{(!alone || isUnsaved(run)) && run.files.some(isReadable) && (
+					<ArchiveMenu threadId={reader.threadId} run={{ runId: run.runId, time: when }} />
+				)}
+			</header>
+			{run.workedIn !== undefined && (
+				<>
+					<p className="muted">{words.outcome.noneCollected}</p>
+					<WorkedIn folder={run.workedIn} />
+				</>
+			)}
+			<ul className="files">
+				{listed.map((one) => (
+					<FileRow
+						key={one.relativePath}
+						file={one}
+						name={nameOf(one.relativePath)}
+						required={asked.has(one.relativePath)}
+						current={file?.runId === run.runId && file.relativePath === one.relativePath}
+						downloadUrl={fileRoute(reader.threadId, run.runId, one.relativePath, "download")}
+						open={() => open({ runId: run.runId, relativePath: one.relativePath })}
+					/>
+				))}
+				{run.rejected.map(({ path, reason }) => (
+					<RejectedRow key={path} path={path} reason={rejectionWords[reason]} />
+				))}
+			</ul>
+			{run.setAside !== undefined && <SetAsideList threadId={reader.threadId} runId={run.runId} files={run.setAside} />}
+			{run.files.length < run.count && (
+				<p className="muted small">{fill(words.files.listed, { listed: run.files.length, all: run.count })}</p>
+			)}
+			{run.rejected.length < run.rejectedCount && (
+				<p className="muted small">{fill(words.files.rejectedListed, { listed: run.rejected.length, all: run.rejectedCount })}</p>
+			)}
+		</section>
+	);
+}

@@ -1,0 +1,49 @@
+import { X } from "lucide-react";
+import { useRef, useState } from "react";
+import { Icon } from "../components/icon.tsx";
+import { fill, words } from "../words/interface.ts";
+
+interface ImagePreviewProps {
+	readonly url: string;
+	readonly name: string;
+	onError(): void;
+}
+
+/** An image as wide as the panel; a click shows it as large as the window, another at its own size. */
+export function ImagePreview({ url, name, onError }: ImagePreviewProps) {
+	const dialog = useRef<HTMLDialogElement>(null);
+	const [isOpen, setOpen] = useState(false);
+	const [isWhole, setWhole] = useState(true);
+	const show = () => {
+		setOpen(true);
+		setWhole(true);
+		dialog.current?.showModal();
+	};
+	return (
+		<div className="checker">
+			<figure>
+				<button type="button" className="zoom" aria-label={fill(words.files.zoom, { name })} onClick={show}>
+					<img className="preview-image" src={url} alt={name} onError={onError} />
+				</button>
+			</figure>
+			<dialog ref={dialog} className="lightbox" aria-label={name} onClose={() => setOpen(false)}>
+				<form method="dialog">
+					<button type="submit" className="ib" aria-label={words.files.closeZoom} title={words.files.closeZoom}>
+						<Icon of={X} />
+					</button>
+				</form>
+				{isOpen && (
+					<button
+						type="button"
+						className={isWhole ? "whole" : ""}
+						aria-pressed={!isWhole}
+						aria-label={words.files.ownSize}
+						onClick={() => setWhole(!isWhole)}
+					>
+						<img src={url} alt={name} />
+					</button>
+				)}
+			</dialog>
+		</div>
+	);
+}

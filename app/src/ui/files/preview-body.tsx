@@ -1,0 +1,79 @@
+import { Download, FileX2 } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { Icon } from "../components/icon.tsx";
+import type { ImageUrl } from "../rich-text/markdown.tsx";
+import type { PreviewKind } from "../text/preview-kind.ts";
+import { fill, words } from "../words/interface.ts";
+import { ImagePreview } from "./image-preview.tsx";
+
+const TextPreview = lazy(() => import("./text-preview.tsx"));
+
+interface PreviewBodyProps {
+	readonly kind: PreviewKind;
+	readonly relativePath: string;
+	/** As it is shown. */
+	readonly name: string;
+	/** Bytes. */
+	readonly size: number;
+	readonly url: string;
+	readonly downloadUrl: string;
+	/** Where an image that a report names is; undefined for one that is not shown. */
+	readonly imageUrl?: ImageUrl;
+}
+
+/** What an agent made, by its kind; what cannot be shown says so and can be downloaded. */
+export function PreviewBody({ kind, relativePath, name, size, url, downloadUrl, imageUrl }: PreviewBodyProps) {
+	const [brokenUrl, setBroken] = useState<string>();
+	const label = fill(words.files.previewOf, { name });
+	if (size === 0) return <NoPreview why={words.files.empty} downloadUrl={downloadUrl} />;
+	if (brokenUrl === url) return <NoPreview why={words.files.cannotShow} downloadUrl={downloadUrl} />;
+	const onError = () => setBroken(url);
+	switch (kind) {
+		case "image":
+			return <ImagePreview {...{ url, name, onError }} />;
+		case "html":
+			return (
+				<>
+					<p className="muted small sandbox-say">{words.files.sandboxed}</p>
+					<iframe className="preview-frame" title={label} src={url} sandbox="" referrerPolicy="no-referrer" />
+				</>
+			);
+		case "pdf":
+			if (!navigator.pdfViewerEnabled) return <NoPreview why={words.files.noPdf} downloadUrl={downloadUrl} />;
+			// What stands behind # is for the browser's viewer: as wide as there is room, without its list of pages.
+			return <iframe className="preview-frame" title={label} src={`${url}#navpanes=0&view=FitH`} referrerPolicy="no-referrer" />;
+		case "audio":
+			// biome-ignore lint/a11y/useMediaCaption: a file of an agent has no captions to give
+			return <audio className="preview-media" controls src={url} aria-label={label} onError={onError} />;
+		case "video":
+			// biome-ignore lint/a11y/useMediaCaption: a file of an agent has no captions to give
+			return <video className="preview-media" controls playsInline src={url} aria-label={label} onError={onError} />;
+		case "none":
+			return <NoPreview why={words.files.noPreview} downloadUrl={downloadUrl} />;
+		default:
+			return (
+				<Suspense fallback={<p className="paper muted">{words.files.loading}</p>}>
+					<TextPreview
+						label={fill(words.files.contents, { name })}
+						{...{ kind, url, relativePath, size, ...(imageUrl && { imageUrl }) }}
+						notText={<NoPreview why={words.files.noPreview} {...{ downloadUrl }} />}
+					/>
+				</Suspense>
+			);
+	}
+}
+
+export function NoPreview({ why, downloadUrl }: { readonly why: string; readonly downloadUrl?: string }) {
+	return (
+		<div className="paper no-preview">
+			<Icon of={FileX2} />
+			<p className="muted">{why}</p>
+			{downloadUrl !== undefined && (
+				<a className="btn" href={downloadUrl} download>
+					<Icon of={Download} />
+					{words.files.downloadIt}
+				</a>
+			)}
+		</div>
+	);
+}

@@ -1,0 +1,16 @@
+import { CopyButton } from "../components/copy-button.tsx";
+import { visibleName } from "../text/visible-text.ts";
+import { words } from "../words/interface.ts";
+
+/** The folder in which the user finds what an interrupted run may have written. */
+export function WorkedIn({ folder }: { readonly folder: string }) {
+	return (
+		<div>
+			<p className="say">{words.files.workedIn}</p>
+			<div className="copyline sentence">
+				<code className="wrap grow">{visibleName(folder)}</code>
+				<CopyButton text={folder} label={words.files.copyFolder} word={words.copy.copy} />
+			</div>
+		</div>
+	);
+}

@@ -1,0 +1,78 @@
+import { useEffect } from "react";
+import { focusComposer } from "./state/composer-focus.ts";
+
+const REMEMBERED = 12;
+
+/** Where the focus was, with the page that held it. */
+interface Place {
+	readonly element: HTMLElement;
+	readonly main: Element | null;
+	readonly wasRequest: boolean;
+}
+
+/**
+ * Keeps the keyboard's place: when what had the focus is removed or hidden, browsers drop it to the body, from where Tab begins at
+ * the top. It goes on to the next request after an answered one, to where it was before within the same page, or to the new page.
+ */
+export function useFocusKeeper(): void {
+	useEffect(() => {
+		let places: readonly Place[] = [];
+		let frame = 0;
+		const onFocusIn = ({ target }: FocusEvent) => {
+			if (!(target instanceof HTMLElement)) return;
+			const place = { element: target, main: document.querySelector("main"), wasRequest: target.closest("[data-approval]") !== null };
+			places = [place, ...places.filter(({ element }) => element !== target)].slice(0, REMEMBERED);
+		};
+		// Left on purpose, by a click beside everything: there is nothing to keep.
+		const onFocusOut = ({ target, relatedTarget }: FocusEvent) => {
+			if (relatedTarget !== null || !(target instanceof HTMLElement)) return;
+			queueMicrotask(() => {
+				if (isUsable(target) && document.hasFocus()) places = [];
+			});
+		};
+		const check = () => {
+			const active = document.activeElement;
+			if (active !== null && active !== document.body && isUsable(active)) return;
+			const [lost, ...before] = places;
+			if (lost === undefined || isUsable(lost.element)) return;
+			keep(lost, before);
+		};
+		// A hidden or disabled element loses the focus only with the next frame.
+		const checkSoon = () => {
+			check();
+			cancelAnimationFrame(frame);
+			frame = requestAnimationFrame(() => {
+				frame = requestAnimationFrame(check);
+			});
+		};
+		const observer = new MutationObserver(checkSoon);
+		observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["disabled", "data-pane"] });
+		addEventListener("focusin", onFocusIn);
+		addEventListener("focusout", onFocusOut);
+		return () => {
+			observer.disconnect();
+			cancelAnimationFrame(frame);
+			removeEventListener("focusin", onFocusIn);
+			removeEventListener("focusout", onFocusOut);
+		};
+	}, []);
+}
+
+function keep({ main, wasRequest }: Place, before: readonly Place[]): void {
+	const isSamePage = main?.isConnected === true;
+	if (wasRequest && isSamePage) {
+		const next = document.querySelector<HTMLElement>("[data-approval]");
+		if (next !== null) {
+			next.focus();
+			return;
+		}
+		if (focusComposer()) return;
+	}
+	const last = isSamePage ? before.find(({ element }) => isUsable(element)) : undefined;
+	(last?.element ?? document.querySelector<HTMLElement>("main"))?.focus({ preventScroll: true });
+}
+
+function isUsable(element: Element): boolean {
+	if (!element.isConnected || element.matches(":disabled")) return false;
+	return !("checkVisibility" in element) || element.checkVisibility();
+}

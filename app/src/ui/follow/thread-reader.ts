@@ -1,0 +1,120 @@
+import type { ThreadId, TurnId } from "@xworkmate/contracts";
+import type { ThreadDetail, ThreadFiles, TurnDetail } from "../../api/ui-api.ts";
+import { AppRefusal, sayError } from "../connection/app-refusal.ts";
+import { callApp } from "../connection/call-app.ts";
+import { Store } from "../connection/store.ts";
+import { TurnFollower } from "./turn-follower.ts";
+
+export interface OpenThread {
+	readonly detail?: ThreadDetail;
+	readonly problem?: string;
+	/** It was deleted, or never was. */
+	readonly isGone?: boolean;
+	readonly files?: ThreadFiles;
+	readonly filesProblem?: string;
+}
+
+/** The thread that is open: read whole, read again when its summary changes, its turns followed. */
+export class ThreadReader {
+	readonly threadId: ThreadId;
+	readonly open = new Store<OpenThread>({});
+	readonly #turns = new Map<TurnId, TurnFollower>();
+	#reading = false;
+	#again = false;
+	#readingFiles: Promise<void> | undefined;
+	#filesAgain = false;
+	#closed = false;
+	readonly #answered: () => void;
+
+	/** `answered`: a turn's stream was opened, so the app is there. */
+	constructor(threadId: ThreadId, answered: () => void = () => {}) {
+		this.threadId = threadId;
+		this.#answered = answered;
+	}
+
+	turn(turnId: TurnId): TurnFollower {
+		const known = this.#turns.get(turnId);
+		if (known !== undefined) return known;
+		const follower = new TurnFollower(this.threadId, turnId, this.#answered);
+		this.#turns.set(turnId, follower);
+		return follower;
+	}
+
+	/** Reads the thread; a call while one is under way makes one more, never two at once. */
+	async read(): Promise<void> {
+		this.#again = this.#reading;
+		if (this.#reading) return;
+		this.#reading = true;
+		try {
+			const detail = await callApp("readThread", { threadId: this.threadId });
+			if (!this.#closed) this.#set({ detail: withKnown(detail, this.open.value.detail) });
+			await this.readFiles();
+		} catch (error) {
+			if (error instanceof AppRefusal && error.code === "THREAD_NOT_FOUND") this.#set({ isGone: true });
+			else if (this.open.value.detail === undefined) this.#set({ problem: sayError(error) });
+		} finally {
+			this.#reading = false;
+			if (this.#again && !this.#closed) void this.read();
+		}
+	}
+
+	/** Reads the files as they are now; a call while one is under way makes one more, never two at once. */
+	async readFiles(): Promise<void> {
+		this.#filesAgain = this.#readingFiles !== undefined;
+		this.#readingFiles ??= this.#readFiles().finally(() => {
+			this.#readingFiles = undefined;
+			if (this.#filesAgain && !this.#closed) void this.readFiles();
+		});
+		await this.#readingFiles;
+	}
+
+	/** Has the app tell of changes on disk for a while; what changed before it did is read. */
+	async watchFiles(): Promise<void> {
+		try {
+			const { begun } = await callApp("watchFiles", { threadId: this.threadId });
+			if (begun && !this.#closed) await this.readFiles();
+		} catch {
+			// The page's state says that the app is away; this is asked again when it is back, and every half minute.
+			return;
+		}
+	}
+
+	async #readFiles(): Promise<void> {
+		try {
+			const files = await callApp("listFiles", { threadId: this.threadId });
+			const { filesProblem: _solved, ...open } = this.open.value;
+			if (!this.#closed) this.open.set({ ...open, files });
+		} catch (error) {
+			if (!this.#closed) this.#set({ filesProblem: sayError(error) });
+		}
+	}
+
+	begin(): void {
+		this.#closed = false;
+	}
+
+	close(): void {
+		this.#closed = true;
+		for (const turn of this.#turns.values()) turn.leave();
+	}
+
+	#set(change: Partial<OpenThread>): void {
+		this.open.set({ ...this.open.value, ...change });
+	}
+}
+
+/** Turns that are as they were keep their identity, so that a thread of a hundred turns draws one anew. */
+function withKnown(detail: ThreadDetail, before: ThreadDetail | undefined): ThreadDetail {
+	if (before === undefined) return detail;
+	const known = new Map(before.turns.map((turn) => [turn.turn.turnId, turn]));
+	const turns = detail.turns.map((turn) => {
+		const old = known.get(turn.turn.turnId);
+		return old !== undefined && markOf(old) === markOf(turn) ? old : turn;
+	});
+	return { ...detail, turns };
+}
+
+/** A request and a terminal snapshot never change. */
+function markOf({ turn, snapshot, keptAttachments }: TurnDetail): string {
+	return JSON.stringify([turn, snapshot?.status, snapshot?.code, keptAttachments]);
+}

@@ -1,0 +1,119 @@
+import type { ThreadId, TurnId } from "@xworkmate/contracts";
+import type { TurnEvent } from "../../api/app-api.ts";
+import { eventsRoute } from "../../api/ui-routes.ts";
+import { AppRefusal, type RefusedLine } from "../connection/app-refusal.ts";
+import { callApp } from "../connection/call-app.ts";
+import { readLines } from "../connection/read-lines.ts";
+import { Store } from "../connection/store.ts";
+import { emptyTurn, foldEvents, type TurnView } from "../turn/turn-view.ts";
+import { FramePace } from "./frame-pace.ts";
+
+const PAGE = 1000;
+const PAUSE_MS = 1_000;
+
+export interface FollowedTurn {
+	readonly view: TurnView;
+	/** `live` = its stream is open; `idle` = nothing was read yet. */
+	readonly state: "idle" | "reading" | "live" | "read" | "failed";
+	readonly problem?: string;
+	/** Its stream is open: what its view says of its connection is so now. */
+	readonly isOpen: boolean;
+	/** It was seen while it happened, so that its steps stay where they are when it ends. */
+	readonly seenLive: boolean;
+}
+
+/** Reads one turn: what is stored, and, while it is under way, what happens. One render for all that came since the last, however many updates. */
+export class TurnFollower {
+	readonly turn = new Store<FollowedTurn>({ view: emptyTurn, state: "idle", isOpen: false, seenLive: false });
+	readonly #threadId: ThreadId;
+	readonly #turnId: TurnId;
+	readonly #waiting: TurnEvent[] = [];
+	readonly #pace = new FramePace();
+	readonly #opened: () => void;
+	#stop = new AbortController();
+
+	/** `opened`: the app answered with the turn's stream. */
+	constructor(threadId: ThreadId, turnId: TurnId, opened: () => void = () => {}) {
+		this.#opened = opened;
+		this.#threadId = threadId;
+		this.#turnId = turnId;
+	}
+
+	/** Begins or carries on; a turn under way is followed to its end. */
+	follow(underWay: boolean): void {
+		const { state } = this.turn.value;
+		if (state === "reading" || state === "live" || (state === "read" && !underWay)) return;
+		this.#stop = new AbortController();
+		this.#set({ state: "reading" });
+		void this.#run(underWay, this.#stop.signal);
+	}
+
+	leave(): void {
+		this.#stop.abort();
+		this.#pace.cancel();
+		this.#flush();
+		this.#set({ isOpen: false });
+		if (this.turn.value.state !== "read") this.#set({ state: "idle" });
+	}
+
+	async #run(underWay: boolean, signal: AbortSignal): Promise<void> {
+		for (;;) {
+			try {
+				await this.#readStored(signal);
+				if (underWay) await this.#readLive(signal);
+				this.#flush();
+				this.#set({ state: "read", isOpen: false });
+				return;
+			} catch (error) {
+				if (signal.aborted) return;
+				this.#set({ isOpen: false });
+				if (error instanceof AppRefusal && error.code.endsWith("_NOT_FOUND")) return this.#set({ state: "failed", problem: error.message });
+				await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+				if (signal.aborted) return;
+			}
+		}
+	}
+
+	async #readStored(signal: AbortSignal): Promise<void> {
+		let afterSeq = this.turn.value.view.seq;
+		for (let more = true; more && !signal.aborted; ) {
+			const page = await callApp("readUpdates", { threadId: this.#threadId, turnId: this.#turnId, afterSeq, limit: PAGE });
+			if (signal.aborted) return;
+			for (const update of page.updates) this.#waiting.push({ type: "update", update });
+			afterSeq = page.updates.at(-1)?.seq ?? afterSeq;
+			more = page.more && page.updates.length > 0;
+		}
+		// What is there already is shown at once, however long it is.
+		this.#flush();
+	}
+
+	async #readLive(signal: AbortSignal): Promise<void> {
+		this.#set({ state: "live", seenLive: true });
+		const path = eventsRoute(this.#threadId, this.#turnId, this.turn.value.view.seq);
+		const opened = () => {
+			if (signal.aborted) return;
+			// A new stream says what is lost; what an earlier one said of that is not so any more.
+			this.#waiting.push({ type: "connection_restored" });
+			this.#flush();
+			this.#set({ isOpen: true });
+			this.#opened();
+		};
+		for await (const event of readLines<TurnEvent | RefusedLine | { readonly type: "alive" }>(path, signal, opened)) {
+			if (event.type === "alive") continue;
+			if (event.type === "refused") throw new AppRefusal(event.failure.code, event.failure.message);
+			this.#waiting.push(event);
+			this.#pace.ask(() => this.#flush());
+			if (event.type === "ended") return;
+		}
+		throw new AppRefusal("STREAM_ENDED", "the stream ended before the turn");
+	}
+
+	#flush(): void {
+		const events = this.#waiting.splice(0);
+		if (events.length > 0) this.#set({ view: foldEvents(this.turn.value.view, events) });
+	}
+
+	#set(change: Partial<FollowedTurn>): void {
+		this.turn.set({ ...this.turn.value, ...change });
+	}
+}

@@ -1,0 +1,119 @@
+import { Toast } from "@base-ui/react/toast";
+import { lazy, Suspense, useEffect } from "react";
+import { guardAttached } from "./composer/attachments.ts";
+import { useStore } from "./connection/store.ts";
+import { ErrorFence } from "./error-fence.tsx";
+import { ArchiveDialog } from "./files/archive-dialog.tsx";
+import { useFocusKeeper } from "./focus-keeper.ts";
+import { KeySheet } from "./keys/key-sheet.tsx";
+import { useKeys } from "./keys/keys.ts";
+import { NoticeOffer } from "./notices/notice-offer.tsx";
+import { useNotices } from "./notices/notices.ts";
+import { NewPage } from "./pages/new-page.tsx";
+import { NowPage } from "./pages/now-page.tsx";
+import { Sidebar } from "./sidebar/sidebar.tsx";
+import { ThreadDialogs } from "./sidebar/thread-dialogs.tsx";
+import { ThreadMenu } from "./sidebar/thread-menu.tsx";
+import { useApp, useWaiting } from "./state/app-context.tsx";
+import { focusComposer } from "./state/composer-focus.ts";
+import { preferences } from "./state/preferences.ts";
+import { type Route, route } from "./state/route.ts";
+import { Toasts, toasts } from "./state/toasts.tsx";
+import { visibleName } from "./text/visible-text.ts";
+import { fill, words } from "./words/interface.ts";
+
+const loadThreadPage = () => import("./pages/thread-page.tsx");
+const ThreadPage = lazy(() => loadThreadPage().then(({ ThreadPage }) => ({ default: ThreadPage })));
+const SettingsPage = lazy(() => import("./settings/settings-page.tsx"));
+const LogPage = lazy(() => import("./run-log/log-page.tsx"));
+const PartsPage = lazy(() => import("./pages/parts-page.tsx"));
+/** The first page is painted by then; a thread that is opened later is there at once. */
+const AHEAD_MS = 1_000;
+
+/** Sidebar and page. On a phone one of list, thread and panel shows. */
+export function Frame() {
+	const { app, pane, setPane } = useApp();
+	const { sidebar } = useStore(preferences);
+	const here = useStore(route);
+	useKeys();
+	useFocusKeeper();
+	useEffect(() => {
+		addEventListener("beforeunload", guardAttached);
+		return () => removeEventListener("beforeunload", guardAttached);
+	}, []);
+	useNotices();
+	useEffect(() => {
+		// One that does not come is asked for again when a thread is opened.
+		const timer = setTimeout(() => loadThreadPage().catch(() => undefined), AHEAD_MS);
+		return () => clearTimeout(timer);
+	}, []);
+	// A phone shows one of them: what the address says is open beside the page, else the page.
+	useEffect(() => setPane(hasPanel(here) ? "panel" : "thread"), [here, setPane]);
+	const waiting = useWaiting();
+	const title = titleOf(here, app.threads);
+	useEffect(() => {
+		document.title = `${waiting > 0 ? `(${waiting}) ` : ""}${title === "" ? "" : `${title} - `}${words.product}`;
+	}, [waiting, title]);
+	return (
+		<Toast.Provider toastManager={toasts} timeout={8000} limit={3}>
+			<div className="frame">
+				<SkipLink here={here} />
+				<div className={`app ${sidebar ? "" : "no-side"}`} data-pane={pane} id="app">
+					<Sidebar />
+					<ErrorFence key={JSON.stringify({ ...here, panel: undefined, line: undefined })}>
+						<Suspense fallback={<main className="main" tabIndex={-1} aria-busy="true" aria-label={words.page.loading} />}>
+							<Page here={here} />
+						</Suspense>
+					</ErrorFence>
+				</div>
+				<ThreadMenu />
+				<ThreadDialogs />
+				<ArchiveDialog />
+				<KeySheet />
+				<NoticeOffer />
+				<Toasts />
+			</div>
+		</Toast.Provider>
+	);
+}
+
+function hasPanel(here: Route): boolean {
+	return (here.page === "thread" && here.panel !== undefined) || (here.page === "log" && here.line !== undefined);
+}
+
+/** The first stop of Tab: past a list of any length to what the page is for. */
+function SkipLink({ here }: { readonly here: Route }) {
+	const isForWriting = here.page === "thread" || here.page === "new";
+	const skip = () => focusComposer() || document.querySelector<HTMLElement>("main")?.focus();
+	return (
+		<button type="button" className="btn skip" onClick={skip}>
+			{isForWriting ? words.page.skipMessage : words.page.skip}
+		</button>
+	);
+}
+
+function Page({ here }: { readonly here: Route }) {
+	switch (here.page) {
+		case "now":
+			return <NowPage />;
+		case "new":
+			return <NewPage />;
+		case "thread":
+			return <ThreadPage key={here.threadId} threadId={here.threadId} {...(here.panel && { panel: here.panel })} />;
+		case "log":
+			return (
+				<LogPage key={here.turnId} threadId={here.threadId} turnId={here.turnId} {...(here.line !== undefined && { line: here.line })} />
+			);
+		case "settings":
+			return <SettingsPage part={here.part} />;
+		case "parts":
+			return <PartsPage />;
+	}
+}
+
+function titleOf(here: Route, threads: ReturnType<typeof useApp>["app"]["threads"]): string {
+	if (here.page === "thread" || here.page === "log")
+		return visibleName(threads.find(({ threadId }) => threadId === here.threadId)?.title ?? "");
+	if (here.page === "settings") return words.settings.title;
+	return fill(here.page === "new" ? words.sidebar.fresh : words.home.title, {});
+}

@@ -1,0 +1,37 @@
+import { Dialog } from "@base-ui/react/dialog";
+import { X } from "lucide-react";
+import { Icon } from "../components/icon.tsx";
+import { Store, useStore } from "../connection/store.ts";
+import { words } from "../words/interface.ts";
+import { KeyList } from "./key-list.tsx";
+
+const isOpen = new Store(false);
+
+export function openKeySheet(): void {
+	isOpen.set(true);
+}
+
+/** The keyboard map over the page, to look something up and go on. */
+export function KeySheet() {
+	const open = useStore(isOpen);
+	return (
+		<Dialog.Root open={open} onOpenChange={(next) => isOpen.set(next)}>
+			<Dialog.Portal container={document.querySelector<HTMLElement>(".frame")}>
+				<Dialog.Backdrop className="scrim" />
+				<Dialog.Popup className="dialog sheet">
+					<header className="flex">
+						<Dialog.Title className="dialog-title">{words.settings.shortcuts}</Dialog.Title>
+						<span className="grow" />
+						<Dialog.Close className="ib" aria-label={words.keySheet.close}>
+							<Icon of={X} />
+						</Dialog.Close>
+					</header>
+					{/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list must be scrollable by keyboard */}
+					<section className="sheet-body" tabIndex={0} aria-label={words.settings.shortcuts}>
+						<KeyList />
+					</section>
+				</Dialog.Popup>
+			</Dialog.Portal>
+		</Dialog.Root>
+	);
+}

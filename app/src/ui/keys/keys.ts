@@ -1,0 +1,124 @@
+import { useEffect } from "react";
+import { useApp } from "../state/app-context.tsx";
+import { focusComposer, openToWrite } from "../state/composer-focus.ts";
+import { preferences, setPreferences } from "../state/preferences.ts";
+import { go, route } from "../state/route.ts";
+import { undoLast } from "../state/toasts.tsx";
+import { isCommand, isMac, letterOf } from "../text/key-names.ts";
+import { groupThreads } from "../turn/thread-state.ts";
+import { openKeySheet } from "./key-sheet.tsx";
+
+type Requested = "files" | "log" | "stop" | "close";
+
+/** Asks for something that another part of the page knows how to do; true when one did it. */
+function request(what: Requested): boolean {
+	return !dispatchEvent(new CustomEvent(`xworkmate:${what}`, { cancelable: true }));
+}
+
+/** `act` says false when there was nothing for it to do. */
+export function useRequest(what: Requested, act: () => unknown): void {
+	useEffect(() => {
+		const onRequest = (event: Event) => {
+			if (act() !== false) event.preventDefault();
+		};
+		addEventListener(`xworkmate:${what}`, onRequest);
+		return () => removeEventListener(`xworkmate:${what}`, onRequest);
+	}, [what, act]);
+}
+
+const ESC_TWICE_MS = 800;
+
+/** The keyboard map of the whole page. Nothing happens while an IME composes. */
+export function useKeys(): void {
+	const { app } = useApp();
+	const { threads, approvals } = app;
+	useEffect(() => {
+		let escapeAt = 0;
+		const onKey = (event: KeyboardEvent) => {
+			if (event.isComposing || event.defaultPrevented) return;
+			const act = actOf(event);
+			if (act === undefined) return;
+			if (act() !== false) event.preventDefault();
+		};
+		const actOf = (event: KeyboardEvent): (() => unknown) | undefined => {
+			const letter = letterOf(event);
+			const inField = event.target instanceof HTMLElement && event.target.matches("input, textarea, select, [contenteditable]");
+			if (isCommand(event)) return letter === "z" && !inField ? undoLast : commands[letter];
+			// On a Mac Alt+C is how "ç" is typed.
+			if (event.altKey && isMac() && inField && letter === "c") return undefined;
+			if (event.altKey && !event.ctrlKey && !event.metaKey) return byAlt[letter];
+			if (event.key === "Escape") return () => onEscape(event.timeStamp);
+			const isSingle = !inField && !event.ctrlKey && !event.metaKey && preferences.value.singleKeys;
+			return isSingle ? single[letter] : undefined;
+		};
+		// What closes something is no press of the two that stop a run.
+		const onEscape = (at: number) => {
+			// An image as large as the window is a dialog of the browser's own, which closes itself.
+			const isOverPage =
+				document.querySelector(".frame [role=menu], .frame [role=dialog], .frame [role=alertdialog], dialog[open]") !== null;
+			if (isOverPage) return false;
+			if (request("close")) {
+				escapeAt = 0;
+				return true;
+			}
+			if (at - escapeAt < ESC_TWICE_MS) request("stop");
+			escapeAt = at;
+			return false;
+		};
+		const step = (by: number) => {
+			const here = route.value;
+			const asked = new Set<string>(approvals.map(({ threadId }) => threadId));
+			// In the order that the list shows.
+			const groups = groupThreads(threads, asked, Date.now()).filter(({ group }) => group !== "archived");
+			const listed = groups.flatMap((group) => group.threads);
+			const at = here.page === "thread" ? listed.findIndex(({ thread }) => thread.threadId === here.threadId) : -1;
+			const next = listed[at === -1 ? 0 : at + by];
+			if (next !== undefined) openToWrite(next.thread.threadId);
+		};
+		const byAlt: Readonly<Record<string, () => unknown>> = {
+			// In a browser's tab Ctrl+N is the browser's own.
+			n: () => go({ page: "new" }),
+			c: write,
+			y: nextRequest,
+			arrowup: () => step(-1),
+			arrowdown: () => step(1),
+		};
+		addEventListener("keydown", onKey);
+		return () => removeEventListener("keydown", onKey);
+	}, [threads, approvals]);
+}
+
+const commands: Readonly<Record<string, () => unknown>> = {
+	n: () => go({ page: "new" }),
+	k: focusSearch,
+	b: () => setPreferences({ sidebar: !preferences.value.sidebar }),
+	j: () => void request("files"),
+	l: () => void request("log"),
+	",": () => go({ page: "settings", part: "general" }),
+};
+
+const single: Readonly<Record<string, () => unknown>> = { "/": focusSearch, "?": helpWithKeys, c: write };
+
+/** Over another question it would be a second thing to close. */
+function helpWithKeys(): void {
+	if (document.querySelector(".dialog, dialog[open]") === null) openKeySheet();
+}
+
+/** The message field of this page, or of a new thread. */
+function write(): void {
+	if (!focusComposer()) go({ page: "new" });
+}
+
+function focusSearch(): void {
+	setPreferences({ sidebar: true });
+	requestAnimationFrame(() => document.querySelector<HTMLInputElement>("#search")?.focus());
+}
+
+/** The next open request on this page, else the list of what waits. */
+function nextRequest(): void {
+	const cards = [...document.querySelectorAll<HTMLElement>("[data-approval]")];
+	const at = cards.findIndex((card) => card.contains(document.activeElement));
+	const next = cards[(at + 1) % Math.max(1, cards.length)];
+	if (next === undefined) go({ page: "now" });
+	else next.focus();
+}

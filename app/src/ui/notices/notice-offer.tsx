@@ -1,0 +1,38 @@
+import { Store, useStore } from "../connection/store.ts";
+import { setPreferences } from "../state/preferences.ts";
+import { words } from "../words/interface.ts";
+import { askForNotices } from "./system-notice.ts";
+
+const offered = new Store(false);
+
+/** Says once that there are system notifications; whatever is answered, it is not said again. */
+export function offerNotices(): void {
+	offered.set(true);
+}
+
+/** At the foot of the list, where nothing is read or answered. */
+export function NoticeOffer() {
+	if (!useStore(offered)) return null;
+	const close = () => {
+		setPreferences({ noticesOffered: true });
+		offered.set(false);
+	};
+	const allow = () => {
+		close();
+		setPreferences({ notices: true });
+		void askForNotices();
+	};
+	return (
+		<section className="offer" aria-label={words.settings.notify}>
+			<p>{words.settings.notifyOffer}</p>
+			<div className="flex">
+				<button type="button" className="btn pri" onClick={allow}>
+					{words.settings.notifyAsk}
+				</button>
+				<button type="button" className="btn quiet" onClick={close}>
+					{words.settings.notNow}
+				</button>
+			</div>
+		</section>
+	);
+}

@@ -1,0 +1,62 @@
+import type { ThreadId } from "@xworkmate/contracts";
+import { useEffect, useRef } from "react";
+import type { AppState } from "../../api/ui-api.ts";
+import { useApp } from "../state/app-context.tsx";
+import { preferences } from "../state/preferences.ts";
+import { go } from "../state/route.ts";
+import { visibleName } from "../text/visible-text.ts";
+import { threadState } from "../turn/thread-state.ts";
+import { fill, words } from "../words/interface.ts";
+import { type ShownState, stateWords } from "../words/states.ts";
+import { offerNotices } from "./notice-offer.tsx";
+import { isInFront, noticePermission, showNotice } from "./system-notice.ts";
+
+const over: ReadonlySet<ShownState> = new Set(["succeeded", "failed", "file_missing", "cancelled", "interrupted", "not_sent"]);
+const underWay: ReadonlySet<ShownState> = new Set(["sending", "running", "queued", "syncing", "needs_you"]);
+
+/** Says ends and requests once: to those who listen, and as a system notification while the page is not in front. */
+export function useNotices(): void {
+	const { app, announce } = useApp();
+	const states = useRef(new Map<string, ShownState>());
+	const requests = useRef<Set<string>>(undefined);
+	useEffect(() => {
+		const asked = new Set(app.approvals.map(({ threadId }) => threadId));
+		for (const thread of app.threads) {
+			const state = threadState(thread, asked.has(thread.threadId));
+			const before = states.current.get(thread.threadId);
+			states.current.set(thread.threadId, state);
+			if (before === undefined || before === state || !underWay.has(before) || !over.has(state)) continue;
+			const text = fill(words.live.ended, { title: visibleName(thread.title), state: stateWords[state] });
+			announce(text, "polite");
+			notify(text, thread.threadId);
+			offerOnReturn();
+		}
+	}, [app.threads, app.approvals, announce]);
+	useEffect(() => {
+		const known = requests.current;
+		requests.current = new Set(app.approvals.map(({ approvalId }) => approvalId));
+		for (const approval of known === undefined ? [] : app.approvals) {
+			if (known?.has(approval.approvalId)) continue;
+			const text = fill(words.ask.announce, { provider: agentOf(app, approval.threadId), title: visibleName(approval.title) });
+			announce(text, "assertive");
+			notify(text, approval.threadId);
+		}
+	}, [app, announce]);
+}
+
+function agentOf({ threads, bridge }: AppState, threadId: ThreadId): string {
+	const providerId = threads.find((thread) => thread.threadId === threadId)?.providerId;
+	const known = bridge.capabilities?.providers.find((provider) => provider.providerId === providerId);
+	return visibleName(known?.label ?? providerId ?? words.ask.anAgent);
+}
+
+function notify(text: string, threadId: ThreadId): void {
+	if (preferences.value.notices === false) return;
+	showNotice({ title: words.product, body: text, tag: threadId, open: () => go({ page: "thread", threadId }) });
+}
+
+/** To who comes back after a run that ended meanwhile. */
+function offerOnReturn(): void {
+	if (isInFront() || preferences.value.noticesOffered === true || noticePermission() !== "default") return;
+	addEventListener("focus", offerNotices, { once: true });
+}

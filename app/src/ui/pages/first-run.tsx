@@ -1,0 +1,23 @@
+import { PageBar } from "../components/page-bar.tsx";
+import { words } from "../words/interface.ts";
+import { AddAgent } from "./add-agent.tsx";
+import { FirstFile } from "./first-file.tsx";
+
+/** Before the first thread: one press to a finished file, then how to get an agent. */
+export function FirstRun() {
+	return (
+		<main className="main" tabIndex={-1}>
+			<PageBar title={words.first.title} />
+			<div className="scroll">
+				<div className="page">
+					<header>
+						<h2>{words.first.head}</h2>
+						<p className="lead">{words.first.lead}</p>
+					</header>
+					<FirstFile isFirst />
+					<AddAgent title={words.first.agents} />
+				</div>
+			</div>
+		</main>
+	);
+}

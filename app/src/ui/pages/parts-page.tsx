@@ -1,0 +1,113 @@
+import type { FileState } from "../../api/ui-api.ts";
+import { ApprovalCard } from "../approvals/approval-card.tsx";
+import { PageBar } from "../components/page-bar.tsx";
+import { StateChip } from "../components/state-chip.tsx";
+import { FileRow } from "../files/file-row.tsx";
+import { ToolRow } from "../run/act-row.tsx";
+import { OutcomeCard } from "../run/outcome-card.tsx";
+import { PlanCard } from "../run/plan-card.tsx";
+import { RunBar } from "../run/run-bar.tsx";
+import { StageRail } from "../run/stage-rail.tsx";
+import { deriveRail } from "../turn/rail.ts";
+import { words as say } from "../words/interface.ts";
+import { fileWords, type ShownState, stateWords } from "../words/states.ts";
+import {
+	approvalStories,
+	openCallStories,
+	openToolStory,
+	outcomeStories,
+	railStories,
+	runBarStories,
+	STORY_NOW,
+	sampleFile,
+	samplePlan,
+	toolStories,
+} from "./part-stories.ts";
+
+const NOTHING = () => {};
+
+function keysOf<K extends string>(record: Readonly<Record<K, unknown>>): readonly K[] {
+	return Object.keys(record).filter((key): key is K => Object.hasOwn(record, key));
+}
+
+/** Every part in every state, with made-up values: to be looked at, and for the accessibility check. Nothing here is sent anywhere. */
+export default function PartsPage() {
+	return (
+		<main className="main" tabIndex={-1}>
+			<PageBar title="Parts and words" />
+			<div className="scroll">
+				<div className="page wide">
+					<section className="block" aria-label="States">
+						<h2>States: an icon, a word, then colour</h2>
+						<p className="flex parts-wrap">
+							{keysOf<ShownState>(stateWords).map((state) => (
+								<StateChip key={state} state={state} />
+							))}
+							<StateChip state="queued" place={{ position: 2, length: 5 }} />
+						</p>
+					</section>
+					<section className="block parts-list" aria-label="Stage rail">
+						<h2>Stage rail</h2>
+						{railStories.map(({ name, view }) => (
+							<StageRail
+								key={name}
+								segments={deriveRail(view, {
+									createdAt: view.stages[0]?.at ?? STORY_NOW,
+									now: Date.parse(STORY_NOW),
+									cancelRequested: false,
+								})}
+							/>
+						))}
+					</section>
+					<section className="block parts-list" aria-label="Run bar">
+						<h2>Run bar, stage by stage</h2>
+						{runBarStories.map(({ name, ...story }) => (
+							<div className="dockbox" key={name}>
+								<RunBar away={false} gateway={false} now={Date.parse(STORY_NOW)} stop={NOTHING} tryNow={NOTHING} {...story} />
+							</div>
+						))}
+					</section>
+					<section className="block parts-list" aria-label="Requests">
+						<h2>Requests</h2>
+						{approvalStories.map(({ name, approval }) => (
+							<ApprovalCard key={name} approval={approval} provider="Codex" now={Date.parse(STORY_NOW)} singleKeys decide={NOTHING} />
+						))}
+					</section>
+					<section className="block parts-list" aria-label="Steps">
+						<h2>Plan and steps</h2>
+						<PlanCard entries={samplePlan} live />
+						<div className="acts">
+							{toolStories.map((item) => (
+								<ToolRow open="live" key={item.key} item={item} />
+							))}
+							{openCallStories.map((open) => (
+								<ToolRow open={open} key={open} item={openToolStory} />
+							))}
+						</div>
+					</section>
+					<section className="block" aria-label={say.files.label}>
+						<h2>{say.files.label}</h2>
+						<ul className="files">
+							{keysOf<FileState>(fileWords).map((state) => (
+								<FileRow
+									key={state}
+									file={{ ...sampleFile, state }}
+									required={state === "checked"}
+									current={false}
+									downloadUrl="#/parts"
+									open={NOTHING}
+								/>
+							))}
+						</ul>
+					</section>
+					<section className="block parts-list" aria-label="Outcomes">
+						<h2>What each code says</h2>
+						{outcomeStories.map(({ name, outcome }) => (
+							<OutcomeCard key={name} outcome={outcome} files={[]} act={NOTHING} openFile={NOTHING} />
+						))}
+					</section>
+				</div>
+			</div>
+		</main>
+	);
+}

@@ -1,0 +1,160 @@
+import type { ThreadId } from "@xworkmate/contracts";
+import { Folder, Route as RouteIcon } from "lucide-react";
+import { useCallback, useEffect, useState } from "react";
+import type { ThreadSummary } from "../../api/ui-api.ts";
+import { Icon } from "../components/icon.tsx";
+import { PageBar } from "../components/page-bar.tsx";
+import { StateChip } from "../components/state-chip.tsx";
+import { useStore } from "../connection/store.ts";
+import { Conversation } from "../conversation/conversation.tsx";
+import { countFiles } from "../files/file-order.ts";
+import { FilesPanel } from "../files/files-panel.tsx";
+import { ThreadReader } from "../follow/thread-reader.ts";
+import { useHearing } from "../follow/use-lost.ts";
+import { useRequest } from "../keys/keys.ts";
+import { ThreadMenuButton } from "../sidebar/thread-menu.tsx";
+import { useApp } from "../state/app-context.tsx";
+import { go, hrefOf, type OpenPanel } from "../state/route.ts";
+import { withKeys } from "../text/key-names.ts";
+import { visibleName } from "../text/visible-text.ts";
+import { asOfThread, type ListedThread, threadState } from "../turn/thread-state.ts";
+import { words } from "../words/interface.ts";
+import { GoneThread } from "./gone-thread.tsx";
+
+/** Well within the time for which the app watches. */
+const WATCH_AGAIN_MS = 30_000;
+
+interface ThreadPageProps {
+	readonly threadId: ThreadId;
+	readonly panel?: OpenPanel;
+}
+
+/** One thread: its conversation, and its files beside it. */
+export function ThreadPage({ threadId, panel }: ThreadPageProps) {
+	const { app } = useApp();
+	const summary = app.threads.find((thread) => thread.threadId === threadId);
+	const reader = useThreadReader(threadId, summary);
+	const { files, isGone = false } = useStore(reader.open);
+	const fileCount = files === undefined ? (summary?.deliveredCount ?? 0) : countFiles(files);
+	// What stands beside the thread is in the address, so that a reload, back and forward show it again.
+	const setPanel = useCallback((to: OpenPanel | undefined) => go({ page: "thread", threadId, ...(to && { panel: to }) }), [threadId]);
+	const isOpen = panel !== undefined;
+	const togglePanel = useCallback(() => setPanel(isOpen ? undefined : {}), [setPanel, isOpen]);
+	const openFile = useCallback((runId: string, relativePath: string) => setPanel({ file: { runId, relativePath } }), [setPanel]);
+	const openPanel = useCallback(() => {
+		if (!isOpen) setPanel({});
+	}, [setPanel, isOpen]);
+	useRequest("files", togglePanel);
+	const lastTurnId = summary?.lastTurn?.turnId;
+	const openLog = useCallback(() => {
+		if (lastTurnId !== undefined) go({ page: "log", threadId, turnId: lastTurnId });
+	}, [threadId, lastTurnId]);
+	useRequest("log", openLog);
+	// Esc closes the file first, then the list of files.
+	const isFileOpen = panel?.file !== undefined;
+	const closeOne = useCallback(() => {
+		if (!isOpen) return false;
+		setPanel(isFileOpen ? {} : undefined);
+		return true;
+	}, [setPanel, isOpen, isFileOpen]);
+	useRequest("close", closeOne);
+	// The list knows of a deletion at once; a thread that the list does not have yet may still be there.
+	if (isGone && summary === undefined) return <GoneThread threadId={threadId} />;
+	return (
+		<>
+			<main className="main" tabIndex={-1}>
+				<PageBar
+					title={visibleName(summary?.title ?? words.thread.loading)}
+					chip={summary && <HeaderChip thread={summary} state={threadState(summary, isAsked(app, threadId))} />}
+				>
+					{lastTurnId !== undefined && (
+						<a
+							className="ib"
+							href={hrefOf({ page: "log", threadId, turnId: lastTurnId })}
+							aria-label={words.thread.runLog}
+							title={withKeys(words.thread.runLog, "Mod+L")}
+						>
+							<Icon of={RouteIcon} />
+						</a>
+					)}
+					<button
+						type="button"
+						className="btn quiet fbtn"
+						aria-pressed={isOpen}
+						title={withKeys(words.thread.files, "Mod+J")}
+						onClick={togglePanel}
+					>
+						<Icon of={Folder} />
+						<span className="vh-n">{words.thread.files}</span>
+						<span className="num">{fileCount}</span>
+					</button>
+					{summary && (
+						<span className="bar-menu">
+							<ThreadMenuButton thread={summary} label={words.thread.more} />
+						</span>
+					)}
+				</PageBar>
+				<Conversation reader={reader} summary={summary} openFile={openFile} openPanel={openPanel} />
+			</main>
+			{panel !== undefined && (
+				<FilesPanel
+					reader={reader}
+					{...(panel.file && { file: panel.file })}
+					open={(file) => setPanel(file === undefined ? {} : { file })}
+					close={() => setPanel(undefined)}
+				/>
+			)}
+		</>
+	);
+}
+
+/** What calls for a look; that all went well needs no word above the conversation. */
+function HeaderChip({ thread, state }: ListedThread) {
+	const asOf = asOfThread({ thread, state }, useHearing());
+	if (state === "succeeded") return null;
+	return <StateChip state={state} asOf={asOf} {...(thread.lane && { place: thread.lane })} />;
+}
+
+function isAsked({ approvals }: ReturnType<typeof useApp>["app"], threadId: ThreadId): boolean {
+	return approvals.some((approval) => approval.threadId === threadId);
+}
+
+/** Reads the thread now, and again when the app says that it changed or when the app is back. */
+function useThreadReader(threadId: ThreadId, summary: ThreadSummary | undefined): ThreadReader {
+	const { state, link } = useApp();
+	// A stream that opens shows that the app is back: the small state does not wait for its next try.
+	const [reader] = useState(() => new ThreadReader(threadId, link.tryNow));
+	useEffect(() => {
+		reader.begin();
+		return () => reader.close();
+	}, [reader]);
+	// What the run does right now comes with its own stream; the rest of the summary says that the thread was written.
+	const mark = summary && JSON.stringify({ ...summary, doing: undefined });
+	// biome-ignore lint/correctness/useExhaustiveDependencies: a new summary of this thread is what calls for reading
+	useEffect(() => {
+		if (state === "live") void reader.read();
+	}, [reader, mark, state]);
+	useFilesWatch(reader, state === "live");
+	const news = useStore(link.fileNews).get(threadId);
+	useEffect(() => {
+		if (news !== undefined) void reader.readFiles();
+	}, [reader, news]);
+	return reader;
+}
+
+/** The app watches the thread's folder while this page shows it; a hidden page lets the watch run out. */
+function useFilesWatch(reader: ThreadReader, isLive: boolean): void {
+	useEffect(() => {
+		if (!isLive) return;
+		const renew = () => {
+			if (!document.hidden) void reader.watchFiles();
+		};
+		renew();
+		const timer = setInterval(renew, WATCH_AGAIN_MS);
+		document.addEventListener("visibilitychange", renew);
+		return () => {
+			clearInterval(timer);
+			document.removeEventListener("visibilitychange", renew);
+		};
+	}, [reader, isLive]);
+}

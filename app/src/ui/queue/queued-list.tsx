@@ -1,0 +1,211 @@
+import { ArrowDown, ArrowUp, Pencil, X } from "lucide-react";
+import { type RefObject, useEffect, useRef, useState } from "react";
+import type { QueuedMessage, ThreadDetail } from "../../api/ui-api.ts";
+import { Icon } from "../components/icon.tsx";
+import type { ComposerHandle } from "../composer/composer.tsx";
+import { callApp } from "../connection/call-app.ts";
+import { takeEnded, typedFor } from "../drafts/queued-edits.ts";
+import { useApp } from "../state/app-context.tsx";
+import { attempt } from "../state/thread-acts.ts";
+import { say } from "../state/toasts.tsx";
+import { oneLine } from "../text/visible-text.ts";
+import { fill, words } from "../words/interface.ts";
+import { EditedPrompt } from "./edited-prompt.tsx";
+import { QueuedNotes } from "./queued-notes.tsx";
+import { RemovedList } from "./removed-list.tsx";
+
+interface QueuedListProps {
+	readonly detail: ThreadDetail;
+	readonly composer: RefObject<ComposerHandle | null>;
+	/** Reads the thread again: what is removed is in no list of threads. */
+	reread(): void;
+}
+
+/** Messages that wait for their turn: edited, put in another order, removed; below them, those that were removed. */
+export function QueuedList({ detail, composer, reread }: QueuedListProps) {
+	const { queued, queueHeld, removed = [], thread } = detail;
+	const { announce } = useApp();
+	const [fresh, setFresh] = useState<string>();
+	const { threadId } = thread;
+	const known = useRef<typeof queued>(undefined);
+	/** What was typed here for a message that was sent meanwhile is not lost: it goes into the message field. */
+	const takeTyped = (before: typeof known.current, now: typeof queued) => {
+		const ended = takeEnded(threadId, before, now);
+		for (const typed of ended) composer.current?.putAbove(typed);
+		if (ended.length > 0) say(words.composer.editEnded);
+	};
+	useEffect(() => {
+		takeTyped(known.current, queued);
+		known.current = queued;
+	});
+	if (queued.length + removed.length === 0) return null;
+	const drop = async (queuedId: string) => {
+		const toDraft = (await composer.current?.isFree()) ?? false;
+		await attempt(async () => {
+			const { draft } = await callApp("dropQueued", { threadId, queuedId, toDraft });
+			if (draft !== undefined) composer.current?.takeUp(draft);
+			else setFresh(queuedId);
+			announce(draft === undefined ? words.composer.removed : words.composer.takenBack, "polite");
+		});
+	};
+	const isStopped = thread.turns.at(-1)?.status === "cancelled";
+	const isEdited = queued[0]?.typed !== undefined;
+	const why = isStopped ? words.composer.waitingStopped : words.composer.waitingHeld;
+	const held = isEdited ? words.composer.waitingEdited : why;
+	return (
+		<section className="queued" aria-label={words.composer.waiting}>
+			{queued.length > 0 && (
+				<p className="muted small">
+					{queueHeld ? held : words.composer.waiting}{" "}
+					{queueHeld && !isEdited && (
+						<button type="button" className="btn" onClick={() => void attempt(() => callApp("sendQueued", { threadId }))}>
+							{words.composer.sendNow}
+						</button>
+					)}
+				</p>
+			)}
+			<ol>
+				{queued.map((message, index) => (
+					<QueuedRow
+						key={message.queuedId}
+						threadId={threadId}
+						message={message}
+						index={index}
+						last={index === queued.length - 1}
+						isFresh={message.queuedId === fresh}
+						drop={() => void drop(message.queuedId)}
+						changed={reread}
+						refused={() => takeTyped(known.current, known.current ?? [])}
+					/>
+				))}
+			</ol>
+			<RemovedList
+				detail={detail}
+				fresh={fresh}
+				done={(queuedId) => {
+					setFresh(queuedId);
+					reread();
+					if (queuedId === undefined || queued.length === 0) composer.current?.focus();
+				}}
+			/>
+		</section>
+	);
+}
+
+interface QueuedRowProps {
+	readonly threadId: ThreadDetail["thread"]["threadId"];
+	readonly message: QueuedMessage;
+	readonly index: number;
+	readonly last: boolean;
+	/** It was put back just now: it takes the focus. */
+	readonly isFresh: boolean;
+	drop(): void;
+	/** An edit began or ended here. */
+	changed(): void;
+	refused(): void;
+}
+
+function QueuedRow({ threadId, message, index, last, isFresh, drop, changed, refused }: QueuedRowProps) {
+	const { announce } = useApp();
+	const { queuedId, prompt } = message;
+	const isHeld = message.typed !== undefined;
+	// Undefined = no editor is open here. One that was open before a reload, or before another page was shown, is open again.
+	const [open, setOpen] = useState(() => openWith(typedFor(message)));
+	const row = useRef<HTMLLIElement>(null);
+	const wasHeld = useRef(isHeld);
+	useEffect(() => {
+		if (wasHeld.current && !isHeld) setOpen(undefined);
+		wasHeld.current = isHeld;
+	}, [isHeld]);
+	useEffect(() => {
+		if (isFresh) row.current?.querySelector<HTMLElement>("[data-edit]")?.focus();
+	}, [isFresh]);
+	const move = async (position: number) => {
+		if (!(await attempt(() => callApp("moveQueued", { threadId, queuedId, position })))) return;
+		announce(fill(words.composer.movedTo, { place: position + 1 }), "polite");
+		// A row that moves loses the focus in some browsers, and a button at the end of its way is shut.
+		requestAnimationFrame(() => row.current?.querySelector<HTMLElement>("button:not(:disabled)[data-move]")?.focus());
+	};
+	const edit = () =>
+		void attempt(async () => {
+			const now = await callApp("editQueued", { threadId, queuedId, change: { isEdited: true } });
+			setOpen({ begin: now.find((one) => one.queuedId === queuedId)?.typed ?? prompt, isFresh: true });
+			changed();
+		});
+	const close = () => {
+		setOpen(undefined);
+		changed();
+		requestAnimationFrame(() => row.current?.querySelector<HTMLElement>("[data-edit]")?.focus());
+	};
+	const discard = () =>
+		void attempt(async () => {
+			await callApp("editQueued", { threadId, queuedId, change: { isEdited: false } });
+			close();
+		});
+	if (open !== undefined)
+		return (
+			<li ref={row}>
+				<EditedPrompt threadId={threadId} message={message} {...open} close={close} refused={refused} />
+			</li>
+		);
+	return (
+		<li ref={row}>
+			<span className="cut grow" dir="auto" title={prompt.slice(0, 1000)}>
+				{oneLine(prompt.slice(0, 300))}
+			</span>
+			<QueuedNotes message={message} />
+			{isHeld && <span className="muted small">{words.composer.edited}</span>}
+			{/* One button in both states, so that it keeps the focus from one to the other. */}
+			<button
+				type="button"
+				className={isHeld ? "btn" : "ib"}
+				aria-label={isHeld ? words.composer.editOn : words.composer.edit}
+				data-edit=""
+				onClick={edit}
+			>
+				{isHeld ? words.composer.editOn : <Icon of={Pencil} small />}
+			</button>
+			{isHeld ? (
+				<button type="button" className="btn quiet" onClick={discard}>
+					{words.composer.editDiscard}
+				</button>
+			) : (
+				<>
+					<button
+						type="button"
+						className="ib"
+						aria-label={words.composer.up}
+						data-move="up"
+						disabled={index === 0}
+						onClick={() => void move(index - 1)}
+					>
+						<Icon of={ArrowUp} small />
+					</button>
+					<button
+						type="button"
+						className="ib"
+						aria-label={words.composer.down}
+						data-move="down"
+						disabled={last}
+						onClick={() => void move(index + 1)}
+					>
+						<Icon of={ArrowDown} small />
+					</button>
+					<button type="button" className="ib" aria-label={words.composer.drop} title={words.composer.drop} onClick={drop}>
+						<Icon of={X} small />
+					</button>
+				</>
+			)}
+		</li>
+	);
+}
+
+/** What the editor begins with. */
+interface OpenEdit {
+	readonly begin: string;
+	readonly isFresh: boolean;
+}
+
+function openWith(begin: string | undefined): OpenEdit | undefined {
+	return begin === undefined ? undefined : { begin, isFresh: false };
+}

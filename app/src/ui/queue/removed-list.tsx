@@ -1,0 +1,82 @@
+import { X } from "lucide-react";
+import { useEffect, useRef } from "react";
+import type { QueuedMessage, ThreadDetail } from "../../api/ui-api.ts";
+import { Icon } from "../components/icon.tsx";
+import { callApp } from "../connection/call-app.ts";
+import { attempt } from "../state/thread-acts.ts";
+import { oneLine } from "../text/visible-text.ts";
+import { words } from "../words/interface.ts";
+import { QueuedNotes } from "./queued-notes.tsx";
+
+interface RemovedListProps {
+	readonly detail: ThreadDetail;
+	/** The one that was removed just now: its Undo takes the focus that the row had. */
+	readonly fresh: string | undefined;
+	/** One was put back, or deleted. */
+	done(queuedId: string | undefined): void;
+}
+
+/** Messages that were removed from the queue: the app keeps each until it is put back or deleted here. */
+export function RemovedList({ detail: { removed = [], queued, queueHeld, thread }, fresh, done }: RemovedListProps) {
+	if (removed.length === 0) return null;
+	const isIdle = thread.pendingTurnId === undefined && !queueHeld && queued.length === 0;
+	return (
+		<>
+			<p className="muted small">{words.composer.removed}</p>
+			<ul aria-label={words.composer.removed}>
+				{removed.map((message) => (
+					<RemovedRow
+						key={message.queuedId}
+						threadId={thread.threadId}
+						message={message}
+						undo={isIdle ? words.composer.removedSend : words.composer.removedUndo}
+						isFresh={message.queuedId === fresh}
+						done={done}
+					/>
+				))}
+			</ul>
+		</>
+	);
+}
+
+interface RemovedRowProps extends Pick<RemovedListProps, "done"> {
+	readonly threadId: ThreadDetail["thread"]["threadId"];
+	readonly message: QueuedMessage;
+	/** What putting it back means now: where nothing runs, it is sent. */
+	readonly undo: string;
+	readonly isFresh: boolean;
+}
+
+function RemovedRow({ threadId, message, undo, isFresh, done }: RemovedRowProps) {
+	const button = useRef<HTMLButtonElement>(null);
+	const { queuedId, prompt } = message;
+	useEffect(() => {
+		if (isFresh) button.current?.focus();
+	}, [isFresh]);
+	const restore = async () => {
+		if (await attempt(() => callApp("restoreQueued", { threadId, queuedId }))) done(queuedId);
+	};
+	const discard = async () => {
+		if (await attempt(() => callApp("discardQueued", { threadId, queuedId }))) done(undefined);
+	};
+	return (
+		<li>
+			<span className="cut grow muted" dir="auto" title={prompt.slice(0, 1000)}>
+				{oneLine(prompt.slice(0, 300))}
+			</span>
+			<QueuedNotes message={message} />
+			<button ref={button} type="button" className="btn" onClick={() => void restore()}>
+				{undo}
+			</button>
+			<button
+				type="button"
+				className="ib"
+				aria-label={words.composer.removedDelete}
+				title={words.composer.removedDelete}
+				onClick={() => void discard()}
+			>
+				<Icon of={X} small />
+			</button>
+		</li>
+	);
+}

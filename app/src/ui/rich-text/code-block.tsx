@@ -1,0 +1,98 @@
+import { memo, useEffect, useRef, useState } from "react";
+import { CopyButton } from "../components/copy-button.tsx";
+import { visibleName, visibleText } from "../text/visible-text.ts";
+import { fill, words } from "../words/interface.ts";
+import { highlight } from "./highlight.ts";
+import type { CodeRun } from "./highlight-code.ts";
+import { countLines } from "./markdown-chunks.ts";
+import { usePrinting } from "./printing.ts";
+
+/** Longer code is folded: what comes after it is read too. */
+const SHOWN_LINES = 40;
+/** Code that still streams in is not coloured with every piece. */
+const QUIET_MS = 300;
+
+interface CodeBlockProps {
+	readonly code: string;
+	/** As the agent says it: "ts", "python". */
+	readonly language: string;
+}
+
+/** Code of a message: its language, a button that copies all of it, its colours, and what is long folded. */
+export const CodeBlock = memo(function CodeBlock({ code, language }: CodeBlockProps) {
+	const [isOpen, setOpen] = useState(false);
+	const isPrinted = usePrinting();
+	const lines = countLines(code);
+	const isLong = lines > SHOWN_LINES;
+	const isWhole = !isLong || isOpen || isPrinted;
+	const shown = visibleText(isWhole ? code : firstLines(code, SHOWN_LINES), "keep").text;
+	const box = useRef<HTMLDivElement>(null);
+	const runs = useColours(shown, language, box);
+	const name = visibleName(language.slice(0, 30));
+	return (
+		<div className="code-block" ref={box}>
+			<div className="code-head">
+				<span>{name}</span>
+				<CopyButton text={code} label={words.thread.copyCode} />
+			</div>
+			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be scrollable by keyboard */}
+			<pre className="code" dir="ltr" tabIndex={0}>
+				<code>{runs === undefined ? shown : runs.map(colouredRun)}</code>
+			</pre>
+			{isLong && (
+				<button type="button" className="btn quiet code-more" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+					{isOpen ? words.thread.less : fill(words.thread.allLines, { count: lines })}
+				</button>
+			)}
+		</div>
+	);
+});
+
+function colouredRun([piece, kind]: CodeRun, index: number) {
+	return kind === undefined ? (
+		piece
+	) : (
+		<span key={index} className={`code-${kind}`}>
+			{piece}
+		</span>
+	);
+}
+
+/** The coloured pieces of a text that came near the window and changes no more; undefined until then. */
+function useColours(text: string, language: string, box: { readonly current: Element | null }): readonly CodeRun[] | undefined {
+	const [coloured, setColoured] = useState<{ readonly text: string; readonly runs: readonly CodeRun[] | undefined }>();
+	useEffect(() => {
+		const { current } = box;
+		if (language === "" || current === null) return;
+		const leave = new AbortController();
+		let timer: ReturnType<typeof setTimeout> | undefined;
+		const colour = () =>
+			void highlight({ text, relativePath: `code.${language}` }, leave.signal).then(
+				(runs) => !leave.signal.aborted && setColoured({ text, runs }),
+			);
+		const watcher = new IntersectionObserver(
+			([entry]) => {
+				if (entry?.isIntersecting !== true) return;
+				watcher.disconnect();
+				timer = setTimeout(colour, QUIET_MS);
+			},
+			{ rootMargin: "400px" },
+		);
+		watcher.observe(current);
+		return () => {
+			watcher.disconnect();
+			clearTimeout(timer);
+			leave.abort();
+		};
+	}, [text, language, box]);
+	return coloured?.text === text ? coloured.runs : undefined;
+}
+
+function firstLines(code: string, count: number): string {
+	let end = -1;
+	for (let line = 0; line < count; line++) {
+		end = code.indexOf("\n", end + 1);
+		if (end === -1) return code;
+	}
+	return code.slice(0, end);
+}

@@ -1,0 +1,30 @@
+import { visibleName } from "../text/visible-text.ts";
+import { fill, words } from "../words/interface.ts";
+import { diffLines } from "./diff-lines.ts";
+
+const signs = { same: " ", added: "+", removed: "−" } as const;
+const names = { same: "l", added: "l a", removed: "l d" } as const;
+
+interface DiffViewProps {
+	readonly path: string;
+	readonly oldText: string;
+	readonly newText: string;
+}
+
+/** A change, line by line; a sign says what its colour says. */
+export function DiffView({ path, oldText, newText }: DiffViewProps) {
+	const label = fill(words.thread.changesTo, { path: visibleName(path) });
+	return (
+		// biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be scrollable by keyboard
+		<section className="diff" aria-label={label} tabIndex={0}>
+			{diffLines(oldText, newText).map(({ kind, text, before, after }) => (
+				<div className={names[kind]} key={`${before ?? ""}:${after ?? ""}`}>
+					<span>{before}</span>
+					<span>{after}</span>
+					<span>{signs[kind]}</span>
+					<span>{visibleName(text.replaceAll("\t", "    "))}</span>
+				</div>
+			))}
+		</section>
+	);
+}

@@ -1,0 +1,58 @@
+import type { CodeRun } from "./highlight-code.ts";
+
+export interface HighlightRequest {
+	readonly text: string;
+	readonly relativePath: string;
+}
+
+/** Longer programs stay plain: a page of so many pieces is slow. In characters. */
+const LONGEST = 200_000;
+/** More pieces would make the page stand still when they are drawn: a file may change its colour with every letter. */
+const MOST_PIECES = 20_000;
+/** What takes longer is not worth waiting for. */
+const BOUND_MS = 3_000;
+/** Programs at work at once: a conversation may hold hundreds of them. */
+const AT_ONCE = 2;
+
+let free = AT_ONCE;
+const waiting: (() => void)[] = [];
+
+async function take(): Promise<void> {
+	if (free > 0) free -= 1;
+	else await new Promise<void>((resolve) => waiting.push(resolve));
+}
+
+function giveBack(): void {
+	const next = waiting.shift();
+	if (next === undefined) free += 1;
+	else next();
+}
+
+/** The text in coloured pieces; undefined when its language is not known, it is long, or it takes too long. `signal` ends the work. */
+export async function highlight(request: HighlightRequest, signal: AbortSignal): Promise<readonly CodeRun[] | undefined> {
+	if (request.text.length > LONGEST) return undefined;
+	await take();
+	try {
+		return signal.aborted ? undefined : await inWorker(request, signal);
+	} finally {
+		giveBack();
+	}
+}
+
+function inWorker(request: HighlightRequest, signal: AbortSignal): Promise<readonly CodeRun[] | undefined> {
+	return new Promise((resolve) => {
+		const worker = new Worker(new URL("./highlight-worker.ts", import.meta.url), { type: "module" });
+		const end = (runs: readonly CodeRun[] | undefined) => {
+			clearTimeout(timer);
+			worker.terminate();
+			resolve(runs);
+		};
+		const timer = setTimeout(() => end(undefined), BOUND_MS);
+		worker.addEventListener("message", ({ data }: MessageEvent<readonly CodeRun[] | undefined>) =>
+			end(data && data.length <= MOST_PIECES ? data : undefined),
+		);
+		worker.addEventListener("error", () => end(undefined));
+		signal.addEventListener("abort", () => end(undefined), { once: true });
+		worker.postMessage(request);
+	});
+}

@@ -1,0 +1,137 @@
+import { Component, isValidElement, memo, type ReactNode, useEffect, useMemo, useReducer, useRef, useState } from "react";
+import Markdown, { type Components } from "react-markdown";
+import remarkGfm from "remark-gfm";
+import { CodeBlock } from "./code-block.tsx";
+import { drawnAtOnce, fencedCode, type MarkdownChunk, MarkdownChunks } from "./markdown-chunks.ts";
+
+/** HTML in the text stays text, addresses other than http, https and mail are dropped, and nothing is loaded from elsewhere. */
+const components: Components = {
+	a: ({ href, children }) =>
+		/^(?:https?:\/\/|mailto:)/i.test(href ?? "") ? (
+			<a href={href} title={href} target="_blank" rel="noreferrer noopener nofollow">
+				{children}
+			</a>
+		) : (
+			<span>{children}</span>
+		),
+	img: ({ alt, src }) => <ImageWords {...{ alt, src }} />,
+	pre: ({ children }) => {
+		const { code, language } = codeIn(children);
+		return <CodeBlock code={code} language={language} />;
+	},
+	table: ({ children }) => (
+		// biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be scrollable by keyboard
+		<div className="table-scroll" tabIndex={0}>
+			<table>{children}</table>
+		</div>
+	),
+	h1: ({ children }) => <h2>{children}</h2>,
+	h2: ({ children }) => <h3>{children}</h3>,
+	input: ({ checked }) => <span>{checked === true ? "☑ " : "☐ "}</span>,
+};
+const plugins = [remarkGfm];
+
+/** Where the app itself serves an image that a text names; undefined for one that is not shown. */
+export type ImageUrl = (source: string) => string | undefined;
+
+interface MarkdownTextProps {
+	readonly text: string;
+	/** Absent = no images: their words are shown. */
+	readonly imageUrl?: ImageUrl;
+}
+
+function ImageWords({ alt, src }: { readonly alt: string | undefined; readonly src: unknown }) {
+	return <span className="muted">{alt === undefined || alt === "" ? String(src ?? "") : alt}</span>;
+}
+
+/** Markdown with the images that `imageUrl` finds. What it does not find is words, as everywhere. */
+function withImages(imageUrl: ImageUrl): Components {
+	return {
+		...components,
+		img: ({ alt, src }) => {
+			const url = typeof src === "string" ? imageUrl(src) : undefined;
+			if (url === undefined) return <ImageWords {...{ alt, src }} />;
+			return <img className="md-image" src={url} alt={alt ?? ""} loading="lazy" />;
+		},
+	};
+}
+
+/** Code within a list or a quote, as the reader of markdown made it. */
+function codeIn(children: ReactNode): { readonly code: string; readonly language: string } {
+	if (!isValidElement<{ readonly className?: string; readonly children?: ReactNode }>(children))
+		return { code: String(children), language: "" };
+	const [, language = ""] = /language-(\S+)/.exec(children.props.className ?? "") ?? [];
+	return { code: String(children.props.children ?? "").replace(/\n$/, ""), language };
+}
+
+const Chunk = memo(function Chunk({ kind, text, imageUrl }: MarkdownChunk & Pick<MarkdownTextProps, "imageUrl">) {
+	const shown = useMemo(() => (imageUrl === undefined ? components : withImages(imageUrl)), [imageUrl]);
+	if (kind === "code") return <CodeBlock {...fencedCode(text)} />;
+	if (kind === "plain") return <PlainText text={text} />;
+	return (
+		<PlainFence text={text}>
+			<Markdown remarkPlugins={plugins} components={shown}>
+				{text}
+			</Markdown>
+		</PlainFence>
+	);
+});
+
+/** Finished blocks are read once: while text streams in, only the last one is read again. */
+export default function MarkdownText({ text, imageUrl }: MarkdownTextProps) {
+	const [reader] = useState(() => new MarkdownChunks());
+	const chunks = reader.read(text);
+	return useMade(chunks).map((chunk, index) => (
+		// biome-ignore lint/suspicious/noArrayIndexKey: text is only ever appended to, so a block keeps its place
+		<Chunk key={index} {...chunk} {...(imageUrl && { imageUrl })} />
+	));
+}
+
+/** Two frames. */
+const PAUSE_MS = 32;
+const MORE_COST = 15_000;
+
+/** The chunks to show: of a long text the rest follows a few at a time, or the page would stand still. What was shown stays. */
+function useMade(chunks: readonly MarkdownChunk[]): readonly MarkdownChunk[] {
+	const made = useRef({ count: 0, of: 0 });
+	const latest = useRef(chunks);
+	latest.current = chunks;
+	const [, again] = useReducer((times: number) => times + 1, 0);
+	// What streams in is shown with the piece it came with.
+	if (made.current.count >= made.current.of) made.current.count += drawnAtOnce(chunks, made.current.count);
+	made.current.of = chunks.length;
+	const isMore = made.current.count < chunks.length;
+	useEffect(() => {
+		if (!isMore) return;
+		const timer = setInterval(() => {
+			made.current.count += drawnAtOnce(latest.current, made.current.count, MORE_COST);
+			again();
+		}, PAUSE_MS);
+		return () => clearInterval(timer);
+	}, [isMore]);
+	return chunks.slice(0, made.current.count);
+}
+
+function PlainText({ text }: { readonly text: string }) {
+	return <p className="pre">{text}</p>;
+}
+
+/** Text that the reader of markdown breaks on stands as it is; the rest of the page knows nothing of it. */
+class PlainFence extends Component<{ readonly text: string; readonly children: ReactNode }, { readonly broken?: string }> {
+	override state: { readonly broken?: string } = {};
+
+	static getDerivedStateFromError(): { readonly broken: string } {
+		return { broken: "" };
+	}
+
+	override componentDidCatch(): void {
+		this.setState({ broken: this.props.text });
+	}
+
+	override render(): ReactNode {
+		const { text, children } = this.props;
+		// While text streams in, the next piece may be read again.
+		const { broken } = this.state;
+		return broken === "" || broken === text ? <PlainText text={text} /> : children;
+	}
+}

@@ -1,0 +1,27 @@
+import { visibleText } from "../text/visible-text.ts";
+import { words } from "../words/interface.ts";
+
+interface VisibleCodeProps {
+	readonly text: string;
+	readonly label: string;
+	readonly whole?: boolean;
+}
+
+/** Text from an agent as it is: nothing hidden, nothing run. `whole` wraps and is never cut. */
+export function VisibleCode({ text, label, whole = false }: VisibleCodeProps) {
+	const { text: shown, escaped } = visibleText(text, "keep");
+	return (
+		<>
+			{whole ? (
+				<section aria-label={label}>
+					<pre className="code whole">{shown}</pre>
+				</section>
+			) : (
+				<section className="code-scroll" aria-label={label} tabIndex={-1}>
+					<pre className="code">{shown}</pre>
+				</section>
+			)}
+			{escaped > 0 && <p className="muted small">{words.ask.hidden}</p>}
+		</>
+	);
+}

@@ -1,0 +1,111 @@
+import { ArrowLeft, ClipboardCopy, X } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import type { RunLogEntry } from "../../api/ui-api.ts";
+import { Icon } from "../components/icon.tsx";
+import { useApp } from "../state/app-context.tsx";
+import { attempt } from "../state/thread-acts.ts";
+import { say } from "../state/toasts.tsx";
+import { formatClockTime, formatShort } from "../text/format.ts";
+import { visibleText } from "../text/visible-text.ts";
+import { fill, words } from "../words/interface.ts";
+import { LOG_LIST_ID, whereOf } from "./log-lines.tsx";
+import { eventName, eventText, formatNumber, formatOffset } from "./run-log-lines.ts";
+
+/** More in one piece makes the page slow; a press shows the rest. */
+const SHOWN_CHARACTERS = 100_000;
+
+interface LogDetailProps {
+	readonly entry: RunLogEntry;
+	readonly agent: string;
+	readonly begin: string;
+	close(): void;
+}
+
+/** One event with its whole text. */
+export function LogDetail({ entry, agent, begin, close }: LogDetailProps) {
+	const back = useRef<HTMLButtonElement>(null);
+	const { pane } = useApp();
+	// On a phone it takes the list's place, and with it the focus: as soon as its pane is the one that shows.
+	useEffect(() => {
+		if (pane === "panel" && document.getElementById(LOG_LIST_ID)?.checkVisibility() === false) back.current?.focus();
+	}, [pane]);
+	const whole = visibleText(entry.whole ?? eventText(entry, agent), "keep").text;
+	const copy = () =>
+		attempt(async () => {
+			await navigator.clipboard.writeText(whole);
+			say(words.copy.copied);
+		});
+	return (
+		<aside
+			className="panel log"
+			aria-label={words.log.details}
+			onKeyDown={(event) => {
+				if (event.key !== "Escape") return;
+				event.preventDefault();
+				close();
+			}}
+		>
+			<header className="bar">
+				<button type="button" className="ib back" ref={back} aria-label={words.log.backToLog} onClick={close}>
+					<Icon of={ArrowLeft} />
+				</button>
+				<h2 className="panel-title cut">{eventName(entry)}</h2>
+				<span className="grow" />
+				{whole !== "" && (
+					<button type="button" className="ib" aria-label={words.log.copy} title={words.log.copy} onClick={() => void copy()}>
+						<Icon of={ClipboardCopy} />
+					</button>
+				)}
+				<button type="button" className="ib hide-n" aria-label={words.log.closeDetails} title={words.log.closeDetails} onClick={close}>
+					<Icon of={X} />
+				</button>
+			</header>
+			<div className="log-detail">
+				<Facts entry={entry} agent={agent} begin={begin} />
+				<WholeText key={begin + entry.at} text={whole} />
+			</div>
+		</aside>
+	);
+}
+
+function Facts({ entry, agent, begin }: Omit<LogDetailProps, "close">) {
+	const { at, seq, lastSeq, lastAt, parts } = entry;
+	const sinceStart = fill(words.log.sinceStart, { time: formatOffset(Date.parse(at) - Date.parse(begin)) });
+	const numbers = lastSeq === undefined ? seq : fill(words.log.numbers, { first: formatNumber(seq ?? 0), last: formatNumber(lastSeq) });
+	const rows: readonly (readonly [string, string | undefined])[] = [
+		[words.log.when, `${formatClockTime(at)}, ${sinceStart}`],
+		[words.log.where, whereOf(entry, agent)],
+		[words.log.number, numbers === undefined ? undefined : String(numbers)],
+		[words.log.parts, parts === undefined ? undefined : formatNumber(parts)],
+		[words.log.took, lastAt === undefined ? undefined : formatShort(Date.parse(lastAt) - Date.parse(at))],
+	];
+	return (
+		<dl className="kv">
+			{rows.map(
+				([name, value]) =>
+					value !== undefined && (
+						<div key={name} className="kv-row">
+							<dt>{name}</dt>
+							<dd className="num wrap">{value}</dd>
+						</div>
+					),
+			)}
+		</dl>
+	);
+}
+
+function WholeText({ text }: { readonly text: string }) {
+	const [isWhole, setWhole] = useState(false);
+	if (text === "") return <p className="muted">{words.log.noText}</p>;
+	const isCut = !isWhole && text.length > SHOWN_CHARACTERS;
+	return (
+		<section aria-label={words.log.text}>
+			<pre className="code whole">{isCut ? text.slice(0, SHOWN_CHARACTERS) : text}</pre>
+			{isCut && (
+				<button type="button" className="btn" onClick={() => setWhole(true)}>
+					{fill(words.log.showAll, { count: formatNumber(text.length) })}
+				</button>
+			)}
+		</section>
+	);
+}

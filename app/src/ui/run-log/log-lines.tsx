@@ -1,0 +1,150 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type CSSProperties, type KeyboardEvent, useEffect, useRef } from "react";
+import type { Hop, RunLogEntry } from "../../api/ui-api.ts";
+import { visibleName } from "../text/visible-text.ts";
+import { fill, words } from "../words/interface.ts";
+import { hopWords } from "../words/states.ts";
+import { eventName, eventText, formatNumber, formatOffset, isProblem, type LogLine, movedTo } from "./run-log-lines.ts";
+
+const LINE_PX = 34;
+const PAGE_LINES = 15;
+/** The list, for whoever gives the focus back to it. */
+export const LOG_LIST_ID = "log-list";
+
+interface LogLinesProps {
+	readonly lines: readonly LogLine[];
+	readonly lanes: readonly Hop[];
+	/** As people call it. */
+	readonly agent: string;
+	readonly begin: string;
+	/** Place of the chosen line in the whole log. */
+	readonly chosen?: number;
+	readonly empty: string;
+	choose(index: number): void;
+	open(index: number): void;
+	close(): void;
+}
+
+/** Who told whom what, by time. Only the lines near the window are drawn, however many there are. */
+export function LogLines(props: LogLinesProps) {
+	const { lines, lanes, agent, chosen } = props;
+	const scroll = useRef<HTMLDivElement>(null);
+	const width = { "--lanes": lanes.length } as CSSProperties;
+	const virtual = useVirtualizer({
+		count: lines.length,
+		getScrollElement: () => scroll.current,
+		estimateSize: () => LINE_PX,
+		overscan: 20,
+		// The head above the lines stays in view.
+		scrollPaddingStart: LINE_PX,
+	});
+	const place = lines.findIndex(({ index }) => index === chosen);
+	const shown = virtual.getVirtualItems();
+	// A chosen line is brought into view when the log opens on it, and whenever it moves.
+	useEffect(() => {
+		if (place >= 0) virtual.scrollToIndex(place, { align: "auto" });
+	}, [virtual, place]);
+	const onKeyDown = (event: KeyboardEvent) => {
+		const line = lines[place];
+		const next = movedTo(event.key, place, lines.length, PAGE_LINES);
+		const to = next === undefined ? undefined : lines[next];
+		if (to !== undefined) props.choose(to.index);
+		else if (event.key === "Escape") props.close();
+		else if ((event.key === "Enter" || event.key === " ") && line !== undefined) props.open(line.index);
+		else return;
+		event.preventDefault();
+	};
+	return (
+		<section className="scroll lanes" ref={scroll} style={width} aria-label={words.log.title}>
+			<div className="ev head" aria-hidden="true">
+				<span className="nr">{words.log.number}</span>
+				<span className="at">{words.log.time}</span>
+				<span className="tr">
+					{lanes.map((lane) => (
+						<span key={lane} className="cut" title={hopName(lane, agent)}>
+							{hopName(lane, agent)}
+						</span>
+					))}
+				</span>
+				<span>{words.log.event}</span>
+			</div>
+			{lines.length === 0 && <p className="opt-say muted">{props.empty}</p>}
+			<div
+				id={LOG_LIST_ID}
+				className="virtual log-list"
+				role="listbox"
+				tabIndex={0}
+				aria-label={words.log.events}
+				aria-activedescendant={shown.some(({ index }) => index === place) ? lineId(chosen) : undefined}
+				style={{ height: virtual.getTotalSize() }}
+				onKeyDown={onKeyDown}
+			>
+				{shown.map(({ index, key, start }) => {
+					const line = lines[index];
+					return (
+						line && (
+							// biome-ignore lint/a11y/useKeyWithClickEvents: the list takes the keys for its options
+							<div
+								key={key}
+								id={lineId(line.index)}
+								className="log-line"
+								role="option"
+								// Focus stays on the list, which names its active option.
+								tabIndex={-1}
+								aria-selected={line.index === chosen}
+								aria-posinset={index + 1}
+								aria-setsize={lines.length}
+								data-index={index}
+								ref={virtual.measureElement}
+								style={{ transform: `translateY(${start}px)` }}
+								onMouseDown={(event) => event.preventDefault()}
+								onClick={() => {
+									document.getElementById(LOG_LIST_ID)?.focus({ preventScroll: true });
+									props.open(line.index);
+								}}
+							>
+								<LogRow entry={line.entry} lanes={lanes} agent={agent} begin={props.begin} />
+							</div>
+						)
+					);
+				})}
+			</div>
+		</section>
+	);
+}
+
+function lineId(index: number | undefined): string | undefined {
+	return index === undefined ? undefined : `log-line-${index}`;
+}
+
+function hopName(hop: Hop, agent: string): string {
+	return hop === "agent" ? visibleName(agent) : hopWords[hop];
+}
+
+/** "Bridge to Goose", or one name for what happened in one place. */
+export function whereOf({ from, to }: Pick<RunLogEntry, "from" | "to">, agent: string): string {
+	return from === to ? hopName(from, agent) : fill(words.log.to, { from: hopName(from, agent), to: hopName(to, agent) });
+}
+
+function LogRow({ entry, lanes, agent, begin }: Pick<LogLinesProps, "lanes" | "agent" | "begin"> & { readonly entry: RunLogEntry }) {
+	const { at, from, to, what, seq, dropped } = entry;
+	const a = lanes.indexOf(from);
+	const b = lanes.indexOf(to);
+	const tone = dropped === true ? "warn" : isProblem(entry) ? "bad" : what === "synced" ? "good" : "";
+	const place = { "--a": a, "--b": b } as CSSProperties;
+	return (
+		<div className={`ev ${tone}`}>
+			<span className="nr d num">{seq === undefined ? "" : formatNumber(seq)}</span>
+			<span className="at num">{formatOffset(Date.parse(at) - Date.parse(begin))}</span>
+			<span className="tr" style={place} aria-hidden="true">
+				{a !== b && <span className="hopline" />}
+				{a !== b && <span className={`tip ${b < a ? "left" : ""}`} />}
+				<span className="dot" />
+			</span>
+			<span className="what">
+				<span className="hopname">{whereOf(entry, agent)}</span> <b>{eventName(entry)}</b>{" "}
+				<span className="d">{eventText(entry, agent)}</span>
+			</span>
+		</div>
+	);
+}

@@ -1,0 +1,174 @@
+import type { ToolCall, ToolKind } from "@xworkmate/contracts";
+import {
+	Ban,
+	Brain,
+	ChevronRight,
+	CircleDot,
+	CircleEllipsis,
+	CircleQuestionMark,
+	FilePenLine,
+	FileText,
+	FolderInput,
+	Globe,
+	type LucideIcon,
+	OctagonX,
+	Search,
+	SlidersHorizontal,
+	Terminal,
+	Trash2,
+} from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { Icon } from "../components/icon.tsx";
+import { countChanges, diffLines } from "../rich-text/diff-lines.ts";
+import { DiffView } from "../rich-text/diff-view.tsx";
+import { VisibleCode } from "../rich-text/visible-code.tsx";
+import { formatSpan } from "../text/format.ts";
+import { visibleName } from "../text/visible-text.ts";
+import { type OpenCalls, type ToolLine, toolLine } from "../turn/tool-line.ts";
+import type { TurnItem } from "../turn/turn-view.ts";
+import { words } from "../words/interface.ts";
+
+const toolIcons: Readonly<Record<ToolKind, LucideIcon>> = {
+	read: FileText,
+	edit: FilePenLine,
+	delete: Trash2,
+	move: FolderInput,
+	search: Search,
+	execute: Terminal,
+	think: Brain,
+	fetch: Globe,
+	switch_mode: SlidersHorizontal,
+	other: CircleEllipsis,
+};
+
+interface QuietRowProps {
+	readonly icon: LucideIcon;
+	readonly word: string;
+	readonly object?: string;
+	readonly meta?: ReactNode;
+	/** Made when the row is opened, not before. */
+	readonly body?: () => ReactNode;
+	readonly card?: boolean;
+	onOpen?(): void;
+}
+
+/** A row that opens in place; what is above it never moves. */
+export function QuietRow({ icon, word, object, meta, body, card = false, onOpen }: QuietRowProps) {
+	const [isOpen, setOpen] = useState(false);
+	return (
+		<details
+			className={`act ${card ? "card-open" : ""}`}
+			onToggle={(event) => {
+				setOpen(event.currentTarget.open);
+				if (event.currentTarget.open) onOpen?.();
+			}}
+		>
+			<summary>
+				<Icon of={ChevronRight} small className="chev" />
+				<Icon of={icon} small />
+				<span className="nowrap">{word}</span>
+				{object !== undefined && <span className="obj cut">{object}</span>}
+				{meta !== undefined && <span className="meta">{meta}</span>}
+			</summary>
+			{isOpen && body?.()}
+		</details>
+	);
+}
+
+type Thought = Extract<TurnItem, { kind: "thought" }>;
+type Tool = Extract<TurnItem, { kind: "tool" }>;
+
+export function ThoughtRow({ item, live }: { readonly item: Thought; readonly live: boolean }) {
+	return (
+		<QuietRow
+			icon={Brain}
+			word={live ? words.thread.thinking : words.thread.thought}
+			meta={formatSpan(Date.parse(item.to) - Date.parse(item.from))}
+			body={() => <p className="fold pre">{item.text}</p>}
+		/>
+	);
+}
+
+interface ToolRowProps {
+	readonly item: Tool;
+	/** What becomes of a call that has no end yet. */
+	readonly open: OpenCalls;
+}
+
+/** One use of a tool: quiet, and open to its input, output and change. */
+export function ToolRow({ item, open }: ToolRowProps) {
+	const { call } = item;
+	const { word, state } = toolLine(call, open);
+	return (
+		<QuietRow
+			icon={toolIcons[call.toolKind]}
+			word={word}
+			object={visibleName(call.title)}
+			meta={<ToolMeta item={item} state={state} />}
+			body={() => <ToolBody call={call} />}
+			card
+		/>
+	);
+}
+
+const stateIcons: Readonly<Record<NonNullable<ToolLine["state"]>["tone"], LucideIcon>> = {
+	run: CircleDot,
+	unk: CircleQuestionMark,
+	off: Ban,
+	bad: OctagonX,
+};
+
+/** Nothing moves here: a run has one spinner, in its bar. */
+function ToolMeta({ item: { call, from, to }, state }: { readonly item: Tool; readonly state: ToolLine["state"] }) {
+	if (state !== undefined)
+		return (
+			<span className={`st st-${state.tone}`}>
+				<Icon of={stateIcons[state.tone]} />
+				{state.word}
+			</span>
+		);
+	const changes = (call.diff ?? []).map((diff) => countChanges(diffLines(diff.oldText ?? "", diff.newText)));
+	if (changes.length === 0) return <span className="num">{formatSpan(Date.parse(to) - Date.parse(from))}</span>;
+	return (
+		<span className="num">
+			<span className="plus">+{changes.reduce((sum, { added }) => sum + added, 0)}</span>{" "}
+			<span className="minus">−{changes.reduce((sum, { removed }) => sum + removed, 0)}</span>
+		</span>
+	);
+}
+
+function ToolBody({ call }: { readonly call: ToolCall }) {
+	return (
+		<div className="fold tool-body">
+			{call.locations?.map(({ path, line }) => (
+				<p key={`${path}:${line ?? ""}`}>
+					<code>
+						{visibleName(path)}
+						{line === undefined ? "" : `:${line}`}
+					</code>
+				</p>
+			))}
+			{call.input !== undefined && <ToolText label={words.thread.input} preview={call.input} />}
+			{call.diff?.map(({ path, oldText = "", newText }) => (
+				<DiffView key={path} path={path} oldText={oldText} newText={newText} />
+			))}
+			{call.output !== undefined && <ToolText label={words.thread.output} preview={call.output} />}
+		</div>
+	);
+}
+
+function ToolText({
+	label,
+	preview,
+}: {
+	readonly label: string;
+	readonly preview: { readonly text: string; readonly truncated: boolean };
+}) {
+	return (
+		<div>
+			<p className="muted small">{label}</p>
+			<VisibleCode text={preview.text} label={label} whole />
+			{preview.truncated && <p className="muted small">{words.thread.cutHere}</p>}
+		</div>
+	);
+}

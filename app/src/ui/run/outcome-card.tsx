@@ -1,0 +1,230 @@
+import {
+	Ban,
+	Check,
+	CircleCheck,
+	CircleDashed,
+	File,
+	FileQuestionMark,
+	type LucideIcon,
+	OctagonX,
+	RotateCcw,
+	Route as RouteIcon,
+	Unplug,
+	X,
+} from "lucide-react";
+import type { ReactNode } from "react";
+import type { ThreadFile } from "../../api/ui-api.ts";
+import { CopyButton } from "../components/copy-button.tsx";
+import { Icon } from "../components/icon.tsx";
+import { FileSeal, fileIcon } from "../files/file-row.tsx";
+import { WorkedIn } from "../files/worked-in.tsx";
+import { CauseFold } from "../rich-text/cause-fold.tsx";
+import { InlineCode } from "../rich-text/inline-code.tsx";
+import { fileName } from "../text/file-names.ts";
+import { formatBytes } from "../text/format.ts";
+import { visibleName } from "../text/visible-text.ts";
+import type { Outcome } from "../turn/outcome.ts";
+import { type ActionId, actionWords, type OutcomeTone } from "../words/codes.ts";
+import { fill, words } from "../words/interface.ts";
+import { rejectionWords } from "../words/states.ts";
+
+const badges: Readonly<Record<OutcomeTone, LucideIcon>> = { ok: CircleCheck, bad: OctagonX, miss: FileQuestionMark, unk: Unplug, off: Ban };
+const SHOWN_FILES = 8;
+
+interface OutcomeCardProps {
+	readonly outcome: Outcome;
+	/** Of this run, as they stand in the folder now. */
+	readonly files: readonly ThreadFile[];
+	act(action: ActionId): void;
+	openFile(relativePath: string): void;
+	/** What the agent said last, for those who want to take it along. */
+	readonly answer?: string;
+	/** What the run's files replaced. */
+	readonly setAside?: ReactNode;
+	/** More buttons, after the outcome's own. */
+	readonly more?: ReactNode;
+}
+
+/** How a run ended: a quiet line after an answer alone, else a card. */
+export function OutcomeCard(props: OutcomeCardProps) {
+	const { outcome, files } = props;
+	const isQuiet = outcome.quiet === true && files.length === 0 && outcome.rejected.length === 0;
+	return isQuiet ? <QuietEnd {...props} /> : <EndCard {...props} />;
+}
+
+/** One line; what may be done about it shows when the mouse or the keyboard comes near, and always where there is no mouse. */
+function QuietEnd({ outcome: { tone, title, facts, actions }, act, answer, more }: OutcomeCardProps) {
+	return (
+		<section className="done-line" aria-label={title} data-outcome={tone}>
+			<span className="num">{[title, ...facts].join(" · ")}</span>
+			<span className="done-acts">
+				{answer !== undefined && <CopyButton text={answer} label={words.outcome.copy} />}
+				{actions.map((action) => (
+					<button
+						type="button"
+						key={action}
+						className="ib"
+						aria-label={actionWords[action]}
+						title={actionWords[action]}
+						onClick={() => act(action)}
+					>
+						<Icon of={action === "retry" ? RotateCcw : RouteIcon} small />
+					</button>
+				))}
+				{more}
+			</span>
+		</section>
+	);
+}
+
+/** Title, one sentence, its cause, facts, code, evidence, what to do. */
+function EndCard({ outcome, files, act, openFile, setAside, more }: OutcomeCardProps) {
+	const { tone, title, say, left, workedIn, cause, command, facts, code, fix, required, extra, known, rejected, rejectedCount, actions } =
+		outcome;
+	return (
+		<section className={`out rise ${tone}`} aria-label={title} data-outcome={tone}>
+			<header>
+				<span className="badge">
+					<Icon of={badges[tone]} />
+				</span>
+				<div className="grow">
+					<h2>{title}</h2>
+					{say !== undefined && (
+						<p className="say">
+							<InlineCode text={say} />
+						</p>
+					)}
+					{left !== undefined && <p className="say">{left}</p>}
+					{workedIn !== undefined && <WorkedIn folder={workedIn} />}
+					{fix !== undefined && (
+						<p className="say">
+							{words.outcome.fix}: <InlineCode text={fix} />
+						</p>
+					)}
+					{cause !== undefined && <CauseFold text={cause} />}
+					<p className="facts">
+						{facts.map((fact) => (
+							<span className="num" key={fact}>
+								{fact}
+							</span>
+						))}
+						{code !== undefined && <span className="code-chip">{code}</span>}
+					</p>
+				</div>
+			</header>
+			{required !== undefined && <RequiredList required={required} extra={extra ?? []} />}
+			{known !== undefined && <KnownList {...known} />}
+			{files.length > 0 && required === undefined && <GotList files={files} openFile={openFile} />}
+			{setAside !== undefined && <div className="body">{setAside}</div>}
+			{rejected.length > 0 && <RejectedList rejected={rejected} rejectedCount={rejectedCount} />}
+			{(actions.length > 0 || more !== undefined) && (
+				<footer>
+					{command !== undefined && <CopyButton text={command} label={fill(words.copy.commandOf, { command })} word={words.copy.command} />}
+					{actions.map((action, index) => (
+						<button type="button" key={action} className={`btn ${index === 0 && tone !== "ok" ? "pri" : ""}`} onClick={() => act(action)}>
+							{actionWords[action]}
+						</button>
+					))}
+					{more}
+				</footer>
+			)}
+		</section>
+	);
+}
+
+function RequiredList({ required, extra }: Required<Pick<Outcome, "required" | "extra">>) {
+	return (
+		<div className="body">
+			<ul className="req" aria-label={words.outcome.requiredFiles}>
+				{required.map(({ glob, minCount, matched }) => {
+					const isThere = matched.length >= minCount;
+					return (
+						<li key={glob} className={isThere ? "" : "lacks"}>
+							<Icon of={isThere ? Check : X} small />
+							<code className="cut">{visibleName(glob)}</code>
+							<span className="num">{fill(words.outcome.ofCount, { there: matched.length, all: minCount })}</span>
+							<span className="muted cut">{matched.length === 0 ? words.outcome.nothingMatched : matched.map(visibleName).join(", ")}</span>
+						</li>
+					);
+				})}
+				{extra.slice(0, SHOWN_FILES).map((path) => (
+					<li key={path} className="muted">
+						<Icon of={File} small />
+						<code className="cut">{visibleName(path)}</code>
+						<span>{words.outcome.extra}</span>
+						<span className="cut">{words.outcome.extraSay}</span>
+					</li>
+				))}
+			</ul>
+		</div>
+	);
+}
+
+function KnownList({ known, unknown }: NonNullable<Outcome["known"]>) {
+	const list = (title: string, lines: readonly string[], icon: LucideIcon) => (
+		<div>
+			<h3>{title}</h3>
+			<ul>
+				{lines.map((line) => (
+					<li key={line}>
+						<Icon of={icon} small />
+						<span>{line}</span>
+					</li>
+				))}
+			</ul>
+		</div>
+	);
+	return (
+		<div className="body">
+			<div className="know">
+				{list(words.outcome.known, known, Check)}
+				{list(words.outcome.notKnown, unknown, CircleDashed)}
+			</div>
+		</div>
+	);
+}
+
+function GotList({ files, openFile }: Pick<OutcomeCardProps, "files" | "openFile">) {
+	return (
+		<div className="body">
+			<ul className="got" aria-label={words.outcome.filesOf}>
+				{files.slice(0, SHOWN_FILES).map((file) => (
+					<li key={file.relativePath}>
+						<Icon of={fileIcon(file.mediaType, file.relativePath)} small />
+						<button type="button" className="link cut" onClick={() => openFile(file.relativePath)}>
+							{fileName(file.relativePath)}
+						</button>
+						<span className="num">{formatSize(file)}</span>
+						<FileSeal state={file.state} />
+					</li>
+				))}
+				{files.length > SHOWN_FILES && <li className="muted">{fill(words.outcome.more, { count: files.length - SHOWN_FILES })}</li>}
+			</ul>
+		</div>
+	);
+}
+
+/** Of what is in the folder now, as its state is. */
+function formatSize({ sizeNow, sizeBytes }: ThreadFile): string {
+	const size = sizeNow ?? sizeBytes;
+	return size === undefined ? "" : formatBytes(size);
+}
+
+function RejectedList({ rejected, rejectedCount }: Pick<Outcome, "rejected" | "rejectedCount">) {
+	const shown = rejected.slice(0, SHOWN_FILES);
+	return (
+		<div className="body">
+			<p className="muted small">{words.outcome.rejected}</p>
+			<ul className="got">
+				{shown.map(({ path, reason }) => (
+					<li key={path}>
+						<Icon of={Ban} small />
+						<code className="cut">{visibleName(path)}</code>
+						<span className="num">{rejectionWords[reason]}</span>
+					</li>
+				))}
+				{rejectedCount > shown.length && <li className="muted">{fill(words.outcome.more, { count: rejectedCount - shown.length })}</li>}
+			</ul>
+		</div>
+	);
+}

@@ -1,0 +1,53 @@
+import type { PlanEntry } from "@xworkmate/contracts";
+import { Check, ChevronRight, CircleDashed, CircleDot, ListChecks } from "lucide-react";
+import { Icon } from "../components/icon.tsx";
+import { visibleName } from "../text/visible-text.ts";
+import { asOfWords } from "../turn/tool-line.ts";
+import { fill, words } from "../words/interface.ts";
+
+const looks = {
+	completed: { icon: Check, name: "done" },
+	in_progress: { icon: CircleDot, name: "now" },
+	pending: { icon: CircleDashed, name: "" },
+} as const;
+
+interface PlanCardProps {
+	readonly entries: readonly PlanEntry[];
+	readonly live: boolean;
+	/** The run is not heard of: the plan was so at this time. */
+	readonly asOf?: string;
+}
+
+/** What the agent means to do, in its own words. Once its run is over no step is under way: what was not done is shown as that. */
+export function PlanCard({ entries, live, asOf }: PlanCardProps) {
+	const done = entries.filter(({ state }) => state === "completed").length;
+	const say = fill(words.thread.planDone, { done, all: entries.length });
+	return (
+		// Another one when its run ends: the end folds it, and from then on the user does.
+		<details className="plan" key={live ? "live" : "over"} open={live}>
+			<summary>
+				<Icon of={ListChecks} small />
+				{words.thread.plan}
+				<span className="muted normal">{asOf === undefined ? say : asOfWords(say, asOf)}</span>
+				<Icon of={ChevronRight} small className="chev" />
+			</summary>
+			<ol aria-label={words.thread.plan}>
+				{entries.map(({ content, state: said }, index) => {
+					const state = said === "in_progress" && !live ? "pending" : said;
+					return (
+						<li
+							// biome-ignore lint/suspicious/noArrayIndexKey: a plan is replaced whole, and its entries have no ids
+							key={index}
+							className={looks[state].name}
+							aria-current={state === "in_progress" ? "step" : undefined}
+						>
+							<Icon of={looks[state].icon} small />
+							{visibleName(content)}
+							<span className="vh">, {words.thread.planStates[state]}</span>
+						</li>
+					);
+				})}
+			</ol>
+		</details>
+	);
+}

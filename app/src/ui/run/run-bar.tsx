@@ -1,0 +1,192 @@
+import { Hand, WifiOff } from "lucide-react";
+import type { ReactNode } from "react";
+import { Icon } from "../components/icon.tsx";
+import { StateChip } from "../components/state-chip.tsx";
+import { StopButton } from "../components/stop-button.tsx";
+import { formatBytes, formatClock, formatSpan, formatTime } from "../text/format.ts";
+import { visibleName } from "../text/visible-text.ts";
+import { deriveRail } from "../turn/rail.ts";
+import { queuedBehind } from "../turn/thread-say.ts";
+import { isAsking, type TurnView } from "../turn/turn-view.ts";
+import { fill, words } from "../words/interface.ts";
+import { stageWords } from "../words/states.ts";
+import { StageRail } from "./stage-rail.tsx";
+
+interface RunBarProps {
+	readonly view: TurnView;
+	/** App's clock: when the turn was written. */
+	readonly createdAt: string;
+	/** Bridge's clock. */
+	readonly now: number;
+	/** The stop is written in the app, which sees that the bridge gets it. */
+	readonly cancelRequestedAt?: string;
+	/** The stop is kept in this page, until the app can be told. */
+	readonly stopKeptAt?: string;
+	readonly deadlineAt?: string;
+	/** True when the page does not hear from the app, or the app not from the bridge. */
+	readonly away: boolean;
+	/** True when it is the app that this page does not hear from. */
+	readonly appAway?: boolean;
+	/** True when the app sees that the bridge's process is gone: the same word that the page's foot goes by. */
+	readonly bridgeEnded?: boolean;
+	/** Where it goes: what a waiting turn waits for. */
+	readonly gateway: boolean;
+	/** How many runs of agents the bridge executes together. */
+	readonly places?: number | undefined;
+	stop(): void;
+	tryNow(): void;
+}
+
+/** What the run does now, since when, and what may be done about it. Its height class stays the same. */
+export function RunBar(props: RunBarProps) {
+	const { view, createdAt, now, cancelRequestedAt = props.stopKeptAt } = props;
+	const isLost = props.away || view.lost !== undefined;
+	const shown = isLost && view.lost === undefined ? { ...view, lost: { code: "APP_GONE" } } : view;
+	const rail = deriveRail(shown, { createdAt, now, cancelRequested: cancelRequestedAt !== undefined });
+	return (
+		<section className="live" aria-label={words.run.label}>
+			{isLost ? <LostLine {...props} /> : <StageLine {...props} />}
+			<StageRail segments={rail} />
+		</section>
+	);
+}
+
+function LostLine(props: RunBarProps) {
+	const { stop, tryNow } = props;
+	const { title, say } = describeLost(props);
+	const stopSay = sayStop(props);
+	return (
+		<>
+			<div className="live-t">
+				<span className="st st-unk">
+					<Icon of={WifiOff} />
+				</span>
+				<b className="grow strong">{title}</b>
+				<button type="button" className="btn" onClick={tryNow}>
+					{words.run.tryNow}
+				</button>
+				{stopSay === undefined && <StopButton stop={stop} word={words.run.stop} hasKeys />}
+			</div>
+			<p className="soft">{stopSay === undefined ? say : `${say} ${stopSay}`}</p>
+		</>
+	);
+}
+
+/** Of a stop that was asked for: who has it, and who is away. */
+function sayStop({ now, cancelRequestedAt, stopKeptAt, appAway = false }: RunBarProps): string | undefined {
+	const askedAt = cancelRequestedAt ?? stopKeptAt;
+	if (askedAt === undefined) return undefined;
+	const ago = { ago: agoOf(askedAt, now) };
+	if (!appAway) return fill(words.run.stopUnheard, ago);
+	return cancelRequestedAt === undefined ? words.run.stopKept : fill(words.run.stopSaved, ago);
+}
+
+/** What is known of a run that is not heard of: never that it goes on. */
+function describeLost({ view, now, gateway, bridgeEnded = false }: RunBarProps): { readonly title: string; readonly say: string } {
+	const { runId, status, lane, lost, lastAt } = view;
+	if (lane !== undefined || status === "queued") return { title: words.run.lostWaiting, say: words.run.lostNever };
+	if (runId === undefined) return { title: words.run.lostSending, say: words.run.lostSendingSay };
+	if (lost?.bridgeEnded || (bridgeEnded && !gateway)) return { title: words.run.endedTitle, say: words.run.endedSay };
+	const say = lastAt === undefined ? words.run.lostNever : fill(words.run.lostSay, { ago: agoOf(lastAt, now) });
+	return { title: words.run.lostTitle, say };
+}
+
+/** "just now", "4 s ago". */
+function agoOf(at: string, now: number): string {
+	const seconds = Math.floor((now - Date.parse(at)) / 1000);
+	return seconds < 1 ? words.run.justNow : fill(words.run.ago, { time: formatSpan(seconds * 1000).replace(".0", "") });
+}
+
+function StageLine(props: RunBarProps) {
+	const { view, now, stop, cancelRequestedAt } = props;
+	const { chip, say, meta, stopWord } = describe(props);
+	const isNeed = chip === "need";
+	return (
+		<div className="live-t">
+			{isNeed ? (
+				<span className="chip st st-need">
+					<Icon of={Hand} />
+					{words.rail.waiting}
+				</span>
+			) : (
+				chip
+			)}
+			<span className="cut soft">{say}</span>
+			<span className="grow" />
+			<span className="muted num nowrap hide-n small">{meta ?? lastUpdate(view, now)}</span>
+			{stopWord !== undefined && cancelRequestedAt === undefined && props.stopKeptAt === undefined && (
+				<StopButton stop={stop} word={stopWord} hasKeys />
+			)}
+		</div>
+	);
+}
+
+interface Described {
+	readonly chip: ReactNode;
+	readonly say: string;
+	readonly meta?: string;
+	readonly stopWord?: string;
+}
+
+function describe({
+	view,
+	createdAt,
+	now,
+	stopKeptAt,
+	cancelRequestedAt = stopKeptAt,
+	deadlineAt,
+	gateway,
+	places,
+}: RunBarProps): Described {
+	const stage = view.progress?.stage;
+	if (view.syncing !== undefined) {
+		const { files, totalBytes } = view.syncing;
+		const say = fill(words.run.files, { count: files, bytes: formatBytes(totalBytes) });
+		return { chip: <StateChip state="syncing" look="word" spin />, say, meta: words.run.cannotStop };
+	}
+	if (cancelRequestedAt !== undefined || stage === "stopping") {
+		const say = cancelRequestedAt === undefined ? "" : fill(words.run.stopping, { ago: agoOf(cancelRequestedAt, now) });
+		return { chip: <StateChip state="running" word={stageWords.stopping} look="word" spin />, say };
+	}
+	const place = view.lane ?? queuePlace(view);
+	if (place !== undefined || stage === "queued") {
+		const meta = fill(words.run.waits, { time: formatClock(now - Date.parse(createdAt)) });
+		const say = view.lane?.paused?.message ?? (gateway ? words.run.queuedGateway : queuedBehind(places));
+		return {
+			chip: <StateChip state="queued" {...(place && { place })} look="word" />,
+			say: visibleName(say),
+			meta,
+			stopWord: words.run.cancel,
+		};
+	}
+	if (isAsking(view)) return { chip: "need", say: words.run.toAnswer, ...ends(deadlineAt), stopWord: words.run.stop };
+	if (view.runId === undefined)
+		return { chip: <StateChip state="sending" look="word" spin />, say: words.run.sending, meta: "", stopWord: words.run.cancel };
+	// Its request is answered, and the agent has not said yet that it goes on: nothing waits for the user.
+	const word = stageWords[stage === undefined || stage === "waiting_approval" ? "working" : stage];
+	const isLate = stage === "collecting" || stage === "exporting" || stage === "sealing";
+	return {
+		chip: <StateChip state="running" word={word} look="word" spin />,
+		say: visibleName(planStep(view) ?? view.progress?.message ?? ""),
+		...(isLate ? { meta: words.run.cannotStop } : { stopWord: words.run.stop }),
+	};
+}
+
+function queuePlace({ progress }: TurnView): { readonly position: number; readonly length: number } | undefined {
+	if (progress?.queuePosition === undefined || progress.queueLength === undefined) return undefined;
+	return { position: progress.queuePosition, length: progress.queueLength };
+}
+
+function planStep({ plan }: TurnView): string | undefined {
+	const index = plan?.findIndex(({ state }) => state === "in_progress") ?? -1;
+	const entry = plan?.[index];
+	return entry === undefined ? undefined : fill(words.run.step, { now: index + 1, all: plan?.length ?? 0, name: entry.content });
+}
+
+function ends(deadlineAt: string | undefined): { readonly meta?: string } {
+	return deadlineAt === undefined ? {} : { meta: fill(words.run.ends, { time: formatTime(deadlineAt) }) };
+}
+
+function lastUpdate({ lastAt }: TurnView, now: number): string {
+	return lastAt === undefined ? "" : fill(words.run.updated, { ago: agoOf(lastAt, now) });
+}

@@ -1,0 +1,33 @@
+import type { CSSProperties } from "react";
+import { formatShort } from "../text/format.ts";
+import type { RunPhase } from "../turn/run-phases.ts";
+import { words } from "../words/interface.ts";
+
+/** What a run spent its time on: a bar to see it at a glance, and the same in words. */
+export function RunPhases({ phases }: { readonly phases: readonly RunPhase[] }) {
+	if (phases.length === 0) return null;
+	const longest = Math.max(...phases.map(({ milliseconds }) => milliseconds));
+	return (
+		<div className="phases">
+			<div className="spans" aria-hidden="true">
+				{phases.map(({ name, milliseconds }, index) => (
+					<span
+						// biome-ignore lint/suspicious/noArrayIndexKey: a phase is told by its place; its name may come twice
+						key={index}
+						className={milliseconds === longest ? "big" : ""}
+						style={{ "--part": milliseconds } as CSSProperties}
+						title={`${name} ${formatShort(milliseconds)}`}
+					/>
+				))}
+			</div>
+			<ol className="phase-words" aria-label={words.log.phases}>
+				{phases.map(({ name, milliseconds }, index) => (
+					// biome-ignore lint/suspicious/noArrayIndexKey: as above
+					<li key={index}>
+						{name} <span className="num">{formatShort(milliseconds)}</span>
+					</li>
+				))}
+			</ol>
+		</div>
+	);
+}

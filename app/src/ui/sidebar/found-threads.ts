@@ -1,0 +1,43 @@
+import { useDeferredValue, useEffect, useState } from "react";
+import type { FoundThread } from "../../api/ui-api.ts";
+import { sayError } from "../connection/app-refusal.ts";
+import { callApp } from "../connection/call-app.ts";
+import { useApp } from "../state/app-context.tsx";
+
+const SEARCH_PAUSE_MS = 150;
+
+export interface Found {
+	/** What was searched for, which may be behind what is typed. */
+	readonly text: string;
+	readonly threads: readonly FoundThread[];
+	/** Why it could not be searched for. */
+	readonly problem?: string;
+}
+
+/** The app's own search, a little after the last letter, and again when the app is back; undefined = nothing is searched for. */
+export function useFound(text: string): Found | undefined {
+	const { state } = useApp();
+	const wanted = useDeferredValue(text.trim());
+	const [found, setFound] = useState<Found>();
+	const hasFailed = found?.problem !== undefined;
+	// A search that failed waits for the app to be away and there again; one that did not is not asked for once more.
+	const [isWaiting, setWaiting] = useState(false);
+	if (hasFailed && state !== "live" && !isWaiting) setWaiting(true);
+	if (isWaiting && state === "live") setWaiting(false);
+	useEffect(() => {
+		if (wanted === "") return isWaiting ? undefined : setFound(undefined);
+		if (isWaiting) return setFound((failed) => failed && { ...failed, text: wanted });
+		let stale = false;
+		const timer = setTimeout(() => {
+			callApp("searchThreads", { text: wanted }).then(
+				(threads) => !stale && setFound({ text: wanted, threads }),
+				(error: unknown) => !stale && setFound({ text: wanted, threads: [], problem: sayError(error) }),
+			);
+		}, SEARCH_PAUSE_MS);
+		return () => {
+			stale = true;
+			clearTimeout(timer);
+		};
+	}, [wanted, isWaiting]);
+	return wanted === "" ? undefined : found;
+}

@@ -1,0 +1,210 @@
+import type { StorageSpace } from "@xworkmate/contracts";
+import { HardDrive, House, PanelLeft, Plug, Settings, SquarePen, Unplug } from "lucide-react";
+import { useCallback, useEffect, useMemo, useState } from "react";
+import { spaceState } from "../../doctor/space-state.ts";
+import { BrandMark } from "../components/brand-mark.tsx";
+import { Icon } from "../components/icon.tsx";
+import { useStore } from "../connection/store.ts";
+import { bridgeState } from "../doctor/bridge-state.ts";
+import { useHearing } from "../follow/use-lost.ts";
+import { useApp, useWaiting } from "../state/app-context.tsx";
+import { openToWrite } from "../state/composer-focus.ts";
+import { useClock } from "../state/now.ts";
+import { preferences, setPreferences } from "../state/preferences.ts";
+import { hrefOf, route } from "../state/route.ts";
+import { formatBytes } from "../text/format.ts";
+import { withKeys } from "../text/key-names.ts";
+import { asOfThread, groupThreads } from "../turn/thread-state.ts";
+import { count, fill, words } from "../words/interface.ts";
+import { type Found, useFound } from "./found-threads.ts";
+import { SearchField } from "./search-field.tsx";
+import { ThreadList } from "./thread-list.tsx";
+
+const HOUR_MS = 3_600_000;
+
+export function Sidebar() {
+	const { setPane } = useApp();
+	const here = useStore(route);
+	const waiting = useWaiting();
+	const [text, setText] = useState("");
+	/** Enter was pressed at this text: its first hit is opened as soon as it is found. */
+	const [opening, setOpening] = useState<string>();
+	const opened = useCallback(() => setOpening(undefined), []);
+	return (
+		<nav className="side" aria-label={words.sidebar.label}>
+			<div className="bar">
+				<span className="brand">
+					<BrandMark />
+					{words.product}
+				</span>
+				<span className="grow" />
+				<button
+					type="button"
+					className="ib hide-n"
+					aria-label={words.sidebar.hide}
+					title={withKeys(words.sidebar.hide, "Mod+B")}
+					onClick={() => setPreferences({ sidebar: false })}
+				>
+					<Icon of={PanelLeft} />
+				</button>
+				<a
+					className="ib"
+					href={hrefOf({ page: "settings", part: "general" })}
+					aria-label={words.sidebar.settings}
+					onClick={() => setPane("thread")}
+				>
+					<Icon of={Settings} />
+				</a>
+			</div>
+			<div className="side-tools">
+				<SearchField text={text} setText={setText} openFirst={() => setOpening(text.trim())} />
+				<a
+					className="btn lg new pri"
+					href={hrefOf({ page: "new" })}
+					aria-label={words.sidebar.fresh}
+					title={withKeys(words.sidebar.fresh, "Alt+N")}
+					onClick={() => setPane("thread")}
+				>
+					<Icon of={SquarePen} />
+				</a>
+				<a
+					className="side-now"
+					href={hrefOf({ page: "now" })}
+					aria-current={here.page === "now" ? "page" : undefined}
+					onClick={() => setPane("thread")}
+				>
+					<Icon of={House} small />
+					{words.sidebar.home}
+					{waiting > 0 && (
+						<span className="side-count">
+							<span className="count">{waiting}</span>
+							<span className="vh"> {words.sidebar.waiting}</span>
+						</span>
+					)}
+				</a>
+			</div>
+			<Threads text={text} {...(opening !== undefined && { opening })} opened={opened} />
+			<SideFoot />
+		</nav>
+	);
+}
+
+interface ThreadsProps {
+	readonly text: string;
+	readonly opening?: string;
+	opened(): void;
+}
+
+function Threads({ text, opening, opened }: ThreadsProps) {
+	const { app, announce } = useApp();
+	const { showArchived } = useStore(preferences);
+	// Groups change with the day, not with the second.
+	const hour = Math.floor(useClock() / HOUR_MS);
+	const found = useFound(text);
+	const hearing = useHearing();
+	const groups = useMemo(() => {
+		const asked = new Set<string>(app.approvals.map(({ threadId }) => threadId));
+		return groupThreads(app.threads, asked, hour >= 0 ? Date.now() : 0);
+	}, [app.threads, app.approvals, hour]);
+	const hits = useMemo(() => {
+		if (found === undefined) return undefined;
+		const excerpts = new Map<string, string>(found.threads.map(({ threadId, excerpt }) => [threadId, excerpt]));
+		return groups
+			.flatMap(({ threads }) => threads)
+			.flatMap((listed) => {
+				const excerpt = excerpts.get(listed.thread.threadId);
+				return excerpt === undefined ? [] : [{ ...listed, excerpt }];
+			});
+	}, [found, groups]);
+	const foundSay = found && sayFound(found);
+	useEffect(() => {
+		if (foundSay !== undefined) announce(foundSay, "polite");
+	}, [foundSay, announce]);
+	useEffect(() => {
+		if (opening === undefined || found?.text !== opening) return;
+		opened();
+		const first = hits?.at(0);
+		if (first !== undefined) openToWrite(first.thread.threadId);
+	}, [opening, opened, found, hits]);
+	if (hits !== undefined) {
+		if (hits.length === 0 && found !== undefined) return <p className="groups side-say">{sayFound(found)}</p>;
+		return <ThreadList groups={[{ title: words.sidebar.results, threads: hits }]} wanted={found?.text ?? ""} />;
+	}
+	if (app.threads.length === 0) return <p className="groups side-say">{words.sidebar.empty}</p>;
+	const running = groups.find(({ group }) => group === "running")?.threads ?? [];
+	const isRunningHeard = running.some((listed) => asOfThread(listed, hearing) === undefined);
+	const titles = {
+		needs: words.sidebar.needs,
+		failed: words.sidebar.failed,
+		running: isRunningHeard ? words.sidebar.running : words.run.lastSeen,
+		today: words.sidebar.today,
+		earlier: words.sidebar.earlier,
+		archived: words.sidebar.archived,
+	};
+	const archived = groups.find(({ group }) => group === "archived")?.threads.length ?? 0;
+	const shown = groups.filter(({ group }) => group !== "archived" || showArchived);
+	return (
+		<>
+			<ThreadList groups={shown.map(({ group, threads }) => ({ title: titles[group], threads }))} />
+			{archived > 0 && (
+				<button
+					type="button"
+					className="btn quiet side-archived"
+					aria-pressed={showArchived}
+					onClick={() => setPreferences({ showArchived: !showArchived })}
+				>
+					{showArchived ? words.sidebar.hideArchived : fill(words.sidebar.showArchived, { count: archived })}
+				</button>
+			)}
+		</>
+	);
+}
+
+function sayFound({ text, threads, problem }: Found): string {
+	if (problem !== undefined) return fill(words.sidebar.notSearched, { text, problem });
+	return threads.length === 0 ? fill(words.sidebar.nothingFound, { text }) : count(threads.length, "result");
+}
+
+function SideFoot() {
+	const { app, state, link, clockAheadMs } = useApp();
+	const { bridge } = app;
+	const shown = bridgeState(bridge, useClock() + clockAheadMs);
+	if (state !== "live")
+		return (
+			<div className="side-foot">
+				<span className="st st-unk">
+					<Icon of={Unplug} />
+					{words.bridge.app}
+				</span>
+				<span className="grow" />
+				<button type="button" className="btn quiet" onClick={link.tryNow}>
+					{words.bridge.reload}
+				</button>
+			</div>
+		);
+	// What was read of the disk before the trouble is not so any more.
+	const storage = bridge.state === "connected" && bridge.trouble === undefined ? bridge.capabilities?.storage : undefined;
+	if (storage !== undefined && spaceState(storage) !== "enough") return <SpaceFoot storage={storage} />;
+	return (
+		<a className="side-foot" href={hrefOf({ page: "settings", part: "diagnostics" })}>
+			<span className={`st ${shown.tone}`}>
+				<Icon of={shown.tone === "st-ok" ? Plug : Unplug} />
+				{shown.text}
+			</span>
+			{bridge.own && bridge.trouble === undefined && <span className="muted cut small">{words.bridge.here}</span>}
+		</a>
+	);
+}
+
+/** Warns before the disk is full, in the place that is always seen. */
+function SpaceFoot({ storage }: { readonly storage: StorageSpace }) {
+	const say = storage.freeBytes === 0 ? words.bridge.diskFull : fill(words.bridge.diskLow, { free: formatBytes(storage.freeBytes) });
+	return (
+		<a className="side-foot" href={hrefOf({ page: "settings", part: "diagnostics" })}>
+			<span className={`st ${spaceState(storage) === "scarce" ? "st-bad" : "st-unk"}`}>
+				<Icon of={HardDrive} />
+				{say}
+			</span>
+		</a>
+	);
+}

@@ -1,0 +1,118 @@
+import { AlertDialog } from "@base-ui/react/alert-dialog";
+import { Dialog } from "@base-ui/react/dialog";
+import type { ThreadId } from "@xworkmate/contracts";
+import { useState } from "react";
+import type { ThreadSummary } from "../../api/ui-api.ts";
+import { Store, useStore } from "../connection/store.ts";
+import { useApp } from "../state/app-context.tsx";
+import { remove, rename } from "../state/thread-acts.ts";
+import { visibleName } from "../text/visible-text.ts";
+import { count, fill, words } from "../words/interface.ts";
+
+const list = new Intl.ListFormat("en", { type: "conjunction" });
+
+/** The dialog that is open: one for the page. */
+const asked = new Store<{ readonly what: "rename" | "delete"; readonly threadId: ThreadId } | undefined>(undefined);
+
+export function askRename(thread: ThreadSummary): void {
+	asked.set({ what: "rename", threadId: thread.threadId });
+}
+
+export function askDelete(thread: ThreadSummary): void {
+	asked.set({ what: "delete", threadId: thread.threadId });
+}
+
+/** Rename and delete. What they say of the thread follows it; one that another window deleted has nothing left to ask of. */
+export function ThreadDialogs() {
+	const wish = useStore(asked);
+	const { threads } = useApp().app;
+	const thread = threads.find(({ threadId }) => threadId === wish?.threadId);
+	const open = wish && thread && { what: wish.what, thread };
+	const close = () => asked.set(undefined);
+	return (
+		<>
+			<Dialog.Root open={open?.what === "rename"} onOpenChange={(isOpen) => !isOpen && close()}>
+				<Dialog.Portal container={document.querySelector<HTMLElement>(".frame")}>
+					<Dialog.Backdrop className="scrim" />
+					<Dialog.Popup className="dialog">{open?.what === "rename" && <RenameForm thread={open.thread} close={close} />}</Dialog.Popup>
+				</Dialog.Portal>
+			</Dialog.Root>
+			<AlertDialog.Root open={open?.what === "delete"} onOpenChange={(isOpen) => !isOpen && close()}>
+				<AlertDialog.Portal container={document.querySelector<HTMLElement>(".frame")}>
+					<AlertDialog.Backdrop className="scrim" />
+					<AlertDialog.Popup className="dialog">
+						{open?.what === "delete" && <DeleteQuestion thread={open.thread} close={close} />}
+					</AlertDialog.Popup>
+				</AlertDialog.Portal>
+			</AlertDialog.Root>
+		</>
+	);
+}
+
+interface FormProps {
+	readonly thread: ThreadSummary;
+	close(): void;
+}
+
+function RenameForm({ thread, close }: FormProps) {
+	const [title, setTitle] = useState(thread.title);
+	const save = async () => {
+		if (await rename(thread.threadId, title.trim())) close();
+	};
+	return (
+		<form
+			className="dialog-form"
+			onSubmit={(event) => {
+				event.preventDefault();
+				void save();
+			}}
+		>
+			<Dialog.Title className="dialog-title">{words.menu.rename}</Dialog.Title>
+			<label className="field">
+				<span className="muted small">{words.rename.label}</span>
+				<input maxLength={200} value={title} onChange={(event) => setTitle(event.target.value)} />
+			</label>
+			<div className="flex end">
+				<Dialog.Close className="btn lg">{words.rename.cancel}</Dialog.Close>
+				<button className="btn lg pri" type="submit" disabled={title.trim() === ""}>
+					{words.rename.save}
+				</button>
+			</div>
+		</form>
+	);
+}
+
+function DeleteQuestion({ thread, close }: FormProps) {
+	const [isBusy, setBusy] = useState(false);
+	const parts = [
+		...(thread.turnCount > 0 ? [count(thread.turnCount, "run")] : []),
+		...(thread.deliveredCount > 0 ? [count(thread.deliveredCount, "file")] : []),
+	];
+	const what = list.format([...parts, parts.length === 0 ? words.remove.everything : words.remove.everythingElse]);
+	const isRunning = thread.pendingTurnId !== undefined;
+	return (
+		<div className="dialog-form">
+			<AlertDialog.Title className="dialog-title">{fill(words.remove.title, { title: visibleName(thread.title) })}</AlertDialog.Title>
+			<AlertDialog.Description className="soft">{fill(words.remove.say, { what })}</AlertDialog.Description>
+			{thread.queuedCount > 0 && (
+				<p className="soft">{fill(words.remove.waiting, { count: count(thread.queuedCount, "unsent message") })}</p>
+			)}
+			{thread.hasDraft && <p className="soft">{words.remove.draft}</p>}
+			{isRunning && <p className="st st-need">{words.remove.busy}</p>}
+			<div className="flex end">
+				<AlertDialog.Close className="btn lg">{words.remove.cancel}</AlertDialog.Close>
+				<button
+					className="btn lg danger"
+					type="button"
+					disabled={isBusy || isRunning}
+					onClick={() => {
+						setBusy(true);
+						void remove(thread).then(close);
+					}}
+				>
+					{words.remove.confirm}
+				</button>
+			</div>
+		</div>
+	);
+}

@@ -1,0 +1,93 @@
+import { Pencil } from "lucide-react";
+import { type MouseEvent, memo } from "react";
+import { findFolded } from "../../threads/domain/folded-text.ts";
+import { Icon } from "../components/icon.tsx";
+import { StateChip } from "../components/state-chip.tsx";
+import { useStore } from "../connection/store.ts";
+import { useHearing } from "../follow/use-lost.ts";
+import { useApp, useProviderName } from "../state/app-context.tsx";
+import { openToWrite } from "../state/composer-focus.ts";
+import { hrefOf, route } from "../state/route.ts";
+import { formatWhen } from "../text/format.ts";
+import { oneLine, visibleName } from "../text/visible-text.ts";
+import { sayOfThread, takenPlaces } from "../turn/thread-say.ts";
+import { asOfThread, isQuiet, type ListedThread } from "../turn/thread-state.ts";
+import { words } from "../words/interface.ts";
+import { ThreadMenuButton } from "./thread-menu.tsx";
+
+interface ThreadRowProps extends ListedThread {
+	/** Around what was found. */
+	readonly excerpt?: string;
+	readonly wanted?: string;
+	/** Tab stops at this row of the list. */
+	readonly isStop: boolean;
+}
+
+/** One thread of the list: title, time, state, and a word of what it is about; or where it says what is searched for. */
+export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt, wanted = "", isStop }: ThreadRowProps) {
+	const { app, setPane } = useApp();
+	const here = useStore(route);
+	const isHere = (here.page === "thread" || here.page === "log") && here.threadId === thread.threadId;
+	const asked = app.approvals.find(({ threadId }) => threadId === thread.threadId);
+	const provider = useProviderName(thread.providerId);
+	const title = visibleName(thread.title);
+	const isQueued = thread.lastTurn?.status === "queued";
+	const places = isQueued ? takenPlaces(app.threads, app.bridge.capabilities?.limits.maxActiveRuns) : undefined;
+	const found = excerpt === undefined || findFolded(title, wanted) !== undefined ? undefined : oneLine(excerpt);
+	const say = found ?? oneLine(asked === undefined ? sayOfThread(thread, provider, places) : asked.title);
+	const asOf = asOfThread({ thread, state }, useHearing());
+	// Enter is a click without a place: who opens a thread by the keyboard goes on to write in it.
+	const open = (event: MouseEvent) => {
+		setPane("thread");
+		if (event.detail !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+		event.preventDefault();
+		openToWrite(thread.threadId);
+	};
+	return (
+		<>
+			<a
+				href={hrefOf({ page: "thread", threadId: thread.threadId })}
+				data-thread={thread.threadId}
+				data-state={state}
+				aria-current={isHere ? "page" : undefined}
+				tabIndex={isStop ? 0 : -1}
+				onClick={open}
+			>
+				<span className="row-t cut">
+					<Marked text={title} wanted={wanted} />
+				</span>
+				<time dateTime={thread.updatedAt}>{formatWhen(thread.updatedAt, Date.now())}</time>
+				<span className="row-s">
+					{/* The run of the open thread moves in its own bar. */}
+					<StateChip
+						state={state}
+						look={isQuiet(state) || found !== undefined ? "icon" : "word"}
+						spin={!isHere}
+						asOf={asOf}
+						{...(thread.lane && state === "queued" && { place: thread.lane })}
+					/>
+					{thread.hasDraft && (
+						<span className="st soft">
+							<Icon of={Pencil} />
+							{words.sidebar.draft}
+						</span>
+					)}
+					<span className="cut">{found === undefined ? say : <Marked text={found} wanted={wanted} />}</span>
+				</span>
+			</a>
+			<ThreadMenuButton thread={thread} isInList />
+		</>
+	);
+});
+
+function Marked({ text, wanted }: { readonly text: string; readonly wanted: string }) {
+	const hit = findFolded(text, wanted);
+	if (hit === undefined) return text;
+	return (
+		<>
+			{text.slice(0, hit.start)}
+			<mark>{text.slice(hit.start, hit.end)}</mark>
+			{text.slice(hit.end)}
+		</>
+	);
+}

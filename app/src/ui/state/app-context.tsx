@@ -1,0 +1,51 @@
+import type { ProviderCapability } from "@xworkmate/contracts";
+import { createContext, useContext, useMemo } from "react";
+import type { AppState } from "../../api/ui-api.ts";
+import type { AppLink, Link } from "../connection/app-link.ts";
+import { waitingCount } from "../turn/thread-state.ts";
+import { useClock } from "./now.ts";
+
+export interface AppContextValue {
+	readonly link: AppLink;
+	readonly state: Link["state"];
+	readonly app: AppState;
+	readonly clockAheadMs: number;
+	/** When the app was last heard of, by this page's clock. */
+	readonly heardAt: string | undefined;
+	/** What this page shows on a phone. */
+	readonly pane: "list" | "thread" | "panel";
+	setPane(pane: "list" | "thread" | "panel"): void;
+	/** Says something once to those who listen instead of look. */
+	announce(text: string, how: "polite" | "assertive"): void;
+}
+
+export const AppContext = createContext<AppContextValue | undefined>(undefined);
+
+export function useApp(): AppContextValue {
+	const value = useContext(AppContext);
+	if (value === undefined) throw new Error("outside of the app");
+	return value;
+}
+
+/** The bridge's clock now, in milliseconds: the one that its times are of. */
+export function useBridgeNow(): number {
+	const { app, clockAheadMs } = useApp();
+	return useClock() + clockAheadMs + app.bridge.clockAheadMs;
+}
+
+export function useProviders(): readonly ProviderCapability[] {
+	return useApp().app.bridge.capabilities?.providers ?? [];
+}
+
+/** How people call an agent. */
+export function useProviderName(providerId: string | undefined): string {
+	const providers = useProviders();
+	if (providerId === undefined) return "The agent";
+	return providers.find((provider) => provider.providerId === providerId)?.label ?? providerId;
+}
+
+/** How many threads wait for the user: the same number wherever it is shown. */
+export function useWaiting(): number {
+	const { threads, approvals } = useApp().app;
+	return useMemo(() => waitingCount(threads, new Set<string>(approvals.map(({ threadId }) => threadId))), [threads, approvals]);
+}

@@ -1,0 +1,91 @@
+import type { SentTurn } from "../../api/app-api.ts";
+import { APP_GONE, AppRefusal, SIGNED_OUT } from "../connection/app-refusal.ts";
+import { callApp } from "../connection/call-app.ts";
+import { Store } from "../connection/store.ts";
+
+/** A stop that the person asked for and that the app has not written down yet. */
+export interface KeptStop extends SentTurn {
+	/** This computer's clock. */
+	readonly at: string;
+}
+
+const KEY = "xworkmate.stops";
+
+/** What this page has to tell the app. Each names its turn, so that one that arrives late never stops a later turn. */
+export const keptStops = new Store<readonly KeptStop[]>(stored());
+
+/**
+ * Asks the app to stop a turn. The wish is in the browser's storage before the app is asked, so that it is not lost with
+ * this page, nor with an app that dies meanwhile; it is taken out once the app has it written down.
+ * @throws AppRefusal when the app refuses it, and when neither the app nor the browser's storage takes it
+ */
+export async function askToStop(turn: SentTurn): Promise<void> {
+	const isKept = keep([...stored().filter((stop) => stop.turnId !== turn.turnId), { ...turn, at: new Date().toISOString() }]);
+	try {
+		await tell(turn);
+	} catch (error) {
+		if (!isKept) throw error;
+		if (!mayPass(error)) throw error;
+	}
+}
+
+/** The app answers again: it is told what was kept for it. */
+export async function sendKeptStops(): Promise<void> {
+	for (const stop of stored()) {
+		try {
+			await tell(stop);
+		} catch (error) {
+			// The app is away again: it stays kept. Anything else was told to nobody who could still mend it.
+			if (mayPass(error)) return;
+		}
+	}
+}
+
+async function tell({ threadId, turnId }: SentTurn): Promise<void> {
+	try {
+		await callApp("cancelTurn", { threadId, turnId });
+		forget(turnId);
+	} catch (error) {
+		if (!mayPass(error)) forget(turnId);
+		throw error;
+	}
+}
+
+/** The app is away, or does not know this page, or cannot write now: the same may be taken later. */
+function mayPass(error: unknown): boolean {
+	return error instanceof AppRefusal && (error.code === APP_GONE || error.code === SIGNED_OUT || error.code === "INTERNAL");
+}
+
+function forget(turnId: SentTurn["turnId"]): void {
+	keep(stored().filter((stop) => stop.turnId !== turnId));
+}
+
+/** Whether the browser keeps it. Another page of the same app may have written meanwhile: what is stored counts, not what was read once. */
+function keep(stops: readonly KeptStop[]): boolean {
+	try {
+		if (stops.length === 0) localStorage.removeItem(KEY);
+		else localStorage.setItem(KEY, JSON.stringify(stops));
+	} catch {
+		// A browser may keep nothing: then nothing is promised.
+		keptStops.set(stored());
+		return false;
+	}
+	keptStops.set(stops);
+	return true;
+}
+
+function stored(): readonly KeptStop[] {
+	try {
+		const read: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+		return Array.isArray(read) ? read.filter(isKeptStop) : [];
+	} catch {
+		// Nothing can be read, or something else was written there.
+		return [];
+	}
+}
+
+function isKeptStop(value: unknown): value is KeptStop {
+	return (
+		typeof value === "object" && value !== null && ["threadId", "turnId", "at"].every((key) => typeof Reflect.get(value, key) === "string")
+	);
+}

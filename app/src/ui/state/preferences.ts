@@ -1,0 +1,65 @@
+import { Store } from "../connection/store.ts";
+
+export type Theme = "system" | "light" | "dark";
+
+/** What this browser remembers of the look; nothing of the work. */
+export interface Preferences {
+	readonly theme: Theme;
+	readonly singleKeys: boolean;
+	readonly sidebar: boolean;
+	readonly showArchived: boolean;
+	readonly providerId?: string;
+	/** Pixels, once it was dragged. */
+	readonly panelWidth?: number | undefined;
+	/** The person was told once that there are system notifications. */
+	readonly noticesOffered?: boolean;
+	/** False: system notifications are turned off here, whatever the browser allows. */
+	readonly notices?: boolean;
+}
+
+const KEY = "xworkmate.look";
+const first: Preferences = { theme: "system", singleKeys: true, sidebar: true, showArchived: false };
+
+export const preferences = new Store<Preferences>(read());
+const dark = matchMedia("(prefers-color-scheme: dark)");
+
+export function setPreferences(change: Partial<Preferences>): void {
+	preferences.set({ ...preferences.value, ...change });
+	// A browser may refuse to remember; the page works all the same.
+	try {
+		localStorage.setItem(KEY, JSON.stringify(preferences.value));
+	} catch {
+		return;
+	}
+}
+
+/** Keeps the page's theme what is chosen, also when the system's changes. */
+export function applyTheme(): void {
+	const apply = () => {
+		const { theme } = preferences.value;
+		document.documentElement.dataset.theme = theme === "system" ? (dark.matches ? "dark" : "light") : theme;
+	};
+	apply();
+	dark.addEventListener("change", apply);
+	preferences.subscribe(apply);
+}
+
+function read(): Preferences {
+	try {
+		const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+		if (typeof stored !== "object" || stored === null) return first;
+		const known = stored as Partial<Record<keyof Preferences, unknown>>;
+		return {
+			theme: known.theme === "light" || known.theme === "dark" ? known.theme : "system",
+			singleKeys: known.singleKeys !== false,
+			sidebar: known.sidebar !== false,
+			showArchived: known.showArchived === true,
+			...(known.noticesOffered === true && { noticesOffered: true }),
+			...(typeof known.panelWidth === "number" && Number.isFinite(known.panelWidth) && { panelWidth: known.panelWidth }),
+			...(typeof known.notices === "boolean" && { notices: known.notices }),
+			...(typeof known.providerId === "string" && { providerId: known.providerId }),
+		};
+	} catch {
+		return first;
+	}
+}

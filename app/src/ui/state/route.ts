@@ -1,0 +1,87 @@
+import type { ThreadId, TurnId } from "@xworkmate/contracts";
+import { Store } from "../connection/store.ts";
+
+/** One file of one run, to look at. */
+export interface OpenFile {
+	readonly runId: string;
+	readonly relativePath: string;
+}
+
+/** What stands beside a thread: its files, and the one that is open. */
+export interface OpenPanel {
+	readonly file?: OpenFile;
+}
+
+/** Where the person is. It stands behind the # of the address, so that nothing of it reaches a server. */
+export type Route =
+	| { readonly page: "now" }
+	| { readonly page: "new" }
+	| { readonly page: "thread"; readonly threadId: ThreadId; readonly panel?: OpenPanel }
+	| { readonly page: "log"; readonly threadId: ThreadId; readonly turnId: TurnId; readonly line?: number }
+	| { readonly page: "settings"; readonly part: string }
+	| { readonly page: "parts" };
+
+export const route = new Store<Route>(parseRoute(location.hash));
+addEventListener("hashchange", () => route.set(parseRoute(location.hash)));
+
+export function parseRoute(hash: string): Route {
+	const [path = "", beside] = hash.replace(/^#\/?/, "").split("?", 2);
+	const [page, first, second] = path.split("/").map(decode);
+	if (page === "new" || page === "parts") return { page };
+	if (page === "settings") return { page, part: first ?? "general" };
+	if (page === "t" && first && second) return { page: "log", threadId: first as ThreadId, turnId: second as TurnId, ...parseLine(beside) };
+	if (page === "t" && first) return { page: "thread", threadId: first as ThreadId, ...parsePanel(beside) };
+	return { page: "now" };
+}
+
+export function hrefOf(to: Route): string {
+	switch (to.page) {
+		case "now":
+			return "#/";
+		case "new":
+		case "parts":
+			return `#/${to.page}`;
+		case "settings":
+			return `#/settings/${to.part}`;
+		case "thread":
+			return `#/t/${encodeURIComponent(to.threadId)}${to.panel === undefined ? "" : `?${besideOf(to.panel)}`}`;
+		case "log":
+			return `#/t/${encodeURIComponent(to.threadId)}/${encodeURIComponent(to.turnId)}${to.line === undefined ? "" : `?line=${to.line}`}`;
+	}
+}
+
+export function go(to: Route): void {
+	location.hash = hrefOf(to);
+}
+
+/** As `go`, without a step that the way back would lead through. */
+export function stay(to: Route): void {
+	history.replaceState(history.state, "", hrefOf(to));
+	route.set(to);
+}
+
+/** The event of a run log that is open. */
+function parseLine(beside: string | undefined): { readonly line?: number } {
+	const digits = /^line=(\d{1,9})$/.exec(beside ?? "")?.[1];
+	return digits === undefined ? {} : { line: Number(digits) };
+}
+
+/** `files`, or `files=<run>/<path>`; both parts are compared with what the app lists, nothing else is done with them. */
+function parsePanel(beside: string | undefined): { readonly panel?: OpenPanel } {
+	const [word, file] = (beside ?? "").split("=", 2);
+	if (word !== "files") return {};
+	const [runId, relativePath] = (file ?? "").split("/").map(decode);
+	return { panel: runId && relativePath ? { file: { runId, relativePath } } : {} };
+}
+
+function besideOf({ file }: OpenPanel): string {
+	return file === undefined ? "files" : `files=${encodeURIComponent(file.runId)}/${encodeURIComponent(file.relativePath)}`;
+}
+
+function decode(part: string): string {
+	try {
+		return decodeURIComponent(part);
+	} catch {
+		return "";
+	}
+}

@@ -1,0 +1,56 @@
+import type { ThreadSummary } from "../../api/ui-api.ts";
+import { sayError } from "../connection/app-refusal.ts";
+import { callApp } from "../connection/call-app.ts";
+import { forgetLeft } from "../drafts/left-drafts.ts";
+import { visibleName } from "../text/visible-text.ts";
+import { fill, words } from "../words/interface.ts";
+import { go, route } from "./route.ts";
+import { say } from "./toasts.tsx";
+
+type Named = Pick<ThreadSummary, "threadId" | "title">;
+
+/** Does something and says it when that does not work. */
+export async function attempt(act: () => Promise<unknown>): Promise<boolean> {
+	try {
+		await act();
+		return true;
+	} catch (error) {
+		say(sayError(error));
+		return false;
+	}
+}
+
+function archive({ threadId, title }: Named): void {
+	void attempt(async () => {
+		await callApp("archiveThread", { threadId });
+		const undo = () => void attempt(() => callApp("restoreThread", { threadId }));
+		say(fill(words.archive.done, { title: visibleName(title) }), { word: words.menu.undo, undo });
+	});
+}
+
+function restore({ threadId, title }: Named): void {
+	void attempt(async () => {
+		await callApp("restoreThread", { threadId });
+		say(fill(words.archive.restored, { title: visibleName(title) }));
+	});
+}
+
+/** What the key and the menu do: away, or back. */
+export function toggleArchived(thread: Named & Pick<ThreadSummary, "lifecycleStatus">): void {
+	if (thread.lifecycleStatus === "archived") restore(thread);
+	else archive(thread);
+}
+
+export async function remove({ threadId, title }: Named): Promise<void> {
+	await attempt(async () => {
+		await callApp("deleteThread", { threadId });
+		forgetLeft(threadId);
+		const here = route.value;
+		if ((here.page === "thread" || here.page === "log") && here.threadId === threadId) go({ page: "now" });
+		say(fill(words.remove.done, { title: visibleName(title) }));
+	});
+}
+
+export function rename(threadId: ThreadSummary["threadId"], title: string): Promise<boolean> {
+	return attempt(() => callApp("renameThread", { threadId, title }));
+}

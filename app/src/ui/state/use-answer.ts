@@ -1,0 +1,24 @@
+import { useEffect, useState } from "react";
+import { sayError } from "../connection/app-refusal.ts";
+
+export interface Answer<T> {
+	readonly answer?: T;
+	readonly problem?: string;
+}
+
+/** What the app answers, or that it does not; asked once, and again when `again` changes. What was there stays meanwhile. */
+export function useAnswer<T>(ask: () => Promise<T>, again: unknown): Answer<T> {
+	const [answer, setAnswer] = useState<Answer<T>>({});
+	// biome-ignore lint/correctness/useExhaustiveDependencies: asked once, and again when the caller says so
+	useEffect(() => {
+		let stale = false;
+		ask().then(
+			(value) => !stale && setAnswer({ answer: value }),
+			(error: unknown) => !stale && setAnswer({ problem: sayError(error) }),
+		);
+		return () => {
+			stale = true;
+		};
+	}, [again]);
+	return answer;
+}

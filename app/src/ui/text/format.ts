@@ -1,0 +1,79 @@
+import { formatSpan } from "../../text/format-measure.ts";
+
+export { formatBytes, formatSpan } from "../../text/format-measure.ts";
+
+/** A clock that runs: "0:08", "12:41", "1:02:03". Never negative. */
+export function formatClock(milliseconds: number): string {
+	const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+	const minutes = Math.floor(seconds / 60);
+	const two = (value: number) => String(value).padStart(2, "0");
+	return minutes < 60 ? `${minutes}:${two(seconds % 60)}` : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
+}
+
+/** As `formatSpan`, but what took next to nothing still is something: "34 ms". */
+export function formatShort(milliseconds: number): string {
+	return milliseconds < 100 ? `${Math.round(milliseconds)} ms` : formatSpan(milliseconds);
+}
+
+/** A bound in words: "15 minutes", "1 hour", "1 hour 30 minutes", "45 seconds". */
+export function formatLimit(milliseconds: number): string {
+	if (milliseconds < 1000) return `${milliseconds / 1000} seconds`;
+	const seconds = Math.round(milliseconds / 1000);
+	const parts: readonly (readonly [number, string])[] = [
+		[Math.floor(seconds / 3600), "hour"],
+		[Math.floor(seconds / 60) % 60, "minute"],
+		[seconds % 60, "second"],
+	];
+	const said = parts.flatMap(([count, unit]) => (count === 0 ? [] : [`${count} ${unit}${count === 1 ? "" : "s"}`]));
+	return said.join(" ");
+}
+
+/** "9:31". */
+export function formatTime(timestamp: string): string {
+	const date = new Date(timestamp);
+	return `${date.getHours()}:${String(date.getMinutes()).padStart(2, "0")}`;
+}
+
+/** With date and milliseconds, by this computer's clock: "12 Nov 2026, 09:31:04.007". */
+export function formatClockTime(timestamp: string): string {
+	return exactTime.format(new Date(timestamp));
+}
+
+const exactTime = new Intl.DateTimeFormat("en-GB", {
+	day: "numeric",
+	month: "short",
+	year: "numeric",
+	hour: "2-digit",
+	minute: "2-digit",
+	second: "2-digit",
+	fractionalSecondDigits: 3,
+});
+
+const weekday = new Intl.DateTimeFormat("en", { weekday: "short" });
+const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
+const dayOfYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
+const DAY_MS = 86_400_000;
+
+/** Whether times are of a day of this computer's calendar; its bounds are found once, since a list asks for thousands. */
+export function dayOf(now: number): (timestamp: string) => boolean {
+	const date = new Date(now);
+	const begin = new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+	const end = new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1).getTime();
+	return (timestamp) => {
+		const at = Date.parse(timestamp);
+		return at >= begin && at < end;
+	};
+}
+
+/** For lists: "9:31" today, "Thu" within six days, "12 Nov", "12 Nov 2024". */
+export function formatWhen(timestamp: string, now: number): string {
+	if (dayOf(now)(timestamp)) return formatTime(timestamp);
+	const date = new Date(timestamp);
+	if (now - date.getTime() < 6 * DAY_MS) return weekday.format(date);
+	return date.getFullYear() === new Date(now).getFullYear() ? day.format(date) : dayOfYear.format(date);
+}
+
+/** "950", "18.2k". */
+export function formatCount(value: number): string {
+	return value < 1000 ? String(value) : `${(value / 1000).toFixed(1)}k`;
+}

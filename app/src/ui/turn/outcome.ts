@@ -1,0 +1,257 @@
+import type { Approval, ProgressStage, Snapshot } from "@xworkmate/contracts";
+import type { TurnDetail } from "../../api/ui-api.ts";
+import { commandOf, readFix } from "../text/fix-line.ts";
+import { formatCount, formatSpan, formatTime } from "../text/format.ts";
+import { visibleName } from "../text/visible-text.ts";
+import { type ActionId, type OutcomeTone, wordsOf } from "../words/codes.ts";
+import { count, fill, words } from "../words/interface.ts";
+import { stageWords } from "../words/states.ts";
+import { matchRequired, type RequiredState } from "./required-files.ts";
+import { isSettledStatus } from "./settled.ts";
+import type { TurnView } from "./turn-view.ts";
+import { costOf } from "./usage.ts";
+
+/** Open steps of a run whose end is not known; of more only their number is told. */
+const LISTED_STEPS = 5;
+
+/** How a turn ended, ready to be shown. */
+export interface Outcome {
+	readonly tone: OutcomeTone;
+	readonly title: string;
+	readonly say?: string;
+	/** What became of the files of a run that did not succeed. */
+	readonly left?: string;
+	/** Where what an interrupted run wrote may be. */
+	readonly workedIn?: string;
+	/** The rest of what the bridge or the agent said of it: several lines, for those who look closer. */
+	readonly cause?: string;
+	/** A line for a terminal that helps. */
+	readonly command?: string;
+	/** An answer alone, the usual end of a talk: a quiet line instead of a card. */
+	readonly quiet?: true;
+	readonly facts: readonly string[];
+	readonly code?: string;
+	readonly fix?: string;
+	readonly required?: readonly RequiredState[];
+	readonly extra?: readonly string[];
+	readonly known?: { readonly known: readonly string[]; readonly unknown: readonly string[] };
+	readonly rejected: Snapshot["rejectedArtifacts"];
+	/** More than are listed, when there were too many to list. */
+	readonly rejectedCount: number;
+	readonly actions: readonly ActionId[];
+}
+
+export interface OutcomeParts {
+	readonly detail: TurnDetail;
+	readonly view: TurnView;
+	readonly provider: string;
+	readonly address?: string;
+	/** Milliseconds a run may take. */
+	readonly budgetMs?: number;
+	readonly waiting: number;
+}
+
+/** The one card of an end, or nothing while the turn is under way. */
+export function deriveOutcome(parts: OutcomeParts): Outcome | undefined {
+	const { turn, snapshot } = parts.detail;
+	if (!isSettledStatus(turn.status) || (turn.status === "completed" && turn.syncStatus === "syncing")) return undefined;
+	const refused = snapshot?.rejectedArtifacts ?? [];
+	const rejected = { rejected: refused, rejectedCount: snapshot?.rejectedCount ?? refused.length };
+	if (turn.status === "completed") return { ...succeeded(parts), ...rejected };
+	if (turn.status === "cancelled" && turn.resultDetail?.code === undefined) return { ...cancelled(parts), ...rejected };
+	return { ...endedBadly(parts), ...rejected };
+}
+
+function succeeded(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCount"> {
+	const { detail } = parts;
+	const { turn } = detail;
+	const facts = factsOf(parts);
+	if (turn.syncStatus === "partial") {
+		const code = turn.resultDetail?.code;
+		return {
+			tone: "miss",
+			title: words.outcome.filesPartial,
+			say: words.outcome.filesPartialSay,
+			facts,
+			...(code !== undefined && { code }),
+			actions: ["fetch_again", "run_log"],
+		};
+	}
+	const files = detail.snapshot?.artifacts.count ?? turn.syncedPaths.length;
+	if (files === 0) return answered(parts);
+	const { required } = requiredOf(parts);
+	const there = required.filter(isThere).length;
+	const fact = required.length === 0 ? [] : [fill(words.outcome.requiredThere, { there, all: required.length })];
+	return { tone: "ok", title: fill(words.outcome.filesSaved, { files: count(files, "file") }), facts: [...fact, ...facts], actions: [] };
+}
+
+/** An agent may say that it wrote a file: that none was delivered is known, and said. */
+function answered({ detail: { snapshot }, view: { usage } }: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCount"> {
+	const took = spanOf(snapshot);
+	const title = took === undefined ? words.outcome.done : fill(words.outcome.doneIn, { time: took });
+	const facts = [...(usage === undefined ? [] : costOf(usage)), words.outcome.noFiles];
+	return { tone: "ok", title, facts, quiet: true, actions: ["retry", "run_log"] };
+}
+
+function cancelled(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCount"> {
+	const { turn, snapshot } = parts.detail;
+	const left = leftFiles(parts.detail);
+	return {
+		tone: "off",
+		title: words.outcome.cancelled,
+		...(turn.runId === undefined && { say: words.outcome.cancelledQueued }),
+		...(left !== undefined && { left }),
+		facts: factsOf(parts),
+		actions: openable(["ask_again", "open_files", "run_log"], snapshot),
+	};
+}
+
+/** What became of the files of a run that did not succeed: the bridge keeps what it collected, and the folder gets nothing. */
+function leftFiles({ turn, snapshot }: TurnDetail): string | undefined {
+	const files = snapshot?.artifacts.count ?? 0;
+	if (files > 0) {
+		const kept = fill(words.outcome.filesAtBridge, { files: count(files, "file") });
+		return turn.status === "cancelled" || turn.status === "interrupted" ? `${kept} ${words.outcome.unfinished}` : kept;
+	}
+	return turn.status === "interrupted" && turn.runId !== undefined ? words.outcome.noneCollected : undefined;
+}
+
+function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCount"> {
+	const { turn, snapshot } = parts.detail;
+	const code = turn.resultDetail?.code ?? snapshot?.code ?? turn.resultCode ?? "INTERNAL";
+	const { tone, title, meaning, actions } = wordsOf(code);
+	const { required, extra } = requiredOf(parts);
+	const { sentence, cause } = splitCause(turn.resultDetail?.message ?? snapshot?.message ?? "");
+	const values = placeholders(parts, required, sentence);
+	const fix = turn.resultDetail?.fix;
+	const say = fill(meaning, values).trimEnd();
+	const left = leftFiles(parts.detail);
+	// An agent writes errors as it likes: only the line that the bridge itself gives is offered to be copied.
+	const command = code === "PROVIDER_AUTH_REQUIRED" && say.includes("`") ? commandOf(readFix(say)) : undefined;
+	return {
+		tone,
+		title: fill(title, values),
+		say,
+		...(left !== undefined && { left }),
+		...(snapshot?.workedIn !== undefined && { workedIn: snapshot.workedIn }),
+		...(cause !== "" && { cause }),
+		...(command !== undefined && { command }),
+		facts: factsOf(parts),
+		code,
+		...(fix !== undefined && tone === "bad" && { fix: visibleName(fix) }),
+		...(tone === "miss" && required.length > 0 && { required, extra }),
+		...(tone === "unk" && { known: whatIsKnown(parts, required) }),
+		actions: openable(actions, snapshot),
+	};
+}
+
+/** Files that are there can be opened; where there are none, the run's log says what it did. */
+function openable(actions: readonly ActionId[], snapshot: Snapshot | undefined): readonly ActionId[] {
+	if ((snapshot?.artifacts.count ?? 0) > 0) return [...new Set([...actions, "open_files" as const])];
+	return [...new Set(actions.map((action) => (action === "open_files" ? "run_log" : action)))];
+}
+
+/** The first line of a message is a sentence; what follows are the raw words behind it. */
+export function splitCause(message: string): { readonly sentence: string; readonly cause: string } {
+	const [sentence = "", ...rest] = message.trim().split("\n");
+	return { sentence: sentence.trimEnd(), cause: rest.join("\n").trim() };
+}
+
+function placeholders(parts: OutcomeParts, required: readonly RequiredState[], message: string): Readonly<Record<string, string | number>> {
+	const missing = required.filter((state) => !isThere(state)).map(lackOf);
+	return {
+		provider: parts.provider,
+		message: visibleName(message) || "no reason given",
+		reason: reasonOf(parts),
+		missing: missing.join(", ") || "a required file",
+		budget: parts.budgetMs === undefined ? "its time limit" : formatSpan(parts.budgetMs),
+		address: parts.address ?? "the bridge's address",
+		count: parts.waiting,
+	};
+}
+
+/** Whether there are words of the agent to read above; nothing is said as long as that is not known. */
+function reasonOf({ detail: { snapshot }, view: { items, seq } }: OutcomeParts): string {
+	const hasSaid = items.some((item) => item.kind === "message" && item.text.trim() !== "") || (snapshot?.output?.text ?? "").trim() !== "";
+	if (hasSaid) return words.outcome.reasonAbove;
+	return seq === 0 ? "" : words.outcome.noReason;
+}
+
+/** "photos/*.jpg", "4 files of photos/*.jpg", "2 more of photos/*.jpg". */
+function lackOf({ glob, minCount, matched }: RequiredState): string {
+	const name = visibleName(glob);
+	if (matched.length > 0) return fill(words.outcome.lackMore, { count: minCount - matched.length, glob: name });
+	return minCount === 1 ? name : fill(words.outcome.lackSome, { count: minCount, glob: name });
+}
+
+function requiredOf({ detail: { request, snapshot } }: OutcomeParts): { required: readonly RequiredState[]; extra: readonly string[] } {
+	const paths = snapshot?.artifacts.items.map(({ relativePath }) => relativePath) ?? [];
+	const { states, extra } = matchRequired(request.contract.required, paths);
+	return { required: states, extra };
+}
+
+function isThere({ minCount, matched }: RequiredState): boolean {
+	return matched.length >= minCount;
+}
+
+function factsOf({ detail: { turn, snapshot }, view }: OutcomeParts): readonly string[] {
+	const span = spanOf(snapshot);
+	const took = span === undefined ? [] : [span];
+	const tokens = (view.usage?.inputTokens ?? 0) + (view.usage?.outputTokens ?? 0);
+	const used = tokens > 0 ? [fill(words.outcome.tokens, { count: formatCount(tokens) })] : [];
+	const at = turn.endedAt ?? turn.unresolvedSince;
+	return [...took, ...used, ...(at === undefined ? [] : [formatTime(at)])];
+}
+
+/** Ends of runs that were not seen to end: what they say of the time is when somebody came to know. */
+const unseenEnds: ReadonlySet<string | undefined> = new Set(["BRIDGE_RESTARTED", "GATEWAY_LOST", "POISONED"]);
+
+/** From the begin of its work to its end, where that was seen. */
+function spanOf(snapshot: Snapshot | undefined): string | undefined {
+	if (unseenEnds.has(snapshot?.code)) return undefined;
+	const begin = snapshot?.startedAt ?? snapshot?.createdAt;
+	return begin === undefined || snapshot?.endedAt === undefined ? undefined : formatSpan(Date.parse(snapshot.endedAt) - Date.parse(begin));
+}
+
+function lastSeen(time: string, stage: ProgressStage | undefined): string {
+	return stage === undefined
+		? fill(words.outcome.lastHeard, { time })
+		: fill(words.outcome.lastSeen, { time, what: stageWords[stage].toLowerCase() });
+}
+
+function whatIsKnown({ detail: { turn }, view }: OutcomeParts, required: readonly RequiredState[]): NonNullable<Outcome["known"]> {
+	const first = view.stages[0];
+	const tools = view.items.filter((item) => item.kind === "tool");
+	const asked = view.items.flatMap((item) => (item.kind === "approval" && item.approval.state === "withdrawn" ? [item.approval] : []));
+	// A gateway goes on asking without this bridge, and may be answered there.
+	const refused = asked.filter(({ asker }) => asker?.target !== "gateway");
+	const neverAllowed = new Set(refused.map(({ toolCallId }) => toolCallId));
+	const open = tools.filter(({ call }) => (call.state === "running" || call.state === "pending") && !neverAllowed.has(call.toolCallId));
+	const steps = open.slice(0, LISTED_STEPS).map(({ call }) => fill(words.outcome.whetherStep, { step: visibleName(call.title) }));
+	const more = open.length > LISTED_STEPS ? [fill(words.outcome.more, { count: open.length - LISTED_STEPS })] : [];
+	const globs = required.map(({ glob }) => glob).join(", ");
+	const accepted =
+		first === undefined
+			? fill(words.outcome.neverAccepted, { time: formatTime(turn.createdAt) })
+			: fill(words.outcome.acceptedAt, { time: formatTime(first.at) });
+	const { cancelRequestedAt } = turn;
+	return {
+		known: [
+			accepted,
+			...(tools.length > 0 ? [fill(words.outcome.steps, { steps: count(tools.length, "step") })] : []),
+			...(view.workedAt === undefined ? [] : [lastSeen(formatTime(view.workedAt), lastStage(view, asked))]),
+			...refused.map(({ title }) => fill(words.outcome.neverAllowed, { step: visibleName(title) })),
+			...(cancelRequestedAt === undefined ? [] : [fill(words.outcome.stopUnconfirmed, { time: formatTime(cancelRequestedAt) })]),
+		],
+		unknown: [
+			...(open.length === 0 ? [words.outcome.whetherDone] : [...steps, ...more]),
+			...(globs === "" ? [] : [fill(words.outcome.whetherFiles, { files: globs })]),
+		],
+	};
+}
+
+/** A request that was withdrawn after the last that came of the run was open until the run's end. */
+function lastStage({ workedAt = "", progress }: TurnView, withdrawn: readonly Approval[]): ProgressStage | undefined {
+	const wasAsking = withdrawn.some(({ decidedAt = "" }) => Date.parse(decidedAt) > Date.parse(workedAt));
+	return wasAsking ? "waiting_approval" : progress?.stage;
+}

@@ -1,0 +1,121 @@
+import { formatTime } from "../text/format.ts";
+import { fill, words } from "../words/interface.ts";
+import { isAsking, type StageMark, type TurnView } from "./turn-view.ts";
+
+export type SegmentState = "done" | "now" | "need" | "lost" | "miss" | "bad" | "waiting";
+
+export interface RailSegment {
+	readonly key: SegmentKey;
+	readonly label: string;
+	readonly state: SegmentState;
+	/** How long it took, or has taken, when its begin is recorded. */
+	readonly milliseconds?: number;
+}
+
+type SegmentKey = "sent" | "queue" | "work" | "collect" | "check" | "save";
+const order: readonly SegmentKey[] = ["sent", "queue", "work", "collect", "check", "save"];
+
+const segmentOf: Readonly<Record<StageMark["stage"], SegmentKey>> = {
+	sent: "sent",
+	queued: "queue",
+	starting: "work",
+	working: "work",
+	waiting_approval: "work",
+	stopping: "work",
+	collecting: "collect",
+	exporting: "check",
+	sealing: "check",
+	syncing: "save",
+};
+
+const labels: Readonly<Record<SegmentKey, { readonly waiting: string; readonly now: string; readonly done: string }>> = {
+	sent: { waiting: words.rail.sent, now: words.rail.sending, done: words.rail.sent },
+	queue: { waiting: words.rail.queue, now: words.rail.queue, done: words.rail.queue },
+	work: { waiting: words.rail.work, now: words.rail.working, done: words.rail.worked },
+	collect: { waiting: words.rail.collect, now: words.rail.collecting, done: words.rail.collected },
+	check: { waiting: words.rail.check, now: words.rail.checking, done: words.rail.checked },
+	save: { waiting: words.rail.save, now: words.rail.saving, done: words.rail.saved },
+};
+
+export interface RailTimes {
+	/** App's clock: when the turn was written. */
+	readonly createdAt: string;
+	/** Bridge's clock now. */
+	readonly now: number;
+	readonly cancelRequested: boolean;
+}
+
+/** Where a run is, by what is recorded: a segment is done only when a later stage was recorded, never by guess. */
+export function deriveRail(view: TurnView, times: RailTimes): readonly RailSegment[] {
+	const begins = segmentBegins(view);
+	const current = currentSegment(view, begins);
+	const shown = order.filter((key) => key !== "queue" || begins.has("queue") || current === "queue");
+	const at = shown.indexOf(current);
+	const over = view.ended !== undefined && view.status === "completed";
+	return shown.map((key, index) => {
+		const state = over || index < at ? "done" : index === at ? currentState(view) : "waiting";
+		const begin = state === "need" ? (askedSince(view) ?? begins.get(key)) : begins.get(key);
+		const end = nextBegin(shown.slice(index + 1), begins);
+		// What is not heard of is not seen to go on: its clock stands where it was last heard of.
+		const until = state === "done" ? end : state === "lost" && view.lastAt !== undefined ? Date.parse(view.lastAt) : times.now;
+		const milliseconds = spanOf(key, begin, until, times);
+		return { key, label: labelOf(key, state, view, times), state, ...(milliseconds !== undefined && { milliseconds }) };
+	});
+}
+
+function segmentBegins(view: TurnView): ReadonlyMap<SegmentKey, number> {
+	const begins = new Map<SegmentKey, number>();
+	for (const { stage, at } of view.stages) {
+		const key = segmentOf[stage];
+		if (!begins.has(key)) begins.set(key, Date.parse(at));
+	}
+	return begins;
+}
+
+function currentSegment(view: TurnView, begins: ReadonlyMap<SegmentKey, number>): SegmentKey {
+	if (view.syncing !== undefined) return "save";
+	if (view.lane !== undefined) return "queue";
+	if (begins.size === 0) return "sent";
+	const last = view.stages.at(-1);
+	const key = last === undefined ? "sent" : segmentOf[last.stage];
+	return key === "sent" ? (view.status === "queued" ? "queue" : "work") : key;
+}
+
+function currentState(view: TurnView): SegmentState {
+	if (view.ended !== undefined) {
+		if (view.status === "artifact_missing") return "miss";
+		return view.status === "interrupted" || view.status === undefined ? "lost" : "bad";
+	}
+	if (view.lost !== undefined) return "lost";
+	return isAsking(view) ? "need" : "now";
+}
+
+/** Since when the oldest open request waits. */
+function askedSince({ items, stages }: TurnView): number | undefined {
+	const asked = items.find((item) => item.kind === "approval" && item.approval.state === "pending");
+	const at = asked?.kind === "approval" ? asked.approval.requestedAt : stages.findLast(({ stage }) => stage === "waiting_approval")?.at;
+	return at === undefined ? undefined : Date.parse(at);
+}
+
+function labelOf(key: SegmentKey, state: SegmentState, view: TurnView, { cancelRequested }: RailTimes): string {
+	const { waiting, now, done } = labels[key];
+	if (state === "waiting") return waiting;
+	if (state === "done") return done;
+	if (state === "need") return words.rail.waiting;
+	if (state === "lost")
+		return view.lastAt === undefined
+			? fill(words.rail.unconfirmed, { stage: now })
+			: fill(words.rail.lost, { stage: now, time: formatTime(view.lastAt) });
+	if (state === "now" && key === "work" && (cancelRequested || view.progress?.stage === "stopping")) return words.rail.stopping;
+	return now;
+}
+
+function nextBegin(later: readonly SegmentKey[], begins: ReadonlyMap<SegmentKey, number>): number | undefined {
+	return later.map((key) => begins.get(key)).find((begin) => begin !== undefined);
+}
+
+function spanOf(key: SegmentKey, begin: number | undefined, until: number | undefined, { createdAt, now }: RailTimes): number | undefined {
+	if (key === "sent" && begin !== undefined) return Math.max(0, begin - Date.parse(createdAt));
+	if (key === "queue" && begin === undefined) return Math.max(0, now - Date.parse(createdAt));
+	return begin === undefined || until === undefined ? undefined : Math.max(0, until - begin);
+}

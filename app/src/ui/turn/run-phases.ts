@@ -1,0 +1,34 @@
+import type { RunLogEntry } from "../../api/ui-api.ts";
+import { words } from "../words/interface.ts";
+import { stageWords } from "../words/states.ts";
+
+/** A time of a run in which it did one thing. */
+export interface RunPhase {
+	readonly name: string;
+	readonly milliseconds: number;
+}
+
+/** What a run spent its time on, in order. The last phase of a run that goes on ends with its newest entry. */
+export function runPhases(entries: readonly RunLogEntry[]): readonly RunPhase[] {
+	const begins = entries.flatMap((entry) => {
+		const name = beginsPhase(entry);
+		return name === undefined ? [] : [{ name, at: Date.parse(entry.at) }];
+	});
+	const last = Math.max(...entries.map(({ at, lastAt }) => Date.parse(lastAt ?? at)));
+	const phases: RunPhase[] = [];
+	for (const [index, { name, at }] of begins.entries()) {
+		// The app's and the bridge's clocks may differ by a little: no phase is shorter than nothing.
+		const milliseconds = Math.max(0, (begins[index + 1]?.at ?? last) - at);
+		const before = phases.at(-1);
+		if (before?.name === name) phases[phases.length - 1] = { name, milliseconds: before.milliseconds + milliseconds };
+		else phases.push({ name, milliseconds });
+	}
+	return phases.filter(({ milliseconds }) => milliseconds > 0);
+}
+
+function beginsPhase({ what, stage, status }: RunLogEntry): string | undefined {
+	if (what === "written") return words.log.sending;
+	if (stage !== undefined) return stageWords[stage];
+	// After its last status only the files of the run are on their way.
+	return status === undefined || status === "queued" || status === "running" ? undefined : words.log.saving;
+}

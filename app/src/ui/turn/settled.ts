@@ -1,0 +1,16 @@
+import type { TurnStatus } from "../../threads/domain/thread.ts";
+
+const settled: ReadonlySet<TurnStatus> = new Set([
+	"completed",
+	"failed",
+	"artifact_missing",
+	"cancelled",
+	"interrupted",
+	"refused",
+	"unresolved",
+]);
+
+/** True when there is an end to show: a final one, or that the bridge gave none. */
+export function isSettledStatus(status: TurnStatus): boolean {
+	return settled.has(status);
+}

@@ -1,0 +1,108 @@
+import type { ThreadSummary } from "../../api/ui-api.ts";
+import type { Turn, TurnStatus } from "../../threads/domain/thread.ts";
+import { dayOf } from "../text/format.ts";
+import type { ShownState } from "../words/states.ts";
+
+const byStatus: Readonly<Record<TurnStatus, ShownState>> = {
+	waiting: "queued",
+	sending: "sending",
+	queued: "queued",
+	running: "running",
+	completed: "succeeded",
+	failed: "failed",
+	artifact_missing: "file_missing",
+	cancelled: "cancelled",
+	interrupted: "interrupted",
+	refused: "not_sent",
+	unresolved: "no_connection",
+};
+
+/** What a turn is now. `pending` = it is the one its thread waits for. */
+function turnState(turn: Pick<Turn, "status">, pending: boolean): ShownState {
+	const state = byStatus[turn.status];
+	return pending && state === "succeeded" ? "syncing" : state;
+}
+
+/** What a thread is now, for its row: a request goes before everything else. */
+export function threadState(thread: ThreadSummary, asked: boolean): ShownState {
+	if (asked) return "needs_you";
+	const { lastTurn } = thread;
+	if (lastTurn === undefined) return "new";
+	return turnState(lastTurn, thread.pendingTurnId === lastTurn.turnId);
+}
+
+/** How this page hears of the app. */
+export interface Hearing {
+	/** True while the app answers. */
+	readonly isLive: boolean;
+	/** When it was last heard of. */
+	readonly heardAt: string | undefined;
+}
+
+/** Since when a row's words are not known to be so any more; undefined = they are, or the run is over. */
+export function asOfThread({ thread, state }: ListedThread, { isLive, heardAt }: Hearing): string | undefined {
+	if (!underWay.has(state) && state !== "needs_you") return undefined;
+	return thread.asOf ?? (isLive ? undefined : heardAt);
+}
+
+/**
+ * Its messages are on hold until the user does something: the run before them did not succeed, or it did and the next one
+ * is being edited. Any other one would have been sent.
+ */
+export function isHeld({ queuedCount, editedCount = 0, pendingTurnId, lastTurn }: ThreadSummary): boolean {
+	if (queuedCount === 0 || pendingTurnId !== undefined || lastTurn === undefined) return false;
+	return lastTurn.status !== "completed" || editedCount > 0;
+}
+
+export type ThreadGroup = "needs" | "failed" | "running" | "today" | "earlier" | "archived";
+
+const endedBadly: ReadonlySet<ShownState> = new Set(["failed", "file_missing", "not_sent", "interrupted", "no_connection"]);
+const underWay: ReadonlySet<ShownState> = new Set(["sending", "running", "queued", "syncing"]);
+
+/** Where a thread appears in the list. What failed has a place of its own for a day. */
+function groupOf(thread: ThreadSummary, state: ShownState, isToday: (timestamp: string) => boolean): ThreadGroup {
+	if (thread.lifecycleStatus === "archived") return "archived";
+	if (state === "needs_you") return "needs";
+	if (underWay.has(state)) return "running";
+	if (isHeld(thread)) return "needs";
+	if (!isToday(thread.updatedAt)) return "earlier";
+	return endedBadly.has(state) ? "failed" : "today";
+}
+
+/** How many threads wait for the user: as many as the list shows under that heading. */
+export function waitingCount(threads: readonly ThreadSummary[], asked: ReadonlySet<string>): number {
+	const held = threads.filter((thread) => thread.lifecycleStatus !== "archived" && isHeld(thread));
+	return new Set([...asked, ...held.map(({ threadId }) => threadId)]).size;
+}
+
+/** Ends that ask for nothing: their picture is enough beside the threads that do. */
+export function isQuiet(state: ShownState): boolean {
+	return state === "succeeded" || state === "cancelled" || state === "new";
+}
+
+export interface ListedThread {
+	readonly thread: ThreadSummary;
+	readonly state: ShownState;
+}
+
+/** The list by group, each newest first; empty groups are left out. */
+export function groupThreads(
+	threads: readonly ThreadSummary[],
+	asked: ReadonlySet<string>,
+	now: number,
+): readonly { readonly group: ThreadGroup; readonly threads: readonly ListedThread[] }[] {
+	const groups = new Map<ThreadGroup, ListedThread[]>([
+		["needs", []],
+		["running", []],
+		["failed", []],
+		["today", []],
+		["earlier", []],
+		["archived", []],
+	]);
+	const isToday = dayOf(now);
+	for (const thread of threads) {
+		const state = threadState(thread, asked.has(thread.threadId));
+		groups.get(groupOf(thread, state, isToday))?.push({ thread, state });
+	}
+	return [...groups].filter(([, listed]) => listed.length > 0).map(([group, listed]) => ({ group, threads: listed }));
+}

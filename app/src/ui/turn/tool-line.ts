@@ -1,0 +1,56 @@
+import type { TurnStatus } from "../../threads/domain/thread.ts";
+import { formatTime } from "../text/format.ts";
+import { fill, words } from "../words/interface.ts";
+import { allowedWord, neverAllowedWord, noResultWord, toolStateWords, toolWords, undoneWords, wantsWords } from "../words/states.ts";
+import { endOf, type SeenCall, type TurnView } from "./turn-view.ts";
+
+/** How a call without an end is to be read. One string, so that rows of a long run compare it at no cost. */
+export type OpenCalls = "live" | "stopped" | "unknown" | `as of ${string}`;
+
+export interface TurnNow {
+	/** Its thread waits for it. */
+	readonly pending: boolean;
+	/** Whether its run is heard of is not known. */
+	readonly lost: boolean;
+	readonly status: TurnStatus;
+}
+
+/** Nothing is under way in a run that is over, or that is not heard of: what was open then has no end that anybody knows. */
+export function openCallsOf(view: Pick<TurnView, "lastAt" | "ended" | "status">, { pending, lost, status }: TurnNow): OpenCalls {
+	const end = endOf(view);
+	if ((end ?? status) === "cancelled") return "stopped";
+	if (!pending || end !== undefined || status === "completed") return "unknown";
+	const { lastAt } = view;
+	if (!lost) return "live";
+	return lastAt === undefined ? "unknown" : `as of ${formatTime(lastAt)}`;
+}
+
+export interface ToolLine {
+	/** Before the call's title. */
+	readonly word: string;
+	/** Behind it; absent = how long it took, or what it changed. */
+	readonly state?: { readonly tone: "run" | "unk" | "off" | "bad"; readonly word: string };
+}
+
+/** What a row says of one call: only what is so now, or was when it was last heard of. */
+export function toolLine({ toolKind, state, isAllowed }: Pick<SeenCall, "toolKind" | "state" | "isAllowed">, open: OpenCalls): ToolLine {
+	const kind = toolWords[toolKind];
+	if (state === "completed") return { word: kind.done };
+	if (state === "failed") return { word: kind.done, state: { tone: "bad", word: toolStateWords.failed } };
+	if (state === "denied") return { word: undoneWords.denied, state: { tone: "bad", word: toolStateWords.denied } };
+	const isOver = open === "stopped" || open === "unknown";
+	if (isOver && state === "pending" && isAllowed === false)
+		return { word: undoneWords.notRun, state: { tone: "off", word: neverAllowedWord } };
+	if (open === "stopped") return { word: undoneWords.stopped, state: { tone: "off", word: noResultWord } };
+	if (open === "unknown") return { word: undoneWords.unknown, state: { tone: "unk", word: noResultWord } };
+	const word = state === "pending" ? wantsWords[toolKind] : kind.now;
+	// Not every agent says that it goes on.
+	const isAnswered = state === "pending" && isAllowed === true;
+	if (open === "live") return { word, state: { tone: "run", word: isAnswered ? allowedWord : toolStateWords[state] } };
+	return { word, state: { tone: "unk", word: open } };
+}
+
+/** "Running as of 8:27". */
+export function asOfWords(state: string, at: string): string {
+	return fill(words.run.asOf, { state, time: formatTime(at) });
+}

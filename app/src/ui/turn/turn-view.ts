@@ -1,0 +1,248 @@
+import type { Approval, MessageId, PlanEntry, ProgressStage, RunId, RunStatus, SessionUpdate, ToolCall, Usage } from "@xworkmate/contracts";
+import type { TurnEvent } from "../../api/app-api.ts";
+import type { TurnDetail } from "../../api/ui-api.ts";
+import type { LanePlace } from "../../gateway-queue/index.ts";
+import type { TurnStatus } from "../../threads/domain/thread.ts";
+import { isSettledStatus } from "./settled.ts";
+
+type Ended = Extract<TurnEvent, { type: "ended" }>;
+
+/**
+ * `isAllowed`: its request was answered with yes, whatever its agent has said of it since. False: the request is over
+ * without a yes, so the call never ran; known of an agent of this bridge alone, because a gateway may be answered elsewhere.
+ */
+export type SeenCall = ToolCall & { readonly isAllowed?: boolean };
+
+/** What a turn shows, in the order it first appeared. A request in the midst of a message parts it in two. */
+export type TurnItem =
+	| { readonly kind: "message"; readonly key: string; readonly messageId: MessageId; readonly text: string }
+	| { readonly kind: "thought"; readonly key: string; readonly text: string; readonly from: string; readonly to: string }
+	| { readonly kind: "tool"; readonly key: string; readonly call: SeenCall; readonly from: string; readonly to: string }
+	| { readonly kind: "approval"; readonly key: string; readonly approval: Approval }
+	| {
+			readonly kind: "notice";
+			readonly key: string;
+			readonly level: "info" | "warning" | "error";
+			readonly code: string;
+			readonly message: string;
+	  };
+
+export interface StageMark {
+	readonly stage: ProgressStage | "sent" | "syncing";
+	readonly at: string;
+	readonly message?: string;
+}
+
+/** One turn, folded from its stored updates and what happened around them. */
+export interface TurnView {
+	readonly seq: number;
+	readonly runId?: RunId;
+	readonly status?: RunStatus;
+	readonly items: readonly TurnItem[];
+	/** How many requests are among the items. */
+	readonly asked: number;
+	readonly plan?: readonly PlanEntry[];
+	readonly usage?: Usage;
+	readonly files?: { readonly count: number; readonly totalBytes: number; readonly rejected: number };
+	/** Oldest first; a stage stands again when it was left in between. */
+	readonly stages: readonly StageMark[];
+	readonly progress?: {
+		readonly stage: ProgressStage;
+		readonly message?: string;
+		readonly queuePosition?: number;
+		readonly queueLength?: number;
+	};
+	/** Bridge's clock. */
+	readonly lastAt?: string;
+	/** The same, of what came before the run's end: a bridge that starts again writes the ends of the runs that it lost. */
+	readonly workedAt?: string;
+	readonly lane?: LanePlace;
+	/** `bridgeEnded`: the bridge that it was executing in is gone. */
+	readonly lost?: { readonly code: string; readonly bridgeEnded?: true };
+	readonly syncing?: { readonly files: number; readonly totalBytes: number };
+	readonly ended?: Ended;
+}
+
+export const emptyTurn: TurnView = { seq: 0, items: [], asked: 0, stages: [] };
+
+/** Takes a batch in at once, so that thousands of updates cost one copy of the list. Updates seen before are skipped. */
+export function foldEvents(view: TurnView, events: readonly TurnEvent[]): TurnView {
+	const items = [...view.items];
+	const places = new Map(items.map((item, index) => [item.key, index]));
+	let next = view;
+	for (const event of events) {
+		if (event.type === "update") next = event.update.seq <= next.seq ? next : foldUpdate(next, event.update, items, places);
+		else next = foldAround(next, event);
+	}
+	return { ...next, items };
+}
+
+export function foldUpdates(view: TurnView, updates: readonly SessionUpdate[]): TurnView {
+	return foldEvents(
+		view,
+		updates.map((update) => ({ type: "update", update })),
+	);
+}
+
+function foldAround(view: TurnView, event: Exclude<TurnEvent, { type: "update" }>): TurnView {
+	switch (event.type) {
+		case "lane": {
+			const { type: _, ...lane } = event;
+			return { ...view, lane };
+		}
+		case "connection_lost":
+			return { ...view, lost: { code: event.code, ...(event.bridgeEnded && { bridgeEnded: true }) } };
+		case "connection_restored":
+			return without(view, "lost");
+		case "syncing":
+			return { ...view, syncing: { files: event.files, totalBytes: event.totalBytes } };
+		case "ended":
+			return { ...without(view, "lost"), ended: event };
+	}
+}
+
+function foldUpdate(view: TurnView, params: SessionUpdate, items: TurnItem[], places: Map<string, number>): TurnView {
+	const { update, seq, at, runId, status } = params;
+	// Updates that are caught up with were written before the connection was lost, or since: what is lost stays so until it is restored.
+	const next: TurnView = { ...without(view, "lane"), seq, runId, status, lastAt: at, ...(isOfWork(params) && { workedAt: at }) };
+	const put = (item: TurnItem) => {
+		const place = places.get(item.key);
+		if (place !== undefined) items[place] = item;
+		else places.set(item.key, items.push(item) - 1);
+	};
+	const stages = view.stages.length === 0 ? [{ stage: "sent" as const, at }] : view.stages;
+	switch (update.kind) {
+		case "status":
+			return foldProgress({ ...next, stages }, update.progress, at);
+		case "message_delta": {
+			const { messageId } = update;
+			const key = `m:${messageId}:${view.asked}`;
+			const before = items[places.get(key) ?? -1];
+			put({ kind: "message", key, messageId, text: (before?.kind === "message" ? before.text : "") + update.text });
+			return { ...next, stages };
+		}
+		case "thought_delta": {
+			const key = `t:${update.messageId}:${view.asked}`;
+			const before = items[places.get(key) ?? -1];
+			const known = before?.kind === "thought" ? before : undefined;
+			put({ kind: "thought", key, text: (known?.text ?? "") + update.text, from: known?.from ?? at, to: at });
+			return { ...next, stages };
+		}
+		case "tool_call": {
+			const key = `c:${update.toolCallId}`;
+			const before = items[places.get(key) ?? -1];
+			const { kind: _, ...call } = update;
+			const known = before?.kind === "tool" ? before : undefined;
+			put({ kind: "tool", key, call: { ...known?.call, ...call }, from: known?.from ?? at, to: at });
+			return { ...next, stages };
+		}
+		case "approval": {
+			const { kind: _, ...approval } = update;
+			const key = `a:${approval.approvalId}`;
+			const asked = places.has(key) ? view.asked : view.asked + 1;
+			put({ kind: "approval", key, approval });
+			const about = items[places.get(`c:${approval.toolCallId}`) ?? -1];
+			const isAllowed = isYes(approval) || (isNeverAllowed(approval) ? false : undefined);
+			if (about?.kind === "tool" && isAllowed !== undefined && about.call.isAllowed !== true)
+				put({ ...about, call: { ...about.call, isAllowed } });
+			return { ...next, stages, asked };
+		}
+		case "notice":
+			put({ kind: "notice", key: `n:${seq}`, level: update.level, code: update.code, message: update.message });
+			return { ...next, stages };
+		case "plan":
+			return { ...next, stages, plan: update.entries };
+		case "usage": {
+			const { kind: _, ...usage } = update;
+			return { ...next, stages, usage: { ...view.usage, ...usage } };
+		}
+		case "artifacts":
+			return { ...next, stages, files: { count: update.count, totalBytes: update.totalBytes, rejected: update.rejected } };
+		default:
+			// An unknown kind counts its seq and shows nothing (docs/protocol.md#compatibility).
+			return next;
+	}
+}
+
+/** Whether it was answered with yes. */
+export function isYes({ decision }: Approval): boolean {
+	return decision === "allow_once" || decision === "allow_window";
+}
+
+/** Whether it is over without a yes, and no yes can have been given elsewhere. */
+function isNeverAllowed(approval: Approval): boolean {
+	return approval.state !== "pending" && !isYes(approval) && approval.asker?.target === "agent";
+}
+
+/** The last message with words, whole, and the items that it is in. */
+export function lastMessage(items: readonly TurnItem[]): { readonly text: string; readonly parts: ReadonlySet<TurnItem> } | undefined {
+	const last = items.findLast((item) => item.kind === "message" && item.text.trim() !== "");
+	if (last?.kind !== "message") return undefined;
+	const parts = items.filter((item) => item.kind === "message" && item.messageId === last.messageId);
+	return { text: parts.map((item) => (item.kind === "message" ? item.text : "")).join(""), parts: new Set(parts) };
+}
+
+/** Requests that are open at a run's end are withdrawn just before it. */
+function isOfWork({ update, status }: SessionUpdate): boolean {
+	return !isSettledStatus(status) && !(update.kind === "approval" && update.state === "withdrawn");
+}
+
+type StatusProgress = Extract<SessionUpdate["update"], { kind: "status" }>["progress"];
+
+function foldProgress(view: TurnView, progress: StatusProgress, at: string): TurnView {
+	if (progress === undefined) return view;
+	const { stage, message, queuePosition, queueLength } = progress;
+	const last = view.stages.at(-1);
+	const mark: StageMark = { stage, at, ...(message !== undefined && { message }) };
+	return {
+		...view,
+		progress: {
+			stage,
+			...(message !== undefined && { message }),
+			...(queuePosition !== undefined && { queuePosition }),
+			...(queueLength !== undefined && { queueLength }),
+		},
+		stages: last?.stage === stage ? view.stages : [...view.stages, mark],
+	};
+}
+
+function without(view: TurnView, key: "lane" | "lost"): TurnView {
+	if (view[key] === undefined) return view;
+	const { lane, lost, ...rest } = view;
+	return { ...rest, ...(key !== "lane" && lane && { lane }), ...(key !== "lost" && lost && { lost }) };
+}
+
+/**
+ * How the run ended, by what came of it, which is before its thread says so; undefined while it is under way. A run that
+ * completed is under way until its files are here.
+ */
+export function endOf({ ended, status }: Pick<TurnView, "ended" | "status">): TurnStatus | undefined {
+	if (ended !== undefined) return ended.turn.status;
+	return status !== undefined && status !== "completed" && isSettledStatus(status) ? status : undefined;
+}
+
+/** With the answers that the app has told of already: the run's own word of them comes a moment later. */
+export function withAnswers(view: TurnView, answers: ReadonlyMap<string, Approval>): TurnView {
+	const items = view.items.map((item): TurnItem => {
+		const record = item.kind === "approval" && item.approval.state === "pending" ? answers.get(item.approval.approvalId) : undefined;
+		return item.kind === "approval" && record !== undefined ? { ...item, approval: record } : item;
+	});
+	return items.every((item, index) => item === view.items[index]) ? view : { ...view, items };
+}
+
+/** With what the app knows of the turn already: the run's own updates of its start and its end come a moment later. */
+export function withTurn(view: TurnView, { turn, snapshot }: Pick<TurnDetail, "turn" | "snapshot">): TurnView {
+	if (turn.status === "running" && view.progress?.stage === "queued" && view.lastAt !== undefined)
+		return foldProgress(view, { stage: "starting" }, view.lastAt);
+	const { count = 0, totalBytes = 0 } = snapshot?.artifacts ?? {};
+	if (turn.status === "completed" && view.syncing === undefined && count > 0) return { ...view, syncing: { files: count, totalBytes } };
+	return view;
+}
+
+/** True while the agent waits for the person: a request of it is open, or it says so and none is known. */
+export function isAsking(view: TurnView): boolean {
+	if (view.ended !== undefined) return false;
+	const asked = view.items.filter(({ kind }) => kind === "approval");
+	if (asked.length === 0) return view.progress?.stage === "waiting_approval";
+	return asked.some((item) => item.kind === "approval" && item.approval.state === "pending");
+}

@@ -1,0 +1,20 @@
+import type { Usage } from "@xworkmate/contracts";
+import { formatCount } from "../text/format.ts";
+import { fill, words } from "../words/interface.ts";
+
+/** What a turn used, as far as its agent says: "18.2k tokens", "$0.25", "13% of context used". */
+export function usageParts({ inputTokens = 0, outputTokens = 0, costUsd, contextUsed, contextSize }: Usage): readonly string[] {
+	const tokens = inputTokens + outputTokens;
+	return [
+		...(tokens > 0 ? [fill(words.thread.usage, { count: formatCount(tokens) })] : []),
+		...costOf({ costUsd }),
+		...(contextUsed !== undefined && contextSize !== undefined && contextSize > 0
+			? [fill(words.thread.context, { percent: Math.round((100 * contextUsed) / contextSize) })]
+			: []),
+	];
+}
+
+/** "$0.03", where the agent says what a turn cost. */
+export function costOf({ costUsd }: Pick<Usage, "costUsd">): readonly string[] {
+	return costUsd !== undefined && costUsd > 0 ? [`$${costUsd < 0.01 ? costUsd.toPrecision(1) : costUsd.toFixed(2)}`] : [];
+}

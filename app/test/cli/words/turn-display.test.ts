@@ -1,0 +1,81 @@
+import { ThreadId, TurnId } from "@xworkmate/contracts";
+import { expect, it, vi } from "vitest";
+import { RESUMED, type TurnEvent } from "../../../src/api/app-api.ts";
+import { TextDisplay } from "../../../src/cli/words/turn-display.ts";
+import { FakeRun } from "../../support/fake-run.ts";
+import { RecordingConsole } from "../../support/recording-console.ts";
+import { updateOf } from "../../support/update-of.ts";
+
+const [first, second] = new FakeRun(ThreadId.parse("thread1"), TurnId.parse("turn1"), "run-1").text("a").text("b").log;
+if (first === undefined || second === undefined) throw new Error("the run said nothing");
+const working: TurnEvent = { type: "update", update: first };
+
+/** What a terminal says of these events, one after the other. */
+function said(...events: readonly TurnEvent[]): readonly string[] {
+	const console = new RecordingConsole();
+	const display = new TextDisplay(console, "/x");
+	for (const event of events) display.show(event);
+	display.stop();
+	return console.notes;
+}
+
+it("[D4] a command never says of a run that it does not hear of that it still runs", () => {
+	const lost: TurnEvent = { type: "connection_lost", code: "ACP_HTTP_CONNECTION_CLOSED" };
+	expect(said(working, lost).at(-1)).toBe(
+		"· Lost contact with the bridge (ACP_HTTP_CONNECTION_CLOSED). The run may still be running. Reconnecting…",
+	);
+	expect(said(working, { ...lost, bridgeEnded: true }).at(-1)).toMatch(/^· The bridge stopped during this run/);
+	expect(said(lost).at(-1)).toContain("can't start the run twice");
+	expect(said({ type: "connection_lost", code: RESUMED }).at(-1)).toBe("· Asking the bridge how the run is…");
+});
+
+it("[D4] the line that moves stands still while the run is not heard of", () => {
+	const statuses: string[] = [];
+	class Terminal extends RecordingConsole {
+		override readonly interactive: boolean = true;
+		override status(words?: string): void {
+			if (words !== undefined && words !== "") statuses.push(words.slice(0, 1));
+		}
+	}
+	vi.useFakeTimers();
+	try {
+		const display = new TextDisplay(new Terminal(), "/x");
+		display.show(working);
+		vi.advanceTimersByTime(500);
+		expect(new Set(statuses).size).toBeGreaterThan(2);
+		display.show({ type: "connection_lost", code: "X" });
+		statuses.length = 0;
+		vi.advanceTimersByTime(500);
+		expect(new Set(statuses)).toEqual(new Set(["·"]));
+		display.show({ type: "update", update: second });
+		statuses.length = 0;
+		vi.advanceTimersByTime(500);
+		expect(statuses).not.toContain("·");
+		display.stop();
+	} finally {
+		vi.useRealTimers();
+	}
+});
+
+function tool(seq: number, state: "running" | "failed", output?: string): TurnEvent {
+	const call = { kind: "tool_call" as const, toolCallId: "call-1", title: "Build", toolKind: "execute" as const, state };
+	return {
+		type: "update",
+		update: updateOf(seq, { ...call, ...(output !== undefined && { output: { text: output, truncated: false } }) }),
+	};
+}
+
+it("says why a tool failed, also when the reason came before the end, or that no reason was given", () => {
+	const console = new RecordingConsole();
+	const shown = new TextDisplay(console, "/x");
+	shown.show(tool(1, "failed"));
+	shown.show(tool(2, "running", "error: no\n rule"));
+	shown.show(tool(3, "failed"));
+	shown.show(tool(4, "failed", "exit code 2"));
+	expect(console.notes).toEqual([
+		"· Build (failed, no reason given)",
+		"· Build (running)",
+		"· Build (failed: error: no rule)",
+		"· Build (failed: exit code 2)",
+	]);
+});

@@ -1,0 +1,37 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { oneLine, PrintableStream, printable } from "../../src/text/printable.ts";
+
+const hostile = fc.oneof(
+	fc.string({ unit: "binary" }),
+	fc.constantFrom("\u001b[31m", "\u001b]0;title\u0007", "\u001b]8;;http://x\u0007", "\u009b2J", "\u202e", "\r", "\u0007", "\u0008", "text"),
+);
+
+const HARMFUL = /[^\P{Cc}\n\t]|[\u202a-\u202e]/u;
+
+describe("text of others on a terminal", () => {
+	it("has no control sequence left, whatever it was", () => {
+		fc.assert(
+			fc.property(fc.array(hostile), (parts) => {
+				expect(printable(parts.join(""))).not.toMatch(HARMFUL);
+			}),
+		);
+	});
+
+	it("has none left when a sequence is cut between two pieces", () => {
+		fc.assert(
+			fc.property(fc.array(hostile), (parts) => {
+				const stream = new PrintableStream();
+				const shown = parts.map((part) => stream.push(part)).join("") + stream.end();
+				expect(shown).not.toMatch(HARMFUL);
+			}),
+		);
+		const stream = new PrintableStream();
+		expect(stream.push("a\u001b[3") + stream.push("1mb") + stream.end()).toBe("ab");
+	});
+
+	it("keeps plain text as it is", () => {
+		expect(printable("# héllo\n\tworld 🙂")).toBe("# héllo\n\tworld 🙂");
+		expect(oneLine("a\n b\t c", 4)).toBe("a b…");
+	});
+});

@@ -1,0 +1,137 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import type { Approval } from "@xworkmate/contracts";
+import { afterEach, describe, expect, it } from "vitest";
+import { askedView } from "../../../src/api/asked-view.ts";
+import { ApprovalCard } from "../../../src/ui/approvals/approval-card.tsx";
+import { approval, at, BEGIN } from "../stories.ts";
+import asked from "./asked-by-agents.json?raw";
+
+afterEach(cleanup);
+
+/** What the bridge makes of the messages of real agents; its own test holds them to this. */
+const recorded: { readonly agent: string; readonly asked: Partial<Approval> }[] = JSON.parse(asked);
+const still = { provider: "Codex", now: BEGIN, singleKeys: true, decide: () => undefined };
+const show = (more: Partial<Approval>) => render(<ApprovalCard {...still} approval={approval(more)} />).container;
+
+const HEREDOC = 'cat > notes.txt <<EOF\nline one\nline "two"\nEOF\nnpm test';
+
+describe("[D7] a request of a real agent", () => {
+	it.each(recorded.map(({ agent, asked }) => [agent, asked.title ?? "", asked] as const))(
+		"of %s reads as a person reads it: %s",
+		(_agent, _title, asked) => {
+			const view = askedView(approval(asked));
+			const isJson = asked.input?.text.startsWith("{") === true;
+			if (asked.toolKind === "execute") expect(view.command).toBeDefined();
+			if (isJson) expect(view.text).toBeUndefined();
+			for (const shown of [view.command, view.text, ...view.parts.map(({ value }) => value)]) expect(shown ?? "").not.toMatch(/^\{"|\\n/);
+			// Nothing that was sent is missing from the card.
+			const text = show(asked).textContent ?? "";
+			for (const part of isJson ? Object.values(JSON.parse(asked.input?.text ?? "")) : [asked.input?.text ?? ""]) {
+				if (typeof part === "string") for (const line of part.replace(/^\[.*?\] ?\(?|\)$/g, "").split("\n")) expect(text).toContain(line);
+			}
+		},
+	);
+
+	it("shows a script with its line breaks, its description above, its folder and its time limit", () => {
+		for (const asked of recorded.filter(({ asked }) => JSON.stringify(asked).includes("EOF")).map(({ asked }) => asked)) {
+			const container = show(asked);
+			expect(container.querySelector("pre.whole")?.textContent).toBe(HEREDOC);
+			expect(container.querySelector("pre.whole")?.textContent).not.toContain("U+000A");
+			cleanup();
+		}
+		const claude = recorded.find(({ agent, asked }) => agent === "claude" && asked.title?.includes("EOF"))?.asked ?? {};
+		expect(askedView(approval(claude))).toMatchObject({ description: "Write the notes and test", limit: "120000" });
+		const goose = recorded.find(({ agent, asked }) => agent === "goose" && asked.title?.includes("EOF"))?.asked ?? {};
+		expect(askedView(approval(goose))).toMatchObject({ command: HEREDOC, limitMs: 60_000 });
+		const gemini = recorded.find(({ agent, asked }) => agent === "gemini" && asked.title === "npm test")?.asked ?? {};
+		expect(askedView(approval(gemini))).toMatchObject({ command: "npm test", directory: "/work/project/src" });
+		const opencode = recorded.find(({ agent, asked }) => agent === "opencode" && asked.directory !== undefined)?.asked ?? {};
+		expect(show(opencode).textContent).toContain("/work/project/src");
+	});
+
+	it("writes out what does not show, folds what it does not know, and keeps what was sent", () => {
+		const input = { command: "cd a \u202e&& b", description: "Do\u200b it", timeout_ms: 5_000, env: { A: "b" }, shell: "zsh" };
+		const container = show({ title: "Run it", input: { text: JSON.stringify(input), truncated: false } });
+		expect(container.querySelector("pre.whole")?.textContent).toBe("cd a ⟨U+202E⟩&& b");
+		expect(container.textContent).toContain("Do⟨U+200B⟩ it");
+		expect(container.textContent).toContain("5 s");
+		expect(screen.getByText("Other fields (2)").closest("details")?.open).toBe(false);
+		expect(screen.getByText("As sent by the agent").closest("details")?.textContent).toContain('"shell":"zsh"');
+	});
+
+	it.each(["{", "[]", "null", "1", '"x"', "{}", '{"command":{"a":1}}', '{"command":[]}', '{"__proto__":1,"toString":"x"}', "\u0000"])(
+		"survives %j and shows it",
+		(text) => {
+			expect(show({ title: "Do it", input: { text, truncated: false } }).textContent).toContain("Do it");
+		},
+	);
+});
+
+describe("[D2] a grant", () => {
+	it("is named on its button by what it covers", () => {
+		const named = (grantScope: NonNullable<Approval["grantScope"]>) => {
+			cleanup();
+			show({ grantScope, windowSeconds: 900 });
+			return screen.getAllByRole("button").map(({ textContent }) => textContent)[1];
+		};
+		expect(named({ kind: "program", words: ["npm", "test"] })).toBe(
+			"Allow “npm test …” commands in this thread and working folder for 15 minW",
+		);
+		expect(named({ kind: "program", words: ["npm", "test"], tool: "shell · " })).toMatch(/^Allow “shell · npm test …” commands/);
+		expect(named({ kind: "folder", path: "/work/project/src", inside: "src" })).toBe(
+			"Allow edits in “src” in this thread and working folder for 15 minW",
+		);
+		expect(named({ kind: "folder", path: "/etc" })).toBe("Allow edits in “/etc” in this thread and working folder for 15 minW");
+		expect(named({ kind: "command", sha256: "0".repeat(64) })).toBe(
+			"Allow this exact command in this thread and working folder for 15 minW",
+		);
+		expect(named({ kind: "request", sha256: "0".repeat(64) })).toBe(
+			"Allow this exact request in this thread and working folder for 15 minW",
+		);
+	});
+
+	it("is not offered where what it covers is not known, by button or by letter", () => {
+		const decided: string[] = [];
+		render(<ApprovalCard {...still} approval={approval()} decide={(one) => void decided.push(one)} />);
+		expect(screen.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["Allow onceA", "DenyD"]);
+		fireEvent.keyDown(screen.getByRole("region", { name: "Codex wants to run a command" }), { key: "w" });
+		expect(decided).toEqual([]);
+	});
+
+	it("is named in each of its uses", () => {
+		const used = { state: "decided", decision: "allow_once", decidedBy: "window:apr-1", decidedAt: at(5) } as const;
+		const grant = { approvalId: approval().approvalId, decidedAt: at(0), windowSeconds: 900 };
+		expect(show({ ...used, grant }).textContent).toMatch(
+			/^Allowed automatically \(15-minute permission from \d{1,2}:\d\d\), \d{1,2}:\d\d: rm -rf build$/,
+		);
+		cleanup();
+		expect(show(used).textContent).toMatch(/^Allowed automatically \(an earlier permission\), \d{1,2}:\d\d: rm -rf build$/);
+		cleanup();
+		const bySettings = show({ ...used, decidedBy: "configuration:command" });
+		expect(bySettings.textContent).toMatch(/^Allowed automatically by your settings, \d{1,2}:\d\d: rm -rf build$/);
+	});
+});
+
+describe("[D21] who answered", () => {
+	const decided = { state: "decided", decision: "allow_once", decidedBy: "person", decidedAt: at(5) } as const;
+
+	it("is you where the record says so, in every window and after a reload", () => {
+		expect(show(decided).textContent).toMatch(/^Allowed once by you, \d{1,2}:\d\d: rm -rf build$/);
+		cleanup();
+		expect(show({ ...decided, decision: "deny" }).textContent).toMatch(/^Denied by you, \d{1,2}:\d\d/);
+		cleanup();
+		const { decidedBy: _, ...unsaid } = decided;
+		expect(show(unsaid).textContent).toMatch(/^Allowed once \d{1,2}:\d\d: rm -rf build$/);
+	});
+
+	it("is somebody on the gateway where that answer came first", () => {
+		const outside = { ...decided, decidedBy: "gateway" };
+		expect(show(outside).textContent).toMatch(/^Allowed once on the OpenClaw gateway, \d{1,2}:\d\d: rm -rf build$/);
+	});
+});
+
+it("[D4] a request of a run that is not heard of promises nothing: no countdown, no pause, no denial at a time", () => {
+	const { container } = render(<ApprovalCard {...still} isLost approval={approval()} />);
+	expect(container.textContent).toContain("Connection lost. This request may no longer be waiting.");
+	expect(container.textContent).not.toMatch(/paused|left|Denied automatically/);
+});

@@ -1,0 +1,69 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { ApprovalId, ProviderId, ThreadId } from "@xworkmate/contracts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { GrantBar } from "../../../src/ui/approvals/grant-bar.tsx";
+import { FakeApp } from "../../support/fake-app.ts";
+import { until } from "../../support/until.ts";
+import { InApp } from "../in-app.tsx";
+import { approval, appState } from "../stories.ts";
+
+let app: FakeApp;
+beforeEach(() => {
+	app = new FakeApp();
+});
+afterEach(() => {
+	app[Symbol.dispose]();
+	cleanup();
+});
+
+const given = (more: object = {}) =>
+	approval({
+		...{ state: "decided", decision: "allow_window", decidedAt: new Date(Date.now() - 60_000).toISOString(), windowSeconds: 900 },
+		...{ grantScope: { kind: "program", words: ["npm", "test"] }, ...more },
+	});
+const shown = (...grants: ReturnType<typeof approval>[]) => {
+	const here = new InApp({ ...appState, grants });
+	let gone = 0;
+	render(<GrantBar threadId={ThreadId.parse("thread1")} onGone={() => gone++} />, { wrapper: here.wrapper });
+	return { here, gone: () => gone };
+};
+
+describe("[D2] the grants of a thread", () => {
+	it("are named with what they cover and until when, and each can be revoked", async () => {
+		const { here, gone } = shown(given());
+		expect(screen.getByRole("list", { name: "Permissions in this thread" }).textContent).toMatch(
+			/^Commands “npm test …” allowed until \d{1,2}:\d\dRevoke$/,
+		);
+		app.answers.set("revokeGrant", () => ({ record: given({ revokedAt: new Date().toISOString() }), applied: true }));
+		fireEvent.click(screen.getByRole("button", { name: /^Revoke: Commands “npm test …”/ }));
+		await until("it is said", () => here.said.length > 0);
+		expect(here.said).toEqual(["Permission revoked"]);
+		expect(gone()).toBe(1);
+		expect(app.of("revokeGrant")).toEqual([{ approvalId: "ask1" }]);
+	});
+
+	it("name the agent and the folder that they hold for, where their record says so", () => {
+		const asker = { target: "agent", providerId: ProviderId.parse("codex") } as const;
+		shown(
+			given({ asker: { ...asker, workingDirectory: "/proj" } }),
+			given({ approvalId: ApprovalId.parse("ask2"), asker }),
+			given({ approvalId: ApprovalId.parse("ask3"), asker: { ...asker, target: "gateway" } }),
+		);
+		expect(screen.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
+			expect.stringMatching(/^Commands “npm test …” by codex in \/proj allowed until \d{1,2}:\d\dRevoke$/),
+			expect.stringMatching(/^Commands “npm test …” by codex in the thread’s folder allowed until \d{1,2}:\d\dRevoke$/),
+			expect.stringMatching(/^Commands “npm test …” by codex allowed until \d{1,2}:\d\dRevoke$/),
+		]);
+	});
+
+	it("are those of this thread whose time is not over, that were not revoked, and whose scope is known", () => {
+		const { grantScope: _none, ...old } = given();
+		shown(
+			given({ threadId: ThreadId.parse("other") }),
+			given({ decidedAt: new Date(Date.now() - 960_000).toISOString() }),
+			given({ revokedAt: new Date().toISOString() }),
+			old,
+		);
+		expect(screen.queryByRole("button")).toBeNull();
+	});
+});

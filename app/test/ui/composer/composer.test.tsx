@@ -1,0 +1,144 @@
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { FakeApp } from "../../support/fake-app.ts";
+import { until } from "../../support/until.ts";
+import { at } from "../stories.ts";
+import { compose, composerApp, detail, file, leaveComposer, provider } from "./composer-scene.tsx";
+
+let app: FakeApp;
+beforeEach(() => {
+	app = composerApp();
+});
+afterEach(() => leaveComposer(app));
+
+describe("the composer", () => {
+	it("sends by Enter, once, as typed, and is empty then", async () => {
+		const { field, type, press, settled } = compose(app, { thread: detail() });
+		type("  make it\n  twice ");
+		press("Enter");
+		press("Enter");
+		await act(() => settled(1));
+		expect(app.of("send")).toMatchObject([{ threadId: "thread1", prompt: "  make it\n  twice " }]);
+		await until("it is empty", () => field.textContent === "" && "value" in field && field.value === "");
+	});
+
+	it.each<[string, string, KeyboardEventInit]>([
+		["with Shift", "words", { shiftKey: true }],
+		["while an IME composes", "words", { isComposing: true }],
+		["for the key that an IME took", "words", { keyCode: 229 }],
+		["without words", " \n ", {}],
+	])("does not send by Enter %s", async (_, text, key) => {
+		const { type, press } = compose(app, { thread: detail() });
+		type(text);
+		press("Enter", key);
+		await act(async () => undefined);
+		expect(app.of("send")).toEqual([]);
+	});
+
+	it("keeps what was typed when it cannot be sent, and sends nothing by itself later", async () => {
+		app.answers.set("send", () => Promise.reject(Object.assign(new Error("a turn is not over"), { name: "THREAD_BUSY" })));
+		const { field, type, press, settled } = compose(app, { thread: detail() });
+		type("words");
+		press("Enter");
+		await act(() => settled(1));
+		await act(async () => undefined);
+		expect(field).toHaveProperty("value", "words");
+	});
+
+	it("sends nothing while the app does not answer, and can once it does", async () => {
+		const { here, type, press, send } = compose(app, { thread: detail(), link: "gone" });
+		type("words");
+		expect(send).toHaveProperty("disabled", true);
+		press("Enter");
+		act(() => here.link.set("live"));
+		expect(send).toHaveProperty("disabled", false);
+		expect(app.of("send")).toEqual([]);
+	});
+
+	it("puts a message behind the run of a busy thread", async () => {
+		const { type, press, settled } = compose(app, { thread: detail(), busy: true });
+		type("next");
+		press("Enter");
+		await act(() => settled(1));
+		expect([app.of("send"), app.of("queueMessage")]).toMatchObject([[], [{ threadId: "thread1", prompt: "next" }]]);
+	});
+
+	it("chooses no agent that is not there, and none at all when there is none", async () => {
+		const { type, press, settled } = compose(app, {
+			providers: [provider("goose", false), provider("script", true), provider("codex", true)],
+		});
+		type("words");
+		press("Enter");
+		await act(() => settled(1));
+		expect(app.of("send")).toMatchObject([{ routing: { providerId: "codex" } }]);
+		cleanup();
+		const alone = compose(app, { providers: [provider("goose", false)] });
+		alone.type("words");
+		expect(alone.send).toHaveProperty("disabled", true);
+	});
+
+	it("sends the files that fit, and waits while they are too much together", async () => {
+		const { type, press, attach, send, settled } = compose(app, { thread: detail() });
+		type("look");
+		await attach(file("a.txt", 9), file("huge.txt", 11));
+		await until("they are hashed", () => !("disabled" in send) || send.disabled === false);
+		await attach(file("b.txt", 9));
+		await act(async () => undefined);
+		expect(send).toHaveProperty("disabled", true);
+		fireEvent.click(screen.getByRole("button", { name: "Remove b.txt" }));
+		press("Enter");
+		await act(() => settled(1));
+		expect(app.of("keepDraftFile")).toMatchObject([{ name: "a.txt", mediaType: "text/plain", base64: btoa("x".repeat(9)) }]);
+		expect(app.of("send")).toMatchObject([{ draft: { files: app.of("keepDraftFile").map(({ fileId }) => fileId) } }]);
+	});
+
+	it("keeps what is typed in the app, also when the page goes away before it was", async () => {
+		const { type } = compose(app, { thread: detail() });
+		type("half a thou");
+		dispatchEvent(new Event("pagehide"));
+		// At once: a page that goes away has no later.
+		await act(async () => undefined);
+		expect(app.of("saveDraft")).toMatchObject([{ threadId: "thread1", draft: { prompt: "half a thou" } }]);
+	});
+
+	it("begins with the draft that the app kept", () => {
+		const { field } = compose(app, { thread: detail({ draft: { prompt: "half", updatedAt: at(1) } }) });
+		expect(field).toHaveProperty("value", "half");
+	});
+
+	it("brings back what was asked before by Up, and only into an empty field", () => {
+		const { field, type, press } = compose(app, { thread: detail() });
+		press("ArrowUp");
+		expect(field).toHaveProperty("value", "do it");
+		type("do it now");
+		press("ArrowUp");
+		expect(field).toHaveProperty("value", "do it now");
+	});
+});
+
+describe("a new message", () => {
+	it("asks for required files behind one button, which leads to their field", async () => {
+		compose(app);
+		expect(screen.queryByRole("group", { name: "Required files" })).toBeNull();
+		fireEvent.click(screen.getByRole("button", { name: "Required files" }));
+		const added = screen.getByRole("textbox", { name: "Add a required file" });
+		await until("the field has the focus", () => document.activeElement === added);
+		fireEvent.click(screen.getByRole("button", { name: "Required files" }));
+		expect(screen.queryByRole("group", { name: "Required files" })).toBeNull();
+	});
+
+	it("says how much is attached only when little room is left", async () => {
+		const { attach } = compose(app, { thread: detail() });
+		await attach(file("a.txt", 9));
+		await act(() => until("it is attached", () => app.of("keepDraftFile").length === 1));
+		expect(document.querySelector(".tools-say")?.textContent).toBe("");
+		expect(screen.getByText("a.txt").closest("li")?.textContent).not.toContain("hash");
+		await attach(file("b.txt", 5));
+		await act(() => until("it is said", () => document.querySelector(".tools-say")?.textContent === "14 B of 15 B attached"));
+		// One that the app does not hold yet needs no dropping.
+		await act(() => until("both are kept", () => app.of("keepDraftFile").length === 2));
+		await act(async () => undefined);
+		for (const name of ["a.txt", "b.txt"]) fireEvent.click(screen.getByRole("button", { name: `Remove ${name}` }));
+		await act(() => until("both are dropped", () => app.of("dropDraftFile").length === 2));
+	});
+});

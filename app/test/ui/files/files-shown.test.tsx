@@ -1,0 +1,161 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import type { ThreadFile } from "../../../src/api/ui-api.ts";
+import { countFiles, orderFiles } from "../../../src/ui/files/file-order.ts";
+import { PreviewBody } from "../../../src/ui/files/preview-body.tsx";
+import { SetAsideList } from "../../../src/ui/files/set-aside-list.tsx";
+import MarkdownText from "../../../src/ui/rich-text/markdown.tsx";
+import { fileName, fileNames } from "../../../src/ui/text/file-names.ts";
+import { pathFromReport } from "../../../src/ui/text/report-image.ts";
+import { deriveOutcome } from "../../../src/ui/turn/outcome.ts";
+import { isOfRunUnderWay, savedWord } from "../../../src/ui/turn/saved-word.ts";
+import { emptyTurn } from "../../../src/ui/turn/turn-view.ts";
+import { at, ended, snapshot } from "../stories.ts";
+
+afterEach(cleanup);
+
+describe("the name of a file", () => {
+	it.each([
+		["Screenshot 2026-11-22 at 9.41.03\u202FAM.png", "Screenshot 2026-11-22 at 9.41.03 AM.png"],
+		["pictures/Bild\u00A01.png", "pictures/Bild 1.png"],
+		["表\u3000一.csv", "表 一.csv"],
+	])("[D24] %j reads as people write it", (name, shown) => expect(fileName(name)).toBe(shown));
+
+	it.each([
+		["report.pdf\u00A0\u00A0.exe", "report.pdf⟨U+00A0⟩⟨U+00A0⟩.exe"],
+		["report.pdf \u00A0.exe", "report.pdf ⟨U+00A0⟩.exe"],
+		["\u00A0report.md", "⟨U+00A0⟩report.md"],
+		["report.md\u202F", "report.md⟨U+202F⟩"],
+		["a\u00A0/b", "a⟨U+00A0⟩/b"],
+		["a/\u00A0b", "a/⟨U+00A0⟩b"],
+		["a\u200Bb", "a⟨U+200B⟩b"],
+		["a\u202Egnp.exe", "a⟨U+202E⟩gnp.exe"],
+		["a\u2800b", "a⟨U+2800⟩b"],
+		["a\u3164\u00A0b", "a⟨U+3164⟩ b"],
+	])("[D24] %j hides nothing", (name, shown) => expect(fileName(name)).toBe(shown));
+
+	it("[D24] is written out where another one beside it would read the same", () => {
+		const names = ["a b.md", "a\u00A0b.md", "c\u202Fd.md"];
+		expect(names.map(fileNames(names))).toEqual(["a b.md", "a⟨U+00A0⟩b.md", "c d.md"]);
+	});
+});
+
+describe("a thread's files", () => {
+	const file = (relativePath: string, seconds: number, more: Partial<ThreadFile> = {}): ThreadFile => ({
+		...{ relativePath, state: "checked", mediaType: "text/plain", modifiedAt: at(seconds), ...more },
+	});
+	it("[D9] are listed with the required ones first, then what is to be read, then the newest", () => {
+		const files = [
+			file("old.txt", 1),
+			file("new.txt", 9),
+			file("paper.pdf", 2, { mediaType: "application/pdf" }),
+			file("asked.csv", 3),
+			file("edited.txt", 1, { state: "edited", editedAt: at(12) }),
+		];
+		const order = orderFiles(files, new Set(["asked.csv"])).map(({ relativePath }) => relativePath);
+		expect(order).toEqual(["asked.csv", "paper.pdf", "edited.txt", "new.txt", "old.txt"]);
+	});
+
+	it("[D9] are counted by name over all runs, with those that a long run does not list", () => {
+		const { turnId, runId } = snapshot({});
+		const run = { turnId, runId, createdAt: at(0), current: false, totalBytes: 1, rejected: [], rejectedCount: 0 };
+		const runs = [
+			{ ...run, files: [file("a", 1), file("b", 1)], count: 70 },
+			{ ...run, files: [file("a", 0)], count: 1 },
+		];
+		expect(countFiles({ runs })).toBe(70);
+	});
+});
+
+describe("what a list says of a run", () => {
+	it.each([
+		["running", true],
+		["syncing", true],
+		["synced", false],
+		["partial", false],
+		[undefined, false],
+	] as const)("is over once the run is, when it was read while it was %s: %s", (syncStatus, isOver) => {
+		expect(isOfRunUnderWay(syncStatus === undefined ? {} : { syncStatus })).toBe(isOver);
+	});
+});
+
+describe("a preview", () => {
+	it.each(["text", "image", "markdown", "csv", "pdf", "unknown", "none"] as const)("[D28] of an empty file says so, as %s", (kind) => {
+		const given = { relativePath: "a", name: "a", size: 0, url: "/files/a", downloadUrl: "/files/a?download=1" };
+		render(<PreviewBody kind={kind} {...given} />);
+		expect(screen.getByText("This file is empty.")).toBeTruthy();
+		expect(screen.getByRole("link", { name: "Download" })).toBeTruthy();
+	});
+
+	it("that failed is tried again once the file is another one", () => {
+		const given = { relativePath: "a.png", name: "a.png", size: 1, url: "/files/a.png", downloadUrl: "/files/a.png?download=1" };
+		const { rerender } = render(<PreviewBody kind="image" {...given} />);
+		fireEvent.error(screen.getByRole("img"));
+		expect(screen.queryByRole("img")).toBeNull();
+		rerender(<PreviewBody kind="image" {...given} url="/files/a.png?v=2" />);
+		expect(screen.getByRole("img").getAttribute("src")).toBe("/files/a.png?v=2");
+	});
+});
+
+describe("an image in a report", () => {
+	it.each([
+		["report.md", "chart.png", "chart.png"],
+		["out/report.md", "img/my%20chart.png", "out/img/my chart.png"],
+		["out/report.md", "./../chart.png?raw#top", "chart.png"],
+		["out/deep/report.md", "../a//b.png", "out/a/b.png"],
+		["report.md", "../chart.png", undefined],
+		["report.md", "/etc/passwd", undefined],
+		["report.md", "//elsewhere.example/pixel.png", undefined],
+		["report.md", "https://elsewhere.example/pixel.png", undefined],
+		["report.md", "data:image/png;base64,AAAA", undefined],
+		["report.md", "a%2Fb.png", undefined],
+		["report.md", "..%5Cb.png", undefined],
+		["report.md", "%E0%A4%A", undefined],
+		["report.md", "#top", undefined],
+	])("[D28] of %s at %s is %s", (report, source, path) => expect(pathFromReport(report, source)).toBe(path));
+
+	it("[D28] is shown where the app serves it, and is words everywhere else", () => {
+		const text = "![The chart](chart.png) ![far](https://elsewhere.example/pixel.png) ![gone](gone.png)";
+		const imageUrl = (source: string) => (pathFromReport("report.md", source) === "chart.png" ? "/files/t/r/chart.png" : undefined);
+		const { container, unmount } = render(<MarkdownText text={text} imageUrl={imageUrl} />);
+		expect([...container.querySelectorAll("img")].map((image) => [image.getAttribute("src"), image.alt])).toEqual([
+			["/files/t/r/chart.png", "The chart"],
+		]);
+		expect(container.textContent).toContain("far");
+		unmount();
+		expect(render(<MarkdownText text={text} />).container.querySelector("img")).toBeNull();
+	});
+});
+
+describe("the card of a run that missed a file", () => {
+	const actionsOf = (paths: readonly string[]) => {
+		const code = "REQUIRED_ARTIFACT_MISSING";
+		const detail = ended(
+			{ status: "artifact_missing", resultCode: "artifact_missing" },
+			snapshot({ status: "artifact_missing", code }, paths),
+		);
+		return deriveOutcome({ detail, view: emptyTurn, provider: "Codex", waiting: 0 })?.actions;
+	};
+	it("[D26] offers to open files only where there are some", () => {
+		expect(actionsOf(["half.md"])).toContain("open_files");
+		expect(actionsOf([])).toEqual(["ask_missing", "run_log"]);
+	});
+});
+
+describe("what a run's heading says of its files", () => {
+	const file = (state: ThreadFile["state"]): ThreadFile => ({ relativePath: "a", state, mediaType: "text/plain" });
+	it.each([
+		["that all were saved", "synced", [file("checked"), file("edited")], "All saved"],
+		["nothing once one of them is gone", "synced", [file("checked"), file("missing")], undefined],
+		["that a stopped run's file was not saved, never that there is none", "failed", [file("unsaved")], "Not saved in the folder"],
+		["that there is none", "failed", [], "No files"],
+	] as const)("is %s", (_what, status, files, said) => expect(savedWord({ files, count: files.length }, status)).toBe(said));
+});
+
+it("a version of the user's own that was replaced is named with where it is kept, and opened", () => {
+	const kept = { relativePath: "in/data.csv", digits: "0123abcd", keptAs: ".versions/run1/in/data.csv~0123abcd", sizeBytes: 9 };
+	const { container } = render(<SetAsideList threadId="t" runId="run1" files={[kept]} />);
+	expect(container.textContent).toContain("Your edited version of in/data.csv was kept as .versions/run1/in/data.csv~0123abcd");
+	const open = screen.getByRole("link", { name: "Open your edited version of in/data.csv" });
+	expect(open.getAttribute("href")).toBe("/files/t/run1/in/data.csv?kept=0123abcd");
+});

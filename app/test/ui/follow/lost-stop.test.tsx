@@ -1,0 +1,32 @@
+import { cleanup, render } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import { RunBar } from "../../../src/ui/run/run-bar.tsx";
+import { emptyTurn, foldEvents, foldUpdates } from "../../../src/ui/turn/turn-view.ts";
+import { at, BEGIN, stage } from "../stories.ts";
+
+afterEach(cleanup);
+
+const working = [stage(1, "working")];
+const bar = { createdAt: at(0), now: BEGIN + 5_400, away: false, gateway: false, stop: () => {}, tryNow: () => {} };
+
+describe("the run bar of a run that is not heard of", () => {
+	it("[D3] promises only a stop that is written down: in the app, or in this page", () => {
+		const lost = foldEvents(foldUpdates(emptyTurn, working), [{ type: "connection_lost", code: "X" }]);
+		const { container, rerender } = render(<RunBar {...bar} view={lost} />);
+		expect(container.textContent).not.toMatch(/Stop (will be|requested)/);
+		rerender(<RunBar {...bar} view={lost} appAway stopKeptAt={at(3)} />);
+		expect(container.textContent).toContain("Stop requested. This page keeps it until XWorkmate has it.");
+		expect(container.querySelector("[data-stop]")).toBeNull();
+		rerender(<RunBar {...bar} view={lost} appAway stopKeptAt={at(3)} cancelRequestedAt={at(3)} />);
+		expect(container.textContent).toContain("Stop requested 2 s ago. This page can’t reach XWorkmate to confirm it.");
+	});
+
+	it("[D3] says that the bridge is away, from the press of Stop on, where XWorkmate is there", () => {
+		const lost = foldEvents(foldUpdates(emptyTurn, working), [{ type: "connection_lost", code: "X", bridgeEnded: true }]);
+		const { container, rerender } = render(<RunBar {...bar} view={lost} stopKeptAt={at(3)} />);
+		const say = "Stop requested 2 s ago. XWorkmate can’t reach the bridge to confirm it.";
+		expect(container.textContent).toContain(say);
+		rerender(<RunBar {...bar} view={lost} cancelRequestedAt={at(3)} />);
+		expect(container.textContent).toContain(say);
+	});
+});

@@ -1,0 +1,120 @@
+import { act, fireEvent, render, screen, within } from "@testing-library/react";
+import { TurnId } from "@xworkmate/contracts";
+import { createRef } from "react";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Draft, ThreadDetail } from "../../../src/api/ui-api.ts";
+import { DraftFileId } from "../../../src/threads/domain/composed-message.ts";
+import type { ComposerHandle } from "../../../src/ui/composer/composer.tsx";
+import { QueuedList } from "../../../src/ui/queue/queued-list.tsx";
+import type { FakeApp } from "../../support/fake-app.ts";
+import { until } from "../../support/until.ts";
+import { compose, composerApp, detail, leaveComposer } from "../composer/composer-scene.tsx";
+import { InApp } from "../in-app.tsx";
+import { at } from "../stories.ts";
+
+let app: FakeApp;
+beforeEach(() => {
+	app = composerApp();
+});
+afterEach(() => leaveComposer(app));
+
+describe("messages that wait", () => {
+	const message = (name: string) => ({
+		queuedId: TurnId.parse(name),
+		prompt: name,
+		routing: { executionTarget: "agent" as const },
+		attachments: [],
+		createdAt: at(0),
+	});
+	const waiting = (more: Partial<ThreadDetail>, composer: Partial<ComposerHandle> = {}) => {
+		const here = new InApp();
+		const ref = createRef<ComposerHandle>();
+		const still = { write: () => undefined, writeAgain: () => undefined, choose: () => undefined, focus: () => undefined };
+		ref.current = { ...still, isFree: async () => true, takeUp: () => undefined, putAbove: () => undefined, ...composer };
+		const queued = [message("first"), message("second")];
+		const shown = (now: Partial<ThreadDetail>) => (
+			<QueuedList detail={detail({ queued, ...now })} composer={ref} reread={() => undefined} />
+		);
+		const { rerender } = render(shown(more), { wrapper: here.wrapper });
+		return { here, show: (now: Partial<ThreadDetail>) => rerender(shown(now)) };
+	};
+
+	it("are put in another order", async () => {
+		waiting({});
+		fireEvent.click(screen.getAllByRole("button", { name: "Move up" })[1] ?? document.body);
+		await until("it moved", () => app.of("moveQueued").length === 1);
+		expect(app.of("moveQueued")).toEqual([{ threadId: "thread1", queuedId: "second", position: 0 }]);
+		expect(screen.queryByRole("button", { name: "Resume queue" })).toBeNull();
+	});
+
+	it("that are held are sent by the person alone", async () => {
+		waiting({ queueHeld: true });
+		fireEvent.click(screen.getByRole("button", { name: "Resume queue" }));
+		await until("it is sent", () => app.of("sendQueued").length === 1);
+	});
+
+	it("[D13] go back into the message field when they are removed and it is free", async () => {
+		const draft: Draft = { prompt: "first", updatedAt: at(1) };
+		app.answers.set("dropQueued", () => ({ draft }));
+		const taken: Draft[] = [];
+		const { here } = waiting({}, { takeUp: (given) => void taken.push(given) });
+		fireEvent.click(screen.getAllByRole("button", { name: "Remove from queue" })[0] ?? document.body);
+		await act(() => until("it is taken up", () => taken.length === 1));
+		expect(app.of("dropQueued")).toEqual([{ threadId: "thread1", queuedId: "first", toDraft: true }]);
+		expect([taken, here.said]).toEqual([[draft], ["Moved back to the message field"]]);
+	});
+
+	it("[D13] are kept beside the queue when something is typed, with Undo, which has the focus", async () => {
+		app.answers.set("dropQueued", () => ({}));
+		const { show } = waiting({}, { isFree: async () => false });
+		fireEvent.click(screen.getAllByRole("button", { name: "Remove from queue" })[0] ?? document.body);
+		await act(() => until("it is dropped", () => app.of("dropQueued").length === 1));
+		expect(app.of("dropQueued")).toMatchObject([{ toDraft: false }]);
+		await act(async () => show({ queued: [message("second")], removed: [message("first")] }));
+		const removed = screen.getByRole("list", { name: "Removed from queue" });
+		const undo = within(removed).getByRole("button", { name: "Undo" });
+		expect([removed.textContent, document.activeElement]).toEqual(["firstUndo", undo]);
+		fireEvent.click(undo);
+		await act(() => until("it is put back", () => app.of("restoreQueued").length === 1));
+		await act(async () => show({ queued: [message("first"), message("second")] }));
+		expect(document.activeElement).toBe(screen.getAllByRole("button", { name: "Edit" })[0]);
+		// Where nothing runs, putting one back sends it, and the button says so.
+		show({ queued: [], removed: [message("first")] });
+		expect(within(screen.getByRole("list", { name: "Removed from queue" })).getByRole("button", { name: "Send now" })).toBeTruthy();
+	});
+
+	it("[D13] that were removed come into the composer with their files, above what was typed meanwhile", async () => {
+		const ref = createRef<ComposerHandle>();
+		const fileId = DraftFileId.parse("file-of-queue");
+		const files = [{ fileId, name: "a.txt", mediaType: "text/plain", sizeBytes: 3, sha256: "0".repeat(64) }];
+		const { field, type } = compose(app, { thread: detail(), ref });
+		expect(await act(() => ref.current?.isFree())).toBe(true);
+		type("typed");
+		expect(await act(() => ref.current?.isFree())).toBe(false);
+		act(() => ref.current?.takeUp({ prompt: "queued", files, require: ["*.pdf"], requiresExport: true, updatedAt: at(1) }));
+		expect(field).toHaveProperty("value", "queued\n\ntyped");
+		expect(screen.getByRole("list", { name: "Attached files" }).textContent).toContain("a.txt");
+		expect(screen.getByRole("group", { name: "Required files" }).textContent).toContain("*.pdf");
+		await act(() => until("it is kept", () => app.of("saveDraft").length === 2));
+		expect(app.of("saveDraft")[1]).toMatchObject({ draft: { require: ["*.pdf"], requiresExport: true } });
+	});
+
+	it("[D13] are not asked for as a draft while the app is still told of what was typed here", async () => {
+		const ref = createRef<ComposerHandle>();
+		const { promise, resolve } = Promise.withResolvers<void>();
+		app.answers.set("saveDraft", () => promise);
+		const { type } = compose(app, { thread: detail(), ref });
+		type("typed");
+		dispatchEvent(new Event("pagehide"));
+		type("");
+		let isFree: boolean | undefined;
+		const asked = ref.current?.isFree().then((is) => {
+			isFree = is;
+		});
+		await act(() => until("both are told", () => app.of("saveDraft").length === 2));
+		expect(isFree).toBeUndefined();
+		resolve();
+		await act(async () => asked);
+		expect(isFree).toBe(true);
+	});
+});

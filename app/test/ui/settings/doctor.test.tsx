@@ -1,0 +1,129 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { type ProviderCapability, ProviderId, type Timestamp } from "@xworkmate/contracts";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { AgentList } from "../../../src/ui/agents/agent-list.tsx";
+import { trials, tryAll } from "../../../src/ui/agents/provider-trials.ts";
+import { readableLog } from "../../../src/ui/doctor/bridge-log-lines.ts";
+import { agentsInOrder, doctorHead, doctorReport, ownFindings, pluginState } from "../../../src/ui/doctor/doctor-view.ts";
+
+const features = { approvals: true, followUp: true, resume: true, attachments: true };
+
+function provider(id: string, unavailable?: string, target: "agent" | "gateway" = "agent"): ProviderCapability {
+	const why = unavailable === undefined ? {} : { unavailable: { code: unavailable, message: `${id} does not work`, fix: `mend ${id}` } };
+	return { providerId: ProviderId.parse(id), label: id, target, available: unavailable === undefined, features, ...why };
+}
+
+const serverTime = new Date(2026, 0, 2, 10, 32).toISOString() as Timestamp;
+
+function known(...providers: readonly ProviderCapability[]) {
+	return { state: "connected" as const, capabilities: { providers: [...providers], serverTime } };
+}
+
+function head(...providers: readonly ProviderCapability[]) {
+	return doctorHead(known(...providers)).title;
+}
+
+describe("the headline of Diagnostics", () => {
+	const [script, goose, lost] = [provider("script"), provider("goose"), provider("codex", "PROVIDER_NOT_INSTALLED")];
+	const away = provider("openclaw", "GATEWAY_UNREACHABLE", "gateway");
+	it("says who can work", () => {
+		expect(head(script, goose, provider("openclaw", "GATEWAY_NOT_CONFIGURED", "gateway"))).toBe("Ready to go");
+		expect(head(script, goose, away)).toBe("Ready to go. OpenClaw isn't connected.");
+		expect(head(script, lost)).toBe("No agent yet. Only Script works.");
+		expect(head(script, lost, away)).toBe("No agent yet, and OpenClaw isn't connected. Only Script works.");
+		expect(head(script, provider("openclaw", undefined, "gateway"))).toBe("Ready to go");
+	});
+
+	it("promises no script where there is none", () => {
+		const broken = provider("script", "PROVIDER_ERROR");
+		expect(head(broken, lost)).toBe("No agent yet, and Script isn't available. Nothing can run.");
+		expect(doctorHead(known(broken, goose)).lead).toBe("1 of 1 agent ready");
+		expect(doctorHead(known(script, goose)).lead).toBe("1 of 1 agent ready, plus Script");
+	});
+
+	it("is true while the bridge starts, refuses, restarts or is silent, and says how old the rest is", () => {
+		const { capabilities } = known(script, goose);
+		const titleOf = (bridge: Parameters<typeof doctorHead>[0]) => doctorHead(bridge).title;
+		expect(titleOf({ state: "starting" })).toBe("Connecting to the bridge…");
+		expect(titleOf({ state: "unreachable", capabilities })).toBe("The bridge isn't responding, so nothing can run.");
+		expect(titleOf({ state: "refused", capabilities })).toBe("The bridge rejected the connection, so nothing can run.");
+		expect(titleOf({ state: "connected", trouble: { what: "silent", own: true }, capabilities })).toContain("isn't responding");
+		expect(titleOf({ state: "connected", trouble: { what: "ended", own: true }, capabilities })).toContain("The bridge is restarting.");
+		expect(doctorHead(known(script, goose), false).title).toBe("The app isn't responding, so nothing can be checked.");
+		expect(doctorHead({ state: "unreachable", capabilities }).lead).toBe("Last known status below, as of 10:32.");
+		expect(doctorHead({ state: "unreachable", capabilities, clockAheadMs: 120_000 }).lead).toContain("as of 10:30");
+		expect(doctorHead({ state: "unreachable" }).lead).toBe("");
+	});
+
+	it("does not say that all is well on a full disk", () => {
+		const { capabilities } = known(script, goose);
+		const full = { state: "connected", capabilities: { ...capabilities, storage: { freeBytes: 0, totalBytes: 9 } } } as const;
+		expect(doctorHead(full).title).toBe("The disk is full. Runs wait until there is space.");
+	});
+
+	it("lists what can be used first, and shows nothing twice", () => {
+		expect(agentsInOrder([lost, goose, away, script]).map(({ providerId }) => providerId)).toEqual(["script", "goose", "codex"]);
+		const findings = ["node", "agent goose", "gateway openclaw"].map((about) => ({ about, state: "ok", message: "" }) as const);
+		expect(ownFindings(findings, [goose, away]).map(({ about }) => about)).toEqual(["node"]);
+	});
+
+	it("knows the plugin only from a gateway that answers", () => {
+		expect(pluginState(away)).toBe("unknown");
+		expect(pluginState(provider("openclaw", "GATEWAY_PLUGIN_VERSION", "gateway"))).toBe("wrong");
+		expect(pluginState(provider("openclaw", undefined, "gateway"))).toBe("ready");
+	});
+
+	it("can be taken along as text", () => {
+		const report = doctorReport([{ about: "disk", state: "problem", message: "0 B free", fix: "Free some" }], {
+			version: "0.1.0",
+			set: ["XWORKMATE_HOME"],
+		});
+		expect(report).toBe("XWorkmate 0.1.0\nproblem disk: 0 B free\n        Free some\nset: XWORKMATE_HOME\n");
+	});
+});
+
+describe("the bridge's log", () => {
+	it("is told in lines for a person, and what is no entry stays", () => {
+		const text = readableLog('{"level":40,"time":0,"pid":1,"hostname":"h","code":"X","msg":"it is gone"}\n{broken\nplain\n{"level":"odd"}');
+		expect(text).toMatch(/^19(?:69|70)-\d\d-\d\d [\d:]{8} {2}warn {3}it is gone {2}code=X\n\{broken\nplain\nodd$/);
+	});
+});
+
+describe("trying agents", () => {
+	afterEach(() => {
+		cleanup();
+		vi.unstubAllGlobals();
+		trials.set(new Map());
+	});
+
+	it("asks the app for each, one after the other, and shows what came of it", async () => {
+		const [goose, codex] = [provider("goose"), provider("codex")];
+		const asked: string[] = [];
+		let open = 0;
+		vi.stubGlobal("fetch", async (_path: string, { body }: { readonly body: string }) => {
+			expect(++open).toBe(1);
+			const { providerId } = JSON.parse(body);
+			asked.push(providerId);
+			await Promise.resolve();
+			open--;
+			const tried = providerId === "goose" ? goose : provider("codex", "PROVIDER_AUTH_REQUIRED");
+			return Response.json({ result: { provider: tried, tookMs: 420 } });
+		});
+		render(<AgentList providers={[goose, codex]} canTry />);
+		const trying = tryAll([goose, codex]);
+		expect(await screen.findAllByText("Testing")).toHaveLength(2);
+		await trying;
+		expect(asked).toEqual(["goose", "codex"]);
+		await screen.findByText("Tested: responded in 0.4 s");
+		// Capabilities call it ready; the trial knows better, and says what helps.
+		await screen.findByText("Needs a key");
+		await screen.findByText("mend codex");
+	});
+
+	it("says when the app or an older bridge cannot", async () => {
+		vi.stubGlobal("fetch", async () => Response.json({ error: { code: "METHOD_NOT_FOUND", message: "no such method" } }, { status: 400 }));
+		render(<AgentList providers={[provider("goose")]} canTry />);
+		fireEvent.click(screen.getByRole("button", { name: "Test goose" }));
+		await screen.findByText(/No such method/);
+	});
+});

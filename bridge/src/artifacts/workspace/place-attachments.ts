@@ -1,0 +1,93 @@
+import { hash } from "node:crypto";
+import { type FileHandle, open, realpath, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { caseFold, type RunId } from "@xworkmate/contracts";
+import { isScopeError, READ_FILE } from "@xworkmate/scope-tree";
+import type { StoredAttachment } from "../../ports/run-record.ts";
+import { makeEmptyDirectory, ScopeRefusedError } from "./make-directory.ts";
+import { attachmentDirectory, BRIDGE_FOLDER, inputDirectory } from "./workspace-layout.ts";
+
+export interface PlacedAttachment {
+	/** Absolute. */
+	readonly path: string;
+	readonly name: string;
+	readonly mediaType: string;
+}
+
+export interface Placement {
+	readonly home: string;
+	/** Absolute; the run's working directory as prepareScope returned it. */
+	readonly workingDirectory: string;
+	readonly runId: RunId;
+	readonly attachments: readonly StoredAttachment[];
+}
+
+/** A stored attachment is gone or no longer what the person sent. */
+class InputDamagedError extends Error {
+	override readonly name = "InputDamagedError";
+	readonly code = "INPUT_DAMAGED";
+}
+
+/**
+ * Copies a run's stored attachments to `<cwd>/.xworkmate/attachments/<runId>/<name>`, hash-checked, and
+ * says where each one is. What an earlier attempt of the same run placed is replaced.
+ * @throws ScopeRefusedError, InputDamagedError
+ */
+export async function placeAttachments({ home, workingDirectory, runId, attachments }: Placement): Promise<readonly PlacedAttachment[]> {
+	if (attachments.length === 0) return [];
+	refuseCollisions(attachments);
+	const real = await realpath(workingDirectory);
+	// Only a folder that is really there may be cleared: below a link it would be somebody else's.
+	if (await leadsHere(attachmentDirectory(real, runId))) await rm(attachmentDirectory(real, runId), { recursive: true });
+	const directory = makeEmptyDirectory(real, [BRIDGE_FOLDER, "attachments", runId]);
+	const placed: PlacedAttachment[] = [];
+	try {
+		for (const attachment of attachments) {
+			const path = join(directory, attachment.name);
+			await copyVerified(join(inputDirectory(home, runId), attachment.name), path, attachment);
+			placed.push({ path, name: attachment.name, mediaType: attachment.mediaType });
+		}
+	} catch (error) {
+		// On a full disk a part of a copy takes the room that the log waits for.
+		if (await leadsHere(directory)) await rm(directory, { recursive: true });
+		throw error;
+	}
+	return placed;
+}
+
+function refuseCollisions(attachments: readonly StoredAttachment[]): void {
+	const names = new Set(attachments.map(({ name }) => caseFold(name)));
+	if (names.size < attachments.length) throw new ScopeRefusedError("two attachments have the same name on some disks");
+}
+
+async function leadsHere(directory: string): Promise<boolean> {
+	try {
+		return (await realpath(directory)) === directory;
+	} catch {
+		// Whatever is wrong with it, makeEmptyDirectory says so next.
+		return false;
+	}
+}
+
+/** At most 10 MiB, as limits.attachmentBytes bounds it: read whole, so that nothing is written of a damaged one. */
+async function copyVerified(from: string, to: string, attachment: StoredAttachment): Promise<void> {
+	await using source = await openStored(from, attachment);
+	const bytes = Buffer.alloc(attachment.sizeBytes);
+	const { size } = await source.stat();
+	const { bytesRead } = size === bytes.length ? await source.read(bytes) : { bytesRead: 0 };
+	if (bytesRead !== bytes.length) throw damaged(attachment, "its size is another");
+	if (hash("sha256", bytes) !== attachment.sha256) throw damaged(attachment, "its hash is another");
+	await writeFile(to, bytes, { flag: "wx", mode: 0o600 });
+}
+
+async function openStored(path: string, attachment: StoredAttachment): Promise<FileHandle> {
+	try {
+		return await open(path, READ_FILE);
+	} catch (cause) {
+		throw isScopeError(cause) ? damaged(attachment, "it is missing", cause) : cause;
+	}
+}
+
+function damaged({ name }: StoredAttachment, why: string, cause?: unknown): InputDamagedError {
+	return new InputDamagedError(`the attachment ${name} is damaged: ${why}`, { cause });
+}

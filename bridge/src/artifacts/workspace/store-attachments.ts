@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto";
+import { mkdir, open, readdir, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type Attachment, ContractError, caseFold, limits, type RunId } from "@xworkmate/contracts";
+import { syncDirectory, systemErrorCode } from "@xworkmate/scope-tree";
+import type { StoredAttachment } from "../../ports/run-record.ts";
+import { inputDirectory, inputsDirectory } from "./workspace-layout.ts";
+
+interface DecodedAttachment {
+	readonly stored: StoredAttachment;
+	readonly bytes: Uint8Array;
+}
+
+/**
+ * Decodes and checks a turn's attachments and writes them, durably, to `<home>/bridge/inputs/<runId>/`:
+ * there whole once this returns, so the intent of the run may name them. Nothing is written when one is wrong.
+ * @throws ContractError INVALID_PARAMS (size, hash, base64, two names one disk could not hold), PAYLOAD_TOO_LARGE;
+ * the detail names the attachment, as `attachments[1].sha256: ...`
+ */
+export async function storeAttachments(
+	home: string,
+	runId: RunId,
+	attachments: readonly Attachment[],
+): Promise<readonly StoredAttachment[]> {
+	const decoded = decodeAttachments(attachments);
+	if (decoded.length > 0) await writeInputs(inputDirectory(home, runId), decoded);
+	return decoded.map(({ stored }) => stored);
+}
+
+/** Removes what storeAttachments wrote for a run. */
+export async function removeInputs(home: string, runId: RunId): Promise<void> {
+	await rm(inputDirectory(home, runId), { recursive: true, force: true });
+}
+
+/** At start: removes the inputs of every run but those that may still need them. */
+export async function sweepInputs(home: string, unfinished: ReadonlySet<RunId>): Promise<void> {
+	const needed: ReadonlySet<string> = unfinished;
+	for (const name of await namesIn(inputsDirectory(home))) {
+		if (!needed.has(name)) await rm(join(inputsDirectory(home), name), { recursive: true, force: true });
+	}
+}
+
+async function namesIn(directory: string): Promise<readonly string[]> {
+	try {
+		return await readdir(directory);
+	} catch (error) {
+		if (systemErrorCode(error) === "ENOENT") return [];
+		throw error;
+	}
+}
+
+function decodeAttachments(attachments: readonly Attachment[]): readonly DecodedAttachment[] {
+	const names = new Set<string>();
+	let total = 0;
+	return attachments.map((attachment, index) => {
+		total += attachment.sizeBytes;
+		if (total > limits.attachmentsBytes) throw tooLarge("attachments", `together larger than ${limits.attachmentsBytes} bytes`);
+		const key = caseFold(attachment.name);
+		if (names.has(key)) throw invalid(`attachments[${index}].name`, "another attachment has the same name on some disks");
+		names.add(key);
+		return decode(attachment, `attachments[${index}]`);
+	});
+}
+
+function decode({ base64, ...stored }: Attachment, path: string): DecodedAttachment {
+	if (stored.sizeBytes > limits.attachmentBytes) throw tooLarge(path, `larger than ${limits.attachmentBytes} bytes`);
+	const bytes = Buffer.from(base64, "base64");
+	if (bytes.toString("base64") !== base64) throw invalid(`${path}.base64`, "is not canonical base64");
+	if (bytes.length !== stored.sizeBytes)
+		throw invalid(`${path}.sizeBytes`, `is ${stored.sizeBytes}, but the content has ${bytes.length} bytes`);
+	const sha256 = createHash("sha256").update(bytes).digest("hex");
+	if (sha256 !== stored.sha256) throw invalid(`${path}.sha256`, "does not match the content");
+	return { stored, bytes };
+}
+
+/** Written in place: nothing refers to the folder before the intent does, and sweepInputs finds what a crash left. */
+async function writeInputs(directory: string, attachments: readonly DecodedAttachment[]): Promise<void> {
+	await rm(directory, { recursive: true, force: true });
+	await mkdir(directory, { recursive: true, mode: 0o700 });
+	for (const { stored, bytes } of attachments) await writeDurably(join(directory, stored.name), bytes);
+	syncDirectory(directory);
+	syncDirectory(dirname(directory));
+}
+
+async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
+	await using file = await open(path, "wx", 0o600);
+	await file.writeFile(bytes);
+	await file.sync();
+}
+
+function invalid(path: string, problem: string): ContractError {
+	return new ContractError("INVALID_PARAMS", { detail: `${path}: ${problem}` });
+}
+
+function tooLarge(path: string, problem: string): ContractError {
+	return new ContractError("PAYLOAD_TOO_LARGE", { detail: `${path}: ${problem}` });
+}

@@ -1,0 +1,187 @@
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import type { ProviderId } from "@xworkmate/contracts";
+import type { ApprovalPolicy } from "../approvals/approval-policy.ts";
+import { defaultRunLimits, type RunLimits } from "../ports/run-limits.ts";
+import { ConfigError } from "./config-error.ts";
+import { isLoopback, type ListenAddress } from "./listen-address.ts";
+import { nearestName } from "./nearest-name.ts";
+import { Environment, knownNames, settings } from "./settings.ts";
+
+/** Of a token that others than this machine's users can try. */
+const MIN_TOKEN_LENGTH = 16;
+
+/** Everything that can be set, read once at the start. */
+export interface BridgeConfig {
+	/** Absolute. */
+	readonly home: string;
+	/** `<home>/bridge`. */
+	readonly bridgeHome: string;
+	readonly listen: ListenAddress;
+	/** Only this machine can reach the bridge. */
+	readonly loopback: boolean;
+	/** Absolute paths of PEM files. */
+	readonly tls?: { readonly certFile: string; readonly keyFile: string };
+	/** A configured token; else the one in `<bridgeHome>/token`. */
+	readonly token?: string;
+	/** Lower case, besides the loopback names. */
+	readonly allowedHosts: readonly string[];
+	readonly allowedOrigins: readonly string[];
+	/** Absolute. */
+	readonly allowedRoots: readonly string[];
+	readonly defaultProvider?: ProviderId;
+	readonly runLimits: RunLimits;
+	readonly approvalPolicy: ApprovalPolicy;
+	readonly openclaw: OpenClawSettings;
+	readonly heartbeatMs: number;
+	readonly logLevel: Environment["XWORKMATE_LOG_LEVEL"];
+	/** The process's own variables, for what agents inherit of them. */
+	readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+export interface OpenClawSettings {
+	/** ws, wss, http or https. */
+	readonly url?: string;
+	readonly token?: string;
+	readonly maxActive: number;
+	readonly maxQueued: number;
+	/** Without the gateway for this long, the runs on it are lost. */
+	readonly lostMs: number;
+	/** Also a gateway of a version that the plugin was not tested with. */
+	readonly allowUntested: boolean;
+}
+
+/**
+ * The settings of `env`, overridden by the flags of `argv` (without node and script). The only
+ * reader of the environment. Reads no file.
+ * @throws ConfigError for a misspelled name, a bad value, or an address that may not be served so.
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>, argv: readonly string[]): BridgeConfig {
+	refuseMisspelled(Object.keys(env));
+	const given = { ...ownVariables(env), ...readFlags(argv) };
+	const { HOME } = env;
+	const parsed = Environment.safeParse({ ...(HOME ? { XWORKMATE_HOME: join(HOME, ".xworkmate") } : {}), ...given });
+	if (!parsed.success) throw invalid(parsed.error.issues);
+	const config = { ...toConfig(parsed.data), environment: env };
+	refuseOpenDoor(config, parsed.data);
+	return config;
+}
+
+function refuseMisspelled(names: readonly string[]): void {
+	const wrong = names.find((name) => name.startsWith("XWORKMATE_") && !knownNames.includes(name));
+	if (wrong === undefined) return;
+	const near = nearestName(wrong, knownNames);
+	throw new ConfigError(
+		`${wrong} is not a setting of XWorkmate.`,
+		near === undefined ? "Remove it from the environment." : `Did you mean ${near}?`,
+	);
+}
+
+function ownVariables(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+	const set = settings.flatMap(({ name }): [string, string][] => (env[name] ? [[name, env[name]]] : []));
+	return Object.fromEntries(set);
+}
+
+function readFlags(argv: readonly string[]): Record<string, string> {
+	const flags = new Map(settings.flatMap(({ name, flag }) => (flag === undefined ? [] : [[flag.slice(2), name] as const])));
+	const options = Object.fromEntries([...flags.keys()].map((flag) => [flag, { type: "string" as const }]));
+	try {
+		const { values } = parseArgs({ args: [...argv], options, strict: true, allowPositionals: false });
+		return Object.fromEntries(
+			Object.entries(values).flatMap(([flag, value]): [string, string][] => {
+				const name = flags.get(flag);
+				return name === undefined || typeof value !== "string" ? [] : [[name, value]];
+			}),
+		);
+	} catch (error) {
+		if (!(error instanceof TypeError)) throw error;
+		throw new ConfigError(error.message, `The flags are ${[...flags.keys()].map((flag) => `--${flag}`).join(", ")}.`);
+	}
+}
+
+function invalid(issues: readonly { readonly path: PropertyKey[]; readonly message: string }[]): ConfigError {
+	const [first] = issues;
+	const name = String(first?.path[0] ?? "A setting");
+	const about = settings.find((setting) => setting.name === name);
+	return new ConfigError(
+		`${name} ${first?.message ?? "is invalid"}`,
+		about === undefined ? "Correct it." : `It is the setting for: ${about.meaning}`,
+	);
+}
+
+function toConfig(env: Environment): Omit<BridgeConfig, "environment"> {
+	const home = resolve(env.XWORKMATE_HOME);
+	const { XWORKMATE_TLS_CERT: certFile, XWORKMATE_TLS_KEY: keyFile } = env;
+	const token = env.XWORKMATE_TOKEN;
+	const defaultProvider = env.XWORKMATE_DEFAULT_PROVIDER;
+	return {
+		home,
+		bridgeHome: join(home, "bridge"),
+		listen: env.XWORKMATE_BRIDGE_LISTEN,
+		loopback: isLoopback(env.XWORKMATE_BRIDGE_LISTEN.host),
+		...(certFile === undefined || keyFile === undefined ? {} : { tls: { certFile, keyFile } }),
+		...(token === undefined ? {} : { token }),
+		allowedHosts: env.XWORKMATE_ALLOWED_HOSTS,
+		allowedOrigins: env.XWORKMATE_ALLOWED_ORIGINS,
+		allowedRoots: env.XWORKMATE_ALLOWED_ROOTS,
+		...(defaultProvider === undefined ? {} : { defaultProvider }),
+		runLimits: toRunLimits(env),
+		approvalPolicy: {
+			allowProviders: new Set(env.XWORKMATE_ALLOW_PROVIDERS),
+			allowCommands: new Set(env.XWORKMATE_ALLOW_COMMANDS),
+		},
+		openclaw: toOpenclaw(env),
+		heartbeatMs: env.XWORKMATE_HEARTBEAT_MS,
+		logLevel: env.XWORKMATE_LOG_LEVEL,
+	};
+}
+
+function toRunLimits(env: Environment): RunLimits {
+	return {
+		...defaultRunLimits,
+		maxActiveRuns: env.XWORKMATE_MAX_ACTIVE_RUNS,
+		maxQueuedPerThread: env.XWORKMATE_MAX_QUEUED_PER_THREAD,
+		maxQueued: env.XWORKMATE_MAX_QUEUED,
+		gateway: { maxActive: env.XWORKMATE_OPENCLAW_MAX_ACTIVE, maxQueued: env.XWORKMATE_OPENCLAW_MAX_QUEUED },
+		runBudgetMs: env.XWORKMATE_RUN_BUDGET_MS,
+		approvalMs: env.XWORKMATE_APPROVAL_MS,
+		cancelConfirmMs: env.XWORKMATE_CANCEL_CONFIRM_MS,
+		deadlineGraceMs: env.XWORKMATE_DEADLINE_GRACE_MS,
+		collectMs: env.XWORKMATE_COLLECT_MS,
+		stopMs: env.XWORKMATE_STOP_MS,
+		runLogBytes: env.XWORKMATE_RUN_LOG_BYTES,
+		retentionMaxAgeMs: env.XWORKMATE_KEEP_MS,
+		retentionMaxBytes: env.XWORKMATE_KEEP_BYTES,
+	};
+}
+
+function toOpenclaw(env: Environment): BridgeConfig["openclaw"] {
+	const { XWORKMATE_OPENCLAW_URL: url, XWORKMATE_OPENCLAW_TOKEN: token } = env;
+	return {
+		...(url === undefined ? {} : { url }),
+		...(token === undefined ? {} : { token }),
+		maxActive: env.XWORKMATE_OPENCLAW_MAX_ACTIVE,
+		maxQueued: env.XWORKMATE_OPENCLAW_MAX_QUEUED,
+		lostMs: env.XWORKMATE_OPENCLAW_LOST_MS,
+		allowUntested: env.XWORKMATE_OPENCLAW_UNTESTED === "1",
+	};
+}
+
+/** Beyond loopback a token that a person chose and an end of TLS are needed (docs/protocol.md#access). */
+function refuseOpenDoor(config: BridgeConfig, env: Environment): void {
+	if ((env.XWORKMATE_TLS_CERT === undefined) !== (env.XWORKMATE_TLS_KEY === undefined)) {
+		throw new ConfigError("TLS needs both a certificate and its key.", "Set both XWORKMATE_TLS_CERT and XWORKMATE_TLS_KEY.");
+	}
+	if (config.loopback) return;
+	if (config.token === undefined) {
+		throw new ConfigError(`${config.listen.host} can be reached from other computers, and no token is set.`, "Set XWORKMATE_TOKEN.");
+	}
+	if (config.token.length < MIN_TOKEN_LENGTH) {
+		throw new ConfigError(`XWORKMATE_TOKEN can be guessed because it has fewer than ${MIN_TOKEN_LENGTH} characters.`, "Set a longer one.");
+	}
+	if (config.tls !== undefined || env.XWORKMATE_TLS_PROXY === "1") return;
+	throw new ConfigError(
+		`${config.listen.host} can be reached from other computers, and its connections would not be encrypted (TLS).`,
+		"Set XWORKMATE_TLS_CERT and XWORKMATE_TLS_KEY, or XWORKMATE_TLS_PROXY=1 if a proxy encrypts them.",
+	);
+}

@@ -1,0 +1,24 @@
+import { ContractError, limits } from "@xworkmate/contracts";
+import { measureJson } from "../../json/measure-json.ts";
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+const OUT_OF_BOUNDS = {
+	deep: `The body is nested more than ${limits.bodyDepth} deep.`,
+	many: `The body has more than ${limits.bodyMembers} object entries and array elements, long keys and escapes counted as more.`,
+};
+
+/**
+ * A JSON body in UTF-8, parsed only within the bounds on its depth and its members.
+ * @throws ContractError PARSE_ERROR, INVALID_REQUEST (over `limits.bodyDepth` or `limits.bodyMembers`)
+ */
+export function parseJsonBody(body: Uint8Array): unknown {
+	const excess = measureJson(body, { depth: limits.bodyDepth, members: limits.bodyMembers });
+	if (excess !== undefined) throw new ContractError("INVALID_REQUEST", { detail: OUT_OF_BOUNDS[excess] });
+	try {
+		return JSON.parse(decoder.decode(body));
+	} catch {
+		// The reason would quote the body, which may hold a prompt.
+		throw new ContractError("PARSE_ERROR");
+	}
+}

@@ -1,0 +1,91 @@
+import type { FileHandle } from "node:fs/promises";
+import { type Artifact, type ByteRange, ContractError, parseRange, type RunId, safeMediaType } from "@xworkmate/contracts";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { boundIdle, hijackReply } from "../reply/hijack-reply.ts";
+import { type ArtifactSource, servableRun } from "./artifact-source.ts";
+import { openStored, readPieces, readVerified, SMALL_FILE_BYTES, sendPieces } from "./stored-file.ts";
+import type { VerifiedFiles } from "./verified-files.ts";
+
+/** One file of a run: Range, HEAD, ETag = sha256 (docs/protocol.md#artifacts). */
+export async function sendArtifact(
+	request: FastifyRequest,
+	reply: FastifyReply,
+	source: ArtifactSource & { readonly verified: VerifiedFiles },
+	runId: RunId,
+	relativePath: string,
+): Promise<void> {
+	await servableRun(source, runId);
+	const artifact = await source.store.findArtifact(runId, relativePath);
+	if (artifact === undefined) throw new ContractError("NOT_FOUND", { detail: "The run has no such file." });
+	const etag = `"${artifact.sha256}"`;
+	describeFile(reply, artifact, etag);
+	if (request.headers["if-none-match"] === etag) {
+		await reply.code(304).send();
+		return;
+	}
+	const range = wantedRange(request, reply, artifact, etag);
+	await using handle = await openStored(source.vault.path(runId, relativePath), artifact);
+	// The hash of a part says nothing: the whole file has to be the right one.
+	if (range !== undefined) await source.verified.verify(handle, artifact);
+	await sendBytes(request, reply, handle, artifact, range);
+}
+
+function describeFile(reply: FastifyReply, artifact: Artifact, etag: string): void {
+	reply.headers({
+		"content-type": safeMediaType(artifact.mediaType),
+		"content-disposition": disposition(artifact.relativePath),
+		"content-security-policy": "sandbox; default-src 'none'",
+		"accept-ranges": "bytes",
+		"cache-control": "private, no-cache",
+		etag,
+	});
+}
+
+/** @throws ContractError RANGE_NOT_SATISFIABLE */
+function wantedRange(request: FastifyRequest, reply: FastifyReply, artifact: Artifact, etag: string): ByteRange | undefined {
+	const ifRange = request.headers["if-range"];
+	if (request.method !== "GET" || (ifRange !== undefined && ifRange !== etag)) return undefined;
+	const range = parseRange(request.headers.range, artifact.sizeBytes);
+	if (range !== "unsatisfiable") return range;
+	for (const name of ["etag", "content-disposition", "accept-ranges"]) reply.removeHeader(name);
+	reply.header("content-range", `bytes */${artifact.sizeBytes}`);
+	throw new ContractError("RANGE_NOT_SATISFIABLE", { detail: `The file has ${artifact.sizeBytes} bytes.` });
+}
+
+async function sendBytes(
+	request: FastifyRequest,
+	reply: FastifyReply,
+	handle: FileHandle,
+	artifact: Artifact,
+	range: ByteRange | undefined,
+): Promise<void> {
+	const { sizeBytes } = artifact;
+	if (request.method === "GET" && range === undefined && sizeBytes <= SMALL_FILE_BYTES) {
+		await reply.send(await readVerified(handle, artifact));
+		return;
+	}
+	const { start, end } = range ?? { start: 0, end: sizeBytes };
+	if (range !== undefined) reply.code(206).header("content-range", `bytes ${start}-${end - 1}/${sizeBytes}`);
+	reply.header("content-length", end - start);
+	const raw = hijackReply(reply);
+	if (request.method === "HEAD") {
+		raw.end();
+		return;
+	}
+	boundIdle(raw);
+	try {
+		if (await sendPieces(raw, readPieces(handle, artifact, { start, end }, true))) raw.end();
+	} catch (error) {
+		// Found in mid-stream: only a broken connection tells the receiver that this is not the file.
+		request.log.error({ err: error }, "a stored artifact could not be sent");
+		raw.destroy();
+	}
+}
+
+/** RFC 6266: a plain name for old readers, the real one encoded. */
+function disposition(relativePath: string): string {
+	const name = relativePath.split("/").at(-1) ?? "artifact";
+	const plain = name.replace(/[^\w.-]/g, "_");
+	const encoded = encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+	return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}

@@ -1,0 +1,113 @@
+import { once } from "node:events";
+import { lstatSync } from "node:fs";
+import type { ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
+import { type Artifact, ContractError, MANIFEST_PATH, type Manifest, type RunId, type Snapshot } from "@xworkmate/contracts";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Pack, pack as packTar } from "tar-stream";
+import { boundIdle, hijackReply } from "../reply/hijack-reply.ts";
+import { type ArtifactSource, artifactPages, servableRun } from "./artifact-source.ts";
+import { openStored, readPieces, readVerified, SMALL_FILE_BYTES } from "./stored-file.ts";
+
+/** All files of a run as one tar stream, its manifest first (docs/protocol.md#artifacts). */
+export async function sendArtifactTar(request: FastifyRequest, reply: FastifyReply, source: ArtifactSource, runId: RunId): Promise<void> {
+	const snapshot = await servableRun(source, runId);
+	const items = await checkedItems(source, runId);
+	reply.headers({ "content-type": "application/x-tar", "content-disposition": `attachment; filename="${runId}.tar"` });
+	const raw = hijackReply(reply);
+	if (request.method === "HEAD") {
+		raw.end();
+		return;
+	}
+	boundIdle(raw);
+	await sendTar(raw, source, toManifest(snapshot, items)).catch((error: unknown) => {
+		// The connection is broken by now. A reader that went away is no fault.
+		const level = error instanceof ContractError ? "error" : "debug";
+		request.log[level]({ err: error, runId }, "a run's artifacts could not be sent");
+	});
+}
+
+/** Damage that shows in a file's size is told before the first byte. @throws ContractError ARTIFACT_CHANGED */
+async function checkedItems(source: ArtifactSource, runId: RunId): Promise<Artifact[]> {
+	const items: Artifact[] = [];
+	for await (const page of artifactPages(source, runId)) {
+		for (const artifact of page) {
+			const stats = lstatSync(source.vault.path(runId, artifact.relativePath), { throwIfNoEntry: false });
+			if (stats?.isFile() !== true || stats.size !== artifact.sizeBytes) {
+				throw new ContractError("ARTIFACT_CHANGED", { detail: `${artifact.relativePath}: the stored file does not match the manifest` });
+			}
+			items.push(artifact);
+		}
+	}
+	return items;
+}
+
+function toManifest(snapshot: Snapshot, items: Artifact[]): Manifest {
+	const {
+		runId,
+		sessionId,
+		threadId,
+		turnId,
+		artifactScope,
+		artifacts,
+		rejectedArtifacts,
+		rejectedCount = rejectedArtifacts.length,
+	} = snapshot;
+	const createdAt = snapshot.endedAt ?? snapshot.createdAt;
+	const { count, totalBytes, digest } = artifacts;
+	const sums = { count, totalBytes, digest, rejectedCount };
+	return { schemaVersion: 1, runId, sessionId, threadId, turnId, artifactScope, createdAt, items, ...sums };
+}
+
+async function sendTar(raw: ServerResponse, source: ArtifactSource, manifest: Manifest): Promise<void> {
+	const tar = packTar();
+	const sent = pipeline(tar, raw);
+	// Heard below; a reader may go away before that, and a rejection that nobody hears ends the process.
+	sent.catch(() => {});
+	try {
+		await addBytes(tar, MANIFEST_PATH, manifest.createdAt, Buffer.from(JSON.stringify(manifest)));
+		for (const artifact of manifest.items) await addFile(tar, source.vault.path(manifest.runId, artifact.relativePath), artifact);
+		tar.finalize();
+	} catch (error) {
+		tar.destroy(error instanceof Error ? error : new Error(String(error)));
+		await Promise.allSettled([sent]);
+		throw error;
+	}
+	await sent;
+}
+
+async function addFile(tar: Pack, path: string, artifact: Artifact): Promise<void> {
+	await using handle = await openStored(path, artifact);
+	const { relativePath, modifiedAt, sizeBytes } = artifact;
+	if (sizeBytes <= SMALL_FILE_BYTES) {
+		await addBytes(tar, relativePath, modifiedAt, await readVerified(handle, artifact));
+		return;
+	}
+	const { entry, added } = addEntry(tar, { name: relativePath, size: sizeBytes, mtime: new Date(modifiedAt) });
+	for await (const piece of readPieces(handle, artifact, { start: 0, end: sizeBytes }, false)) {
+		if (!entry.write(piece)) await Promise.race([once(entry, "drain"), added]);
+	}
+	entry.end(null);
+	await added;
+}
+
+function addBytes(tar: Pack, name: string, modifiedAt: string, bytes: Buffer): Promise<void> {
+	return addEntry(tar, { name, size: bytes.length, mtime: new Date(modifiedAt) }, bytes).added;
+}
+
+interface EntryHead {
+	readonly name: string;
+	readonly size: number;
+	readonly mtime: Date;
+}
+
+function addEntry(tar: Pack, head: EntryHead, bytes?: Buffer) {
+	const { promise: added, resolve, reject } = Promise.withResolvers<void>();
+	const done = (error?: Error | null) => (error ? reject(error) : resolve());
+	const header = { ...head, type: "file" as const };
+	const entry = bytes === undefined ? tar.entry(header, done) : tar.entry(header, bytes, done);
+	// A destroyed stream tells it here as well, and an error that nobody listens to ends the process.
+	entry.on("error", () => {});
+	added.catch(() => {});
+	return { entry, added };
+}

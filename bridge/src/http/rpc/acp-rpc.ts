@@ -1,0 +1,136 @@
+// For reply.sse and the route option of that name.
+import type {} from "@fastify/sse";
+import { ContractError, limits } from "@xworkmate/contracts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { JSONRPCID } from "json-rpc-2.0";
+import { timestamp } from "../../ports/clock.ts";
+import type { LoggedEvent } from "../../ports/run-event.ts";
+import type { RunService } from "../../ports/run-service.ts";
+import {
+	errorResponse,
+	isStreamMethod,
+	normalizeError,
+	openStream,
+	type RpcDispatcher,
+	readEnvelope,
+	type StreamMethod,
+	type StreamOpening,
+} from "../../rpc/index.ts";
+import { RPC_PATH } from "../reply/error-reply.ts";
+import { StreamWriter } from "../reply/stream-writer.ts";
+import { heartbeatFrame } from "./event-frames.ts";
+import { EventStream, readFirstPage } from "./event-stream.ts";
+
+export interface AcpRpcOptions {
+	readonly runs: RunService;
+	readonly dispatcher: RpcDispatcher;
+	readonly heartbeatMs: number;
+	/** +1 when a stream opens, -1 when it ends. */
+	onStreams(change: 1 | -1): void;
+}
+
+/** `POST /acp/rpc`: JSON, or an event stream where the method streams and the client accepts one (docs/protocol.md#transport). */
+export function serveAcpRpc(app: FastifyInstance, options: AcpRpcOptions): void {
+	app.route({
+		method: "POST",
+		url: RPC_PATH,
+		// `reply.sse` is there when Accept lists text/event-stream; its heartbeats are comments, so ours are written instead.
+		sse: { kind: "dual", heartbeat: false },
+		handler: (request, reply) => answer(request, reply, options),
+	});
+}
+
+async function answer(request: FastifyRequest, reply: FastifyReply, options: AcpRpcOptions): Promise<void> {
+	const { body } = request;
+	if (body === undefined) throw new ContractError("UNSUPPORTED_MEDIA_TYPE", { detail: "The request has no JSON body." });
+	const acceptsStream = reply.sse !== undefined;
+	if (Array.isArray(body)) {
+		await answerBatch(request, reply, body, options);
+		return;
+	}
+	const envelope = readEnvelope(body);
+	if (acceptsStream && envelope.kind === "request" && isStreamMethod(envelope.request.method)) {
+		await answerStream(request, reply, { id: envelope.id, method: envelope.request.method, params: envelope.request.params }, options);
+		return;
+	}
+	sendJson(reply, await options.dispatcher.answer(envelope));
+}
+
+async function answerBatch(
+	request: FastifyRequest,
+	reply: FastifyReply,
+	messages: readonly unknown[],
+	options: AcpRpcOptions,
+): Promise<void> {
+	const refusal = refuseBatch(messages, reply.sse !== undefined, request.headers.accept ?? "");
+	if (refusal !== undefined) {
+		sendJson(reply, errorResponse(null, new ContractError("INVALID_REQUEST", { detail: refusal })));
+		return;
+	}
+	const responses = await options.dispatcher.answerBatch(messages);
+	sendJson(reply, responses.length === 0 ? undefined : responses);
+}
+
+/** Why nothing of a batch is done. */
+function refuseBatch(messages: readonly unknown[], acceptsStream: boolean, accept: string): string | undefined {
+	if (messages.length === 0) return "A batch must contain at least one request.";
+	if (messages.length > limits.batchItems) return `a batch has at most ${limits.batchItems} requests`;
+	if (!acceptsStream) return undefined;
+	const wantsJson = /application\/json|\*\/\*/i.test(accept);
+	const streams = messages.some((message) => {
+		const envelope = readEnvelope(message);
+		return envelope.kind === "request" && isStreamMethod(envelope.request.method);
+	});
+	return streams || !wantsJson ? "A batch is only answered with JSON." : undefined;
+}
+
+interface StreamRequest {
+	readonly id: JSONRPCID;
+	readonly method: StreamMethod;
+	readonly params: unknown;
+}
+
+async function answerStream(
+	request: FastifyRequest,
+	reply: FastifyReply,
+	{ id, method, params }: StreamRequest,
+	options: AcpRpcOptions,
+): Promise<void> {
+	let opening: StreamOpening;
+	let firstPage: readonly LoggedEvent[];
+	try {
+		opening = await openStream(options.runs, method, params, lastEventId(request));
+		firstPage = await readFirstPage(options.runs, opening);
+	} catch (thrown) {
+		const error = normalizeError(thrown);
+		if (error.code === "INTERNAL") request.log.error({ err: error.cause }, "a stream could not be opened");
+		sendJson(reply, errorResponse(id, error));
+		return;
+	}
+	const writer = commit(reply, options.heartbeatMs);
+	options.onStreams(1);
+	try {
+		await new EventStream(options.runs, opening, id, writer).serve(firstPage);
+	} finally {
+		options.onStreams(-1);
+	}
+}
+
+function lastEventId(request: FastifyRequest): string | undefined {
+	const header = request.headers["last-event-id"];
+	return Array.isArray(header) ? header.join(",") : header;
+}
+
+/** From here on the answer is a stream. Headers go out at once: the first event may be long in coming. */
+function commit(reply: FastifyReply, heartbeatMs: number): StreamWriter {
+	reply.hijack();
+	reply.sse.keepAlive();
+	reply.sse.sendHeaders();
+	reply.raw.flushHeaders();
+	return new StreamWriter(reply.raw, { heartbeatMs, heartbeat: () => heartbeatFrame(timestamp(Date.now())) });
+}
+
+function sendJson(reply: FastifyReply, body: unknown): void {
+	if (body === undefined) void reply.code(204).send();
+	else void reply.type("application/json; charset=utf-8").send(JSON.stringify(body));
+}

@@ -1,0 +1,32 @@
+import { SESSION_HEARTBEAT, SESSION_UPDATE, type Timestamp } from "@xworkmate/contracts";
+import { createJSONRPCNotification, type JSONRPCResponse } from "json-rpc-2.0";
+import type { LoggedEvent } from "../../ports/run-event.ts";
+import type { RunRecord } from "../../ports/run-record.ts";
+import { toSessionUpdate } from "../../runs/domain/session-update.ts";
+
+/** A commit is announced to every reader as the same array, so it is serialised once for all of them. */
+const framesOfCommit = new WeakMap<readonly LoggedEvent[], Buffer>();
+
+/** Events of one run as server-sent events, in one piece. */
+export function eventFrames(record: RunRecord, events: readonly LoggedEvent[]): Buffer {
+	const known = framesOfCommit.get(events);
+	if (known !== undefined) return known;
+	const frames = Buffer.from(events.map((logged) => eventFrame(record, logged)).join(""));
+	framesOfCommit.set(events, frames);
+	return frames;
+}
+
+function eventFrame(record: RunRecord, logged: LoggedEvent): string {
+	const notification = createJSONRPCNotification(SESSION_UPDATE, toSessionUpdate(record, logged));
+	return `id: ${logged.seq}\ndata: ${JSON.stringify(notification)}\n\n`;
+}
+
+/** The last event: the response to the request, under the last seq again. */
+export function responseFrame(lastSeq: number, response: JSONRPCResponse): Buffer {
+	return Buffer.from(`id: ${lastSeq}\ndata: ${JSON.stringify(response)}\n\n`);
+}
+
+/** Without an id, so that it moves nobody's place; an event and no comment, since parsers drop those. */
+export function heartbeatFrame(at: Timestamp): Buffer {
+	return Buffer.from(`data: ${JSON.stringify(createJSONRPCNotification(SESSION_HEARTBEAT, { at }))}\n\n`);
+}

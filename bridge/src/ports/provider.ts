@@ -1,0 +1,188 @@
+import type {
+	ApprovalDecision,
+	ArtifactContract,
+	ArtifactScope,
+	ExecutionTarget,
+	MessageId,
+	Preview,
+	ProviderFeatures,
+	ProviderId,
+	RejectedArtifact,
+	RunId,
+	SessionId,
+	Sha256,
+	ThreadId,
+	ToolCallId,
+	ToolKind,
+	TurnId,
+	Unavailable,
+} from "@xworkmate/contracts";
+import type { ProviderOutcome, ProviderUpdate } from "./run-event.ts";
+import type { ProviderSession } from "./session-store.ts";
+
+/** One turn, prepared: the directories exist, the attachments are in place. */
+export interface ProviderTurn {
+	readonly runId: RunId;
+	readonly threadId: ThreadId;
+	readonly sessionId: SessionId;
+	readonly turnId: TurnId;
+	/** The person's words alone. */
+	readonly prompt: string;
+	/** Context, the words, where final files belong, and where earlier deliverables lie: for runtimes that read prose. */
+	readonly composedPrompt: string;
+	/** The parts of it, for a runtime elsewhere that has directories of its own. */
+	readonly workspaceContext?: string;
+	readonly earlier?: EarlierDeliverables;
+	readonly artifactContract: ArtifactContract;
+	readonly model?: string;
+	readonly artifactScope: ArtifactScope;
+	/** Absolute; created empty for this run. */
+	readonly artifactDirectory: string;
+	/** Absolute; the agent's current directory. */
+	readonly workingDirectory: string;
+	/** Absolute paths of the attachments, as placed. */
+	readonly attachments: readonly { readonly path: string; readonly name: string; readonly mediaType: string }[];
+	/** The conversation to continue; absent = begin anew. */
+	readonly session?: ProviderSession;
+	/** The log has words of this very turn: an earlier bridge began it. A runtime that does not know it has lost it. */
+	readonly begun: boolean;
+	/** What an earlier bridge's log ends with: a runtime that goes on tells the rest of it. */
+	readonly spoken?: SpokenBefore;
+}
+
+/** The last message and the last thought of a turn. */
+export interface SpokenBefore {
+	readonly message?: SpokenWords;
+	readonly thought?: SpokenWords;
+}
+
+export interface SpokenWords {
+	readonly messageId: MessageId;
+	/** The beginning; all of it up to `limits.outputBytes`. */
+	readonly text: string;
+	readonly totalBytes: number;
+}
+
+/** The files of the thread's last successful run. */
+export interface EarlierDeliverables {
+	readonly runId: RunId;
+	/** Absolute. */
+	readonly directory: string;
+	readonly paths: readonly string[];
+}
+
+export interface PermissionRequest {
+	readonly toolCallId?: ToolCallId;
+	readonly title: string;
+	readonly toolKind: ToolKind;
+	readonly input?: Preview;
+	/** Over the whole input, not the preview. */
+	readonly inputHash: Sha256;
+	/** What the runtime can take as an answer. */
+	readonly options: readonly ApprovalDecision[];
+	/** An exact command line, when there is one, for configured allowances. */
+	readonly command?: string;
+	readonly outside?: OutsideAnswers;
+	/** Where it would run, as the runtime says, when that is not where the run works. */
+	readonly directory?: string;
+	/** The one folder whose files it would change directly, real and absolute, when it does nothing else. */
+	readonly folder?: { readonly path: string; readonly inside?: string };
+}
+
+/** An answer that was given on the runtime's side; `withdrawn`: none was, and the runtime asks no more. */
+export type OutsideAnswer = "allow_once" | "deny" | "withdrawn";
+
+/** For a question that can be answered on the runtime's side too: there, the first answer counts. */
+export interface OutsideAnswers {
+	/** Settles with an answer that was given there; perhaps never. */
+	readonly given: Promise<OutsideAnswer>;
+	/** Brings the answer given here. Settles with the one that counts there instead, or undefined. Never rejects. */
+	bring(answer: "allow" | "deny" | "expired"): Promise<OutsideAnswer | undefined>;
+}
+
+/** `withdrawn`: the run is stopping, or the runtime asks no more; answer the runtime with its own word for cancelled. */
+export type PermissionAnswer =
+	| { readonly decision: ApprovalDecision }
+	| { readonly decision: "withdrawn" }
+	| { readonly decision: "expired" };
+
+/** Where a provider says what happens in a turn. Every call is an event of the run's log. */
+export interface TurnSink {
+	/**
+	 * Says that the turn is about to reach its runtime, and resolves once that is in the log. Await it before
+	 * anything of the turn can act. A provider with `handsOver` always does.
+	 */
+	handOver(): Promise<void>;
+	/** Appends. Await it: it resolves later when the log is behind, which is the turn's back-pressure. */
+	emit(update: ProviderUpdate): Promise<void>;
+	/** Records the question, waits for the answer. The run's deadline does not run meanwhile. */
+	requestPermission(request: PermissionRequest): Promise<PermissionAnswer>;
+	/** A file the provider refused to write. */
+	rejectArtifact(rejected: RejectedArtifact): void;
+	/** The conversation to continue next time; undefined forgets it. */
+	saveSession(session: ProviderSession | undefined): Promise<void>;
+}
+
+/** A run whose turn is over; `session` is the conversation it was saved with. */
+export type EndedTurn = Pick<ProviderTurn, "runId" | "threadId" | "artifactScope" | "artifactDirectory" | "artifactContract" | "session">;
+
+/** Where a provider says how the bringing of files goes. */
+export interface DeliverySink {
+	show(stage: "collecting" | "exporting", message?: string): void;
+	/** A file that was there and does not count. */
+	rejectArtifact(rejected: RejectedArtifact): void;
+}
+
+/** Why it cannot be known what a turn did or delivered. */
+export type Loss = Extract<ProviderOutcome, { kind: "lost" }>;
+
+/** For a runtime whose turns go on without the bridge, in directories of its own. */
+export interface RemoteTurns {
+	/**
+	 * Copies what the turn delivered into its artifactDirectory, each file hash-checked, whatever lies there
+	 * from an attempt before. A loss when that cannot be done, or not before `signal` is aborted.
+	 */
+	bringDeliverables(turn: EndedTurn, sink: DeliverySink, signal: AbortSignal): Promise<Loss | undefined>;
+}
+
+export type Availability =
+	| { readonly available: true; readonly models?: readonly string[] }
+	| { readonly available: false; readonly unavailable: Unavailable };
+
+/**
+ * One runtime behind a target. Implementations translate a protocol and nothing else: queueing,
+ * deadlines, artifacts and what counts as success belong to the run.
+ */
+export interface Provider {
+	readonly providerId: ProviderId;
+	readonly label: string;
+	readonly target: ExecutionTarget;
+	readonly features: ProviderFeatures;
+	/** Cheap; may be asked on every capabilities call. */
+	availability(): Promise<Availability>;
+	/**
+	 * Really tries it, bounded by `signal`: an agent is started and ended again. Absent: `availability` is all there is to try.
+	 * Never rejects for what a runtime does.
+	 */
+	test?(signal: AbortSignal): Promise<Availability>;
+	/**
+	 * Runs one turn to its end. Never rejects for what a runtime does: that is an outcome.
+	 * `stop` asks it to end: the promise then settles with `cancelled` once the stop is confirmed
+	 * (the runtime said so, or its process group is dead), or with what landed first.
+	 */
+	runTurn(turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<ProviderOutcome>;
+	/**
+	 * True when every turn says `sink.handOver()` before anything of it can act: a turn whose bridge ended before
+	 * that is begun again. Absent: a turn that was started is never begun a second time.
+	 */
+	readonly handsOver?: true;
+	/**
+	 * Present when turns outlive the bridge: after a restart runTurn is called again for a run that was
+	 * executing, takes it up where it is, and never runs anything twice. Absent: such a run is interrupted.
+	 */
+	readonly remote?: RemoteTurns;
+	/** Ends whatever is kept for a session (an idle agent process). */
+	releaseSession(sessionId: SessionId): Promise<void>;
+	/** Ends everything, bounded by a few seconds. */
+	close(): Promise<void>;
+}

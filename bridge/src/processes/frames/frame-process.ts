@@ -1,0 +1,177 @@
+import type { ProcessLedger } from "../../ports/process-ledger.ts";
+import { type ExitStatus, ProcessGroup, type ProcessGroupCommand } from "../group/process-group.ts";
+import { encodeFrame, type Frame } from "./frame.ts";
+import { FrameReader } from "./frame-reader.ts";
+import type { Inflow } from "./inflow.ts";
+
+/** Frames above this wait for their place among those of all processes. */
+const LARGE_BYTES = 256 * 1024;
+const MAX_FRAME_BYTES = 32 * 2 ** 20;
+const MAX_HEAD_BYTES = 16 * 1024;
+/** So much may come while somebody hears, before it has to wait. */
+const HELD_BYTES = 64 * 1024;
+/** Of the beginning, where a runtime names what ended it before it prints its stacks, and as much of the end. */
+const ERRORS_KEPT = 4096;
+export interface FrameListener {
+	/** The next frame is read once this has settled. A rejection ends the process. */
+	heard(frame: Frame): Promise<void> | undefined;
+	/** The process is gone, and everything it said was heard. Called once, and not after `kill`. */
+	gone(why: ProcessEnd): void;
+}
+
+export interface ProcessEnd {
+	readonly status: ExitStatus | undefined;
+	/** The first and the last of what it wrote to standard error. */
+	readonly errors: string;
+	/** Why its frames could not be taken. */
+	readonly cause?: unknown;
+}
+
+export interface FrameProcessDeps {
+	readonly ledger: ProcessLedger;
+	readonly inflow: Inflow;
+}
+
+/** A child that is talked to in frames over its standard input and output, and ends as a group. */
+export class FrameProcess {
+	readonly #group: ProcessGroup;
+	readonly #inflow: Inflow;
+	readonly #reader = new FrameReader({ bytes: MAX_FRAME_BYTES, headBytes: MAX_HEAD_BYTES });
+	#listener: FrameListener | undefined;
+	#end: ProcessEnd | undefined;
+	#firstErrors = "";
+	#lastErrors = "";
+	#reading = false;
+	#hearing = false;
+	#killing: Promise<void> | undefined;
+
+	private constructor(group: ProcessGroup, inflow: Inflow) {
+		this.#group = group;
+		this.#inflow = inflow;
+		group.errors.on("data", (chunk: Buffer) => {
+			const text = chunk.toString("utf8");
+			const room = ERRORS_KEPT - this.#firstErrors.length;
+			this.#firstErrors += text.slice(0, room);
+			this.#lastErrors = (this.#lastErrors + text.slice(room)).slice(-ERRORS_KEPT);
+		});
+		group.output.on("data", (chunk: Buffer) => {
+			this.#reader.push(chunk);
+			// Who hears takes its time: what comes meanwhile waits in the pipe, and whoever writes it waits with it.
+			if (this.#hearing && this.#reader.held > HELD_BYTES) group.output.pause();
+			void this.#read();
+		});
+		void group.drained.then((status) => this.#over({ status, errors: this.#errors() }));
+	}
+
+	/** @throws SpawnError; and what the ledger throws */
+	static async start(command: ProcessGroupCommand, { ledger, inflow }: FrameProcessDeps): Promise<FrameProcess> {
+		await inTurn();
+		const group = await ProcessGroup.start({ ...command, speaksWhenSpokenTo: true, isBackground: true }, ledger);
+		return new FrameProcess(group, inflow);
+	}
+
+	get pid(): number {
+		return this.#group.pid;
+	}
+
+	/** False from the moment it is known to end. */
+	get alive(): boolean {
+		return this.#end === undefined && this.#killing === undefined && this.#group.running;
+	}
+
+	/** Whoever listens now hears the next frame, and no earlier one. */
+	listen(listener: FrameListener): void {
+		this.#listener = listener;
+		if (this.#end !== undefined) listener.gone(this.#end);
+	}
+
+	send(head: unknown, texts: readonly string[] = []): void {
+		if (this.alive) this.#group.input.write(encodeFrame(head, texts));
+	}
+
+	/** Ends it at once, and all it started. Resolves when nothing of it is left. */
+	kill(): Promise<void> {
+		this.#listener = undefined;
+		this.#group.discardOutput();
+		this.#killing ??= this.#group.kill();
+		return this.#killing;
+	}
+
+	async #read(): Promise<void> {
+		if (this.#reading) return;
+		this.#reading = true;
+		try {
+			while (await this.#readNext());
+		} catch (cause) {
+			this.#over({ status: undefined, errors: this.#errors(), cause });
+		} finally {
+			this.#reading = false;
+		}
+	}
+
+	/** False when the next frame has not come whole. */
+	async #readNext(): Promise<boolean> {
+		const announced = this.#reader.announced;
+		if (announced === undefined) return false;
+		using _admitted = announced > LARGE_BYTES ? await this.#paused(this.#inflow.admit(announced)) : undefined;
+		const frame = announced > LARGE_BYTES ? await this.#whole() : this.#reader.next();
+		if (frame === undefined || this.#killing !== undefined) return false;
+		await this.#heard(frame);
+		return true;
+	}
+
+	async #heard(frame: Frame): Promise<void> {
+		const hearing = this.#listener?.heard(frame);
+		if (hearing === undefined) return;
+		this.#hearing = true;
+		try {
+			await hearing;
+		} finally {
+			this.#hearing = false;
+			if (this.#group.output.isPaused()) this.#group.output.resume();
+		}
+	}
+
+	/** A large frame, whose place is held until it has come; undefined when the process ends before. */
+	async #whole(): Promise<Frame | undefined> {
+		const { output } = this.#group;
+		for (;;) {
+			const frame = this.#reader.next();
+			if (frame !== undefined || output.readableEnded || output.destroyed) return frame;
+			await new Promise<void>((resolve) => {
+				const settle = () => {
+					for (const event of ["data", "end", "close"]) output.off(event, settle);
+					resolve();
+				};
+				for (const event of ["data", "end", "close"]) output.on(event, settle);
+			});
+		}
+	}
+
+	async #paused<T>(work: Promise<T>): Promise<T> {
+		this.#group.output.pause();
+		try {
+			return await work;
+		} finally {
+			this.#group.output.resume();
+		}
+	}
+
+	#errors(): string {
+		return this.#firstErrors + this.#lastErrors;
+	}
+
+	#over(end: ProcessEnd): void {
+		if (this.#end !== undefined || this.#killing !== undefined) return;
+		this.#end = end;
+		this.#listener?.gone(end);
+	}
+}
+
+let lastStart = Promise.resolve();
+
+/** Starting a process holds the event loop for milliseconds: many at once start one after another, and others are answered between. */
+function inTurn(): Promise<void> {
+	lastStart = lastStart.then(() => new Promise((resolve) => setImmediate(resolve)));
+	return lastStart;
+}

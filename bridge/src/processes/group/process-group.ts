@@ -1,0 +1,168 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { PassThrough, pipeline, type Readable, type Writable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
+import type { LedgerEntry, ProcessLedger } from "../../ports/process-ledger.ts";
+import { inBackground } from "./background.ts";
+import { endGroup, groupProcesses } from "./process-group-end.ts";
+import { listProcesses, readProcess } from "./process-group-table.ts";
+
+export interface ProcessGroupCommand {
+	readonly command: string;
+	readonly args: readonly string[];
+	/** Absolute. */
+	readonly workingDirectory: string;
+	readonly environment: Readonly<Record<string, string>>;
+	/** What the ledger and the logs call it. */
+	readonly label: string;
+	/** It says nothing before it is spoken to, so that its output needs no keeping until somebody reads it. */
+	readonly speaksWhenSpokenTo?: true;
+	/** Others, above all those who answer people, come before it. */
+	readonly isBackground?: true;
+}
+
+/** Milliseconds for each step of ending a group. */
+export interface EndBounds {
+	/** After stdin is closed. */
+	readonly inputClosedMs: number;
+	/** After SIGTERM; then SIGKILL. */
+	readonly terminatedMs: number;
+}
+
+export interface ExitStatus {
+	readonly code: number | null;
+	readonly signal: NodeJS.Signals | null;
+}
+
+/** The command could not be started at all. */
+export class SpawnError extends Error {
+	override readonly name = "SpawnError";
+	readonly code = "SPAWN_FAILED";
+}
+
+type Outlets = Pick<ProcessGroup, "exited" | "drained" | "output" | "errors">;
+type PipedChild = ChildProcessByStdio<Writable, Readable, Readable>;
+
+/** A child process, leader of a process group of its own, remembered in the ledger while it lives. */
+export class ProcessGroup {
+	readonly pid: number;
+	readonly startTime: string;
+	readonly label: string;
+	/** Settles when the leader has exited; never rejects. */
+	readonly exited: Promise<ExitStatus>;
+	/** Settles when besides everything it wrote has been taken up; never, while its output is not consumed. */
+	readonly drained: Promise<ExitStatus>;
+	/** Its stdout. */
+	readonly output: Readable;
+	/** Its stderr. */
+	readonly errors: Readable;
+	readonly #child: PipedChild;
+	readonly #ledger: ProcessLedger;
+	#ending: Promise<void> | undefined;
+
+	private constructor(child: PipedChild, outlets: Outlets, identity: LedgerEntry, ledger: ProcessLedger) {
+		this.#child = child;
+		this.#ledger = ledger;
+		this.pid = identity.pid;
+		this.startTime = identity.startTime;
+		this.label = identity.label;
+		this.exited = outlets.exited;
+		this.drained = outlets.drained;
+		this.output = outlets.output;
+		this.errors = outlets.errors;
+	}
+
+	/**
+	 * Starts a command and writes it into the ledger before anybody talks to it.
+	 * @throws SpawnError when it cannot be started
+	 */
+	static async start(command: ProcessGroupCommand, ledger: ProcessLedger): Promise<ProcessGroup> {
+		const { command: executable, args, detached } = command.isBackground === true ? inBackground(command) : { ...command, detached: true };
+		const child = spawn(executable, [...args], {
+			cwd: command.workingDirectory,
+			env: { ...command.environment },
+			detached,
+			stdio: ["pipe", "pipe", "pipe"],
+		});
+		const outlets = outletsOf(child, command.speaksWhenSpokenTo === true);
+		const pid = await spawned(child, command.command);
+		const startTime = (await readProcess(pid))?.startTime ?? "ended";
+		const identity: LedgerEntry = { pid, startTime, label: command.label };
+		const group = new ProcessGroup(child, outlets, identity, ledger);
+		try {
+			await ledger.add(identity);
+		} catch (error) {
+			await endGroup(group, 0);
+			throw error;
+		}
+		return group;
+	}
+
+	get input(): Writable {
+		return this.#child.stdin;
+	}
+
+	get running(): boolean {
+		return this.#child.exitCode === null && this.#child.signalCode === null;
+	}
+
+	/**
+	 * Closes stdin, then SIGTERM, then SIGKILL, each when the bound before it has passed, to the whole group
+	 * and what descends from it. Resolves when nothing of it is left. Repeated calls share one ending.
+	 */
+	end(bounds: EndBounds): Promise<void> {
+		this.#ending ??= this.#end(bounds);
+		return this.#ending;
+	}
+
+	/** Gives up what has not been read. */
+	discardOutput(): void {
+		this.output.destroy();
+		this.errors.destroy();
+	}
+
+	/** SIGKILL to the whole group at once. Resolves when nothing of it is left. */
+	async kill(): Promise<void> {
+		await endGroup(this, 0);
+		await this.end({ inputClosedMs: 0, terminatedMs: 0 });
+	}
+
+	async #end({ inputClosedMs, terminatedMs }: EndBounds): Promise<void> {
+		const members = groupProcesses(this, await listProcesses());
+		this.#child.stdin.end();
+		if (inputClosedMs > 0) await Promise.race([this.exited, delay(inputClosedMs, undefined, { ref: false })]);
+		await endGroup(this, terminatedMs, members);
+		this.#child.stdin.destroy();
+		await this.#ledger.remove(this.pid);
+	}
+}
+
+function spawned(child: PipedChild, command: string): Promise<number> {
+	return new Promise((resolve, reject) => {
+		child.once("error", (error) => reject(new SpawnError(`${command} could not be started: ${error.message}`, { cause: error })));
+		child.once("spawn", () => {
+			if (child.pid !== undefined) resolve(child.pid);
+		});
+	});
+}
+
+/**
+ * Taken up from the first moment: a short-lived child has exited before its start time is read, and Node throws
+ * away what nobody reads of a child that has exited.
+ */
+function outletsOf(child: PipedChild, silent: boolean): Outlets {
+	// An agent that is gone breaks the pipe; its exit says so, and an unheard 'error' would end the bridge.
+	child.stdin.on("error", () => {});
+	const taken = (source: Readable): Readable => pipeline(source, new PassThrough(), () => {});
+	return {
+		exited: statusAt(child, "exit"),
+		drained: statusAt(child, "close"),
+		output: silent ? child.stdout : taken(child.stdout),
+		errors: taken(child.stderr),
+	};
+}
+
+function statusAt(child: PipedChild, event: "exit" | "close"): Promise<ExitStatus> {
+	return new Promise((resolve) => {
+		child.once(event, (code: number | null, signal: NodeJS.Signals | null) => resolve({ code, signal }));
+	});
+}

@@ -1,0 +1,217 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { ClientConnection, RequestPermissionResponse } from "@agentclientprotocol/sdk";
+import * as acp from "@agentclientprotocol/sdk";
+import type { ProcessLedger } from "../../../ports/process-ledger.ts";
+import { type EndBounds, ProcessGroup, SpawnError } from "../../../processes/group/process-group.ts";
+import { type AgentQuestion, decodePermission } from "../protocol/decode-permission.ts";
+import { decodeUpdate, type ReceivedUpdate } from "../protocol/decode-update.ts";
+import type { AcpBounds } from "./acp-bounds.ts";
+import { AgentFailure, WireError } from "./agent-failure.ts";
+import type { AgentProfile } from "./agent-profile.ts";
+import { openWire } from "./agent-wire.ts";
+import { bounded } from "./bounded.ts";
+import { DiagnosisTail } from "./diagnosis-tail.ts";
+import { errorSentence, errorWords, goneWords, loginWords } from "./failure-words.ts";
+import { type AgentCapabilities, initializeParams, readInitializeResponse } from "./handshake.ts";
+import type { ModelChoice } from "./model-choice.ts";
+
+/** The conversation that an agent process holds. */
+export interface HeldConversation {
+	/** The agent's own id. */
+	readonly conversationId: string;
+	readonly models: ModelChoice | undefined;
+	/** The model it began with. */
+	readonly initialModel: string | undefined;
+}
+
+/** The turn that an agent's messages go to. */
+export interface TurnListener {
+	onUpdate(received: ReceivedUpdate): void;
+	onQuestion(question: AgentQuestion): Promise<RequestPermissionResponse>;
+	/** Settles when more updates may be read. */
+	ready(): Promise<void>;
+}
+
+export interface AgentStart {
+	readonly profile: AgentProfile;
+	/** Absolute path of the command. */
+	readonly command: string;
+	readonly environment: Readonly<Record<string, string>>;
+	readonly workingDirectory: string;
+	readonly label: string;
+	readonly ledger: ProcessLedger;
+	readonly bounds: AcpBounds;
+	readonly log: AgentLog;
+}
+
+/** The part of a pino logger that is used; never gets prompts, texts or variables. */
+export interface AgentLog {
+	debug(fields: object, message: string): void;
+	warn(fields: object, message: string): void;
+}
+
+const AUTH_REQUIRED = -32_000;
+const EXIT_WAIT_MS = 3_000;
+/** For what a dead agent said last and is not read yet. */
+const DRAIN_MS = 5_000;
+const cancelled: RequestPermissionResponse = { outcome: { outcome: "cancelled" } };
+
+/** One agent process and the conversation with it, after its handshake. */
+export class AgentConnection {
+	readonly profile: AgentProfile;
+	readonly workingDirectory: string;
+	/** What is open in it. */
+	conversation: HeldConversation | undefined;
+	readonly #group: ProcessGroup;
+	readonly #connection: ClientConnection;
+	readonly #bounds: AcpBounds;
+	readonly #tail: DiagnosisTail;
+	#capabilities: AgentCapabilities = { loads: false, resumes: false, authMethods: [] };
+	#listener: TurnListener | undefined;
+
+	private constructor(group: ProcessGroup, start: AgentStart) {
+		this.profile = start.profile;
+		this.workingDirectory = start.workingDirectory;
+		this.#group = group;
+		this.#bounds = start.bounds;
+		this.#tail = new DiagnosisTail(start.bounds.stderrBytes, start.environment);
+		group.errors.on("data", (bytes: Buffer) => this.#tail.append(bytes));
+		this.#connection = this.#connect();
+		this.#followDeath().catch((error: unknown) =>
+			start.log.warn({ error, agent: start.label }, "an agent's process group could not be ended"),
+		);
+	}
+
+	/**
+	 * Starts the agent and shakes hands with it.
+	 * @param stop ends the start; the process group is dead when this rejects
+	 * @throws AgentFailure
+	 */
+	static async start(start: AgentStart, stop: AbortSignal): Promise<AgentConnection> {
+		const { profile, command, environment, workingDirectory, label, ledger, bounds } = start;
+		const group = await ProcessGroup.start({ command, args: profile.args, workingDirectory, environment, label }, ledger).catch((error) => {
+			throw error instanceof SpawnError ? new AgentFailure("PROVIDER_ERROR", error.message, { cause: error }) : error;
+		});
+		const connection = new AgentConnection(group, start);
+		try {
+			const response = await connection.request("initialize", initializeParams, { ms: bounds.handshakeMs, stop });
+			connection.#capabilities = readInitializeResponse(response);
+			return connection;
+		} catch (error) {
+			await connection.kill();
+			throw error;
+		}
+	}
+
+	get capabilities(): AgentCapabilities {
+		return this.#capabilities;
+	}
+
+	get alive(): boolean {
+		return this.#group.running && !this.#connection.signal.aborted;
+	}
+
+	/** Settles when nothing can be said to it any more. */
+	get closed(): Promise<void> {
+		return this.#connection.closed;
+	}
+
+	/** Gives the agent's messages to a turn; what it says outside of one is dropped. */
+	attach(listener: TurnListener): Disposable {
+		this.#listener = listener;
+		return {
+			[Symbol.dispose]: () => {
+				if (this.#listener === listener) this.#listener = undefined;
+			},
+		};
+	}
+
+	/**
+	 * A request of the protocol; its answer is not checked.
+	 * @throws AgentFailure for an error answer, a dead agent, or no answer within `ms`
+	 */
+	async request(method: string, params: object, limit: { readonly ms?: number; readonly stop?: AbortSignal } = {}): Promise<unknown> {
+		const response = this.#connection.agent.request<unknown, object>(method, params);
+		try {
+			return await bounded(response, limit, `${this.profile.label} did not answer ${method} within ${(limit.ms ?? 0) / 1000} s.`);
+		} catch (error) {
+			throw await this.#failure(error, method);
+		}
+	}
+
+	/** Sent in order with requests and answers; the agent's death makes it void. */
+	notify(method: string, params: object): void {
+		this.#connection.agent.notify<object>(method, params).catch(() => {});
+	}
+
+	/** Ends it in order: its stdin closes first. Resolves when its process group is gone. */
+	async end(bounds: EndBounds = this.#bounds): Promise<void> {
+		await this.#group.end(bounds);
+		this.#connection.close();
+	}
+
+	/** SIGKILL to its process group. Resolves when that is gone. */
+	async kill(): Promise<void> {
+		await this.#group.kill();
+		this.#connection.close();
+	}
+
+	#connect(): ClientConnection {
+		const wire = openWire(this.#group.input, this.#group.output, {
+			bounds: this.#bounds,
+			ready: async () => this.#listener?.ready(),
+			onUpdate: (params) => this.#listener?.onUpdate(decodeUpdate(params)),
+			onGarbage: (line) => this.#tail.append(Buffer.concat([line.subarray(0, this.#bounds.stderrBytes), Buffer.from("\n")])),
+		});
+		return acp
+			.client({ name: "xworkmate-bridge" })
+			.onRequest(acp.methods.client.session.requestPermission, readQuestion, async ({ params }) => this.#answer(params))
+			.connect(wire);
+	}
+
+	async #answer(question: AgentQuestion): Promise<RequestPermissionResponse> {
+		return this.#listener === undefined ? cancelled : this.#listener.onQuestion(question);
+	}
+
+	/** Neither half of a dead connection stays: a silent process is killed, a dead one's leftovers too. */
+	async #followDeath(): Promise<void> {
+		await Promise.race([this.closed, this.#group.exited]);
+		await this.#group.end({ inputClosedMs: 0, terminatedMs: this.#bounds.terminatedMs });
+		await Promise.race([this.#group.drained, delay(DRAIN_MS, undefined, { ref: false })]);
+		this.#connection.close();
+		this.#group.discardOutput();
+	}
+
+	async #failure(error: unknown, method: string): Promise<unknown> {
+		if (error instanceof AgentFailure) return error;
+		if (error instanceof acp.RequestError) return this.#errorAnswer(error, method);
+		if (!this.#connection.signal.aborted) return error;
+		const reason: unknown = this.#connection.signal.reason;
+		const { label } = this.profile;
+		if (reason instanceof WireError)
+			return new AgentFailure("PROVIDER_ERROR", this.#withTail(`${label} broke the protocol: ${reason.message}.`));
+		const exit = await Promise.race([this.#group.drained, delay(EXIT_WAIT_MS, undefined, { ref: false })]);
+		return new AgentFailure("PROVIDER_EXITED", this.#withTail(goneWords(label, exit, method, this.#tail.lastLines())));
+	}
+
+	#errorAnswer(error: acp.RequestError, method: string): AgentFailure {
+		const { label, command, login } = this.profile;
+		if (error.code === AUTH_REQUIRED)
+			return new AgentFailure("PROVIDER_AUTH_REQUIRED", loginWords(label, command, login, this.#capabilities));
+		const sentence = this.#tail.cleaned(errorSentence(error));
+		const raw = this.#tail.cleaned(errorWords(error));
+		return new AgentFailure("PROVIDER_ERROR", `${label} reported: ${sentence}\n${method} was answered with error ${error.code}: ${raw}`);
+	}
+
+	#withTail(sentence: string): string {
+		const lines = this.#tail.lastLines();
+		return lines === "" ? sentence : `${sentence} Its last words:\n${lines}`;
+	}
+}
+
+/** @throws RequestError, which the SDK answers with */
+function readQuestion(params: unknown): AgentQuestion {
+	const question = decodePermission(params);
+	if (question === undefined) throw acp.RequestError.invalidParams(undefined, "not a permission request");
+	return question;
+}

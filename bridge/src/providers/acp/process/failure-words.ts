@@ -1,0 +1,101 @@
+import type { RequestError } from "@agentclientprotocol/sdk";
+import type { ExitStatus } from "../../../processes/group/process-group.ts";
+import { firstBytes, readable } from "../../preview.ts";
+import { cleanText } from "./diagnosis-tail.ts";
+import type { AgentCapabilities, AuthMethod } from "./handshake.ts";
+
+const ERROR_BYTES = 1_024;
+const METHOD_BYTES = 200;
+
+/** An agent's own words for an error, bounded; not cleaned. */
+export function errorWords(error: RequestError): string {
+	const data = error.data === undefined || error.data === null ? undefined : readable(error.data);
+	const words = data === undefined || data === "{}" ? error.message : `${error.message} (${data})`;
+	return firstBytes(words, ERROR_BYTES);
+}
+
+/** What JSON-RPC calls its errors by itself: it tells nothing where the data tells more. */
+const GENERIC = /^(?:Internal error|Invalid params|Invalid request|Method not found|Parse error|Server error|Unknown error)\.?$/i;
+const SENTENCE_CHARACTERS = 300;
+
+/** The sentence of an agent's error that a user understands: its provider's own message where it passes one on. Not cleaned. */
+export function errorSentence({ message, data }: Pick<RequestError, "message" | "data">): string {
+	const detail = detailOf(data);
+	const words =
+		detail === undefined || message.includes(detail) ? message : GENERIC.test(message.trim()) ? detail : `${message} (${detail})`;
+	return firstLine(words);
+}
+
+/** By the names under which agents pass on what their provider said; one within another, as providers wrap theirs. */
+function detailOf(data: unknown, depth = 0): string | undefined {
+	if (typeof data === "string") {
+		const inner = depth < MAX_DEPTH && data.trimStart().startsWith("{") ? detailOf(parsed(data), depth + 1) : undefined;
+		return inner ?? (data.trim() === "" ? undefined : data);
+	}
+	if (typeof data !== "object" || data === null || depth >= MAX_DEPTH) return undefined;
+	const found = new Map(Object.entries(data));
+	for (const name of ["details", "detail", "message", "error", "reason"]) {
+		const detail = detailOf(found.get(name), depth + 1);
+		if (detail !== undefined) return detail;
+	}
+	return undefined;
+}
+
+const MAX_DEPTH = 4;
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		// It only looked like JSON: then it is words.
+		return undefined;
+	}
+}
+
+function firstLine(text: string): string {
+	const [line = ""] = text.trim().split("\n", 1);
+	return line.length > SENTENCE_CHARACTERS ? `${line.slice(0, SENTENCE_CHARACTERS)}…` : line.trimEnd();
+}
+
+const DURING: Readonly<Record<string, string>> = { "session/prompt": "in the middle of the task", initialize: "while it started" };
+
+/**
+ * Why an agent is gone: a sentence, then its exit and last lines.
+ * @param said what it wrote beside the protocol, cleaned
+ */
+export function goneWords(label: string, exit: ExitStatus | undefined, method: string, said: string): string {
+	const how = `${exitWords(exit)} during ${method}.`;
+	const telling = tellingLine(said);
+	const hasCrashed = exit !== undefined && (exit.signal !== null || exit.code !== 0);
+	if (telling !== undefined && hasCrashed) return `${label} crashed: ${telling}\nIt ${how}`;
+	const when = DURING[method];
+	return when === undefined ? `${label} ${how}` : `${label} ${exitWords(exit)} ${when}.`;
+}
+
+const ERROR_LINE = /error|exception|fatal|panic/i;
+const STACK_LINE = /^\s+at |^\s*File "/;
+
+/** The line that most likely says why: the last that names an error, else the last. */
+function tellingLine(said: string): string | undefined {
+	const lines = said.split("\n").filter((line) => line.trim() !== "" && !STACK_LINE.test(line));
+	const line = lines.findLast((one) => ERROR_LINE.test(one)) ?? lines.at(-1);
+	return line === undefined ? undefined : firstLine(line);
+}
+
+function exitWords(exit: ExitStatus | undefined): string {
+	if (exit === undefined) return "closed its connection";
+	return exit.signal === null ? `exited with code ${exit.code}` : `was ended by ${exit.signal}`;
+}
+
+/** How to log in: the catalogue's command, else what the agent itself offers. */
+export function loginWords(label: string, command: string, login: string | undefined, { authMethods }: AgentCapabilities): string {
+	if (login !== undefined) return `${label} isn't signed in. Run \`${login}\` in a terminal, then try again.`;
+	const ways = authMethods.map((method) => wayOf(command, method));
+	const how = ways.length === 0 ? "Sign in with its own command, then try again." : `To sign in: ${ways.join(", or ")}.`;
+	return `${label} isn't signed in. ${how}`;
+}
+
+function wayOf(command: string, { type, args, name, description, id }: AuthMethod): string {
+	const words = type === "terminal" ? `run \`${[command, ...(args ?? [])].join(" ")}\` in a terminal` : (description ?? name ?? id);
+	return firstBytes(cleanText(words), METHOD_BYTES);
+}

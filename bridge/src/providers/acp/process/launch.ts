@@ -1,0 +1,50 @@
+import { isAbsolute, resolve } from "node:path";
+import type { AgentDefinition, Unavailable } from "@xworkmate/contracts";
+import { type CatalogueEntry, catalogue } from "../../catalogue/catalogue.ts";
+import type { AgentProfile } from "./agent-profile.ts";
+
+/** The built-in catalogue's way to start an agent. */
+export function catalogueProfile(entry: CatalogueEntry): AgentProfile {
+	const { install, ...rest } = entry;
+	return { ...rest, environment: {}, installFix: `Install: ${install}` };
+}
+
+/**
+ * A person's own definition from providers.json. It replaces the built-in agent of the same id but keeps
+ * what is known of logging in to that.
+ * @param folder where providers.json lies; a command with a path is relative to it
+ */
+export function definedProfile(definition: AgentDefinition, folder: string): AgentProfile {
+	const builtIn = catalogue.find((entry) => entry.providerId === definition.id);
+	return {
+		providerId: definition.id,
+		label: definition.name,
+		...launchOf(definition, folder),
+		defaultEnvironment: {},
+		resumes: builtIn?.resumes ?? false,
+		...(builtIn === undefined ? {} : { login: builtIn.login }),
+		...(builtIn?.loadDefect === undefined ? {} : { loadDefect: builtIn.loadDefect }),
+	};
+}
+
+type Launch = Pick<AgentProfile, "command" | "args" | "environment" | "installFix">;
+
+function launchOf({ id, distribution }: AgentDefinition, folder: string): Launch {
+	if ("command" in distribution) {
+		const { cmd, args = [], env = {} } = distribution.command;
+		const command = cmd.includes("/") && !isAbsolute(cmd) ? resolve(folder, cmd) : cmd;
+		return { command, args, environment: env, installFix: `Install ${cmd}, or correct the command of ${id} in providers.json.` };
+	}
+	if ("npx" in distribution) {
+		const { package: name, args = [], env = {} } = distribution.npx;
+		return { command: "npx", args: ["--yes", name, ...args], environment: env, installFix: "Install Node.js, which brings npx." };
+	}
+	const { package: name, args = [], env = {} } = distribution.uvx;
+	return { command: "uvx", args: [name, ...args], environment: env, installFix: "Install uv, which brings uvx." };
+}
+
+/** Why an agent cannot run: its command is not on PATH. */
+export function notInstalled({ label, command, installFix }: AgentProfile): Unavailable {
+	const where = isAbsolute(command) ? "" : " on PATH";
+	return { code: "PROVIDER_NOT_INSTALLED", message: `${label} is not installed: there is no command ${command}${where}.`, fix: installFix };
+}

@@ -1,0 +1,149 @@
+import { createHash } from "node:crypto";
+import { isAbsolute, normalize } from "node:path";
+import { z } from "zod";
+import { commandOf, harmlessKeys } from "../../catalogue/command-line.ts";
+import { readable } from "../../preview.ts";
+
+const MAX_FIELDS = 30;
+const MAX_PATHS = 20;
+const SHORT = 200;
+const MAX_PLACE = 4_096;
+
+/**
+ * What an agent has said of one tool call, over all its messages. The message that asks may leave out what an earlier one
+ * said: OpenCode names a command's directory when it announces the call, and no more when it asks.
+ */
+export interface CallFacts {
+	/** Every field that an input ever had, with its last value or a digest of it. */
+	readonly fields: ReadonlyMap<string, string>;
+	/** Fields of the newest input: what the person is shown. */
+	readonly shown: ReadonlySet<string>;
+	readonly command?: string;
+	/** Every directory that was named as the one to run in. */
+	readonly places: ReadonlySet<string>;
+	/** Every path that was named: by diffs, by locations, and by the fields that name a file. */
+	readonly paths: ReadonlySet<string>;
+	readonly showsDiff: boolean;
+	/** True when there is more than was kept, or a part that is not understood: no two such calls are the same. */
+	readonly isUnclear: boolean;
+	/** True when an edit may do something besides. */
+	readonly mayDoMore: boolean;
+}
+
+export const nothingSaid: CallFacts = {
+	fields: new Map(),
+	shown: new Set(),
+	places: new Set(),
+	paths: new Set(),
+	showsDiff: false,
+	isUnclear: false,
+	mayDoMore: false,
+};
+
+const placeKeys: ReadonlySet<string> = new Set(["cwd", "workdir", "working_directory", "workingDirectory"]);
+const pathKeys: ReadonlySet<string> = new Set(["file_path", "path", "filePath", "filepath", "abs_path", "notebook_path"]);
+const textKeys: ReadonlySet<string> = new Set([
+	...["content", "old_string", "new_string", "replace_all", "oldString", "newString", "replaceAll", "before", "after"],
+	...["oldText", "newText", "diff", "instruction", "description", "expected_replacements"],
+]);
+
+const Fields = z.record(z.string(), z.unknown());
+const DiffItem = z.object({ type: z.literal("diff"), path: z.string() });
+const LocationItem = z.object({ path: z.string() });
+
+/** What one message says of a call, as the agent sent it. */
+export interface ToolParts {
+	readonly rawInput?: unknown;
+	readonly content: readonly unknown[];
+	readonly locations: readonly unknown[];
+	/** The title was longer than what is kept of it. */
+	readonly isTitleCut: boolean;
+}
+
+/** The facts after one more message. Pure. */
+export function addFacts(known: CallFacts, { rawInput, content, locations, isTitleCut }: ToolParts): CallFacts {
+	const fields = new Map(known.fields);
+	const paths = new Set(known.paths);
+	const places = new Set(known.places);
+	const given = rawInput === undefined || rawInput === null ? undefined : fieldsOf(rawInput);
+	let { mayDoMore, showsDiff, isUnclear } = known;
+	for (const [key, value] of given ?? []) {
+		fields.set(key, digest(value) ?? "");
+		if (digest(value) === undefined) isUnclear = true;
+		if (placeKeys.has(key) && typeof value === "string" && value.length <= MAX_PLACE) places.add(value);
+		if (pathKeys.has(key)) paths.add(typeof value === "string" ? value : "");
+		else if (!textKeys.has(key)) mayDoMore = true;
+		if (key === "diff") for (const path of patchedPaths(value)) paths.add(path);
+	}
+	for (const item of content) {
+		const diff = DiffItem.safeParse(item);
+		if (diff.success) paths.add(diff.data.path);
+		if (diff.success) showsDiff = true;
+		else mayDoMore = true;
+	}
+	for (const item of locations) paths.add(LocationItem.safeParse(item).data?.path ?? "");
+	const command = given === undefined ? known.command : commandOf(rawInput);
+	isUnclear ||= isTitleCut || fields.size > MAX_FIELDS || paths.size > MAX_PATHS;
+	const kept = isUnclear
+		? { fields: new Map([...fields].slice(0, MAX_FIELDS)), paths: new Set([...paths].slice(0, MAX_PATHS)) }
+		: { fields, paths };
+	const shown = given === undefined ? known.shown : new Set(given.map(([key]) => key));
+	return {
+		...kept,
+		shown,
+		places: new Set([...places].slice(0, MAX_PATHS)),
+		showsDiff,
+		isUnclear,
+		mayDoMore,
+		...(command === undefined ? {} : { command }),
+	};
+}
+
+/** The exact command line, when no message about the call says more of it than a person reads, and it runs in this directory. */
+export function exactCommand({ fields, command, isUnclear, showsDiff }: CallFacts, directory: string): string | undefined {
+	if (command === undefined || isUnclear || showsDiff) return undefined;
+	for (const [key, value] of fields) {
+		if (key === "command" || harmlessKeys.has(key)) continue;
+		if (!placeKeys.has(key) || value !== digest(directory)) return undefined;
+	}
+	return command;
+}
+
+/** Where it would run, when that is another directory than the run's: the last one that was named. */
+export function otherPlace({ places }: CallFacts, directory: string): string | undefined {
+	return [...places].findLast((place) => place !== directory);
+}
+
+/** What was said before and is not in the newest input, as one text: it belongs to what a decision is bound to. */
+export function unshown({ fields, shown }: CallFacts, directory: string): string {
+	const here = digest(directory);
+	const rest = [...fields].filter(([key, value]) => !shown.has(key) && !harmlessKeys.has(key) && !(placeKeys.has(key) && value === here));
+	return rest.length === 0 ? "" : JSON.stringify(rest.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The files that an edit would change, absolute, when it says so and does nothing else; undefined when that is not known. */
+export function editedPaths({ paths, isUnclear, mayDoMore }: CallFacts): readonly string[] | undefined {
+	if (isUnclear || mayDoMore || paths.size === 0) return undefined;
+	const all = [...paths];
+	return all.every((path) => isAbsolute(path) && normalize(path) === path) ? all : undefined;
+}
+
+function fieldsOf(rawInput: unknown): readonly (readonly [string, unknown])[] {
+	const parsed = Fields.safeParse(rawInput);
+	// A text or a list has no fields; as a whole it is one that nothing knows.
+	return parsed.success ? Object.entries(parsed.data) : [["", rawInput]];
+}
+
+/** The files that a patch names; more than one, or another form, is none that is understood. */
+function patchedPaths(patch: unknown): readonly string[] {
+	if (typeof patch !== "string" || /^\*\*\* /m.test(patch)) return [""];
+	const headers = [...patch.matchAll(/^(?:\+\+\+|---) ([^\t\n\r]*)/gm)].map(([, path = ""]) => path);
+	return headers.length === 2 ? headers : [""];
+}
+
+/** Undefined for what cannot be written down. */
+function digest(value: unknown): string | undefined {
+	const text = readable(value);
+	if (text === undefined) return undefined;
+	return text.length <= SHORT ? text : createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,49 @@
+import type { ApprovalDecision } from "@xworkmate/contracts";
+import { z } from "zod";
+import type { ToolCallChange } from "../../agent-update.ts";
+import type { ToolParts } from "./call-facts.ts";
+import { decodeToolCall, toolParts } from "./decode-tool.ts";
+
+const MAX_OPTIONS = 50;
+
+const Option = z.object({ optionId: z.string(), kind: z.enum(["allow_once", "allow_always", "reject_once", "reject_always"]) });
+const Request = z.object({ sessionId: z.string(), toolCall: z.unknown(), options: z.array(z.unknown()) });
+
+export interface AgentQuestion {
+	readonly conversationId: string;
+	readonly change: ToolCallChange;
+	/** The call, as it was sent. */
+	readonly parts: ToolParts;
+	/** The agent's id of an answer for each kind it offers, the first of a kind. */
+	readonly answers: AnswerIds;
+}
+
+export type AnswerIds = Partial<Readonly<Record<"allow_once" | "reject_once" | "reject_always", string>>>;
+
+/** Reads the params of session/request_permission (ACP v1). Pure; undefined for what cannot be read. */
+export function decodePermission(params: unknown): AgentQuestion | undefined {
+	const parsed = Request.safeParse(params);
+	if (!parsed.success) return undefined;
+	const change = decodeToolCall(parsed.data.toolCall);
+	if (change === undefined) return undefined;
+	const answers: Record<string, string> = {};
+	for (const value of parsed.data.options.slice(0, MAX_OPTIONS)) {
+		const option = Option.safeParse(value);
+		if (option.success) answers[option.data.kind] ??= option.data.optionId;
+	}
+	return { conversationId: parsed.data.sessionId, change, parts: toolParts(parsed.data.toolCall), answers };
+}
+
+/**
+ * What the person may decide; a grant only for a call that can be told apart from others (`isKnown`). An agent's `allow_always` is never used: it grants more than was asked about;
+ * a time window is the bridge's own memory and answers the agent with `allow_once`.
+ */
+export function decisionsFor(answers: AnswerIds, isKnown = true): ApprovalDecision[] {
+	if (answers.allow_once === undefined) return ["deny"];
+	return isKnown ? ["allow_once", "allow_window", "deny"] : ["allow_once", "deny"];
+}
+
+/** The agent's option for a decision, by kind alone; undefined = answer `cancelled`. */
+export function answerFor(decision: ApprovalDecision, answers: AnswerIds): string | undefined {
+	return decision === "deny" ? (answers.reject_once ?? answers.reject_always) : answers.allow_once;
+}

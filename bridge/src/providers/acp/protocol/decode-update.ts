@@ -1,0 +1,111 @@
+import type { Notice, PlanEntry, Usage } from "@xworkmate/contracts";
+import { z } from "zod";
+import type { AgentUpdate } from "../../agent-update.ts";
+import { firstBytes } from "../../preview.ts";
+import type { ToolParts } from "./call-facts.ts";
+import { contentText } from "./decode-content.ts";
+import { decodeToolCall, toolParts } from "./decode-tool.ts";
+
+const MAX_PLAN_ENTRIES = 200;
+const PLAN_ENTRY_BYTES = 2_048;
+const NOTICE_BYTES = 4_096;
+const NAME_LENGTH = 64;
+
+const Envelope = z.object({ sessionId: z.string(), update: z.looseObject({ sessionUpdate: z.string() }) });
+const Chunk = z.object({ content: z.unknown(), messageId: z.string().optional().catch(undefined) });
+const Plan = z.object({ entries: z.array(z.unknown()) });
+const Entry = z.object({
+	content: z.string(),
+	status: z.enum(["pending", "in_progress", "completed"]).catch("pending"),
+	priority: z.enum(["high", "medium", "low"]).optional().catch(undefined),
+});
+const count = z.number().min(0).optional().catch(undefined);
+const UsageUpdate = z.object({
+	used: count,
+	size: count,
+	cost: z
+		.object({ amount: z.number().min(0), currency: z.string() })
+		.optional()
+		.catch(undefined),
+});
+const AgentNotice = z.object({
+	severity: z.enum(["info", "warning", "error"]).catch("info"),
+	title: z.string(),
+	description: z.string().optional().catch(undefined),
+});
+
+export interface ReceivedUpdate {
+	/** The agent's id of the conversation it speaks of. */
+	readonly conversationId: string;
+	readonly update: AgentUpdate;
+	/** Of a tool's update, as it was sent. */
+	readonly parts?: ToolParts;
+}
+
+/** Reads the params of a session/update (ACP v1). Pure, never throws: what cannot be read is `ignored`. */
+export function decodeUpdate(params: unknown): ReceivedUpdate {
+	const parsed = Envelope.safeParse(params);
+	if (!parsed.success) return { conversationId: "", update: { kind: "ignored", name: "malformed" } };
+	const { sessionId, update } = parsed.data;
+	const name = update.sessionUpdate;
+	const decoded = decoders.get(name)?.(update) ?? ({ kind: "ignored", name: name.slice(0, NAME_LENGTH) } as const);
+	return { conversationId: sessionId, update: decoded, ...(decoded.kind === "tool" ? { parts: toolParts(update) } : {}) };
+}
+
+type Decoder = (update: unknown) => AgentUpdate | undefined;
+
+const decoders: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
+	["agent_message_chunk", (update) => decodeChunk("message", update)],
+	["agent_thought_chunk", (update) => decodeChunk("thought", update)],
+	["tool_call", decodeTool],
+	["tool_call_update", decodeTool],
+	["plan", decodePlan],
+	["usage_update", decodeUsage],
+	["notice", decodeNotice],
+]);
+
+function decodeChunk(kind: "message" | "thought", update: unknown): AgentUpdate | undefined {
+	const parsed = Chunk.safeParse(update);
+	if (!parsed.success) return undefined;
+	const { content, messageId } = parsed.data;
+	const text = contentText(content);
+	return messageId === undefined ? { kind, text } : { kind, text, agentMessageId: messageId };
+}
+
+function decodeTool(update: unknown): AgentUpdate | undefined {
+	const change = decodeToolCall(update);
+	return change === undefined ? undefined : { kind: "tool", change };
+}
+
+function decodePlan(update: unknown): AgentUpdate | undefined {
+	const parsed = Plan.safeParse(update);
+	if (!parsed.success) return undefined;
+	const entries = parsed.data.entries.slice(0, MAX_PLAN_ENTRIES).flatMap((value): PlanEntry[] => {
+		const entry = Entry.safeParse(value);
+		if (!entry.success) return [];
+		const { content, status, priority } = entry.data;
+		return [{ content: firstBytes(content, PLAN_ENTRY_BYTES), state: status, ...(priority === undefined ? {} : { priority }) }];
+	});
+	return { kind: "plan", entries };
+}
+
+function decodeUsage(update: unknown): AgentUpdate | undefined {
+	const parsed = UsageUpdate.safeParse(update);
+	if (!parsed.success) return undefined;
+	const { used, size, cost } = parsed.data;
+	const usage: Usage = {
+		...(used === undefined ? {} : { contextUsed: used }),
+		...(size === undefined ? {} : { contextSize: size }),
+		...(cost?.currency === "USD" ? { costUsd: cost.amount } : {}),
+	};
+	return Object.keys(usage).length === 0 ? undefined : { kind: "usage", usage };
+}
+
+function decodeNotice(update: unknown): AgentUpdate | undefined {
+	const parsed = AgentNotice.safeParse(update);
+	if (!parsed.success) return undefined;
+	const { severity, title, description } = parsed.data;
+	const message = firstBytes(description === undefined ? title : `${title}: ${description}`, NOTICE_BYTES);
+	const notice: Notice = { level: severity, code: "AGENT_NOTICE", message };
+	return { kind: "notice", notice };
+}

@@ -1,0 +1,142 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { RequestPermissionResponse } from "@agentclientprotocol/sdk";
+import type { PermissionAnswer, PermissionRequest, ProviderTurn, TurnSink } from "../../../ports/provider.ts";
+import type { ProviderOutcome } from "../../../ports/run-event.ts";
+import { UpdateQueue } from "../../update-queue.ts";
+import { UpdateTranslator } from "../../update-translator.ts";
+import type { AcpBounds } from "../process/acp-bounds.ts";
+import type { AgentConnection, TurnListener } from "../process/agent-connection.ts";
+import { AgentFailure } from "../process/agent-failure.ts";
+import { type AgentQuestion, answerFor } from "../protocol/decode-permission.ts";
+import type { ReceivedUpdate } from "../protocol/decode-update.ts";
+import { CallBook } from "./call-book.ts";
+import { permissionRequest } from "./permission-request.ts";
+import { promptBlocks } from "./prompt-blocks.ts";
+import { readPromptResponse } from "./prompt-outcome.ts";
+
+type Landed = { readonly response: unknown } | { readonly error: unknown };
+
+const cancelled: RequestPermissionResponse = { outcome: { outcome: "cancelled" } };
+/** Between a question's withdrawal by the run and the run's stop, which is about to come. */
+const STOP_WAIT_MS = 1_000;
+
+/** One prompt on an open conversation, until it ended or its stop is confirmed. */
+export class AgentTurn implements TurnListener {
+	readonly #agent: AgentConnection;
+	readonly #conversationId: string;
+	readonly #sink: TurnSink;
+	readonly #bounds: AcpBounds;
+	readonly #translator = new UpdateTranslator();
+	readonly #calls = new CallBook();
+	readonly #queue: UpdateQueue;
+	readonly #stopping = Promise.withResolvers<PermissionAnswer>();
+	#workingDirectory = "";
+	#stopped = false;
+	#denied = false;
+
+	constructor(agent: AgentConnection, conversationId: string, sink: TurnSink, bounds: AcpBounds) {
+		this.#agent = agent;
+		this.#conversationId = conversationId;
+		this.#sink = sink;
+		this.#bounds = bounds;
+		this.#queue = new UpdateQueue(sink, bounds.pendingUpdates);
+	}
+
+	/** How many updates were of no known kind. */
+	get ignoredUpdates(): number {
+		return this.#translator.ignored;
+	}
+
+	/**
+	 * @throws AgentFailure for an error answer or a dead agent; what the sink throws
+	 */
+	async run(turn: ProviderTurn, stop: AbortSignal): Promise<ProviderOutcome> {
+		this.#workingDirectory = turn.workingDirectory;
+		using _attached = this.#agent.attach(this);
+		const params = { sessionId: this.#conversationId, prompt: promptBlocks(turn) };
+		const landing: Promise<Landed> = this.#agent.request("session/prompt", params).then(
+			(response) => ({ response }),
+			(error: unknown) => ({ error }),
+		);
+		// A log that takes nothing more stops the agent too; the stop then ends with the log's own error.
+		const first = await Promise.race([landing, aborted(stop), this.#queue.failed]);
+		return typeof first === "string" ? this.#stop(landing) : this.#settle(first);
+	}
+
+	onUpdate({ conversationId, update, parts }: ReceivedUpdate): void {
+		if (conversationId !== this.#conversationId) return;
+		if (update.kind === "tool" && parts !== undefined) this.#calls.see(update.change.toolCallId, parts);
+		for (const translated of this.#translator.translate(update)) this.#queue.push(translated);
+	}
+
+	async onQuestion({ conversationId, change, parts, answers }: AgentQuestion): Promise<RequestPermissionResponse> {
+		if (conversationId !== this.#conversationId || this.#stopped) return cancelled;
+		// Some agents ask without having announced the call; the log then has it before the question.
+		for (const translated of this.#translator.tool(change)) this.#queue.push(translated);
+		if (!(await this.#queue.written())) return cancelled;
+		const { toolCallId } = change;
+		const question = this.#translator.question(toolCallId);
+		const request = await permissionRequest(question, this.#calls.see(toolCallId, parts), answers, this.#workingDirectory);
+		const answer = await Promise.race([this.#ask(request), this.#stopping.promise]);
+		if (answer.decision === "withdrawn") return this.#withdrawn();
+		const decision = answer.decision === "expired" ? "deny" : answer.decision;
+		if (decision === "deny") {
+			this.#denied = true;
+			this.#queue.push(this.#translator.denied(toolCallId));
+		}
+		const optionId = answerFor(decision, answers);
+		return optionId === undefined ? cancelled : { outcome: { outcome: "selected", optionId } };
+	}
+
+	ready(): Promise<void> {
+		return this.#queue.ready();
+	}
+
+	/** A question that the log cannot take fails the turn, and allows nothing. */
+	async #ask(request: PermissionRequest): Promise<PermissionAnswer> {
+		try {
+			return await this.#sink.requestPermission(request);
+		} catch (error) {
+			this.#queue.fail(error);
+			return { decision: "deny" };
+		}
+	}
+
+	/** The order that works with every agent: session/cancel first, then the open questions (ACP, prompt turn). */
+	async #withdrawn(): Promise<RequestPermissionResponse> {
+		await Promise.race([this.#stopping.promise, delay(STOP_WAIT_MS, undefined, { ref: false })]);
+		return cancelled;
+	}
+
+	async #settle(landed: Landed): Promise<ProviderOutcome> {
+		if ("error" in landed) {
+			await this.#queue.drained();
+			throw landed.error;
+		}
+		const { outcome, usage } = readPromptResponse(landed.response, this.#agent.profile.label, this.#denied);
+		if (usage !== undefined) this.#queue.push({ kind: "usage", ...usage });
+		await this.#queue.drained();
+		return outcome;
+	}
+
+	/** Any answer to the prompt confirms the stop; without one the whole process group is ended, which confirms it too. */
+	async #stop(landing: Promise<Landed>): Promise<ProviderOutcome> {
+		this.#stopped = true;
+		this.#agent.notify("session/cancel", { sessionId: this.#conversationId });
+		this.#stopping.resolve({ decision: "withdrawn" });
+		const landed = await Promise.race([landing, delay(this.#bounds.cancelMs, undefined, { ref: false })]);
+		if (landed === undefined || ("error" in landed && !isAnswer(landed.error))) await this.#agent.kill();
+		await this.#queue.drained();
+		return { kind: "cancelled", remote: false };
+	}
+}
+
+/** The agent answered with an error, as opposed to having died or broken the protocol. */
+function isAnswer(error: unknown): boolean {
+	return error instanceof AgentFailure && (error.code === "PROVIDER_ERROR" || error.code === "PROVIDER_AUTH_REQUIRED");
+}
+
+function aborted(signal: AbortSignal): Promise<"aborted"> {
+	if (signal.aborted) return Promise.resolve("aborted");
+	return new Promise((resolve) => signal.addEventListener("abort", () => resolve("aborted"), { once: true }));
+}

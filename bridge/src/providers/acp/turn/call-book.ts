@@ -1,0 +1,24 @@
+import type { ToolCallId } from "@xworkmate/contracts";
+import { addFacts, type CallFacts, nothingSaid, type ToolParts } from "../protocol/call-facts.ts";
+
+/** Calls that are remembered; one that was forgotten is not known, and so not understood. */
+const REMEMBERED = 2_000;
+
+/** What was said of each tool call of a turn. */
+export class CallBook {
+	readonly #calls = new Map<ToolCallId, CallFacts>();
+	#forgot = false;
+
+	see(toolCallId: ToolCallId, parts: ToolParts): CallFacts {
+		const known = this.#calls.get(toolCallId) ?? { ...nothingSaid, isUnclear: this.#forgot };
+		const facts = addFacts(known, parts);
+		this.#calls.delete(toolCallId);
+		this.#calls.set(toolCallId, facts);
+		const [oldest] = this.#calls.keys();
+		if (this.#calls.size > REMEMBERED && oldest !== undefined) {
+			this.#calls.delete(oldest);
+			this.#forgot = true;
+		}
+		return facts;
+	}
+}

@@ -1,0 +1,33 @@
+import { createHash } from "node:crypto";
+import type { PermissionRequest } from "../../../ports/provider.ts";
+import { mayExecute } from "../../catalogue/command-line.ts";
+import type { ToolQuestion } from "../../update-translator.ts";
+import { type CallFacts, editedPaths, exactCommand, otherPlace, unshown } from "../protocol/call-facts.ts";
+import { type AnswerIds, decisionsFor } from "../protocol/decode-permission.ts";
+import { editedFolder } from "../protocol/edited-folder.ts";
+
+/** The question of an agent, with what is known of the call over all that was said of it. `directory`: where the agent works. */
+export async function permissionRequest(
+	question: ToolQuestion,
+	facts: CallFacts,
+	answers: AnswerIds,
+	directory: string,
+): Promise<PermissionRequest> {
+	const { toolCallId, title, toolKind, input, inputHash, isShown } = question;
+	const command = mayExecute(toolKind) ? exactCommand(facts, directory) : undefined;
+	const edited = toolKind === "edit" ? editedPaths(facts) : undefined;
+	const folder = edited === undefined ? undefined : await editedFolder(edited, directory);
+	const place = otherPlace(facts, directory);
+	const rest = unshown(facts, directory);
+	return {
+		toolCallId,
+		title,
+		toolKind,
+		...(input === undefined ? {} : { input }),
+		inputHash: rest === "" ? inputHash : createHash("sha256").update(inputHash).update(rest).digest("hex"),
+		options: decisionsFor(answers, isShown && !facts.isUnclear),
+		...(command === undefined ? {} : { command }),
+		...(place === undefined ? {} : { directory: place }),
+		...(folder === undefined ? {} : { folder }),
+	};
+}

@@ -1,0 +1,51 @@
+import type { Usage } from "@xworkmate/contracts";
+import { z } from "zod";
+import type { ProviderOutcome } from "../../../ports/run-event.ts";
+
+const tokens = z.number().min(0).optional().catch(undefined);
+const PromptResponse = z.object({
+	stopReason: z.string(),
+	usage: z.object({ inputTokens: tokens, outputTokens: tokens }).nullish().catch(undefined),
+});
+
+export interface PromptEnd {
+	readonly outcome: ProviderOutcome;
+	readonly usage?: Usage;
+}
+
+/**
+ * How a turn ended, from the answer to session/prompt.
+ * @param denied a person refused something in this turn; some agents then end it as cancelled by themselves
+ */
+export function readPromptResponse(response: unknown, label: string, denied: boolean): PromptEnd {
+	const parsed = PromptResponse.safeParse(response);
+	if (!parsed.success) return { outcome: failed("PROVIDER_ERROR", `${label} answered the prompt without a stop reason.`) };
+	const { stopReason, usage } = parsed.data;
+	const counts: Usage = {
+		...(usage?.inputTokens === undefined ? {} : { inputTokens: usage.inputTokens }),
+		...(usage?.outputTokens === undefined ? {} : { outputTokens: usage.outputTokens }),
+	};
+	const outcome = outcomeOf(stopReason, label, denied);
+	return Object.keys(counts).length === 0 ? { outcome } : { outcome, usage: counts };
+}
+
+function outcomeOf(stopReason: string, label: string, denied: boolean): ProviderOutcome {
+	switch (stopReason) {
+		case "end_turn":
+			return { kind: "ended" };
+		case "cancelled":
+			return { kind: "cancelled", remote: !denied };
+		case "refusal":
+			return failed("REFUSED", `${label} refused to answer.`);
+		case "max_tokens":
+			return failed("LIMIT_EXCEEDED", `${label} stopped at its model's limit of tokens before it was done.`);
+		case "max_turn_requests":
+			return failed("LIMIT_EXCEEDED", `${label} stopped at its limit of model requests in one turn before it was done.`);
+		default:
+			return failed("PROVIDER_ERROR", `${label} ended the turn for a reason the protocol does not know: ${stopReason.slice(0, 100)}.`);
+	}
+}
+
+function failed(code: "PROVIDER_ERROR" | "REFUSED" | "LIMIT_EXCEEDED", message: string): ProviderOutcome {
+	return { kind: "failed", code, message };
+}

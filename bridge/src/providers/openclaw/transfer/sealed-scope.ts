@@ -1,0 +1,72 @@
+import {
+	artifactsDigest,
+	caseFold,
+	compareBytes,
+	OpenClawArtifact,
+	type OpenClawRunRef,
+	openClawMethods,
+	type RejectedArtifact,
+} from "@xworkmate/contracts";
+import { z } from "zod";
+import type { GatewayConnection } from "../gateway/gateway-connection.ts";
+import { GatewayProtocolError } from "../gateway/gateway-error.ts";
+
+/** The bridge's vault takes no more of one run; what is over it would be refused there. */
+const MAX_ITEMS = 200_000;
+const PAGE = 1_000;
+const SHOWN_PATH = 1_024;
+
+// One name that is refused must not cost the others.
+const Page = openClawMethods["xworkmate.artifacts.export"].result.extend({ items: z.array(z.unknown()) });
+const Nameless = z.object({ relativePath: z.string() });
+
+/** The manifest of a run's sealed scope. */
+export interface SealedScope {
+	/** Each path once, also on a disk that folds case. */
+	readonly items: readonly OpenClawArtifact[];
+	readonly rejected: readonly RejectedArtifact[];
+}
+
+/**
+ * Reads the manifest of a sealed scope, all pages of it.
+ * @throws GatewayRefusal with the plugin's code; GatewayLost; GatewayProtocolError when the pages are not one manifest
+ */
+export async function readSealedScope(connection: GatewayConnection, ref: OpenClawRunRef, stop: AbortSignal): Promise<SealedScope> {
+	const listed: unknown[] = [];
+	for (let afterPath: string | undefined; ; ) {
+		const params = { ...ref, limit: PAGE, ...(afterPath === undefined ? {} : { afterPath }) };
+		const answer = await connection.persist((link) => link.call("xworkmate.artifacts.export", params), stop);
+		const page = Page.safeParse(answer);
+		if (!page.success) throw new GatewayProtocolError("the plugin's manifest is not of its contract");
+		listed.push(...page.data.items);
+		const last = Nameless.safeParse(page.data.items.at(-1)).data?.relativePath;
+		if (page.data.complete || last === undefined || listed.length > MAX_ITEMS) return checked(listed, page.data);
+		if (afterPath !== undefined && compareBytes(last, afterPath) <= 0)
+			throw new GatewayProtocolError("the plugin's manifest goes in circles");
+		afterPath = last;
+	}
+}
+
+function checked(listed: readonly unknown[], { digest, rejected }: z.infer<typeof Page>): SealedScope {
+	const refused: RejectedArtifact[] = [...rejected];
+	const items: OpenClawArtifact[] = [];
+	const taken = new Set<string>();
+	for (const value of listed) {
+		const item = OpenClawArtifact.safeParse(value);
+		if (!item.success) refused.push({ path: shownPath(value), reason: "unsafe_name" });
+		else if (taken.has(caseFold(item.data.relativePath))) refused.push({ path: item.data.relativePath, reason: "name_collision" });
+		else {
+			taken.add(caseFold(item.data.relativePath));
+			items.push(item.data);
+		}
+	}
+	// With every name taken, what was listed is exactly what was sealed.
+	if (items.length === listed.length && artifactsDigest(items) !== digest)
+		throw new GatewayProtocolError("the plugin's pages are not one manifest");
+	return { items, rejected: refused };
+}
+
+function shownPath(value: unknown): string {
+	const path = Nameless.safeParse(value).data?.relativePath ?? "(no name)";
+	return path.slice(0, SHOWN_PATH).toWellFormed();
+}

@@ -1,0 +1,30 @@
+import { readFile } from "node:fs/promises";
+import type { ProviderTurn } from "../../../ports/provider.ts";
+import type { ChatAttachment, ChatMessage } from "../gateway/gateway-api.ts";
+import type { Hello } from "../gateway/gateway-frame.ts";
+
+/** What the rest of a frame may take besides message and attachments. */
+const FRAME_BYTES = 64 * 1024;
+
+/** The person's words and what they sent along, as `chat.send` takes it. */
+export async function chatMessage({ prompt, attachments }: ProviderTurn): Promise<ChatMessage> {
+	return { message: prompt, attachments: await Promise.all(attachments.map(toAttachment)) };
+}
+
+async function toAttachment({ path, name, mediaType }: ProviderTurn["attachments"][number]): Promise<ChatAttachment> {
+	const content = await readFile(path, "base64");
+	return { type: mediaType.startsWith("image/") ? "image" : "file", mimeType: mediaType, fileName: name, content };
+}
+
+/** Why this gateway would not take the message, in words; undefined when it may. Pure. */
+export function messageProblem({ message, attachments }: ChatMessage, { policy }: Hello): string | undefined {
+	for (const { type, fileName, content } of attachments) {
+		const bytes = Math.floor((content.length * 3) / 4);
+		const limit = type === "image" ? policy.attachments?.maxImageBytes : policy.attachments?.maxBytes;
+		if (limit !== undefined && bytes > limit) return `The gateway takes attachments of at most ${limit} bytes; ${fileName} is larger.`;
+	}
+	// As the frame holds it: a control character takes six bytes there.
+	const bytes = Buffer.byteLength(JSON.stringify(message)) + attachments.reduce((sum, { content }) => sum + content.length, 0);
+	if (bytes + FRAME_BYTES <= policy.maxPayload) return undefined;
+	return `The gateway takes at most ${policy.maxPayload} bytes at once; message and attachments together are larger.`;
+}

@@ -1,0 +1,149 @@
+import type { MessageId, ToolCallId } from "@xworkmate/contracts";
+import type { PermissionRequest, SpokenBefore, SpokenWords } from "../../../ports/provider.ts";
+import type { ProviderUpdate } from "../../../ports/run-event.ts";
+import { firstBytes } from "../../preview.ts";
+import { spokenUpdates, UpdateTranslator } from "../../update-translator.ts";
+import type { GatewayEvent } from "./agent-event.ts";
+
+const NAMED_TOOLS = 2_000;
+
+interface Speech {
+	readonly itemId: string | undefined;
+	/** Everything of it that was said on. */
+	readonly text: string;
+	/** Ours: a text that was replaced goes on as another message. */
+	readonly messageId: MessageId;
+	/** Its length, while it is an earlier bridge's: the log does not tell which of the gateway's messages it is, and has only its beginning at hand. */
+	readonly bytesBefore?: number;
+}
+
+/** OpenClaw cuts a run's last words at 4,096 characters; white space is collapsed before it is compared. */
+const OWN_CUT = 1_000;
+
+/** How a run ended in words; `truncated`: only their beginning. */
+export interface LastWords {
+	readonly text: string;
+	readonly truncated: boolean;
+}
+
+/**
+ * Turns the gateway's events of one run into the run's updates. Every event of a message carries the whole text so
+ * far, so what was missed while the connection was gone is said with the next one.
+ */
+export class GatewayTranslator {
+	readonly #updates = new UpdateTranslator();
+	readonly #idPrefix: string;
+	readonly #open: { message?: Speech; thought?: Speech } = {};
+	/** Tool calls that the gateway itself has named; the last ones. */
+	readonly #named = new Set<ToolCallId>();
+	#messages = 0;
+
+	/**
+	 * `idPrefix`: of message ids, another one for every time a bridge takes the run up. `spoken`: the last words that
+	 * the log has of an earlier bridge; they go on where they are.
+	 */
+	constructor(idPrefix: string, { message, thought }: SpokenBefore = {}) {
+		this.#idPrefix = idPrefix;
+		if (message !== undefined) this.#open.message = ofEarlierBridge(message);
+		if (thought !== undefined) this.#open.thought = ofEarlierBridge(thought);
+	}
+
+	/** A tool call that a person is asked about, for a log that has not heard of it. */
+	asked({ toolCallId, title, toolKind }: Pick<PermissionRequest, "toolCallId" | "title" | "toolKind">): readonly ProviderUpdate[] {
+		if (toolCallId === undefined || this.#named.has(toolCallId)) return [];
+		return this.#updates.tool({ toolCallId, title, toolKind });
+	}
+
+	/** A person's no to a tool call. */
+	denied({ toolCallId }: Pick<PermissionRequest, "toolCallId">): readonly ProviderUpdate[] {
+		return toolCallId === undefined ? [] : [this.#updates.denied(toolCallId)];
+	}
+
+	translate(event: GatewayEvent): readonly ProviderUpdate[] {
+		switch (event.kind) {
+			case "message":
+			case "thought":
+				return this.#speak(event.kind, event.text, event.itemId);
+			case "tool":
+				this.#name(event.change.toolCallId);
+				this.#endEarlierMessage();
+				return this.#updates.tool(event.change);
+			case "usage":
+				return this.#updates.translate({ kind: "usage", usage: { outputTokens: event.outputTokens } });
+			case "retrying": {
+				const message = `The model's provider limits the rate; attempt ${event.attempt} of ${event.maxAttempts}.`;
+				return this.#updates.translate({ kind: "notice", notice: { level: "info", code: "MODEL_RATE_LIMITED", message } });
+			}
+			case "final":
+			case "lifecycle":
+			case "ignored":
+				return [];
+		}
+	}
+
+	/** The run's last words, as a message of their own when they are not what was said last. */
+	last({ text, truncated }: LastWords): readonly ProviderUpdate[] {
+		const words = collapsed(text);
+		const said = collapsed(this.#open.message?.text ?? "");
+		if (words === "" || words === said || (truncated && said.startsWith(words))) return [];
+		// OpenClaw's own cut of long words, which does not say that it is one.
+		if (words.length > OWN_CUT && words.endsWith("…") && said.startsWith(words.slice(0, -1).trimEnd())) return [];
+		const { message } = this.#open;
+		const rest = message && restAfter(text, message.text);
+		if (message === undefined || rest === undefined) return this.#begin("message", text, undefined);
+		return this.#say("message", rest, { ...message, text });
+	}
+
+	#name(toolCallId: ToolCallId): void {
+		this.#named.add(toolCallId);
+		const [oldest] = this.#named;
+		if (this.#named.size > NAMED_TOOLS && oldest !== undefined) this.#named.delete(oldest);
+	}
+
+	#speak(kind: "message" | "thought", text: string, itemId: string | undefined): readonly ProviderUpdate[] {
+		const open = this.#open[kind];
+		const isSame = open !== undefined && (open.bytesBefore !== undefined || open.itemId === itemId) && text.startsWith(open.text);
+		if (!isSame) return this.#begin(kind, text, itemId);
+		const said = open.bytesBefore === undefined ? open.text : firstBytes(text, open.bytesBefore);
+		return this.#say(kind, text.slice(said.length), { itemId, text, messageId: open.messageId });
+	}
+
+	#begin(kind: "message" | "thought", text: string, itemId: string | undefined): readonly ProviderUpdate[] {
+		return text === "" ? [] : this.#say(kind, text, { itemId, text, messageId: `${this.#idPrefix}${kind}-${++this.#messages}` });
+	}
+
+	#say(kind: "message" | "thought", piece: string, speech: Speech): readonly ProviderUpdate[] {
+		if (piece === "") return [];
+		this.#open[kind] = speech;
+		return spokenUpdates(kind, speech.messageId, piece);
+	}
+
+	/** A message is over before the tools it calls: words that begin alike after them are another message's. */
+	#endEarlierMessage(): void {
+		const { message } = this.#open;
+		if (message?.bytesBefore === undefined) return;
+		const { bytesBefore: _length, ...ended } = message;
+		this.#open.message = ended;
+	}
+}
+
+function ofEarlierBridge({ messageId, text, totalBytes }: SpokenWords): Speech {
+	return { itemId: undefined, messageId, text, bytesBefore: totalBytes };
+}
+
+/** What follows the words that were said, whatever white space they were said with; undefined for other words. */
+function restAfter(text: string, said: string): string | undefined {
+	if (text.startsWith(said)) return text.slice(said.length);
+	let at = 0;
+	for (const character of said.replaceAll(/\s+/gu, "")) {
+		while (/\s/u.test(text.charAt(at))) at++;
+		if (!text.startsWith(character, at)) return undefined;
+		at += character.length;
+	}
+	return /\s$/u.test(said) ? text.slice(at).trimStart() : text.slice(at);
+}
+
+/** Two texts that differ in white space alone are the same words. */
+function collapsed(text: string): string {
+	return text.replaceAll(/\s+/gu, " ").trim();
+}

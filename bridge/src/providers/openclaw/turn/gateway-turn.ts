@@ -1,0 +1,284 @@
+import type { OpenClawRunRef, OpenClawTask } from "@xworkmate/contracts";
+import type { PermissionAnswer, PermissionRequest, ProviderTurn, TurnSink } from "../../../ports/provider.ts";
+import type { ProviderOutcome, ProviderUpdate } from "../../../ports/run-event.ts";
+import { UpdateQueue } from "../../update-queue.ts";
+import type { GatewayApi } from "../gateway/gateway-api.ts";
+import type { GatewayBounds } from "../gateway/gateway-bounds.ts";
+import type { GatewayConnection, GatewayLog } from "../gateway/gateway-connection.ts";
+import { GatewayLost, GatewayProtocolError, GatewayRefusal, isPluginCode } from "../gateway/gateway-error.ts";
+import { WakeUp } from "../gateway/wake-up.ts";
+import { decodeAgentEvent, decodeChatEvent, type GatewayEvent, runOf } from "./agent-event.ts";
+import { GatewayTranslator, type LastWords } from "./gateway-translator.ts";
+import { HeldCalls } from "./held-calls.ts";
+import { prepareRun } from "./prepare-run.ts";
+import { lostRun, outcomeOf, workNotice } from "./remote-outcome.ts";
+import { RunSender } from "./run-sender.ts";
+import { RunStopper } from "./run-stopper.ts";
+import { RunWitness } from "./run-witness.ts";
+import { newSessionKey, storedSessionKey } from "./session-key.ts";
+import { TurnRefused } from "./turn-refused.ts";
+
+export interface GatewayTurnDeps {
+	readonly connection: GatewayConnection;
+	readonly api: GatewayApi;
+	readonly bounds: GatewayBounds;
+	readonly log: GatewayLog;
+}
+
+const RESTARTED = "OpenClaw is still busy with the conversation's last turn. It begins a new one and does not know what was said before.";
+
+const pluginEvents = { run: "plugin.xworkmate.run", approval: "plugin.xworkmate.approval" } as const;
+
+/** One run on the gateway, from wherever it is to its end. May be begun again for the same run by a later bridge. */
+export class GatewayTurn {
+	readonly #deps: GatewayTurnDeps;
+	readonly #turn: ProviderTurn;
+	readonly #sink: TurnSink;
+	readonly #stop: AbortSignal;
+	readonly #translator: GatewayTranslator;
+	readonly #queue: UpdateQueue;
+	readonly #wake = new WakeUp();
+	readonly #witness: RunWitness;
+	readonly #sender: RunSender;
+	readonly #stopper: RunStopper;
+	#held: HeldCalls;
+	#ref: OpenClawRunRef;
+	/** The conversation's last words, for an end that only the gateway tells. */
+	#finalWords = "";
+	/** It may be executing, as far as is known: an earlier bridge may have begun it. */
+	#begun = true;
+	#away = false;
+	#ignored = 0;
+
+	constructor(deps: GatewayTurnDeps, turn: ProviderTurn, sink: TurnSink, stop: AbortSignal) {
+		this.#deps = deps;
+		this.#turn = turn;
+		this.#sink = sink;
+		this.#stop = stop;
+		const { runId, threadId, artifactScope } = turn;
+		this.#ref = { runId, artifactScope, sessionKey: storedSessionKey(turn.session) ?? newSessionKey(threadId, runId) };
+		this.#translator = new GatewayTranslator(`${Date.now().toString(36)}-`, turn.spoken);
+		this.#queue = new UpdateQueue(sink, deps.bounds.pendingUpdates);
+		this.#held = this.#holding();
+		this.#witness = new RunWitness(deps, () => this.#wake.call());
+		this.#sender = new RunSender(deps, turn);
+		this.#stopper = new RunStopper(deps);
+	}
+
+	get ref(): OpenClawRunRef {
+		return this.#ref;
+	}
+
+	/** How many events of this run were of no known kind. */
+	get ignoredEvents(): number {
+		return this.#ignored;
+	}
+
+	/**
+	 * Settles with how the run ended, or that this cannot be known.
+	 * @throws what the sink throws: that is the bridge's failure
+	 */
+	async run(): Promise<ProviderOutcome> {
+		const wake = () => this.#wake.call();
+		this.#stop.addEventListener("abort", wake, { once: true });
+		void this.#queue.failed.then(wake);
+		try {
+			return await this.#carryOut();
+		} catch (error) {
+			return await this.#explain(error);
+		} finally {
+			this.#stop.removeEventListener("abort", wake);
+			this.#witness.end();
+		}
+	}
+
+	/** An event of the gateway; those of other runs and conversations are not this one's. */
+	onEvent(name: string, payload: unknown): void {
+		if (name === "exec.approval.requested") this.#held.onGatewayEvent("exec", payload);
+		else if (name === "plugin.approval.requested") this.#held.onGatewayEvent("plugin", payload);
+		else if (name === "exec.approval.resolved") this.#held.onGatewayAnswer("exec", payload);
+		else if (name === "plugin.approval.resolved") this.#held.onGatewayAnswer("plugin", payload);
+		else if (name === pluginEvents.approval) this.#held.onPluginEvent(payload);
+		else if (this.#isOurs(payload)) this.#onRunEvent(name, payload);
+	}
+
+	onLink(): void {
+		if (this.#away) this.#push([notice("info", "GATEWAY_BACK", "The connection to the gateway is back.")]);
+		this.#away = false;
+		this.#held
+			.relist()
+			.catch((error: unknown) => this.#deps.log.warn({ err: error, runId: this.#ref.runId }, "open questions are not known"));
+		this.#wake.call();
+	}
+
+	onLoss(): void {
+		this.#away = true;
+		const minutes = Math.ceil(this.#deps.bounds.lostMs / 60_000);
+		const message = `The connection to the gateway is gone; the run goes on there. It is tried again for ${minutes} min.`;
+		this.#push([notice("warning", "GATEWAY_AWAY", message)]);
+	}
+
+	async #carryOut(): Promise<ProviderOutcome> {
+		const known = await this.#known();
+		// What was asked of an earlier bridge is asked now.
+		if (known !== undefined) this.#relist();
+		const task = known ?? (await this.#prepare());
+		return task === undefined ? { kind: "cancelled", remote: false } : this.#follow(task);
+	}
+
+	/** The run as the plugin knows it; undefined when it was never prepared. */
+	async #known(): Promise<OpenClawTask | undefined> {
+		try {
+			return await this.#deps.api.task(this.#ref);
+		} catch (error) {
+			// What was begun and is not known there any more must not be begun again.
+			if (this.#turn.begun || !isPluginCode(error, "RUN_UNKNOWN")) throw error;
+			this.#begun = false;
+			return undefined;
+		}
+	}
+
+	/** The run as it is now. A plugin that fails to say may be able to a little later. */
+	async #look(): Promise<OpenClawTask> {
+		for (const until = performance.now() + this.#deps.bounds.lostMs; ; ) {
+			try {
+				return await this.#deps.api.task(this.#ref);
+			} catch (error) {
+				const passes = error instanceof GatewayRefusal && !isPluginCode(error, "RUN_UNKNOWN") && !isPluginCode(error, "SCOPE_MISMATCH");
+				if (!passes || performance.now() > until) throw error;
+				await this.#wake.wait(this.#deps.bounds.pollMs);
+			}
+		}
+	}
+
+	/** Undefined when it was stopped before there was anything to stop. */
+	#prepare(): Promise<OpenClawTask | undefined> {
+		return prepareRun(this.#deps, this.#turn, this.#sink, {
+			ref: this.#ref,
+			stop: this.#stop,
+			wake: this.#wake,
+			onNewConversation: (ref) => {
+				this.#ref = ref;
+				this.#held = this.#holding();
+				this.#push([notice("warning", "CONVERSATION_RESTARTED", RESTARTED)]);
+			},
+		});
+	}
+
+	#relist(): void {
+		this.#held
+			.relist()
+			.catch((error: unknown) => this.#deps.log.warn({ err: error, runId: this.#ref.runId }, "open questions are not known"));
+	}
+
+	async #follow(known: OpenClawTask): Promise<ProviderOutcome> {
+		for (let task = known; ; task = await this.#look()) {
+			if (task.state !== "prepared") this.#begin();
+			const outcome = outcomeOf(task);
+			if (outcome !== undefined) {
+				this.#push(workNotice(task));
+				return this.#land(outcome, task.output);
+			}
+			const witnessed = this.#witness.outcome(this.#stop.aborted);
+			if (witnessed !== undefined) {
+				return this.#land(witnessed.outcome, { text: witnessed.words ?? this.#finalWords, truncated: false });
+			}
+			if (this.#stopping) await this.#askToStop();
+			else if (task.state === "prepared") await this.#send();
+			await this.#wake.wait(this.#stopping ? this.#deps.bounds.abortMs : this.#deps.bounds.pollMs);
+		}
+	}
+
+	/** A log that takes nothing more stops the run too. */
+	get #stopping(): boolean {
+		return this.#stop.aborted || this.#queue.broken;
+	}
+
+	async #send(): Promise<void> {
+		try {
+			if (await this.#sender.send(this.#ref, () => this.#stopping)) this.#begin();
+		} catch (error) {
+			// What was prepared and never sent would keep the conversation busy.
+			if (!(error instanceof GatewayLost)) await this.#askToStop();
+			throw error;
+		}
+	}
+
+	#begin(): void {
+		this.#begun = true;
+		this.#witness.listen(this.#ref);
+	}
+
+	async #askToStop(): Promise<void> {
+		if (await this.#stopper.ask(this.#ref)) this.#wake.call();
+	}
+
+	async #land(outcome: ProviderOutcome, output: LastWords | undefined): Promise<ProviderOutcome> {
+		if (output !== undefined) this.#push(this.#translator.last(output));
+		await this.#queue.drained();
+		return outcome;
+	}
+
+	async #explain(error: unknown): Promise<ProviderOutcome> {
+		await this.#queue.drained();
+		if (error instanceof GatewayLost) return lostRun(error.message);
+		if (error instanceof TurnRefused) return { kind: "failed", code: error.code, message: error.message };
+		if (error instanceof GatewayRefusal && !this.#begun) {
+			return { kind: "failed", code: "OPENCLAW_REFUSED", message: `OpenClaw refuses the turn: ${error.message}` };
+		}
+		if (error instanceof GatewayRefusal || error instanceof GatewayProtocolError) {
+			return lostRun(`The gateway does not say how the run goes any more: ${error.message}`);
+		}
+		throw error;
+	}
+
+	#isOurs(payload: unknown): boolean {
+		const run = runOf(payload);
+		return run?.runId === this.#ref.runId && run.sessionKey === this.#ref.sessionKey;
+	}
+
+	#onRunEvent(name: string, payload: unknown): void {
+		if (name === pluginEvents.run) this.#wake.call();
+		else if (name === "agent") this.#show(decodeAgentEvent(payload));
+		else if (name === "chat") this.#show(decodeChatEvent(payload));
+		else this.#ignored++;
+	}
+
+	#show(event: GatewayEvent): void {
+		if (event.kind === "lifecycle") this.#wake.call();
+		if (event.kind === "final") this.#finalWords = event.text;
+		if (event.kind === "ignored") this.#ignored++;
+		this.#push(this.#translator.translate(event));
+		if (this.#queue.full) this.#deps.connection.link?.pauseUntil(this.#queue.ready());
+	}
+
+	#push(updates: readonly ProviderUpdate[]): void {
+		for (const update of updates) this.#queue.push(update);
+	}
+
+	#holding(): HeldCalls {
+		return new HeldCalls({
+			api: this.#deps.api,
+			ref: this.#ref,
+			ask: (request) => this.#ask(request),
+			onDenied: (request) => this.#push(this.#translator.denied(request)),
+			onError: (error) => this.#deps.log.warn({ err: error, runId: this.#ref.runId }, "a question could not be answered"),
+		});
+	}
+
+	/** A question that the log cannot take fails the turn, and allows nothing. */
+	async #ask(request: PermissionRequest): Promise<PermissionAnswer> {
+		this.#push(this.#translator.asked(request));
+		try {
+			if (this.#stopping || !(await this.#queue.written())) return { decision: "withdrawn" };
+			return await this.#sink.requestPermission(request);
+		} catch (error) {
+			this.#queue.fail(error);
+			return { decision: "deny" };
+		}
+	}
+}
+
+function notice(level: "info" | "warning", code: string, message: string): ProviderUpdate {
+	return { kind: "notice", level, code, message };
+}

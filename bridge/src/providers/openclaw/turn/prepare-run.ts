@@ -1,0 +1,61 @@
+import type { OpenClawParams, OpenClawRunRef, OpenClawTask } from "@xworkmate/contracts";
+import type { ProviderTurn, TurnSink } from "../../../ports/provider.ts";
+import type { GatewayApi } from "../gateway/gateway-api.ts";
+import type { GatewayBounds } from "../gateway/gateway-bounds.ts";
+import { isPluginCode } from "../gateway/gateway-error.ts";
+import type { WakeUp } from "../gateway/wake-up.ts";
+import { newSessionKey } from "./session-key.ts";
+
+/** Between two questions whether a busy conversation has become idle. */
+const BUSY_LOOK_MS = 1_000;
+
+export interface Preparing {
+	readonly ref: OpenClawRunRef;
+	readonly stop: AbortSignal;
+	readonly wake: WakeUp;
+	/** The conversation did not end what it does; the run goes on in another one. */
+	readonly onNewConversation: (ref: OpenClawRunRef) => void;
+}
+
+/**
+ * Registers the run with the plugin, in its conversation or, when that stays busy past `busyMs`, in a new one. The
+ * conversation is saved before the gateway hears of the run. Undefined when it was stopped before that.
+ * @throws GatewayRefusal, GatewayLost; what the sink throws
+ */
+export async function prepareRun(
+	{ api, bounds }: { readonly api: GatewayApi; readonly bounds: GatewayBounds },
+	turn: ProviderTurn,
+	sink: TurnSink,
+	{ ref, stop, wake, onNewConversation }: Preparing,
+): Promise<OpenClawTask | undefined> {
+	let prepared = ref;
+	const save = () => sink.saveSession({ providerSessionId: prepared.sessionKey, workingDirectory: turn.workingDirectory });
+	await save();
+	const busyUntil = performance.now() + bounds.busyMs;
+	while (!stop.aborted) {
+		try {
+			return await api.plugin("xworkmate.session.prepare", preparation(turn, prepared));
+		} catch (error) {
+			if (!isPluginCode(error, "SESSION_BUSY")) throw error;
+			if (performance.now() < busyUntil) {
+				await wake.wait(BUSY_LOOK_MS);
+				continue;
+			}
+			const sessionKey = newSessionKey(turn.threadId, turn.runId);
+			if (sessionKey === prepared.sessionKey) throw error;
+			prepared = { ...ref, sessionKey };
+			onNewConversation(prepared);
+			await save();
+		}
+	}
+	return undefined;
+}
+
+function preparation({ workspaceContext, earlier }: ProviderTurn, ref: OpenClawRunRef): OpenClawParams<"xworkmate.session.prepare"> {
+	return {
+		...ref,
+		hold: "effects",
+		...(workspaceContext === undefined ? {} : { context: workspaceContext }),
+		...(earlier === undefined ? {} : { earlier: { runId: earlier.runId, paths: [...earlier.paths] } }),
+	};
+}

@@ -1,0 +1,66 @@
+import type { OpenClawTask } from "@xworkmate/contracts";
+import type { ProviderOutcome, ProviderUpdate } from "../../../ports/run-event.ts";
+import { firstBytes } from "../../preview.ts";
+import type { GatewayWitness } from "../gateway/gateway-api.ts";
+
+const MESSAGE_BYTES = 2_048;
+const UNCONFIRMED =
+	"OpenClaw says that the turn was stopped, but its XWorkmate plugin did not. Commands that the turn had started may still be running.";
+
+/** The gateway stopped while the run executed, or no longer knows it. */
+export function lostRun(message: string): ProviderOutcome {
+	return { kind: "lost", code: "GATEWAY_LOST", message };
+}
+
+function stoppedRun({ cancelRequested, atWork = [] }: OpenClawTask): ProviderOutcome {
+	const remote = !cancelRequested;
+	if (atWork.length === 0) return { kind: "cancelled", remote };
+	const message = `The turn was stopped, but this could not be ended on the gateway: ${names(atWork)}.`;
+	return { kind: "cancelled", remote, incomplete: firstBytes(message, MESSAGE_BYTES).toWellFormed() };
+}
+
+function names(atWork: readonly string[]): string {
+	return atWork.map((name) => `\`${name}\``).join(", ");
+}
+
+/** The one place where OPENCLAW_AGENT_ERROR comes from. */
+function failedRun(words: string | undefined): ProviderOutcome {
+	const message = words === undefined || words === "" ? "OpenClaw ended the run with an error and gave no reason." : words;
+	return { kind: "failed", code: "OPENCLAW_AGENT_ERROR", message: firstBytes(message, MESSAGE_BYTES).toWellFormed() };
+}
+
+/** What the run had started and is still running, for the run's log; nothing when there is none. Pure. */
+export function workNotice({ state, atWork = [] }: OpenClawTask): readonly ProviderUpdate[] {
+	if (atWork.length === 0 || state === "cancelled") return [];
+	const message = `Still running on the gateway: ${names(atWork)}. What it does from now on is not part of this task.`;
+	return [{ kind: "notice", level: "warning", code: "WORK_GOES_ON", message: firstBytes(message, MESSAGE_BYTES).toWellFormed() }];
+}
+
+/** How a run ended, as the plugin recorded it; undefined while it goes on. Pure. */
+export function outcomeOf(task: OpenClawTask): ProviderOutcome | undefined {
+	switch (task.state) {
+		case "completed":
+			return { kind: "ended" };
+		case "failed":
+			return task.cancelRequested ? stoppedRun(task) : failedRun(task.error);
+		case "cancelled":
+			return stoppedRun(task);
+		case "lost":
+			return lostRun("The OpenClaw gateway was restarted while the run executed; its outcome is not known.");
+		case "prepared":
+		case "running":
+			return undefined;
+	}
+}
+
+/**
+ * How a run ended by the gateway's own word, for a plugin that has not noticed; undefined while it goes on, and
+ * for a run that the gateway does not know (it then waits and has no end to tell). Pure.
+ */
+export function witnessedOutcome(witness: GatewayWitness, stopped: boolean): ProviderOutcome | undefined {
+	if (witness.endedAt === undefined) return undefined;
+	if (witness.status === "ok") return { kind: "ended" };
+	if (stopped && witness.status === "error") return { kind: "cancelled", remote: false, incomplete: UNCONFIRMED };
+	if (witness.status === "error" || witness.status === "timeout") return failedRun(witness.error);
+	return undefined;
+}

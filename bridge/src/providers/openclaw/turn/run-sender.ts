@@ -1,0 +1,49 @@
+import type { OpenClawRunRef } from "@xworkmate/contracts";
+import type { ProviderTurn } from "../../../ports/provider.ts";
+import type { GatewayApi } from "../gateway/gateway-api.ts";
+import type { GatewayConnection } from "../gateway/gateway-connection.ts";
+import type { GatewayLink } from "../gateway/gateway-link.ts";
+import { chatMessage, messageProblem } from "./chat-message.ts";
+import { TurnRefused } from "./turn-refused.ts";
+
+export interface RunSenderDeps {
+	readonly connection: GatewayConnection;
+	readonly api: GatewayApi;
+}
+
+/** Sends one turn: once over every link, since the gateway takes the same run once and a link that broke tells nothing. */
+export class RunSender {
+	readonly #deps: RunSenderDeps;
+	readonly #turn: ProviderTurn;
+	#sentOver: GatewayLink | undefined;
+
+	constructor(deps: RunSenderDeps, turn: ProviderTurn) {
+		this.#deps = deps;
+		this.#turn = turn;
+	}
+
+	/**
+	 * False when there was nothing to send: it was sent over this link, or `stopping` came first.
+	 * @throws TurnRefused, GatewayRefusal, GatewayLost
+	 */
+	async send(ref: OpenClawRunRef, stopping: () => boolean): Promise<boolean> {
+		const { connection, api } = this.#deps;
+		if (this.#sentOver !== undefined && this.#sentOver === connection.link) return false;
+		const message = await chatMessage(this.#turn);
+		await this.#chooseModel(ref);
+		return connection.persist(async (link) => {
+			if (stopping()) return false;
+			const problem = messageProblem(message, link.hello);
+			if (problem !== undefined) throw new TurnRefused("LIMIT_EXCEEDED", problem);
+			await api.send(link, ref, message);
+			this.#sentOver = link;
+			return true;
+		});
+	}
+
+	/** A turn that names no model gets the gateway's own choice, not the last turn's. */
+	async #chooseModel(ref: OpenClawRunRef): Promise<void> {
+		const { model, session } = this.#turn;
+		if (model !== undefined || session !== undefined) await this.#deps.api.chooseModel(ref, model ?? null);
+	}
+}

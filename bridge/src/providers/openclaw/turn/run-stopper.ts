@@ -1,0 +1,39 @@
+import type { OpenClawRunRef } from "@xworkmate/contracts";
+import type { GatewayApi } from "../gateway/gateway-api.ts";
+import type { GatewayBounds } from "../gateway/gateway-bounds.ts";
+import type { GatewayLog } from "../gateway/gateway-connection.ts";
+import { GatewayRefusal } from "../gateway/gateway-error.ts";
+
+export interface RunStopperDeps {
+	readonly api: GatewayApi;
+	readonly bounds: GatewayBounds;
+	readonly log: GatewayLog;
+}
+
+/** Asks for the end of one run, again every `abortMs`: an abort that comes before the run has begun does nothing. */
+export class RunStopper {
+	readonly #deps: RunStopperDeps;
+	#askedAt: number | undefined;
+
+	constructor(deps: RunStopperDeps) {
+		this.#deps = deps;
+	}
+
+	/**
+	 * Says it to the plugin, which keeps what has not begun from beginning, and to the gateway, which ends what has.
+	 * Neither says how the run ended. False when it was said a moment ago.
+	 * @throws GatewayLost
+	 */
+	async ask(ref: OpenClawRunRef): Promise<boolean> {
+		const { api, bounds, log } = this.#deps;
+		const now = performance.now();
+		if (this.#askedAt !== undefined && now - this.#askedAt < bounds.abortMs) return false;
+		this.#askedAt = now;
+		for (const answer of await Promise.allSettled([api.plugin("xworkmate.tasks.cancel", ref), api.abort(ref)])) {
+			if (answer.status === "fulfilled") continue;
+			if (!(answer.reason instanceof GatewayRefusal)) throw answer.reason;
+			log.debug({ code: answer.reason.code, runId: ref.runId }, "the gateway had nothing to stop");
+		}
+		return true;
+	}
+}

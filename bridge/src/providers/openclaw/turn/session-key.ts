@@ -1,0 +1,24 @@
+import { createHash } from "node:crypto";
+import { OpenClawSessionKey, type RunId, type ThreadId } from "@xworkmate/contracts";
+import type { ProviderSession } from "../../../ports/session-store.ts";
+
+/** OpenClaw's agent that works for threads; its name is the gateway's default. */
+const GATEWAY_AGENT = "main";
+const HEX = 24;
+
+/**
+ * The key of a conversation that a run begins. A function of thread and run: the same run finds its conversation
+ * again whatever was stored, and nothing of the app's keys can be read from it.
+ */
+export function newSessionKey(threadId: ThreadId, runId: RunId): OpenClawSessionKey {
+	const hash = createHash("sha256")
+		.update(JSON.stringify([threadId, runId]))
+		.digest("hex")
+		.slice(0, HEX);
+	return OpenClawSessionKey.parse(`agent:${GATEWAY_AGENT}:xwm-${hash}`);
+}
+
+/** The stored conversation, or undefined when there is none of this kind. */
+export function storedSessionKey(session: ProviderSession | undefined): OpenClawSessionKey | undefined {
+	return OpenClawSessionKey.safeParse(session?.providerSessionId).data;
+}

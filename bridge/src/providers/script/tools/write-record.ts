@@ -1,0 +1,51 @@
+import type { RejectionReason } from "@xworkmate/contracts";
+import type { TurnSink } from "../../../ports/provider.ts";
+import { shownPath } from "./shown-path.ts";
+import type { UpdateStream } from "./update-stream.ts";
+
+const MAX_TOLD = 100;
+
+/** Counts what was written and tells what was refused: each refusal is a rejected artifact and a notice, up to a hundred. */
+export class WriteRecord {
+	readonly #sink: TurnSink;
+	readonly #updates: UpdateStream;
+	#written = 0;
+	#refused = 0;
+	#waited = false;
+	#firstRefusal: string | undefined;
+
+	constructor(sink: TurnSink, updates: UpdateStream) {
+		this.#sink = sink;
+		this.#updates = updates;
+	}
+
+	written(): void {
+		this.#written += 1;
+	}
+
+	async refused(path: string, reason: RejectionReason, why: string): Promise<void> {
+		const message = `${shownPath(path)} was not written: ${why}`;
+		this.#refused += 1;
+		this.#firstRefusal ??= message;
+		if (this.#refused > MAX_TOLD + 1) return;
+		if (this.#refused > MAX_TOLD) return this.#notice("Further refused writes are not listed.");
+		this.#sink.rejectArtifact({ path: shownPath(path), reason });
+		await this.#notice(message);
+	}
+
+	/** Told once: the log is on the same disk most of the time, and says it when there is space. */
+	async waited(): Promise<void> {
+		if (this.#waited) return;
+		this.#waited = true;
+		await this.#notice("The disk was full: a file waited for space.", "DISK_FULL");
+	}
+
+	/** Why a run that delivered nothing delivered nothing. */
+	get failure(): string | undefined {
+		return this.#written === 0 ? this.#firstRefusal : undefined;
+	}
+
+	async #notice(message: string, code = "WRITE_REFUSED"): Promise<void> {
+		await this.#updates.push({ kind: "notice", level: "warning", code, message });
+	}
+}

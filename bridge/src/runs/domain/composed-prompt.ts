@@ -1,0 +1,39 @@
+import { CURRENT_TASK_WORKSPACE } from "@xworkmate/contracts";
+import type { EarlierDeliverables } from "../../ports/provider.ts";
+import type { RunInput } from "../../ports/run-record.ts";
+
+const LISTED_PATHS = 20;
+
+/**
+ * What a runtime that reads prose is given: the app's context, where this run's final files belong,
+ * where earlier ones lie, and the person's words last (docs/protocol.md#turns). It leaves the bridge
+ * towards the runtime alone.
+ */
+export function composePrompt(input: RunInput, artifactDirectory: string, earlier: EarlierDeliverables | undefined): string {
+	const parts = [
+		...(input.workspaceContext === undefined ? [] : [input.workspaceContext.replaceAll(CURRENT_TASK_WORKSPACE, artifactDirectory)]),
+		deliveryRules(artifactDirectory),
+		...(earlier === undefined ? [] : [earlierFiles(earlier)]),
+		input.prompt,
+	];
+	return parts.join("\n\n");
+}
+
+function deliveryRules(artifactDirectory: string): string {
+	return [
+		"Final files of this task belong in this directory, which exists and is empty:",
+		artifactDirectory,
+		"Only files in it when the task ends count as delivered. Naming a file in text does not deliver it.",
+	].join("\n");
+}
+
+function earlierFiles({ directory, paths }: EarlierDeliverables): string {
+	const listed = paths.slice(0, LISTED_PATHS).map((path) => `- ${path}`);
+	const more = paths.length > LISTED_PATHS ? [`- and ${paths.length - LISTED_PATHS} more`] : [];
+	return [
+		`The last deliverables of this conversation lie in ${directory}:`,
+		...listed,
+		...more,
+		"They are history. A changed or new version of any of them belongs in this task's own directory.",
+	].join("\n");
+}

@@ -1,0 +1,69 @@
+import type { InterruptedCode } from "@xworkmate/contracts";
+import type { RunEvent } from "../../ports/run-event.ts";
+import type { RunProvider } from "../../ports/run-record.ts";
+import type { RunState } from "./run-state.ts";
+
+/** Why the artifact contract does not hold, as the check words it. */
+export interface ContractBreach {
+	readonly code: "NO_EXPORTED_ARTIFACTS" | "REQUIRED_ARTIFACT_MISSING";
+	readonly message: string;
+}
+
+/** What stands beside the run's own log when it is concluded. */
+export interface Conclusion {
+	readonly provider: RunProvider;
+	readonly breach?: ContractBreach;
+	/** What was delivered elsewhere could not be had: whether the turn met its contract is not known. */
+	readonly loss?: { readonly code: InterruptedCode; readonly message: string };
+}
+
+type Ended = Extract<RunEvent, { type: "ended" }>;
+
+/** The message of an OpenClaw run without its required files (docs/protocol.md#a-runs-end). */
+const PARTIAL_ARTIFACTS = "openclaw returned partial artifacts without required final deliverables";
+
+/**
+ * The one place where a finished provider turn becomes a terminal status (docs/protocol.md#a-runs-end).
+ * Only facts count: how the provider ended, what was collected, what the contract asks, what was said.
+ */
+export function conclude(state: RunState, { provider, breach, loss }: Conclusion): readonly Ended[] {
+	const outcome = state.providerOutcome;
+	if (outcome === undefined) return [];
+	switch (outcome.kind) {
+		case "failed":
+			return [{ type: "ended", status: "failed", code: outcome.code, message: outcome.message }];
+		case "cancelled":
+			return [concludeStop(state, outcome.incomplete)];
+		case "lost":
+			return [{ type: "ended", status: "interrupted", code: outcome.code, message: outcome.message }];
+		case "ended":
+			return [loss === undefined ? concludeTurn(state, provider, breach) : { type: "ended", status: "interrupted", ...loss }];
+	}
+}
+
+function concludeTurn(state: RunState, provider: RunProvider, breach: ContractBreach | undefined): Ended {
+	if (breach !== undefined) return missing(provider, breach);
+	if (state.answer === undefined && state.artifacts.count === 0) {
+		return { type: "ended", status: "failed", code: "NO_OUTPUT", message: "The turn ended with nothing said and no file delivered." };
+	}
+	return { type: "ended", status: "completed" };
+}
+
+function missing(provider: RunProvider, breach: ContractBreach): Ended {
+	if (provider.target === "gateway" && breach.code === "REQUIRED_ARTIFACT_MISSING") {
+		const message = `${PARTIAL_ARTIFACTS}: ${breach.message}`;
+		return { type: "ended", status: "artifact_missing", code: "OPENCLAW_REQUIRED_ARTIFACT_MISSING", message };
+	}
+	return { type: "ended", status: "artifact_missing", code: breach.code, message: breach.message };
+}
+
+function concludeStop(state: RunState, incomplete: string | undefined): Ended {
+	if (incomplete !== undefined) return { type: "ended", status: "cancelled", code: "CANCEL_INCOMPLETE", message: incomplete };
+	if (state.cancelRequestedAt !== undefined) return { type: "ended", status: "cancelled" };
+	return {
+		type: "ended",
+		status: "cancelled",
+		code: "CANCELLED_REMOTELY",
+		message: "The run was stopped on the agent's side, not from here.",
+	};
+}

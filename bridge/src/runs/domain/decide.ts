@@ -1,0 +1,157 @@
+import { type Approval, type ApprovalDecision, type InterruptedCode, limits, type Progress, type Timestamp } from "@xworkmate/contracts";
+import { timestamp } from "../../ports/clock.ts";
+import type { CollectedSummary, ProviderOutcome, ProviderUpdate, RunEvent } from "../../ports/run-event.ts";
+import { type Conclusion, conclude } from "./conclude.ts";
+import { isOver, type RunState } from "./run-state.ts";
+
+/** Everything that can be asked of a run. */
+export type RunCommand =
+	| { readonly type: "accept" }
+	| { readonly type: "move_in_queue"; readonly position: number; readonly length: number }
+	| { readonly type: "start"; readonly budgetMs: number }
+	| { readonly type: "show_progress"; readonly progress: Progress }
+	| { readonly type: "say"; readonly update: ProviderUpdate }
+	| { readonly type: "ask"; readonly record: Approval }
+	| {
+			readonly type: "answer";
+			readonly approvalId: string;
+			readonly decision: ApprovalDecision;
+			readonly decidedBy: string;
+			readonly windowSeconds: number;
+	  }
+	| { readonly type: "expire"; readonly approvalId: string }
+	/** The runtime asks no more. */
+	| { readonly type: "withdraw"; readonly approvalId: string }
+	/** Another answer counted on the runtime's side: the record says that one from now on. */
+	| { readonly type: "correct"; readonly record: Approval }
+	| { readonly type: "cancel" }
+	| { readonly type: "hasten_deadline" }
+	| { readonly type: "end_provider"; readonly outcome: ProviderOutcome }
+	| { readonly type: "accept_artifacts"; readonly artifacts: CollectedSummary }
+	| ({ readonly type: "conclude" } & Conclusion)
+	/** An earlier bridge began it and this one goes on: questions of then are asked anew. */
+	| { readonly type: "take_up" }
+	/** The bridge that started it ended before anything reached the runtime: its time begins anew. */
+	| { readonly type: "start_again"; readonly budgetMs: number }
+	/** From here on the runtime may act. */
+	| { readonly type: "hand_over" }
+	| { readonly type: "fail"; readonly code?: "DISK_FULL"; readonly message: string }
+	| { readonly type: "interrupt"; readonly code: InterruptedCode; readonly message: string; readonly workedIn?: string };
+
+/**
+ * What a command does to a run: pure, and empty when it does nothing. A run that is over never
+ * changes again, so every command on it is empty (docs/architecture.md#the-one-idea).
+ */
+export function decide(state: RunState, command: RunCommand, now: number): readonly RunEvent[] {
+	if (isOver(state)) return [];
+	switch (command.type) {
+		case "accept":
+			return state.lastSeq === 0 ? [{ type: "accepted" }] : [];
+		case "move_in_queue":
+			return moveInQueue(state, command.position, command.length);
+		case "start":
+			return state.status === "queued" ? [{ type: "started", deadlineAt: timestamp(now + command.budgetMs) }] : [];
+		case "show_progress":
+			return [{ type: "progress", progress: command.progress }];
+		case "say":
+			return isExecuting(state) ? [{ type: "said", update: command.update }] : [];
+		case "ask":
+			return ask(state, command.record);
+		case "answer":
+			return answer(state, command, now);
+		case "expire":
+			return resolve(state, command.approvalId, (record) => ({ ...record, state: "expired", decidedAt: timestamp(now) }), now);
+		case "withdraw":
+			return resolve(state, command.approvalId, (record) => ({ ...record, state: "withdrawn", decidedAt: timestamp(now) }), now);
+		case "correct":
+			return [{ type: "approval", record: command.record }];
+		case "cancel":
+			return cancel(state, now);
+		case "hasten_deadline":
+			return hastenDeadline(state, now);
+		case "end_provider":
+			return isExecuting(state) ? [...withdrawAll(state, now), { type: "provider_ended", outcome: command.outcome }] : [];
+		case "accept_artifacts":
+			return state.providerOutcome === undefined ? [] : [{ type: "collected", artifacts: command.artifacts }];
+		case "conclude":
+			return conclude(state, command);
+		case "take_up":
+			return withdrawAll(state, now);
+		case "start_again":
+			return state.status === "running" ? [{ type: "deadline_moved", deadlineAt: timestamp(now + command.budgetMs) }] : [];
+		case "hand_over":
+			return state.handedOver || !isExecuting(state) ? [] : [{ type: "progress", progress: { stage: "working" } }];
+		case "fail":
+			return [...withdrawAll(state, now), { type: "ended", status: "failed", code: command.code ?? "INTERNAL", message: command.message }];
+		case "interrupt": {
+			const { type: _type, ...how } = command;
+			return [...withdrawAll(state, now), { type: "ended", status: "interrupted", ...how }];
+		}
+	}
+}
+
+/** Started, and the provider has not ended its turn. */
+function isExecuting(state: RunState): boolean {
+	return state.status === "running" && state.providerOutcome === undefined;
+}
+
+function moveInQueue(state: RunState, position: number, length: number): readonly RunEvent[] {
+	const { progress } = state;
+	if (state.status !== "queued") return [];
+	if (progress?.queuePosition === position && progress.queueLength === length) return [];
+	return [{ type: "queue_moved", position, length }];
+}
+
+function ask(state: RunState, record: Approval): readonly RunEvent[] {
+	if (!isExecuting(state)) return [];
+	// A stop is under way: nobody is asked any more.
+	if (record.state === "pending" && state.cancelRequestedAt !== undefined) return [];
+	return [{ type: "approval", record }];
+}
+
+function answer(state: RunState, command: Extract<RunCommand, { type: "answer" }>, now: number): readonly RunEvent[] {
+	const decided = (record: Approval): Approval => ({
+		...record,
+		state: "decided",
+		decision: command.decision,
+		...(command.decision === "allow_window" ? { windowSeconds: command.windowSeconds } : {}),
+		decidedBy: command.decidedBy,
+		decidedAt: timestamp(now),
+	});
+	return resolve(state, command.approvalId, decided, now);
+}
+
+/** The first outcome of a pending approval; the deadline moves by the time the run waited for a person. */
+function resolve(state: RunState, approvalId: string, outcome: (record: Approval) => Approval, now: number): readonly RunEvent[] {
+	const pending = state.pendingApprovals.find((record) => record.approvalId === approvalId);
+	if (pending === undefined) return [];
+	const last = state.pendingApprovals.length === 1;
+	const deadlineAt = last ? extendedDeadline(state, now) : undefined;
+	return [{ type: "approval", record: outcome(pending), ...(deadlineAt === undefined ? {} : { deadlineAt }) }];
+}
+
+function extendedDeadline(state: RunState, now: number): Timestamp | undefined {
+	if (state.deadlineAt === undefined || state.waitingSince === undefined) return undefined;
+	return timestamp(Date.parse(state.deadlineAt) + Math.max(0, now - Date.parse(state.waitingSince)));
+}
+
+function withdrawAll(state: RunState, now: number): readonly RunEvent[] {
+	const deadlineAt = extendedDeadline(state, now);
+	return state.pendingApprovals.map((record, index) => ({
+		type: "approval" as const,
+		record: { ...record, state: "withdrawn" as const, decidedAt: timestamp(now) },
+		...(deadlineAt !== undefined && index === state.pendingApprovals.length - 1 ? { deadlineAt } : {}),
+	}));
+}
+
+function cancel(state: RunState, now: number): readonly RunEvent[] {
+	if (state.cancelRequestedAt !== undefined) return [];
+	if (state.status === "queued") return [{ type: "cancel_requested" }, { type: "ended", status: "cancelled" }];
+	return [...withdrawAll(state, now), { type: "cancel_requested" }];
+}
+
+function hastenDeadline(state: RunState, now: number): readonly RunEvent[] {
+	const bound = now + limits.cancelDeadlineMs;
+	if (!isExecuting(state) || state.deadlineAt === undefined || Date.parse(state.deadlineAt) <= bound) return [];
+	return [{ type: "deadline_moved", deadlineAt: timestamp(bound) }];
+}

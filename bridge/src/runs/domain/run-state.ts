@@ -1,0 +1,132 @@
+import {
+	type Approval,
+	artifactsDigest,
+	isTerminal,
+	type Progress,
+	type RunCode,
+	type RunStatus,
+	type Timestamp,
+} from "@xworkmate/contracts";
+import type { CollectedSummary, LoggedEvent, ProviderOutcome, ProviderUpdate, RunEvent } from "../../ports/run-event.ts";
+import { extendMessage, type Message } from "./run-output.ts";
+
+/** The fold of a run's log: everything a decision or a snapshot needs. */
+export interface RunState {
+	readonly status: RunStatus;
+	readonly lastSeq: number;
+	readonly startedAt?: Timestamp;
+	readonly endedAt?: Timestamp;
+	readonly deadlineAt?: Timestamp;
+	readonly cancelRequestedAt?: Timestamp;
+	/** Something of the turn may have reached its runtime: it cannot be begun a second time. */
+	readonly handedOver: boolean;
+	readonly progress?: Progress;
+	readonly pendingApprovals: readonly Approval[];
+	/** Since when the run waits for a person; the deadline does not run meanwhile. */
+	readonly waitingSince?: Timestamp;
+	/** The message being said. */
+	readonly message?: Message;
+	/** The thought being said. */
+	readonly thought?: Message;
+	/** The last message that is not blank. */
+	readonly answer?: Message;
+	readonly providerOutcome?: ProviderOutcome;
+	readonly providerEndedAt?: Timestamp;
+	readonly artifacts: CollectedSummary;
+	readonly code?: RunCode;
+	readonly endMessage?: string;
+	readonly workedIn?: string;
+}
+
+export const nothingCollected: CollectedSummary = {
+	items: [],
+	count: 0,
+	totalBytes: 0,
+	digest: artifactsDigest([]),
+	rejected: [],
+	rejectedCount: 0,
+};
+
+export const initialState: RunState = {
+	status: "queued",
+	lastSeq: 0,
+	handedOver: false,
+	pendingApprovals: [],
+	artifacts: nothingCollected,
+};
+
+/** The state after one more event. Pure; the only place where events change state. */
+export function apply(state: RunState, logged: Pick<LoggedEvent, "seq" | "at" | "event">): RunState {
+	return { ...change(state, logged.event, logged.at), lastSeq: logged.seq };
+}
+
+/** The state after a whole log. */
+export function fold(events: Iterable<LoggedEvent>): RunState {
+	let state = initialState;
+	for (const logged of events) state = apply(state, logged);
+	return state;
+}
+
+function change(state: RunState, event: RunEvent, at: Timestamp): RunState {
+	switch (event.type) {
+		case "accepted":
+			return { ...state, progress: { stage: "queued" } };
+		case "queue_moved":
+			return { ...state, progress: { stage: "queued", queuePosition: event.position, queueLength: event.length } };
+		case "started":
+			return { ...state, status: "running", startedAt: at, deadlineAt: event.deadlineAt, progress: { stage: "starting" } };
+		case "progress":
+			return { ...state, progress: event.progress, handedOver: state.handedOver || event.progress.stage === "working" };
+		case "said":
+			return said({ ...state, handedOver: state.handedOver || event.update.kind !== "notice" }, event.update);
+		case "approval":
+			return approval(state, event.record, at, event.deadlineAt);
+		case "cancel_requested":
+			return { ...state, cancelRequestedAt: at, progress: { stage: "stopping" } };
+		case "deadline_moved":
+			return { ...state, deadlineAt: event.deadlineAt };
+		case "provider_ended":
+			return { ...state, providerOutcome: event.outcome, providerEndedAt: at, progress: { stage: "collecting" } };
+		case "collected":
+			return { ...state, artifacts: event.artifacts };
+		case "ended":
+			return ended(state, event, at);
+	}
+}
+
+function said(state: RunState, update: ProviderUpdate): RunState {
+	if (update.kind === "thought_delta") return { ...state, thought: extendMessage(state.thought, update.messageId, update.text) };
+	if (update.kind !== "message_delta") return state;
+	const message = extendMessage(state.message, update.messageId, update.text);
+	return message.blank ? { ...state, message } : { ...state, message, answer: message };
+}
+
+function approval(state: RunState, record: Approval, at: Timestamp, deadlineAt: Timestamp | undefined): RunState {
+	const others = state.pendingApprovals.filter((pending) => pending.approvalId !== record.approvalId);
+	const pendingApprovals = record.state === "pending" ? [...others, record] : others;
+	const { waitingSince, ...rest } = state;
+	const next: RunState = { ...rest, pendingApprovals, ...(deadlineAt === undefined ? {} : { deadlineAt }) };
+	if (pendingApprovals.length === 0) {
+		const resumed = state.progress?.stage === "waiting_approval";
+		return resumed ? { ...next, progress: { stage: "working" } } : next;
+	}
+	return { ...next, waitingSince: waitingSince ?? at, progress: { stage: "waiting_approval" } };
+}
+
+function ended(state: RunState, event: Extract<RunEvent, { type: "ended" }>, at: Timestamp): RunState {
+	const { progress: _progress, waitingSince: _waitingSince, ...rest } = state;
+	return {
+		...rest,
+		status: event.status,
+		endedAt: at,
+		pendingApprovals: [],
+		...(event.code === undefined ? {} : { code: event.code }),
+		...(event.message === undefined ? {} : { endMessage: event.message }),
+		...(event.workedIn === undefined ? {} : { workedIn: event.workedIn }),
+	};
+}
+
+/** True once nothing may be added to the run. */
+export function isOver(state: RunState): boolean {
+	return isTerminal(state.status);
+}

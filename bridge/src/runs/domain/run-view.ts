@@ -1,0 +1,48 @@
+import { limits, type Snapshot, type TaskSummary } from "@xworkmate/contracts";
+import { timestamp } from "../../ports/clock.ts";
+import type { RunRecord } from "../../ports/run-record.ts";
+import { toOutput } from "./run-output.ts";
+import { isOver, type RunState } from "./run-state.ts";
+
+type Facts = Pick<RunRecord, "runId" | "sessionId" | "threadId" | "turnId" | "provider" | "artifactScope" | "createdAt">;
+
+function facts(record: RunRecord): Facts {
+	const { runId, sessionId, threadId, turnId, provider, artifactScope, createdAt } = record;
+	return { runId, sessionId, threadId, turnId, provider, artifactScope, createdAt };
+}
+
+function outcome(state: RunState) {
+	return {
+		status: state.status,
+		success: state.status === "completed",
+		...(state.code === undefined ? {} : { code: state.code }),
+		...(state.endMessage === undefined ? {} : { message: state.endMessage }),
+		...(state.startedAt === undefined ? {} : { startedAt: state.startedAt }),
+		...(state.endedAt === undefined ? {} : { endedAt: state.endedAt }),
+		lastSeq: state.lastSeq,
+	};
+}
+
+/** The task snapshot: a view of the fold, so that stream and snapshot cannot disagree (docs/protocol.md#what-a-snapshot-says). */
+export function toSnapshot(record: RunRecord, state: RunState, now: number): Snapshot {
+	const { items, count, totalBytes, digest, rejected, rejectedCount } = state.artifacts;
+	return {
+		...facts(record),
+		...outcome(state),
+		...(state.workedIn === undefined ? {} : { workedIn: state.workedIn }),
+		...(isOver(state) ? { output: toOutput(state.answer) } : {}),
+		artifacts: { items: items.slice(0, limits.snapshotItems), count, totalBytes, digest },
+		rejectedArtifacts: [...rejected],
+		rejectedCount,
+		serverTime: timestamp(now),
+		...(state.deadlineAt === undefined ? {} : { deadlineAt: state.deadlineAt }),
+		...(state.cancelRequestedAt === undefined ? {} : { cancelRequestedAt: state.cancelRequestedAt }),
+		...(state.progress === undefined ? {} : { progress: state.progress }),
+		pendingApprovals: [...state.pendingApprovals],
+	};
+}
+
+/** One line of `xworkmate.tasks.list`. */
+export function toSummary(record: RunRecord, state: RunState): TaskSummary {
+	return { ...facts(record), ...outcome(state), artifactCount: state.artifacts.count };
+}

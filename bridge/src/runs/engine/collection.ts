@@ -1,0 +1,84 @@
+import { resolve } from "node:path";
+import { type Artifact, type ArtifactContract, artifactsDigest, limits, type RejectedArtifact } from "@xworkmate/contracts";
+import type { LiveRun } from "../../log/live-run.ts";
+import type { Collected } from "../../ports/artifact-vault.ts";
+import type { CollectedSummary } from "../../ports/run-event.ts";
+import type { RunStore } from "../../ports/run-store.ts";
+import type { PreparedWorkspace } from "../../ports/run-workspace.ts";
+import type { ContractBreach } from "../domain/conclude.ts";
+import type { CoreParts } from "./core-parts.ts";
+
+export type CheckContract = (
+	contract: ArtifactContract,
+	items: readonly Artifact[],
+	rejected: readonly RejectedArtifact[],
+) => { readonly ok: true } | ({ readonly ok: false } & ContractBreach);
+
+type CollectionDeps = Pick<CoreParts, "store" | "vault" | "checkContract" | "limits">;
+
+export interface CollectionResult {
+	readonly items: readonly Artifact[];
+	readonly summary: CollectedSummary;
+	readonly breach?: ContractBreach;
+}
+
+/** Copies what the run delivered into the bridge's store and checks it against the artifact contract. */
+export async function collectRun(
+	deps: CollectionDeps,
+	run: LiveRun,
+	workspace: PreparedWorkspace,
+	refused: readonly RejectedArtifact[],
+	exclusive: boolean,
+): Promise<CollectionResult> {
+	const contract = run.record.input.artifactContract;
+	const { extraDirectories } = workspace;
+	const { startedAt, providerEndedAt } = run.state;
+	const collected = await deps.vault.collect({
+		runId: run.runId,
+		artifactDirectory: workspace.artifactDirectory,
+		contract,
+		extraDirectories,
+		namedPaths: extraDirectories.length === 0 ? new Set() : await namedPaths(deps.store, run, workspace.workingDirectory),
+		exclusive,
+		window: { from: Date.parse(startedAt ?? run.record.createdAt), to: Date.parse(providerEndedAt ?? run.record.createdAt) },
+		signal: AbortSignal.timeout(deps.limits.collectMs),
+	});
+	return withCheck(deps.checkContract, contract, collected, refused);
+}
+
+function withCheck(
+	checkContract: CheckContract,
+	contract: ArtifactContract,
+	collected: Collected,
+	refused: readonly RejectedArtifact[],
+): CollectionResult {
+	const { items } = collected;
+	const rejected = [...collected.rejected, ...refused];
+	const summary: CollectedSummary = {
+		items: items.slice(0, limits.snapshotItems),
+		count: items.length,
+		totalBytes: items.reduce((sum, item) => sum + item.sizeBytes, 0),
+		digest: artifactsDigest(items),
+		rejected: rejected.slice(0, limits.snapshotItems),
+		rejectedCount: rejected.length,
+	};
+	const check = checkContract(contract, items, rejected);
+	return check.ok ? { items, summary } : { items, summary, breach: { code: check.code, message: check.message } };
+}
+
+const PAGE = 500;
+
+/** Absolute paths that the run's own tool events named, read back from its log. */
+async function namedPaths(store: RunStore, run: LiveRun, workingDirectory: string): Promise<ReadonlySet<string>> {
+	const named = new Set<string>();
+	for (let after = 0; ; ) {
+		const events = await store.readEvents(run.runId, after, PAGE);
+		for (const { event } of events) {
+			if (event.type !== "said" || event.update.kind !== "tool_call") continue;
+			for (const { path } of [...(event.update.locations ?? []), ...(event.update.diff ?? [])]) named.add(resolve(workingDirectory, path));
+		}
+		const last = events.at(-1);
+		if (last === undefined) return named;
+		after = last.seq;
+	}
+}

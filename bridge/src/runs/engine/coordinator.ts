@@ -1,0 +1,252 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { InterruptedCode, RunId, Snapshot, ThreadId } from "@xworkmate/contracts";
+import { LiveRun } from "../../log/live-run.ts";
+import { isDiskFull } from "../../ports/disk-full.ts";
+import type { Provider } from "../../ports/provider.ts";
+import type { EndBefore, Suspicion } from "../domain/attempts.ts";
+import { isOver } from "../domain/run-state.ts";
+import type { CoreParts } from "./core-parts.ts";
+import { TurnRunner } from "./turn-runner.ts";
+import { whereItWrote } from "./where-it-wrote.ts";
+
+/** What runs that ended within `stopMs` may take to be sealed. */
+const SEAL_MS = 5_000;
+
+const interruptions = {
+	BRIDGE_RESTARTED: "The bridge was restarted while the run was executing; its outcome is not known.",
+	POISONED: "The bridge ended twice while it was starting or finishing this run and no other, so it is not tried a third time.",
+} as const satisfies Partial<Record<InterruptedCode, string>>;
+
+/** Owns every run that is not over: queue, start, cancel, recovery, shutdown. */
+export class Coordinator {
+	readonly #deps: CoreParts;
+	readonly #runners = new Map<RunId, TurnRunner>();
+	readonly #ends = new Map<RunId, Promise<void>>();
+	/** Runs that shared any of their time with another one. */
+	readonly #shared = new Set<RunId>();
+	readonly #stopped = Promise.withResolvers<void>();
+	#stopping = false;
+	/** Runs that an earlier bridge had under way, oldest first, until they are taken up. */
+	#found: readonly LiveRun[] = [];
+	/** Settles once what cannot go on has its end. */
+	#interrupted: Promise<unknown> = Promise.resolve();
+	#suspicion: Suspicion = { suspects: new Set(), poisoned: new Set() };
+	/** Nothing new is started before what was under way is taken up. */
+	readonly #recovered = Promise.withResolvers<void>();
+	#isRecovered = false;
+
+	constructor(deps: CoreParts) {
+		this.#deps = deps;
+	}
+
+	/** Takes an accepted run into the queue and starts what may start. */
+	enqueue(run: LiveRun): void {
+		this.#deps.admission.enqueue(run.runId, run.record.threadId, run.record.provider.target);
+		this.#startWhatMay();
+	}
+
+	/**
+	 * Records the intent to stop and returns at once; only a terminal snapshot says that it stopped.
+	 * @throws ContractError DISK_FULL: the agent is told to stop all the same
+	 */
+	async cancel(runId: RunId): Promise<Snapshot> {
+		const { book, desk } = this.#deps;
+		const run = book.live(runId);
+		if (run === undefined) return book.snapshot(runId);
+		run.dispatch({ type: "cancel" });
+		if (!isOver(run.state)) this.#runners.get(runId)?.cancel();
+		const recorded = run.durable().then(() => {
+			desk.withdraw(run);
+			const snapshot = run.snapshot();
+			if (isOver(run.state) && !this.#runners.has(runId)) this.#forget(run);
+			return snapshot;
+		});
+		return run.answered(recorded, "the run was told to stop, and its end is saved as soon as there is space");
+	}
+
+	/** Settles when no run of the thread is executing any more. @throws ContractError DISK_FULL */
+	async settled(threadId: ThreadId): Promise<void> {
+		await Promise.race([this.#recovered.promise, this.#stopped.promise]);
+		const ends = this.#deps.book.liveOf(threadId).map((run) => this.#ends.get(run.runId));
+		await this.#deps.log.answered(Promise.all(ends), "the session's runs were told to stop, and end as soon as there is space");
+	}
+
+	/**
+	 * Reads what is not over into the book and the queue, judges the end of the bridge before, and interrupts what cannot go
+	 * on, so that nobody who asks is told that it runs. Starts nothing.
+	 */
+	async load(before: EndBefore): Promise<void> {
+		const { store, book, log, clock, admission, attempts, onError } = this.#deps;
+		const records = await store.unfinishedRuns();
+		const found: LiveRun[] = [];
+		for (const record of records) {
+			try {
+				const run = new LiveRun(record, await book.fold(record.runId), log, clock);
+				book.add(run);
+				if (run.state.status === "queued") admission.enqueue(record.runId, record.threadId, record.provider.target);
+				else {
+					admission.resume(record.runId, record.threadId, record.provider.target);
+					found.push(run);
+				}
+			} catch (error) {
+				// A log that cannot be read keeps no other run from going on.
+				onError(error, record.runId);
+			}
+		}
+		this.#found = found;
+		this.#suspicion = await attempts.inherit(new Set(records.map(({ runId }) => runId)), before);
+		this.#interrupted = Promise.all(found.map((run) => this.#interruptWhatCannotGoOn(run)));
+		await log.answered(this.#interrupted, "interrupted runs are saved as soon as there is space").catch((error: unknown) => {
+			// A full disk keeps no bridge from answering: these ends are written when there is space.
+			if (!isDiskFull(error)) throw error;
+		});
+	}
+
+	/**
+	 * Ended ones are sealed, executing ones that were not interrupted are taken up, then queued ones run
+	 * (docs/protocol.md#restart-and-shutdown). What may have ended the bridge before is tried first, one at a time and nothing
+	 * beside it.
+	 */
+	async recover(): Promise<void> {
+		const { suspects } = this.#suspicion;
+		await this.#interrupted;
+		for (const run of this.#found.filter(({ runId }) => suspects.has(runId))) await this.#prove(run);
+		for (const run of this.#found.filter(({ runId }) => !suspects.has(runId))) await this.#takeUp(run);
+		this.#found = [];
+		this.#isRecovered = true;
+		this.#recovered.resolve();
+		this.#startWhatMay();
+	}
+
+	/** SIGTERM: runs get `stopMs` to end, then their outcome is not known. Queued runs stay queued. */
+	async shutdown(): Promise<void> {
+		this.#stopping = true;
+		this.#stopped.resolve();
+		const { stopMs } = this.#deps.limits;
+		for (const runner of this.#runners.values()) runner.shutdown(stopMs);
+		const bound = this.#tooLate(stopMs);
+		await Promise.race([Promise.all(this.#ends.values()), bound]);
+		const written = await Promise.race([Promise.all([this.#deps.log.flushed(), this.#deps.attempts.flushed()]), bound]);
+		if (written === "late") this.#deps.onError(new Error("the bridge stops before everything its runs said could be written"));
+	}
+
+	/** On a full disk nothing can be sealed, so there is nothing more to wait for. */
+	async #tooLate(stopMs: number): Promise<"late"> {
+		await delay(stopMs, undefined, { ref: false });
+		if (!this.#deps.log.isFull) await delay(SEAL_MS, undefined, { ref: false });
+		return "late";
+	}
+
+	/** Goes on with it; does nothing for one that is over, which a cancel or the interruption did. */
+	async #takeUp(run: LiveRun): Promise<void> {
+		// What asks about it meanwhile is answered first.
+		await new Promise((resolve) => setImmediate(resolve));
+		if (this.#stopping || isOver(run.state)) return this.#deps.attempts.close(run.runId);
+		const provider = this.#providerOf(run);
+		if (run.state.providerOutcome !== undefined) return this.#follow(run, (runner) => runner.resume(provider));
+		if (provider?.remote !== undefined) return this.#follow(run, (runner) => runner.takeUp(provider));
+		if (provider !== undefined && this.#maySurelyStartAgain(run)) return this.#follow(run, (runner) => runner.startAgain(provider));
+		await this.#interrupt(run, "BRIDGE_RESTARTED");
+	}
+
+	/** Tries one that may have ended the bridge; settles when this bridge has survived it, or is told to stop. */
+	async #prove(run: LiveRun): Promise<void> {
+		if (this.#stopping || isOver(run.state)) return;
+		const { attempts, limits } = this.#deps;
+		// Before anything of it begins: else there would be nothing to wait for yet.
+		await attempts.open(run.runId);
+		await this.#takeUp(run);
+		const bound = Promise.withResolvers<void>();
+		const timer = setTimeout(bound.resolve, limits.provenMs);
+		await Promise.race([attempts.closed(run.runId), bound.promise, this.#stopped.promise]);
+		clearTimeout(timer);
+	}
+
+	/** Costs nothing and risks nothing, so that nobody waits for it. */
+	async #interruptWhatCannotGoOn(run: LiveRun): Promise<void> {
+		if (isOver(run.state)) return;
+		if (this.#suspicion.poisoned.has(run.runId)) return this.#interrupt(run, "POISONED");
+		const goesOn = run.state.providerOutcome !== undefined || this.#providerOf(run)?.remote !== undefined;
+		if (!goesOn && !this.#maySurelyStartAgain(run)) await this.#interrupt(run, "BRIDGE_RESTARTED");
+	}
+
+	/** Two witnesses: the attempt of the bridge before is open, and the log has no word of the turn's being handed over. */
+	#maySurelyStartAgain(run: LiveRun): boolean {
+		return this.#suspicion.suspects.has(run.runId) && !run.state.handedOver && this.#providerOf(run)?.handsOver === true;
+	}
+
+	#providerOf({ record }: LiveRun): Provider | undefined {
+		return this.#deps.providers.get(record.provider.providerId);
+	}
+
+	async #interrupt(run: LiveRun, code: keyof typeof interruptions): Promise<void> {
+		const { workspace, onError } = this.#deps;
+		const how = await whereItWrote(run, interruptions[code], workspace, (error) => onError(error, run.runId));
+		run.dispatch({ type: "interrupt", code, ...how });
+		await run.durable();
+		this.#deps.attempts.close(run.runId);
+		this.#forget(run);
+	}
+
+	#startWhatMay(): void {
+		if (this.#stopping) return;
+		const { admission, book } = this.#deps;
+		for (let runId = this.#next(); runId !== undefined; runId = this.#next()) {
+			const run = book.live(runId);
+			if (run === undefined || isOver(run.state)) admission.release(runId);
+			else this.#start(run);
+		}
+		for (const { runId, position, length } of admission.places()) {
+			book.live(runId)?.dispatch({ type: "move_in_queue", position, length });
+		}
+	}
+
+	#next(): RunId | undefined {
+		return this.#isRecovered ? this.#deps.admission.next() : undefined;
+	}
+
+	#start(run: LiveRun): void {
+		const provider = this.#providerOf(run);
+		this.#follow(run, async (runner) => {
+			if (provider !== undefined) return runner.execute(provider);
+			run.dispatch({ type: "fail", message: `The provider ${run.record.provider.providerId} is no longer configured.` });
+			await run.durable();
+		});
+	}
+
+	/** Drives a run to its end and then makes room for the next. */
+	#follow(run: LiveRun, drive: (runner: TurnRunner) => Promise<void>): void {
+		for (const other of this.#runners.keys()) this.#shared.add(other).add(run.runId);
+		const runner = new TurnRunner(run, this.#runnerDeps());
+		this.#runners.set(run.runId, runner);
+		const end = drive(runner)
+			.catch((error: unknown) => this.#deps.onError(error, run.runId))
+			.finally(() => {
+				this.#runners.delete(run.runId);
+				this.#ends.delete(run.runId);
+				this.#shared.delete(run.runId);
+				this.#forget(run);
+			});
+		this.#ends.set(run.runId, end);
+	}
+
+	#runnerDeps() {
+		const { book, workspace, onError } = this.#deps;
+		return {
+			...this.#deps,
+			earlierDeliverables: (run: LiveRun) => book.earlierDeliverables(run, workspace),
+			wasAlone: (run: LiveRun) => !this.#shared.has(run.runId),
+			onError: (run: LiveRun, error: unknown) => onError(error, run.runId),
+		};
+	}
+
+	/** Drops a run that is over; one that is not stays, and the next start takes it up. */
+	#forget(run: LiveRun): void {
+		if (!isOver(run.state)) return;
+		const { book, admission, workspace, onError } = this.#deps;
+		book.remove(run.runId);
+		admission.release(run.runId);
+		if (run.record.input.attachments.length > 0) workspace.removeInputs(run.runId).catch((error: unknown) => onError(error, run.runId));
+		this.#startWhatMay();
+	}
+}

@@ -1,0 +1,146 @@
+import {
+	type ApprovalId,
+	type ArtifactContract,
+	ContractError,
+	type ProviderId,
+	type Routing,
+	type RunId,
+	type SessionId,
+	type Snapshot,
+	type TaskRef,
+} from "@xworkmate/contracts";
+import { ApprovalDesk } from "../../approvals/approval-desk.ts";
+import type { ApprovalPolicy } from "../../approvals/approval-policy.ts";
+import { CommitLog } from "../../log/commit-log.ts";
+import { RunBook } from "../../log/run-book.ts";
+import type { ArtifactVault } from "../../ports/artifact-vault.ts";
+import type { AttemptLedger } from "../../ports/attempt-ledger.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Provider } from "../../ports/provider.ts";
+import type { RunLimits } from "../../ports/run-limits.ts";
+import type { RunProvider, RunRecord } from "../../ports/run-record.ts";
+import type { RunService } from "../../ports/run-service.ts";
+import type { Page, RunStore } from "../../ports/run-store.ts";
+import type { RunWorkspace } from "../../ports/run-workspace.ts";
+import type { SessionStore } from "../../ports/session-store.ts";
+import { Admission } from "../domain/admission.ts";
+import { Attempts, type EndBefore } from "../domain/attempts.ts";
+import type { CheckContract } from "./collection.ts";
+import { Coordinator } from "./coordinator.ts";
+import { expireBytes } from "./retention.ts";
+import { Submission } from "./submission.ts";
+import { ThreadRemoval } from "./thread-removal.ts";
+
+export interface RunServiceDeps {
+	readonly runs: RunStore;
+	readonly sessions: SessionStore;
+	readonly attempts: AttemptLedger;
+	readonly providers: ReadonlyMap<ProviderId, Provider>;
+	/** @throws ContractError of routing: who would run this. */
+	readonly resolveRouting: (routing: Routing) => Promise<RunProvider>;
+	readonly vault: ArtifactVault;
+	readonly checkContract: CheckContract;
+	/** Why no run can honor a contract; undefined = one can. */
+	readonly contractProblem: (contract: ArtifactContract) => string | undefined;
+	readonly workspace: RunWorkspace;
+	readonly policy: ApprovalPolicy;
+	readonly clock: Clock;
+	readonly newRunId: () => RunId;
+	readonly newApprovalId: () => ApprovalId;
+	readonly limits: RunLimits;
+	readonly onError: (error: unknown, runId?: RunId) => void;
+	/** The disk is full, and every run waits. */
+	readonly onDiskFull: (error: unknown) => void;
+	/** There is space again, after so many milliseconds. */
+	readonly onDiskSpace: (waitedMs: number) => void;
+	/** The log cannot be written; the process must end. */
+	readonly onFatal: (error: unknown) => void;
+}
+
+export interface RunServiceHandle extends RunService {
+	/**
+	 * Reads every run that is not over, so that requests about it can be answered, and ends those that the end of the bridge
+	 * before cut. Call once, before requests are served.
+	 */
+	load(before: EndBefore): Promise<void>;
+	/** Takes up what was read, one by one. Call once, when requests are served: a run may end the bridge. */
+	recover(): Promise<void>;
+	/** Ends or parks every run within `limits.stopMs`. */
+	shutdown(): Promise<void>;
+	/** Removes the bytes of runs past the age and size limits. */
+	expire(): Promise<void>;
+	stats(): { readonly active: number; readonly queued: number; readonly commits: number };
+}
+
+/** The core: wires the log, the queue, the approvals and the coordinator together. */
+export function createRunService(deps: RunServiceDeps): RunServiceHandle {
+	const { runs, sessions, clock, limits, workspace, vault } = deps;
+	const log = new CommitLog(runs, {
+		retryForMs: 30_000,
+		answerMs: limits.diskAnswerMs,
+		onFatal: deps.onFatal,
+		onRetry: (error) => deps.onError(error),
+		onFull: deps.onDiskFull,
+		onSpace: deps.onDiskSpace,
+	});
+	const book = new RunBook(runs, clock);
+	const admission = new Admission(limits);
+	const desk = new ApprovalDesk({
+		store: runs,
+		clock,
+		newApprovalId: deps.newApprovalId,
+		policy: deps.policy,
+		approvalMs: limits.approvalMs,
+		windowSeconds: limits.windowSeconds,
+	});
+	const attempts = new Attempts(deps.attempts, deps.onError);
+	const coordinator = new Coordinator({ ...deps, store: runs, log, book, admission, desk, attempts });
+	const submission = new Submission({ ...deps, store: runs, log, book, admission, coordinator });
+	const removal = new ThreadRemoval({ store: runs, sessions, vault, workspace, book, providers: deps.providers });
+
+	const resolve = async (ref: TaskRef): Promise<RunRecord> => {
+		const record = "runId" in ref ? await book.record(ref.runId) : await runs.findTurn(ref.threadId, ref.turnId);
+		if (record === undefined) throw new ContractError("NOT_FOUND", { detail: "This turn has no run." });
+		if (ref.artifactScope !== undefined && ref.artifactScope !== record.artifactScope) throw new ContractError("SCOPE_MISMATCH");
+		return record;
+	};
+	const cancelSession = async (sessionId: SessionId): Promise<{ cancelled: Snapshot[] }> => {
+		const session = await sessions.findBySession(sessionId);
+		if (session === undefined) throw new ContractError("SESSION_NOT_FOUND");
+		const live = book.liveOf(session.threadId);
+		return { cancelled: await Promise.all(live.map((run) => coordinator.cancel(run.runId))) };
+	};
+
+	return {
+		log,
+		submit: (method, params) => submission.submit(method, params),
+		resolve,
+		snapshot: (runId) => book.snapshot(runId),
+		cancel: (runId) => coordinator.cancel(runId),
+		cancelSession,
+		closeSession: async (sessionId) => {
+			const session = await sessions.findBySession(sessionId);
+			if (session === undefined) throw new ContractError("SESSION_NOT_FOUND");
+			await sessions.setClosed(session.threadId, true);
+			await cancelSession(sessionId);
+			await coordinator.settled(session.threadId);
+			await Promise.all([...deps.providers.values()].map((provider) => provider.releaseSession(sessionId)));
+			return { closed: true };
+		},
+		list: async (params) => mutable(await runs.listRuns(params)),
+		listApprovals: async (params) => mutable(await runs.listApprovals(params)),
+		decideApproval: (approvalId, decision, decidedBy) => desk.decide(approvalId, decision, decidedBy),
+		grants: (threadId) => desk.grants(threadId),
+		revokeGrant: (approvalId) => desk.revoke(approvalId),
+		deleteThread: ({ threadId }) => removal.delete(threadId),
+		load: (before) => coordinator.load(before),
+		recover: () => coordinator.recover(),
+		shutdown: () => coordinator.shutdown(),
+		expire: () => expireBytes({ store: runs, vault, clock, limits }),
+		stats: () => ({ active: admission.activeCount, queued: admission.queuedCount, commits: log.commits }),
+	};
+}
+
+function mutable<T>(page: Page<T>): { items: T[]; nextCursor?: string } {
+	return { ...page, items: [...page.items] };
+}

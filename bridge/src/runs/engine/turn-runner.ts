@@ -1,0 +1,290 @@
+import { ContractError, type RejectedArtifact } from "@xworkmate/contracts";
+import type { LiveRun } from "../../log/live-run.ts";
+import { isDiskFull } from "../../ports/disk-full.ts";
+import type { EarlierDeliverables, Provider, ProviderTurn, RemoteTurns } from "../../ports/provider.ts";
+import type { ProviderOutcome } from "../../ports/run-event.ts";
+import type { PreparedWorkspace } from "../../ports/run-workspace.ts";
+import { composePrompt } from "../domain/composed-prompt.ts";
+import { bringFiles } from "./bring-files.ts";
+import { collectRun } from "./collection.ts";
+import type { CoreParts } from "./core-parts.ts";
+import { Deadline } from "./deadline.ts";
+import { RunTurnSink } from "./turn-sink.ts";
+import { whenSpace } from "./when-space.ts";
+import { whereItWrote } from "./where-it-wrote.ts";
+
+export interface TurnRunnerDeps
+	extends Pick<CoreParts, "store" | "vault" | "checkContract" | "clock" | "desk" | "sessions" | "workspace" | "limits" | "attempts"> {
+	readonly earlierDeliverables: (run: LiveRun) => Promise<EarlierDeliverables | undefined>;
+	/** True when no other run was active while this one ran. */
+	readonly wasAlone: (run: LiveRun) => boolean;
+	readonly onError: (run: LiveRun, error: unknown) => void;
+}
+
+/** Why a turn is being stopped; the first reason stands. */
+type StopReason = "cancel" | "deadline" | "shutdown" | "flood";
+
+const interruptions = {
+	deadline: { code: "DEADLINE_EXCEEDED", message: "The time for this run was over before it ended; its outcome is not known." },
+	shutdown: { code: "BRIDGE_STOPPED", message: "The bridge was stopped while the run was executing; its outcome is not known." },
+} as const;
+
+const NO_SPACE = "The disk is full, so what the run made could not be saved.";
+
+/** One run from its start to its terminal event. Every stage is in the log before it begins. */
+export class TurnRunner {
+	readonly run: LiveRun;
+	readonly #deps: TurnRunnerDeps;
+	readonly #stop = new AbortController();
+	/** Its provider had its time to land. It ends the wait for the turn alone: what has ended is brought and sealed. */
+	readonly #abandoned = Promise.withResolvers<"abandoned">();
+	/** The bridge stops, and the turn goes on without it. */
+	readonly #detaching = Promise.withResolvers<"detached">();
+	#remote: RemoteTurns | undefined;
+	#detached = false;
+	#reason: StopReason | undefined;
+	#deadline: Deadline | undefined;
+	#confirmTimer: NodeJS.Timeout | undefined;
+	#graceTimer: NodeJS.Timeout | undefined;
+	#provenTimer: NodeJS.Timeout | undefined;
+
+	constructor(run: LiveRun, deps: TurnRunnerDeps) {
+		this.run = run;
+		this.#deps = deps;
+	}
+
+	/** Executes the turn. Never rejects: what goes wrong is the run's outcome. */
+	execute(provider: Provider): Promise<void> {
+		return this.#guard(async () => {
+			if (!this.run.dispatch({ type: "start", budgetMs: this.run.record.budgetMs })) return;
+			await this.#execute(provider);
+		});
+	}
+
+	/** Starts a run again whose bridge ended before anything reached the provider. */
+	startAgain(provider: Provider): Promise<void> {
+		return this.#guard(async () => {
+			this.run.dispatch({ type: "start_again", budgetMs: this.run.record.budgetMs });
+			if (this.run.state.cancelRequestedAt !== undefined) this.cancel();
+			await this.#execute(provider);
+		});
+	}
+
+	/** Goes on with a turn that an earlier bridge began on a runtime that did not stop with it. */
+	takeUp(provider: Provider): Promise<void> {
+		return this.#guard(async () => {
+			this.run.dispatch({ type: "take_up" });
+			if (this.run.state.cancelRequestedAt !== undefined) this.cancel();
+			await this.#execute(provider);
+		});
+	}
+
+	/** Goes on with a run whose provider had ended before the bridge did. */
+	resume(provider: Provider | undefined): Promise<void> {
+		return this.#guard(async () => {
+			this.#remote = provider?.remote;
+			await this.#seal(await this.#deps.workspace.locate(this.run.record), []);
+		});
+	}
+
+	/** The person wants it to stop; the intent is in the log already. */
+	cancel(): void {
+		this.#request("cancel");
+		this.#confirmTimer ??= setTimeout(() => {
+			if (this.run.dispatch({ type: "hasten_deadline" })) this.#deadline?.arm();
+		}, this.#deps.limits.cancelConfirmMs);
+	}
+
+	/**
+	 * The bridge is stopping: the run gets `graceMs` to end, then its outcome is not known. A turn that goes on
+	 * without the bridge is left to the next one.
+	 */
+	shutdown(graceMs: number): void {
+		if (this.#remote !== undefined) {
+			this.#detached = true;
+			this.#detaching.resolve("detached");
+			return;
+		}
+		this.#reason = "shutdown";
+		this.#stop.abort();
+		this.#abandonAfter(graceMs);
+	}
+
+	async #guard(work: () => Promise<void>): Promise<void> {
+		try {
+			await work();
+		} catch (error) {
+			await this.#fail(error);
+		} finally {
+			this.#deps.attempts.close(this.run.runId);
+			clearTimeout(this.#provenTimer);
+			clearTimeout(this.#confirmTimer);
+			clearTimeout(this.#graceTimer);
+			// Questions of a turn that goes on stay open: the next bridge asks them anew.
+			if (!this.#detached) this.#deps.desk.withdraw(this.run);
+		}
+	}
+
+	async #execute(provider: Provider): Promise<void> {
+		const { run } = this;
+		const { clock, limits } = this.#deps;
+		this.#remote = provider.remote;
+		await run.durable();
+		await this.#attempt(provider);
+		const workspace = await this.#prepare();
+		this.#note(workspace);
+		using deadline = new Deadline(run, clock, () => {
+			this.#request("deadline");
+			this.#abandonAfter(limits.deadlineGraceMs);
+		});
+		this.#deadline = deadline;
+		const sink = this.#sink();
+		const turn = await this.#turn(workspace);
+		const outcome = await this.#provide(provider, turn, sink);
+		if (outcome !== "detached") await this.#land(outcome, workspace, sink.rejected);
+	}
+
+	/** Written before what the bridge may die of. */
+	async #attempt(provider: Provider): Promise<void> {
+		const { attempts, limits } = this.#deps;
+		await attempts.open(this.run.runId);
+		// A provider that does not say when its runtime has the turn may be silent for hours, and be well.
+		if (provider.handsOver === undefined) this.#provenTimer = setTimeout(() => attempts.close(this.run.runId), limits.provenMs);
+	}
+
+	async #provide(provider: Provider, turn: ProviderTurn, sink: RunTurnSink): Promise<ProviderOutcome | "abandoned" | "detached"> {
+		// What runs elsewhere may have begun before this bridge did: only its runtime can say that it stopped.
+		if (this.#stop.signal.aborted && provider.remote === undefined) return { kind: "cancelled", remote: false };
+		return Promise.race([provider.runTurn(turn, sink, this.#stop.signal), this.#abandoned.promise, this.#detaching.promise]);
+	}
+
+	async #land(outcome: ProviderOutcome | "abandoned", workspace: PreparedWorkspace, rejected: readonly RejectedArtifact[]): Promise<void> {
+		const landed = this.#interpret(outcome);
+		if (landed === undefined) return this.#interrupt();
+		this.run.dispatch({ type: "end_provider", outcome: landed });
+		await this.run.durable();
+		this.#deps.desk.withdraw(this.run);
+		await this.#seal(workspace, rejected);
+	}
+
+	/** What counts of how the provider ended, given why it was stopped; undefined = the outcome cannot be known. */
+	#interpret(outcome: ProviderOutcome | "abandoned"): ProviderOutcome | undefined {
+		if (this.#reason === "flood") {
+			const bytes = this.#deps.limits.runLogBytes;
+			return { kind: "failed", code: "LIMIT_EXCEEDED", message: `The run said more than its log may hold (${bytes} bytes).` };
+		}
+		if (outcome === "abandoned") return undefined;
+		if (outcome.kind === "ended" || outcome.kind === "lost") return outcome;
+		const cancelled = this.run.state.cancelRequestedAt !== undefined;
+		if (cancelled) return outcome.kind === "cancelled" ? outcome : { kind: "cancelled", remote: false };
+		return this.#reason === "deadline" || this.#reason === "shutdown" ? undefined : outcome;
+	}
+
+	async #interrupt(): Promise<void> {
+		const { code, message } = this.#reason === "shutdown" ? interruptions.shutdown : interruptions.deadline;
+		const how = await whereItWrote(this.run, message, this.#deps.workspace, (error) => this.#deps.onError(this.run, error));
+		this.run.dispatch({ type: "interrupt", code, ...how });
+		await this.run.durable();
+	}
+
+	async #seal(workspace: PreparedWorkspace, refused: readonly RejectedArtifact[]): Promise<void> {
+		const { run } = this;
+		const rejected = [...refused];
+		clearTimeout(this.#provenTimer);
+		await this.#deps.attempts.open(run.runId);
+		const remote = this.#remote;
+		const bringing = remote && this.#whenRoom(() => bringFiles(run, remote, workspace.artifactDirectory, this.#deps));
+		const brought = bringing && (await Promise.race([bringing, this.#detaching.promise]));
+		if (brought === "detached") return;
+		const loss = brought?.loss;
+		rejected.push(...(brought?.rejected ?? []));
+		const collect = () => collectRun(this.#deps, run, workspace, rejected, this.#deps.wasAlone(run));
+		const { items, summary, breach } = await this.#whenRoom(collect);
+		run.dispatch({ type: "accept_artifacts", artifacts: summary });
+		run.dispatch({ type: "show_progress", progress: { stage: "sealing" } });
+		run.accept(items);
+		const { provider } = run.record;
+		const facts = { ...(breach === undefined ? {} : { breach }), ...(loss === undefined ? {} : { loss }) };
+		run.dispatch({ type: "conclude", provider, ...facts });
+		await run.durable();
+	}
+
+	/** Nothing has begun yet, so a full disk costs time alone, up to the run's deadline. */
+	#prepare(): Promise<PreparedWorkspace> {
+		const { record, state } = this.run;
+		const until = Date.parse(state.deadlineAt ?? record.createdAt);
+		return whenSpace(
+			this.run,
+			() => this.#stop.signal.aborted || Date.now() >= until,
+			() => this.#deps.workspace.prepare(record),
+		);
+	}
+
+	/** For what a run has made, which a disk that is full for a moment must not cost. What never fits must not wait for ever. */
+	#whenRoom<T>(work: () => Promise<T>): Promise<T> {
+		const until = Date.now() + this.#deps.limits.diskWaitMs;
+		return whenSpace(this.run, () => Date.now() >= until, work);
+	}
+
+	async #fail(error: unknown): Promise<void> {
+		this.#deps.onError(this.run, error);
+		if (isDiskFull(error)) this.run.dispatch({ type: "fail", code: "DISK_FULL", message: NO_SPACE });
+		else {
+			const message = error instanceof ContractError ? error.message : "The bridge could not carry the run out; its log has the cause.";
+			this.run.dispatch({ type: "fail", message });
+		}
+		await this.run.durable();
+	}
+
+	#sink(): RunTurnSink {
+		const { desk, sessions, limits } = this.#deps;
+		const onFlood = () => {
+			this.#request("flood");
+			this.#abandonAfter(limits.deadlineGraceMs);
+		};
+		const onHandedOver = () => this.#deps.attempts.close(this.run.runId);
+		return new RunTurnSink({ run: this.run, desk, sessions, runLogBytes: limits.runLogBytes, onFlood, onHandedOver });
+	}
+
+	async #turn(workspace: PreparedWorkspace): Promise<ProviderTurn> {
+		const { record } = this.run;
+		const earlier = await this.#deps.earlierDeliverables(this.run);
+		const stored = record.input.fresh ? undefined : await this.#deps.sessions.providerSession(record.threadId, record.provider.providerId);
+		const { model } = record.provider;
+		const { message, thought } = this.run.state;
+		return {
+			runId: record.runId,
+			threadId: record.threadId,
+			sessionId: record.sessionId,
+			turnId: record.turnId,
+			prompt: record.input.prompt,
+			composedPrompt: composePrompt(record.input, workspace.artifactDirectory, earlier),
+			...(record.input.workspaceContext === undefined ? {} : { workspaceContext: record.input.workspaceContext }),
+			...(earlier === undefined ? {} : { earlier }),
+			artifactContract: record.input.artifactContract,
+			begun: this.run.state.progress?.stage !== "starting",
+			spoken: { ...(message && { message }), ...(thought && { thought }) },
+			...(model === undefined ? {} : { model }),
+			artifactScope: record.artifactScope,
+			artifactDirectory: workspace.artifactDirectory,
+			workingDirectory: workspace.workingDirectory,
+			attachments: workspace.attachments,
+			...(stored === undefined ? {} : { session: stored }),
+		};
+	}
+
+	#note({ notices }: PreparedWorkspace): void {
+		for (const { code, message } of notices) {
+			this.run.dispatch({ type: "say", update: { kind: "notice", level: "warning", code, message } });
+		}
+	}
+
+	#request(reason: StopReason): void {
+		this.#reason ??= reason;
+		this.#stop.abort();
+	}
+
+	#abandonAfter(graceMs: number): void {
+		this.#graceTimer ??= setTimeout(() => this.#abandoned.resolve("abandoned"), graceMs);
+	}
+}

@@ -1,0 +1,67 @@
+import type { RejectedArtifact } from "@xworkmate/contracts";
+import type { ApprovalDesk } from "../../approvals/approval-desk.ts";
+import type { LiveRun } from "../../log/live-run.ts";
+import type { PermissionAnswer, PermissionRequest, TurnSink } from "../../ports/provider.ts";
+import type { ProviderUpdate } from "../../ports/run-event.ts";
+import type { ProviderSession, SessionStore } from "../../ports/session-store.ts";
+
+export interface TurnSinkDeps {
+	readonly run: LiveRun;
+	readonly desk: ApprovalDesk;
+	readonly sessions: SessionStore;
+	readonly runLogBytes: number;
+	/** The run has said more than its log may hold. */
+	readonly onFlood: () => void;
+	/** The runtime has the turn, or is about to: the moment in which the bridge may die of it is over. */
+	readonly onHandedOver: () => void;
+}
+
+/** The port through which a provider writes the run's log. */
+export class RunTurnSink implements TurnSink {
+	readonly #deps: TurnSinkDeps;
+	readonly #rejected: RejectedArtifact[] = [];
+	#flooded = false;
+
+	constructor(deps: TurnSinkDeps) {
+		this.#deps = deps;
+	}
+
+	/** What the provider refused to write. */
+	get rejected(): readonly RejectedArtifact[] {
+		return this.#rejected;
+	}
+
+	async handOver(): Promise<void> {
+		const { run, onHandedOver } = this.#deps;
+		run.dispatch({ type: "hand_over" });
+		await run.durable();
+		onHandedOver();
+	}
+
+	async emit(update: ProviderUpdate): Promise<void> {
+		const { run, runLogBytes, onFlood, onHandedOver } = this.#deps;
+		if (this.#flooded) return;
+		onHandedOver();
+		if (run.state.progress?.stage === "starting") run.dispatch({ type: "hand_over" });
+		run.dispatch({ type: "say", update });
+		if (run.saidBytes > runLogBytes) {
+			this.#flooded = true;
+			onFlood();
+		}
+		await run.writable();
+	}
+
+	requestPermission(request: PermissionRequest): Promise<PermissionAnswer> {
+		this.#deps.onHandedOver();
+		return this.#deps.desk.ask(this.#deps.run, request);
+	}
+
+	rejectArtifact(rejected: RejectedArtifact): void {
+		this.#rejected.push(rejected);
+	}
+
+	async saveSession(session: ProviderSession | undefined): Promise<void> {
+		const { threadId, provider } = this.#deps.run.record;
+		await this.#deps.sessions.saveProviderSession(threadId, provider.providerId, session);
+	}
+}

@@ -1,0 +1,20 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { LiveRun } from "../../log/live-run.ts";
+import { isDiskFull } from "../../ports/disk-full.ts";
+
+const WAITS = "The disk is full; waiting for space.";
+const TRY_AGAIN_MS = 1_000;
+
+/** Tries again while the disk is full, and shows that the run waits. `work` may be repeated. */
+export async function whenSpace<T>(run: LiveRun, givesUp: () => boolean, work: () => Promise<T>): Promise<T> {
+	for (;;) {
+		try {
+			return await work();
+		} catch (error) {
+			if (!isDiskFull(error) || givesUp()) throw error;
+			const { stage = "starting", message } = run.state.progress ?? {};
+			if (message !== WAITS) run.dispatch({ type: "show_progress", progress: { stage, message: WAITS } });
+			await delay(TRY_AGAIN_MS);
+		}
+	}
+}

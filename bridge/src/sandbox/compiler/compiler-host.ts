@@ -1,0 +1,108 @@
+import { dirname } from "node:path";
+import { API, type Diagnostic, DiagnosticCategory, type Program } from "typescript/unstable/sync";
+import type { ProgramLanguage, ProgramProblem } from "../../ports/program-checker.ts";
+import { receiveFrame, sendFrame } from "../../processes/frames/blocking-pipe.ts";
+import { absentNameErrors } from "./absent-names.ts";
+import { CompilerFiles, DECLARATIONS, PROGRAM_FILES, PROJECT } from "./compiler-files.ts";
+import { libraryDirectory } from "./compiler-launch.ts";
+import type { CheckMessage, CompilerReport, Diagnosis, OpenedCompiler } from "./compiler-messages.ts";
+import { diagnosedProblems, wrapped } from "./diagnosed-problems.ts";
+import { stripTypes } from "./strip-types.ts";
+import { isShallow } from "./syntax-depth.ts";
+
+/*
+ * The process that talks to the compiler: one program after another, from standard input. What a program does to
+ * its compiler, or to the stripper of types, it does to nobody else; both are ended with this process.
+ */
+const MAX_CHAIN = 3;
+const UNSTRIPPABLE: ProgramProblem = {
+	message: "The program's types cannot be taken away; write it without what only TypeScript reads.",
+	syntactic: true,
+};
+
+class CompilerHost {
+	readonly #files: CompilerFiles;
+	readonly #api: API;
+
+	constructor({ declarations, command }: OpenedCompiler) {
+		this.#files = new CompilerFiles(declarations, libraryDirectory());
+		this.#api = new API({ cwd: dirname(PROJECT), fs: this.#files, tsserverPath: command });
+		this.#openProject();
+	}
+
+	/** Says what became of a program. @throws when the compiler fails or dies over it */
+	check(language: ProgramLanguage, source: string): void {
+		const problems = diagnosedProblems(source, this.#diagnose(language, wrapped(source)));
+		const stripped = problems.length > 0 ? undefined : language === "javascript" ? source : strippedOf(source);
+		if (stripped !== undefined) report({ kind: "checked" }, stripped);
+		else report({ kind: "invalid" }, JSON.stringify(problems.length > 0 ? problems : [UNSTRIPPABLE]));
+	}
+
+	#openProject(): void {
+		using snapshot = this.#api.updateSnapshot({ openProjects: [PROJECT] });
+		const program = snapshot.getProject(PROJECT)?.program;
+		if (program === undefined) throw new Error("the compiler opened no project");
+		const problems = [...program.getConfigFileParsingDiagnostics(), ...program.getSemanticDiagnostics(DECLARATIONS)];
+		if (problems[0] !== undefined) throw new Error(problems[0].text);
+	}
+
+	#diagnose(language: ProgramLanguage, text: string): Diagnosis {
+		this.#files.place(language, text);
+		this.#api.clearSourceFileCache();
+		using snapshot = this.#api.updateSnapshot({ fileChanges: { changed: Object.values(PROGRAM_FILES) } });
+		const program = snapshot.getProject(PROJECT)?.program;
+		if (program === undefined) throw new Error("the compiler lost the project");
+		return diagnosisOf(program, PROGRAM_FILES[language]);
+	}
+}
+
+function diagnosisOf(program: Program, file: string): Diagnosis {
+	const tree = program.getSourceFile(file);
+	if (tree === undefined) throw new Error("the compiler lost the program");
+	const syntactic = program.getSyntacticDiagnostics(file);
+	const shallow = isShallow(tree);
+	const semantic = syntactic.length > 0 || !shallow ? [] : program.getSemanticDiagnostics(file);
+	const absent = syntactic.length > 0 || !shallow ? [] : absentNameErrors(tree);
+	return { syntactic: errorsOf(syntactic), semantic: [...errorsOf(semantic), ...absent], shallow, statements: tree.statements.length };
+}
+
+function errorsOf(diagnostics: readonly Diagnostic[]): Diagnosis["syntactic"] {
+	return diagnostics
+		.filter((diagnostic) => diagnostic.category === DiagnosticCategory.Error)
+		.map((diagnostic) => ({ offset: diagnostic.pos, code: diagnostic.code, text: textOf(diagnostic) }));
+}
+
+function textOf(diagnostic: Diagnostic): string {
+	const texts = [diagnostic.text];
+	for (let next = diagnostic.messageChain?.[0]; next !== undefined && texts.length <= MAX_CHAIN; next = next.messageChain?.[0]) {
+		texts.push(next.text);
+	}
+	return texts.join(" ");
+}
+
+/** Undefined when the stripper reads another language than the compiler. */
+function strippedOf(source: string): string | undefined {
+	try {
+		return stripTypes(source);
+	} catch {
+		return undefined;
+	}
+}
+
+function report(message: CompilerReport, text?: string): void {
+	sendFrame(message, text === undefined ? [] : [text]);
+}
+
+try {
+	// What comes over standard input is the bridge's, but for the programs.
+	const options = JSON.parse(Buffer.from(receiveFrame()?.texts[0] ?? []).toString("utf8")) as OpenedCompiler;
+	const host = new CompilerHost(options);
+	report({ kind: "ready" });
+	for (let frame = receiveFrame(); frame !== undefined; frame = receiveFrame()) {
+		host.check((frame.head as CheckMessage).language, Buffer.from(frame.texts[0] ?? []).toString("utf8"));
+	}
+	process.exit(0);
+} catch (error) {
+	report({ kind: "failed" }, String(error));
+	process.exit(1);
+}

@@ -1,0 +1,132 @@
+import { tmpdir } from "node:os";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { CheckerUnavailableError, type ProgramLanguage, type ProgramProblem } from "../../ports/program-checker.ts";
+import type { Frame } from "../../processes/frames/frame.ts";
+import { type FrameListener, FrameProcess, type FrameProcessDeps, type ProcessEnd } from "../../processes/frames/frame-process.ts";
+import type { Pooled } from "../../processes/frames/process-pool.ts";
+import { TIMED_OUT, within } from "../within.ts";
+import { boundedCompiler, type CompilerOptions } from "./compiler-launch.ts";
+import type { CheckMessage, CompilerReport, OpenedCompiler, OpenMessage } from "./compiler-messages.ts";
+
+/** Its collector, refused memory by the bound, ends with a segmentation violation as often as with words. */
+const OUT_OF_MEMORY = /out of memory|cannot allocate memory|SIGSEGV/i;
+/** Of the process around the compiler. */
+const HEAP_MIB = 256;
+
+const Report = z.strictObject({ kind: z.enum(["ready", "checked", "invalid", "failed"]) }) satisfies z.ZodType<CompilerReport>;
+const Problems = z.tuple(
+	[z.custom<ProgramProblem>((value) => Problem.safeParse(value).success)],
+	z.custom<ProgramProblem>((value) => Problem.safeParse(value).success),
+);
+const Problem = z.strictObject({
+	position: z.strictObject({ line: z.int(), column: z.int() }).optional(),
+	message: z.string(),
+	syntactic: z.boolean(),
+});
+
+export type Verdict =
+	| { readonly kind: "checked"; readonly source: string }
+	| { readonly kind: "invalid"; readonly problems: readonly [ProgramProblem, ...ProgramProblem[]] }
+	/** The compiler reached the bound on its memory. */
+	| { readonly kind: "too_large" };
+
+/** The compiler died, or could not be talked to. */
+export class CompilerLostError extends Error {
+	override readonly name = "CompilerLostError";
+	readonly code = "COMPILER_LOST";
+	readonly outOfMemory: boolean;
+
+	constructor(message: string, outOfMemory: boolean) {
+		super(message);
+		this.outOfMemory = outOfMemory;
+	}
+}
+
+/** One warm compiler in a process group of its own, asked one question at a time. */
+export class Compiler implements Pooled, FrameListener {
+	readonly #process: FrameProcess;
+	/** Whether it has answered before. */
+	proven = false;
+	#waiting: PromiseWithResolvers<{ readonly report: CompilerReport; readonly text: string }> | undefined;
+
+	private constructor(process: FrameProcess) {
+		this.#process = process;
+		process.listen(this);
+	}
+
+	/** @throws CheckerUnavailableError when it is not ready within `startMs`, or does not take the declarations. */
+	static async start(options: CompilerOptions, deps: FrameProcessDeps, startMs: number): Promise<Compiler> {
+		const { command, environment } = boundedCompiler(options);
+		const process = await FrameProcess.start(hostCommand(environment), deps);
+		const compiler = new Compiler(process);
+		try {
+			const message: OpenMessage = { kind: "open" };
+			const opened: OpenedCompiler = { declarations: options.declarations, command };
+			const ready = await within(compiler.#ask(message, JSON.stringify(opened)), startMs);
+			if (ready === TIMED_OUT) throw new CheckerUnavailableError(`the compiler was not ready within ${startMs} ms`);
+			if (ready.report.kind !== "ready") throw new CheckerUnavailableError(ready.text);
+			return compiler;
+		} catch (cause) {
+			await process.kill();
+			if (cause instanceof CheckerUnavailableError) throw cause;
+			throw new CheckerUnavailableError("the compiler did not start", { cause });
+		}
+	}
+
+	get alive(): boolean {
+		return this.#process.alive;
+	}
+
+	/** @throws CompilerLostError when the compiler fails or dies over it; it is not to be used any more then. */
+	async check(language: ProgramLanguage, source: string): Promise<Verdict> {
+		const message: CheckMessage = { kind: "check", language };
+		const { report, text } = await this.#ask(message, source);
+		switch (report.kind) {
+			case "checked":
+				this.proven = true;
+				return { kind: "checked", source: text };
+			case "invalid":
+				this.proven = true;
+				return { kind: "invalid", problems: Problems.parse(JSON.parse(text)) };
+			case "failed":
+			case "ready":
+				// Its process ends now, and what it says then tells why.
+				return this.#ask();
+		}
+	}
+
+	heard(frame: Frame): undefined {
+		const report = Report.safeParse(frame.head);
+		if (!report.success) this.#waiting?.reject(new CompilerLostError("the compiler's process spoke in another language", false));
+		else this.#waiting?.resolve({ report: report.data, text: Buffer.from(frame.texts[0] ?? []).toString("utf8") });
+	}
+
+	gone({ errors }: ProcessEnd): void {
+		this.#waiting?.reject(new CompilerLostError(`the compiler ended: ${errors}`, OUT_OF_MEMORY.test(errors)));
+	}
+
+	kill(): Promise<void> {
+		return this.#process.kill();
+	}
+
+	#ask(message: OpenMessage | CheckMessage, text: string): Promise<{ report: CompilerReport; text: string }>;
+	#ask(): Promise<never>;
+	#ask(message?: OpenMessage | CheckMessage, text?: string): Promise<{ report: CompilerReport; text: string }> {
+		this.#waiting = Promise.withResolvers();
+		if (message !== undefined && text !== undefined) this.#process.send(message, [text]);
+		// A process that ended before it was asked says so again.
+		this.#process.listen(this);
+		return this.#waiting.promise;
+	}
+}
+
+function hostCommand(environment: Readonly<Record<string, string>>) {
+	return {
+		command: process.execPath,
+		args: [`--max-old-space-size=${HEAP_MIB}`, fileURLToPath(new URL("./compiler-host.ts", import.meta.url))],
+		workingDirectory: tmpdir(),
+		environment,
+		label: "compiler",
+	};
+}

@@ -1,0 +1,102 @@
+import type { Logger } from "pino";
+import {
+	type CheckedProgram,
+	CheckerUnavailableError,
+	type CheckResult,
+	type ProgramChecker,
+	type ProgramLanguage,
+} from "../../ports/program-checker.ts";
+import type { FrameProcessDeps } from "../../processes/frames/frame-process.ts";
+import { ProcessPool } from "../../processes/frames/process-pool.ts";
+import { TIMED_OUT, within } from "../within.ts";
+import { Compiler, CompilerLostError, type Verdict } from "./compiler.ts";
+import type { CompilerOptions } from "./compiler-launch.ts";
+
+export interface TypeScriptCheckerOptions extends FrameProcessDeps, Omit<CompilerOptions, "memoryBytes"> {
+	readonly log: Pick<Logger, "warn">;
+	/** What the compiler may hold over one program, where the system can bound it. Default 512 MiB. */
+	readonly memoryBytes?: number;
+	/** Longest start of a compiler. Default 20 s. */
+	readonly startMs?: number;
+	/** Longest check. Default 10 s. */
+	readonly checkMs?: number;
+	/** The compiler that is kept ready is ended after this long without a check. Default 5 minutes. */
+	readonly idleMs?: number;
+}
+
+/** Checks programs with TypeScript compilers, each in a process of its own with one program at a time: none waits for another's. */
+export function createTypeScriptChecker(options: TypeScriptCheckerOptions): ProgramChecker {
+	return new TypeScriptChecker(options);
+}
+
+class TypeScriptChecker implements ProgramChecker {
+	readonly #options: TypeScriptCheckerOptions;
+	readonly #checkMs: number;
+	readonly #memoryBytes: number;
+	#pool: ProcessPool<Compiler> | undefined;
+
+	constructor(options: TypeScriptCheckerOptions) {
+		this.#options = options;
+		this.#checkMs = options.checkMs ?? 10_000;
+		this.#memoryBytes = options.memoryBytes ?? 512 * 2 ** 20;
+	}
+
+	async check(source: string, language: ProgramLanguage, signal: AbortSignal): Promise<CheckResult> {
+		signal.throwIfAborted();
+		const compiler = await this.#compiler();
+		try {
+			return await this.#checked(compiler, source, language);
+		} catch (error) {
+			if (!(error instanceof CompilerLostError)) throw error;
+			// One that was started for an earlier program may have died unseen; a fresh one is asked once.
+			if (!compiler.proven) throw new CheckerUnavailableError("the compiler died", { cause: error });
+			this.#options.log.warn({ err: error }, "the compiler died and is started again");
+			return await this.#again(source, language);
+		}
+	}
+
+	async close(): Promise<void> {
+		const pool = this.#pool;
+		this.#pool = undefined;
+		await pool?.close();
+	}
+
+	async #again(source: string, language: ProgramLanguage): Promise<CheckResult> {
+		try {
+			return await this.#checked(await this.#compiler(), source, language);
+		} catch (cause) {
+			throw cause instanceof CompilerLostError ? new CheckerUnavailableError("the compiler died", { cause }) : cause;
+		}
+	}
+
+	/** @throws CompilerLostError for a reason other than its memory */
+	async #checked(compiler: Compiler, source: string, language: ProgramLanguage): Promise<CheckResult> {
+		const pool = this.#pool;
+		let verdict: Verdict | typeof TIMED_OUT;
+		try {
+			verdict = await within(compiler.check(language, source), this.#checkMs);
+		} catch (error) {
+			pool?.end(compiler);
+			if (!(error instanceof CompilerLostError) || !error.outOfMemory) throw error;
+			verdict = { kind: "too_large" };
+		}
+		if (verdict === TIMED_OUT || verdict.kind === "too_large") {
+			pool?.end(compiler);
+			return verdict === TIMED_OUT ? { kind: "too_slow", valueMs: this.#checkMs } : { kind: "too_large", valueBytes: this.#memoryBytes };
+		}
+		pool?.giveBack(compiler);
+		return verdict.kind === "invalid" ? verdict : { kind: "checked", program: { source: verdict.source } as CheckedProgram };
+	}
+
+	/** @throws CheckerUnavailableError */
+	async #compiler(): Promise<Compiler> {
+		const { startMs = 20_000, idleMs = 5 * 60_000, declarations, executable } = this.#options;
+		const options = { declarations, memoryBytes: this.#memoryBytes, ...(executable === undefined ? {} : { executable }) };
+		this.#pool ??= new ProcessPool({ start: () => Compiler.start(options, this.#options, startMs), idleMs });
+		try {
+			return await this.#pool.take();
+		} catch (cause) {
+			throw cause instanceof CheckerUnavailableError ? cause : new CheckerUnavailableError("the compiler did not start", { cause });
+		}
+	}
+}

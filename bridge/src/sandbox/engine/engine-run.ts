@@ -1,0 +1,272 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { EvalFlags, JSException, type JSValueHandle, QuickJS } from "quickjs-wasi";
+import { receiveFrame, sendFrame } from "../../processes/frames/blocking-pipe.ts";
+import { callInputProblem } from "./call-input.ts";
+import { type PreludeBounds, type PreludeHost, preludeSource } from "./guest-prelude.ts";
+import { PROGRAM_FILE, wrapProgram } from "./guest-program.ts";
+import { type AnswerMessage, MAX_OPEN_CALLS, MAX_TEXTS, type ProgramMessage, type RunMessage } from "./program-messages.ts";
+
+/** Deeper than this the engine says so itself, before the stack of this process ends (see `node --stack-size`). */
+const STACK_BYTES = 400 * 1024;
+/** An engine that grew beyond this is not followed by another in its process. */
+const ROOM_BYTES = 48 * 2 ** 20;
+/** With so much of its memory in use, a program that goes silent has run out of it. */
+const FULL = 0.75;
+const PARENT_CHECK_MS = 1_000;
+
+/** What is used of it: Node has it, its types come with those of a browser. */
+declare namespace WebAssembly {
+	class Module {
+		constructor(bytes: Uint8Array);
+	}
+	interface Memory {
+		readonly buffer: ArrayBuffer;
+	}
+	/** A trap: the engine broke. */
+	class RuntimeError extends Error {}
+}
+
+const engine = new WebAssembly.Module(readFileSync(fileURLToPath(import.meta.resolve("quickjs-wasi/quickjs.wasm"))));
+const parent = process.ppid;
+
+/** One program in an engine of its own: QuickJS in WebAssembly, driven step by step, with nothing of this process in reach. */
+export class EngineRun implements AsyncDisposable {
+	readonly #vm: QuickJS;
+	readonly #message: RunMessage;
+	readonly #heap: () => number;
+	/** Calls that were begun and have no answer yet. */
+	#open = 0;
+	/** Answers to concurrent calls that came while a blocking one waited for its own. */
+	readonly #early: AnswerFrame[] = [];
+	#passed: JSValueHandle | undefined;
+	#calls = 0;
+	#ended = false;
+	#spent = false;
+
+	private constructor(vm: QuickJS, message: RunMessage, heap: () => number) {
+		this.#vm = vm;
+		this.#message = message;
+		this.#heap = heap;
+	}
+
+	static async open(message: RunMessage): Promise<EngineRun> {
+		let memory: WebAssembly.Memory | undefined;
+		const vm = await QuickJS.create({
+			wasm: engine,
+			memoryLimit: message.limits.memoryBytes,
+			maxStackSize: STACK_BYTES,
+			interruptHandler: endWithParent(),
+			wasi: (its: WebAssembly.Memory) => {
+				memory = its;
+				return {};
+			},
+		});
+		return new EngineRun(vm, message, () => memory?.buffer.byteLength ?? 0);
+	}
+
+	/** True when another program may follow in this process. */
+	get leavesRoom(): boolean {
+		return !this.#spent && this.#heap() <= ROOM_BYTES;
+	}
+
+	/** Runs the program until it is over, and says how. */
+	async toItsEnd(source: string): Promise<void> {
+		const vm = this.#vm;
+		const driver = this.#prepared();
+		const body = await this.#loaded(source);
+		if (body === undefined) return;
+		this.#say({ kind: "began" }, []);
+		this.#driven(() => vm.callFunction(driver.getProp("run"), vm.undefined, body).dispose());
+		const settle = driver.getProp("settle");
+		while (!this.#ended && this.#open > 0) {
+			const answer = this.#early.shift() ?? nextAnswer();
+			this.#open -= 1;
+			using call = vm.newNumber(answer.call);
+			using text = this.#handleOf(answer.text);
+			this.#driven(() => vm.callFunction(settle, vm.undefined, call, text).dispose());
+		}
+		if (!this.#ended) this.#stuck();
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		if (!this.#spent) this.#vm.dispose();
+	}
+
+	/** What drives a program, once it is loaded. */
+	#prepared(): JSValueHandle {
+		const vm = this.#vm;
+		const host = vm.newObject();
+		for (const [name, does] of Object.entries(this.#hostFunctions())) host.setProp(name, vm.newFunction(name, does));
+		const { tools, limits } = this.#message;
+		const bounds: PreludeBounds = { textUnits: limits.callBytes, textsPerCall: MAX_TEXTS, openCalls: MAX_OPEN_CALLS };
+		const prelude = vm.evalCode(preludeSource, "prelude.js", EvalFlags.STRICT);
+		return vm.callFunction(prelude, vm.undefined, host, vm.hostToHandle(tools), vm.hostToHandle(bounds));
+	}
+
+	/** The program as a function; undefined when it is none. */
+	async #loaded(source: string): Promise<JSValueHandle | undefined> {
+		const vm = this.#vm;
+		try {
+			const loading = vm.evalCode(wrapProgram(source), PROGRAM_FILE, EvalFlags.TYPE_MODULE);
+			vm.executePendingJobs();
+			const loaded = await vm.resolvePromise(loading);
+			if ("value" in loaded) return loaded.value.getProp("default");
+			throw new Error("the program did not load");
+		} catch (error) {
+			if (!(error instanceof JSException)) throw error;
+			const { name, message, stack } = error;
+			this.#end({ kind: "unreadable" }, [name, message, stack ?? ""]);
+			return undefined;
+		}
+	}
+
+	/** Does something that may run the program, and then all that follows from it. */
+	#driven(step: () => void): void {
+		try {
+			step();
+			this.#vm.executePendingJobs();
+		} catch (error) {
+			// The engine itself broke: this process is over, and its end says so.
+			if (error instanceof WebAssembly.RuntimeError) throw error;
+			// A job that ended the hard way, as for want of memory. The promise it was to settle stays open, see `#stuck`.
+			this.#spent = true;
+		}
+	}
+
+	/** Nothing is left to do, and nothing is to come. */
+	#stuck(): void {
+		if (this.#heap() >= this.#message.limits.memoryBytes * FULL) this.#limit("memoryBytes");
+		this.#end({ kind: "threw" }, ["Error", "the program waits for a promise that nothing will settle", ""]);
+	}
+
+	#hostFunctions(): Record<keyof PreludeHost, (...values: JSValueHandle[]) => JSValueHandle> {
+		const vm = this.#vm;
+		return {
+			print: (level, text) => {
+				this.#say({ kind: "print", level: levelOf(level) }, [stringOf(text)]);
+				return vm.undefined;
+			},
+			call: (tool, json, ...texts) => {
+				const call = this.#called(tool, json, texts);
+				if (call === undefined) return vm.null;
+				for (let answer = nextAnswer(); ; answer = nextAnswer()) {
+					if (answer.call === call) return this.#passing(this.#handleOf(answer.text));
+					this.#early.push(answer);
+				}
+			},
+			begin: (tool, json, ...texts) => {
+				const call = this.#called(tool, json, texts);
+				if (call === undefined) return vm.null;
+				this.#open += 1;
+				return this.#passing(vm.newNumber(call));
+			},
+			returned: (text) => {
+				this.#end({ kind: "returned" }, text === undefined || text.isUndefined ? [] : [stringOf(text)]);
+				return vm.undefined;
+			},
+			threw: (name, message, stack) => {
+				const words = [stringOf(name), stringOf(message), stringOf(stack)];
+				if (words[0] === "InternalError" && words[1] === "out of memory") this.#limit("memoryBytes");
+				this.#end({ kind: "threw" }, words);
+				return vm.undefined;
+			},
+			tooLong: () => this.#limit("callBytes"),
+		};
+	}
+
+	/** Sends a call; undefined when its input is nested too deeply to be sent. */
+	#called(tool: JSValueHandle | undefined, json: JSValueHandle | undefined, texts: readonly JSValueHandle[]): number | undefined {
+		const input = json === undefined || json.isUndefined ? [] : [stringOf(json)];
+		for (const text of input) {
+			const problem = callInputProblem(Buffer.from(text), this.#message.limits.callMembers);
+			if (problem === "many") this.#limit("callMembers");
+			if (problem === "deep") return undefined;
+		}
+		const pairs = texts.map(stringOf);
+		const keys = pairs.filter((_, index) => index % 2 === 0);
+		this.#calls += 1;
+		const head = { kind: "call", call: this.#calls, tool: stringOf(tool), hasInput: input.length > 0, keys } as const;
+		this.#say(head, [...input, ...pairs.filter((_, index) => index % 2 === 1)]);
+		return this.#calls;
+	}
+
+	/** What a host function gives is the engine's once it has returned: this side lets go of it at the next call. */
+	#passing(handle: JSValueHandle): JSValueHandle {
+		this.#passed?.dispose();
+		this.#passed = handle;
+		return handle;
+	}
+
+	#handleOf(text: string | undefined): JSValueHandle {
+		return text === undefined ? this.#vm.undefined.dup() : this.#vm.newString(text);
+	}
+
+	/** The program's last word. What it still does is not heard. */
+	#end(message: ProgramMessage, texts: string[]): void {
+		if (this.#ended) return;
+		this.#say(message, texts);
+		this.#ended = true;
+	}
+
+	#say(message: ProgramMessage, texts: string[]): void {
+		// A program that goes on after its end has nobody to talk to; a call of it would wait for ever.
+		if (this.#ended) process.exit(0);
+		const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+		if (bytes > this.#message.limits.callBytes) this.#limit("callBytes");
+		sent(message, texts);
+	}
+
+	/** Ends the program where it stands: it could catch whatever is thrown. */
+	#limit(limit: "memoryBytes" | "callBytes" | "callMembers"): never {
+		if (!this.#ended) sent({ kind: "limit", limit }, []);
+		process.exit(0);
+	}
+}
+
+interface AnswerFrame {
+	readonly call: number;
+	/** As JSON; undefined for undefined. */
+	readonly text: string | undefined;
+}
+
+function nextAnswer(): AnswerFrame {
+	const frame = receiveFrame();
+	if (frame === undefined) process.exit(0);
+	const [text] = frame.texts;
+	return { call: (frame.head as AnswerMessage).call, text: text === undefined ? undefined : Buffer.from(text).toString("utf8") };
+}
+
+/** Without a bridge there is nobody to run for; and what is thrown here would be the program's to read. */
+function sent(message: ProgramMessage, texts: string[]): void {
+	try {
+		sendFrame(message, texts);
+	} catch {
+		process.exit(0);
+	}
+}
+
+/** The prelude hands over strings alone; reading anything else would run the program's code. */
+function stringOf(value: JSValueHandle | undefined): string {
+	if (value?.isString === true) return value.toString();
+	process.stderr.write("the program came between the prelude and its host");
+	process.exit(1);
+}
+
+function levelOf(value: JSValueHandle | undefined): "log" | "info" | "warn" | "error" | "debug" {
+	const level = stringOf(value);
+	if (level === "info" || level === "warn" || level === "error" || level === "debug") return level;
+	return "log";
+}
+
+/** Who started this process is gone: nobody hears the program any more, and nobody else would end it. */
+function endWithParent(): () => boolean {
+	let next = performance.now() + PARENT_CHECK_MS;
+	return () => {
+		const now = performance.now();
+		if (now < next) return false;
+		next = now + PARENT_CHECK_MS;
+		if (process.ppid !== parent) process.exit(0);
+		return false;
+	};
+}

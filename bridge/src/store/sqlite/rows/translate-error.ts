@@ -1,0 +1,92 @@
+import { dirname } from "node:path";
+import Database from "better-sqlite3";
+import { StoreError, type StoreErrorCode } from "../../store-error.ts";
+import { refusalToWrite } from "./refusal-to-write.ts";
+
+interface Translation {
+	readonly code: StoreErrorCode;
+	readonly what: string;
+	readonly fix: string;
+}
+
+const damaged: Translation = {
+	code: "STORE_CORRUPT",
+	what: "is damaged.",
+	fix: "It was not changed. Restore it from a backup, or move it away (with its -wal and -shm files) to start with an empty one.",
+};
+const unavailable: Translation = {
+	code: "STORE_UNAVAILABLE",
+	what: "can't be read or written.",
+	fix: "Check its owner, its permissions and its disk.",
+};
+
+const full: Translation = {
+	code: "STORE_FULL",
+	what: "can't be written because the disk is full.",
+	fix: "Free some space, then try again.",
+};
+const readOnly: Translation = {
+	code: "STORE_UNAVAILABLE",
+	what: "can't be written because its file system is read-only.",
+	fix: "Make it writable, or set XWORKMATE_HOME to a folder on another disk.",
+};
+
+// By SQLite's result code, the extended one cut to its primary.
+const translations: Readonly<Record<string, Translation>> = {
+	SQLITE_CORRUPT: damaged,
+	SQLITE_NOTADB: damaged,
+	SQLITE_FULL: full,
+	SQLITE_CANTOPEN: unavailable,
+	SQLITE_READONLY: unavailable,
+	SQLITE_PERM: unavailable,
+	SQLITE_AUTH: unavailable,
+	SQLITE_IOERR: unavailable,
+	SQLITE_BUSY: { code: "STORE_UNAVAILABLE", what: "is locked by another process.", fix: "Stop that process, then try again." },
+	SQLITE_CONSTRAINT: {
+		code: "STORE_REFUSED",
+		what: "refused a write that breaks a rule of the log.",
+		fix: "This is a bug in XWorkmate: please report it.",
+	},
+};
+
+const missing: Translation = { code: "STORE_FAILED", what: "could not be used.", fix: "See the bridge's log for the cause." };
+
+/** Turns whatever SQLite or the file system threw into a StoreError that names the file. A StoreError passes. */
+export function translateError(error: unknown, file: string): unknown {
+	if (error instanceof StoreError) return error;
+	const translation = translationOf(error, file);
+	if (translation === undefined) return error;
+	const because = error instanceof Error ? ` (${error.message})` : "";
+	return new StoreError(translation.code, `${file} ${translation.what}${because}`, { file, fix: translation.fix, cause: error });
+}
+
+function translationOf(error: unknown, file: string): Translation | undefined {
+	if (error instanceof Database.SqliteError) {
+		const primary = error.code.split("_").slice(0, 2).join("_");
+		const translation = translations[primary] ?? missing;
+		// SQLite keeps the system's own reason to itself: a quota, or a full disk while its shared memory grows, are I/O errors to it.
+		return translation === unavailable ? (byReason(refusalToWrite(dirname(file))) ?? unavailable) : translation;
+	}
+	const code = error instanceof Error && "code" in error ? error.code : undefined;
+	if (typeof code !== "string" || !/^E[A-Z]+$/.test(code)) return undefined;
+	return byReason(code) ?? unavailable;
+}
+
+function byReason(code: string | undefined): Translation | undefined {
+	if (code === "ENOSPC" || code === "EDQUOT") return full;
+	return code === "EROFS" ? readOnly : undefined;
+}
+
+/** Runs synchronous work of the store as a promise, its errors translated. */
+export async function answer<T>(file: string, work: () => T): Promise<T> {
+	return translated(file, work);
+}
+
+/** Runs work of the store, its errors translated. */
+export function translated<T>(file: string, work: () => T): T {
+	try {
+		return work();
+	} catch (error) {
+		throw translateError(error, file);
+	}
+}

@@ -1,0 +1,20 @@
+import type { Approval, ThreadId } from "@xworkmate/contracts";
+import type { Database } from "better-sqlite3";
+import { StoreError } from "../../store-error.ts";
+
+type ApprovalRow = [string, number, ThreadId, string, string | null, string | null, string];
+
+/** Keeps the `approval` table at what the log last said, inside the caller's transaction. */
+export function createApprovalProjection(db: Database): (run: number, threadId: ThreadId, record: Approval) => void {
+	const upsert = db.prepare<ApprovalRow>(
+		`INSERT INTO approval (approval_id, run, thread_id, state, decision, decided_at, body) VALUES (?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (approval_id) DO UPDATE SET
+			state = excluded.state, decision = excluded.decision, decided_at = excluded.decided_at, body = excluded.body
+		WHERE run = excluded.run`,
+	);
+	return (run, threadId, record) => {
+		const { approvalId, state, decision = null, decidedAt = null } = record;
+		const { changes } = upsert.run(approvalId, run, threadId, state, decision, decidedAt, JSON.stringify(record));
+		if (changes === 0) throw new StoreError("APPEND_INVALID", `The approval ${approvalId} belongs to another run.`);
+	};
+}

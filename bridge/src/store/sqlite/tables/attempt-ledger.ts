@@ -1,0 +1,34 @@
+import type { RunId } from "@xworkmate/contracts";
+import type { Database } from "better-sqlite3";
+import type { AttemptLedger } from "../../../ports/attempt-ledger.ts";
+import { answer } from "../rows/translate-error.ts";
+
+interface Row {
+	readonly runId: RunId;
+	readonly deaths: number;
+	readonly open: number;
+}
+
+/** Attempts in SQLite: in the file before `write` resolves, on the disk with the next commit of the log. */
+export function createAttemptLedger(db: Database): AttemptLedger {
+	const write = db.prepare<[string, number, number]>(
+		`INSERT INTO attempt (run_id, deaths, open) VALUES (?, ?, ?)
+		ON CONFLICT (run_id) DO UPDATE SET deaths = excluded.deaths, open = excluded.open`,
+	);
+	const remove = db.prepare<[string]>("DELETE FROM attempt WHERE run_id = ?");
+	const list = db.prepare<[], Row>("SELECT run_id AS runId, deaths, open FROM attempt ORDER BY rowid");
+	// A sync to the disk for each would cost every run two; the death of a process leaves the file as it was written.
+	const unsynced = (work: () => void) => {
+		db.pragma("synchronous = NORMAL");
+		try {
+			work();
+		} finally {
+			db.pragma("synchronous = FULL");
+		}
+	};
+	return {
+		write: ({ runId, deaths, open }) => answer(db.name, () => unsynced(() => void write.run(runId, deaths, open ? 1 : 0))),
+		remove: (runId) => answer(db.name, () => unsynced(() => void remove.run(runId))),
+		list: () => answer(db.name, () => list.all().map(({ open, ...row }) => ({ ...row, open: open === 1 }))),
+	};
+}

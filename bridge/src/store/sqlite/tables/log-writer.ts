@@ -1,0 +1,110 @@
+import { isTerminal, type RunId, type RunStatus, type ThreadId } from "@xworkmate/contracts";
+import type { Database } from "better-sqlite3";
+import type { LoggedEvent } from "../../../ports/run-event.ts";
+import type { RunRecord } from "../../../ports/run-record.ts";
+import type { InsertRunResult, RunAppend } from "../../../ports/run-store.ts";
+import { StoreError } from "../../store-error.ts";
+import { decodeRun } from "../rows/stored-json.ts";
+import { createApprovalProjection } from "./approval-projection.ts";
+import { createSealWriter } from "./seal-writer.ts";
+
+/** A run as its log stands. */
+interface LogEnd {
+	readonly run: number;
+	readonly threadId: ThreadId;
+	readonly lastSeq: number;
+	readonly status: RunStatus;
+}
+
+export interface LogWriter {
+	insert(record: RunRecord, append: RunAppend): InsertRunResult;
+	append(batch: readonly RunAppend[]): void;
+}
+
+/**
+ * Writes intents and events; each call is one transaction, durable when it returns. The ends of open logs
+ * are kept in memory: this process owns the home, so nobody else writes them.
+ */
+export function createLogWriter(db: Database): LogWriter {
+	const sql = prepareStatements(db);
+	const projectApproval = createApprovalProjection(db);
+	const seal = createSealWriter(db);
+	const ends = new Map<RunId, LogEnd>();
+
+	function insertRun(record: RunRecord, append: RunAppend): InsertRunResult {
+		const existing = sql.findTurn.get(record.threadId, record.turnId);
+		if (existing !== undefined) return { inserted: false, existing: decodeRun(existing.record) };
+		if (append.runId !== record.runId) throw invalid(append, "belongs to another run than the intent");
+		const { lastInsertRowid } = sql.insertRun.run(record.runId, record.threadId, record.turnId, JSON.stringify(record));
+		const end: LogEnd = { run: Number(lastInsertRowid), threadId: record.threadId, lastSeq: 0, status: "queued" };
+		sql.insertState.run(end.run, end.threadId, end.status, JSON.stringify(append.summary));
+		write(end, append);
+		return { inserted: true };
+	}
+
+	function appendOne(append: RunAppend): readonly [RunId, LogEnd] {
+		const end = ends.get(append.runId) ?? sql.logEnd.get(append.runId);
+		// Until the whole batch is committed, nothing in memory is true of the file.
+		ends.delete(append.runId);
+		if (end === undefined) throw new StoreError("RUN_UNKNOWN", `There is no run ${append.runId}.`);
+		return [append.runId, write(end, append)];
+	}
+
+	function write(end: LogEnd, append: RunAppend): LogEnd {
+		const last = checkFollows(end, append);
+		for (const logged of append.events) {
+			sql.insertEvent.run(end.run, logged.seq, logged.at, logged.status, JSON.stringify(logged.event));
+			if (logged.event.type === "approval") projectApproval(end.run, end.threadId, logged.event.record);
+		}
+		sql.updateState.run(last.status, JSON.stringify(append.summary), end.run);
+		if (append.sealed !== undefined) seal(end, append.sealed, last.at);
+		return { ...end, lastSeq: last.seq, status: last.status };
+	}
+
+	const insert = db.transaction(insertRun);
+	const append = db.transaction((batch: readonly RunAppend[]) => batch.map(appendOne));
+	return {
+		insert: (record, first) => insert.immediate(record, first),
+		append: (batch) => {
+			for (const [runId, end] of append.immediate(batch)) if (!isTerminal(end.status)) ends.set(runId, end);
+		},
+	};
+}
+
+function prepareStatements(db: Database) {
+	return {
+		findTurn: db.prepare<[string, string], { record: string }>("SELECT record FROM run WHERE thread_id = ? AND turn_id = ?"),
+		insertRun: db.prepare<[string, string, string, string]>("INSERT INTO run (run_id, thread_id, turn_id, record) VALUES (?, ?, ?, ?)"),
+		insertState: db.prepare<[number, string, string, string]>(
+			"INSERT INTO run_state (run, thread_id, status, summary) VALUES (?, ?, ?, ?)",
+		),
+		updateState: db.prepare<[string, string, number]>("UPDATE run_state SET status = ?, summary = ? WHERE run = ?"),
+		insertEvent: db.prepare<[number, number, string, string, string]>(
+			"INSERT INTO event (run, seq, at, status, body) VALUES (?, ?, ?, ?, ?)",
+		),
+		logEnd: db.prepare<[RunId], LogEnd>(
+			`SELECT run.id AS run, run.thread_id AS threadId, event.seq AS lastSeq, event.status AS status
+			FROM run JOIN event ON event.run = run.id WHERE run.run_id = ? ORDER BY event.seq DESC LIMIT 1`,
+		),
+	};
+}
+
+// The triggers hold the same rules; here they get their names, and nothing is half-checked.
+function checkFollows(end: LogEnd, append: RunAppend): LoggedEvent {
+	let { lastSeq, status } = end;
+	for (const event of append.events) {
+		if (isTerminal(status)) throw new StoreError("RUN_SEALED", `The run ${append.runId} has ended, so its log takes no more events.`);
+		if (event.seq !== lastSeq + 1) {
+			throw new StoreError("EVENT_GAP", `The run ${append.runId} continues with seq ${lastSeq + 1}, not ${event.seq}.`);
+		}
+		({ seq: lastSeq, status } = event);
+	}
+	const last = append.events.at(-1);
+	if (last === undefined) throw invalid(append, "has no event");
+	if (isTerminal(status) !== (append.sealed !== undefined)) throw invalid(append, "must be sealed with its terminal event, and then only");
+	return last;
+}
+
+function invalid(append: RunAppend, why: string): StoreError {
+	return new StoreError("APPEND_INVALID", `An append to the run ${append.runId} ${why}.`);
+}

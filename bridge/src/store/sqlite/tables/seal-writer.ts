@@ -1,0 +1,27 @@
+import type { ThreadId, Timestamp } from "@xworkmate/contracts";
+import type { Database } from "better-sqlite3";
+import type { RunAppend } from "../../../ports/run-store.ts";
+
+interface SealedRun {
+	readonly run: number;
+	readonly threadId: ThreadId;
+}
+
+type Sealed = NonNullable<RunAppend["sealed"]>;
+
+/**
+ * Writes what a run ended with, inside the caller's transaction. The snapshot goes last: once it is
+ * there, the triggers refuse every further artifact and every change of the run's state.
+ */
+export function createSealWriter(db: Database): (end: SealedRun, sealed: Sealed, at: Timestamp) => void {
+	const insertArtifact = db.prepare<[number, string, string]>("INSERT INTO artifact (run, path, body) VALUES (?, ?, ?)");
+	const insertBytes = db.prepare<[number, string, number]>("INSERT INTO run_bytes (run, ended_at, total_bytes) VALUES (?, ?, ?)");
+	const insertSnapshot = db.prepare<[number, string]>("INSERT INTO sealed (run, snapshot) VALUES (?, ?)");
+	const insertDelivery = db.prepare<[string, number]>("INSERT INTO delivery (thread_id, run) VALUES (?, ?)");
+	return ({ run, threadId }, { snapshot, artifacts }, at) => {
+		for (const artifact of artifacts) insertArtifact.run(run, artifact.relativePath, JSON.stringify(artifact));
+		if (snapshot.status === "completed" && artifacts.length > 0) insertDelivery.run(threadId, run);
+		insertBytes.run(run, snapshot.endedAt ?? at, snapshot.artifacts.totalBytes);
+		insertSnapshot.run(run, JSON.stringify(snapshot));
+	};
+}

@@ -1,0 +1,125 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { artifactScope, openArtifactContract, ProviderId, RunId, SessionId, sessionFolder, ThreadId, TurnId } from "@xworkmate/contracts";
+import { describe, expect, it } from "vitest";
+import { createRunWorkspace } from "../../../src/artifacts/workspace/file-run-workspace.ts";
+import type { RunRecord } from "../../../src/ports/run-record.ts";
+import { temporaryDirectory } from "../temporary-directory.ts";
+import { sha256 } from "../vault-fixture.ts";
+
+const threadId = ThreadId.parse("thread 1");
+const runId = RunId.parse("run-1");
+const text = { name: "a.txt", mediaType: "text/plain", sizeBytes: 5, sha256: sha256("hello") };
+
+function record(workingDirectory?: string): RunRecord {
+	return {
+		runId,
+		threadId,
+		sessionId: SessionId.parse("thread 1"),
+		turnId: TurnId.parse("turn-1"),
+		provider: { target: "agent", providerId: ProviderId.parse("script") },
+		artifactScope: artifactScope(threadId, runId),
+		createdAt: "2026-01-01T00:00:00.000Z",
+		inputHash: sha256(""),
+		input: {
+			prompt: "p",
+			artifactContract: { ...openArtifactContract, expectedArtifactDirs: ["out", "../elsewhere"] },
+			attachments: [text],
+			fresh: true,
+			...(workingDirectory === undefined ? {} : { workingDirectory }),
+		},
+		budgetMs: 1000,
+	};
+}
+
+async function ground(allowed: readonly string[] = ["projects"]) {
+	const directory = await temporaryDirectory();
+	const [home, project] = [join(directory.path, "home"), join(directory.path, "projects", "one")];
+	for (const path of [home, project]) mkdirSync(path, { recursive: true });
+	symlinkSync(home, join(directory.path, "home-link"));
+	const allowedRoots = allowed.map((name) => join(directory.path, name));
+	const workspace = createRunWorkspace({ home: join(directory.path, "home-link"), allowedRoots });
+	await workspace.storeAttachments(runId, [{ ...text, base64: Buffer.from("hello").toString("base64") }]);
+	const own = join(home, "bridge", "workspaces", sessionFolder(threadId));
+	const chosen = async () => ({ ...record(project), ...(await workspace.choose(project)) });
+	return { home, own, project, workspace, chosen, [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose]() };
+}
+
+describe("the run's workspace", () => {
+	it("is the bridge's own for a session without a chosen folder", async () => {
+		await using place = await ground();
+		const { own } = place;
+		const prepared = await place.workspace.prepare(record());
+		expect(prepared).toEqual({
+			workingDirectory: own,
+			artifactDirectory: join(own, ".xworkmate", record().artifactScope),
+			attachments: [{ path: join(own, ".xworkmate", "attachments", runId, "a.txt"), name: "a.txt", mediaType: "text/plain" }],
+			extraDirectories: [join(own, "out")],
+			notices: [],
+		});
+		expect(readFileSync(prepared.attachments[0]?.path ?? "", "utf8")).toBe("hello");
+		await place.workspace.removeThread(threadId, []);
+		expect(existsSync(own)).toBe(false);
+		await place.workspace.removeInputs(runId);
+		expect(existsSync(join(place.home, "bridge", "inputs", runId))).toBe(false);
+	});
+
+	it("is found again after a restart by the same real paths, and nothing is made for that", async () => {
+		await using place = await ground();
+		await place.workspace.locate(record());
+		expect(existsSync(join(place.home, "bridge", "workspaces"))).toBe(false);
+		for (const run of [record(), await place.chosen()]) {
+			const { workingDirectory, artifactDirectory, extraDirectories } = await place.workspace.prepare(run);
+			expect(await place.workspace.locate(run)).toMatchObject({ workingDirectory, artifactDirectory, extraDirectories });
+		}
+	});
+
+	it("is the chosen folder below an allowed root, of which a thread's removal takes its scopes alone", async () => {
+		await using place = await ground();
+		const run = await place.chosen();
+		const prepared = await place.workspace.prepare(run);
+		expect(prepared).toMatchObject({ workingDirectory: place.project, notices: [] });
+		writeFileSync(join(place.project, "theirs.txt"), "a person's");
+		const others = join(place.project, ".xworkmate", "tasks", "another-0123456789ab");
+		mkdirSync(others);
+		await place.workspace.removeThread(threadId, [place.project]);
+		expect(existsSync(prepared.artifactDirectory)).toBe(false);
+		expect(existsSync(join(place.project, "theirs.txt")) && existsSync(others)).toBe(true);
+	});
+
+	it("stays where the turn was accepted for, whatever is allowed later", async () => {
+		await using place = await ground();
+		const run = await place.chosen();
+		const { artifactDirectory } = await place.workspace.prepare(run);
+		const stricter = createRunWorkspace({ home: place.home, allowedRoots: [] });
+		expect(await stricter.locate(run)).toMatchObject({ artifactDirectory });
+	});
+
+	it("refuses a folder that leads elsewhere by the time the run starts, and removes nothing behind a link", async () => {
+		await using place = await ground();
+		const run = await place.chosen();
+		const elsewhere = join(place.home, "elsewhere", ".xworkmate", "tasks", sessionFolder(threadId));
+		mkdirSync(elsewhere, { recursive: true });
+		rmSync(place.project, { recursive: true });
+		symlinkSync(join(place.home, "elsewhere"), place.project);
+		await expect(place.workspace.prepare(run)).rejects.toMatchObject({ code: "SCOPE_REFUSED" });
+		await place.workspace.removeThread(threadId, [place.project]);
+		expect(existsSync(elsewhere)).toBe(true);
+	});
+
+	it("says why another folder was not used", async () => {
+		await using place = await ground(["elsewhere"]);
+		expect(await place.workspace.prepare(await place.chosen())).toMatchObject({
+			workingDirectory: place.own,
+			notices: [{ code: "WORKING_DIRECTORY_NOT_USED", message: expect.stringContaining("XWORKMATE_ALLOWED_ROOTS") }],
+		});
+	});
+
+	it("says when git could not be told, and goes on", async () => {
+		await using place = await ground();
+		mkdirSync(join(place.project, ".git", "objects"), { recursive: true });
+		writeFileSync(join(place.project, ".git", "HEAD"), "ref: refs/heads/main\n");
+		writeFileSync(join(place.project, ".git", "info"), "a file where a folder belongs");
+		expect(await place.workspace.prepare(await place.chosen())).toMatchObject({ notices: [{ code: "GIT_EXCLUDE_FAILED" }] });
+	});
+});

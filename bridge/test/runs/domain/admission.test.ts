@@ -1,0 +1,103 @@
+import type { ExecutionTarget, RunId, ThreadId } from "@xworkmate/contracts";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Admission } from "../../../src/runs/domain/admission.ts";
+
+const limits = { maxActiveRuns: 2, maxQueuedPerThread: 3, maxQueued: 6, gateway: { maxActive: 1, maxQueued: 2 } };
+const maxActive = { agent: limits.maxActiveRuns, gateway: limits.gateway.maxActive };
+const maxQueued = { agent: limits.maxQueued, gateway: limits.gateway.maxQueued };
+
+type Step =
+	| { readonly kind: "enqueue"; readonly thread: string; readonly target: ExecutionTarget }
+	| { readonly kind: "end"; readonly index: number };
+
+const target = fc.constantFrom<ExecutionTarget>("agent", "gateway");
+const step: fc.Arbitrary<Step> = fc.oneof(
+	fc.record({ kind: fc.constant("enqueue" as const), thread: fc.constantFrom("a", "b", "c", "d"), target }),
+	fc.record({ kind: fc.constant("end" as const), index: fc.nat(5) }),
+);
+
+describe("admission", () => {
+	it("runs one turn per thread at a time, in order, within the bounds of its target", () => {
+		fc.assert(
+			fc.property(fc.array(step, { maxLength: 80, size: "max" }), (steps) => {
+				const admission = new Admission(limits);
+				const active = new Map<RunId, { readonly thread: string; readonly target: ExecutionTarget }>();
+				const startedOf = new Map<string, number>();
+				let count = 0;
+				const start = () => {
+					for (let runId = admission.next(); runId !== undefined; runId = admission.next()) {
+						const [thread = "", number = "", of = ""] = runId.split("-");
+						const runTarget: ExecutionTarget = of === "gateway" ? "gateway" : "agent";
+						expect([...active.values()].map((run) => run.thread)).not.toContain(thread);
+						expect(Number(number)).toBeGreaterThan(startedOf.get(thread) ?? -1);
+						startedOf.set(thread, Number(number));
+						active.set(runId, { thread, target: runTarget });
+						expect([...active.values()].filter((run) => run.target === runTarget).length).toBeLessThanOrEqual(maxActive[runTarget]);
+					}
+				};
+				for (const each of steps) {
+					if (each.kind === "end") {
+						const runId = [...active.keys()][each.index];
+						if (runId === undefined) continue;
+						active.delete(runId);
+						admission.release(runId);
+					} else if (accepts(admission, each.thread, each.target)) {
+						admission.enqueue(`${each.thread}-${count++}-${each.target}` as RunId, each.thread as ThreadId, each.target);
+					}
+					start();
+					for (const of of ["agent", "gateway"] as const) {
+						const waiting = admission.places().filter(({ runId }) => runId.endsWith(of));
+						expect(waiting.length).toBeLessThanOrEqual(maxQueued[of]);
+						expect(waiting.map(({ position }) => position)).toEqual(waiting.map((_place, index) => index + 1));
+					}
+				}
+			}),
+		);
+	});
+
+	it("refuses with QUEUE_FULL past the bound of a thread", () => {
+		const admission = new Admission(limits);
+		for (let index = 0; index < 3; index++) admission.enqueue(`a-${index}` as RunId, "a" as ThreadId, "agent");
+		expect(accepts(admission, "a", "agent")).toBe(false);
+		expect(accepts(admission, "b", "agent")).toBe(true);
+	});
+
+	it("keeps places for runs that are being accepted, and gives them back", () => {
+		const admission = new Admission(limits);
+		admission.resume("r" as RunId, "r" as ThreadId, "gateway");
+		const places = [0, 1].map((index) => admission.reserve(`t${index}` as ThreadId, "gateway"));
+		expect(accepts(admission, "t2", "gateway")).toBe(false);
+		places[0]?.[Symbol.dispose]();
+		expect(accepts(admission, "t2", "gateway")).toBe(true);
+	});
+
+	it("takes a run that need not wait where nothing may wait", () => {
+		const admission = new Admission({ ...limits, gateway: { maxActive: 1, maxQueued: 0 } });
+		expect(accepts(admission, "a", "gateway")).toBe(true);
+		admission.resume("r" as RunId, "r" as ThreadId, "gateway");
+		expect(accepts(admission, "a", "gateway")).toBe(false);
+	});
+
+	it("starts an agent's run behind waiting gateway runs, and none before an earlier turn of its thread", () => {
+		const admission = new Admission(limits);
+		admission.resume("g0" as RunId, "g0" as ThreadId, "gateway");
+		admission.enqueue("g1" as RunId, "a" as ThreadId, "gateway");
+		admission.enqueue("a1" as RunId, "a" as ThreadId, "agent");
+		admission.enqueue("b1" as RunId, "b" as ThreadId, "agent");
+		expect(admission.next()).toBe("b1");
+		expect(admission.next()).toBeUndefined();
+		admission.release("g0" as RunId);
+		expect(admission.next()).toBe("g1");
+	});
+});
+
+function accepts(admission: Admission, thread: string, of: ExecutionTarget): boolean {
+	try {
+		admission.reserve(thread as ThreadId, of)[Symbol.dispose]();
+		return true;
+	} catch (error) {
+		expect(error).toMatchObject({ code: "QUEUE_FULL" });
+		return false;
+	}
+}

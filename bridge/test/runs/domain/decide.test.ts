@@ -1,0 +1,163 @@
+import { isTerminal, limits } from "@xworkmate/contracts";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { timestamp } from "../../../src/ports/clock.ts";
+import type { LoggedEvent } from "../../../src/ports/run-event.ts";
+import { decide, type RunCommand } from "../../../src/runs/domain/decide.ts";
+import { apply, fold, initialState, type RunState } from "../../../src/runs/domain/run-state.ts";
+import { toSnapshot } from "../../../src/runs/domain/run-view.ts";
+import { command, provider, record } from "./arbitrary.ts";
+
+interface Played {
+	readonly state: RunState;
+	readonly log: readonly LoggedEvent[];
+}
+
+function play(commands: readonly RunCommand[], from: Played = { state: initialState, log: [] }, start = 0): Played {
+	let { state } = from;
+	const log = [...from.log];
+	commands.forEach((step, index) => {
+		for (const event of decide(state, step, start + index * 1_000)) {
+			const at = timestamp(start + index * 1_000);
+			state = apply(state, { seq: state.lastSeq + 1, at, event });
+			log.push({ seq: state.lastSeq, at, status: state.status, event });
+		}
+	});
+	return { state, log };
+}
+
+const running: readonly RunCommand[] = [{ type: "accept" }, { type: "start", budgetMs: 60_000 }];
+const spoke: RunCommand = { type: "say", update: { kind: "message_delta", messageId: "m", text: "hello" } };
+const done: RunCommand = { type: "end_provider", outcome: { kind: "ended" } };
+const conclude: RunCommand = { type: "conclude", provider };
+
+describe("a run's log", () => {
+	it("is gapless from 1 and folds to the state it was written from", () => {
+		fc.assert(
+			fc.property(fc.array(command, { maxLength: 40, size: "max" }), (commands) => {
+				const { state, log } = play(commands);
+				expect(log.map((event) => event.seq)).toEqual(log.map((_, index) => index + 1));
+				expect(fold(log)).toEqual(state);
+			}),
+		);
+	});
+
+	it("never changes after a terminal event, whatever is asked", () => {
+		fc.assert(
+			fc.property(fc.array(command, { maxLength: 40, size: "max" }), fc.array(command, { maxLength: 10 }), (before, after) => {
+				const first = play(before);
+				fc.pre(isTerminal(first.state.status));
+				expect(play(after, first)).toEqual(first);
+				expect(first.log.filter((event) => event.event.type === "ended")).toHaveLength(1);
+			}),
+		);
+	});
+
+	it("leaves no approval pending at its end", () => {
+		fc.assert(
+			fc.property(fc.array(command, { maxLength: 40, size: "max" }), (commands) => {
+				const { state, log } = play([...commands, { type: "accept" }, { type: "interrupt", code: "BRIDGE_RESTARTED", message: "x" }]);
+				expect(state.pendingApprovals).toEqual([]);
+				const asked = log.flatMap(({ event }) => (event.type === "approval" ? [event.record] : []));
+				const last = new Map(asked.map((approval) => [approval.approvalId, approval.state]));
+				expect([...last.values()]).not.toContain("pending");
+			}),
+		);
+	});
+
+	it("[T4-15] shows one stable result shape: success only when completed, output only at the end", () => {
+		fc.assert(
+			fc.property(fc.array(command, { maxLength: 40, size: "max" }), (commands) => {
+				const snapshot = toSnapshot(record, play(commands).state, 0);
+				expect(snapshot.success).toBe(snapshot.status === "completed");
+				expect(snapshot.output !== undefined).toBe(isTerminal(snapshot.status));
+				if (snapshot.status === "completed") expect(snapshot.code).toBeUndefined();
+			}),
+		);
+	});
+});
+
+describe("how a run ends", () => {
+	it("completes when something was said and the contract holds", () => {
+		expect(play([...running, spoke, done, conclude]).state.status).toBe("completed");
+	});
+
+	it("fails with NO_OUTPUT when nothing was said and nothing delivered", () => {
+		const blank: RunCommand = { type: "say", update: { kind: "message_delta", messageId: "m", text: " \n" } };
+		expect(play([...running, blank, done, conclude]).state).toMatchObject({ status: "failed", code: "NO_OUTPUT" });
+	});
+
+	it("[T4-30] does not take words for files: a claim without the required file is artifact_missing", () => {
+		const breach = { code: "REQUIRED_ARTIFACT_MISSING", message: "*.pdf: 0 of 1" } as const;
+		const { state } = play([...running, spoke, done, { ...conclude, breach }]);
+		expect(state).toMatchObject({ status: "artifact_missing", code: "REQUIRED_ARTIFACT_MISSING" });
+	});
+
+	it("words a missing required file of the gateway as the protocol does", () => {
+		const breach = { code: "REQUIRED_ARTIFACT_MISSING", message: "*.pdf: 0 of 1" } as const;
+		const gateway: RunCommand = { type: "conclude", provider: { ...provider, target: "gateway" }, breach };
+		const { state } = play([...running, spoke, done, gateway]);
+		expect(state.code).toBe("OPENCLAW_REQUIRED_ARTIFACT_MISSING");
+		expect(state.endMessage).toContain("openclaw returned partial artifacts without required final deliverables");
+	});
+
+	it("names a stop that did not end everything, whoever asked for it", () => {
+		const incomplete = "still running: `make`";
+		const stopped: RunCommand = { type: "end_provider", outcome: { kind: "cancelled", remote: false, incomplete } };
+		const expected = { status: "cancelled", code: "CANCEL_INCOMPLETE", endMessage: incomplete };
+		expect(play([...running, { type: "cancel" }, stopped, conclude]).state).toMatchObject(expected);
+		expect(play([...running, stopped, conclude]).state).toMatchObject(expected);
+	});
+
+	it("names a stop that nobody asked for here", () => {
+		const stopped: RunCommand = { type: "end_provider", outcome: { kind: "cancelled", remote: true } };
+		expect(play([...running, stopped, conclude]).state).toMatchObject({ status: "cancelled", code: "CANCELLED_REMOTELY" });
+	});
+});
+
+describe("cancel", () => {
+	it("ends a queued run at once", () => {
+		expect(play([{ type: "accept" }, { type: "cancel" }]).state.status).toBe("cancelled");
+	});
+
+	it("lets an end of turn that landed first stand", () => {
+		expect(play([...running, spoke, done, { type: "cancel" }, conclude]).state.status).toBe("completed");
+	});
+
+	it("is a wish until the stop is confirmed", () => {
+		const { state } = play([...running, { type: "cancel" }]);
+		expect(state).toMatchObject({ status: "running", progress: { stage: "stopping" } });
+		const stopped: RunCommand = { type: "end_provider", outcome: { kind: "cancelled", remote: false } };
+		const ended = play([...running, { type: "cancel" }, stopped, conclude]).state;
+		expect(ended.status).toBe("cancelled");
+		expect(ended.code).toBeUndefined();
+	});
+
+	it("brings the deadline to at most five minutes from now when it is not confirmed", () => {
+		const { state } = play([{ type: "accept" }, { type: "start", budgetMs: 3_600_000 }, { type: "cancel" }, { type: "hasten_deadline" }]);
+		expect(Date.parse(state.deadlineAt ?? "")).toBe(3_000 + limits.cancelDeadlineMs);
+	});
+});
+
+describe("waiting for a person", () => {
+	it("moves the deadline by the time waited, once for overlapping requests", () => {
+		const ask = (approvalId: string): RunCommand => ({
+			type: "ask",
+			record: { ...asked.record, approvalId: approvalId as typeof asked.record.approvalId },
+		});
+		const answer = (approvalId: string): RunCommand => ({
+			type: "answer",
+			approvalId,
+			decision: "allow_once",
+			decidedBy: "person",
+			windowSeconds: 900,
+		});
+		const before = play(running).state.deadlineAt ?? "";
+		// Asked at 2 s and 3 s, answered at 4 s and 5 s: three seconds of waiting.
+		const { state } = play([...running, ask("a1"), ask("a2"), answer("a1"), answer("a2")]);
+		expect(Date.parse(state.deadlineAt ?? "") - Date.parse(before)).toBe(3_000);
+		expect(state.progress?.stage).toBe("working");
+	});
+});
+
+const asked = fc.sample(command, { numRuns: 500, seed: 1 }).find((step) => step.type === "ask") as Extract<RunCommand, { type: "ask" }>;

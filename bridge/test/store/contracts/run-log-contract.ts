@@ -1,0 +1,114 @@
+import type { RunId } from "@xworkmate/contracts";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { LoggedEvent } from "../../../src/ports/run-event.ts";
+import type { RunStore } from "../../../src/ports/run-store.ts";
+import { acceptance, appendOf, runRecord, said, sealing } from "./run-fixture.ts";
+import type { OpenStore } from "./store-under-test.ts";
+
+/** Reads a run's log in pages. */
+export async function readWhole(runs: RunStore, runId: RunId, pageSize: number): Promise<LoggedEvent[]> {
+	const events: LoggedEvent[] = [];
+	for (;;) {
+		const page = await runs.readEvents(runId, events.at(-1)?.seq ?? 0, pageSize);
+		events.push(...page);
+		if (page.length < pageSize) return events;
+	}
+}
+
+// Every case of a property is a store of its own, with real flushes to the disk.
+const BOUND = { timeout: 30_000 };
+
+// A batch: for each named run, how many events it adds.
+const batches = fc.array(fc.array(fc.record({ run: fc.nat({ max: 3 }), events: fc.integer({ min: 1, max: 6 }) }), { maxLength: 4 }), {
+	maxLength: 10,
+});
+
+export function runLogContract(name: string, open: OpenStore): void {
+	describe(`${name}: the log`, () => {
+		it("is gapless and in order, and its pages make the whole, for any appends to several runs", BOUND, async () => {
+			await fc.assert(
+				fc.asyncProperty(batches, fc.integer({ min: 1, max: 7 }), async (plan, pageSize) => {
+					await using store = await open();
+					const { runs } = store.ports;
+					const logs = [0, 1, 2, 3].map((index) => ({ record: runRecord(`run-${index}`), events: [] as LoggedEvent[] }));
+					for (const { record, events } of logs) {
+						const first = acceptance(record);
+						await runs.insertRun(record, first);
+						events.push(...first.events);
+					}
+					for (const batch of plan) {
+						const appends = batch.flatMap(({ run, events: count }) => {
+							const log = logs[run];
+							if (log === undefined) return [];
+							const added = Array.from({ length: count }, (_, index) => said(log.events.length + 1 + index));
+							log.events.push(...added);
+							return [appendOf(log.record, added)];
+						});
+						await runs.append(appends);
+					}
+					const reopened = await store.reopen();
+					for (const { record, events } of logs) {
+						const stored = await readWhole(reopened.runs, record.runId, pageSize);
+						expect(stored).toEqual(events);
+						expect(stored.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
+					}
+				}),
+				{ numRuns: 15 },
+			);
+		});
+
+		it("takes a whole batch or nothing of it", async () => {
+			await using store = await open();
+			const { runs } = store.ports;
+			const [one, two] = [runRecord("run-1"), runRecord("run-2")];
+			await runs.insertRun(one, acceptance(one));
+			await runs.insertRun(two, acceptance(two));
+			const batch = [appendOf(one, [said(2), said(3)]), appendOf(two, [said(2), said(4)])];
+			await expect(runs.append(batch)).rejects.toMatchObject({ code: "EVENT_GAP" });
+			expect(await runs.readEvents(one.runId, 0, 10)).toHaveLength(1);
+			expect((await runs.listRuns({ limit: 10 })).items.map((item) => item.lastSeq)).toEqual([1, 1]);
+		});
+
+		it.each([
+			["a gap", [said(3)]],
+			["a repeat", [said(1)]],
+			["a step back within", [said(2), said(2)]],
+		])("refuses %s", async (_, events) => {
+			await using store = await open();
+			const record = runRecord("run-1");
+			await store.ports.runs.insertRun(record, acceptance(record));
+			await expect(store.ports.runs.append([appendOf(record, events)])).rejects.toMatchObject({ code: "EVENT_GAP" });
+		});
+
+		it("refuses events of an unknown run, and an append without events", async () => {
+			await using store = await open();
+			const { runs } = store.ports;
+			const record = runRecord("run-1");
+			await expect(runs.append([appendOf(record, [said(1)])])).rejects.toMatchObject({ code: "RUN_UNKNOWN" });
+			await runs.insertRun(record, acceptance(record));
+			await expect(runs.append([appendOf(record, [])])).rejects.toMatchObject({ code: "APPEND_INVALID" });
+		});
+
+		it("refuses events after the terminal one, in a later append and in the same", async () => {
+			await using store = await open();
+			const { runs } = store.ports;
+			const record = runRecord("run-1");
+			await runs.insertRun(record, acceptance(record));
+			const end = sealing(record, 2);
+			await expect(runs.append([{ ...end, events: [...end.events, said(3)] }])).rejects.toMatchObject({ code: "RUN_SEALED" });
+			await runs.append([end]);
+			await expect(runs.append([appendOf(record, [said(3)])])).rejects.toMatchObject({ code: "RUN_SEALED" });
+			await expect(runs.append([sealing(record, 3)])).rejects.toMatchObject({ code: "RUN_SEALED" });
+		});
+
+		it("returns what agents said byte for byte, even what is no text", async () => {
+			await using store = await open();
+			const record = runRecord("run-1");
+			await store.ports.runs.insertRun(record, acceptance(record));
+			const event = said(2, "\u0000 \ud83d \u001b[31m \u2028 '; DROP TABLE event; --");
+			await store.ports.runs.append([appendOf(record, [event])]);
+			expect(await store.ports.runs.readEvents(record.runId, 1, 1)).toEqual([event]);
+		});
+	});
+}

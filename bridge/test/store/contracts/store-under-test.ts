@@ -1,0 +1,21 @@
+import type { AttemptLedger } from "../../../src/ports/attempt-ledger.ts";
+import type { ProcessLedger } from "../../../src/ports/process-ledger.ts";
+import type { RunStore } from "../../../src/ports/run-store.ts";
+import type { SessionStore } from "../../../src/ports/session-store.ts";
+
+/** What every store implements. */
+export interface StorePorts {
+	readonly runs: RunStore;
+	readonly sessions: SessionStore;
+	readonly processes: ProcessLedger;
+	readonly attempts: AttemptLedger;
+}
+
+/** A new, empty store, removed when disposed of. */
+export interface StoreUnderTest extends AsyncDisposable {
+	readonly ports: StorePorts;
+	/** Closes it and opens the same data again; earlier ports are dead then. */
+	reopen(): Promise<StorePorts>;
+}
+
+export type OpenStore = () => Promise<StoreUnderTest>;

@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { ApprovalId, ProviderId, RunId, Sha256, ThreadId, Timestamp, ToolCallId } from "../ids/ids.ts";
+import { ExecutionTarget } from "../routing/routing.ts";
+import { Preview, ToolKind } from "../tools/tool-call.ts";
+
+export const ApprovalState = z.enum(["pending", "decided", "expired", "withdrawn"]);
+export type ApprovalState = z.infer<typeof ApprovalState>;
+
+export const ApprovalDecision = z.enum(["allow_once", "allow_window", "deny"]);
+export type ApprovalDecision = z.infer<typeof ApprovalDecision>;
+
+const words = z.string().min(1).max(200);
+
+/**
+ * What a grant (`allow_window`) covers in its thread, besides the agent and the kind of tool. It is known from the
+ * moment a request is asked, so that a button can name it. A request is covered by a grant of an equal scope alone.
+ */
+export const GrantScope = z.discriminatedUnion("kind", [
+	/** Single commands whose first words are these. `tool`: what the agent's titles put before the command. */
+	z.object({ kind: z.literal("program"), words: z.array(words).min(1).max(5), tool: z.string().max(200).optional() }),
+	/** This command line, to the letter. */
+	z.object({ kind: z.literal("command"), sha256: Sha256, tool: z.string().max(200).optional() }),
+	/** Edits of files directly in this folder. `inside`: its path from the folder that the run works in, "" for that folder. */
+	z.object({ kind: z.literal("folder"), path: z.string().min(1).max(4096), inside: z.string().max(4096).optional() }),
+	/** This request, with the very same input. */
+	z.object({ kind: z.literal("request"), sha256: Sha256 }),
+]);
+export type GrantScope = z.infer<typeof GrantScope>;
+
+/** The grant that allowed a request without asking again. */
+export const UsedGrant = z.object({ approvalId: ApprovalId, decidedAt: Timestamp, windowSeconds: z.int().min(1) });
+export type UsedGrant = z.infer<typeof UsedGrant>;
+
+/** Who asks, and where its run works. A grant holds for the same agent in the same folder. */
+export const Asker = z.object({
+	target: ExecutionTarget,
+	providerId: ProviderId,
+	/** A project's folder; absent: the thread's own. */
+	workingDirectory: z.string().max(4096).optional(),
+});
+export type Asker = z.infer<typeof Asker>;
+
+/** A question an agent asks a person before it acts. The first decision wins. */
+export const Approval = z.object({
+	approvalId: ApprovalId,
+	runId: RunId,
+	threadId: ThreadId,
+	/** Absent in a record of a bridge that did not write it. */
+	asker: Asker.optional(),
+	toolCallId: ToolCallId.optional(),
+	title: z.string(),
+	toolKind: ToolKind,
+	/** A preview; the whole input stays with the agent, bound by inputHash. */
+	input: Preview.optional(),
+	/** Where it would run, as the agent said, when that is not the folder that the run works in. */
+	directory: z.string().max(4096).optional(),
+	inputHash: Sha256,
+	options: z.array(ApprovalDecision).min(1),
+	/** What `allow_window` covers. Absent: that cannot be known, so it is not offered, and an older record covers nothing. */
+	grantScope: GrantScope.optional(),
+	requestedAt: Timestamp,
+	expiresAt: Timestamp,
+	state: ApprovalState,
+	decision: ApprovalDecision.optional(),
+	/** How long `allow_window` holds. */
+	windowSeconds: z.int().min(1).optional(),
+	/** `person`: through the bridge's API, by the user. `gateway`: on the gateway. `window:<approvalId>` and `configuration:<what>`: automatically. */
+	decidedBy: z.string().optional(),
+	decidedAt: Timestamp.optional(),
+	/** Set when an earlier grant allowed it. */
+	grant: UsedGrant.optional(),
+	/** Set when its grant was taken back: from then on it covers nothing. */
+	revokedAt: Timestamp.optional(),
+});
+export type Approval = z.infer<typeof Approval>;

@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { ProviderId, Timestamp } from "../ids/ids.ts";
+import { ExecutionTarget } from "../routing/routing.ts";
+
+export const CONTRACT_VERSION = 1;
+
+/** Why a provider cannot run, and what to do about it. */
+export const Unavailable = z.object({ code: z.string(), message: z.string(), fix: z.string() });
+export type Unavailable = z.infer<typeof Unavailable>;
+
+export const ProviderFeatures = z.object({
+	/** May ask the person before it acts. */
+	approvals: z.boolean(),
+	/** A follow-up turn continues the same conversation. */
+	followUp: z.boolean(),
+	/** The conversation survives a restart of the agent. */
+	resume: z.boolean(),
+	attachments: z.boolean(),
+});
+export type ProviderFeatures = z.infer<typeof ProviderFeatures>;
+
+export const ProviderCapability = z.object({
+	providerId: ProviderId,
+	label: z.string(),
+	target: ExecutionTarget,
+	available: z.boolean(),
+	unavailable: Unavailable.optional(),
+	models: z.array(z.string()).optional(),
+	features: ProviderFeatures,
+});
+export type ProviderCapability = z.infer<typeof ProviderCapability>;
+
+/** The disk that holds the bridge's files. */
+export const StorageSpace = z.object({ freeBytes: z.int().min(0), totalBytes: z.int().min(0) });
+export type StorageSpace = z.infer<typeof StorageSpace>;
+
+export const Capabilities = z.object({
+	contractVersion: z.literal(CONTRACT_VERSION),
+	serverTime: Timestamp,
+	executionTargets: z.array(ExecutionTarget),
+	limits: z.object({
+		maxActiveRuns: z.int().min(1),
+		openclaw: z.object({ maxActive: z.int().min(0), maxQueued: z.int().min(0) }),
+		maxQueuedPerThread: z.int().min(1),
+		attachmentBytes: z.int().min(1),
+		attachmentsBytes: z.int().min(1),
+		bodyBytes: z.int().min(1),
+		promptBytes: z.int().min(1),
+		runBudgetMs: z.int().min(1),
+		approvalMs: z.int().min(1),
+	}),
+	/** Absent when the disk cannot be asked. */
+	storage: StorageSpace.optional(),
+	providers: z.array(ProviderCapability),
+});
+export type Capabilities = z.infer<typeof Capabilities>;

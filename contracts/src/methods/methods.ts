@@ -1,0 +1,186 @@
+import { z } from "zod";
+import { Approval, ApprovalDecision, ApprovalState } from "../approvals/approval.ts";
+import { ArtifactContract } from "../artifacts/artifact-contract.ts";
+import { ArtifactScope } from "../artifacts/scope.ts";
+import { ApprovalId, ProviderId, RunId, SessionId, ThreadId, TurnId } from "../ids/ids.ts";
+import { ResolvedRouting, Routing } from "../routing/routing.ts";
+import { Attachment } from "../runs/attachment.ts";
+import { limits } from "../runs/limits.ts";
+import { Snapshot, TaskSummary } from "../runs/snapshot.ts";
+import { RunStatus } from "../runs/status.ts";
+import { Capabilities, ProviderCapability } from "./capabilities.ts";
+
+const text = (maxBytes: number) =>
+	z.string().refine((value) => new TextEncoder().encode(value).length <= maxBytes, `must be at most ${maxBytes} bytes`);
+
+const metadata = z.strictObject({ xworkmateTaskArtifactContract: ArtifactContract });
+
+/** Params of `session.start` and `session.message`: one turn. */
+export const SubmitParams = z.strictObject({
+	sessionId: SessionId,
+	threadId: ThreadId,
+	turnId: TurnId,
+	/** The person's words. */
+	prompt: text(limits.promptBytes).refine((value) => value.trim() !== "", "must not be empty"),
+	/** The `TaskThread workspace context` prefix; reaches the runtime, never a transcript. */
+	workspaceContext: text(64 * 1024).optional(),
+	workingDirectory: z.string().min(1).max(4096).optional(),
+	remoteWorkingDirectoryHint: z.string().min(1).max(4096).optional(),
+	routing: Routing,
+	attachments: z.array(Attachment).max(50).optional(),
+	metadata: metadata.optional(),
+});
+export type SubmitParams = z.infer<typeof SubmitParams>;
+
+/** By runId, or by (threadId, turnId); a scope, when given, must be the run's own. */
+export const TaskRef = z.union([
+	z.strictObject({ runId: RunId, artifactScope: ArtifactScope.optional() }),
+	z.strictObject({ threadId: ThreadId, turnId: TurnId, artifactScope: ArtifactScope.optional() }),
+]);
+export type TaskRef = z.infer<typeof TaskRef>;
+
+const page = {
+	limit: z.int().min(1).max(limits.listMax).default(limits.listDefault),
+	cursor: z.string().min(1).max(500).optional(),
+};
+
+const empty = z.strictObject({});
+
+interface MethodDefinition {
+	readonly params: z.ZodType;
+	readonly result: z.ZodType;
+	/** Answers with an event stream when the client accepts one. */
+	readonly streams: boolean;
+	/** Changes something: refused as a notification. */
+	readonly effects: boolean;
+	readonly summary: string;
+}
+
+/** Every method of `POST /acp/rpc` that version 1 serves (docs/protocol.md#methods). */
+export const methods = {
+	"acp.capabilities": {
+		params: empty,
+		result: Capabilities,
+		streams: false,
+		effects: false,
+		summary: "What this bridge can run, and its limits.",
+	},
+	"xworkmate.routing.resolve": {
+		params: z.strictObject({ routing: Routing }),
+		result: ResolvedRouting,
+		streams: false,
+		effects: false,
+		summary: "Which provider a routing would use.",
+	},
+	"session.start": {
+		params: SubmitParams,
+		result: Snapshot,
+		streams: true,
+		effects: true,
+		summary: "Submits a turn and begins a new conversation with the provider.",
+	},
+	"session.message": {
+		params: SubmitParams,
+		result: Snapshot,
+		streams: true,
+		effects: true,
+		summary: "Submits a turn that continues the thread's conversation.",
+	},
+	"session.cancel": {
+		params: z.strictObject({ sessionId: SessionId }),
+		result: z.object({ cancelled: z.array(Snapshot) }),
+		streams: false,
+		effects: true,
+		summary: "Asks every run of a session that is not over to stop.",
+	},
+	"session.close": {
+		params: z.strictObject({ sessionId: SessionId }),
+		result: z.object({ closed: z.literal(true) }),
+		streams: false,
+		effects: true,
+		summary: "Refuses new turns, cancels running ones and releases the agent.",
+	},
+	"xworkmate.tasks.get": {
+		params: TaskRef,
+		result: Snapshot,
+		streams: false,
+		effects: false,
+		summary: "The snapshot of a run: recovery, and the terminal result.",
+	},
+	"xworkmate.tasks.cancel": {
+		params: TaskRef,
+		result: Snapshot,
+		streams: false,
+		effects: true,
+		summary: "Asks a run to stop; only a terminal snapshot says that it did.",
+	},
+	"xworkmate.tasks.list": {
+		params: z.strictObject({ threadId: ThreadId.optional(), status: RunStatus.optional(), ...page }),
+		result: z.object({ items: z.array(TaskSummary), nextCursor: z.string().optional() }),
+		streams: false,
+		effects: false,
+		summary: "Runs, newest first.",
+	},
+	"xworkmate.tasks.subscribe": {
+		params: z.strictObject({ runId: RunId, afterSeq: z.int().min(0).optional() }),
+		result: Snapshot,
+		streams: true,
+		effects: false,
+		summary: "Replays a run's log after a seq, follows it, ends with the snapshot.",
+	},
+	"xworkmate.approvals.list": {
+		params: z.strictObject({ state: ApprovalState.optional(), runId: RunId.optional(), ...page }),
+		result: z.object({ items: z.array(Approval), nextCursor: z.string().optional() }),
+		streams: false,
+		effects: false,
+		summary: "Approval records, newest first.",
+	},
+	"xworkmate.approvals.decide": {
+		params: z.strictObject({ approvalId: ApprovalId, decision: ApprovalDecision }),
+		result: z.object({ record: Approval, applied: z.boolean() }),
+		streams: false,
+		effects: true,
+		summary: "Decides an approval; a late decision gets the recorded outcome.",
+	},
+	"xworkmate.approvals.grants": {
+		params: z.strictObject({ threadId: ThreadId.optional() }),
+		result: z.object({ items: z.array(Approval) }),
+		streams: false,
+		effects: false,
+		summary: "Grants that hold now: `allow_window` decisions that are neither over nor revoked, newest first, at most 200.",
+	},
+	"xworkmate.approvals.revoke": {
+		params: z.strictObject({ approvalId: ApprovalId }),
+		result: z.object({ record: Approval, applied: z.boolean() }),
+		streams: false,
+		effects: true,
+		summary: "Takes a grant back: it covers nothing from then on. A repeat gets the recorded outcome.",
+	},
+	"xworkmate.providers.test": {
+		params: z.strictObject({ providerId: ProviderId }),
+		result: z.object({ provider: ProviderCapability, tookMs: z.int().min(0) }),
+		streams: false,
+		effects: true,
+		summary:
+			"Really tries a provider, within 20 seconds: an agent is started, asked for a conversation, and ended; a gateway prepares a run and releases it. No run, no record.",
+	},
+	"xworkmate.threads.delete": {
+		params: z.strictObject({ threadId: ThreadId }),
+		result: z.object({ deletedRuns: z.int().min(0), freedBytes: z.int().min(0) }),
+		streams: false,
+		effects: true,
+		summary: "Deletes a thread's runs, records and bytes.",
+	},
+} as const satisfies Record<string, MethodDefinition>;
+
+export type MethodName = keyof typeof methods;
+export type MethodParams<M extends MethodName> = z.infer<(typeof methods)[M]["params"]>;
+export type MethodInput<M extends MethodName> = z.input<(typeof methods)[M]["params"]>;
+export type MethodResult<M extends MethodName> = z.infer<(typeof methods)[M]["result"]>;
+
+/** Prefixes kept free for the requirements A1 and D2; answered as unknown methods. */
+export const reservedMethodPrefixes = ["xworkmate.receipts.", "xworkmate.activity.", "xworkmate.plans."] as const;
+
+export function isMethodName(name: string): name is MethodName {
+	return Object.hasOwn(methods, name);
+}

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { Approval } from "../approvals/approval.ts";
+import { ArtifactSummary, RejectedArtifact } from "../artifacts/artifact.ts";
+import { ArtifactScope } from "../artifacts/scope.ts";
+import { ProviderId, RunId, SessionId, ThreadId, Timestamp, TurnId } from "../ids/ids.ts";
+import { ExecutionTarget } from "../routing/routing.ts";
+import { Progress, RunCode, RunStatus } from "./status.ts";
+
+export const Output = z.object({
+	/** The last message that is not empty, at most 256 KiB of it. */
+	text: z.string(),
+	truncated: z.boolean(),
+	/** UTF-8 bytes of the whole text, which `GET /runs/{runId}/output` serves. */
+	totalBytes: z.int().min(0),
+});
+export type Output = z.infer<typeof Output>;
+
+export const SnapshotProvider = z.object({ target: ExecutionTarget, providerId: ProviderId, model: z.string().optional() });
+
+/** The bridge's answer about a run; a terminal one never changes (docs/protocol.md#what-a-snapshot-says). */
+export const Snapshot = z.object({
+	runId: RunId,
+	sessionId: SessionId,
+	threadId: ThreadId,
+	turnId: TurnId,
+	provider: SnapshotProvider,
+	status: RunStatus,
+	success: z.boolean(),
+	/** Only on failed, artifact_missing, interrupted, and on cancelled with a CancelledCode. */
+	code: RunCode.optional(),
+	message: z.string().optional(),
+	/** Only on interrupted, where no files were collected: the folder that the run worked in, on the bridge's machine. */
+	workedIn: z.string().optional(),
+	/** Only at the terminal. */
+	output: Output.optional(),
+	artifactScope: ArtifactScope,
+	artifacts: ArtifactSummary,
+	/** At most 200; `rejectedCount` says how many there were. */
+	rejectedArtifacts: z.array(RejectedArtifact),
+	/** Absent in a record of a bridge that did not count. */
+	rejectedCount: z.int().min(0).optional(),
+	lastSeq: z.int().min(0),
+	serverTime: Timestamp,
+	createdAt: Timestamp,
+	startedAt: Timestamp.optional(),
+	endedAt: Timestamp.optional(),
+	deadlineAt: Timestamp.optional(),
+	cancelRequestedAt: Timestamp.optional(),
+	progress: Progress.optional(),
+	pendingApprovals: z.array(Approval),
+});
+export type Snapshot = z.infer<typeof Snapshot>;
+
+/** One line of `xworkmate.tasks.list`. */
+export const TaskSummary = Snapshot.pick({
+	runId: true,
+	sessionId: true,
+	threadId: true,
+	turnId: true,
+	provider: true,
+	status: true,
+	success: true,
+	code: true,
+	message: true,
+	artifactScope: true,
+	lastSeq: true,
+	createdAt: true,
+	startedAt: true,
+	endedAt: true,
+}).extend({ artifactCount: z.int().min(0) });
+export type TaskSummary = z.infer<typeof TaskSummary>;

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { ProviderId, Timestamp } from "../ids/ids.ts";
+
+/** `bridge/endpoint.json` and `app/endpoint.json`: written once the process listens. */
+export const Endpoint = z.object({ url: z.url(), pid: z.int().min(1), startedAt: Timestamp });
+export type Endpoint = z.infer<typeof Endpoint>;
+
+const env = z.record(z.string(), z.string()).optional();
+const args = z.array(z.string()).optional();
+
+export const AgentDistribution = z.union([
+	z.strictObject({ command: z.strictObject({ cmd: z.string().min(1), args, env }) }),
+	z.strictObject({ npx: z.strictObject({ package: z.string().min(1), args, env }) }),
+	z.strictObject({ uvx: z.strictObject({ package: z.string().min(1), args, env }) }),
+]);
+export type AgentDistribution = z.infer<typeof AgentDistribution>;
+
+/** An agent of the ACP registry's shape, plus `command` for what is installed already. */
+export const AgentDefinition = z.strictObject({
+	id: ProviderId,
+	name: z.string().min(1),
+	description: z.string().optional(),
+	distribution: AgentDistribution,
+});
+export type AgentDefinition = z.infer<typeof AgentDefinition>;
+
+/** `<home>/providers.json`. */
+export const ProvidersFile = z.strictObject({ agents: z.array(AgentDefinition).max(100) });
+export type ProvidersFile = z.infer<typeof ProvidersFile>;

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { ToolCallId } from "../ids/ids.ts";
+
+export const ToolCallState = z.enum(["pending", "running", "completed", "failed", "denied"]);
+export type ToolCallState = z.infer<typeof ToolCallState>;
+
+/** What an agent says its tool does. Unreliable: it may only tighten a decision, never loosen one. */
+export const ToolKind = z.enum(["read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"]);
+export type ToolKind = z.infer<typeof ToolKind>;
+
+/** At most 16 KiB of text of an input or an output. */
+export const Preview = z.object({ text: z.string(), truncated: z.boolean() });
+export type Preview = z.infer<typeof Preview>;
+
+export const Diff = z.object({ path: z.string(), oldText: z.string().optional(), newText: z.string(), truncated: z.boolean() });
+export type Diff = z.infer<typeof Diff>;
+
+export const Location = z.object({ path: z.string(), line: z.int().min(0).optional() });
+export type Location = z.infer<typeof Location>;
+
+/** Upsert by toolCallId: an absent field keeps what was said before. */
+export const ToolCall = z.object({
+	toolCallId: ToolCallId,
+	title: z.string(),
+	toolKind: ToolKind,
+	state: ToolCallState,
+	input: Preview.optional(),
+	output: Preview.optional(),
+	diff: z.array(Diff).optional(),
+	locations: z.array(Location).optional(),
+});
+export type ToolCall = z.infer<typeof ToolCall>;

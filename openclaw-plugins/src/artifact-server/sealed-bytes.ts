@@ -1,0 +1,122 @@
+import { createHash } from "node:crypto";
+import { type BigIntStats, closeSync, fstatSync, read, readSync } from "node:fs";
+import { promisify } from "node:util";
+import type { ByteRange } from "@xworkmate/contracts";
+import { isScopeError, type ScopeTree } from "@xworkmate/scope-tree";
+import type { SealedFile } from "../export/sealed-scope.ts";
+import { PluginError } from "../platform/plugin-error.ts";
+import { openOwnTree } from "../scope/open-own-tree.ts";
+import type { BufferPair } from "./buffer-pair.ts";
+
+const readAt = promisify(read);
+const SMALL_BYTES = 64 * 1024;
+
+/** An open file of a sealed scope. */
+export interface SealedBytes extends Disposable {
+	readonly file: SealedFile;
+	readonly descriptor: number;
+}
+
+/** Opens a sealed scope. @throws PluginError ARTIFACT_CHANGED when it does not lie where it was made */
+export function openSealedScope(directory: string): ScopeTree {
+	try {
+		return openOwnTree(directory);
+	} catch (cause) {
+		if (isScopeError(cause)) throw new PluginError("ARTIFACT_CHANGED", "the run's scope is not where it was sealed", { cause });
+		throw cause;
+	}
+}
+
+/** Opens a sealed file without following links. @throws PluginError ARTIFACT_CHANGED when it is not there, or not of its size */
+export function openSealed(tree: ScopeTree, file: SealedFile): SealedBytes {
+	const descriptor = openAt(tree, file);
+	const stat = fstatSync(descriptor, { bigint: true });
+	if (stat.isFile() && stat.size === BigInt(file.sizeBytes)) return { file, descriptor, [Symbol.dispose]: () => closeSync(descriptor) };
+	closeSync(descriptor);
+	throw changed(file);
+}
+
+function openAt(tree: ScopeTree, file: SealedFile): number {
+	try {
+		return tree.open(file.relativePath.split("/"));
+	} catch (cause) {
+		if (isScopeError(cause)) throw changed(file, cause);
+		throw cause;
+	}
+}
+
+/**
+ * Sends a whole file, its hash checked before the last byte is handed over, so that nobody ever gets all of
+ * a changed one.
+ * @throws PluginError ARTIFACT_CHANGED, ReaderGoneError
+ */
+export async function sendWhole({ file, descriptor }: SealedBytes, out: BufferPair): Promise<void> {
+	const hash = createHash("sha256");
+	let position = 0;
+	while (position < file.sizeBytes) {
+		const room = await out.room(1);
+		const length = await readInto(descriptor, room, position, file.sizeBytes - position);
+		if (length === 0) throw changed(file);
+		hash.update(room.subarray(0, length));
+		position += length;
+		if (position === file.sizeBytes && hash.digest("hex") !== file.sha256) throw changed(file);
+		out.advance(length);
+	}
+	if (file.sizeBytes === 0 && hash.digest("hex") !== file.sha256) throw changed(file);
+}
+
+/** Sends a part of a file that `requireUnchanged` let pass. @throws PluginError ARTIFACT_CHANGED, ReaderGoneError */
+export async function sendRange({ file, descriptor }: SealedBytes, range: ByteRange, out: BufferPair): Promise<void> {
+	for (let position = range.start; position < range.end; ) {
+		const room = await out.room(1);
+		const length = await readInto(descriptor, room, position, range.end - position);
+		if (length === 0) throw changed(file);
+		out.advance(length);
+		position += length;
+	}
+}
+
+/** At most 64 KiB of a file that `requireUnchanged` let pass. @throws PluginError ARTIFACT_CHANGED */
+export async function readPart({ file, descriptor }: SealedBytes, { start, end }: ByteRange): Promise<Buffer> {
+	const bytes = Buffer.alloc(end - start);
+	for (let filled = 0; filled < bytes.length; ) {
+		const length = await readInto(descriptor, bytes.subarray(filled), start + filled, bytes.length - filled);
+		if (length === 0) throw changed(file);
+		filled += length;
+	}
+	return bytes;
+}
+
+/**
+ * A part has no hash of its own: it is given out when nothing touched the file since it was sealed, or when
+ * the whole of it still has its hash.
+ * @throws PluginError ARTIFACT_CHANGED
+ */
+export async function requireUnchanged({ file, descriptor }: SealedBytes): Promise<void> {
+	if (isUntouched(file, fstatSync(descriptor, { bigint: true }))) return;
+	const hash = createHash("sha256");
+	const buffer = Buffer.allocUnsafeSlow(1024 * 1024);
+	for (let position = 0; position < file.sizeBytes; ) {
+		const length = await readInto(descriptor, buffer, position, file.sizeBytes - position);
+		if (length === 0) throw changed(file);
+		hash.update(buffer.subarray(0, length));
+		position += length;
+	}
+	if (hash.digest("hex") !== file.sha256) throw changed(file);
+}
+
+function isUntouched({ identity }: SealedFile, stat: BigIntStats): boolean {
+	return identity.inode === `${stat.ino}` && identity.mtimeNs === `${stat.mtimeNs}` && identity.ctimeNs === `${stat.ctimeNs}`;
+}
+
+/** A small piece is read at once: a way through the thread pool costs more than the piece. */
+async function readInto(descriptor: number, room: Buffer, position: number, wanted: number): Promise<number> {
+	const length = Math.min(room.length, wanted);
+	if (length <= SMALL_BYTES) return readSync(descriptor, room, 0, length, position);
+	const { bytesRead } = await readAt(descriptor, room, 0, length, position);
+	return bytesRead;
+}
+
+function changed({ relativePath }: SealedFile, cause?: unknown): PluginError {
+	return new PluginError("ARTIFACT_CHANGED", `${relativePath}: not the bytes that were sealed`, cause === undefined ? {} : { cause });
+}

@@ -1,0 +1,81 @@
+import { type BigIntStats, lstatSync, realpathSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import type { RejectedArtifact } from "@xworkmate/contracts";
+import { isScopeError } from "@xworkmate/scope-tree";
+import type { RunRecord } from "../runs/run-record.ts";
+import { isBelow } from "../tools/real-target.ts";
+import { attributeFile } from "./attribute-file.ts";
+import { changedSince, isOlder } from "./changed-within.ts";
+import { type GatewayPlaces, placeOf } from "./gateway-places.ts";
+
+/** A file to copy into the scope before it is sealed. */
+export interface BringFile {
+	/** Absolute real path. */
+	readonly source: string;
+	/** Its path in the scope. */
+	readonly relativePath: string;
+}
+
+export interface BringPlan {
+	readonly files: readonly BringFile[];
+	readonly rejected: readonly RejectedArtifact[];
+}
+
+export interface BringFacts {
+	readonly places: GatewayPlaces;
+	/** The run's own temporary folder. */
+	readonly ownTemporary: string;
+	readonly isClaimed: (path: string) => boolean;
+	/** Sources that are brought already, for another reason. */
+	readonly brought: ReadonlySet<string>;
+}
+
+const MAX_REFUSED = 50;
+
+/** Sorts what a run's events name outside of its scope: what to bring, and what to refuse by name. */
+export function planBring(record: RunRecord, facts: BringFacts): BringPlan {
+	const files = new Map<string, BringFile>();
+	const refused = new Map<string, RejectedArtifact>();
+	for (const { path, by } of record.evidence.named) {
+		const found = lookAt(path);
+		if (found === undefined || files.has(found.source) || facts.brought.has(found.source)) continue;
+		const place = placeOf(found.source, record, facts.places);
+		const verdict = attributeFile({
+			place,
+			by,
+			isOfThisTime: changedSince(found.stat, record),
+			isOlder: isOlder(found.stat, record),
+			isClaimed: facts.isClaimed(path),
+			exclusive: record.evidence.exclusive,
+			isOwnTemporary: isBelow(found.source, facts.ownTemporary),
+		});
+		if (verdict === "bring") files.set(found.source, { source: found.source, relativePath: basename(found.source) });
+		else if (verdict === "unattributed")
+			refused.set(found.source, { path: shownPath(found.source, place, record), reason: "unattributed" });
+	}
+	for (const source of files.keys()) refused.delete(source);
+	return { files: [...files.values()], rejected: [...refused.values()].slice(0, MAX_REFUSED) };
+}
+
+/** Never more of the gateway's paths than the reader has to know. */
+function shownPath(source: string, place: string, { workspaceDirectory }: RunRecord): string {
+	return place === "workspace" ? relative(workspaceDirectory, source) : `${place}/${basename(source)}`;
+}
+
+interface LookedAt {
+	readonly source: string;
+	readonly stat: BigIntStats;
+}
+
+/** A file as it really lies, the last segment never followed; undefined for what is no file or not there. */
+function lookAt(path: string): LookedAt | undefined {
+	if (path.includes("\0")) return undefined;
+	try {
+		const source = join(realpathSync(dirname(path)), basename(path));
+		const stat = lstatSync(source, { bigint: true });
+		return stat.isFile() && stat.nlink === 1n ? { source, stat } : undefined;
+	} catch (error) {
+		if (isScopeError(error)) return undefined;
+		throw error;
+	}
+}

@@ -1,0 +1,58 @@
+import type { BigIntStats } from "node:fs";
+import { join } from "node:path";
+import type { RejectedArtifact } from "@xworkmate/contracts";
+import { isScopeError, walkScope } from "@xworkmate/scope-tree";
+import type { RunRecord } from "../runs/run-record.ts";
+import { openOwnTree } from "../scope/open-own-tree.ts";
+import { isBelow } from "../tools/real-target.ts";
+import { isExpectedFile } from "./attribute-file.ts";
+import type { BringFile, BringPlan } from "./bring-plan.ts";
+import { changedWithin, isOlder } from "./changed-within.ts";
+import { sealLimits } from "./seal-limits.ts";
+
+/**
+ * What lies in the folders besides the scope that the artifact contract names: this run's when its tool
+ * events named it, or when it appeared while no other run was active. One that was there before is its own only when a
+ * file tool of it wrote the file: a command that names it may have done no more than touch it. Paths are relative to each folder. The
+ * workspace's `tasks` holds other runs' scopes and is not looked into.
+ */
+export function planExpected(record: RunRecord, folders: readonly string[]): BringPlan {
+	const plans = folders.filter((folder) => folder !== "tasks" && !folder.startsWith("tasks/")).map((folder) => planFolder(record, folder));
+	return { files: plans.flatMap(({ files }) => files), rejected: plans.flatMap(({ rejected }) => rejected) };
+}
+
+function planFolder(record: RunRecord, folder: string): BringPlan {
+	const root = join(record.workspaceDirectory, folder);
+	if (!isBelow(root, record.workspaceDirectory)) return { files: [], rejected: [] };
+	try {
+		using tree = openOwnTree(root);
+		const rules = { maxFileBytes: sealLimits.maxFileBytes, isRequired: () => false, isAttributed: () => true };
+		const walk = walkScope(tree, { rules, budget: { entries: sealLimits.maxEntries } });
+		const isOurs = attribute(record, root);
+		const files: BringFile[] = [];
+		const rejected: RejectedArtifact[] = [...walk.rejected];
+		for (const path of walk.files) {
+			if (isOurs(path, tree.stat(path.split("/")))) files.push({ source: join(root, path), relativePath: path });
+			else rejected.push({ path, reason: "unattributed" });
+		}
+		return { files, rejected };
+	} catch (error) {
+		// Nothing there, or not a folder of its own: nothing of this run's.
+		if (isScopeError(error)) return { files: [], rejected: [] };
+		throw error;
+	}
+}
+
+function attribute(record: RunRecord, root: string) {
+	const { named, exclusive } = record.evidence;
+	const written = new Set(named.flatMap(({ path, by }) => (by === "write" ? [path] : [])));
+	const spokenOf = new Set(named.map(({ path }) => path));
+	return (path: string, stat: BigIntStats): boolean =>
+		isExpectedFile({
+			isOfThisTime: changedWithin(stat, record),
+			isOlder: isOlder(stat, record),
+			isWritten: written.has(join(root, path)),
+			isNamed: spokenOf.has(join(root, path)),
+			exclusive,
+		});
+}

@@ -1,0 +1,39 @@
+import { realpathSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { systemErrorCode } from "@xworkmate/scope-tree";
+import type { RunRecord } from "../runs/run-record.ts";
+import { isBelow } from "../tools/real-target.ts";
+
+/** Where tools of the gateway leave files; derived from its own folders. */
+export interface GatewayPlaces {
+	readonly state: string;
+	readonly media: string;
+	readonly temporary: readonly string[];
+}
+
+/** The gateway's places as they really lie. */
+export function gatewayPlaces(stateDirectory: string): GatewayPlaces {
+	const state = realIfThere(stateDirectory);
+	return { state, media: join(state, "media"), temporary: [...new Set([realIfThere(tmpdir()), realIfThere("/tmp/openclaw")])] };
+}
+
+export type Place = "scope" | "workspace" | "media" | "temporary" | "elsewhere";
+
+/** Which place an absolute real path lies in. The workspace and the state may themselves lie in a folder for temporary files. */
+export function placeOf(path: string, { artifactDirectory, workspaceDirectory }: RunRecord, places: GatewayPlaces): Place {
+	if (isBelow(path, artifactDirectory)) return "scope";
+	if (isBelow(path, workspaceDirectory)) return "workspace";
+	if (isBelow(path, places.media)) return "media";
+	if (isBelow(path, places.state)) return "elsewhere";
+	return places.temporary.some((folder) => isBelow(path, folder)) ? "temporary" : "elsewhere";
+}
+
+function realIfThere(path: string): string {
+	try {
+		return realpathSync(path);
+	} catch (error) {
+		if (systemErrorCode(error) === "ENOENT") return path;
+		throw error;
+	}
+}

@@ -1,0 +1,23 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { RunId } from "@xworkmate/contracts";
+import type { HookContext } from "../hooks/hook-context.ts";
+import type { RunRegistry } from "../runs/run-registry.ts";
+
+/** A run's own folder for temporary files: what its commands leave there is nobody else's. */
+export function temporaryFolder(stateDirectory: string, runId: RunId): string {
+	return join(stateDirectory, "tmp", runId);
+}
+
+/** What a command of one of our runs finds in its environment. The hook knows the session only: one run at a time has it. */
+export function execEnvironment(
+	{ sessionKey }: HookContext,
+	registry: RunRegistry,
+	stateDirectory: string,
+): Readonly<Record<string, string>> | undefined {
+	const record = sessionKey === undefined ? undefined : registry.activeOf(sessionKey);
+	if (record === undefined) return undefined;
+	const temporary = temporaryFolder(stateDirectory, record.runId);
+	mkdirSync(temporary, { recursive: true, mode: 0o700 });
+	return { XWORKMATE_ARTIFACT_DIRECTORY: record.artifactDirectory, TMPDIR: temporary };
+}

@@ -1,0 +1,78 @@
+import { Worker } from "node:worker_threads";
+import { errorMessage } from "@xworkmate/scope-tree";
+import { z } from "zod";
+import { PluginError } from "../platform/plugin-error.ts";
+import type { SealTask } from "./seal-scope.ts";
+
+const BOUND_MS = 30 * 60_000;
+/** Loading the thread takes longer than an ordinary collection; it stays for the next one. */
+const IDLE_MS = 60_000;
+
+const Answer = z.union([z.object({ sealed: z.literal(true) }), z.object({ sealed: z.literal(false), message: z.string() })]);
+
+/** Seals scopes, one after the other, in a thread that never holds the process. */
+export class SealingThread {
+	readonly #program: () => URL;
+	#worker: Worker | undefined;
+	#idle: NodeJS.Timeout | undefined;
+	#last: Promise<unknown> = Promise.resolve();
+
+	/** @param program where the `seal-worker` is at the moment */
+	constructor(program: () => URL) {
+		this.#program = program;
+	}
+
+	/**
+	 * The scope's manifest is on disk afterwards.
+	 * @throws PluginError INTERNAL when it fails, or takes longer than half an hour
+	 */
+	seal(task: SealTask): Promise<void> {
+		const sealed = this.#last.then(() => this.#run(task));
+		this.#last = Promise.allSettled([sealed]);
+		return sealed;
+	}
+
+	/** Ends the thread. */
+	async close(): Promise<void> {
+		clearTimeout(this.#idle);
+		const worker = this.#worker;
+		this.#worker = undefined;
+		await worker?.terminate();
+	}
+
+	async #run(task: SealTask): Promise<void> {
+		clearTimeout(this.#idle);
+		this.#worker ??= this.#start();
+		try {
+			await answerOf(this.#worker, task);
+		} catch (cause) {
+			await this.close();
+			throw new PluginError("INTERNAL", `the scope could not be sealed: ${errorMessage(cause)}`, { cause });
+		}
+		this.#idle = setTimeout(() => void this.close(), IDLE_MS);
+		this.#idle.unref();
+	}
+
+	#start(): Worker {
+		const worker = new Worker(this.#program(), { resourceLimits: { maxOldGenerationSizeMb: 512 } });
+		worker.unref();
+		// Heard where somebody waits for an answer; between two of them nothing is lost.
+		worker.on("error", () => {});
+		return worker;
+	}
+}
+
+async function answerOf(worker: Worker, task: SealTask): Promise<void> {
+	const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+	const ended = () => reject(new Error("the thread ended early"));
+	const bound = setTimeout(() => reject(new Error("it took longer than half an hour")), BOUND_MS);
+	worker.once("message", resolve).once("error", reject).once("exit", ended);
+	worker.postMessage(task);
+	try {
+		const answer = Answer.parse(await promise);
+		if (!answer.sealed) throw new Error(answer.message);
+	} finally {
+		clearTimeout(bound);
+		worker.off("message", resolve).off("error", reject).off("exit", ended);
+	}
+}
