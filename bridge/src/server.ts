@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ApprovalId, artifactContractProblem, type ProviderId, type Routing, RunId, type StorageSpace } from "@xworkmate/contracts";
 import { customAlphabet } from "nanoid";
 import type { Logger } from "pino";
-import { checkContract, createArtifactVault, createRunWorkspace, sweepInputs } from "./artifacts/index.ts";
+import { checkContract, createArtifactStore, createRunWorkspace, sweepInputs } from "./artifacts/index.ts";
 import type { BridgeConfig } from "./config/config.ts";
 import { originOf } from "./config/listen-address.ts";
 import { countEnds } from "./count-ends.ts";
@@ -68,7 +68,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	opening.defer(() => store.close());
 	const watch = opening.use(new HomeWatch(join(config.bridgeHome, DATABASE_FILE), (error) => onFatal(error)));
 	await cleanUp(store, config, logger);
-	const vault = opening.use(createArtifactVault({ root: join(config.bridgeHome, "artifacts") }));
+	const vault = opening.use(createArtifactStore({ root: join(config.bridgeHome, "artifacts") }));
 	const providers = createProviders(config, store.processes, logger);
 	opening.defer(() => closeAll(providers, logger));
 	endAgents = () => closeAll(providers, logger);
@@ -140,7 +140,7 @@ function createProviders(config: BridgeConfig, ledger: ProcessLedger, logger: Lo
 function createRuns(
 	{ config, logger, onFatal }: Pick<BridgeOptions, "config" | "logger"> & { readonly onFatal: (error: unknown) => void },
 	store: SqliteStore,
-	vault: ReturnType<typeof createArtifactVault>,
+	vault: ReturnType<typeof createArtifactStore>,
 	providers: ReadonlyMap<ProviderId, Provider>,
 	catalogue: ProviderCatalogue,
 ): RunServiceHandle {

@@ -4,7 +4,8 @@ import { comments, isNode, lineOf, type SyntaxNode, syntaxNodes } from "./syntax
 const MAX_LINES = 300;
 
 /** Files that read the environment: entries, the settings of each process, and what starts other processes. */
-const environmentReaders = /^(?:(?:bridge|app)\/src\/(?:main|config\/config)\.ts|(?:e2e|scripts|bench)\/.*|.*\.test\.ts|(?:bridge|app)\/test\/.*)$/;
+const environmentReaders =
+	/^(?:(?:bridge|app)\/src\/(?:main|config\/config)\.ts|(?:e2e|scripts|bench)\/.*|.*\.test\.ts|(?:bridge|app)\/test\/.*)$/;
 
 /** What the checker cannot see or could be told to overlook: `any`, `!`, a cast through unknown, suppressed checks, long files. */
 export function sourceProblems(file: SourceFile): string[] {

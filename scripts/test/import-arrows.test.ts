@@ -11,8 +11,8 @@ describe("the import directions", () => {
 		["app/src/ui/run/x.tsx", 'import "../../cli/y.ts"', "app/ui may not import app/cli (app/src/cli/y.ts)"],
 		[
 			"app/src/threads/domain/x.ts",
-			'import "../thread-book.ts"',
-			"app/domain may not import app/subjects (app/src/threads/thread-book.ts)",
+			'import "../thread-repository.ts"',
+			"app/domain may not import app/subjects (app/src/threads/thread-repository.ts)",
 		],
 		[
 			"contracts/src/ids/ids.ts",

@@ -13,7 +13,7 @@ import type {
 	Timestamp,
 	TurnId,
 } from "@xworkmate/contracts";
-import type { LaneLimits, LanePause, LanePlace } from "../gateway-queue/index.ts";
+import type { GatewayQueueLimits, GatewayQueuePosition, QueuePause } from "../gateway-queue/index.ts";
 import type { SentDraft } from "../threads/domain/composed-message.ts";
 import type { Thread, Turn } from "../threads/domain/thread.ts";
 import type { SetAsideFile } from "./ui-views.ts";
@@ -71,7 +71,7 @@ export const RESUMED = "RESUMED";
 export type TurnEvent =
 	| { readonly type: "update"; readonly update: SessionUpdate }
 	/** The turn waits in the app's OpenClaw lane; again whenever its place changes. */
-	| ({ readonly type: "lane" } & LanePlace)
+	| ({ readonly type: "lane" } & GatewayQueuePosition)
 	/**
 	 * Whether the run goes on is not known from here: its stream dropped (`code` says how), or this app has just started
 	 * and the bridge has not said yet (`RESUMED`). `bridgeEnded`: the bridge's process, which this app runs, is gone, and
@@ -112,18 +112,18 @@ export interface ShownThread extends StoredSince {
 	readonly prompts: Readonly<Record<TurnId, string>>;
 	readonly folder: string;
 	/** Where its turn stands in the app's lane, when it waits there. */
-	readonly lane?: LanePlace;
+	readonly lane?: GatewayQueuePosition;
 }
 
 /** The app's OpenClaw queue (docs/protocol.md#openclaw-queue). */
-export interface LaneView {
-	readonly limits: LaneLimits;
+export interface GatewayQueueView {
+	readonly limits: GatewayQueueLimits;
 	/** Turns that hold a slot: submitted, and not over. */
 	readonly active: readonly SentTurn[];
 	/** First come, first served. */
 	readonly waiting: readonly SentTurn[];
 	/** Why nothing is drained at the moment. */
-	readonly paused?: LanePause;
+	readonly paused?: QueuePause;
 }
 
 /** A list of threads has no more of them. */
@@ -156,7 +156,7 @@ export interface AppApi {
 	listThreads(options: { readonly archived: boolean }): Promise<readonly (Thread & StoredSince)[]>;
 	/** @throws AppError THREAD_NOT_FOUND */
 	showThread(threadId: ThreadId): Promise<ShownThread>;
-	lane(): Promise<LaneView>;
+	lane(): Promise<GatewayQueueView>;
 	archiveThread(threadId: ThreadId): Promise<Thread>;
 	restoreThread(threadId: ThreadId): Promise<Thread>;
 	/** @throws AppError THREAD_BUSY */

@@ -14,13 +14,13 @@ import type {
 	Timestamp,
 	TurnId,
 } from "@xworkmate/contracts";
-import type { LanePlace } from "../gateway-queue/index.ts";
+import type { GatewayQueuePosition } from "../gateway-queue/index.ts";
 import type { BridgeTrouble } from "../process/bridge/bridge-trouble.ts";
 import type { Draft, DraftFile } from "../threads/domain/composed-message.ts";
 import type { ListedThread, QueuedBody, QueuedMessage, Thread, Turn, TurnRequest } from "../threads/index.ts";
-import type { AttachAgain, AttachmentInput, LaneView, SendRequest } from "./app-api.ts";
+import type { AttachAgain, AttachmentInput, GatewayQueueView, SendRequest } from "./app-api.ts";
 
-export type { Draft, DraftFile, LanePlace, QueuedMessage };
+export type { Draft, DraftFile, GatewayQueuePosition, QueuedMessage };
 
 /** Why something cannot be used, for the person: the stable code, words, and what to do. */
 export interface Refusal {
@@ -32,7 +32,7 @@ export interface Refusal {
 /** A thread as a list shows it. Its newest turn's seq and its `updatedAt` are as of the last change that a list shows. */
 export interface ThreadSummary extends ListedThread {
 	/** Where its turn stands in the app's OpenClaw lane. */
-	readonly lane?: LanePlace;
+	readonly lane?: GatewayQueuePosition;
 	/** What its run does, in the agent's own words, about once a second: a tool's title, a step of its plan. */
 	readonly doing?: string;
 	/** Present while the bridge is not heard of about the run under way: what is said of it was so at this time. */
@@ -71,7 +71,7 @@ export interface AppState {
 	readonly approvals: readonly Approval[];
 	/** Grants that hold, newest first; a page leaves out those whose time is over by the bridge's clock. */
 	readonly grants?: readonly Approval[];
-	readonly lane: LaneView;
+	readonly lane: GatewayQueueView;
 	readonly bridge: BridgeView;
 	/** What is typed for a thread that does not exist yet. */
 	readonly newDraft?: Draft;
@@ -88,7 +88,7 @@ export type AppChange =
 	/** Whatever is not `pending` any more leaves the list of what waits; the record says who decided what. */
 	| { readonly type: "approval"; readonly approval: Approval }
 	| { readonly type: "grants"; readonly grants: readonly Approval[] }
-	| { readonly type: "lane"; readonly lane: LaneView }
+	| { readonly type: "lane"; readonly lane: GatewayQueueView }
 	| { readonly type: "bridge"; readonly bridge: BridgeView }
 	/** Files of a watched thread changed on disk: ask for them again. */
 	| { readonly type: "files"; readonly threadId: ThreadId }
@@ -134,7 +134,7 @@ export interface ThreadDetail {
 	readonly turns: readonly TurnDetail[];
 	/** Absolute path on this machine. */
 	readonly folder: string;
-	readonly lane?: LanePlace;
+	readonly lane?: GatewayQueuePosition;
 	readonly draft?: Draft;
 	readonly queued: readonly QueuedMessage[];
 	/** True when queued messages wait for a person: the last turn did not succeed, or the next message is being edited. */
@@ -214,13 +214,13 @@ export interface ThreadFiles {
 }
 
 /** Who said it and who it was said to. */
-export type Hop = "app" | "bridge" | "openclaw" | "plugin" | "sync" | "agent";
+export type Participant = "app" | "bridge" | "openclaw" | "plugin" | "sync" | "agent";
 
 /** One line of a run's log. */
 export interface RunLogEntry {
 	readonly at: Timestamp;
-	readonly from: Hop;
-	readonly to: Hop;
+	readonly from: Participant;
+	readonly to: Participant;
 	/** Of the run's log at the bridge; absent for what the app did itself. */
 	readonly seq?: number;
 	/** A stable word: an update's kind, or what the app did (`written`, `accepted`, `cancel_requested`, `ended`, `synced`, `unresolved`). */

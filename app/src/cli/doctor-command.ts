@@ -1,5 +1,5 @@
 import type { Capabilities } from "@xworkmate/contracts";
-import type { LaneView } from "../api/app-api.ts";
+import type { GatewayQueueView } from "../api/app-api.ts";
 import type { AppSettings } from "../config/settings.ts";
 import { examineMachine, isPortFree } from "../doctor/examine-machine.ts";
 import { type Finding, laneFindings, providerFindings } from "../doctor/finding.ts";
@@ -15,7 +15,7 @@ export interface DoctorDeps {
 	/** Where the running bridge answers; undefined when none runs. */
 	readonly runningBridge: () => Promise<string | undefined>;
 	/** What the bridge and the app's queue say; starts a bridge for the question when none runs. */
-	readonly ask: () => Promise<{ readonly capabilities: Capabilities; readonly lane: LaneView }>;
+	readonly ask: () => Promise<{ readonly capabilities: Capabilities; readonly lane: GatewayQueueView }>;
 }
 
 const marks = { ok: "ok     ", note: "note   ", problem: "PROBLEM" } as const;

@@ -11,7 +11,7 @@ import { findTurn, QUEUE_FULL } from "../threads/index.ts";
 import { ApprovalAnswers, type ApproveMode } from "./approval-answers.ts";
 import { readAttachments } from "./read-attachments.ts";
 import type { Console } from "./words/console.ts";
-import { describeLane } from "./words/describe-lane.ts";
+import { describeQueue } from "./words/describe-queue.ts";
 import { type ExitCode, exitCode, exitCodeOf } from "./words/exit-code.ts";
 import { jsonDisplay, TextDisplay, type TurnDisplay } from "./words/turn-display.ts";
 
@@ -182,7 +182,7 @@ async function left(api: AppApi, { threadId, turnId }: SentTurn): Promise<Left> 
 		const { code = "REFUSED", message = "" } = turn.resultDetail ?? {};
 		return { words: `Not sent (${code}). ${printable(message)} ${see}`, refused: code, code: exitCode.beforeRun };
 	}
-	if (lane !== undefined) return { words: `Kept, ${describeLane(lane)}. ${onceStarted}`, code: exitCode.success };
+	if (lane !== undefined) return { words: `Kept, ${describeQueue(lane)}. ${onceStarted}`, code: exitCode.success };
 	if (turn?.status === "sending") return { words: `Kept. The bridge hasn't taken it yet. ${onceStarted}`, code: exitCode.success };
 	return { words: `Sent. ${see}`, code: exitCode.success };
 }

@@ -7,7 +7,7 @@ import { oneLine, printable } from "../text/printable.ts";
 import { threadStateWords, turnStateWords } from "../text/state-words.ts";
 import type { Console } from "./words/console.ts";
 import { decisionWords } from "./words/decision-words.ts";
-import { describeLane } from "./words/describe-lane.ts";
+import { describeQueue } from "./words/describe-queue.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 import { askerLine, grantLines, offerWords } from "./words/grant-words.ts";
 import { setAsideLines } from "./words/set-aside-lines.ts";
@@ -57,7 +57,7 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 		...(turn.resultDetail?.message === undefined ? [] : [`  ${printable(turn.resultDetail.message)}`]),
 		...turn.syncedPaths.map((path) => `  ${oneLine(path, 300)}`),
 	]);
-	const place = lane === undefined ? [] : [describeLane(lane)];
+	const place = lane === undefined ? [] : [describeQueue(lane)];
 	print(output, shown, [oneLine(thread.title), `${threadStateWords(thread)}${asOf}  ${oneLine(folder, 500)}`, ...place, ...turns]);
 }
 

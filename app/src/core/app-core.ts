@@ -14,7 +14,7 @@ import { customAlphabet, nanoid } from "nanoid";
 import {
 	type AppApi,
 	type DeletedThread,
-	type LaneView,
+	type GatewayQueueView,
 	LISTED_THREADS,
 	type ListedApproval,
 	type SendRequest,
@@ -26,20 +26,20 @@ import {
 } from "../api/app-api.ts";
 import { ArtifactDownload, BridgeClient, type ClientBounds, clientBounds, findBridge } from "../bridge-client/index.ts";
 import { attachAgain } from "../composer/attach-again.ts";
-import { filesOfDraft } from "../composer/draft-book.ts";
+import { filesOfDraft } from "../composer/drafts.ts";
 import { AppError } from "../errors/app-error.ts";
 import { goneFiles } from "../files/missing-files.ts";
-import { type LanePlace, laneOf, placesOf } from "../gateway-queue/index.ts";
+import { type GatewayQueuePosition, placesOf, queueStateOf } from "../gateway-queue/index.ts";
 import { type SyncBounds, syncBounds } from "../sync/index.ts";
 import { type AppHome, findTurn, ownAppHome, SqliteThreadStore, type Thread, type ThreadCommand, type UiStore } from "../threads/index.ts";
-import { ThreadBook, timestamp } from "../threads/thread-book.ts";
 import { ThreadDeletion } from "../threads/thread-deletion.ts";
+import { ThreadRepository, timestamp } from "../threads/thread-repository.ts";
 import { isAtBridge } from "../threads/thread-summaries.ts";
+import { BackgroundTurns } from "../turns/background-turns.ts";
 import { composeTurn, titleOf } from "../turns/compose-turn.ts";
 import { TurnFeed } from "../turns/turn-feed.ts";
-import { TurnWork } from "../turns/turn-work.ts";
 import { ensureThreadFolder, threadFolder } from "../workspace/index.ts";
-import { noHost } from "./no-host.ts";
+import { headlessHost } from "./headless-host.ts";
 import { UiCore } from "./ui-core.ts";
 import type { UiHost } from "./ui-core-parts.ts";
 
@@ -72,11 +72,11 @@ const mintSuffix = customAlphabet("23456789abcdefghjkmnpqrstuvwxyz", 10);
 export class AppCore implements AppApi, AsyncDisposable {
 	readonly #home: AppHome;
 	readonly #store: SqliteThreadStore;
-	readonly #book: ThreadBook;
+	readonly #book: ThreadRepository;
 	readonly #feed: TurnFeed;
 	readonly #client: BridgeClient;
 	readonly #deletion: ThreadDeletion;
-	readonly #work: TurnWork;
+	readonly #work: BackgroundTurns;
 	/** What windows ask besides. */
 	readonly ui: UiCore;
 
@@ -92,13 +92,13 @@ export class AppCore implements AppApi, AsyncDisposable {
 	}
 
 	private constructor(home: AppHome, store: SqliteThreadStore, options: AppCoreOptions) {
-		const { bounds = {}, fault = () => undefined, host = noHost, ...settings } = options;
+		const { bounds = {}, fault = () => undefined, host = headlessHost, ...settings } = options;
 		const client = { ...clientBounds, ...bounds.client };
 		const { unresolvedAskMs = UNRESOLVED_ASK_MS, laneAskMs = LANE_ASK_MS, bridgeAskMs } = bounds;
 		const endpoint = () => findBridge(settings);
 		this.#home = home;
 		this.#store = store;
-		this.#book = new ThreadBook(store, (threadId, before, after, extras) => {
+		this.#book = new ThreadRepository(store, (threadId, before, after, extras) => {
 			this.#feed.ring(threadId);
 			this.#work.changed(before, after);
 			this.ui.changed(threadId, before, after, extras);
@@ -112,7 +112,7 @@ export class AppCore implements AppApi, AsyncDisposable {
 			this.ui.heard(answered);
 		});
 		this.#deletion = new ThreadDeletion({ home: home.home, book: this.#book, client: this.#client });
-		this.#work = new TurnWork({
+		this.#work = new BackgroundTurns({
 			...{ home: home.home, store, book: this.#book, feed: this.#feed, client: this.#client, endpoint, fault },
 			isDeleting: (threadId) => this.#deletion.isDeleting(threadId),
 			laneChanged: (threads) => this.ui.laneChanged(threads),
@@ -203,7 +203,7 @@ export class AppCore implements AppApi, AsyncDisposable {
 		};
 	}
 
-	async lane(): Promise<LaneView> {
+	async lane(): Promise<GatewayQueueView> {
 		return this.#laneView();
 	}
 
@@ -271,13 +271,13 @@ export class AppCore implements AppApi, AsyncDisposable {
 		this.#home[Symbol.dispose]();
 	}
 
-	#laneView(): LaneView {
+	#laneView(): GatewayQueueView {
 		const { limits, paused } = this.#work.lane;
-		return { limits, ...laneOf(this.#store.gatewayTurns()), ...(paused && { paused }) };
+		return { limits, ...queueStateOf(this.#store.gatewayTurns()), ...(paused && { paused }) };
 	}
 
-	#placeOf(threadId: ThreadId): LanePlace | undefined {
-		return placesOf(laneOf(this.#store.gatewayTurns()), this.#work.lane.paused).find((entry) => entry.threadId === threadId)?.place;
+	#placeOf(threadId: ThreadId): GatewayQueuePosition | undefined {
+		return placesOf(queueStateOf(this.#store.gatewayTurns()), this.#work.lane.paused).find((entry) => entry.threadId === threadId)?.place;
 	}
 
 	/** What is stored of a run under way is so now only while the bridge is asked about it, and answers. */

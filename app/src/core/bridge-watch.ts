@@ -2,7 +2,7 @@ import { ContractError } from "@xworkmate/contracts";
 import type { BridgeView, Refusal } from "../api/ui-api.ts";
 import { type BridgeClient, type BridgeEndpoint, BridgeTransportError, failureVerdict } from "../bridge-client/index.ts";
 import type { BridgeTrouble } from "../process/bridge/bridge-trouble.ts";
-import { timestamp } from "../threads/thread-book.ts";
+import { timestamp } from "../threads/thread-repository.ts";
 
 export interface BridgeWatchParts {
 	readonly client: Pick<BridgeClient, "call">;

@@ -1,6 +1,6 @@
 import type { Approval, ApprovalId, ThreadId } from "@xworkmate/contracts";
 import type { AppChange, AppState } from "../api/ui-api.ts";
-import { Bell } from "../turns/bell.ts";
+import { Signal } from "../turns/signal.ts";
 
 /** Above this many changes that a reader has not taken, the whole state is shorter. */
 const MANY = 2_000;
@@ -127,7 +127,7 @@ export class ChangeFeed {
 
 /** What one reader has not been told. */
 class Watcher {
-	readonly bell = new Bell();
+	readonly bell = new Signal();
 	threads = new Set<ThreadId>();
 	approvals = new Map<ApprovalId, Approval>();
 	files = new Set<ThreadId>();

@@ -1,10 +1,10 @@
 import type { ThreadId, TurnId } from "@xworkmate/contracts";
-import type { LaneView, SendRequest, SentTurn } from "../api/app-api.ts";
+import type { GatewayQueueView, SendRequest, SentTurn } from "../api/app-api.ts";
 import type * as ui from "../api/ui-api.ts";
 import type { ArtifactSource, BridgeClient, BridgeEndpoint } from "../bridge-client/index.ts";
 import type { BridgeTrouble } from "../process/bridge/bridge-trouble.ts";
 import type { SqliteThreadStore } from "../threads/index.ts";
-import type { ThreadBook } from "../threads/thread-book.ts";
+import type { ThreadRepository } from "../threads/thread-repository.ts";
 
 /** The process around the core: what it alone knows and may do. */
 export interface UiHost {
@@ -20,12 +20,12 @@ export interface UiHost {
 export interface UiCoreParts {
 	readonly home: string;
 	readonly store: SqliteThreadStore;
-	readonly book: ThreadBook;
+	readonly book: ThreadRepository;
 	readonly client: BridgeClient;
 	readonly endpoint: () => Promise<BridgeEndpoint>;
 	readonly host: UiHost;
 	readonly source: ArtifactSource;
-	readonly lane: () => LaneView;
+	readonly lane: () => GatewayQueueView;
 	readonly opened: (threadId: ThreadId) => void;
 	readonly isInTouch: (key: SentTurn) => boolean;
 	readonly bridgeTroubled: (trouble: BridgeTrouble | undefined) => void;

@@ -1,27 +1,27 @@
 import type { ApprovalDecision, ApprovalId, MethodResult, ProviderId, ThreadId, TurnId } from "@xworkmate/contracts";
 import type { AttachAgain, SentTurn } from "../api/app-api.ts";
 import type * as ui from "../api/ui-api.ts";
-import { ApprovalBook } from "../approvals/approval-book.ts";
+import { PendingApprovals } from "../approvals/pending-approvals.ts";
 import { attachAgain } from "../composer/attach-again.ts";
-import { DraftBook } from "../composer/draft-book.ts";
-import { MessageQueue } from "../composer/message-queue.ts";
+import { Drafts } from "../composer/drafts.ts";
+import { ThreadQueue } from "../composer/thread-queue.ts";
 import { Diagnosis } from "../doctor/diagnosis.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { AppError } from "../errors/app-error.ts";
 import { FolderWatches } from "../files/folder-watches.ts";
 import { FilesOfThreads } from "../files/thread-files.ts";
 import { RunLogs } from "../run-log/run-logs.ts";
+import { CurrentSteps } from "../threads/current-steps.ts";
 import { excerpt } from "../threads/excerpt.ts";
 import type { Thread } from "../threads/index.ts";
-import { RunDoings } from "../threads/run-doings.ts";
-import { type ChangeExtras, timestamp } from "../threads/thread-book.ts";
 import { ThreadList } from "../threads/thread-list.ts";
+import { type ChangeExtras, timestamp } from "../threads/thread-repository.ts";
 import { ThreadSummaries } from "../threads/thread-summaries.ts";
 import { ensureThreadFolder, threadFolder } from "../workspace/index.ts";
 import { BridgeWatch } from "./bridge-watch.ts";
 import { ChangeFeed } from "./change-feed.ts";
+import { listFingerprint } from "./list-fingerprint.ts";
 import { listFolders } from "./list-folders.ts";
-import { listMark } from "./list-mark.ts";
 import type { UiCoreParts } from "./ui-core-parts.ts";
 
 const BRIDGE_ASK_MS = 30_000;
@@ -35,12 +35,12 @@ export class UiCore implements ui.UiApi {
 	readonly bridge: BridgeWatch;
 	readonly #parts: UiCoreParts;
 	readonly #feed: ChangeFeed;
-	readonly #approvals: ApprovalBook;
-	readonly #queue: MessageQueue;
-	readonly #drafts: DraftBook;
+	readonly #approvals: PendingApprovals;
+	readonly #queue: ThreadQueue;
+	readonly #drafts: Drafts;
 	readonly #list: ThreadList;
 	readonly #diagnosis: Diagnosis;
-	readonly #doings: RunDoings;
+	readonly #doings: CurrentSteps;
 	readonly #summaries: ThreadSummaries;
 	readonly #watches: FolderWatches;
 
@@ -62,7 +62,7 @@ export class UiCore implements ui.UiApi {
 			...{ fault, places: (threadId) => this.files.places(threadId), isHeard: () => this.#feed.isWatched },
 			changed: (threadId) => this.#feed.filesChanged(threadId),
 		});
-		this.#approvals = new ApprovalBook(client, {
+		this.#approvals = new PendingApprovals(client, {
 			approval: (approval) => this.#feed.approvalChanged(approval),
 			grants: () => this.#feed.grantsChanged(),
 			grantHeardOf: () => void this.bridge.ask(),
@@ -74,9 +74,9 @@ export class UiCore implements ui.UiApi {
 		});
 		const changed = (threadId: ThreadId) => this.#listedChanged(threadId);
 		const again = (threadId: ThreadId, wanted: AttachAgain) => attachAgain(store, threadId, wanted);
-		this.#queue = new MessageQueue({ home, store: store.ui, book, send, again, changed, fault });
-		this.#drafts = new DraftBook({ store, book, changed });
-		this.#doings = new RunDoings((threadId) => this.#feed.threadChanged(threadId));
+		this.#queue = new ThreadQueue({ home, store: store.ui, book, send, again, changed, fault });
+		this.#drafts = new Drafts({ store, book, changed });
+		this.#doings = new CurrentSteps((threadId) => this.#feed.threadChanged(threadId));
 		const isInTouch = (key: SentTurn) => this.bridge.view.trouble === undefined && parts.isInTouch(key);
 		const queueChanges = (threadId: ThreadId) => this.#queue.changesOf(threadId);
 		const told = { list: this.#list, doings: this.#doings, lane: parts.lane, isInTouch, queueChanges };
@@ -99,7 +99,7 @@ export class UiCore implements ui.UiApi {
 		if (snapshot !== undefined) this.#approvals.runEnded(snapshot.runId);
 		this.#watches.threadChanged(threadId, before, after);
 		this.#list.changed(threadId);
-		if (listMark(before) !== listMark(after)) this.#feed.threadChanged(threadId);
+		if (listFingerprint(before) !== listFingerprint(after)) this.#feed.threadChanged(threadId);
 		this.#queue.threadChanged(before, after);
 	}
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Redaction } from "@xworkmate/contracts";
-import type { LaneView } from "../api/app-api.ts";
+import type { GatewayQueueView } from "../api/app-api.ts";
 import type { BridgeView } from "../api/ui-api.ts";
 import { readBridgeLog } from "../process/bridge/bridge-files.ts";
 import { troubleWords } from "../process/bridge/bridge-trouble.ts";
@@ -16,7 +16,7 @@ export interface DiagnosisParts {
 	readonly home: string;
 	/** Values of the environment that never leave in a log. */
 	readonly secrets: readonly string[];
-	readonly lane: () => LaneView;
+	readonly lane: () => GatewayQueueView;
 }
 
 /** What works here and what does not, for a window. */

@@ -1,5 +1,5 @@
 import { type Capabilities, gatewayNotSetUp, type ProviderCapability } from "@xworkmate/contracts";
-import type { LaneView } from "../api/app-api.ts";
+import type { GatewayQueueView } from "../api/app-api.ts";
 import { commandLine } from "../text/command-line.ts";
 
 /** One thing that was looked at. */
@@ -45,7 +45,7 @@ function missingGateway(providers: readonly ProviderCapability[]): readonly Find
 /** The app's OpenClaw queue: its bounds, what is in it, and why it is paused. */
 export function laneFindings(
 	{ limits: { openclaw }, providers }: Pick<Capabilities, "limits" | "providers">,
-	lane: LaneView,
+	lane: GatewayQueueView,
 ): readonly Finding[] {
 	const { active, waiting, paused } = lane;
 	const configured = providers.some(({ target, unavailable }) => target === "gateway" && unavailable?.code !== NOT_CONFIGURED);

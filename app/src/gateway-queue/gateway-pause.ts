@@ -1,8 +1,8 @@
 import { type Capabilities, gatewayNotSetUp, PassingGatewayCode } from "@xworkmate/contracts";
-import type { LanePause } from "./lane-state.ts";
+import type { QueuePause } from "./gateway-queue-state.ts";
 
 /** Why the bridge can run no turn of the gateway target now, in its own words; undefined when it can. */
-export function gatewayPause({ providers }: Pick<Capabilities, "providers">): LanePause | undefined {
+export function gatewayPause({ providers }: Pick<Capabilities, "providers">): QueuePause | undefined {
 	const gateways = providers.filter(({ target }) => target === "gateway");
 	if (gateways.some(({ available }) => available)) return undefined;
 	const [first] = gateways;
@@ -11,6 +11,6 @@ export function gatewayPause({ providers }: Pick<Capabilities, "providers">): La
 }
 
 /** True when waiting helps: the gateway is away or starting, or the bridge does not answer. */
-export function passesByItself({ code }: LanePause): boolean {
+export function passesByItself({ code }: QueuePause): boolean {
 	return PassingGatewayCode.safeParse(code).success || code.startsWith("ACP_HTTP_") || code === "BRIDGE_NOT_RUNNING";
 }

@@ -1,11 +1,11 @@
+export { GatewayQueue } from "./gateway-queue.ts";
 export {
 	admit,
 	drainOpenClawGatewayQueue,
-	type LaneLimits,
-	type LanePause,
-	type LanePlace,
-	type LaneState,
-	laneOf,
+	type GatewayQueueLimits,
+	type GatewayQueuePosition,
+	type GatewayQueueState,
 	placesOf,
-} from "./lane-state.ts";
-export { OpenClawLane } from "./openclaw-lane.ts";
+	type QueuePause,
+	queueStateOf,
+} from "./gateway-queue-state.ts";

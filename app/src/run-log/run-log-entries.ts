@@ -1,5 +1,5 @@
 import type { Preview, ProgressStage, RunStatus, SessionUpdate, Update } from "@xworkmate/contracts";
-import type { Hop, RunLogEntry } from "../api/ui-api.ts";
+import type { Participant, RunLogEntry } from "../api/ui-api.ts";
 import { formatBytes } from "../text/format-measure.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import type { TurnRecord } from "../threads/index.ts";
@@ -19,7 +19,7 @@ export function runLogEntries(
 	updates: readonly SessionUpdate[],
 	hide: (text: string) => string,
 ): readonly RunLogEntry[] {
-	const runtime: Hop = record.request.routing.executionTarget === "gateway" ? "openclaw" : "agent";
+	const runtime: Participant = record.request.routing.executionTarget === "gateway" ? "openclaw" : "agent";
 	const happened = withCancel(
 		record,
 		updates.map((update) => updateEntry(update, runtime)),
@@ -68,8 +68,8 @@ function afterRun({ turn, snapshot }: TurnRecord): readonly RawEntry[] {
 	return [...entries, { at: turn.endedAt, from: "sync", to: "app", what: "synced", text, ...problem(isShort) }];
 }
 
-function updateEntry({ at, seq, status, update }: SessionUpdate, runtime: Hop): RawEntry {
-	const [from, to] = hopsOf(update, runtime);
+function updateEntry({ at, seq, status, update }: SessionUpdate, runtime: Participant): RawEntry {
+	const [from, to] = participantsOf(update, runtime);
 	const entry = { at, seq, from, to, what: update.kind, ...textOf(update), ...problem(isProblem(update, status)) };
 	if ("messageId" in update) return { ...entry, messageId: update.messageId };
 	if (update.kind !== "status") return entry;
@@ -98,7 +98,7 @@ function isProblem(update: Update, status: RunStatus): boolean {
 	}
 }
 
-function hopsOf(update: Update, runtime: Hop): readonly [Hop, Hop] {
+function participantsOf(update: Update, runtime: Participant): readonly [Participant, Participant] {
 	switch (update.kind) {
 		case "message_delta":
 		case "thought_delta":
@@ -111,13 +111,13 @@ function hopsOf(update: Update, runtime: Hop): readonly [Hop, Hop] {
 		case "artifacts":
 			return [runtime === "openclaw" ? "plugin" : "bridge", "app"];
 		case "status":
-			return hopsOfStage(update.progress?.stage, runtime);
+			return participantsOfStage(update.progress?.stage, runtime);
 		case "notice":
 			return ["bridge", "app"];
 	}
 }
 
-function hopsOfStage(stage: ProgressStage | undefined, runtime: Hop): readonly [Hop, Hop] {
+function participantsOfStage(stage: ProgressStage | undefined, runtime: Participant): readonly [Participant, Participant] {
 	if (stage === "starting" || stage === "stopping") return ["bridge", runtime];
 	return stage === "exporting" && runtime === "openclaw" ? ["plugin", "bridge"] : ["bridge", "app"];
 }

@@ -37,7 +37,7 @@ export interface ListedThread
 	/** Where it works, when that is a project's folder. */
 	readonly workingDirectory?: string;
 	/** Files that its runs delivered into the thread's folder, by name. */
-	readonly deliveredCount: number;
+	readonly artifactCount: number;
 	/** One of the current run's files in the thread's folder. */
 	readonly firstFile?: string;
 	readonly hasDraft: boolean;
@@ -210,7 +210,7 @@ function decodeListed(row: unknown): ListedThread {
 		preview: $.preview ?? "",
 		...($.provider_id !== null && { providerId: $.provider_id }),
 		...($.working_directory !== null && { workingDirectory: $.working_directory }),
-		deliveredCount: $.delivered_count,
+		artifactCount: $.delivered_count,
 		...($.answer !== null && $.answer !== "" && { answer: $.answer }),
 		...($.first_file !== null && { firstFile: $.first_file }),
 		hasDraft: $.has_draft === 1,

@@ -5,11 +5,11 @@ import type { BridgeClient } from "../bridge-client/index.ts";
 import { AppError } from "../errors/app-error.ts";
 import { removeThreadFolder, threadFolder } from "../workspace/index.ts";
 import { decide, type Thread } from "./index.ts";
-import { type ThreadBook, timestamp } from "./thread-book.ts";
+import { type ThreadRepository, timestamp } from "./thread-repository.ts";
 
 export interface DeletionParts {
 	readonly home: string;
-	readonly book: ThreadBook;
+	readonly book: ThreadRepository;
 	readonly client: BridgeClient;
 }
 

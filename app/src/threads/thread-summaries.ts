@@ -1,19 +1,19 @@
 import type { ThreadId, Timestamp } from "@xworkmate/contracts";
-import type { LaneView, SentTurn } from "../api/app-api.ts";
-import type { LanePlace, ThreadSummary } from "../api/ui-views.ts";
-import { laneOf, placesOf } from "../gateway-queue/index.ts";
+import type { GatewayQueueView, SentTurn } from "../api/app-api.ts";
+import type { GatewayQueuePosition, ThreadSummary } from "../api/ui-views.ts";
+import { placesOf, queueStateOf } from "../gateway-queue/index.ts";
+import type { CurrentSteps } from "./current-steps.ts";
 import type { ListedThread, SqliteThreadStore, Turn } from "./index.ts";
-import type { RunDoings } from "./run-doings.ts";
-import type { ThreadBook } from "./thread-book.ts";
 import type { ThreadList } from "./thread-list.ts";
+import type { ThreadRepository } from "./thread-repository.ts";
 
 export interface ThreadSummariesParts {
 	readonly store: SqliteThreadStore;
 	readonly list: ThreadList;
-	readonly doings: RunDoings;
-	readonly lane: () => LaneView;
+	readonly doings: CurrentSteps;
+	readonly lane: () => GatewayQueueView;
 	readonly queueChanges: (threadId: ThreadId) => number | undefined;
-	readonly book: Pick<ThreadBook, "find">;
+	readonly book: Pick<ThreadRepository, "find">;
 	readonly isInTouch: (key: SentTurn) => boolean;
 }
 
@@ -35,7 +35,7 @@ export class ThreadSummaries {
 		return thread && this.#withNow(thread, thread.lifecycleStatus === "queued" ? this.#places() : new Map());
 	}
 
-	#withNow(thread: ListedThread, places: ReadonlyMap<ThreadId, LanePlace>): ThreadSummary {
+	#withNow(thread: ListedThread, places: ReadonlyMap<ThreadId, GatewayQueuePosition>): ThreadSummary {
 		const lane = places.get(thread.threadId);
 		const doing = this.#parts.doings.of(thread.threadId);
 		const asOf = this.#asOf(thread);
@@ -52,8 +52,8 @@ export class ThreadSummaries {
 		return this.#parts.book.find(threadId)?.updatedAt ?? updatedAt;
 	}
 
-	#places(): ReadonlyMap<ThreadId, LanePlace> {
-		const places = placesOf(laneOf(this.#parts.store.gatewayTurns()), this.#parts.lane().paused);
+	#places(): ReadonlyMap<ThreadId, GatewayQueuePosition> {
+		const places = placesOf(queueStateOf(this.#parts.store.gatewayTurns()), this.#parts.lane().paused);
 		return new Map(places.map(({ threadId, place }) => [threadId, place]));
 	}
 }

@@ -4,7 +4,7 @@ import type { ArtifactSource } from "../bridge-client/index.ts";
 import { findMissing } from "../files/missing-files.ts";
 import { type SyncBounds, type SyncResult, syncRun } from "../sync/index.ts";
 import { currentTurn, type ThreadStore, type Turn } from "../threads/index.ts";
-import { type ThreadBook, timestamp } from "../threads/thread-book.ts";
+import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
 import { ensureThreadFolder } from "../workspace/index.ts";
 
 /** How often one run's files are fetched again by themselves; `sync` does it whenever a person asks. */
@@ -13,7 +13,7 @@ const ATTEMPTS = 5;
 export interface PartialSyncParts {
 	readonly home: string;
 	readonly store: ThreadStore;
-	readonly book: ThreadBook;
+	readonly book: ThreadRepository;
 	readonly source: ArtifactSource;
 	readonly bounds: SyncBounds;
 	readonly fetchFailed: () => void;

@@ -1,11 +1,11 @@
 import type { RunId, ThreadId } from "@xworkmate/contracts";
 import { RESUMED, type Replaced, type TurnEvent } from "../api/app-api.ts";
 import type { Connection } from "../bridge-client/index.ts";
-import type { LanePlace } from "../gateway-queue/index.ts";
+import type { GatewayQueuePosition } from "../gateway-queue/index.ts";
 import type { ThreadStore } from "../threads/domain/thread-store.ts";
 import { findTurn, isSettled, type Thread, type TurnKey } from "../threads/index.ts";
-import type { ThreadBook } from "../threads/thread-book.ts";
-import { Bell } from "./bell.ts";
+import type { ThreadRepository } from "../threads/thread-repository.ts";
+import { Signal } from "./signal.ts";
 
 const PAGE = 200;
 
@@ -14,7 +14,7 @@ interface LiveState {
 	readonly connection?: Connection;
 	readonly syncing?: { readonly files: number; readonly totalBytes: number };
 	/** Absent once the turn has left the app's lane. */
-	readonly lane?: LanePlace | undefined;
+	readonly lane?: GatewayQueuePosition | undefined;
 }
 
 export interface TurnFeedParts {
@@ -29,14 +29,14 @@ export interface TurnFeedParts {
  */
 export class TurnFeed {
 	readonly #store: ThreadStore;
-	readonly #book: ThreadBook;
+	readonly #book: ThreadRepository;
 	readonly #live = new Map<string, LiveState>();
-	readonly #bells = new Map<ThreadId, Set<Bell>>();
+	readonly #bells = new Map<ThreadId, Set<Signal>>();
 	readonly #parts: TurnFeedParts;
 	#bridgeEnded = false;
 	#closed = false;
 
-	constructor(store: ThreadStore, book: ThreadBook, parts: TurnFeedParts) {
+	constructor(store: ThreadStore, book: ThreadRepository, parts: TurnFeedParts) {
 		this.#store = store;
 		this.#book = book;
 		this.#parts = parts;
@@ -86,7 +86,7 @@ export class TurnFeed {
 
 	/** Leaving the loop ends the watch at once, even while nothing happens. */
 	watch(key: TurnKey, afterSeq: number): AsyncIterableIterator<TurnEvent> {
-		const bell = new Bell();
+		const bell = new Signal();
 		const bells = this.#bells.get(key.threadId) ?? new Set();
 		this.#bells.set(key.threadId, bells.add(bell));
 		const leave = () => {
@@ -107,7 +107,7 @@ export class TurnFeed {
 		};
 	}
 
-	async *#events(key: TurnKey, afterSeq: number, bell: Bell, leave: () => void): AsyncGenerator<TurnEvent, undefined> {
+	async *#events(key: TurnKey, afterSeq: number, bell: Signal, leave: () => void): AsyncGenerator<TurnEvent, undefined> {
 		let seq = afterSeq;
 		let shown: Shown = {};
 		try {

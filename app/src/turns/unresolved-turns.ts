@@ -2,11 +2,11 @@ import { ContractError, isTerminal, limits, type TaskRef, type ThreadId } from "
 import { type BridgeClient, BridgeTransportError } from "../bridge-client/index.ts";
 import { AppError } from "../errors/app-error.ts";
 import { currentTurn, findTurn, type ThreadStore, type Turn, type TurnKey } from "../threads/index.ts";
-import { type ThreadBook, timestamp } from "../threads/thread-book.ts";
+import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
 
 export interface UnresolvedOptions {
 	readonly store: ThreadStore;
-	readonly book: ThreadBook;
+	readonly book: ThreadRepository;
 	readonly client: BridgeClient;
 	/** Carries a turn on that the bridge knows after all. */
 	readonly takeUp: (key: TurnKey) => void;

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from "react";
 import type { AppLink } from "./connection/app-link.ts";
 import { useStore } from "./connection/store.ts";
+import { DisconnectedPage } from "./disconnected-page.tsx";
 import { Frame } from "./frame.tsx";
-import { GonePage } from "./gone-page.tsx";
 import { AppContext, type AppContextValue } from "./state/app-context.tsx";
 import { sendKeptStops } from "./state/kept-stops.ts";
 import { useSaid } from "./state/said.ts";
@@ -22,7 +22,7 @@ export function App({ link }: { readonly link: AppLink }) {
 	useEffect(() => {
 		if (state === "live") void sendKeptStops();
 	}, [state]);
-	if (value === undefined || state === "signed_out") return <GonePage state={state} tryNow={link.tryNow} />;
+	if (value === undefined || state === "signed_out") return <DisconnectedPage state={state} tryNow={link.tryNow} />;
 	return (
 		<AppContext value={value}>
 			<Frame />

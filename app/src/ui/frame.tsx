@@ -2,15 +2,15 @@ import { Toast } from "@base-ui/react/toast";
 import { lazy, Suspense, useEffect } from "react";
 import { guardAttached } from "./composer/attachments.ts";
 import { useStore } from "./connection/store.ts";
-import { ErrorFence } from "./error-fence.tsx";
+import { ErrorFence } from "./error-boundary.tsx";
 import { ArchiveDialog } from "./files/archive-dialog.tsx";
 import { useFocusKeeper } from "./focus-keeper.ts";
 import { KeySheet } from "./keys/key-sheet.tsx";
 import { useKeys } from "./keys/keys.ts";
 import { NoticeOffer } from "./notices/notice-offer.tsx";
 import { useNotices } from "./notices/notices.ts";
-import { NewPage } from "./pages/new-page.tsx";
-import { NowPage } from "./pages/now-page.tsx";
+import { HomePage } from "./pages/home-page.tsx";
+import { NewThreadPage } from "./pages/new-thread-page.tsx";
 import { Sidebar } from "./sidebar/sidebar.tsx";
 import { ThreadDialogs } from "./sidebar/thread-dialogs.tsx";
 import { ThreadMenu } from "./sidebar/thread-menu.tsx";
@@ -95,9 +95,9 @@ function SkipLink({ here }: { readonly here: Route }) {
 function Page({ here }: { readonly here: Route }) {
 	switch (here.page) {
 		case "now":
-			return <NowPage />;
+			return <HomePage />;
 		case "new":
-			return <NewPage />;
+			return <NewThreadPage />;
 		case "thread":
 			return <ThreadPage key={here.threadId} threadId={here.threadId} {...(here.panel && { panel: here.panel })} />;
 		case "log":

@@ -3,8 +3,8 @@ import { createRoot } from "react-dom/client";
 import "./styles/index.css";
 import { App } from "./app.tsx";
 import { AppLink } from "./connection/app-link.ts";
+import { keepStrayDrops } from "./prevent-file-drop.ts";
 import { applyTheme } from "./state/preferences.ts";
-import { keepStrayDrops } from "./stray-drops.ts";
 
 applyTheme();
 keepStrayDrops();

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { laneFindings, providerFindings } from "../../src/doctor/finding.ts";
-import { laneOf } from "../../src/gateway-queue/index.ts";
+import { queueStateOf } from "../../src/gateway-queue/index.ts";
 import { fakeCapabilities } from "../support/fake-capabilities.ts";
 
 const openclaw = { maxActive: 2, maxQueued: 20 };
-const empty = { limits: openclaw, ...laneOf([]) };
+const empty = { limits: openclaw, ...queueStateOf([]) };
 
 describe("what doctor says of the gateway", () => {
 	it("that there is none is a note, with the way to one", () => {

@@ -2,12 +2,12 @@ import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type Artifact, artifactRef, compareBytes, compileGlobs, type RejectedArtifact } from "@xworkmate/contracts";
 import { type EntryRules, mediaType, modifiedAt, NameIndex, type ScopeTree, syncDirectory, walkScope } from "@xworkmate/scope-tree";
+import { toArtifactStoreError } from "./artifact-store-error.ts";
 import { attributeTo } from "./attribution.ts";
 import type { CollectOutcome, CollectTask } from "./collect-task.ts";
 import { copyArtifact } from "./copy-artifact.ts";
 import { openSource } from "./open-source.ts";
 import { discardCopy, publishCopy } from "./publish-copy.ts";
-import { toVaultError } from "./vault-error.ts";
 import { isInside } from "./workspace/resolve-working-directory.ts";
 
 /**
@@ -41,7 +41,7 @@ export function collectScope(task: CollectTask): CollectOutcome {
 	} catch (error) {
 		rmSync(task.staging, { recursive: true, force: true });
 		if (error instanceof CollectAborted) return { kind: "aborted" };
-		const { code, message } = toVaultError(error);
+		const { code, message } = toArtifactStoreError(error);
 		return { kind: "failed", code, message };
 	}
 }

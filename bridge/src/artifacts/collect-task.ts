@@ -1,5 +1,5 @@
 import type { Artifact, RejectedArtifact, RunId } from "@xworkmate/contracts";
-import type { VaultLimits } from "./vault-limits.ts";
+import type { ArtifactLimits } from "./artifact-limits.ts";
 
 /** What the worker needs to collect one run; every field survives a structured clone. */
 export interface CollectTask {
@@ -14,15 +14,15 @@ export interface CollectTask {
 	readonly namedPaths: ReadonlySet<string>;
 	readonly exclusive: boolean;
 	readonly window: { readonly from: number; readonly to: number };
-	readonly limits: VaultLimits;
+	readonly limits: ArtifactLimits;
 	/** One shared cell; 1 = stop at the next entry or chunk. */
 	readonly abort: Int32Array;
 }
 
-export type VaultFailureCode = "VAULT_FULL" | "VAULT_IO";
+export type CollectFailureCode = "VAULT_FULL" | "VAULT_IO";
 
 /** A class does not survive the way back from the worker, so a failure travels as data. */
 export type CollectOutcome =
 	| { readonly kind: "collected"; readonly items: readonly Artifact[]; readonly rejected: readonly RejectedArtifact[] }
 	| { readonly kind: "aborted" }
-	| { readonly kind: "failed"; readonly code: VaultFailureCode; readonly message: string };
+	| { readonly kind: "failed"; readonly code: CollectFailureCode; readonly message: string };

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type BigIntStats, closeSync, fstatSync, fsyncSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import type { RejectionReason } from "@xworkmate/contracts";
 import { type EntryRules, entryProblem, isScopeError, isUnchanged, type ScopeTree, WRITE_NEW_FILE } from "@xworkmate/scope-tree";
-import { atVault } from "./vault-error.ts";
+import { inArtifactStore } from "./artifact-store-error.ts";
 
 const ATTEMPTS = 2;
 const CHUNK_BYTES = 1024 * 1024;
@@ -31,14 +31,14 @@ export type CopyResult =
  * Copies one file as it was at one moment: read, hashed and written in the same pass, and unchanged
  * from before the first byte to after the last; one retry, then changed_while_reading. The same
  * reason stands for a file that cannot be read: there is no consistent state of it to show.
- * @throws VaultError when the copy cannot be written
+ * @throws ArtifactStoreError when the copy cannot be written
  */
 export function copyArtifact(source: CopySource, destination: string, durable: boolean): CopyResult {
 	for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
 		const result = attemptCopy(source, destination, durable);
 		if (result !== "changed") return result;
 		source.tree.forget();
-		atVault(() => rmSync(destination, { force: true }));
+		inArtifactStore(() => rmSync(destination, { force: true }));
 	}
 	return { kind: "rejected", reason: "changed_while_reading" };
 }
@@ -76,10 +76,10 @@ interface WriteOptions {
 }
 
 function writeCopy(input: number, destination: string, size: number, options: WriteOptions): string | undefined {
-	const output = atVault(() => openSync(destination, WRITE_NEW_FILE, 0o600));
+	const output = inArtifactStore(() => openSync(destination, WRITE_NEW_FILE, 0o600));
 	try {
 		const sha256 = stream(input, output, size, options.checkAbort);
-		if (options.durable) atVault(() => fsyncSync(output));
+		if (options.durable) inArtifactStore(() => fsyncSync(output));
 		return sha256;
 	} finally {
 		closeSync(output);
@@ -96,7 +96,7 @@ function stream(input: number, output: number, size: number, checkAbort: () => v
 		if (total > size) return undefined;
 		const bytes = chunk.subarray(0, length);
 		hash.update(bytes);
-		atVault(() => writeAll(output, bytes));
+		inArtifactStore(() => writeAll(output, bytes));
 	}
 	return total === size ? hash.digest("hex") : undefined;
 }

@@ -32,7 +32,7 @@ export interface ProviderTurn {
 	readonly composedPrompt: string;
 	/** The parts of it, for a runtime elsewhere that has directories of its own. */
 	readonly workspaceContext?: string;
-	readonly earlier?: EarlierDeliverables;
+	readonly earlier?: PreviousArtifacts;
 	readonly artifactContract: ArtifactContract;
 	readonly model?: string;
 	readonly artifactScope: ArtifactScope;
@@ -64,7 +64,7 @@ export interface SpokenWords {
 }
 
 /** The files of the thread's last successful run. */
-export interface EarlierDeliverables {
+export interface PreviousArtifacts {
 	readonly runId: RunId;
 	/** Absolute. */
 	readonly directory: string;
@@ -127,7 +127,7 @@ export interface TurnSink {
 export type EndedTurn = Pick<ProviderTurn, "runId" | "threadId" | "artifactScope" | "artifactDirectory" | "artifactContract" | "session">;
 
 /** Where a provider says how the bringing of files goes. */
-export interface DeliverySink {
+export interface FetchSink {
 	show(stage: "collecting" | "exporting", message?: string): void;
 	/** A file that was there and does not count. */
 	rejectArtifact(rejected: RejectedArtifact): void;
@@ -142,7 +142,7 @@ export interface RemoteTurns {
 	 * Copies what the turn delivered into its artifactDirectory, each file hash-checked, whatever lies there
 	 * from an attempt before. A loss when that cannot be done, or not before `signal` is aborted.
 	 */
-	bringDeliverables(turn: EndedTurn, sink: DeliverySink, signal: AbortSignal): Promise<Loss | undefined>;
+	fetchArtifacts(turn: EndedTurn, sink: FetchSink, signal: AbortSignal): Promise<Loss | undefined>;
 }
 
 export type Availability =

@@ -50,7 +50,7 @@ export interface RunStore {
 	/** Newest first. A cursor of another list or a damaged one throws ContractError INVALID_PARAMS. */
 	listRuns(query: RunQuery): Promise<Page<TaskSummary>>;
 	/** The thread's last completed run that delivered any file. */
-	lastDelivery(threadId: ThreadId): Promise<RunId | undefined>;
+	lastArtifactRun(threadId: ThreadId): Promise<RunId | undefined>;
 	/** Accepted files of a sealed run after a path (byte order), at most `limit`. */
 	readArtifacts(runId: RunId, afterPath: string | undefined, limit: number): Promise<readonly Artifact[]>;
 	findArtifact(runId: RunId, relativePath: string): Promise<Artifact | undefined>;

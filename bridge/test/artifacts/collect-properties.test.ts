@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { artifactPathProblem, artifactsDigest, compareBytes } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { RUN, sha256, vaultFixture } from "./vault-fixture.ts";
+import { RUN, sha256, vaultFixture } from "./artifact-store-fixture.ts";
 
 /** Names that meet on some disks, that sort oddly, that are refused, and that are honest. */
 const segment = fc.oneof(

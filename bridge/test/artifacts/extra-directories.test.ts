@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type VaultFixture, vaultFixture, writeFile } from "./vault-fixture.ts";
+import { type VaultFixture, vaultFixture, writeFile } from "./artifact-store-fixture.ts";
 
 const FROM = 1_700_000_000_000;
 const TO = FROM + 60_000;

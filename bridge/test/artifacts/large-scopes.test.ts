@@ -1,7 +1,7 @@
 import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { RUN, sha256, type VaultFixture, vaultFixture } from "./vault-fixture.ts";
+import { RUN, sha256, type VaultFixture, vaultFixture } from "./artifact-store-fixture.ts";
 
 const MIB = 1024 ** 2;
 

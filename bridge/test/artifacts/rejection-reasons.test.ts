@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { openArtifactContract, type RejectedArtifact } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
+import { type VaultFixture, vaultFixture } from "./artifact-store-fixture.ts";
 import { canMount, mounted } from "./mounted.ts";
-import { type VaultFixture, vaultFixture } from "./vault-fixture.ts";
 
 const isRoot = process.getuid?.() === 0;
 

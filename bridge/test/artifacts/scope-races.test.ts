@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { describe, expect, it } from "vitest";
+import { type VaultFixture, vaultFixture, writeFile } from "./artifact-store-fixture.ts";
 import type { SwapOrders } from "./swap-forever.ts";
-import { type VaultFixture, vaultFixture, writeFile } from "./vault-fixture.ts";
 
 const COLLECTIONS = 40;
 const FOLDERS = ["f0", "f1", "f2", "f3", "f4", "f5"];

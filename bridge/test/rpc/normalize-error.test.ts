@@ -1,6 +1,6 @@
 import { ContractError } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
-import { VaultError } from "../../src/artifacts/vault-error.ts";
+import { ArtifactStoreError } from "../../src/artifacts/artifact-store-error.ts";
 import { normalizeError } from "../../src/rpc/index.ts";
 import { StoreError } from "../../src/store/sqlite/index.ts";
 
@@ -8,7 +8,7 @@ const systemError = (code: string) => Object.assign(new Error(`${code}: no space
 
 it.each([
 	["the store", new StoreError("STORE_FULL", "/secret/place cannot be written: the disk is full.")],
-	["the vault", new VaultError("VAULT_FULL", "the artifact store failed")],
+	["the vault", new ArtifactStoreError("VAULT_FULL", "the artifact store failed")],
 	["the system", systemError("ENOSPC")],
 	["a quota", systemError("EDQUOT")],
 	["a cause", new Error("the folder cannot be made", { cause: systemError("ENOSPC") })],

@@ -11,8 +11,8 @@ import {
 	SubmitParams,
 	type TurnId,
 } from "@xworkmate/contracts";
-import { checkContract, createArtifactVault, createRunWorkspace } from "../../src/artifacts/index.ts";
-import type { ArtifactVault } from "../../src/ports/artifact-vault.ts";
+import { checkContract, createArtifactStore, createRunWorkspace } from "../../src/artifacts/index.ts";
+import type { ArtifactStore } from "../../src/ports/artifact-store.ts";
 import type { AttemptLedger } from "../../src/ports/attempt-ledger.ts";
 import { systemClock } from "../../src/ports/clock.ts";
 import type { Provider, ProviderTurn, RemoteTurns, TurnSink } from "../../src/ports/provider.ts";
@@ -80,7 +80,7 @@ export class Core implements AsyncDisposable {
 	async load(before: EndBefore = "died"): Promise<void> {
 		const store = openSqliteStore(join(this.home, "bridge"));
 		this.#store = store;
-		const vault = createArtifactVault({ root: join(this.home, "bridge", "artifacts") });
+		const vault = createArtifactStore({ root: join(this.home, "bridge", "artifacts") });
 		const provider = this.#provider();
 		this.#service = createRunService({
 			...store,
@@ -107,8 +107,8 @@ export class Core implements AsyncDisposable {
 		await this.#service.load(before);
 	}
 
-	#failing(vault: ArtifactVault): ArtifactVault {
-		const collect: ArtifactVault["collect"] = (request) =>
+	#failing(vault: ArtifactStore): ArtifactStore {
+		const collect: ArtifactStore["collect"] = (request) =>
 			this.collectFails === undefined ? vault.collect(request) : Promise.reject(this.collectFails);
 		return { collect, path: (runId, relativePath) => vault.path(runId, relativePath), remove: (runId) => vault.remove(runId) };
 	}

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { VaultError } from "../../src/artifacts/vault-error.ts";
+import { ArtifactStoreError } from "../../src/artifacts/artifact-store-error.ts";
 import type { LoggedEvent } from "../../src/ports/run-event.ts";
 import type { RunLimits } from "../../src/ports/run-limits.ts";
 import { noMount, type SmallDisk, smallDisk } from "../small-disk.ts";
@@ -26,7 +26,7 @@ async function openOn(disk: SmallDisk, play: Play, limits: Partial<RunLimits>): 
 
 it("a run whose files find no room in the vault has failed with DISK_FULL, and says so", async () => {
 	await using core = await Core.open(deliver({ "report.md": "# hello" }), { diskWaitMs: 0 });
-	core.collectFails = new VaultError("VAULT_FULL", "the artifact store failed: ENOSPC: no space left on device, write");
+	core.collectFails = new ArtifactStoreError("VAULT_FULL", "the artifact store failed: ENOSPC: no space left on device, write");
 	const failed = await core.settled(await core.submit("t1"));
 	expect(failed).toMatchObject({ status: "failed", code: "DISK_FULL", message: expect.stringContaining("The disk is full") });
 });

@@ -218,7 +218,7 @@ it("a run that ends its bridge while its files are collected is finished a secon
 	let brought = 0;
 	const bringing = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 	const remote: RemoteTurns = {
-		bringDeliverables: () => {
+		fetchArtifacts: () => {
 			bringing[brought++]?.resolve();
 			return forever();
 		},

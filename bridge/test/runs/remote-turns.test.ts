@@ -9,7 +9,7 @@ const lost: Loss = { kind: "lost", code: "GATEWAY_LOST", message: "the gateway w
 
 /** Brings one file, as often as it is asked. */
 const bringsReport: RemoteTurns = {
-	bringDeliverables: async ({ artifactDirectory }, sink) => {
+	fetchArtifacts: async ({ artifactDirectory }, sink) => {
 		sink.show("exporting", "1 of 1");
 		await writeFile(join(artifactDirectory, "report.md"), "# remote");
 		sink.rejectArtifact({ path: "passwd", reason: "symlink" });
@@ -26,14 +26,14 @@ function bringsLate(result: Loss | undefined): { readonly play: Play; readonly r
 		begun.resolve(stop);
 		return ended;
 	};
-	const bringDeliverables: RemoteTurns["bringDeliverables"] = async ({ artifactDirectory }) => {
+	const fetchArtifacts: RemoteTurns["fetchArtifacts"] = async ({ artifactDirectory }) => {
 		await whenAborted(await begun.promise);
 		// As long as the grace and begun after it, so it ends after it.
 		await passed(deadlineGraceMs);
 		await writeFile(join(artifactDirectory, "report.md"), "# late");
 		return result;
 	};
-	return { play, remote: { bringDeliverables } };
+	return { play, remote: { fetchArtifacts } };
 }
 
 const forever = () => new Promise<never>(() => undefined);
@@ -177,7 +177,7 @@ describe("a turn that outlives the bridge", () => {
 
 describe("what a turn delivered elsewhere", () => {
 	it("is brought again after a crash in the middle", async () => {
-		await using core = await Core.open(async () => ended, {}, { bringDeliverables: forever });
+		await using core = await Core.open(async () => ended, {}, { fetchArtifacts: forever });
 		const runId = await core.submit("t1");
 		await core.until(runId, ({ event }) => event.type === "provider_ended");
 		core.remote = bringsReport;
@@ -195,12 +195,12 @@ describe("what a turn delivered elsewhere", () => {
 	});
 
 	it("is left to the next bridge when a bridge that had taken it up is stopped in the middle", async () => {
-		await using core = await Core.open(async () => ended, { stopMs: 60_000 }, { bringDeliverables: forever });
+		await using core = await Core.open(async () => ended, { stopMs: 60_000 }, { fetchArtifacts: forever });
 		const runId = await core.submit("t1");
 		await core.until(runId, ({ event }) => event.type === "provider_ended");
 		const bringing = Promise.withResolvers<void>();
 		core.remote = {
-			bringDeliverables: () => {
+			fetchArtifacts: () => {
 				bringing.resolve();
 				return forever();
 			},
@@ -215,7 +215,7 @@ describe("what a turn delivered elsewhere", () => {
 	});
 
 	it("makes the outcome unknown when it cannot be had, whatever the turn said", async () => {
-		const loses: RemoteTurns = { bringDeliverables: async () => lost };
+		const loses: RemoteTurns = { fetchArtifacts: async () => lost };
 		const speaks = async (_turn: unknown, sink: Parameters<typeof say>[0]) => {
 			await say(sink, "I wrote report.md");
 			return ended;

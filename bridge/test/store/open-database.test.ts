@@ -177,7 +177,7 @@ describe("migrations", () => {
 		old.exec("DROP TABLE delivery; DROP TABLE attempt; PRAGMA user_version = 1");
 		old.close();
 		const migrated = openSqliteStore(scratch.path);
-		expect(await migrated.runs.lastDelivery(record.threadId)).toBe(record.runId);
+		expect(await migrated.runs.lastArtifactRun(record.threadId)).toBe(record.runId);
 		migrated.close();
 	});
 

@@ -11,8 +11,8 @@ import { isBelow, realPlace, realTarget } from "../tools/real-target.ts";
 import { HeldToolCall } from "../tools/tool-call.ts";
 import { toolPaths } from "../tools/tool-path.ts";
 import { resolveNamedScope, writtenPaths } from "../tools/written-paths.ts";
-import type { ApprovalDesk } from "./approval-desk.ts";
 import { describeCall } from "./describe-call.ts";
+import type { HeldToolCalls } from "./held-tool-calls.ts";
 import { isOfOthers, scopeAt } from "./private-places.ts";
 
 /** What the gateway does with a tool call; undefined = as it is. */
@@ -26,7 +26,7 @@ export interface GuardOptions {
 	readonly places: GatewayPlaces;
 	/** The temporary folder of a run's commands. */
 	readonly temporaryOf: (runId: RunId) => string;
-	readonly desk: ApprovalDesk;
+	readonly desk: HeldToolCalls;
 	readonly now: () => number;
 }
 

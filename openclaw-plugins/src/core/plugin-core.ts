@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { ApprovalDesk } from "../approvals/approval-desk.ts";
+import { HeldToolCalls } from "../approvals/held-tool-calls.ts";
 import { SettledApprovals } from "../approvals/settled-approvals.ts";
 import { type EmitDiagnostic, showWaiting } from "../approvals/waiting-sign.ts";
 import { type GatewayPlaces, gatewayPlaces } from "../attribution/gateway-places.ts";
@@ -24,7 +24,7 @@ export interface PluginCore {
 	readonly ender: RunEnder;
 	readonly sealed: SealedScopes;
 	readonly collector: RunCollector;
-	readonly desk: ApprovalDesk;
+	readonly desk: HeldToolCalls;
 	/** Runs that the end of the gateway's earlier life cut off. */
 	readonly lost: readonly RunRecord[];
 	/** Set while the plugin's service runs. */
@@ -79,7 +79,7 @@ function openCore(instance: PluginInstance): PluginCore {
 	const stateDirectory = join(runtime.state.resolveStateDir(), "xworkmate");
 	const places = gatewayPlaces(runtime.state.resolveStateDir());
 	const warn = (message: string) => core.instance.api.logger.warn(`xworkmate: ${message}`);
-	const desk = new ApprovalDesk({
+	const desk = new HeldToolCalls({
 		settled: new SettledApprovals(join(stateDirectory, "approvals.json"), warn),
 		announce: (approval, state) => core.emit?.("approval", { approval, state }),
 		showWaiting: (approval) => (core.emitDiagnostic === undefined ? () => {} : showWaiting(approval, core.emitDiagnostic)),

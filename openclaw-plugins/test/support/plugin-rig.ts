@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type OpenClawApproval, type OpenClawParams, openClawMethods } from "@xworkmate/contracts";
-import { ApprovalDesk } from "../../src/approvals/approval-desk.ts";
+import { HeldToolCalls } from "../../src/approvals/held-tool-calls.ts";
 import { SettledApprovals } from "../../src/approvals/settled-approvals.ts";
 import { gatewayPlaces } from "../../src/attribution/gateway-places.ts";
 import { RunCollector } from "../../src/export/run-collector.ts";
@@ -34,7 +34,7 @@ export function openRig(state: string, workspace: string) {
 	const tasks: { id: string; status: string; endedAt?: number }[] = [];
 	const files = new RunFiles(join(state, "xworkmate", "runs"));
 	const warn = (message: string) => void warnings.push(message);
-	const desk = new ApprovalDesk({
+	const desk = new HeldToolCalls({
 		settled: new SettledApprovals(join(state, "xworkmate", "approvals.json"), warn),
 		announce: (approval, how) => asked.push({ approval, state: how }),
 		showWaiting: () => () => {},

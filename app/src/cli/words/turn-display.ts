@@ -4,7 +4,7 @@ import { formatBytes, formatSpan } from "../../text/format-measure.ts";
 import { PrintableStream } from "../../text/printable.ts";
 import type { Console } from "./console.ts";
 import { describeEnd } from "./describe-end.ts";
-import { describeLane } from "./describe-lane.ts";
+import { describeQueue } from "./describe-queue.ts";
 import { describeUpdate } from "./describe-update.ts";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
@@ -51,7 +51,7 @@ export class TextDisplay implements TurnDisplay {
 				this.#update(event.update);
 				break;
 			case "lane":
-				this.#note(describeLane(event));
+				this.#note(describeQueue(event));
 				break;
 			case "connection_lost":
 				this.#isLost = true;

@@ -7,7 +7,7 @@ import { AppError } from "../../errors/app-error.ts";
 import { createAppToken } from "../../server/access/app-token.ts";
 import { createAppServer } from "../../server/create-app-server.ts";
 import { writeEndpoint } from "../bridge/bridge-files.ts";
-import { BridgeKeeper } from "../bridge/bridge-keeper.ts";
+import { BridgeSupervisor } from "../bridge/bridge-supervisor.ts";
 import type { BridgeTrouble } from "../bridge/bridge-trouble.ts";
 import { homeProblem } from "./home-problem.ts";
 import { HomeWatch } from "./home-watch.ts";
@@ -59,7 +59,7 @@ export async function openOwnedApp(options: OwnedAppOptions): Promise<OwnedApp> 
 async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 	const { settings, onError, assets } = options;
 	await using opening = new AsyncDisposableStack();
-	let keeper: BridgeKeeper | undefined;
+	let keeper: BridgeSupervisor | undefined;
 	let url = "";
 	const host = windowHost({ settings, url: () => url, bridge: () => keeper });
 	const core = opening.use(AppCore.open({ home: settings.home, ...remoteBridge(settings), host, fault: onError }));
@@ -95,11 +95,14 @@ function remoteBridge({ bridgeUrl, token }: AppSettings): { bridgeUrl?: string; 
 	return { ...(bridgeUrl === undefined ? {} : { bridgeUrl }), ...(token === undefined ? {} : { token }) };
 }
 
-async function openBridge({ settings, withoutBridge, anyPort, onNote }: OwnedAppOptions, core: AppCore): Promise<BridgeKeeper | undefined> {
+async function openBridge(
+	{ settings, withoutBridge, anyPort, onNote }: OwnedAppOptions,
+	core: AppCore,
+): Promise<BridgeSupervisor | undefined> {
 	if (withoutBridge === true || settings.bridgeUrl !== undefined) return undefined;
 	const listenAnywhere = anyPort && !settings.bridgeEnv.XWORKMATE_BRIDGE_LISTEN ? { XWORKMATE_BRIDGE_LISTEN: "127.0.0.1:0" } : {};
 	const onTrouble = (trouble: BridgeTrouble | undefined) => core.ui.bridge.troubled(trouble);
-	return BridgeKeeper.open({ home: settings.home, env: { ...settings.bridgeEnv, ...listenAnywhere }, onNote, onTrouble });
+	return BridgeSupervisor.open({ home: settings.home, env: { ...settings.bridgeEnv, ...listenAnywhere }, onNote, onTrouble });
 }
 
 async function listen(app: ReturnType<typeof createAppServer>["app"], { settings, anyPort }: OwnedAppOptions): Promise<string> {

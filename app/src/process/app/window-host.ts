@@ -4,14 +4,14 @@ import { ownVersion } from "../../config/own-version.ts";
 import type { AppSettings } from "../../config/settings.ts";
 import type { UiHost } from "../../core/index.ts";
 import { bridgeLogFile } from "../bridge/bridge-files.ts";
-import type { BridgeKeeper } from "../bridge/bridge-keeper.ts";
+import type { BridgeSupervisor } from "../bridge/bridge-supervisor.ts";
 
 export interface WindowHostParts {
 	readonly settings: AppSettings;
 	/** Known once the app listens. */
 	readonly url: () => string;
 	/** Known once the bridge runs. */
-	readonly bridge: () => BridgeKeeper | undefined;
+	readonly bridge: () => BridgeSupervisor | undefined;
 }
 
 /** This process, as windows see it: its settings, its bridge, the file browser of this machine. */

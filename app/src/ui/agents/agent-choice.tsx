@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Icon } from "../components/icon.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { useApp, useProviders } from "../state/app-context.tsx";
-import { attempt } from "../state/thread-acts.ts";
+import { attempt } from "../state/thread-actions.ts";
 import { fill, words } from "../words/interface.ts";
 import { AgentList } from "./agent-list.tsx";
 import { foundAgents } from "./agents-found.ts";

@@ -22,8 +22,8 @@ export function usableFirst(providers: readonly ProviderCapability[]): readonly 
 }
 
 /** True once a run has succeeded in this home, as far as its threads' newest runs and files tell. */
-export function hasRunSucceeded(threads: readonly Pick<ThreadSummary, "deliveredCount" | "lastTurn">[]): boolean {
-	return threads.some(({ deliveredCount, lastTurn }) => lastTurn?.status === "completed" || deliveredCount > 0);
+export function hasRunSucceeded(threads: readonly Pick<ThreadSummary, "artifactCount" | "lastTurn">[]): boolean {
+	return threads.some(({ artifactCount, lastTurn }) => lastTurn?.status === "completed" || artifactCount > 0);
 }
 
 /** True once an agent has done something here: until then a list of agents is what helps most. */

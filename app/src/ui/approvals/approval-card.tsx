@@ -8,7 +8,7 @@ import { isYes } from "../turn/turn-view.ts";
 import { fill, words } from "../words/interface.ts";
 import { toolWords } from "../words/states.ts";
 import { AskedInput } from "./asked-input.tsx";
-import { grantOffer, grantUsed } from "./grant-say.ts";
+import { grantOffer, grantUsed } from "./grant-hint.ts";
 
 interface ApprovalCardProps {
 	readonly approval: Approval;

@@ -5,7 +5,7 @@ import { VisibleCode } from "../rich-text/visible-code.tsx";
 import { formatSpan, formatTime } from "../text/format.ts";
 import { visibleName, visibleText } from "../text/visible-text.ts";
 import { fill, words } from "../words/interface.ts";
-import { grantCovers, grantOffer } from "./grant-say.ts";
+import { grantCovers, grantOffer } from "./grant-hint.ts";
 
 interface AskedInputProps {
 	readonly approval: Approval;

@@ -4,9 +4,9 @@ import { useState } from "react";
 import { Icon } from "../components/icon.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { useApp, useBridgeNow, useProviderName } from "../state/app-context.tsx";
-import { attempt } from "../state/thread-acts.ts";
+import { attempt } from "../state/thread-actions.ts";
 import { fill, words } from "../words/interface.ts";
-import { grantEnd, grantHolds } from "./grant-say.ts";
+import { grantEnd, grantHolds } from "./grant-hint.ts";
 
 interface GrantBarProps {
 	readonly threadId: ThreadId;

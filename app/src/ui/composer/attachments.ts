@@ -5,18 +5,18 @@ import type { DraftFile } from "../../api/ui-api.ts";
 import { useStore } from "../connection/store.ts";
 import { useApp } from "../state/app-context.tsx";
 import type { Attached, AttachmentBounds } from "./attached.ts";
-import { HeldFiles } from "./held-files.ts";
+import { DraftAttachments } from "./draft-attachments.ts";
 
 /** 10 MiB a file, 25 MiB a message (docs/protocol.md#turns); the bridge's own bounds replace them once known. */
 export const contractBounds: AttachmentBounds = { fileBytes: 10 * 1024 * 1024, messageBytes: 25 * 1024 * 1024 };
 
 /** By thread, so that what is attached is still there when the person comes back from another thread. */
-const held = new Map<string, HeldFiles>();
+const held = new Map<string, DraftAttachments>();
 
 /** What the app keeps of a new thread's files is told once, as the page opens; of a thread, each time that it is opened. */
-function holdingOf(place: string, kept: readonly DraftFile[]): HeldFiles {
+function holdingOf(place: string, kept: readonly DraftFile[]): DraftAttachments {
 	const known = held.get(place);
-	const files = known ?? new HeldFiles(place);
+	const files = known ?? new DraftAttachments(place);
 	held.set(place, files);
 	if (known === undefined || place !== "new") files.takeUp(kept);
 	return files;

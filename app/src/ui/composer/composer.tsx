@@ -6,7 +6,7 @@ import { draftFor } from "../drafts/own-drafts.ts";
 import { useApp, useProviders } from "../state/app-context.tsx";
 import { isComposerWished } from "../state/composer-focus.ts";
 import { preferences, setPreferences } from "../state/preferences.ts";
-import { attempt } from "../state/thread-acts.ts";
+import { attempt } from "../state/thread-actions.ts";
 import { say } from "../state/toasts.tsx";
 import { formatBytes } from "../text/format.ts";
 import { readsAsWords } from "../text/plain-words.ts";

@@ -9,7 +9,7 @@ import { draftFor, noteOwn } from "../drafts/own-drafts.ts";
 import type { TabDraft } from "../drafts/tab-drafts.ts";
 import { setPreferences } from "../state/preferences.ts";
 import { go } from "../state/route.ts";
-import { attempt } from "../state/thread-acts.ts";
+import { attempt } from "../state/thread-actions.ts";
 import { type Attached, encodeFile } from "./attached.ts";
 
 /** What is asked for besides the words. */

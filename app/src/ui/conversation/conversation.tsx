@@ -11,16 +11,16 @@ import type { ThreadReader } from "../follow/thread-reader.ts";
 import { useLost } from "../follow/use-lost.ts";
 import { useRequest } from "../keys/keys.ts";
 import { QueuedList } from "../queue/queued-list.tsx";
-import { actOnOutcome } from "../run/outcome-acts.ts";
+import { actOnOutcome } from "../run/outcome-actions.ts";
 import { RunBar } from "../run/run-bar.tsx";
 import { useApp, useBridgeNow } from "../state/app-context.tsx";
-import { attempt, toggleArchived } from "../state/thread-acts.ts";
+import { attempt, toggleArchived } from "../state/thread-actions.ts";
 import { useStop } from "../state/use-stop.ts";
-import { takenPlaces } from "../turn/thread-say.ts";
+import { takenPlaces } from "../turn/thread-hint.ts";
 import { endOf, withAnswers, withTurn } from "../turn/turn-view.ts";
 import type { ActionId } from "../words/codes.ts";
 import { words } from "../words/interface.ts";
-import { useFollowScroll } from "./follow-scroll.ts";
+import { useStickToBottom } from "./stick-to-bottom.ts";
 import { TurnBlock } from "./turn-block.tsx";
 import { useWishedAct } from "./wished-act.ts";
 
@@ -38,7 +38,7 @@ export function Conversation({ reader, summary, openFile, openPanel }: Conversat
 	const { detail, problem } = useStore(reader.open);
 	const composer = useRef<ComposerHandle>(null);
 	const pendingTurnId = summary?.pendingTurnId ?? detail?.thread.pendingTurnId;
-	const { scroll, content, isBelow, onScroll, toEnd } = useFollowScroll(pendingTurnId !== undefined);
+	const { scroll, content, isBelow, onScroll, toEnd } = useStickToBottom(pendingTurnId !== undefined);
 	const act = useCallback(
 		(action: ActionId, turn: TurnDetail) => {
 			// Who sends again wants to see what comes of it.

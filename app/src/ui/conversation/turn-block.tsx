@@ -13,7 +13,7 @@ import { OutcomeCard } from "../run/outcome-card.tsx";
 import { PlanCard } from "../run/plan-card.tsx";
 import { useApp, useProviderName } from "../state/app-context.tsx";
 import { hrefOf } from "../state/route.ts";
-import { attempt } from "../state/thread-acts.ts";
+import { attempt } from "../state/thread-actions.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { deriveOutcome } from "../turn/outcome.ts";
 import { isOfRunUnderWay } from "../turn/saved-word.ts";
@@ -22,8 +22,8 @@ import { endOf, lastMessage, type TurnView } from "../turn/turn-view.ts";
 import { usageParts } from "../turn/usage.ts";
 import type { ActionId } from "../words/codes.ts";
 import { fill, words } from "../words/interface.ts";
-import { AskedMessage } from "./asked-message.tsx";
 import { TurnItems } from "./turn-items.tsx";
+import { UserMessage } from "./user-message.tsx";
 
 interface TurnBlockProps {
 	readonly reader: ThreadReader;
@@ -56,7 +56,7 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 	const model = snapshot?.provider.model ?? request.routing.model;
 	return (
 		<>
-			<AskedMessage detail={detail} />
+			<UserMessage detail={detail} />
 			<article
 				className="turn"
 				aria-label={fill(isLost ? words.thread.lost : isUnderWay ? words.thread.working : words.thread.finished, { provider })}

@@ -1,8 +1,8 @@
 import { Brain } from "lucide-react";
 import { memo, useEffect, useReducer, useState } from "react";
-import { AskedHere } from "../approvals/asked-here.tsx";
+import { ApprovalPrompt } from "../approvals/approval-prompt.tsx";
 import { MessageText } from "../rich-text/message-text.tsx";
-import { QuietRow, ThoughtRow, ToolRow } from "../run/act-row.tsx";
+import { QuietRow, ThoughtRow, ToolRow } from "../run/tool-call-row.tsx";
 import { formatSpan } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import type { OpenCalls } from "../turn/tool-line.ts";
@@ -158,7 +158,7 @@ function Group({ group, live, open, provider }: GroupProps) {
 	const [first] = group;
 	if (first === undefined) return null;
 	if (first.kind === "message") return first.text.trim() === "" ? null : <Said text={first.text} live={live} />;
-	if (first.kind === "approval") return <AskedHere approval={first.approval} provider={provider} />;
+	if (first.kind === "approval") return <ApprovalPrompt approval={first.approval} provider={provider} />;
 	if (first.kind === "notice")
 		return (
 			<p className={`said ${first.level === "info" ? "muted" : ""}`}>

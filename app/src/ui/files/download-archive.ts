@@ -3,7 +3,7 @@ import { archiveRoute } from "../../api/ui-routes.ts";
 import { refusalOf } from "../connection/app-refusal.ts";
 import { reach } from "../connection/call-app.ts";
 import { Store } from "../connection/store.ts";
-import { attempt } from "../state/thread-acts.ts";
+import { attempt } from "../state/thread-actions.ts";
 
 export interface Archive {
 	readonly threadId: string;

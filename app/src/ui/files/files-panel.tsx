@@ -8,7 +8,7 @@ import { callApp } from "../connection/call-app.ts";
 import { useStore } from "../connection/store.ts";
 import type { ThreadReader } from "../follow/thread-reader.ts";
 import type { OpenFile } from "../state/route.ts";
-import { attempt } from "../state/thread-acts.ts";
+import { attempt } from "../state/thread-actions.ts";
 import { fileNames } from "../text/file-names.ts";
 import { formatWhen } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";

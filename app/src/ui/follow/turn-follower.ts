@@ -6,7 +6,7 @@ import { callApp } from "../connection/call-app.ts";
 import { readLines } from "../connection/read-lines.ts";
 import { Store } from "../connection/store.ts";
 import { emptyTurn, foldEvents, type TurnView } from "../turn/turn-view.ts";
-import { FramePace } from "./frame-pace.ts";
+import { RenderThrottle } from "./render-throttle.ts";
 
 const PAGE = 1000;
 const PAUSE_MS = 1_000;
@@ -28,7 +28,7 @@ export class TurnFollower {
 	readonly #threadId: ThreadId;
 	readonly #turnId: TurnId;
 	readonly #waiting: TurnEvent[] = [];
-	readonly #pace = new FramePace();
+	readonly #pace = new RenderThrottle();
 	readonly #opened: () => void;
 	#stop = new AbortController();
 

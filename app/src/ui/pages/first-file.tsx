@@ -7,7 +7,7 @@ import { StateChip } from "../components/state-chip.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { useProviders } from "../state/app-context.tsx";
 import { openToWrite } from "../state/composer-focus.ts";
-import { attempt } from "../state/thread-acts.ts";
+import { attempt } from "../state/thread-actions.ts";
 import { words } from "../words/interface.ts";
 import { FIRST_FILE, firstProgram, firstPrompt } from "./first-program.ts";
 

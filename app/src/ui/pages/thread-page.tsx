@@ -35,7 +35,7 @@ export function ThreadPage({ threadId, panel }: ThreadPageProps) {
 	const summary = app.threads.find((thread) => thread.threadId === threadId);
 	const reader = useThreadReader(threadId, summary);
 	const { files, isGone = false } = useStore(reader.open);
-	const fileCount = files === undefined ? (summary?.deliveredCount ?? 0) : countFiles(files);
+	const fileCount = files === undefined ? (summary?.artifactCount ?? 0) : countFiles(files);
 	// What stands beside the thread is in the address, so that a reload, back and forward show it again.
 	const setPanel = useCallback((to: OpenPanel | undefined) => go({ page: "thread", threadId, ...(to && { panel: to }) }), [threadId]);
 	const isOpen = panel !== undefined;

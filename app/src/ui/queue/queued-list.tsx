@@ -6,7 +6,7 @@ import type { ComposerHandle } from "../composer/composer.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { takeEnded, typedFor } from "../drafts/queued-edits.ts";
 import { useApp } from "../state/app-context.tsx";
-import { attempt } from "../state/thread-acts.ts";
+import { attempt } from "../state/thread-actions.ts";
 import { say } from "../state/toasts.tsx";
 import { oneLine } from "../text/visible-text.ts";
 import { fill, words } from "../words/interface.ts";

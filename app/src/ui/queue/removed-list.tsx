@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import type { QueuedMessage, ThreadDetail } from "../../api/ui-api.ts";
 import { Icon } from "../components/icon.tsx";
 import { callApp } from "../connection/call-app.ts";
-import { attempt } from "../state/thread-acts.ts";
+import { attempt } from "../state/thread-actions.ts";
 import { oneLine } from "../text/visible-text.ts";
 import { words } from "../words/interface.ts";
 import { QueuedNotes } from "./queued-notes.tsx";

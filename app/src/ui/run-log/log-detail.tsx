@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import type { RunLogEntry } from "../../api/ui-api.ts";
 import { Icon } from "../components/icon.tsx";
 import { useApp } from "../state/app-context.tsx";
-import { attempt } from "../state/thread-acts.ts";
+import { attempt } from "../state/thread-actions.ts";
 import { say } from "../state/toasts.tsx";
 import { formatClockTime, formatShort } from "../text/format.ts";
 import { visibleText } from "../text/visible-text.ts";

@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type CSSProperties, type KeyboardEvent, useEffect, useRef } from "react";
-import type { Hop, RunLogEntry } from "../../api/ui-api.ts";
+import type { Participant, RunLogEntry } from "../../api/ui-api.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { fill, words } from "../words/interface.ts";
 import { hopWords } from "../words/states.ts";
@@ -13,7 +13,7 @@ export const LOG_LIST_ID = "log-list";
 
 interface LogLinesProps {
 	readonly lines: readonly LogLine[];
-	readonly lanes: readonly Hop[];
+	readonly lanes: readonly Participant[];
 	/** As people call it. */
 	readonly agent: string;
 	readonly begin: string;
@@ -61,8 +61,8 @@ export function LogLines(props: LogLinesProps) {
 				<span className="at">{words.log.time}</span>
 				<span className="tr">
 					{lanes.map((lane) => (
-						<span key={lane} className="cut" title={hopName(lane, agent)}>
-							{hopName(lane, agent)}
+						<span key={lane} className="cut" title={participantName(lane, agent)}>
+							{participantName(lane, agent)}
 						</span>
 					))}
 				</span>
@@ -117,13 +117,15 @@ function lineId(index: number | undefined): string | undefined {
 	return index === undefined ? undefined : `log-line-${index}`;
 }
 
-function hopName(hop: Hop, agent: string): string {
+function participantName(hop: Participant, agent: string): string {
 	return hop === "agent" ? visibleName(agent) : hopWords[hop];
 }
 
 /** "Bridge to Goose", or one name for what happened in one place. */
 export function whereOf({ from, to }: Pick<RunLogEntry, "from" | "to">, agent: string): string {
-	return from === to ? hopName(from, agent) : fill(words.log.to, { from: hopName(from, agent), to: hopName(to, agent) });
+	return from === to
+		? participantName(from, agent)
+		: fill(words.log.to, { from: participantName(from, agent), to: participantName(to, agent) });
 }
 
 function LogRow({ entry, lanes, agent, begin }: Pick<LogLinesProps, "lanes" | "agent" | "begin"> & { readonly entry: RunLogEntry }) {

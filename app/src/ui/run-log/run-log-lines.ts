@@ -1,5 +1,5 @@
 import type { RunStatus } from "@xworkmate/contracts";
-import type { Hop, RunLogEntry } from "../../api/ui-api.ts";
+import type { Participant, RunLogEntry } from "../../api/ui-api.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { fill, words } from "../words/interface.ts";
 import { logWord, type ShownState, stageWords, stateWords } from "../words/states.ts";
@@ -7,10 +7,10 @@ import { logWord, type ShownState, stageWords, stateWords } from "../words/state
 export type LogShow = "all" | "handoffs" | "tools" | "problems";
 
 /** From the user to the work and back. */
-const order: readonly Hop[] = ["app", "bridge", "agent", "openclaw", "plugin", "sync"];
+const order: readonly Participant[] = ["app", "bridge", "agent", "openclaw", "plugin", "sync"];
 
 /** The lanes of a picture: those that took part. */
-export function lanesOf(entries: readonly RunLogEntry[]): readonly Hop[] {
+export function lanesOf(entries: readonly RunLogEntry[]): readonly Participant[] {
 	const seen = new Set(entries.flatMap(({ from, to }) => [from, to]));
 	return order.filter((hop) => hop === "app" || hop === "bridge" || seen.has(hop));
 }

@@ -6,7 +6,7 @@ import { StopButton } from "../components/stop-button.tsx";
 import { formatBytes, formatClock, formatSpan, formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { deriveRail } from "../turn/rail.ts";
-import { queuedBehind } from "../turn/thread-say.ts";
+import { queuedBehind } from "../turn/thread-hint.ts";
 import { isAsking, type TurnView } from "../turn/turn-view.ts";
 import { fill, words } from "../words/interface.ts";
 import { stageWords } from "../words/states.ts";

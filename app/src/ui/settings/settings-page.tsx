@@ -4,26 +4,26 @@ import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { hrefOf } from "../state/route.ts";
 import { words } from "../words/interface.ts";
-import { AgentsPart } from "./agents-part.tsx";
-import { BridgeLogPart } from "./bridge-log-part.tsx";
-import { DiagnosticsPart } from "./diagnostics-part.tsx";
-import { GeneralPart } from "./general-part.tsx";
-import { OpenClawPart } from "./openclaw-part.tsx";
-import { PermissionsPart } from "./permissions-part.tsx";
-import { ShortcutsPart } from "./shortcuts-part.tsx";
-import { StoragePart } from "./storage-part.tsx";
+import { AgentsSettings } from "./agents-settings.tsx";
+import { BridgeLogSettings } from "./bridge-log-settings.tsx";
+import { DiagnosticsSettings } from "./diagnostics-settings.tsx";
+import { GeneralSettings } from "./general-settings.tsx";
+import { OpenClawSettings } from "./openclaw-settings.tsx";
+import { PermissionsSettings } from "./permissions-settings.tsx";
+import { ShortcutsSettings } from "./shortcuts-settings.tsx";
+import { StorageSettings } from "./storage-settings.tsx";
 
 type Part = keyof typeof words.settings.parts;
 
 /** In everyday order. */
 const parts: readonly { readonly part: Part; readonly icon: LucideIcon; readonly show: () => ReactNode }[] = [
-	{ part: "general", icon: SlidersHorizontal, show: () => <GeneralPart /> },
-	{ part: "agents", icon: Bot, show: () => <AgentsPart /> },
-	{ part: "openclaw", icon: Route, show: () => <OpenClawPart /> },
-	{ part: "permissions", icon: ShieldCheck, show: () => <PermissionsPart /> },
-	{ part: "storage", icon: Database, show: () => <StoragePart /> },
-	{ part: "shortcuts", icon: Keyboard, show: () => <ShortcutsPart /> },
-	{ part: "diagnostics", icon: Stethoscope, show: () => <DiagnosticsPart /> },
+	{ part: "general", icon: SlidersHorizontal, show: () => <GeneralSettings /> },
+	{ part: "agents", icon: Bot, show: () => <AgentsSettings /> },
+	{ part: "openclaw", icon: Route, show: () => <OpenClawSettings /> },
+	{ part: "permissions", icon: ShieldCheck, show: () => <PermissionsSettings /> },
+	{ part: "storage", icon: Database, show: () => <StorageSettings /> },
+	{ part: "shortcuts", icon: Keyboard, show: () => <ShortcutsSettings /> },
+	{ part: "diagnostics", icon: Stethoscope, show: () => <DiagnosticsSettings /> },
 ];
 
 /** Addresses of earlier versions, and of the log, which is a page below Diagnostics. */
@@ -68,7 +68,7 @@ export default function SettingsPage({ part }: { readonly part: string }) {
 						{part === "log" ? (
 							<>
 								<h2 className="h-page">{words.settings.bridgeLog}</h2>
-								<BridgeLogPart />
+								<BridgeLogSettings />
 							</>
 						) : (
 							<>

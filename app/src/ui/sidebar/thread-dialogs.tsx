@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { ThreadSummary } from "../../api/ui-api.ts";
 import { Store, useStore } from "../connection/store.ts";
 import { useApp } from "../state/app-context.tsx";
-import { remove, rename } from "../state/thread-acts.ts";
+import { remove, rename } from "../state/thread-actions.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { count, fill, words } from "../words/interface.ts";
 
@@ -86,7 +86,7 @@ function DeleteQuestion({ thread, close }: FormProps) {
 	const [isBusy, setBusy] = useState(false);
 	const parts = [
 		...(thread.turnCount > 0 ? [count(thread.turnCount, "run")] : []),
-		...(thread.deliveredCount > 0 ? [count(thread.deliveredCount, "file")] : []),
+		...(thread.artifactCount > 0 ? [count(thread.artifactCount, "file")] : []),
 	];
 	const what = list.format([...parts, parts.length === 0 ? words.remove.everything : words.remove.everythingElse]);
 	const isRunning = thread.pendingTurnId !== undefined;

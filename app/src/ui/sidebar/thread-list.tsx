@@ -3,7 +3,7 @@ import { type FocusEvent, type KeyboardEvent, type MouseEvent, useCallback, useE
 import { useStore } from "../connection/store.ts";
 import { preferences } from "../state/preferences.ts";
 import { route } from "../state/route.ts";
-import { toggleArchived } from "../state/thread-acts.ts";
+import { toggleArchived } from "../state/thread-actions.ts";
 import type { ListedThread } from "../turn/thread-state.ts";
 import { askRename } from "./thread-dialogs.tsx";
 import { openThreadMenu } from "./thread-menu.tsx";

@@ -10,7 +10,7 @@ import { openToWrite } from "../state/composer-focus.ts";
 import { hrefOf, route } from "../state/route.ts";
 import { formatWhen } from "../text/format.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
-import { sayOfThread, takenPlaces } from "../turn/thread-say.ts";
+import { hintOfThread, takenPlaces } from "../turn/thread-hint.ts";
 import { asOfThread, isQuiet, type ListedThread } from "../turn/thread-state.ts";
 import { words } from "../words/interface.ts";
 import { ThreadMenuButton } from "./thread-menu.tsx";
@@ -34,7 +34,7 @@ export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt, wante
 	const isQueued = thread.lastTurn?.status === "queued";
 	const places = isQueued ? takenPlaces(app.threads, app.bridge.capabilities?.limits.maxActiveRuns) : undefined;
 	const found = excerpt === undefined || findFolded(title, wanted) !== undefined ? undefined : oneLine(excerpt);
-	const say = found ?? oneLine(asked === undefined ? sayOfThread(thread, provider, places) : asked.title);
+	const say = found ?? oneLine(asked === undefined ? hintOfThread(thread, provider, places) : asked.title);
 	const asOf = asOfThread({ thread, state }, useHearing());
 	// Enter is a click without a place: who opens a thread by the keyboard goes on to write in it.
 	const open = (event: MouseEvent) => {

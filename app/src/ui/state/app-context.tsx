@@ -3,7 +3,7 @@ import { createContext, useContext, useMemo } from "react";
 import type { AppState } from "../../api/ui-api.ts";
 import type { AppLink, Link } from "../connection/app-link.ts";
 import { waitingCount } from "../turn/thread-state.ts";
-import { useClock } from "./now.ts";
+import { useClock } from "./use-clock.ts";
 
 export interface AppContextValue {
 	readonly link: AppLink;

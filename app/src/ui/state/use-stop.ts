@@ -2,7 +2,7 @@ import { useCallback } from "react";
 import type { SentTurn } from "../../api/app-api.ts";
 import { useStore } from "../connection/store.ts";
 import { askToStop, keptStops } from "./kept-stops.ts";
-import { attempt } from "./thread-acts.ts";
+import { attempt } from "./thread-actions.ts";
 
 /** Stops a turn, from wherever that is offered. `keptAt`: it was asked for, and the app does not have it yet. */
 export function useStop({ threadId, turnId }: SentTurn): { readonly keptAt?: string; stop(): void } {

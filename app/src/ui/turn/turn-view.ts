@@ -1,7 +1,7 @@
 import type { Approval, MessageId, PlanEntry, ProgressStage, RunId, RunStatus, SessionUpdate, ToolCall, Usage } from "@xworkmate/contracts";
 import type { TurnEvent } from "../../api/app-api.ts";
 import type { TurnDetail } from "../../api/ui-api.ts";
-import type { LanePlace } from "../../gateway-queue/index.ts";
+import type { GatewayQueuePosition } from "../../gateway-queue/index.ts";
 import type { TurnStatus } from "../../threads/domain/thread.ts";
 import { isSettledStatus } from "./settled.ts";
 
@@ -56,7 +56,7 @@ export interface TurnView {
 	readonly lastAt?: string;
 	/** The same, of what came before the run's end: a bridge that starts again writes the ends of the runs that it lost. */
 	readonly workedAt?: string;
-	readonly lane?: LanePlace;
+	readonly lane?: GatewayQueuePosition;
 	/** `bridgeEnded`: the bridge that it was executing in is gone. */
 	readonly lost?: { readonly code: string; readonly bridgeEnded?: true };
 	readonly syncing?: { readonly files: number; readonly totalBytes: number };

@@ -1,5 +1,5 @@
 import type { ArtifactSyncStatus, ProgressStage, RejectionReason, ToolCallState, ToolKind } from "@xworkmate/contracts";
-import type { FileState, Hop } from "../../api/ui-api.ts";
+import type { FileState, Participant } from "../../api/ui-api.ts";
 import { turnWords } from "../../text/turn-words.ts";
 
 /** What a thread or a turn is, for a chip: closed, and told apart by icon and word. */
@@ -138,7 +138,7 @@ export const syncWords: Readonly<Record<ArtifactSyncStatus, string>> = {
 	"no-exported-artifacts": "No files",
 };
 
-export const hopWords: Readonly<Record<Hop, string>> = {
+export const hopWords: Readonly<Record<Participant, string>> = {
 	app: "App",
 	bridge: "Bridge",
 	agent: "Agent",

@@ -5,12 +5,12 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { TurnDetail } from "../../../src/api/ui-api.ts";
 import { Conversation } from "../../../src/ui/conversation/conversation.tsx";
 import { ThreadReader } from "../../../src/ui/follow/thread-reader.ts";
-import { NowPage } from "../../../src/ui/pages/now-page.tsx";
+import { HomePage } from "../../../src/ui/pages/home-page.tsx";
 import { PlanCard } from "../../../src/ui/run/plan-card.tsx";
 import { RunBar } from "../../../src/ui/run/run-bar.tsx";
 import { ThreadRow } from "../../../src/ui/sidebar/thread-row.tsx";
 import { formatTime } from "../../../src/ui/text/format.ts";
-import { sayOfThread, takenPlaces } from "../../../src/ui/turn/thread-say.ts";
+import { hintOfThread, takenPlaces } from "../../../src/ui/turn/thread-hint.ts";
 import { openCallsOf, toolLine } from "../../../src/ui/turn/tool-line.ts";
 import { emptyTurn, foldUpdates } from "../../../src/ui/turn/turn-view.ts";
 import { FakeApp } from "../../support/fake-app.ts";
@@ -252,14 +252,14 @@ describe("a row", () => {
 		const threads = [summary("thread1", 5, last("running"))];
 		const here = new InApp({ ...appState, threads }, "gone");
 		here.heardAt = at(5);
-		render(<NowPage />, { wrapper: here.wrapper });
+		render(<HomePage />, { wrapper: here.wrapper });
 		expect(screen.getByRole("region", { name: "Last seen running" })).toBeTruthy();
 	});
 
 	it("[D3] has a Stop that says that it was requested, not that the run is stopping, while the app is away", async () => {
 		app.isThere = false;
 		const threads = [summary("thread1", 5, last("running"))];
-		render(<NowPage />, { wrapper: new InApp({ ...appState, threads }, "gone").wrapper });
+		render(<HomePage />, { wrapper: new InApp({ ...appState, threads }, "gone").wrapper });
 		fireEvent.click(screen.getByRole("button", { name: "Stop" }));
 		const button = await screen.findByRole("button", { name: "Stop requested" });
 		expect(button).toHaveProperty("disabled", true);
@@ -267,16 +267,16 @@ describe("a row", () => {
 	});
 
 	it("says why a run waits for another", () => {
-		expect(sayOfThread(summary("thread1", 5, last("queued")), "Codex", 4)).toBe("Waiting in line: 4 runs are at work");
-		expect(sayOfThread(summary("thread1", 5, last("queued")), "Codex", 1)).toBe("Waiting in line: 1 run is at work");
-		expect(sayOfThread(summary("thread1", 5, last("queued")), "Codex", undefined)).toBe("Waiting in line");
+		expect(hintOfThread(summary("thread1", 5, last("queued")), "Codex", 4)).toBe("Waiting in line: 4 runs are at work");
+		expect(hintOfThread(summary("thread1", 5, last("queued")), "Codex", 1)).toBe("Waiting in line: 1 run is at work");
+		expect(hintOfThread(summary("thread1", 5, last("queued")), "Codex", undefined)).toBe("Waiting in line");
 	});
 
 	it("counts runs at work only when they take all places, as a run that just began is queued for a moment", () => {
 		const threads = ["a", "b", "c"].map((id, index) => summary(id, index, last(index === 2 ? "queued" : "running")));
 		expect([takenPlaces(threads, 4), takenPlaces(threads, 2), takenPlaces(threads, undefined)]).toEqual([undefined, 2, undefined]);
 		const lane = { position: 1, length: 1 };
-		expect(sayOfThread(summary("thread1", 5, { ...last("waiting"), lane }), "OpenClaw", 4)).toBe("Waiting for OpenClaw");
+		expect(hintOfThread(summary("thread1", 5, { ...last("waiting"), lane }), "OpenClaw", 4)).toBe("Waiting for OpenClaw");
 	});
 });
 

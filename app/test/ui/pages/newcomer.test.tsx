@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen, within } from "@testing-librar
 import { ProviderId } from "@xworkmate/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AppState, Draft } from "../../../src/api/ui-api.ts";
-import { NowPage } from "../../../src/ui/pages/now-page.tsx";
+import { HomePage } from "../../../src/ui/pages/home-page.tsx";
 import type { FakeApp } from "../../support/fake-app.ts";
 import { until } from "../../support/until.ts";
 import { compose, composerApp, detail, leaveComposer, provider, stateOf } from "../composer/composer-scene.tsx";
@@ -98,7 +98,7 @@ describe("[D11] plain words to Script", () => {
 describe("[D11] the way to an agent", () => {
 	const home = (providers: ReturnType<typeof provider>[], threads: AppState["threads"]) => {
 		const here = new InApp({ ...stateOf(...providers), threads });
-		render(<NowPage />, { wrapper: here.wrapper });
+		render(<HomePage />, { wrapper: here.wrapper });
 		return screen.queryByRole("region", { name: /add an agent/i });
 	};
 	const asked = (name: string, who: string, status: "completed" | "failed") =>
@@ -122,7 +122,7 @@ describe("[D11] the way to an agent", () => {
 		home([provider("script", true)], [asked("a", "script", "failed")]);
 		expect(first()).not.toBeNull();
 		cleanup();
-		home([provider("script", true)], [{ ...asked("a", "script", "failed"), deliveredCount: 1 }]);
+		home([provider("script", true)], [{ ...asked("a", "script", "failed"), artifactCount: 1 }]);
 		expect(first()).toBeNull();
 		cleanup();
 		home([provider("script", true)], [asked("a", "script", "failed"), asked("b", "script", "completed")]);

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { QueuedMessage, ThreadDetail } from "../../../src/api/ui-api.ts";
 import type { ComposerHandle } from "../../../src/ui/composer/composer.tsx";
 import { QueuedList } from "../../../src/ui/queue/queued-list.tsx";
-import { sayOfThread } from "../../../src/ui/turn/thread-say.ts";
+import { hintOfThread } from "../../../src/ui/turn/thread-hint.ts";
 import type { FakeApp } from "../../support/fake-app.ts";
 import { until } from "../../support/until.ts";
 import { compose, composerApp, detail, leaveComposer } from "../composer/composer-scene.tsx";
@@ -189,7 +189,7 @@ describe("a queued message that is edited", () => {
 	});
 
 	it("is on hold in the list of threads, although the run before it succeeded", () => {
-		expect(sayOfThread(summary("title", 1, { lastTurn: ended({}, undefined).turn, queuedCount: 1, editedCount: 1 }), "Codex")).toBe(
+		expect(hintOfThread(summary("title", 1, { lastTurn: ended({}, undefined).turn, queuedCount: 1, editedCount: 1 }), "Codex")).toBe(
 			"1 queued message on hold",
 		);
 	});

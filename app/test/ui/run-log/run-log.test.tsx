@@ -1,10 +1,10 @@
 import type { Timestamp } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import type { Hop, RunLogEntry } from "../../../src/api/ui-api.ts";
+import type { Participant, RunLogEntry } from "../../../src/api/ui-api.ts";
 import { eventName, formatOffset, lanesOf, movedTo, selectLines } from "../../../src/ui/run-log/run-log-lines.ts";
 import { runPhases } from "../../../src/ui/turn/run-phases.ts";
 
-function line(from: Hop, to: Hop, more: Partial<RunLogEntry> = {}): RunLogEntry {
+function line(from: Participant, to: Participant, more: Partial<RunLogEntry> = {}): RunLogEntry {
 	return { at: "2026-01-02T03:04:05.006Z" as Timestamp, from, to, what: "status", text: "running", ...more };
 }
 

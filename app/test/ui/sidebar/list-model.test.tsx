@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { AppRefusal, sayError } from "../../../src/ui/connection/app-refusal.ts";
 import { isCommand, keysOf, letterOf } from "../../../src/ui/text/key-names.ts";
 import { asSentence } from "../../../src/ui/text/sentence.ts";
-import { sayOfThread } from "../../../src/ui/turn/thread-say.ts";
+import { hintOfThread } from "../../../src/ui/turn/thread-hint.ts";
 import { groupThreads, waitingCount } from "../../../src/ui/turn/thread-state.ts";
 import { BEGIN, ended, summary } from "../stories.ts";
 
@@ -10,7 +10,7 @@ const turn = ended({}, undefined).turn;
 const last = (status: typeof turn.status) => ({ lastTurn: { ...turn, status } });
 
 describe("what a list says of a thread", () => {
-	const asked = (title: string, preview: string) => sayOfThread(summary(title, 1, { preview, ...last("running") }), "Codex");
+	const asked = (title: string, preview: string) => hintOfThread(summary(title, 1, { preview, ...last("running") }), "Codex");
 	const long = "Would you like me to write the report as a document with pictures, or as a page that can be opened in any browser ".repeat(
 		2,
 	);
@@ -25,13 +25,13 @@ describe("what a list says of a thread", () => {
 	});
 
 	it("[D16] ends with … where it is cut, and with a whole word", () => {
-		const said = sayOfThread(summary("t", 1, { ...last("completed"), answer: long.slice(0, 200) }), "Codex");
+		const said = hintOfThread(summary("t", 1, { ...last("completed"), answer: long.slice(0, 200) }), "Codex");
 		expect(said).toMatch(/^Would you like me to .*…$/);
 		expect(said.length).toBeLessThanOrEqual(121);
 		expect(long.startsWith(said.slice(0, -1))).toBe(true);
 		expect(long.charAt(said.length - 1)).toBe(" ");
-		expect(sayOfThread(summary("t", 1, { ...last("completed"), answer: "short" }), "Codex")).toBe("short");
-		expect(sayOfThread(summary("t", 1, { ...last("completed"), answer: "x".repeat(200) }), "Codex")).toBe(`${"x".repeat(120)}…`);
+		expect(hintOfThread(summary("t", 1, { ...last("completed"), answer: "short" }), "Codex")).toBe("short");
+		expect(hintOfThread(summary("t", 1, { ...last("completed"), answer: "x".repeat(200) }), "Codex")).toBe(`${"x".repeat(120)}…`);
 	});
 });
 

@@ -6,11 +6,11 @@ import type { ThreadSummary, TurnDetail } from "../../../src/api/ui-api.ts";
 import { ApprovalCard } from "../../../src/ui/approvals/approval-card.tsx";
 import { freeName } from "../../../src/ui/composer/attachments.ts";
 import type { ComposerHandle } from "../../../src/ui/composer/composer.tsx";
-import { NowPage } from "../../../src/ui/pages/now-page.tsx";
-import { actOnOutcome } from "../../../src/ui/run/outcome-acts.ts";
+import { HomePage } from "../../../src/ui/pages/home-page.tsx";
+import { actOnOutcome } from "../../../src/ui/run/outcome-actions.ts";
 import { PlanCard } from "../../../src/ui/run/plan-card.tsx";
 import { dayOf, formatBytes } from "../../../src/ui/text/format.ts";
-import { sayOfThread } from "../../../src/ui/turn/thread-say.ts";
+import { hintOfThread } from "../../../src/ui/turn/thread-hint.ts";
 import { usageParts } from "../../../src/ui/turn/usage.ts";
 import { FakeApp } from "../../support/fake-app.ts";
 import { until } from "../../support/until.ts";
@@ -48,7 +48,7 @@ describe("what a list says of a thread", () => {
 		["that messages wait for the person", { ...bad("PROVIDER_EXITED"), queuedCount: 2 }, "2 queued messages on hold"],
 		["nothing twice", { pendingTurnId: turn.turnId, preview: "title" }, ""],
 	])("is %s", (_, more, said) => {
-		expect(sayOfThread(summary("title", 1, more), "Codex")).toBe(said);
+		expect(hintOfThread(summary("title", 1, more), "Codex")).toBe(said);
 	});
 });
 
@@ -121,7 +121,7 @@ describe("a request", () => {
 		const here = new InApp({ ...appState, threads: [thread], approvals: [first, second] });
 		const decided = { ...first, state: "decided", decision: "deny", decidedBy: "app", decidedAt: at(3) } as const;
 		app.answers.set("decideApproval", () => ({ record: decided, applied: true }));
-		render(<NowPage />, { wrapper: here.wrapper });
+		render(<HomePage />, { wrapper: here.wrapper });
 		const cards = () => screen.getAllByRole("region", { name: "codex wants to run a command" });
 		expect(cards()).toHaveLength(2);
 		expect(cards()[0]?.textContent).toContain("/work/site");

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { type Approval, ProviderId, type SessionUpdate } from "@xworkmate/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CopyLine } from "../../../src/ui/components/copy-line.tsx";
-import { AskedMessage } from "../../../src/ui/conversation/asked-message.tsx";
+import { UserMessage } from "../../../src/ui/conversation/user-message.tsx";
 import { OutcomeCard } from "../../../src/ui/run/outcome-card.tsx";
 import { PlanCard } from "../../../src/ui/run/plan-card.tsx";
 import { formatTime } from "../../../src/ui/text/format.ts";
@@ -251,10 +251,10 @@ describe("[D27] what helps", () => {
 it("[D30] a sent message shows its folder by its name, with the whole path at hand", () => {
 	const detail = ended({}, snapshot({}));
 	const { rerender, container } = render(
-		<AskedMessage detail={{ ...detail, request: { ...detail.request, workingDirectory: "/home/me/a project/" } }} />,
+		<UserMessage detail={{ ...detail, request: { ...detail.request, workingDirectory: "/home/me/a project/" } }} />,
 	);
 	expect(container.querySelector(".me-folder")?.textContent).toContain("a project");
 	expect(container.querySelector(".me-folder")?.getAttribute("title")).toBe("/home/me/a project/");
-	rerender(<AskedMessage detail={detail} />);
+	rerender(<UserMessage detail={detail} />);
 	expect(container.querySelector(".me-folder")).toBeNull();
 });

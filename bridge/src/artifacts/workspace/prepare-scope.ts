@@ -8,7 +8,7 @@ import { BRIDGE_FOLDER } from "./workspace-layout.ts";
 export interface PreparedScope {
 	/** Absolute real path: the agent's current directory. */
 	readonly workingDirectory: string;
-	/** Absolute real path, empty. ArtifactVault.collect takes it as it stands here and refuses any other spelling. */
+	/** Absolute real path, empty. ArtifactStore.collect takes it as it stands here and refuses any other spelling. */
 	readonly artifactDirectory: string;
 	readonly git: GitExclusion;
 }

@@ -1,5 +1,5 @@
 import { type Artifact, ContractError, isTerminal, type RunId, type Snapshot } from "@xworkmate/contracts";
-import type { ArtifactVault } from "../../ports/artifact-vault.ts";
+import type { ArtifactStore } from "../../ports/artifact-store.ts";
 import type { RunService } from "../../ports/run-service.ts";
 import type { RunStore } from "../../ports/run-store.ts";
 
@@ -7,7 +7,7 @@ import type { RunStore } from "../../ports/run-store.ts";
 export interface ArtifactSource {
 	readonly runs: RunService;
 	readonly store: Pick<RunStore, "findArtifact" | "readArtifacts" | "isExpired">;
-	readonly vault: Pick<ArtifactVault, "path">;
+	readonly vault: Pick<ArtifactStore, "path">;
 }
 
 const PAGE_FILES = 500;

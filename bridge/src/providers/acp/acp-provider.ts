@@ -9,7 +9,7 @@ import type { AcpBounds } from "./process/acp-bounds.ts";
 import { AgentConnection, type AgentLog } from "./process/agent-connection.ts";
 import { agentEnvironment, type Environment } from "./process/agent-environment.ts";
 import { AgentFailure } from "./process/agent-failure.ts";
-import type { AgentProfile } from "./process/agent-profile.ts";
+import type { AgentLaunch } from "./process/agent-launch.ts";
 import { Stopped } from "./process/bounded.ts";
 import { notInstalled } from "./process/launch.ts";
 import { selectModel } from "./process/model-choice.ts";
@@ -29,7 +29,7 @@ export interface AcpProviderDeps {
 export class AcpProvider implements Provider {
 	readonly target = "agent";
 	readonly handsOver = true;
-	readonly #profile: AgentProfile;
+	readonly #profile: AgentLaunch;
 	readonly #deps: AcpProviderDeps;
 	readonly #busy = new Map<SessionId, AgentConnection>();
 	readonly #turns = new Set<Promise<unknown>>();
@@ -37,7 +37,7 @@ export class AcpProvider implements Provider {
 	#models: readonly string[] | undefined;
 	#resumes: boolean;
 
-	constructor(profile: AgentProfile, deps: AcpProviderDeps) {
+	constructor(profile: AgentLaunch, deps: AcpProviderDeps) {
 		this.#profile = profile;
 		this.#deps = deps;
 		this.#resumes = profile.resumes;

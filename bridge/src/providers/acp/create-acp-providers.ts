@@ -10,7 +10,7 @@ import { MisconfiguredProvider } from "./misconfigured-provider.ts";
 import { type AcpBounds, defaultBounds } from "./process/acp-bounds.ts";
 import type { AgentLog } from "./process/agent-connection.ts";
 import type { Environment } from "./process/agent-environment.ts";
-import { catalogueProfile, definedProfile } from "./process/launch.ts";
+import { catalogueLaunch, definedLaunch } from "./process/launch.ts";
 import { type ProvidersFileProblem, readProvidersFile } from "./providers-file.ts";
 
 export interface AcpProvidersDeps {
@@ -42,12 +42,12 @@ export function createAcpProviders(deps: AcpProvidersDeps): Provider[] {
 		bounds,
 		log,
 	};
-	const defined = agents.map((agent) => new AcpProvider(definedProfile(agent, home), shared));
+	const defined = agents.map((agent) => new AcpProvider(definedLaunch(agent, home), shared));
 	const broken = brokenProviders(problems, new Set(defined.map(({ providerId }) => providerId)));
 	const taken = new Set([...defined, ...broken].map(({ providerId }) => providerId));
 	const builtIn = catalogue
 		.filter(({ providerId }) => !taken.has(providerId))
-		.map((entry) => new AcpProvider(catalogueProfile(entry), shared));
+		.map((entry) => new AcpProvider(catalogueLaunch(entry), shared));
 	return [...builtIn, ...defined, ...broken];
 }
 

@@ -6,7 +6,7 @@ import type { Availability } from "../../ports/provider.ts";
 import { newConversation, type OpenLimit } from "./conversation.ts";
 import type { AgentConnection } from "./process/agent-connection.ts";
 import { AgentFailure } from "./process/agent-failure.ts";
-import type { AgentProfile } from "./process/agent-profile.ts";
+import type { AgentLaunch } from "./process/agent-launch.ts";
 import { Stopped } from "./process/bounded.ts";
 
 /**
@@ -15,7 +15,7 @@ import { Stopped } from "./process/bounded.ts";
  */
 export async function testAgent(
 	start: (workingDirectory: string) => Promise<AgentConnection>,
-	profile: AgentProfile,
+	profile: AgentLaunch,
 	limit: OpenLimit,
 ): Promise<Availability> {
 	const folder = await mkdtemp(join(tmpdir(), "xworkmate-test-"));
@@ -37,12 +37,12 @@ export async function testAgent(
 	}
 }
 
-function silent({ label, command }: AgentProfile): Unavailable {
+function silent({ label, command }: AgentLaunch): Unavailable {
 	const message = `${label} was started, but did not respond in time.`;
 	return { code: "PROVIDER_SILENT", message, fix: `Run \`${command}\` in a terminal to see what it is waiting for.` };
 }
 
-function failed({ label, command, login }: AgentProfile, code: FailedCode, message: string): Unavailable {
+function failed({ label, command, login }: AgentLaunch, code: FailedCode, message: string): Unavailable {
 	if (code === "PROVIDER_AUTH_REQUIRED")
 		return { code, message, fix: login === undefined ? `Sign in with ${label}'s own command.` : `Sign in: ${login}` };
 	return { code, message, fix: `Run \`${command}\` in a terminal to see why.` };

@@ -1,5 +1,5 @@
 import { ProviderId, type RunId, type SessionId, type Unavailable } from "@xworkmate/contracts";
-import type { Availability, DeliverySink, EndedTurn, Loss, Provider, ProviderTurn, RemoteTurns, TurnSink } from "../../ports/provider.ts";
+import type { Availability, EndedTurn, FetchSink, Loss, Provider, ProviderTurn, RemoteTurns, TurnSink } from "../../ports/provider.ts";
 import type { ProviderOutcome } from "../../ports/run-event.ts";
 import { notAnswering } from "./diagnose-gateway.ts";
 import { GatewayApi } from "./gateway/gateway-api.ts";
@@ -8,7 +8,7 @@ import { type ConnectionDeps, GatewayConnection, type GatewayLog } from "./gatew
 import type { GatewayLink } from "./gateway/gateway-link.ts";
 import { GatewayDoctor } from "./gateway-doctor.ts";
 import type { ArtifactSource } from "./transfer/artifact-source.ts";
-import { bringDeliverables } from "./transfer/bring-deliverables.ts";
+import { fetchArtifacts } from "./transfer/fetch-artifacts.ts";
 import { GatewayTurn } from "./turn/gateway-turn.ts";
 import { newSessionKey, storedSessionKey } from "./turn/session-key.ts";
 
@@ -43,7 +43,7 @@ export class OpenClawProvider implements Provider {
 		this.#connection = new GatewayConnection({ ...deps.connection, bounds, log }, this);
 		this.#api = new GatewayApi(this.#connection);
 		this.#doctor = new GatewayDoctor(deps);
-		this.remote = { bringDeliverables: (turn, sink, signal) => this.#bring(turn, sink, signal) };
+		this.remote = { fetchArtifacts: (turn, sink, signal) => this.#bring(turn, sink, signal) };
 		this.#connection.start();
 	}
 
@@ -92,7 +92,7 @@ export class OpenClawProvider implements Provider {
 		for (const turn of this.#turns.values()) turn.onLoss();
 	}
 
-	async #bring(turn: EndedTurn, sink: DeliverySink, signal: AbortSignal): Promise<Loss | undefined> {
+	async #bring(turn: EndedTurn, sink: FetchSink, signal: AbortSignal): Promise<Loss | undefined> {
 		const { runId, threadId, artifactScope } = turn;
 		if (this.#unreached.delete(runId) && this.#connection.link === undefined) {
 			return { kind: "lost", code: "GATEWAY_LOST", message: "The gateway cannot be reached." };
@@ -100,7 +100,7 @@ export class OpenClawProvider implements Provider {
 		const sessionKey = storedSessionKey(turn.session) ?? newSessionKey(threadId, runId);
 		const { source, bounds } = this.#deps;
 		const deps = { connection: this.#connection, api: this.#api, source, bounds };
-		return bringDeliverables(deps, { runId, sessionKey, artifactScope }, turn, sink, signal);
+		return fetchArtifacts(deps, { runId, sessionKey, artifactScope }, turn, sink, signal);
 	}
 
 	async #availability(diagnose: (link: GatewayLink) => Promise<Unavailable | undefined>): Promise<Availability> {

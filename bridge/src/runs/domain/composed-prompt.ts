@@ -1,5 +1,5 @@
 import { CURRENT_TASK_WORKSPACE } from "@xworkmate/contracts";
-import type { EarlierDeliverables } from "../../ports/provider.ts";
+import type { PreviousArtifacts } from "../../ports/provider.ts";
 import type { RunInput } from "../../ports/run-record.ts";
 
 const LISTED_PATHS = 20;
@@ -9,17 +9,17 @@ const LISTED_PATHS = 20;
  * where earlier ones lie, and the person's words last (docs/protocol.md#turns). It leaves the bridge
  * towards the runtime alone.
  */
-export function composePrompt(input: RunInput, artifactDirectory: string, earlier: EarlierDeliverables | undefined): string {
+export function composePrompt(input: RunInput, artifactDirectory: string, earlier: PreviousArtifacts | undefined): string {
 	const parts = [
 		...(input.workspaceContext === undefined ? [] : [input.workspaceContext.replaceAll(CURRENT_TASK_WORKSPACE, artifactDirectory)]),
-		deliveryRules(artifactDirectory),
+		artifactRules(artifactDirectory),
 		...(earlier === undefined ? [] : [earlierFiles(earlier)]),
 		input.prompt,
 	];
 	return parts.join("\n\n");
 }
 
-function deliveryRules(artifactDirectory: string): string {
+function artifactRules(artifactDirectory: string): string {
 	return [
 		"Final files of this task belong in this directory, which exists and is empty:",
 		artifactDirectory,
@@ -27,7 +27,7 @@ function deliveryRules(artifactDirectory: string): string {
 	].join("\n");
 }
 
-function earlierFiles({ directory, paths }: EarlierDeliverables): string {
+function earlierFiles({ directory, paths }: PreviousArtifacts): string {
 	const listed = paths.slice(0, LISTED_PATHS).map((path) => `- ${path}`);
 	const more = paths.length > LISTED_PATHS ? [`- and ${paths.length - LISTED_PATHS} more`] : [];
 	return [

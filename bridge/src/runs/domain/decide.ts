@@ -25,7 +25,7 @@ export type RunCommand =
 	/** Another answer counted on the runtime's side: the record says that one from now on. */
 	| { readonly type: "correct"; readonly record: Approval }
 	| { readonly type: "cancel" }
-	| { readonly type: "hasten_deadline" }
+	| { readonly type: "shorten_deadline" }
 	| { readonly type: "end_provider"; readonly outcome: ProviderOutcome }
 	| { readonly type: "accept_artifacts"; readonly artifacts: CollectedSummary }
 	| ({ readonly type: "conclude" } & Conclusion)
@@ -67,7 +67,7 @@ export function decide(state: RunState, command: RunCommand, now: number): reado
 			return [{ type: "approval", record: command.record }];
 		case "cancel":
 			return cancel(state, now);
-		case "hasten_deadline":
+		case "shorten_deadline":
 			return hastenDeadline(state, now);
 		case "end_provider":
 			return isExecuting(state) ? [...withdrawAll(state, now), { type: "provider_ended", outcome: command.outcome }] : [];

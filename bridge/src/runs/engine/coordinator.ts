@@ -234,7 +234,7 @@ export class Coordinator {
 		const { book, workspace, onError } = this.#deps;
 		return {
 			...this.#deps,
-			earlierDeliverables: (run: LiveRun) => book.earlierDeliverables(run, workspace),
+			previousArtifacts: (run: LiveRun) => book.previousArtifacts(run, workspace),
 			wasAlone: (run: LiveRun) => !this.#shared.has(run.runId),
 			onError: (run: LiveRun, error: unknown) => onError(error, run.runId),
 		};

@@ -1,8 +1,8 @@
 import type { ProviderId, RunId } from "@xworkmate/contracts";
-import type { ApprovalDesk } from "../../approvals/approval-desk.ts";
+import type { ApprovalBroker } from "../../approvals/approval-broker.ts";
 import type { CommitLog } from "../../log/commit-log.ts";
-import type { RunBook } from "../../log/run-book.ts";
-import type { ArtifactVault } from "../../ports/artifact-vault.ts";
+import type { RunLookup } from "../../log/run-lookup.ts";
+import type { ArtifactStore } from "../../ports/artifact-store.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Provider } from "../../ports/provider.ts";
 import type { RunLimits } from "../../ports/run-limits.ts";
@@ -18,15 +18,15 @@ export interface CoreParts {
 	readonly store: RunStore;
 	readonly sessions: SessionStore;
 	readonly providers: ReadonlyMap<ProviderId, Provider>;
-	readonly vault: ArtifactVault;
+	readonly vault: ArtifactStore;
 	readonly checkContract: CheckContract;
 	readonly workspace: RunWorkspace;
 	readonly clock: Clock;
 	readonly limits: RunLimits;
 	readonly log: CommitLog;
-	readonly book: RunBook;
+	readonly book: RunLookup;
 	readonly admission: Admission;
-	readonly desk: ApprovalDesk;
+	readonly desk: ApprovalBroker;
 	readonly attempts: Attempts;
 	readonly onError: (error: unknown, runId?: RunId) => void;
 }

@@ -9,11 +9,11 @@ import {
 	type Snapshot,
 	type TaskRef,
 } from "@xworkmate/contracts";
-import { ApprovalDesk } from "../../approvals/approval-desk.ts";
+import { ApprovalBroker } from "../../approvals/approval-broker.ts";
 import type { ApprovalPolicy } from "../../approvals/approval-policy.ts";
 import { CommitLog } from "../../log/commit-log.ts";
-import { RunBook } from "../../log/run-book.ts";
-import type { ArtifactVault } from "../../ports/artifact-vault.ts";
+import { RunLookup } from "../../log/run-lookup.ts";
+import type { ArtifactStore } from "../../ports/artifact-store.ts";
 import type { AttemptLedger } from "../../ports/attempt-ledger.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Provider } from "../../ports/provider.ts";
@@ -38,7 +38,7 @@ export interface RunServiceDeps {
 	readonly providers: ReadonlyMap<ProviderId, Provider>;
 	/** @throws ContractError of routing: who would run this. */
 	readonly resolveRouting: (routing: Routing) => Promise<RunProvider>;
-	readonly vault: ArtifactVault;
+	readonly vault: ArtifactStore;
 	readonly checkContract: CheckContract;
 	/** Why no run can honor a contract; undefined = one can. */
 	readonly contractProblem: (contract: ArtifactContract) => string | undefined;
@@ -83,9 +83,9 @@ export function createRunService(deps: RunServiceDeps): RunServiceHandle {
 		onFull: deps.onDiskFull,
 		onSpace: deps.onDiskSpace,
 	});
-	const book = new RunBook(runs, clock);
+	const book = new RunLookup(runs, clock);
 	const admission = new Admission(limits);
-	const desk = new ApprovalDesk({
+	const desk = new ApprovalBroker({
 		store: runs,
 		clock,
 		newApprovalId: deps.newApprovalId,

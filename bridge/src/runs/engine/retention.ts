@@ -1,4 +1,4 @@
-import type { ArtifactVault } from "../../ports/artifact-vault.ts";
+import type { ArtifactStore } from "../../ports/artifact-store.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { RunLimits } from "../../ports/run-limits.ts";
 import type { RunStore } from "../../ports/run-store.ts";
@@ -6,7 +6,7 @@ import { selectExpired } from "../../ports/select-expired.ts";
 
 export interface RetentionDeps {
 	readonly store: RunStore;
-	readonly vault: ArtifactVault;
+	readonly vault: ArtifactStore;
 	readonly clock: Clock;
 	readonly limits: Pick<RunLimits, "retentionMaxAgeMs" | "retentionMaxBytes">;
 }

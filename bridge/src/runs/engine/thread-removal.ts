@@ -1,6 +1,6 @@
 import { ContractError, limits, type MethodResult, type ProviderId, type ThreadId } from "@xworkmate/contracts";
-import type { RunBook } from "../../log/run-book.ts";
-import type { ArtifactVault } from "../../ports/artifact-vault.ts";
+import type { RunLookup } from "../../log/run-lookup.ts";
+import type { ArtifactStore } from "../../ports/artifact-store.ts";
 import type { Provider } from "../../ports/provider.ts";
 import type { RunRecord } from "../../ports/run-record.ts";
 import type { RunStore } from "../../ports/run-store.ts";
@@ -10,9 +10,9 @@ import type { SessionStore } from "../../ports/session-store.ts";
 export interface ThreadRemovalDeps {
 	readonly store: RunStore;
 	readonly sessions: SessionStore;
-	readonly vault: ArtifactVault;
+	readonly vault: ArtifactStore;
 	readonly workspace: RunWorkspace;
-	readonly book: RunBook;
+	readonly book: RunLookup;
 	readonly providers: ReadonlyMap<ProviderId, Provider>;
 }
 

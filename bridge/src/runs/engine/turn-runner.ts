@@ -1,28 +1,28 @@
 import { ContractError, type RejectedArtifact } from "@xworkmate/contracts";
 import type { LiveRun } from "../../log/live-run.ts";
 import { isDiskFull } from "../../ports/disk-full.ts";
-import type { EarlierDeliverables, Provider, ProviderTurn, RemoteTurns } from "../../ports/provider.ts";
+import type { PreviousArtifacts, Provider, ProviderTurn, RemoteTurns } from "../../ports/provider.ts";
 import type { ProviderOutcome } from "../../ports/run-event.ts";
 import type { PreparedWorkspace } from "../../ports/run-workspace.ts";
 import { composePrompt } from "../domain/composed-prompt.ts";
-import { bringFiles } from "./bring-files.ts";
 import { collectRun } from "./collection.ts";
 import type { CoreParts } from "./core-parts.ts";
 import { Deadline } from "./deadline.ts";
+import { bringFiles } from "./fetch-files.ts";
 import { RunTurnSink } from "./turn-sink.ts";
 import { whenSpace } from "./when-space.ts";
 import { whereItWrote } from "./where-it-wrote.ts";
 
 export interface TurnRunnerDeps
 	extends Pick<CoreParts, "store" | "vault" | "checkContract" | "clock" | "desk" | "sessions" | "workspace" | "limits" | "attempts"> {
-	readonly earlierDeliverables: (run: LiveRun) => Promise<EarlierDeliverables | undefined>;
+	readonly previousArtifacts: (run: LiveRun) => Promise<PreviousArtifacts | undefined>;
 	/** True when no other run was active while this one ran. */
 	readonly wasAlone: (run: LiveRun) => boolean;
 	readonly onError: (run: LiveRun, error: unknown) => void;
 }
 
 /** Why a turn is being stopped; the first reason stands. */
-type StopReason = "cancel" | "deadline" | "shutdown" | "flood";
+type StopReason = "cancel" | "deadline" | "shutdown" | "log_limit";
 
 const interruptions = {
 	deadline: { code: "DEADLINE_EXCEEDED", message: "The time for this run was over before it ended; its outcome is not known." },
@@ -91,7 +91,7 @@ export class TurnRunner {
 	cancel(): void {
 		this.#request("cancel");
 		this.#confirmTimer ??= setTimeout(() => {
-			if (this.run.dispatch({ type: "hasten_deadline" })) this.#deadline?.arm();
+			if (this.run.dispatch({ type: "shorten_deadline" })) this.#deadline?.arm();
 		}, this.#deps.limits.cancelConfirmMs);
 	}
 
@@ -169,7 +169,7 @@ export class TurnRunner {
 
 	/** What counts of how the provider ended, given why it was stopped; undefined = the outcome cannot be known. */
 	#interpret(outcome: ProviderOutcome | "abandoned"): ProviderOutcome | undefined {
-		if (this.#reason === "flood") {
+		if (this.#reason === "log_limit") {
 			const bytes = this.#deps.limits.runLogBytes;
 			return { kind: "failed", code: "LIMIT_EXCEEDED", message: `The run said more than its log may hold (${bytes} bytes).` };
 		}
@@ -239,7 +239,7 @@ export class TurnRunner {
 	#sink(): RunTurnSink {
 		const { desk, sessions, limits } = this.#deps;
 		const onFlood = () => {
-			this.#request("flood");
+			this.#request("log_limit");
 			this.#abandonAfter(limits.deadlineGraceMs);
 		};
 		const onHandedOver = () => this.#deps.attempts.close(this.run.runId);
@@ -248,7 +248,7 @@ export class TurnRunner {
 
 	async #turn(workspace: PreparedWorkspace): Promise<ProviderTurn> {
 		const { record } = this.run;
-		const earlier = await this.#deps.earlierDeliverables(this.run);
+		const earlier = await this.#deps.previousArtifacts(this.run);
 		const stored = record.input.fresh ? undefined : await this.#deps.sessions.providerSession(record.threadId, record.provider.providerId);
 		const { model } = record.provider;
 		const { message, thought } = this.run.state;

@@ -1,5 +1,5 @@
 import type { RejectedArtifact } from "@xworkmate/contracts";
-import type { ApprovalDesk } from "../../approvals/approval-desk.ts";
+import type { ApprovalBroker } from "../../approvals/approval-broker.ts";
 import type { LiveRun } from "../../log/live-run.ts";
 import type { PermissionAnswer, PermissionRequest, TurnSink } from "../../ports/provider.ts";
 import type { ProviderUpdate } from "../../ports/run-event.ts";
@@ -7,7 +7,7 @@ import type { ProviderSession, SessionStore } from "../../ports/session-store.ts
 
 export interface TurnSinkDeps {
 	readonly run: LiveRun;
-	readonly desk: ApprovalDesk;
+	readonly desk: ApprovalBroker;
 	readonly sessions: SessionStore;
 	readonly runLogBytes: number;
 	/** The run has said more than its log may hold. */

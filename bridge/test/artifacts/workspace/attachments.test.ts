@@ -4,8 +4,8 @@ import { Attachment, limits } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { placeAttachments } from "../../../src/artifacts/workspace/place-attachments.ts";
 import { removeInputs, storeAttachments, sweepInputs } from "../../../src/artifacts/workspace/store-attachments.ts";
+import { RUN, sha256 } from "../artifact-store-fixture.ts";
 import { temporaryDirectory } from "../temporary-directory.ts";
-import { RUN, sha256 } from "../vault-fixture.ts";
 
 function attachment(name: string, content: string | Uint8Array, wrong: Partial<Attachment> = {}): Attachment {
 	const bytes = Buffer.from(content);

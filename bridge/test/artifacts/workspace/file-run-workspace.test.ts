@@ -4,8 +4,8 @@ import { artifactScope, openArtifactContract, ProviderId, RunId, SessionId, sess
 import { describe, expect, it } from "vitest";
 import { createRunWorkspace } from "../../../src/artifacts/workspace/file-run-workspace.ts";
 import type { RunRecord } from "../../../src/ports/run-record.ts";
+import { sha256 } from "../artifact-store-fixture.ts";
 import { temporaryDirectory } from "../temporary-directory.ts";
-import { sha256 } from "../vault-fixture.ts";
 
 const threadId = ThreadId.parse("thread 1");
 const runId = RunId.parse("run-1");

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { artifactScope, RunId, ThreadId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { prepareScope } from "../../../src/artifacts/workspace/prepare-scope.ts";
+import { writeFile } from "../artifact-store-fixture.ts";
 import { temporaryDirectory } from "../temporary-directory.ts";
-import { writeFile } from "../vault-fixture.ts";
 
 const scope = artifactScope(ThreadId.parse("thread 1"), RunId.parse("run-1"));
 const refusal = { name: "ScopeRefusedError", code: "SCOPE_REFUSED" };

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { agentEnvironment } from "../../../src/providers/acp/process/agent-environment.ts";
 import { openWire, parseMessage, readLines } from "../../../src/providers/acp/process/agent-wire.ts";
-import { DiagnosisTail } from "../../../src/providers/acp/process/diagnosis-tail.ts";
+import { StderrTail } from "../../../src/providers/acp/process/stderr-tail.ts";
 
 const bounds = { lineBytes: 1_000, message: { depth: 8, members: 50 }, garbageBytes: 10_000, openRequests: 4 };
 
@@ -109,14 +109,14 @@ describe("an agent's last words", () => {
 	it("are the end of what it wrote, within the bound, without control sequences", () => {
 		fc.assert(
 			fc.property(fc.array(fc.string({ unit: "binary" })), fc.integer({ min: 1, max: 200 }), (parts, limit) => {
-				const tail = new DiagnosisTail(limit, {});
+				const tail = new StderrTail(limit, {});
 				for (const part of parts) tail.append(Buffer.from(part));
 				expect(Buffer.byteLength(tail.text())).toBeLessThanOrEqual(limit * 3);
 				// biome-ignore lint/suspicious/noControlCharactersInRegex: they must not be there
 				expect(tail.text()).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
 			}),
 		);
-		const tail = new DiagnosisTail(10, {});
+		const tail = new StderrTail(10, {});
 		for (const part of ["0123456789", "abc", "def"]) tail.append(Buffer.from(part));
 		expect(tail.text()).toBe("6789abcdef");
 	});

@@ -134,7 +134,7 @@ describe("cancel", () => {
 	});
 
 	it("brings the deadline to at most five minutes from now when it is not confirmed", () => {
-		const { state } = play([{ type: "accept" }, { type: "start", budgetMs: 3_600_000 }, { type: "cancel" }, { type: "hasten_deadline" }]);
+		const { state } = play([{ type: "accept" }, { type: "start", budgetMs: 3_600_000 }, { type: "cancel" }, { type: "shorten_deadline" }]);
 		expect(Date.parse(state.deadlineAt ?? "")).toBe(3_000 + limits.cancelDeadlineMs);
 	});
 });

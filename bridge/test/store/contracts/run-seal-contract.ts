@@ -37,14 +37,14 @@ export function runSealContract(name: string, open: OpenStore): void {
 				return record;
 			};
 			const { threadId } = await end("run-1", "thread-1", []);
-			expect(await runs.lastDelivery(threadId)).toBeUndefined();
+			expect(await runs.lastArtifactRun(threadId)).toBeUndefined();
 			const { runId } = await end("run-2", "thread-1", ["report.md"]);
 			await end("run-3", "thread-1", ["partial.md"], "failed");
 			await end("run-4", "thread-1", []);
 			await end("run-5", "thread-2", ["other.md"]);
-			expect(await runs.lastDelivery(threadId)).toBe(runId);
+			expect(await runs.lastArtifactRun(threadId)).toBe(runId);
 			await runs.deleteThread(threadId);
-			expect(await runs.lastDelivery(threadId)).toBeUndefined();
+			expect(await runs.lastArtifactRun(threadId)).toBeUndefined();
 		});
 
 		it("seals with the terminal event and only then", async () => {

@@ -7,13 +7,13 @@ import { type AgentQuestion, decodePermission } from "../protocol/decode-permiss
 import { decodeUpdate, type ReceivedUpdate } from "../protocol/decode-update.ts";
 import type { AcpBounds } from "./acp-bounds.ts";
 import { AgentFailure, WireError } from "./agent-failure.ts";
-import type { AgentProfile } from "./agent-profile.ts";
+import type { AgentLaunch } from "./agent-launch.ts";
 import { openWire } from "./agent-wire.ts";
 import { bounded } from "./bounded.ts";
-import { DiagnosisTail } from "./diagnosis-tail.ts";
 import { errorSentence, errorWords, goneWords, loginWords } from "./failure-words.ts";
 import { type AgentCapabilities, initializeParams, readInitializeResponse } from "./handshake.ts";
 import type { ModelChoice } from "./model-choice.ts";
+import { StderrTail } from "./stderr-tail.ts";
 
 /** The conversation that an agent process holds. */
 export interface HeldConversation {
@@ -33,7 +33,7 @@ export interface TurnListener {
 }
 
 export interface AgentStart {
-	readonly profile: AgentProfile;
+	readonly profile: AgentLaunch;
 	/** Absolute path of the command. */
 	readonly command: string;
 	readonly environment: Readonly<Record<string, string>>;
@@ -58,14 +58,14 @@ const cancelled: RequestPermissionResponse = { outcome: { outcome: "cancelled" }
 
 /** One agent process and the conversation with it, after its handshake. */
 export class AgentConnection {
-	readonly profile: AgentProfile;
+	readonly profile: AgentLaunch;
 	readonly workingDirectory: string;
 	/** What is open in it. */
 	conversation: HeldConversation | undefined;
 	readonly #group: ProcessGroup;
 	readonly #connection: ClientConnection;
 	readonly #bounds: AcpBounds;
-	readonly #tail: DiagnosisTail;
+	readonly #tail: StderrTail;
 	#capabilities: AgentCapabilities = { loads: false, resumes: false, authMethods: [] };
 	#listener: TurnListener | undefined;
 
@@ -74,7 +74,7 @@ export class AgentConnection {
 		this.workingDirectory = start.workingDirectory;
 		this.#group = group;
 		this.#bounds = start.bounds;
-		this.#tail = new DiagnosisTail(start.bounds.stderrBytes, start.environment);
+		this.#tail = new StderrTail(start.bounds.stderrBytes, start.environment);
 		group.errors.on("data", (bytes: Buffer) => this.#tail.append(bytes));
 		this.#connection = this.#connect();
 		this.#followDeath().catch((error: unknown) =>

@@ -1,8 +1,8 @@
 import type { RequestError } from "@agentclientprotocol/sdk";
 import type { ExitStatus } from "../../../processes/group/process-group.ts";
 import { firstBytes, readable } from "../../preview.ts";
-import { cleanText } from "./diagnosis-tail.ts";
 import type { AgentCapabilities, AuthMethod } from "./handshake.ts";
+import { cleanText } from "./stderr-tail.ts";
 
 const ERROR_BYTES = 1_024;
 const METHOD_BYTES = 200;

@@ -1,10 +1,10 @@
 import { isAbsolute, resolve } from "node:path";
 import type { AgentDefinition, Unavailable } from "@xworkmate/contracts";
 import { type CatalogueEntry, catalogue } from "../../catalogue/catalogue.ts";
-import type { AgentProfile } from "./agent-profile.ts";
+import type { AgentLaunch } from "./agent-launch.ts";
 
 /** The built-in catalogue's way to start an agent. */
-export function catalogueProfile(entry: CatalogueEntry): AgentProfile {
+export function catalogueLaunch(entry: CatalogueEntry): AgentLaunch {
 	const { install, ...rest } = entry;
 	return { ...rest, environment: {}, installFix: `Install: ${install}` };
 }
@@ -14,7 +14,7 @@ export function catalogueProfile(entry: CatalogueEntry): AgentProfile {
  * what is known of logging in to that.
  * @param folder where providers.json lies; a command with a path is relative to it
  */
-export function definedProfile(definition: AgentDefinition, folder: string): AgentProfile {
+export function definedLaunch(definition: AgentDefinition, folder: string): AgentLaunch {
 	const builtIn = catalogue.find((entry) => entry.providerId === definition.id);
 	return {
 		providerId: definition.id,
@@ -27,7 +27,7 @@ export function definedProfile(definition: AgentDefinition, folder: string): Age
 	};
 }
 
-type Launch = Pick<AgentProfile, "command" | "args" | "environment" | "installFix">;
+type Launch = Pick<AgentLaunch, "command" | "args" | "environment" | "installFix">;
 
 function launchOf({ id, distribution }: AgentDefinition, folder: string): Launch {
 	if ("command" in distribution) {
@@ -44,7 +44,7 @@ function launchOf({ id, distribution }: AgentDefinition, folder: string): Launch
 }
 
 /** Why an agent cannot run: its command is not on PATH. */
-export function notInstalled({ label, command, installFix }: AgentProfile): Unavailable {
+export function notInstalled({ label, command, installFix }: AgentLaunch): Unavailable {
 	const where = isAbsolute(command) ? "" : " on PATH";
 	return { code: "PROVIDER_NOT_INSTALLED", message: `${label} is not installed: there is no command ${command}${where}.`, fix: installFix };
 }

@@ -6,15 +6,15 @@ import type { GatewayApi } from "../gateway/gateway-api.ts";
 import type { GatewayBounds } from "../gateway/gateway-bounds.ts";
 import type { GatewayConnection, GatewayLog } from "../gateway/gateway-connection.ts";
 import { GatewayLost, GatewayProtocolError, GatewayRefusal, isPluginCode } from "../gateway/gateway-error.ts";
-import { WakeUp } from "../gateway/wake-up.ts";
+import { Signal } from "../gateway/signal.ts";
 import { decodeAgentEvent, decodeChatEvent, type GatewayEvent, runOf } from "./agent-event.ts";
+import { GatewayApprovals } from "./gateway-approvals.ts";
+import { GatewayRunWatcher } from "./gateway-run-watcher.ts";
 import { GatewayTranslator, type LastWords } from "./gateway-translator.ts";
-import { HeldCalls } from "./held-calls.ts";
 import { prepareRun } from "./prepare-run.ts";
 import { lostRun, outcomeOf, workNotice } from "./remote-outcome.ts";
 import { RunSender } from "./run-sender.ts";
 import { RunStopper } from "./run-stopper.ts";
-import { RunWitness } from "./run-witness.ts";
 import { newSessionKey, storedSessionKey } from "./session-key.ts";
 import { TurnRefused } from "./turn-refused.ts";
 
@@ -37,11 +37,11 @@ export class GatewayTurn {
 	readonly #stop: AbortSignal;
 	readonly #translator: GatewayTranslator;
 	readonly #queue: UpdateQueue;
-	readonly #wake = new WakeUp();
-	readonly #witness: RunWitness;
+	readonly #wake = new Signal();
+	readonly #witness: GatewayRunWatcher;
 	readonly #sender: RunSender;
 	readonly #stopper: RunStopper;
-	#held: HeldCalls;
+	#held: GatewayApprovals;
 	#ref: OpenClawRunRef;
 	/** The conversation's last words, for an end that only the gateway tells. */
 	#finalWords = "";
@@ -60,7 +60,7 @@ export class GatewayTurn {
 		this.#translator = new GatewayTranslator(`${Date.now().toString(36)}-`, turn.spoken);
 		this.#queue = new UpdateQueue(sink, deps.bounds.pendingUpdates);
 		this.#held = this.#holding();
-		this.#witness = new RunWitness(deps, () => this.#wake.call());
+		this.#witness = new GatewayRunWatcher(deps, () => this.#wake.call());
 		this.#sender = new RunSender(deps, turn);
 		this.#stopper = new RunStopper(deps);
 	}
@@ -256,8 +256,8 @@ export class GatewayTurn {
 		for (const update of updates) this.#queue.push(update);
 	}
 
-	#holding(): HeldCalls {
-		return new HeldCalls({
+	#holding(): GatewayApprovals {
+		return new GatewayApprovals({
 			api: this.#deps.api,
 			ref: this.#ref,
 			ask: (request) => this.#ask(request),

@@ -3,7 +3,7 @@ import type { ProviderTurn, TurnSink } from "../../../ports/provider.ts";
 import type { GatewayApi } from "../gateway/gateway-api.ts";
 import type { GatewayBounds } from "../gateway/gateway-bounds.ts";
 import { isPluginCode } from "../gateway/gateway-error.ts";
-import type { WakeUp } from "../gateway/wake-up.ts";
+import type { Signal } from "../gateway/signal.ts";
 import { newSessionKey } from "./session-key.ts";
 
 /** Between two questions whether a busy conversation has become idle. */
@@ -12,7 +12,7 @@ const BUSY_LOOK_MS = 1_000;
 export interface Preparing {
 	readonly ref: OpenClawRunRef;
 	readonly stop: AbortSignal;
-	readonly wake: WakeUp;
+	readonly wake: Signal;
 	/** The conversation did not end what it does; the run goes on in another one. */
 	readonly onNewConversation: (ref: OpenClawRunRef) => void;
 }

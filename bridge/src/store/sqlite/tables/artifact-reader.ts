@@ -3,7 +3,7 @@ import type { Database } from "better-sqlite3";
 import { decodeRecord } from "../rows/stored-json.ts";
 
 export interface ArtifactReader {
-	lastDelivery(threadId: ThreadId): RunId | undefined;
+	lastArtifactRun(threadId: ThreadId): RunId | undefined;
 	read(runId: RunId, afterPath: string | undefined, limit: number): readonly Artifact[];
 	find(runId: RunId, relativePath: string): Artifact | undefined;
 }
@@ -15,12 +15,12 @@ export function createArtifactReader(db: Database): ArtifactReader {
 		`SELECT body FROM artifact WHERE ${ofRun} AND path > ? ORDER BY path LIMIT ?`,
 	);
 	const find = db.prepare<[string, string], { body: string }>(`SELECT body FROM artifact WHERE ${ofRun} AND path = ?`);
-	const lastDelivery = db.prepare<[string], { run_id: string }>(
+	const lastArtifactRun = db.prepare<[string], { run_id: string }>(
 		"SELECT run.run_id FROM delivery JOIN run ON run.id = delivery.run WHERE delivery.thread_id = ? ORDER BY delivery.run DESC LIMIT 1",
 	);
 	return {
-		lastDelivery: (threadId) => {
-			const row = lastDelivery.get(threadId);
+		lastArtifactRun: (threadId) => {
+			const row = lastArtifactRun.get(threadId);
 			return row === undefined ? undefined : RunId.parse(row.run_id);
 		},
 		// No path is empty, so '' stands before all.

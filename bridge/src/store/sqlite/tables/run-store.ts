@@ -26,7 +26,7 @@ export function createRunStore(db: Database): RunStore {
 		sealedSnapshot: (runId) => reply(() => runs.snapshot(runId)),
 		unfinishedRuns: () => reply(() => runs.unfinished()),
 		listRuns: (query) => reply(() => runs.list(query)),
-		lastDelivery: (threadId) => reply(() => artifacts.lastDelivery(threadId)),
+		lastArtifactRun: (threadId) => reply(() => artifacts.lastArtifactRun(threadId)),
 		readArtifacts: (runId, afterPath, limit) => reply(() => artifacts.read(runId, afterPath, limit)),
 		findArtifact: (runId, relativePath) => reply(() => artifacts.find(runId, relativePath)),
 		listApprovals: (query) => reply(() => approvals.list(query)),

@@ -1,0 +1,144 @@
+import type { Approval, ApprovalDecision, ApprovalId, MethodResult, RunId, SessionUpdate } from "@xworkmate/contracts";
+import { limits } from "@xworkmate/contracts";
+import type { BridgeClient } from "../bridge-client/index.ts";
+import { undeliveredAnswer } from "../turns/undelivered-answer.ts";
+
+/** Answered requests and revoked grants that are remembered, so that a list asked for before does not bring them back. */
+const REMEMBERED = 1_000;
+
+/** A bridge of before there were grants that are named. */
+const UNKNOWN_METHOD = "METHOD_NOT_FOUND";
+
+interface Told {
+	approval(approval: Approval): void;
+	grants(): void;
+	/** A run's update tells of a grant. It may be an old one, revoked since: the bridge knows (`refresh`). */
+	grantHeardOf(): void;
+}
+
+/** The requests that wait for the person, and the grants that hold: as runs' updates tell, and as the bridge lists them. */
+export class PendingApprovals {
+	readonly #client: Pick<BridgeClient, "call">;
+	readonly #told: (approval: Approval) => void;
+	readonly #grantsChanged: () => void;
+	readonly #grantHeardOf: () => void;
+	readonly #pending = new Map<ApprovalId, Approval>();
+	readonly #over = new Set<ApprovalId>();
+	#grants: ReadonlyMap<ApprovalId, Approval> = new Map();
+	/** A list that was asked for before these were revoked does not bring them back. */
+	readonly #revoked = new Set<ApprovalId>();
+
+	constructor(client: Pick<BridgeClient, "call">, tell: Told) {
+		this.#client = client;
+		this.#told = tell.approval;
+		this.#grantsChanged = tell.grants;
+		this.#grantHeardOf = tell.grantHeardOf;
+	}
+
+	/** Newest first. Those whose time is over stay until the bridge lists them no more: by its clock, which a page knows. */
+	get grants(): readonly Approval[] {
+		return [...this.#grants.values()].sort((a, b) => (b.decidedAt ?? "").localeCompare(a.decidedAt ?? ""));
+	}
+
+	/** Oldest first. */
+	get pending(): readonly Approval[] {
+		return [...this.#pending.values()].sort((a, b) => a.requestedAt.localeCompare(b.requestedAt));
+	}
+
+	/** An answer is for ever: what says `pending` after it is older. */
+	see(approval: Approval): void {
+		const { approvalId, state } = approval;
+		const isGrant = approval.decision === "allow_window" && approval.grantScope !== undefined;
+		if (isGrant && !this.#over.has(approvalId) && !this.#grants.has(approvalId)) this.#grantHeardOf();
+		if (this.#over.has(approvalId)) return;
+		if (state === "pending") {
+			if (this.#pending.has(approvalId)) return;
+			this.#pending.set(approvalId, approval);
+		} else {
+			this.#pending.delete(approvalId);
+			remember(this.#over, approvalId);
+		}
+		this.#told(approval);
+	}
+
+	seeUpdates(updates: readonly SessionUpdate[]): void {
+		for (const { update } of updates) {
+			if (update.kind !== "approval") continue;
+			const { kind: _kind, ...approval } = update;
+			this.see(approval);
+		}
+	}
+
+	/** A run is over: nobody waits for its answers any more. */
+	runEnded(runId: RunId): void {
+		for (const approval of this.#pending.values()) if (approval.runId === runId) this.see({ ...approval, state: "withdrawn" });
+	}
+
+	/** Answers a request. @throws as BridgeClient.call, AppError ANSWER_NOT_SENT, ANSWER_UNCONFIRMED */
+	async decide(approvalId: ApprovalId, decision: ApprovalDecision): Promise<MethodResult<"xworkmate.approvals.decide">> {
+		const decided = await this.#client.call("xworkmate.approvals.decide", { approvalId, decision }).catch((error: unknown) => {
+			throw undeliveredAnswer(error);
+		});
+		const { record, applied } = decided;
+		if (applied && record.decision === "allow_window" && record.grantScope !== undefined)
+			this.#keepGrants([...this.#grants.values(), record]);
+		this.see(record);
+		return decided;
+	}
+
+	/** Takes a grant back at the bridge; from then on it is nobody's. @throws as BridgeClient.call */
+	async revoke(approvalId: ApprovalId): Promise<MethodResult<"xworkmate.approvals.revoke">> {
+		const revoked = await this.#client.call("xworkmate.approvals.revoke", { approvalId });
+		remember(this.#revoked, approvalId);
+		this.#keepGrants([...this.#grants.values()].filter((grant) => grant.approvalId !== approvalId));
+		return revoked;
+	}
+
+	/** Asks the bridge what waits and what holds, and what became of those it does not list any more. @throws as BridgeClient.call */
+	async refresh(signal?: AbortSignal): Promise<void> {
+		await this.#refreshGrants(signal);
+		const before = [...this.#pending.values()];
+		const { items } = await this.#client.call("xworkmate.approvals.list", { state: "pending", limit: limits.listMax }, signal);
+		for (const approval of items) this.see(approval);
+		const listed = new Set(items.map(({ approvalId }) => approvalId));
+		const gone = before.filter(({ approvalId }) => !listed.has(approvalId) && this.#pending.has(approvalId));
+		if (gone.length === 0 || items.length === limits.listMax) return;
+		for (const runId of new Set(gone.map((approval) => approval.runId))) {
+			const { items: records } = await this.#client.call("xworkmate.approvals.list", { runId, limit: limits.listMax }, signal);
+			for (const record of records) this.see(record);
+		}
+	}
+
+	async #refreshGrants(signal?: AbortSignal): Promise<void> {
+		const before = new Set(this.#grants.keys());
+		const items = await this.#listGrants(signal);
+		// What was granted while the list was on its way is not in it.
+		const fresh = [...this.#grants.values()].filter(({ approvalId }) => !before.has(approvalId));
+		this.#keepGrants([...items, ...fresh].filter(({ approvalId }) => !this.#revoked.has(approvalId)));
+	}
+
+	async #listGrants(signal?: AbortSignal): Promise<readonly Approval[]> {
+		try {
+			return (await this.#client.call("xworkmate.approvals.grants", {}, signal)).items;
+		} catch (error) {
+			if (error instanceof Error && "code" in error && error.code === UNKNOWN_METHOD) return [];
+			throw error;
+		}
+	}
+
+	#keepGrants(grants: readonly Approval[]): void {
+		const next = new Map(grants.map((grant) => [grant.approvalId, grant]));
+		const isSame = next.size === this.#grants.size && [...next.keys()].every((approvalId) => this.#grants.has(approvalId));
+		this.#grants = next;
+		if (!isSame) this.#grantsChanged();
+	}
+}
+
+/** The newest ones. */
+function remember(ids: Set<ApprovalId>, approvalId: ApprovalId): void {
+	ids.add(approvalId);
+	for (const oldest of ids) {
+		if (ids.size <= REMEMBERED) break;
+		ids.delete(oldest);
+	}
+}

@@ -1,0 +1,104 @@
+import { Attachment, caseFold, limits, type ThreadId } from "@xworkmate/contracts";
+import type { AttachmentInput, DraftFileGiven } from "../api/app-api.ts";
+import type { Draft } from "../api/ui-api.ts";
+import { AppError } from "../errors/app-error.ts";
+import { formatBytes } from "../text/format-measure.ts";
+import type { DraftFile, DraftFileId, SqliteThreadStore, UiStore } from "../threads/index.ts";
+import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
+import { encodeAttachment } from "../turns/compose-turn.ts";
+import { attachAgain } from "./attach-again.ts";
+
+/** As many files as one message takes (docs/protocol.md#attachment). */
+const MAX_FILES = 50;
+
+export interface DraftsParts {
+	readonly store: SqliteThreadStore;
+	readonly book: ThreadRepository;
+	readonly changed: (threadId: ThreadId) => void;
+}
+
+/** Drafts: what is typed for a thread, or for a new one, and the files attached to it, until it is sent. */
+export class Drafts {
+	readonly #parts: DraftsParts;
+
+	constructor(parts: DraftsParts) {
+		this.#parts = parts;
+	}
+
+	/** With `over`, only an empty draft or one with these words is replaced. @throws AppError THREAD_NOT_FOUND */
+	save(threadId: ThreadId | undefined, draft: Omit<Draft, "updatedAt" | "files">, over?: string): void {
+		const { drafts } = this.#parts.store.ui;
+		this.#during(threadId, () => {
+			const { prompt: there = "" } = drafts.get(threadId) ?? {};
+			if (over === undefined || there === "" || there === over) drafts.put(threadId, { ...draft, updatedAt: timestamp() });
+		});
+	}
+
+	/**
+	 * Keeps a file with the draft; under an id that is kept already it is not read again.
+	 * @throws AppError THREAD_NOT_FOUND, ATTACHMENT_REFUSED, ATTACHMENT_GONE, DISK_FULL
+	 */
+	keepFile(threadId: ThreadId | undefined, fileId: DraftFileId, given: DraftFileGiven): DraftFile {
+		return this.#during(threadId, () => {
+			const { drafts } = this.#parts.store.ui;
+			const there = drafts.files(threadId);
+			const known = there.find((file) => file.fileId === fileId);
+			if (known !== undefined) return known;
+			const attachment = encodeAttachment(this.#bytesOf(threadId, given));
+			refuseUnfit(attachment, there);
+			drafts.addFile(threadId, fileId, attachment, timestamp());
+			const { base64: _bytes, ...note } = attachment;
+			return { fileId, ...note };
+		});
+	}
+
+	/** @throws AppError THREAD_NOT_FOUND */
+	dropFile(threadId: ThreadId | undefined, fileId: DraftFileId): void {
+		this.#during(threadId, () => this.#parts.store.ui.drafts.dropFile(threadId, fileId));
+	}
+
+	#bytesOf(threadId: ThreadId | undefined, given: DraftFileGiven): AttachmentInput {
+		if ("bytes" in given) return given;
+		const found = threadId && attachAgain(this.#parts.store, threadId, { turnId: given.again, names: [given.name] }).at(0);
+		if (found) return found;
+		throw new AppError("ATTACHMENT_GONE", `The earlier ${given.name} is no longer available.`, "Attach it again.");
+	}
+
+	/** What is typed is nobody else's news; that there is something is. */
+	#during<T>(threadId: ThreadId | undefined, act: () => T): T {
+		const { store, book, changed } = this.#parts;
+		if (threadId !== undefined) book.get(threadId);
+		const had = store.ui.drafts.get(threadId) !== undefined;
+		const done = act();
+		if (threadId !== undefined && had !== (store.ui.drafts.get(threadId) !== undefined)) changed(threadId);
+		return done;
+	}
+}
+
+/**
+ * The draft's files that a message takes along.
+ * @throws AppError ATTACHMENT_GONE when one is not there any more: nothing is sent without it unsaid
+ */
+export function filesOfDraft(store: UiStore, threadId: ThreadId | undefined, files: readonly DraftFileId[]): readonly AttachmentInput[] {
+	return files.map((fileId) => {
+		const found = store.drafts.file(threadId, fileId);
+		if (found !== undefined) return { name: found.name, mediaType: found.mediaType, bytes: Buffer.from(found.base64, "base64") };
+		const fix = "Reload the page to see what is attached.";
+		throw new AppError("ATTACHMENT_GONE", "An attached file was sent or removed in another window.", fix);
+	});
+}
+
+/** A draft holds no more than a message takes. */
+function refuseUnfit(attachment: Attachment, there: readonly DraftFile[]): void {
+	const { name, sizeBytes } = attachment;
+	const refuse = (why: string, fix: string) => new AppError("ATTACHMENT_REFUSED", `${name} can't be attached: ${why}.`, fix);
+	if (sizeBytes > limits.attachmentBytes)
+		throw refuse(`it is larger than ${formatBytes(limits.attachmentBytes)}`, "Attach a smaller file.");
+	if (!Attachment.safeParse(attachment).success) throw refuse("its name or type is not allowed", "Rename it.");
+	const together = there.reduce((sum, file) => sum + file.sizeBytes, sizeBytes);
+	if (together > limits.attachmentsBytes)
+		throw refuse(`together the files would be larger than ${formatBytes(limits.attachmentsBytes)}`, "Remove a file first.");
+	if (there.length >= MAX_FILES) throw refuse(`a message can have ${MAX_FILES} files`, "Remove a file first.");
+	if (!there.some((file) => caseFold(file.name) === caseFold(name))) return;
+	throw refuse("a file with this name is already attached", "Reload the page to see what is attached.");
+}

@@ -1,0 +1,252 @@
+import { type ThreadId, TurnId } from "@xworkmate/contracts";
+import { nanoid } from "nanoid";
+import type { AttachAgain, AttachmentInput, SendRequest, SentTurn } from "../api/app-api.ts";
+import type { Draft, QueuedChange, QueueRequest } from "../api/ui-api.ts";
+import { AppError } from "../errors/app-error.ts";
+import { currentTurn, findTurn, type QueuedMessage, type Thread, type UiStore } from "../threads/index.ts";
+import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
+import { composeTurn, encodeAttachment } from "../turns/compose-turn.ts";
+import { threadFolder } from "../workspace/index.ts";
+import { filesOfDraft } from "./drafts.ts";
+
+const MAX_QUEUED = 20;
+
+export interface ThreadQueueParts {
+	readonly home: string;
+	readonly store: UiStore;
+	/** Files of an earlier message. @throws AppError ATTACHMENT_GONE */
+	readonly again: (threadId: ThreadId, wanted: AttachAgain) => readonly AttachmentInput[];
+	readonly book: ThreadRepository;
+	readonly send: (request: SendRequest, turnId: TurnId) => Promise<SentTurn>;
+	readonly changed: (threadId: ThreadId) => void;
+	readonly fault: (error: unknown) => void;
+}
+
+/**
+ * Messages that wait behind their thread's turn. The next one goes when that turn has succeeded; after any other end
+ * the person decides. A message's id is its turn's, so one that was sent just before a crash is not sent again.
+ */
+export class ThreadQueue {
+	readonly #parts: ThreadQueueParts;
+	readonly #sending = new Set<ThreadId>();
+	readonly #changes = new Map<ThreadId, number>();
+	#closed = false;
+
+	constructor(parts: ThreadQueueParts) {
+		this.#parts = parts;
+	}
+
+	list(threadId: ThreadId): readonly QueuedMessage[] {
+		return this.#parts.store.queued(threadId);
+	}
+
+	/** How often its queue has changed since the app started; undefined = not at all. */
+	changesOf(threadId: ThreadId): number | undefined {
+		return this.#changes.get(threadId);
+	}
+
+	/** True when messages wait and nothing will send them but the person. */
+	isHeld(thread: Thread): boolean {
+		const [next] = this.list(thread.threadId);
+		return thread.pendingTurnId === undefined && next !== undefined && (!succeeded(thread) || next.typed !== undefined);
+	}
+
+	/** @throws AppError THREAD_NOT_FOUND, INVALID_INPUT */
+	async add({
+		threadId,
+		attachments: given = [],
+		attachAgain,
+		draft,
+		...rest
+	}: QueueRequest): Promise<{ queuedId?: TurnId; turnId?: TurnId }> {
+		const thread = this.#parts.book.get(threadId);
+		const queuedId = TurnId.parse(`turn-${nanoid()}`);
+		const waiting = this.list(threadId).length;
+		// Taken now: what is kept of that message may be gone when this one's turn comes.
+		const again = attachAgain === undefined ? [] : this.#parts.again(threadId, attachAgain);
+		if (thread.pendingTurnId === undefined && waiting === 0) {
+			const { turnId } = await this.#parts.send(
+				{ threadId, ...rest, attachments: [...again, ...given], ...(draft && { draft }) },
+				queuedId,
+			);
+			return { turnId };
+		}
+		if (waiting >= MAX_QUEUED)
+			throw new AppError(
+				"INVALID_INPUT",
+				`${MAX_QUEUED} messages are already queued, so this one was not added.`,
+				"Remove one from the queue, or wait until the run finishes.",
+			);
+		if (rest.prompt.trim() === "") throw new AppError("INVALID_INPUT", "The message is empty.", "Write something first.");
+		const attachments = [...again, ...(draft ? filesOfDraft(this.#parts.store, threadId, draft.files) : []), ...given];
+		this.#check(threadId, queuedId, { ...rest, attachments });
+		const body = { ...rest, createdAt: timestamp() };
+		this.#parts.store.addQueued(
+			threadId,
+			queuedId,
+			body,
+			attachments.map(encodeAttachment),
+			draft && { ...draft, threadId, prompt: rest.prompt },
+		);
+		this.#changed(threadId);
+		return { queuedId };
+	}
+
+	/** While it is edited it keeps its place and is not sent. @throws AppError QUEUED_NOT_FOUND, INVALID_INPUT */
+	edit(threadId: ThreadId, queuedId: string, change: QueuedChange): readonly QueuedMessage[] {
+		const { queuedId: id, attachments: _notes, typed: before, ...body } = this.#find(threadId, queuedId);
+		if (!("prompt" in change)) {
+			const typed = "typed" in change ? change.typed : change.isEdited ? (before ?? body.prompt) : undefined;
+			this.#parts.store.putQueued(id, { ...body, ...(typed !== undefined && { typed }) });
+			return this.#told(threadId);
+		}
+		if (change.prompt.trim() === "") throw new AppError("INVALID_INPUT", "The message is empty.", "Remove it from the queue instead.");
+		const { createdAt: _at, ...request } = body;
+		this.#check(threadId, id, { ...request, ...change });
+		this.#parts.store.putQueued(id, { ...body, ...change });
+		return this.#told(threadId);
+	}
+
+	move(threadId: ThreadId, queuedId: string, position: number): readonly QueuedMessage[] {
+		const found = this.#find(threadId, queuedId);
+		const others = this.list(threadId).flatMap((message) => (message.queuedId === found.queuedId ? [] : [message.queuedId]));
+		this.#parts.store.orderQueued(others.toSpliced(position, 0, found.queuedId));
+		return this.#told(threadId);
+	}
+
+	/** Those that were removed and not deleted. */
+	removed(threadId: ThreadId): readonly QueuedMessage[] {
+		return this.#parts.store.removed(threadId);
+	}
+
+	/**
+	 * Takes a message out of the queue without losing it: it becomes the draft when that is wanted and there is none,
+	 * else it is kept aside until it is put back or deleted.
+	 * @throws AppError QUEUED_NOT_FOUND, DISK_FULL
+	 */
+	drop(threadId: ThreadId, queuedId: string, toDraft: boolean): { readonly draft?: Draft } {
+		const { store } = this.#parts;
+		const { queuedId: id, attachments: _notes, ...body } = this.#find(threadId, queuedId);
+		const isDraft = toDraft && store.drafts.get(threadId) === undefined;
+		if (isDraft) {
+			const { createdAt: _at, typed, ...draft } = body;
+			store.moveToDraft(threadId, id, { ...draft, prompt: typed ?? draft.prompt, updatedAt: timestamp() });
+		} else {
+			store.putQueued(id, { ...body, removedAt: timestamp() });
+			for (const { queuedId: oldest } of this.removed(threadId).slice(0, -MAX_QUEUED)) store.dropQueued(oldest);
+		}
+		this.#told(threadId);
+		const draft = isDraft ? store.drafts.get(threadId) : undefined;
+		return draft ? { draft } : {};
+	}
+
+	/** Puts a removed message back where it was; where nothing runs, it is sent. @throws AppError QUEUED_NOT_FOUND */
+	restore(threadId: ThreadId, queuedId: string): readonly QueuedMessage[] {
+		const { queuedId: id, attachments: _notes, removedAt: _at, ...body } = this.#findRemoved(threadId, queuedId);
+		this.#parts.store.putQueued(id, body);
+		return this.#told(threadId);
+	}
+
+	/** Deletes a removed message. @throws AppError QUEUED_NOT_FOUND */
+	discard(threadId: ThreadId, queuedId: string): void {
+		this.#parts.store.dropQueued(this.#findRemoved(threadId, queuedId).queuedId);
+		this.#told(threadId);
+	}
+
+	/** Sends the next one, whatever the last turn's end was. @throws AppError THREAD_BUSY, QUEUED_NOT_FOUND */
+	async sendNext(threadId: ThreadId): Promise<{ turnId: TurnId }> {
+		const [next] = this.list(threadId);
+		if (next === undefined) throw notQueued();
+		if (next.typed !== undefined) throw new AppError("THREAD_BUSY", "The next message is being edited.", "Save or discard the edit first.");
+		if (this.#sending.has(threadId))
+			throw new AppError("THREAD_BUSY", "This message is already being sent.", "Wait until it has been sent.");
+		this.#sending.add(threadId);
+		try {
+			return await this.#send(threadId, next);
+		} finally {
+			this.#sending.delete(threadId);
+		}
+	}
+
+	/** A thread was written: its next message goes when nothing stands in its way. */
+	threadChanged(before: Thread | undefined, after: Thread | undefined): void {
+		const freed = after !== undefined && before?.pendingTurnId !== undefined && after.pendingTurnId === undefined;
+		if (freed) setImmediate(() => void this.#goOn(after.threadId));
+	}
+
+	/** Goes on after a restart. */
+	resume(): void {
+		for (const threadId of this.#parts.store.threadsWithQueue()) void this.#goOn(threadId);
+	}
+
+	close(): void {
+		this.#closed = true;
+	}
+
+	async #goOn(threadId: ThreadId): Promise<void> {
+		if (this.#closed || this.#sending.has(threadId)) return;
+		const thread = this.#parts.book.find(threadId);
+		if (thread === undefined || thread.pendingTurnId !== undefined || thread.lifecycleStatus !== "ready") return;
+		if (!succeeded(thread) || this.list(threadId).length === 0) return;
+		try {
+			await this.sendNext(threadId);
+		} catch (error) {
+			// It stays in the queue, where the person sees it.
+			if (!(error instanceof AppError)) this.#parts.fault(error);
+		}
+	}
+
+	async #send(threadId: ThreadId, { queuedId, attachments: _notes, createdAt: _at, ...rest }: QueuedMessage): Promise<{ turnId: TurnId }> {
+		const { store, send, book } = this.#parts;
+		if (findTurn(book.get(threadId), queuedId) === undefined) {
+			const attachments = store
+				.queuedAttachments(queuedId)
+				.map(({ name, mediaType, base64 }) => ({ name, mediaType, bytes: Buffer.from(base64, "base64") }));
+			await send({ threadId, ...rest, attachments }, queuedId);
+		}
+		store.dropQueued(queuedId);
+		this.#changed(threadId);
+		return { turnId: queuedId };
+	}
+
+	/** What could never be sent is refused now, not left to fail when nobody looks. @throws AppError INVALID_INPUT */
+	#check(threadId: ThreadId, turnId: TurnId, request: SendRequest): void {
+		composeTurn({ threadId, turnId, folder: threadFolder(this.#parts.home, threadId) }, request);
+	}
+
+	#find(threadId: ThreadId, queuedId: string): QueuedMessage {
+		const found = this.list(threadId).find((message) => message.queuedId === queuedId);
+		if (found === undefined || this.#sending.has(threadId)) throw notQueued();
+		return found;
+	}
+
+	#findRemoved(threadId: ThreadId, queuedId: string): QueuedMessage {
+		const found = this.removed(threadId).find((message) => message.queuedId === queuedId);
+		if (found === undefined) throw notQueued();
+		return found;
+	}
+
+	#changed(threadId: ThreadId): void {
+		this.#changes.set(threadId, (this.#changes.get(threadId) ?? 0) + 1);
+		this.#parts.changed(threadId);
+	}
+
+	/** The next one may be another now, or no longer edited: where nothing runs, it goes. */
+	#told(threadId: ThreadId): readonly QueuedMessage[] {
+		this.#changed(threadId);
+		setImmediate(() => void this.#goOn(threadId));
+		return this.list(threadId);
+	}
+}
+
+function succeeded(thread: Thread): boolean {
+	return currentTurn(thread)?.resultCode === "success" || thread.turns.length === 0;
+}
+
+function notQueued(): AppError {
+	return new AppError(
+		"QUEUED_NOT_FOUND",
+		"This message is no longer queued.",
+		"It was sent or removed in the meantime. Look at the thread.",
+	);
+}

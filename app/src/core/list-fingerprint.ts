@@ -1,0 +1,9 @@
+import type { Thread } from "../threads/index.ts";
+
+/** What a list shows of a thread: a run's updates alone change nothing of it. */
+export function listFingerprint(thread: Thread | undefined): string {
+	if (thread === undefined) return "";
+	const { turns, updatedAt: _updated, lastTaskArtifactRelativePaths: paths, ...rest } = thread;
+	const { lastSeq: _seq, syncedPaths: _paths, ...last } = turns.at(-1) ?? { lastSeq: 0, syncedPaths: [] };
+	return JSON.stringify([rest, turns.length, last, paths.length]);
+}

@@ -1,0 +1,30 @@
+import type { ThreadId } from "@xworkmate/contracts";
+import type { TurnKey } from "../threads/index.ts";
+import type { TurnFeed } from "../turns/turn-feed.ts";
+import { type GatewayQueuePosition, type GatewayQueueState, placesOf, type QueuePause } from "./index.ts";
+
+/** Shows those who watch a waiting turn its place in the lane, whenever that changes. */
+export class GatewayQueuePositions {
+	readonly #feed: TurnFeed;
+	#shown = new Map<string, TurnKey & { readonly place: GatewayQueuePosition }>();
+
+	constructor(feed: TurnFeed) {
+		this.#feed = feed;
+	}
+
+	/** Returns the threads whose place changed. */
+	show(state: GatewayQueueState, paused: QueuePause | undefined): readonly ThreadId[] {
+		const before = this.#shown;
+		const moved: ThreadId[] = [];
+		this.#shown = new Map(placesOf(state, paused).map((entry) => [JSON.stringify([entry.threadId, entry.turnId]), entry]));
+		for (const [name, entry] of this.#shown) {
+			const old = before.get(name);
+			before.delete(name);
+			if (JSON.stringify(old?.place) === JSON.stringify(entry.place)) continue;
+			this.#feed.show(entry, { lane: entry.place });
+			moved.push(entry.threadId);
+		}
+		for (const left of before.values()) this.#feed.leaveLane(left);
+		return [...moved, ...[...before.values()].map(({ threadId }) => threadId)];
+	}
+}

@@ -1,0 +1,62 @@
+import type { Capabilities } from "@xworkmate/contracts";
+import type { Admission, GatewayTurn, TurnKey } from "../threads/index.ts";
+
+/** `acp.capabilities`, limits.openclaw: runs at a time, and turns that may wait. */
+export type GatewayQueueLimits = Capabilities["limits"]["openclaw"];
+
+/** What holds until the bridge has named its own: the least that lets a turn run. */
+export const assumedLimits: GatewayQueueLimits = { maxActive: 1, maxQueued: 20 };
+
+/** Why nothing is drained: the bridge or its gateway cannot be used now. */
+export interface QueuePause {
+	readonly code: string;
+	readonly message: string;
+	readonly fix?: string;
+}
+
+/** The turns of the OpenClaw lane: those that hold a slot from submit to end, and those that wait, first come first. */
+export interface GatewayQueueState {
+	readonly active: readonly TurnKey[];
+	readonly waiting: readonly TurnKey[];
+}
+
+/** Where a waiting turn stands, for a person. */
+export interface GatewayQueuePosition {
+	/** 1 = next. */
+	readonly position: number;
+	/** How many wait. */
+	readonly length: number;
+	readonly paused?: QueuePause;
+}
+
+/** The lane's state is no record of its own: it is what the turns say, in the order they were written. */
+export function queueStateOf(turns: readonly GatewayTurn[]): GatewayQueueState {
+	const keys = (waits: boolean) => turns.filter((turn) => turn.waits === waits).map(({ threadId, turnId }) => ({ threadId, turnId }));
+	return { active: keys(false), waiting: keys(true) };
+}
+
+/** What becomes of a turn that is sent now. Nobody overtakes: while some wait, the next one waits too. */
+export function admit({ active, waiting }: GatewayQueueState, { maxActive, maxQueued }: GatewayQueueLimits): Admission {
+	if (waiting.length === 0 && active.length < maxActive) return "run";
+	return waiting.length < maxQueued ? "wait" : "full";
+}
+
+/**
+ * The waiting turns that are submitted now, in their order (docs/protocol.md#openclaw-queue). Slots are those of runs
+ * that are not over, however long ago they were accepted. A thread has at most one turn in the lane, so first
+ * come first served lets no thread starve another.
+ */
+export function drainOpenClawGatewayQueue({ active, waiting }: GatewayQueueState, { maxActive }: GatewayQueueLimits): readonly TurnKey[] {
+	return waiting.slice(0, Math.max(0, maxActive - active.length));
+}
+
+/** The place of each waiting turn, in order. */
+export function placesOf(
+	{ waiting }: GatewayQueueState,
+	paused: QueuePause | undefined,
+): readonly (TurnKey & { readonly place: GatewayQueuePosition })[] {
+	return waiting.map((key, index) => ({
+		...key,
+		place: { position: index + 1, length: waiting.length, ...(paused && { paused }) },
+	}));
+}

@@ -1,0 +1,184 @@
+import type { Capabilities } from "@xworkmate/contracts";
+import { failureVerdict } from "../bridge-client/index.ts";
+import type { Admission, GatewayTurn, TurnKey } from "../threads/index.ts";
+import { gatewayPause, passesByItself } from "./gateway-pause.ts";
+import {
+	admit,
+	assumedLimits,
+	drainOpenClawGatewayQueue,
+	type GatewayQueueLimits,
+	type GatewayQueueState,
+	type QueuePause,
+	queueStateOf,
+} from "./gateway-queue-state.ts";
+
+export interface GatewayQueueParts {
+	/** Turns of the gateway target that are under way, in the order they were written. */
+	readonly turns: () => readonly GatewayTurn[];
+	readonly capabilities: (signal: AbortSignal) => Promise<Capabilities>;
+	/** Carries a waiting turn on: written as drained, then submitted. */
+	readonly submit: (key: TurnKey) => void;
+	/** Asks about runs given up on, which may hold slots after all. */
+	readonly askUnresolved: () => Promise<void>;
+	/** Places or the pause may have changed. */
+	readonly changed: (state: GatewayQueueState, paused: QueuePause | undefined) => void;
+	readonly fault: (error: unknown) => void;
+	/** While turns wait: how long until the bridge is asked again. */
+	readonly askMs: number;
+}
+
+/**
+ * The app's own OpenClaw queue (docs/protocol.md#openclaw-queue). The turns are its record, so it survives a restart by
+ * being read again; this decides when the next one goes: when a run is over and when the bridge answers again. While
+ * turns wait the bridge is asked every `askMs` whether it and its gateway can be used at all.
+ */
+export class GatewayQueue {
+	readonly #parts: GatewayQueueParts;
+	readonly #stop = new AbortController();
+	#limits: GatewayQueueLimits | undefined;
+	#paused: QueuePause | undefined;
+	#rounds: Promise<void> | undefined;
+	/** A wish that came during a round. `ask` = whatever the limits say. */
+	#again: "look" | "ask" | undefined;
+	#timer: NodeJS.Timeout | undefined;
+	#open = false;
+
+	constructor(parts: GatewayQueueParts) {
+		this.#parts = parts;
+	}
+
+	/** From now on waiting turns are drained. */
+	open(): void {
+		if (this.#open) return;
+		this.#open = true;
+		this.ask();
+	}
+
+	/** The bridge has named its bounds to somebody. */
+	learn({ limits }: Pick<Capabilities, "limits">): void {
+		this.#limits = limits.openclaw;
+		this.look();
+	}
+
+	/** What becomes of a turn that is sent in this very tick. */
+	admit(): Admission {
+		this.open();
+		return admit(queueStateOf(this.#parts.turns()), this.limits);
+	}
+
+	get limits(): GatewayQueueLimits {
+		return this.#limits ?? assumedLimits;
+	}
+
+	get paused(): QueuePause | undefined {
+		return this.#paused;
+	}
+
+	/** The bridge refused a turn for its gateway's sake: true when that passes by itself, so that the turn may wait. */
+	async mayWait(): Promise<boolean> {
+		const pause = await this.#askBridge();
+		if (pause === undefined || !passesByItself(pause)) return false;
+		this.#paused = pause;
+		return true;
+	}
+
+	/** A turn came, went, or left its slot. */
+	look(): void {
+		this.#wake("look");
+	}
+
+	/** The bridge was lost or answers again: asks it, even while no slot is free. */
+	ask(): void {
+		this.#wake("ask");
+	}
+
+	async close(): Promise<void> {
+		this.#stop.abort();
+		this.#unsetTimer();
+		await this.#rounds;
+	}
+
+	#wake(wish: "look" | "ask"): void {
+		if (!this.#open || this.#stop.signal.aborted) return;
+		if (this.#again !== "ask") this.#again = wish;
+		this.#rounds ??= this.#run();
+	}
+
+	async #run(): Promise<void> {
+		// What led here may be in the middle of its work: it is looked at when that is done.
+		await Promise.resolve();
+		while (this.#again !== undefined && !this.#stop.signal.aborted) {
+			const wish = this.#again;
+			this.#again = undefined;
+			try {
+				await this.#round(wish);
+			} catch (error) {
+				this.#parts.fault(error);
+				this.#later();
+			}
+		}
+		// In the tick that found nothing more to do: a wish that comes now begins anew.
+		this.#rounds = undefined;
+	}
+
+	async #round(wish: "look" | "ask"): Promise<void> {
+		const state = this.#show();
+		if (state.waiting.length === 0) {
+			this.#unsetTimer();
+			this.#paused = undefined;
+			return;
+		}
+		const due = this.#paused !== undefined || this.#limits === undefined || drainOpenClawGatewayQueue(state, this.limits).length > 0;
+		if (wish === "look" && !due) {
+			if (this.#timer === undefined) this.#later();
+			return;
+		}
+		const wasPaused = this.#paused !== undefined;
+		this.#paused = await this.#askBridge();
+		if (this.#stop.signal.aborted) return;
+		this.#later();
+		if (wasPaused && this.#paused === undefined) await this.#parts.askUnresolved();
+		if (this.#stop.signal.aborted) return;
+		if (this.#paused === undefined) this.#drain();
+		this.#show();
+	}
+
+	/** Learns the limits; returns why nothing may be drained. */
+	async #askBridge(): Promise<QueuePause | undefined> {
+		const { signal } = this.#stop;
+		try {
+			const capabilities = await this.#parts.capabilities(signal);
+			this.#limits = capabilities.limits.openclaw;
+			return gatewayPause(capabilities);
+		} catch (error) {
+			const verdict = failureVerdict(error);
+			if (verdict === undefined && !signal.aborted) throw error;
+			return verdict?.detail;
+		}
+	}
+
+	#drain(): void {
+		// Looked at anew: turns were cancelled or sent while the bridge was asked.
+		for (const key of drainOpenClawGatewayQueue(queueStateOf(this.#parts.turns()), this.limits)) this.#parts.submit(key);
+	}
+
+	#show(): GatewayQueueState {
+		const state = queueStateOf(this.#parts.turns());
+		this.#parts.changed(state, this.#paused);
+		return state;
+	}
+
+	#later(): void {
+		this.#unsetTimer();
+		if (this.#stop.signal.aborted) return;
+		this.#timer = setTimeout(() => {
+			this.#timer = undefined;
+			this.ask();
+		}, this.#parts.askMs);
+	}
+
+	#unsetTimer(): void {
+		clearTimeout(this.#timer);
+		this.#timer = undefined;
+	}
+}

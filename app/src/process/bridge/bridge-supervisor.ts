@@ -1,0 +1,187 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Endpoint } from "@xworkmate/contracts";
+import { AppError } from "../../errors/app-error.ts";
+import { commandLine } from "../../text/command-line.ts";
+import { adoptBridge } from "./adopt-bridge.ts";
+import { askAlive } from "./ask-alive.ts";
+import { forgetOwnBridge } from "./bridge-files.ts";
+import type { BridgeProcess } from "./bridge-process.ts";
+import { type BridgeTrouble, SOON_MS, troubleWords } from "./bridge-trouble.ts";
+import { type PulseBounds, pulseBounds, untilSilent } from "./pulse.ts";
+import { RestartPace } from "./restart-pace.ts";
+import { type SpawnBridgeOptions, spawnBridge } from "./spawn-bridge.ts";
+
+export interface BridgeKeeperOptions extends SpawnBridgeOptions {
+	/** What happens to the bridge, for the person. */
+	readonly onNote: (words: string) => void;
+	/** The same for a page; undefined = the bridge is well again. */
+	readonly onTrouble?: (trouble: BridgeTrouble | undefined) => void;
+	readonly pulse?: PulseBounds;
+}
+
+/**
+ * Keeps a bridge running in a home for as long as the app runs: takes the one that runs, starts one else, asks it
+ * for a sign of life, ends one of its own that is silent, and starts it again whenever it is gone.
+ */
+export class BridgeSupervisor {
+	readonly #options: BridgeKeeperOptions;
+	readonly #stopping = new AbortController();
+	readonly #stopped: Promise<void>;
+	readonly #pace = new RestartPace();
+	readonly #watching: Promise<void>;
+	#bridge: BridgeProcess;
+	#startedAt = performance.now();
+	/** Somebody asked for a restart, and waits for it. */
+	#wanted: PromiseWithResolvers<void> | undefined;
+	/** Ends the pause before a start. */
+	#hurry = new AbortController();
+	#trouble: BridgeTrouble | undefined;
+	#isLeft = false;
+
+	private constructor(options: BridgeKeeperOptions, bridge: BridgeProcess) {
+		this.#options = options;
+		this.#bridge = bridge;
+		this.#stopped = new Promise((resolve) => this.#stopping.signal.addEventListener("abort", () => resolve(), { once: true }));
+		this.#watching = this.#keep();
+	}
+
+	/** @throws AppError BRIDGE_NOT_RUNNING when none runs and the first cannot be started: there is something to be set right. */
+	static async open(options: BridgeKeeperOptions): Promise<BridgeSupervisor> {
+		return new BridgeSupervisor(options, (await adoptBridge(options.home)) ?? (await spawnBridge(options)));
+	}
+
+	/** False for one that somebody else started: it is left alone. */
+	get isOwn(): boolean {
+		return this.#bridge.own;
+	}
+
+	get endpoint(): Endpoint {
+		return this.#bridge.endpoint;
+	}
+
+	/** Ends the bridge, when an app of this home started it and has not left it. */
+	async stop(): Promise<void> {
+		this.#stopping.abort();
+		if (this.#isLeft) return await this.#watching;
+		await this.#bridge.stop();
+		await this.#watching;
+		await forgetOwnBridge(this.#options.home);
+	}
+
+	/**
+	 * Ends the bridge and starts it again, at once when it is waited for. Settles once it listens.
+	 * @throws AppError BRIDGE_NOT_OWN, BRIDGE_NOT_RUNNING (this start failed; it is tried again)
+	 */
+	async restart(): Promise<void> {
+		if (this.#stopping.signal.aborted) throw notRunning();
+		if (!this.#bridge.own)
+			throw new AppError(
+				"BRIDGE_NOT_OWN",
+				"This app did not start the bridge, so it can't restart it.",
+				"Restart it where it was started.",
+			);
+		this.#wanted ??= Promise.withResolvers();
+		const { promise } = this.#wanted;
+		// Whoever waits hears of a failure; nobody else has to.
+		promise.catch(() => undefined);
+		this.#hurry.abort();
+		await this.#bridge.stop();
+		await promise;
+	}
+
+	/** Leaves the bridge to its runs; the next app of this home takes it over. */
+	leave(): void {
+		this.#isLeft = true;
+		this.#stopping.abort();
+	}
+
+	async #keep(): Promise<void> {
+		const { signal } = this.#stopping;
+		while (!signal.aborted) {
+			await this.#whileItRuns();
+			if (!signal.aborted) await this.#startAgain();
+		}
+		this.#wanted?.reject(notRunning());
+	}
+
+	/** Settles when the bridge's process is gone, or the keeper stops. */
+	async #whileItRuns(): Promise<void> {
+		const bridge = this.#bridge;
+		const gone = new AbortController();
+		const listening = this.#listen(bridge, AbortSignal.any([gone.signal, this.#stopping.signal]));
+		await Promise.race([bridge.exited, this.#stopped]);
+		gone.abort();
+		await listening;
+		this.#pace.ran(performance.now() - this.#startedAt);
+	}
+
+	/** Ends a bridge of this app's that is silent; of another one it is only told. */
+	async #listen(bridge: BridgeProcess, signal: AbortSignal): Promise<void> {
+		const { own, endpoint } = bridge;
+		const ask = (asked: AbortSignal) => askAlive(endpoint.url, asked);
+		const pulse = this.#options.pulse ?? pulseBounds;
+		while ((await untilSilent(ask, signal, pulse)) === "silent") {
+			this.#tell({ what: "silent", own });
+			if (own) return await bridge.end();
+			while (!signal.aborted && (await ask(AbortSignal.any([signal, AbortSignal.timeout(pulse.answerMs)]))) !== "answered") {
+				await delay(pulse.everyMs, undefined, { signal }).catch(() => undefined);
+			}
+			if (!signal.aborted) this.#tellWell("The bridge is responding again.");
+		}
+	}
+
+	/** Tries until it runs, or the keeper stops. */
+	async #startAgain(): Promise<void> {
+		const { signal } = this.#stopping;
+		let failure: string | undefined;
+		while (!signal.aborted) {
+			await this.#pause(failure);
+			if (signal.aborted) return;
+			try {
+				this.#bridge = (await adoptBridge(this.#options.home)) ?? (await spawnBridge({ ...this.#options, signal }));
+				this.#startedAt = performance.now();
+				if (signal.aborted) return await this.#bridge.stop();
+				this.#tellWell(this.#wanted === undefined ? "The bridge is running again." : undefined);
+				this.#wanted?.resolve();
+				this.#wanted = undefined;
+				return;
+			} catch (error) {
+				failure = error instanceof Error ? error.message : String(error);
+				this.#wanted?.reject(error);
+				this.#wanted = undefined;
+			}
+		}
+	}
+
+	async #pause(failure: string | undefined): Promise<void> {
+		if (this.#wanted !== undefined) return this.#options.onNote("Restarting the bridge.");
+		const { attempt, afterMs } = this.#pace.next();
+		const startsAt = new Date(Date.now() + afterMs).toISOString();
+		const what = failure === undefined ? "ended" : "start_failed";
+		this.#tell({ what, own: true, attempt, startsAt, ...(failure !== undefined && { message: failure }) }, afterMs);
+		this.#hurry = new AbortController();
+		const signal = AbortSignal.any([this.#hurry.signal, this.#stopping.signal]);
+		await delay(afterMs, undefined, { signal }).catch(() => undefined);
+		const { startsAt: _passed, ...trouble } = this.#trouble ?? { what, own: true };
+		this.#trouble = trouble;
+		this.#options.onTrouble?.(trouble);
+	}
+
+	#tell(trouble: BridgeTrouble, afterMs = 0): void {
+		// That a silent one has ended by now is no news, unless it is to wait.
+		const isKnown = this.#trouble?.what === "silent" && trouble.what === "ended" && afterMs < SOON_MS;
+		if (!isKnown) this.#options.onNote(troubleWords(trouble, afterMs));
+		this.#trouble = trouble;
+		this.#options.onTrouble?.(trouble);
+	}
+
+	#tellWell(words: string | undefined): void {
+		if (words !== undefined) this.#options.onNote(words);
+		this.#trouble = undefined;
+		this.#options.onTrouble?.(undefined);
+	}
+}
+
+function notRunning(): AppError {
+	return new AppError("BRIDGE_NOT_RUNNING", "The bridge has stopped.", `Read its log with \`${commandLine("logs")}\`.`);
+}

@@ -1,0 +1,52 @@
+import type { SessionUpdate, ThreadId } from "@xworkmate/contracts";
+
+/** Between two words about one thread: a list that changes faster cannot be read. */
+const PAUSE_MS = 1_000;
+const MAX_CHARACTERS = 120;
+
+/** What runs do now, for lists: the newest tool, else the step of the plan. In memory only; a run that goes on says it anew. */
+export class CurrentSteps {
+	readonly #doing = new Map<ThreadId, string>();
+	readonly #waiting = new Map<ThreadId, NodeJS.Timeout>();
+	readonly #told: (threadId: ThreadId) => void;
+
+	/** `told` hears of a thread at most once a second. */
+	constructor(told: (threadId: ThreadId) => void) {
+		this.#told = told;
+	}
+
+	of(threadId: ThreadId): string | undefined {
+		return this.#doing.get(threadId);
+	}
+
+	see(threadId: ThreadId, updates: readonly SessionUpdate[]): void {
+		const doing = updates
+			.reduce<string | undefined>((before, { update }) => doingOf(update) ?? before, undefined)
+			?.slice(0, MAX_CHARACTERS);
+		if (doing === undefined || doing === this.#doing.get(threadId)) return;
+		this.#doing.set(threadId, doing);
+		if (this.#waiting.has(threadId)) return;
+		const tell = () => {
+			this.#waiting.delete(threadId);
+			this.#told(threadId);
+		};
+		this.#waiting.set(threadId, setTimeout(tell, PAUSE_MS).unref());
+	}
+
+	/** Nothing is done any more. */
+	forget(threadId: ThreadId): void {
+		this.#doing.delete(threadId);
+		clearTimeout(this.#waiting.get(threadId));
+		this.#waiting.delete(threadId);
+	}
+
+	close(): void {
+		for (const threadId of this.#waiting.keys()) this.forget(threadId);
+	}
+}
+
+function doingOf(update: SessionUpdate["update"]): string | undefined {
+	if (update.kind === "tool_call") return update.state === "running" || update.state === "pending" ? update.title : undefined;
+	if (update.kind === "plan") return update.entries.find(({ state }) => state === "in_progress")?.content;
+	return undefined;
+}

@@ -1,0 +1,68 @@
+import type { ThreadId, Timestamp } from "@xworkmate/contracts";
+import { applyAll, decide, type Thread, type ThreadChange, type ThreadCommand, type ThreadStore, threadNotFound } from "./index.ts";
+
+/** What a decision writes besides the thread itself. */
+export type ChangeExtras = Pick<ThreadChange, "created" | "sentDraft" | "snapshot" | "updates">;
+
+/** A thread was written, or is gone when `after` is absent. */
+export type Told = (threadId: ThreadId, before: Thread | undefined, after: Thread | undefined, extras: ChangeExtras) => void;
+
+/** Decides, writes, then tells: nobody hears of what is not on the disk. One process, one book. */
+export class ThreadRepository {
+	readonly #store: ThreadStore;
+	readonly #told: Told;
+	/** Threads with a turn under way; the others are read when they are asked for. */
+	readonly #busy = new Map<ThreadId, Thread>();
+
+	constructor(store: ThreadStore, told: Told) {
+		this.#store = store;
+		this.#told = told;
+	}
+
+	find(threadId: ThreadId): Thread | undefined {
+		return this.#busy.get(threadId) ?? this.#store.findThread(threadId);
+	}
+
+	/** @throws AppError THREAD_NOT_FOUND */
+	get(threadId: ThreadId): Thread {
+		const thread = this.find(threadId);
+		if (thread === undefined) throw threadNotFound();
+		return thread;
+	}
+
+	/** Records with the titles of their threads. */
+	titled<T extends { readonly threadId: ThreadId }>(records: readonly T[]): readonly (T & { readonly threadTitle?: string })[] {
+		return records.map((record) => {
+			const threadTitle = this.find(record.threadId)?.title;
+			return { ...record, ...(threadTitle !== undefined && { threadTitle }) };
+		});
+	}
+
+	/** @throws AppError THREAD_NOT_FOUND once the thread was deleted; an id that is not known yet may begin one */
+	refuseDeleted(threadId: ThreadId): void {
+		if (this.find(threadId) === undefined && this.#store.wasDeleted(threadId)) throw threadNotFound();
+	}
+
+	/** Carries out commands as one change. @throws AppError what `decide` refuses */
+	execute(threadId: ThreadId, commands: readonly ThreadCommand[], extras: ChangeExtras = {}): Thread {
+		const before = this.find(threadId);
+		const after = commands.reduce<Thread | undefined>((thread, command) => applyAll(thread, decide(thread, command)), before);
+		if (after === undefined) throw threadNotFound();
+		if (after !== before || extras.updates !== undefined) this.#store.commit({ before, after, ...extras });
+		if (after.pendingTurnId === undefined) this.#busy.delete(threadId);
+		else this.#busy.set(threadId, after);
+		this.#told(threadId, before, after, extras);
+		return after;
+	}
+
+	delete(threadId: ThreadId): void {
+		const before = this.find(threadId);
+		this.#store.deleteThread(threadId);
+		this.#busy.delete(threadId);
+		this.#told(threadId, before, undefined, {});
+	}
+}
+
+export function timestamp(date: Date = new Date()): Timestamp {
+	return date.toISOString();
+}

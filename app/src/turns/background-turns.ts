@@ -1,0 +1,175 @@
+import type { ThreadId } from "@xworkmate/contracts";
+import type { BroughtBack } from "../api/app-api.ts";
+import type { BridgeEndpoint } from "../bridge-client/bridge-endpoint.ts";
+import { ArtifactDownload, type BridgeClient, type ClientBounds, failureVerdict } from "../bridge-client/index.ts";
+import { GatewayQueuePositions } from "../gateway-queue/gateway-queue-positions.ts";
+import { GatewayQueue } from "../gateway-queue/index.ts";
+import { type BridgeTrouble, isBridgeGone } from "../process/bridge/bridge-trouble.ts";
+import type { SyncBounds } from "../sync/index.ts";
+import { type Admission, findTurn, type Thread, type ThreadStore, type TurnKey } from "../threads/index.ts";
+import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
+import { ActiveTurns } from "./active-turns.ts";
+import { PartialSyncs } from "./partial-syncs.ts";
+import type { TurnFeed } from "./turn-feed.ts";
+import { UnresolvedTurns } from "./unresolved-turns.ts";
+
+export interface BackgroundTurnsBounds {
+	readonly client: ClientBounds;
+	readonly sync: SyncBounds;
+	/** Between two questions about turns given up on. */
+	readonly unresolvedAskMs: number;
+	/** Between two questions to a bridge or gateway that cannot be used, while turns wait for it. */
+	readonly laneAskMs: number;
+}
+
+export interface BackgroundTurnsParts {
+	readonly home: string;
+	readonly store: ThreadStore;
+	readonly book: ThreadRepository;
+	readonly feed: TurnFeed;
+	readonly client: BridgeClient;
+	readonly endpoint: () => Promise<BridgeEndpoint>;
+	readonly isDeleting: (threadId: ThreadId) => boolean;
+	/** The lane's turns or its pause changed; the threads that wait, or waited. */
+	readonly laneChanged: (threads: readonly ThreadId[]) => void;
+	readonly bounds: BackgroundTurnsBounds;
+	readonly fault: (error: unknown) => void;
+}
+
+/** What goes on without anybody asking: turns under way, the lane, turns given up on, files that are missing. */
+export class BackgroundTurns {
+	readonly lane: GatewayQueue;
+	readonly #parts: BackgroundTurnsParts;
+	readonly #courses: ActiveTurns;
+	readonly #unresolved: UnresolvedTurns;
+	readonly #partials: PartialSyncs;
+	readonly #timer: NodeJS.Timeout;
+	#away = false;
+	#closed = false;
+
+	constructor(parts: BackgroundTurnsParts) {
+		const { home, store, book, feed, client, endpoint, isDeleting, bounds, fault } = parts;
+		const fetching = { source: new ArtifactDownload(endpoint, bounds.client.idleMs), fetchFailed: () => this.heard(false) };
+		this.#parts = parts;
+		this.#courses = new ActiveTurns({ home, book, store, feed, client, ...fetching, mayWait: () => this.lane.mayWait(), bounds }, fault);
+		const takeUp = (key: TurnKey) => void this.#courses.start(key, true);
+		this.#unresolved = new UnresolvedTurns({ store, book, client, takeUp, fault });
+		this.#partials = new PartialSyncs({ home, store, book, ...fetching, isDeleting, bounds: bounds.sync, fault });
+		this.lane = this.#createLane();
+		this.#timer = setInterval(() => this.#askAgain(), bounds.unresolvedAskMs).unref();
+	}
+
+	/** Takes up what an earlier process left. */
+	resume(): void {
+		for (const key of this.#parts.store.pendingTurns()) if (!this.#waits(key)) void this.#courses.start(key, true);
+		void this.#unresolved.ask();
+		this.#partials.retry();
+		this.lane.open();
+	}
+
+	/** Somebody asks the bridge about the turn: not so in a core that took up nothing. */
+	isFollowed(key: TurnKey): boolean {
+		return this.#courses.find(key) !== undefined;
+	}
+
+	/** Begins a turn that was just written. */
+	begin(key: TurnKey, admission: Admission): void {
+		if (admission === "run") void this.#courses.start(key, false);
+	}
+
+	/** Takes a turn up whose files are to be fetched. Resolves when that is over. */
+	carryOn(key: TurnKey): Promise<void> {
+		return this.#courses.start(key, true);
+	}
+
+	/** Sends the cancel that a turn carries; one that waits in the lane has no course, and no bridge is asked. */
+	async cancel(key: TurnKey): Promise<void> {
+		await this.#courses.find(key)?.cancel();
+	}
+
+	/** A person opened the thread: what is not known of its turns is asked about now. */
+	opened(threadId: ThreadId): void {
+		void this.#unresolved.ask(threadId);
+	}
+
+	/** What fetches files for the thread by itself stops. The caller goes on in the same tick. */
+	async claim(threadId: ThreadId): Promise<void> {
+		while (this.#partials.isFetching(threadId)) await this.#partials.leave(threadId);
+	}
+
+	/** Fetches what earlier runs delivered and the folder lacks. */
+	bringBack(threadId: ThreadId): Promise<BroughtBack> {
+		return this.#partials.bringBack(threadId);
+	}
+
+	/** Every call tells whether the bridge answered. */
+	heard(answered: boolean): void {
+		if (this.#closed || this.#away === !answered) return;
+		this.#away = !answered;
+		this.lane.ask();
+		if (!answered) return;
+		this.#courses.hurry();
+		void this.#unresolved.ask();
+		this.#partials.retry();
+	}
+
+	/** The keeper of this machine's bridge saw a trouble begin, change or end. */
+	bridgeTroubled(trouble: BridgeTrouble | undefined): void {
+		this.#parts.feed.bridgeEnded(isBridgeGone(trouble));
+		if (trouble === undefined) this.#courses.hurry();
+	}
+
+	/** A thread was written. */
+	changed(before: Thread | undefined, after: Thread | undefined): void {
+		if (queueFingerprint(before) !== queueFingerprint(after)) this.lane.look();
+	}
+
+	async close(): Promise<void> {
+		this.#closed = true;
+		clearInterval(this.#timer);
+		await Promise.all([this.lane.close(), this.#partials.close(), this.#unresolved.close(), this.#courses.close()]);
+	}
+
+	#createLane(): GatewayQueue {
+		const { store, book, feed, client, bounds, fault, laneChanged } = this.#parts;
+		const places = new GatewayQueuePositions(feed);
+		return new GatewayQueue({
+			turns: () => store.gatewayTurns(),
+			capabilities: (signal) => client.call("acp.capabilities", {}, signal),
+			submit: (key) => {
+				book.execute(key.threadId, [{ type: "drain", turnId: key.turnId, at: timestamp() }]);
+				void this.#courses.startAfter(key);
+			},
+			askUnresolved: () => this.#unresolved.ask(),
+			changed: (state, paused) => laneChanged(places.show(state, paused)),
+			fault,
+			askMs: bounds.laneAskMs,
+		});
+	}
+
+	#waits({ threadId, turnId }: TurnKey): boolean {
+		return findTurn(this.#parts.book.get(threadId), turnId)?.status === "waiting";
+	}
+
+	#askAgain(): void {
+		void this.#unresolved.ask();
+		if (this.#away) void this.#probe();
+	}
+
+	/** `heard` is told what came of it. */
+	async #probe(): Promise<void> {
+		try {
+			await this.#parts.client.call("acp.capabilities", {});
+		} catch (error) {
+			if (failureVerdict(error) === undefined) this.#parts.fault(error);
+		}
+	}
+}
+
+/** What a thread means to the lane: which turn waits or holds a slot. */
+function queueFingerprint(thread: Thread | undefined): string {
+	const turn = thread?.pendingTurnId === undefined ? undefined : findTurn(thread, thread.pendingTurnId);
+	if (turn === undefined) return "";
+	const holds = turn.status === "sending" || turn.status === "queued" || turn.status === "running";
+	return `${turn.status === "waiting" ? "waits" : holds ? "holds" : "over"} ${turn.turnId}`;
+}

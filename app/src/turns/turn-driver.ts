@@ -1,0 +1,219 @@
+import {
+	type ArtifactScope,
+	isTerminal,
+	type RunId,
+	type SessionUpdate,
+	type Snapshot,
+	type ThreadId,
+	type TurnId,
+} from "@xworkmate/contracts";
+import {
+	type ArtifactSource,
+	type BridgeClient,
+	type ClientBounds,
+	type Connection,
+	type TurnEnd,
+	type TurnPosition,
+	type TurnSink,
+	type TurnSubmission,
+	TurnTransport,
+	type UpdateItem,
+} from "../bridge-client/index.ts";
+import { type SyncBounds, syncRun } from "../sync/index.ts";
+import {
+	findTurn,
+	isSettled,
+	type RunHandle,
+	type Thread,
+	type ThreadCommand,
+	type ThreadStore,
+	type Turn,
+	type TurnKey,
+} from "../threads/index.ts";
+import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
+import { ensureThreadFolder } from "../workspace/index.ts";
+import { submitParams } from "./compose-turn.ts";
+import type { TurnFeed } from "./turn-feed.ts";
+
+/** What every turn under way shares. */
+export interface DriverParts {
+	readonly home: string;
+	readonly book: ThreadRepository;
+	readonly store: ThreadStore;
+	readonly feed: TurnFeed;
+	readonly client: BridgeClient;
+	readonly source: ArtifactSource;
+	readonly bounds: { readonly client: ClientBounds; readonly sync: SyncBounds };
+	/** The bridge refused a turn because its gateway cannot be used: true when the turn may wait for it. */
+	readonly mayWait: () => Promise<boolean>;
+	/** Files of a run could not be fetched, so the bridge may be away. */
+	readonly fetchFailed: () => void;
+}
+
+/** One turn under way: from wherever it stands to its end, files synced. */
+export class TurnDriver implements TurnSink {
+	readonly threadId: ThreadId;
+	readonly turnId: TurnId;
+	readonly #parts: DriverParts;
+	readonly #transport: TurnTransport;
+	#runId: RunId | undefined;
+	#scope: ArtifactScope | undefined;
+	#lastSeq: number;
+	#unwritten: UpdateItem[] = [];
+	#flushing: NodeJS.Immediate | undefined;
+	#fault: { readonly error: unknown } | undefined;
+
+	constructor(parts: DriverParts, key: TurnKey, resumed: boolean) {
+		this.#parts = parts;
+		this.threadId = key.threadId;
+		this.turnId = key.turnId;
+		const turn = this.#turn();
+		this.#runId = turn.runId;
+		this.#scope = turn.artifactScope;
+		this.#lastSeq = turn.lastSeq;
+		const submission = this.#submission(turn);
+		const { client, bounds } = parts;
+		this.#transport = new TurnTransport({ client, sink: this, resumed, bounds: bounds.client, ...(submission && { submission }) });
+	}
+
+	/** @throws what the store throws; the turn is then where it was and can be taken up again */
+	async run(signal: AbortSignal): Promise<void> {
+		try {
+			if (!isSettled(this.#turn().status)) {
+				const end = await this.#transport.run(signal);
+				this.#flush();
+				if (end.kind === "refused" && end.detail.code === "GATEWAY_UNAVAILABLE" && (await this.#parts.mayWait())) {
+					this.#execute({ type: "requeue", turnId: this.turnId, at: timestamp() });
+				} else this.#settle(end);
+				if (end.kind === "terminal") this.#transport.settled();
+			}
+			await this.#sync(signal);
+		} finally {
+			clearImmediate(this.#flushing);
+			// What waits in the lane again goes on showing its place.
+			if (this.#parts.book.find(this.threadId)?.lifecycleStatus !== "queued") this.#parts.feed.forget(this);
+		}
+	}
+
+	/** Sends the cancel that the turn carries. True when the bridge has it. */
+	cancel(): Promise<boolean> {
+		return this.#transport.cancel();
+	}
+
+	/** The bridge is back: what is between two attempts does not wait any longer. */
+	hurry(): void {
+		this.#transport.hurry();
+	}
+
+	position(): TurnPosition {
+		// A write that failed in between ends the attempt that goes on from here.
+		if (this.#fault !== undefined) throw this.#fault.error;
+		return {
+			lastSeq: this.#lastSeq,
+			cancelRequested: this.#turn().cancelRequestedAt !== undefined,
+			...(this.#runId && { runId: this.#runId }),
+			...(this.#scope && { artifactScope: this.#scope }),
+		};
+	}
+
+	updates(items: readonly UpdateItem[]): void {
+		const { place } = items.at(-1) ?? {};
+		if (place === undefined) return;
+		this.#unwritten.push(...items);
+		this.#lastSeq = place.seq;
+		const first = this.#runId === undefined;
+		this.#runId = place.runId;
+		this.#scope = place.artifactScope;
+		// The handle is written at once; after that a tick's updates share one commit.
+		if (first) this.#flush();
+		else this.#flushing ??= setImmediate(() => this.#flushLater());
+	}
+
+	handle(snapshot: Snapshot): void {
+		this.#flush();
+		this.#runId = snapshot.runId;
+		this.#scope = snapshot.artifactScope;
+		this.#execute({ type: "see_handle", turnId: this.turnId, at: timestamp(), handle: { ...snapshot, lastSeq: this.#lastSeq } });
+	}
+
+	connection(change: Connection): void {
+		this.#parts.feed.show(this, { connection: change });
+	}
+
+	#flushLater(): void {
+		try {
+			this.#flush();
+		} catch (error) {
+			this.#fault = { error };
+			this.#transport.recheck();
+		}
+	}
+
+	#flush(): void {
+		clearImmediate(this.#flushing);
+		this.#flushing = undefined;
+		const items = this.#unwritten;
+		this.#unwritten = [];
+		const last = items.at(-1);
+		if (last === undefined) return;
+		const status = items.map(({ place }) => place.status).findLast((seen) => seen !== undefined && !isTerminal(seen));
+		const { runId, artifactScope, seq } = last.place;
+		const handle: RunHandle = { runId, artifactScope, status: status ?? "running", lastSeq: seq };
+		const known = items.map((item) => item.update).filter((update): update is SessionUpdate => update !== undefined);
+		this.#execute({ type: "see_handle", turnId: this.turnId, at: timestamp(), handle }, { updates: { turnId: this.turnId, items: known } });
+	}
+
+	#settle(end: TurnEnd): void {
+		const about = { turnId: this.turnId, at: timestamp() };
+		switch (end.kind) {
+			case "terminal":
+				this.#execute({ type: "apply_snapshot", snapshot: end.snapshot, ...about }, { snapshot: end.snapshot });
+				break;
+			case "refused":
+				this.#execute({ type: "refuse", resultCode: end.resultCode, detail: end.detail, ...about });
+				break;
+			case "unsent":
+				this.#execute({ type: "abort_unsent", ...about });
+				break;
+			case "lost":
+				this.#execute({ type: "fail_recovery", resultCode: end.resultCode, detail: end.detail, ...about });
+				break;
+			case "stopped":
+				break;
+		}
+	}
+
+	async #sync(signal: AbortSignal): Promise<void> {
+		const { book, store, feed, source, home, bounds } = this.#parts;
+		const thread = book.get(this.threadId);
+		const snapshot = store.turnRecord(this)?.snapshot;
+		const due = thread.pendingTurnId === this.turnId && this.#turn().syncStatus === "syncing";
+		if (!due || snapshot === undefined) return;
+		feed.show(this, { syncing: { files: snapshot.artifacts.count, totalBytes: snapshot.artifacts.totalBytes } });
+		const folder = ensureThreadFolder(home, this.threadId);
+		const { status, paths, detail } = await syncRun({ thread, snapshot, folder, source, signal, bounds: bounds.sync });
+		if (status === "stopped") return;
+		if (detail?.code === "TRANSFER_FAILED") this.#parts.fetchFailed();
+		const { turnId } = this;
+		this.#execute({ type: "finish_sync", turnId, runId: snapshot.runId, status, paths, at: timestamp(), ...(detail && { detail }) });
+	}
+
+	#execute(command: ThreadCommand, extras: Parameters<ThreadRepository["execute"]>[2] = {}): Thread {
+		return this.#parts.book.execute(this.threadId, [command], extras);
+	}
+
+	#turn(): Turn {
+		const turn = findTurn(this.#parts.book.get(this.threadId), this.turnId);
+		if (turn === undefined) throw new RangeError(`turn ${this.turnId} is not in its thread`);
+		return turn;
+	}
+
+	#submission(turn: Turn): TurnSubmission | undefined {
+		const { store, book } = this.#parts;
+		const request = store.turnRecord(this)?.request;
+		const kept = turn.runId === undefined ? store.submission(this) : undefined;
+		if (request === undefined || kept === undefined) return undefined;
+		const known = book.get(this.threadId).turns.some((earlier) => earlier.runId !== undefined);
+		return { method: known ? "session.message" : "session.start", params: submitParams(this, request, kept) };
+	}
+}

@@ -1,0 +1,51 @@
+import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
+import { useState } from "react";
+import { sayError } from "../connection/app-refusal.ts";
+import { callApp } from "../connection/call-app.ts";
+import { useStore } from "../connection/store.ts";
+import { useApp, useBridgeNow } from "../state/app-context.tsx";
+import { preferences } from "../state/preferences.ts";
+import { say } from "../state/toasts.tsx";
+import { visibleName } from "../text/visible-text.ts";
+import { fill, words } from "../words/interface.ts";
+import { ApprovalCard, answerOf } from "./approval-card.tsx";
+
+/** A request with its answers. The newest record counts, whether it came with the turn or with the app's state. */
+export function ApprovalPrompt({ approval, provider }: { readonly approval: Approval; readonly provider: string }) {
+	const { app, state, link, announce } = useApp();
+	const thread = app.threads.find(({ threadId }) => threadId === approval.threadId);
+	const folder = thread?.workingDirectory;
+	const now = useBridgeNow();
+	const { singleKeys } = useStore(preferences);
+	const recorded = useStore(link.answers).get(approval.approvalId);
+	const [answering, setAnswering] = useState<ApprovalDecision>();
+	const [problem, setProblem] = useState<string>();
+	const newest = recorded !== undefined && approval.state === "pending" ? recorded : approval;
+	const decide = async (decision: ApprovalDecision) => {
+		setAnswering(decision);
+		setProblem(undefined);
+		try {
+			const { record, applied } = await callApp("decideApproval", { approvalId: approval.approvalId, decision });
+			if (!applied) say(fill(words.ask.late, { answer: answerOf(record).what }));
+			announce(answerOf(record).what, "polite");
+			link.seeAnswer(record);
+		} catch (error) {
+			setProblem(sayError(error));
+		} finally {
+			setAnswering(undefined);
+		}
+	};
+	return (
+		<ApprovalCard
+			approval={newest}
+			provider={provider}
+			now={now}
+			singleKeys={singleKeys}
+			{...(folder !== undefined && { where: visibleName(folder) })}
+			isLost={state !== "live" || thread?.asOf !== undefined}
+			{...(answering && { answering })}
+			{...(problem !== undefined && { problem })}
+			decide={(decision) => void decide(decision)}
+		/>
+	);
+}

@@ -1,0 +1,69 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { EndFollow, type ScrollSizes } from "./end-follow.ts";
+import { watchIntent } from "./scroll-intent.ts";
+
+export interface StickToBottom {
+	readonly scroll: RefObject<HTMLDivElement | null>;
+	readonly content: RefObject<HTMLDivElement | null>;
+	/** Something came that is out of sight below. */
+	readonly isBelow: boolean;
+	onScroll(): void;
+	toEnd(): void;
+}
+
+/**
+ * Stays at the end while the user is there, and moves nothing while they read further up. `isLive` = a turn is under
+ * way: what grows without one is what the user opens, and no news.
+ */
+export function useStickToBottom(isLive: boolean): StickToBottom {
+	const live = useRef(isLive);
+	const scroll = useRef<HTMLDivElement>(null);
+	const content = useRef<HTMLDivElement>(null);
+	const [end] = useState(() => new EndFollow());
+	const [isBelow, setBelow] = useState(false);
+	useLayoutEffect(() => {
+		// How it ended comes with the end.
+		if (live.current && !isLive && !end.follows) setBelow(true);
+		live.current = isLive;
+	}, [isLive, end]);
+	const toEnd = useCallback(() => {
+		end.toEnd();
+		setBelow(false);
+		if (scroll.current !== null) putToEnd(scroll.current);
+	}, [end]);
+	const onScroll = useCallback(() => {
+		const box = scroll.current;
+		if (box === null) return;
+		if (end.scrolled(sizesOf(box))) putToEnd(box);
+		if (end.follows) setBelow(false);
+	}, [end]);
+	useEffect(() => {
+		const box = scroll.current;
+		const inner = content.current;
+		if (box === null || inner === null) return;
+		let height = inner.scrollHeight;
+		const watcher = new ResizeObserver(() => {
+			const grew = inner.scrollHeight > height;
+			height = inner.scrollHeight;
+			if (end.resized(sizesOf(box), performance.now())) putToEnd(box);
+			if (end.follows) setBelow(false);
+			else if (grew && live.current) setBelow(true);
+		});
+		watcher.observe(inner);
+		watcher.observe(box);
+		const unwatch = watchIntent(box, end);
+		return () => {
+			watcher.disconnect();
+			unwatch();
+		};
+	}, [end]);
+	return { scroll, content, isBelow, onScroll, toEnd };
+}
+
+function putToEnd(box: HTMLElement): void {
+	box.scrollTop = box.scrollHeight;
+}
+
+function sizesOf(box: HTMLElement): ScrollSizes {
+	return { top: box.scrollTop, height: box.scrollHeight, seen: box.clientHeight };
+}

@@ -1,0 +1,74 @@
+import { FileCheck, Folder, Paperclip } from "lucide-react";
+import { useState } from "react";
+import type { TurnDetail } from "../../api/ui-api.ts";
+import { Icon } from "../components/icon.tsx";
+import { usePrinting } from "../rich-text/printing.ts";
+import { fileName } from "../text/file-names.ts";
+import { formatBytes, formatTime } from "../text/format.ts";
+import { visibleName } from "../text/visible-text.ts";
+import { words } from "../words/interface.ts";
+
+/** Longer ones are folded: the answer is what people come back for. */
+const SHOWN_LINES = 12;
+const SHOWN_CHARACTERS = 1500;
+
+/** What the person asked, as typed. */
+export function UserMessage({ detail: { turn, request } }: { readonly detail: TurnDetail }) {
+	const required = request.contract.required;
+	const [isWhole, setWhole] = useState(false);
+	const isPrinted = usePrinting();
+	const beginning = beginningOf(request.prompt);
+	const folder = request.workingDirectory ?? request.remoteWorkingDirectoryHint;
+	return (
+		<div className="me">
+			<p className="pre" dir="auto">
+				{isWhole || isPrinted ? request.prompt : beginning}
+			</p>
+			{beginning !== request.prompt && (
+				<button type="button" className="btn quiet me-more" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+					{isWhole ? words.thread.less : words.thread.whole}
+				</button>
+			)}
+			<div className="me-f">
+				<span>{formatTime(turn.createdAt)}</span>
+				{(required.length > 0 || request.contract.requiresExport) && (
+					<span>
+						<Icon of={FileCheck} small /> {words.thread.required}
+						{required.length === 0 ? (
+							words.thread.requiredAny
+						) : (
+							<code>
+								{required.map(({ glob, minCount }) => (minCount > 1 ? `${visibleName(glob)} ${minCount}` : visibleName(glob))).join(", ")}
+							</code>
+						)}
+					</span>
+				)}
+				{folder !== undefined && (
+					<span className="me-folder" title={visibleName(folder)}>
+						<Icon of={Folder} small /> <span className="vh">{words.thread.folder}</span>
+						{visibleName(lastPart(folder))}
+					</span>
+				)}
+				{request.attachments.map(({ name, sizeBytes }) => (
+					<span key={name}>
+						<Icon of={Paperclip} small /> {fileName(name)} {formatBytes(sizeBytes)}
+					</span>
+				))}
+			</div>
+		</div>
+	);
+}
+
+/** The name of a folder, as its path ends. */
+function lastPart(path: string): string {
+	return path.split(/[\\/]/).findLast((part) => part !== "") ?? path;
+}
+
+/** The words before a long block of code, else the first lines. */
+function beginningOf(prompt: string): string {
+	const lines = prompt.trimEnd().split("\n");
+	if (lines.length <= SHOWN_LINES && prompt.length <= SHOWN_CHARACTERS) return prompt;
+	const fence = lines.findIndex((line) => line.startsWith("```"));
+	const shown = fence > 0 && fence <= SHOWN_LINES ? lines.slice(0, fence) : lines.slice(0, SHOWN_LINES);
+	return `${shown.join("\n").trimEnd().slice(0, SHOWN_CHARACTERS)} …`;
+}

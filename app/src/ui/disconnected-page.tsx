@@ -1,0 +1,37 @@
+import { BrandMark } from "./components/brand-mark.tsx";
+import type { Link } from "./connection/app-link.ts";
+import { InlineCode } from "./rich-text/inline-code.tsx";
+import { words } from "./words/interface.ts";
+
+interface GonePageProps {
+	readonly state: Link["state"];
+	tryNow(): void;
+}
+
+/** Before the app's first word, and when this page may not ask it. */
+export function DisconnectedPage({ state, tryNow }: GonePageProps) {
+	return (
+		<main className="frame gone">
+			<div className="page">
+				<h1 className="brand">
+					<BrandMark />
+					{words.product}
+				</h1>
+				{state === "signed_out" && (
+					<p className="lead">
+						<InlineCode text={words.bridge.signIn} />
+					</p>
+				)}
+				{state === "gone" && <p className="lead">{words.bridge.appGone}</p>}
+				{state === "gone" && <p className="muted">{words.bridge.appHint}</p>}
+				{state !== "connecting" && (
+					<p>
+						<button type="button" className="btn pri" onClick={tryNow}>
+							{words.bridge.reload}
+						</button>
+					</p>
+				)}
+			</div>
+		</main>
+	);
+}

@@ -1,0 +1,206 @@
+import type { Approval } from "@xworkmate/contracts";
+import { FolderOpen } from "lucide-react";
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import type { ThreadSummary } from "../../api/ui-api.ts";
+import { hasRunSucceeded } from "../agents/agents-found.ts";
+import { ApprovalPrompt } from "../approvals/approval-prompt.tsx";
+import { nextAsked, type ShownRequest } from "../approvals/asked-list.ts";
+import { Icon } from "../components/icon.tsx";
+import { PageBar } from "../components/page-bar.tsx";
+import { StateChip } from "../components/state-chip.tsx";
+import { StopButton } from "../components/stop-button.tsx";
+import { callApp } from "../connection/call-app.ts";
+import { useStore } from "../connection/store.ts";
+import { actInThread } from "../conversation/wished-act.ts";
+import { useHearing } from "../follow/use-lost.ts";
+import { useApp, useProviderName, useWaiting } from "../state/app-context.tsx";
+import { hrefOf } from "../state/route.ts";
+import { attempt } from "../state/thread-actions.ts";
+import { useClock } from "../state/use-clock.ts";
+import { useStop } from "../state/use-stop.ts";
+import { formatWhen } from "../text/format.ts";
+import { visibleName } from "../text/visible-text.ts";
+import { codeOfEnd, hintOfThread, takenPlaces } from "../turn/thread-hint.ts";
+import { asOfThread, groupThreads, isQuiet, type ListedThread } from "../turn/thread-state.ts";
+import { actionWords, wordsOf } from "../words/codes.ts";
+import { words } from "../words/interface.ts";
+import { AddFirstAgent } from "./add-agent.tsx";
+import { FirstFile } from "./first-file.tsx";
+import { FirstRun } from "./first-run.tsx";
+
+const FINISHED = 20;
+
+/** What waits for the user, what runs and how the day’s runs ended; before the first thread, how to get a first file. */
+export function HomePage() {
+	const { app } = useApp();
+	return app.threads.length === 0 ? <FirstRun /> : <NowLists />;
+}
+
+function NowLists() {
+	const { app } = useApp();
+	const minute = Math.floor(useClock() / 60_000);
+	const groups = useMemo(() => {
+		const asked = new Set<string>(app.approvals.map(({ threadId }) => threadId));
+		return groupThreads(app.threads, asked, minute * 60_000);
+	}, [app.threads, app.approvals, minute]);
+	const listed = (group: string) => groups.find((one) => one.group === group)?.threads ?? [];
+	const hearing = useHearing();
+	const running = listed("running");
+	const runningHead = running.every((one) => asOfThread(one, hearing) !== undefined) ? words.run.lastSeen : words.home.running;
+	const asks = useRef<HTMLDivElement>(null);
+	const asked = useAsked(asks);
+	const held = listed("needs").filter(({ state }) => state !== "needs_you");
+	const today = listed("today");
+	const threadOf = (threadId: string) => app.threads.find((thread) => thread.threadId === threadId);
+	const waiting = useWaiting();
+	const sections = [
+		{ title: runningHead, threads: running },
+		{ title: words.home.failed, threads: listed("failed") },
+		{ title: words.home.finished, threads: today.filter(({ state }) => state === "succeeded").slice(0, FINISHED) },
+		{ title: words.home.stopped, threads: today.filter(({ state }) => state === "cancelled") },
+	].filter(({ threads }) => threads.length > 0);
+	const isWaiting = asked.length + held.length > 0;
+	const waitingHead = waiting > 0 ? words.home.needs : words.home.answered;
+	return (
+		<main className="main" tabIndex={-1}>
+			<PageBar title={words.home.title} say={words.home.lead} />
+			<div className="scroll">
+				<div className="page">
+					{!isWaiting && sections.length === 0 && <p className="lead">{words.home.nothing}</p>}
+					{isWaiting && (
+						<section className="block" aria-label={waitingHead}>
+							<h2>
+								{waitingHead} {waiting > 0 && <span className="count">{waiting}</span>}
+							</h2>
+							<div className="asks" ref={asks}>
+								{asked.map(({ approval }) => (
+									<Asked key={approval.approvalId} approval={approval} thread={threadOf(approval.threadId)} />
+								))}
+							</div>
+							{held.length > 0 && <ThreadItems listed={held} />}
+						</section>
+					)}
+					{sections.map(({ title, threads }) => (
+						<section className="block" key={title} aria-label={title}>
+							<h2>{title}</h2>
+							<ThreadItems listed={threads} />
+						</section>
+					))}
+					{!hasRunSucceeded(app.threads) && !isWaiting && running.length === 0 && (
+						<section className="block" aria-label={words.first.head}>
+							<h2>{words.first.head}</h2>
+							<p className="soft">{words.first.lead}</p>
+							<FirstFile />
+						</section>
+					)}
+					<AddFirstAgent />
+				</div>
+			</div>
+		</main>
+	);
+}
+
+/** What waits, and for a moment what waited here. */
+function useAsked(list: RefObject<HTMLElement | null>): readonly ShownRequest[] {
+	const { app, link } = useApp();
+	const answers = useStore(link.answers);
+	const now = useClock();
+	const [shown, setShown] = useState<readonly ShownRequest[]>(() => app.approvals.map((approval) => ({ approval })));
+	useEffect(() => {
+		const isInUse = list.current?.matches(":hover, :focus-within") ?? false;
+		setShown((before) => nextAsked(before, { pending: app.approvals, answers, now, isInUse }));
+	}, [list, app.approvals, answers, now]);
+	return shown;
+}
+
+function Asked({ approval, thread }: { readonly approval: Approval; readonly thread: ThreadSummary | undefined }) {
+	const provider = useProviderName(thread?.providerId);
+	return (
+		<div>
+			{thread !== undefined && <ThreadLink thread={thread} />}
+			<ApprovalPrompt approval={approval} provider={provider} />
+		</div>
+	);
+}
+
+function ThreadLink({ thread }: { readonly thread: ThreadSummary }) {
+	return (
+		<a className="nm" href={hrefOf({ page: "thread", threadId: thread.threadId })}>
+			{visibleName(thread.title)}
+		</a>
+	);
+}
+
+function ThreadItems({ listed }: { readonly listed: readonly ListedThread[] }) {
+	return (
+		<ul className="list">
+			{listed.map((one) => (
+				<li className="item whole" key={one.thread.threadId}>
+					<div className="grow">
+						<ThreadLink thread={one.thread} />
+						<div className="sub">
+							<ThreadChip {...one} />
+							<ThreadSay thread={one.thread} />
+						</div>
+					</div>
+					<div className="end">
+						<ItemActs {...one} />
+					</div>
+					<time className="num" dateTime={one.thread.updatedAt}>
+						{formatWhen(one.thread.updatedAt, Date.now())}
+					</time>
+				</li>
+			))}
+		</ul>
+	);
+}
+
+function ThreadChip({ thread, state }: ListedThread) {
+	return (
+		<StateChip
+			state={state}
+			look={isQuiet(state) ? "icon" : "word"}
+			asOf={asOfThread({ thread, state }, useHearing())}
+			{...(thread.lane && state === "queued" && { place: thread.lane })}
+		/>
+	);
+}
+
+/** What helps: stop what runs, go on from what failed, look at what was delivered. */
+function ItemActs({ thread, state }: ListedThread) {
+	const { threadId, pendingTurnId, fileCount } = thread;
+	if (pendingTurnId !== undefined) return state === "syncing" ? null : <StopThread thread={thread} turnId={pendingTurnId} />;
+	const code = codeOfEnd(thread);
+	const action = state === "succeeded" || state === "cancelled" || code === undefined ? undefined : wordsOf(code).actions.at(0);
+	return (
+		<>
+			{action !== undefined && (
+				<button type="button" className="btn" onClick={() => actInThread(threadId, action)}>
+					{actionWords[action]}
+				</button>
+			)}
+			{fileCount > 0 && (
+				<button type="button" className="btn quiet" onClick={() => void attempt(() => callApp("openFolder", { threadId }))}>
+					<Icon of={FolderOpen} />
+					<span className="vh-n">{words.outcome.openFolder}</span>
+				</button>
+			)}
+		</>
+	);
+}
+
+function ThreadSay({ thread }: { readonly thread: ThreadSummary }) {
+	const { app } = useApp();
+	const isQueued = thread.lastTurn?.status === "queued";
+	const places = isQueued ? takenPlaces(app.threads, app.bridge.capabilities?.limits.maxActiveRuns) : undefined;
+	return <span className="cut">{hintOfThread(thread, useProviderName(thread.providerId), places)}</span>;
+}
+
+function StopThread({ thread, turnId }: { readonly thread: ThreadSummary; readonly turnId: NonNullable<ThreadSummary["pendingTurnId"]> }) {
+	const { keptAt, stop } = useStop({ threadId: thread.threadId, turnId });
+	const isHeard = useHearing().isLive && thread.asOf === undefined;
+	const isAsked = keptAt !== undefined || thread.lastTurn?.cancelRequestedAt !== undefined;
+	return (
+		<StopButton word={isAsked ? (isHeard ? words.rail.stopping : words.run.stopAsked) : words.run.stop} disabled={isAsked} stop={stop} />
+	);
+}

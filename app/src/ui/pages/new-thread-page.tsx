@@ -1,0 +1,28 @@
+import { useState } from "react";
+import { PageBar } from "../components/page-bar.tsx";
+import { Composer } from "../composer/composer.tsx";
+import { draftFor } from "../drafts/own-drafts.ts";
+import { useApp } from "../state/app-context.tsx";
+import { words } from "../words/interface.ts";
+
+/** A thread that does not exist yet. */
+export function NewThreadPage() {
+	const { app } = useApp();
+	const [isKept, setKept] = useState(() => draftFor(undefined, app.newDraft) !== undefined);
+	return (
+		<main className="main fresh" tabIndex={-1}>
+			<PageBar title={words.sidebar.fresh} {...(isKept && { say: words.composer.draftKept })} />
+			<div className="scroll">
+				<div className="read">
+					<h2 className="h-page">{words.composer.titleNew}</h2>
+					<p className="lead">{words.composer.leadNew}</p>
+				</div>
+			</div>
+			<div className="dock">
+				<div className="dockbox">
+					<Composer busy={false} {...(app.newDraft && { draft: app.newDraft })} onDraft={setKept} />
+				</div>
+			</div>
+		</main>
+	);
+}

@@ -1,0 +1,85 @@
+import type { ThreadId } from "@xworkmate/contracts";
+import type { TurnDetail } from "../../api/ui-api.ts";
+import type { ComposerHandle } from "../composer/composer.tsx";
+import { callApp } from "../connection/call-app.ts";
+import { go } from "../state/route.ts";
+import { attempt } from "../state/thread-actions.ts";
+import { say } from "../state/toasts.tsx";
+import { asSentence } from "../text/sentence.ts";
+import { matchRequired, type RequiredState } from "../turn/required-files.ts";
+import type { ActionId } from "../words/codes.ts";
+import { words } from "../words/interface.ts";
+
+interface OutcomeAct {
+	readonly action: ActionId;
+	readonly detail: TurnDetail;
+	readonly threadId: ThreadId;
+	readonly composer: ComposerHandle | null;
+	openPanel(): void;
+}
+
+/** What the buttons of an outcome do. Nothing that a person wrote is sent again without a press of theirs. */
+export function actOnOutcome(given: OutcomeAct): void {
+	acts[given.action](given);
+}
+
+const write = ({ composer, detail }: OutcomeAct) => composer?.writeAgain(detail);
+/** Sent again whole, or written into the composer when a file of it is not kept any more: nothing goes without it unseen. */
+const again = (given: OutcomeAct) => (isKeptWhole(given.detail) ? attempt(() => sendAgain(given.threadId, given.detail)) : write(given));
+
+const acts: Readonly<Record<ActionId, (given: OutcomeAct) => unknown>> = {
+	retry: again,
+	send_as_new: again,
+	ask_again: write,
+	ask_more_time: write,
+	change_message: write,
+	ask_missing: ({ composer, detail }) => composer?.write(askForMissing(detail), detail.request.contract.required),
+	choose_agent: (given) => {
+		write(given);
+		given.composer?.choose();
+	},
+	run_log: ({ threadId, detail }) => go({ page: "log", threadId, turnId: detail.turn.turnId }),
+	doctor: () => go({ page: "settings", part: "diagnostics" }),
+	open_files: ({ openPanel }) => openPanel(),
+	start_bridge: () => attempt(() => callApp("restartBridge", {})),
+	test_bridge: () => attempt(testBridge),
+	show_queue: () => go({ page: "now" }),
+	fetch_again: ({ threadId }) => attempt(() => callApp("sync", { threadId })),
+};
+
+async function testBridge(): Promise<void> {
+	const { state, refusal } = await callApp("testBridge", {});
+	say(refusal === undefined ? words.bridge[state] : asSentence(refusal.message));
+}
+
+function isKeptWhole({ request, keptAttachments = [] }: TurnDetail): boolean {
+	return request.attachments.every(({ name }) => keptAttachments.includes(name));
+}
+
+/** The same request as a new turn: words, files, folder, agent, and what it required with its counts. */
+function sendAgain(threadId: ThreadId, { turn, request }: TurnDetail): Promise<unknown> {
+	const { prompt, routing, workingDirectory, remoteWorkingDirectoryHint, contract, attachments } = request;
+	return callApp("send", {
+		threadId,
+		prompt,
+		routing,
+		...(workingDirectory !== undefined && { workingDirectory }),
+		...(remoteWorkingDirectoryHint !== undefined && { remoteWorkingDirectoryHint }),
+		require: contract.required,
+		requiresExport: contract.requiresExport,
+		expectedArtifactDirs: contract.expectedArtifactDirs,
+		...(attachments.length > 0 && { attachAgain: { turnId: turn.turnId, names: attachments.map(({ name }) => name) } }),
+	});
+}
+
+/** What is lacking, and that all that is required is wanted: each run's files are checked on their own. */
+function askForMissing({ request: { contract }, snapshot }: TurnDetail): string {
+	const { states } = matchRequired(contract.required, snapshot?.artifacts.items.map(({ relativePath }) => relativePath) ?? []);
+	const isThere = ({ matched, minCount }: RequiredState) => matched.length >= minCount;
+	const list = (some: readonly RequiredState[]) =>
+		some.map(({ glob, minCount }) => (minCount === 1 ? `- ${glob}` : `- ${glob} (at least ${minCount})`)).join("\n");
+	const lacking = states.filter((state) => !isThere(state));
+	const there = states.filter(isThere);
+	const rest = there.length === 0 ? "" : `\n${words.asking.alsoAgain}\n${list(there)}`;
+	return `${words.asking.lacking}\n${lacking.length === 0 ? words.asking.anyFile : list(lacking)}\n${words.asking.asFiles}${rest}`;
+}

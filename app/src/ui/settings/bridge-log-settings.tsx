@@ -1,0 +1,42 @@
+import { ArrowLeft, RotateCcw } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { Icon } from "../components/icon.tsx";
+import { callApp } from "../connection/call-app.ts";
+import { readableLog } from "../doctor/bridge-log-lines.ts";
+import { hrefOf } from "../state/route.ts";
+import { useAnswer } from "../state/use-answer.ts";
+import { visibleText } from "../text/visible-text.ts";
+import { words } from "../words/interface.ts";
+
+/** The end of the bridge's log: what is newest is at the bottom, and that is what shows. */
+export function BridgeLogSettings() {
+	const [asked, setAsked] = useState(0);
+	const { answer, problem } = useAnswer(() => callApp("bridgeLog", {}), asked);
+	const end = useRef<HTMLDivElement>(null);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: it is the newly read log whose end counts
+	useEffect(() => {
+		// Some browsers give a promise, which is nothing to clean up with.
+		void end.current?.scrollIntoView({ block: "end" });
+	}, [answer]);
+	if (answer === undefined) return <p className="muted">{problem ?? words.page.loading}</p>;
+	return (
+		<>
+			{answer.truncated && <p className="muted">{words.settings.truncated}</p>}
+			{answer.text === "" ? (
+				<p className="muted">{words.settings.emptyLog}</p>
+			) : (
+				<pre className="code whole">{visibleText(readableLog(answer.text), "keep").text}</pre>
+			)}
+			<div ref={end} className="flex">
+				<a className="btn" href={hrefOf({ page: "settings", part: "diagnostics" })}>
+					<Icon of={ArrowLeft} />
+					{words.settings.backToDiagnostics}
+				</a>
+				<button type="button" className="btn" onClick={() => setAsked(asked + 1)}>
+					<Icon of={RotateCcw} />
+					{words.settings.refresh}
+				</button>
+			</div>
+		</>
+	);
+}

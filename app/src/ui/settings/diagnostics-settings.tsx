@@ -1,0 +1,205 @@
+import { CircleAlert, CircleCheck, ClipboardCopy, Info, type LucideIcon, Plug, RotateCcw, ScrollText, Unplug } from "lucide-react";
+import { useState } from "react";
+import type { BridgeView } from "../../api/ui-api.ts";
+import type { Finding } from "../../doctor/finding.ts";
+import { AgentList } from "../agents/agent-list.tsx";
+import { tryAll } from "../agents/provider-trials.ts";
+import { CopyLine } from "../components/copy-line.tsx";
+import { Icon } from "../components/icon.tsx";
+import { callApp } from "../connection/call-app.ts";
+import { bridgeState } from "../doctor/bridge-state.ts";
+import { agentsInOrder, doctorHead, doctorReport, findingName, ownFindings } from "../doctor/doctor-view.ts";
+import { useApp, useProviders } from "../state/app-context.tsx";
+import { hrefOf } from "../state/route.ts";
+import { attempt } from "../state/thread-actions.ts";
+import { say } from "../state/toasts.tsx";
+import { useAnswer } from "../state/use-answer.ts";
+import { useClock } from "../state/use-clock.ts";
+import { formatTime, formatWhen } from "../text/format.ts";
+import { visibleName } from "../text/visible-text.ts";
+import { fill, words } from "../words/interface.ts";
+import { GatewayBlock } from "./gateway-block.tsx";
+import { SettingRows, useSettings } from "./setting-rows.tsx";
+import { Block } from "./settings-block.tsx";
+
+/** What works here, what does not, and what to do about it. */
+export function DiagnosticsSettings() {
+	const { app, state } = useApp();
+	const { bridge } = app;
+	const providers = useProviders();
+	const [isTesting, setTesting] = useState(false);
+	const [asked, setAsked] = useState(0);
+	const { answer, problem } = useAnswer(lookNow, `${asked} ${JSON.stringify(bridge)}`);
+	const { answer: settings } = useSettings();
+	const { title, lead } = doctorHead(bridge, state === "live");
+	const testAll = () => {
+		setTesting(true);
+		void attempt(() => Promise.all([callApp("testBridge", {}), tryAll(providers)])).finally(() => {
+			setTesting(false);
+			setAsked((before) => before + 1);
+		});
+	};
+	const copy = () =>
+		attempt(async () => {
+			const report = doctorReport(answer?.findings ?? [], await callApp("settings", {}));
+			await navigator.clipboard.writeText(report);
+			say(words.copy.copied);
+		});
+	return (
+		<>
+			<header className="doctor-head">
+				<div className="grow">
+					<h2 className="h-page">{title}</h2>
+					<p className="soft">{lead}</p>
+				</div>
+				<div className="flex">
+					<button type="button" className="btn" disabled={isTesting} onClick={testAll}>
+						<Icon of={RotateCcw} spin={isTesting} />
+						{isTesting ? words.settings.testing : words.doctor.testAll}
+					</button>
+					<button type="button" className="btn" disabled={answer === undefined} onClick={() => void copy()}>
+						<Icon of={ClipboardCopy} />
+						{words.doctor.copyReport}
+					</button>
+				</div>
+			</header>
+			<BridgeBlock bridge={bridge} />
+			<Block title={words.doctor.agents}>
+				<AgentList providers={agentsInOrder(providers)} canTry />
+			</Block>
+			<GatewayBlock title={words.doctor.openclaw} />
+			<Block
+				title={words.settings.findings}
+				end={
+					<>
+						{answer !== undefined && (
+							<span className="muted small num normal">{fill(words.settings.checkedAt, { time: formatTime(answer.at) })}</span>
+						)}
+						<button
+							type="button"
+							className="ib"
+							aria-label={words.settings.refresh}
+							title={words.settings.refresh}
+							onClick={() => setAsked(asked + 1)}
+						>
+							<Icon of={RotateCcw} />
+						</button>
+					</>
+				}
+			>
+				{problem !== undefined && <p className="st st-bad wrap">{problem}</p>}
+				{answer !== undefined && (
+					<ul className="list">
+						{ownFindings(answer.findings, providers).map((finding) => (
+							<FindingRow key={`${finding.about} ${finding.message}`} finding={finding} />
+						))}
+					</ul>
+				)}
+			</Block>
+			{settings !== undefined && (
+				<Block title={words.settings.set}>
+					<p className="soft say">{words.settings.setSay}</p>
+					<SettingRows
+						settings={[
+							{ name: words.settings.setNames, value: settings.set, code: true },
+							...(settings.bridgeUrl === undefined
+								? []
+								: [{ name: words.settings.bridgeAddress, value: settings.bridgeUrl, code: true, variable: "XWORKMATE_BRIDGE_URL" }]),
+						]}
+						set={settings.set}
+					/>
+				</Block>
+			)}
+			<p>
+				<a className="btn" href={hrefOf({ page: "settings", part: "log" })}>
+					<Icon of={ScrollText} />
+					{words.settings.openBridgeLog}
+				</a>
+			</p>
+		</>
+	);
+}
+
+/** What was found, and when: a disk or a folder is another an hour later. */
+async function lookNow(): Promise<{ readonly findings: readonly Finding[]; readonly at: string }> {
+	return { findings: await callApp("doctor", {}), at: new Date().toISOString() };
+}
+
+function BridgeBlock({ bridge }: { readonly bridge: BridgeView }) {
+	const { app, clockAheadMs } = useApp();
+	const { lane } = app;
+	const shown = bridgeState(bridge, useClock() + clockAheadMs);
+	const [isTesting, setTesting] = useState(false);
+	const ask = (method: "testBridge" | "restartBridge") => {
+		setTesting(true);
+		void attempt(() => callApp(method, {})).finally(() => setTesting(false));
+	};
+	const waiting = lane.waiting.length;
+	return (
+		<Block title={words.settings.bridge}>
+			<div className="list">
+				<div className="item stack">
+					<div className="grow">
+						<div className={`st ${shown.tone}`}>
+							<Icon of={shown.tone === "st-ok" ? Plug : Unplug} />
+							{shown.text}
+						</div>
+						<div className="sub">
+							<span className="wrap">{bridge.url}</span>
+							<span className="num nowrap">{fill(words.doctor.since, { time: formatWhen(bridge.since, Date.now()) })}</span>
+							{shown.detail !== undefined && <span className="wrap">{visibleName(shown.detail)}</span>}
+							{waiting > 0 && <span className="num">{fill(words.doctor.waiting, { count: waiting })}</span>}
+							{bridge.refusal !== undefined && (
+								<span className="wrap">{visibleName(`${bridge.refusal.message} (${bridge.refusal.code})`)}</span>
+							)}
+						</div>
+					</div>
+					<div className="end">
+						<button type="button" className="btn" disabled={isTesting} onClick={() => ask("testBridge")}>
+							<Icon of={RotateCcw} />
+							{isTesting ? words.settings.testing : words.settings.test}
+						</button>
+						{bridge.own && (
+							<button type="button" className="btn" disabled={isTesting} onClick={() => ask("restartBridge")}>
+								{shown.tone === "st-ok" ? words.settings.restart : words.settings.start}
+							</button>
+						)}
+					</div>
+					{bridge.refusal?.fix !== undefined && (
+						<div className="full">
+							<CopyLine text={bridge.refusal.fix} />
+						</div>
+					)}
+				</div>
+			</div>
+		</Block>
+	);
+}
+
+const findingLooks: Readonly<Record<Finding["state"], { readonly icon: LucideIcon; readonly tone: string }>> = {
+	ok: { icon: CircleCheck, tone: "st-ok" },
+	note: { icon: Info, tone: "st-off" },
+	problem: { icon: CircleAlert, tone: "st-bad" },
+};
+
+function FindingRow({ finding: { about, state, message, fix } }: { readonly finding: Finding }) {
+	const { icon, tone } = findingLooks[state];
+	return (
+		<li className="item">
+			<div className="grow">
+				<div className="nm">{visibleName(findingName(about))}</div>
+				<div className="sub">
+					<span className={`st wrap ${tone}`}>
+						<Icon of={icon} />
+						{visibleName(message)}
+					</span>
+				</div>
+			</div>
+			{fix !== undefined && (
+				<div className="full">
+					<CopyLine text={fix} />
+				</div>
+			)}
+		</li>
+	);
+}

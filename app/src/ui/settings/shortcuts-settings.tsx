@@ -1,0 +1,23 @@
+import { Switch } from "../components/switch.tsx";
+import { useStore } from "../connection/store.ts";
+import { KeyList } from "../keys/key-list.tsx";
+import { preferences, setPreferences } from "../state/preferences.ts";
+import { words } from "../words/interface.ts";
+
+/** The keyboard map, and whether single letters work. */
+export function ShortcutsSettings() {
+	const { singleKeys } = useStore(preferences);
+	return (
+		<>
+			<div className="list pad">
+				<Switch
+					label={words.settings.singleKeys}
+					say={words.settings.singleKeysSay}
+					on={singleKeys}
+					change={(on) => setPreferences({ singleKeys: on })}
+				/>
+			</div>
+			<KeyList />
+		</>
+	);
+}

@@ -1,0 +1,44 @@
+import { FolderOpen } from "lucide-react";
+import { Icon } from "../components/icon.tsx";
+import { callApp } from "../connection/call-app.ts";
+import { useApp } from "../state/app-context.tsx";
+import { attempt } from "../state/thread-actions.ts";
+import { formatBytes } from "../text/format.ts";
+import { words } from "../words/interface.ts";
+import { SettingRows, useSettings } from "./setting-rows.tsx";
+import { Block } from "./settings-block.tsx";
+
+/** Where files are kept, and how large they may be. */
+export function StorageSettings() {
+	const { capabilities } = useApp().app.bridge;
+	const { answer, problem } = useSettings();
+	if (answer === undefined) return <p className="muted">{problem ?? words.page.loading}</p>;
+	return (
+		<>
+			<SettingRows
+				settings={[
+					{ name: words.settings.home, value: answer.home, code: true, variable: "XWORKMATE_HOME" },
+					{ name: words.settings.threads, value: answer.threadsFolder, code: true },
+					{ name: words.settings.log, value: answer.logFile, code: true },
+				]}
+				set={answer.set}
+			/>
+			<p>
+				<button type="button" className="btn" onClick={() => void attempt(() => callApp("openDataFolder", {}))}>
+					<Icon of={FolderOpen} />
+					{words.settings.openHome}
+				</button>
+			</p>
+			{capabilities !== undefined && (
+				<Block title={words.settings.limits}>
+					<SettingRows
+						settings={[
+							{ name: words.settings.perFile, value: formatBytes(capabilities.limits.attachmentBytes) },
+							{ name: words.settings.perMessage, value: formatBytes(capabilities.limits.attachmentsBytes) },
+						]}
+					/>
+				</Block>
+			)}
+		</>
+	);
+}

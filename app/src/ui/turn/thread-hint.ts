@@ -1,0 +1,88 @@
+import type { ThreadSummary } from "../../api/ui-api.ts";
+import { oneLine, visibleName } from "../text/visible-text.ts";
+import { wordsOf } from "../words/codes.ts";
+import { count, fill, words } from "../words/interface.ts";
+import { isHeld } from "./thread-state.ts";
+
+const SHOWN_CHARACTERS = 120;
+/** What the app gives of a prompt and of an answer: as much, or less where it has no more. */
+const GIVEN_CHARACTERS = 200;
+
+/** What a list says of a thread besides its title and state: what it does now, what came out, why it did not. */
+export function hintOfThread(thread: ThreadSummary, provider: string, places?: number): string {
+	const { lastTurn, doing, lane, pendingTurnId } = thread;
+	if (lane !== undefined) return visibleName(lane.paused?.message ?? words.run.queuedGateway);
+	if (lastTurn?.status === "queued" && lastTurn.turnId === pendingTurnId) return queuedBehind(places);
+	if (pendingTurnId !== undefined) return doing === undefined ? askedOf(thread) : shown(doing);
+	if (isHeld(thread)) return fill(words.sidebar.held, { messages: count(thread.queuedCount, "queued message") });
+	if (lastTurn?.status === "completed") return cameOut(thread);
+	const code = codeOfEnd(thread);
+	if (code === undefined) return askedOf(thread);
+	const title = fill(wordsOf(code).title, { provider: visibleName(provider) });
+	return title.includes("{") ? askedOf(thread) : title;
+}
+
+/**
+ * How many runs are at work, when they take all places of the bridge; undefined when they do not, as far as this app
+ * knows: a run is queued for a moment before it begins, and another app may have runs of its own.
+ */
+export function takenPlaces(threads: readonly ThreadSummary[], places: number | undefined): number | undefined {
+	const running = threads.filter(({ lastTurn, pendingTurnId }) => lastTurn?.status === "running" && lastTurn.turnId === pendingTurnId);
+	return places !== undefined && running.length >= places ? running.length : undefined;
+}
+
+/** Why a run of an agent waits in the bridge, where it is known that all its places are taken. */
+export function queuedBehind(places: number | undefined): string {
+	return places === undefined ? words.run.queuedIn : fill(words.run.queuedBehind, { runs: runsAre(places) });
+}
+
+function runsAre(places: number): string {
+	return places === 1 ? words.run.oneRun : fill(words.run.manyRuns, { count: places });
+}
+
+/** Why the newest turn did not succeed, by its code. */
+export function codeOfEnd({ lastTurn, lastResultDetail }: ThreadSummary): string | undefined {
+	return lastTurn?.resultDetail?.code ?? lastResultDetail?.code;
+}
+
+function cameOut(thread: ThreadSummary): string {
+	const { fileCount, firstFile, answer } = thread;
+	const name = firstFile === undefined ? undefined : visibleName(firstFile);
+	if (fileCount === 1 && name !== undefined) return name;
+	if (fileCount > 0)
+		return name === undefined ? count(fileCount, "file") : fill(words.sidebar.files, { more: count(fileCount - 1, "more file"), name });
+	return answer === undefined ? askedOf(thread) : shown(plain(answer), isCut(answer));
+}
+
+/** The newest message, from where the title ends: in whole words, and nothing twice. */
+function askedOf({ title, preview }: ThreadSummary): string {
+	const asked = oneLine(preview);
+	const cutTitle = /…$/.test(title);
+	const named = oneLine(title.replace(/…$/, ""));
+	const rest = asked.slice(named.length);
+	const isGoingOn = asked.startsWith(named) && (cutTitle || !/^[\p{L}\p{N}]/u.test(rest));
+	if (!isGoingOn) return shown(asked, isCut(preview));
+	// A title that is cut ends anywhere: the word that it breaks off is said whole.
+	const begin = cutTitle && /^\S/.test(rest) ? asked.lastIndexOf(" ", named.length - 1) + 1 : named.length;
+	return shown(asked.slice(begin).replace(/^[\s\p{Po}]+/u, ""), isCut(preview));
+}
+
+function isCut(given: string): boolean {
+	return given.length >= GIVEN_CHARACTERS;
+}
+
+/** The beginning of a text in whole words, with "…" where something is left out. */
+function shown(text: string, isCutAlready = false): string {
+	const line = oneLine(text);
+	if (line.length <= SHOWN_CHARACTERS && !isCutAlready) return line;
+	const gap = line.slice(0, SHOWN_CHARACTERS + 1).lastIndexOf(" ");
+	return `${(gap <= 0 ? line.slice(0, SHOWN_CHARACTERS).toWellFormed() : line.slice(0, gap)).replace(/[,;:.…]$/u, "")}…`;
+}
+
+/** Without the marks of markdown that stand most: headings, lists, links, emphasis, code. A list shows words, not their look. */
+function plain(text: string): string {
+	const lines = text.replace(/^[ \t]*(?:#{1,6}|[-*+>])\s+/gm, "");
+	// An answer that is cut may end within a link's address.
+	const words = lines.replace(/!?\[([^[\]\n]{1,200})\]\([^()\n]{0,200}(?:\)|$)/g, "$1");
+	return words.replace(/(\*\*|\*|`)(?=\S)([^*`\n]{1,100})(?<=\S)\1/g, "$2");
+}

@@ -1,0 +1,106 @@
+import { type Approval, ApprovalId, ContractError, RunId, ThreadId } from "@xworkmate/contracts";
+import { expect, it } from "vitest";
+import { PendingApprovals } from "../../src/approvals/pending-approvals.ts";
+import type { BridgeClient } from "../../src/bridge-client/index.ts";
+import { closed, fromNetwork } from "../../src/bridge-client/wire/bridge-errors.ts";
+import { AppError } from "../../src/errors/app-error.ts";
+import { AT } from "../support/fake-run.ts";
+
+const pending: Approval = {
+	approvalId: ApprovalId.parse("approval-1"),
+	runId: RunId.parse("run-1"),
+	threadId: ThreadId.parse("thread"),
+	title: "npm test",
+	toolKind: "execute",
+	inputHash: "0".repeat(64),
+	options: ["allow_once", "allow_window", "deny"],
+	grantScope: { kind: "program", words: ["npm", "test"] },
+	windowSeconds: 900,
+	requestedAt: AT,
+	expiresAt: AT,
+	state: "pending",
+};
+const granted: Approval = { ...pending, state: "decided", decision: "allow_window", decidedAt: AT };
+
+/** A book over a bridge that answers like this, and what it told. */
+function book(answers: Readonly<Record<string, () => unknown>>) {
+	const told: string[] = [];
+	const call = async (method: string) => answers[method]?.();
+	const client = { call } as Pick<BridgeClient, "call">;
+	const tell = {
+		approval: ({ state }: Approval) => void told.push(state),
+		grants: () => void told.push("grants"),
+		grantHeardOf: () => void told.push("heard of"),
+	};
+	return { told, book: new PendingApprovals(client, tell) };
+}
+
+it("[D2] knows what waits at a bridge that has no named grants", async () => {
+	const older = {
+		"xworkmate.approvals.grants": () => {
+			throw new ContractError("METHOD_NOT_FOUND");
+		},
+		"xworkmate.approvals.list": () => ({ items: [pending] }),
+	};
+	const { book: known } = book(older);
+	await known.refresh();
+	expect([known.pending, known.grants]).toEqual([[pending], []]);
+});
+
+it("[D2] asks the bridge about a grant that a run's update tells of: it may have been revoked since", async () => {
+	const { book: known, told } = book({
+		"xworkmate.approvals.grants": () => ({ items: [] }),
+		"xworkmate.approvals.list": () => ({ items: [] }),
+	});
+	known.see(granted);
+	expect([told, known.grants]).toEqual([["heard of", "decided"], []]);
+	await known.refresh();
+	expect(known.grants).toEqual([]);
+});
+
+it("does not bring back a grant that was revoked while the list was on its way, and remembers the newest of them alone", async () => {
+	const idOf = (index: number) => ApprovalId.parse(`approval-${index}`);
+	const listed = [1, 1_001].map((index) => ({ ...granted, approvalId: idOf(index) }));
+	const { book: known } = book({
+		"xworkmate.approvals.grants": () => ({ items: listed }),
+		"xworkmate.approvals.revoke": () => ({ record: granted, applied: true }),
+		"xworkmate.approvals.list": () => ({ items: [] }),
+	});
+	for (let index = 1; index <= 1_001; index++) await known.revoke(idOf(index));
+	await known.refresh();
+	expect(known.grants.map(({ approvalId }) => approvalId)).toEqual([idOf(1)]);
+});
+
+it("[D2] keeps a grant that was given while the list was on its way, and drops one that is over", async () => {
+	const listed = Promise.withResolvers<object>();
+	const { book: known, told } = book({
+		"xworkmate.approvals.grants": () => listed.promise,
+		"xworkmate.approvals.decide": () => ({ record: granted, applied: true }),
+		"xworkmate.approvals.list": () => ({ items: [] }),
+	});
+	const refreshing = known.refresh();
+	await known.decide(granted.approvalId, "allow_window");
+	listed.resolve({ items: [] });
+	await refreshing;
+	expect(known.grants).toEqual([granted]);
+	await known.refresh();
+	expect(known.grants).toEqual([]);
+	expect(told.filter((what) => what === "grants")).toHaveLength(2);
+});
+
+it.each([
+	["refuses the connection", fromNetwork(Object.assign(new Error("x"), { code: "ECONNREFUSED" })), /was not sent/],
+	["has no address", new AppError("BRIDGE_NOT_RUNNING", "The bridge has stopped.", "Read its log."), /was not sent/],
+	["goes away meanwhile", closed("The connection to the bridge was closed."), /not known whether your answer arrived/],
+])("promises nothing of an answer to a bridge that %s: its request may be gone when it is back", async (_, failure, message) => {
+	const { book: known } = book({
+		"xworkmate.approvals.decide": () => {
+			throw failure;
+		},
+	});
+	known.see(pending);
+	const refusal: unknown = await known.decide(pending.approvalId, "allow_once").catch((error: unknown) => error);
+	expect(refusal).toMatchObject({ message, fix: expect.stringMatching(/^When the bridge is back, /) });
+	expect(refusal).not.toMatchObject({ fix: expect.stringContaining("try again") });
+	expect(known.pending).toEqual([pending]);
+});

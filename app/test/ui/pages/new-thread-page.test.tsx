@@ -1,0 +1,28 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { DraftFileId } from "../../../src/threads/domain/composed-message.ts";
+import { HomePage } from "../../../src/ui/pages/home-page.tsx";
+import { NewThreadPage } from "../../../src/ui/pages/new-thread-page.tsx";
+import type { FakeApp } from "../../support/fake-app.ts";
+import { composerApp, leaveComposer, provider, stateOf } from "../composer/composer-scene.tsx";
+import { InApp } from "../in-app.tsx";
+import { at } from "../stories.ts";
+
+let app: FakeApp;
+beforeEach(() => {
+	app = composerApp();
+});
+afterEach(() => leaveComposer(app));
+
+it("shows the draft's files and words for an agent that was chosen on Home", () => {
+	const file = { fileId: DraftFileId.parse("file-one"), name: "a.txt", mediaType: "text/plain", sizeBytes: 1, sha256: "0".repeat(64) };
+	const state = { ...stateOf(provider("codex", true)), newDraft: { prompt: "read it", files: [file], updatedAt: at(1) } };
+	const { wrapper } = new InApp(state);
+	render(<HomePage />, { wrapper });
+	fireEvent.click(screen.getByRole("button", { name: "Use codex" }));
+	cleanup();
+	render(<NewThreadPage />, { wrapper });
+	expect(screen.getByRole("textbox", { name: "Message" })).toHaveProperty("value", "read it");
+	expect(screen.getByRole("list", { name: "Attached files" }).textContent).toContain("a.txt");
+	expect(screen.getByText("Draft saved")).toBeTruthy();
+});

@@ -1,0 +1,11 @@
+/** How much one run may leave behind. What is over a limit is rejected by name, never cut. */
+export interface ArtifactLimits {
+	/** Bytes of one file; more is `too_large`. */
+	readonly maxFileBytes: number;
+	/** Accepted files of one run; the scope's come first, each directory's in byte order, the rest is `too_many`. */
+	readonly maxFiles: number;
+	/** Directory entries looked at in all; a directory reached beyond it is listed as `too_many` and not entered. */
+	readonly maxEntries: number;
+}
+
+export const defaultArtifactLimits: ArtifactLimits = { maxFileBytes: 20 * 1024 ** 3, maxFiles: 20_000, maxEntries: 200_000 };

@@ -1,0 +1,30 @@
+import { systemErrorCode } from "@xworkmate/scope-tree";
+import type { CollectFailureCode } from "./collect-task.ts";
+
+/** The bridge's own store could not be written or read. `VAULT_FULL`: no space or quota left. */
+export class ArtifactStoreError extends Error {
+	override readonly name = "ArtifactStoreError";
+	readonly code: CollectFailureCode;
+
+	constructor(code: CollectFailureCode, message: string, options: ErrorOptions = {}) {
+		super(message, options);
+		this.code = code;
+	}
+}
+
+/** Any failure as one of the vault's. */
+export function toArtifactStoreError(error: unknown): ArtifactStoreError {
+	if (error instanceof ArtifactStoreError) return error;
+	const full = ["ENOSPC", "EDQUOT"].includes(systemErrorCode(error) ?? "");
+	const cause = error instanceof Error ? error.message : String(error);
+	return new ArtifactStoreError(full ? "VAULT_FULL" : "VAULT_IO", `the artifact store failed: ${cause}`, { cause: error });
+}
+
+/** Runs a step on the vault's side: its errors are never taken for the scope's. @throws ArtifactStoreError */
+export function inArtifactStore<T>(step: () => T): T {
+	try {
+		return step();
+	} catch (error) {
+		throw toArtifactStoreError(error);
+	}
+}

@@ -1,0 +1,26 @@
+import { join } from "node:path";
+import type { RunId } from "@xworkmate/contracts";
+import { collectScope } from "./collect-scope.ts";
+import type { CollectOutcome, CollectTask } from "./collect-task.ts";
+import { directorySize } from "./directory-size.ts";
+import { discardCopy } from "./publish-copy.ts";
+
+export interface RemoveTask {
+	readonly kind: "remove";
+	readonly root: string;
+	readonly runId: RunId;
+	/** Absolute, below the root: where the copy is put while it is taken apart. */
+	readonly aside: string;
+}
+
+export type CopyTask = ({ readonly kind: "collect" } & CollectTask) | RemoveTask;
+export type CopyOutcome = CollectOutcome | { readonly kind: "removed"; readonly bytes: number };
+
+/** The vault's work, run in a worker thread by the pool. */
+export default function runCopyTask(task: CopyTask): CopyOutcome {
+	if (task.kind === "collect") return collectScope(task);
+	const copy = join(task.root, task.runId);
+	const bytes = directorySize(copy);
+	discardCopy(copy, task.aside);
+	return { kind: "removed", bytes };
+}

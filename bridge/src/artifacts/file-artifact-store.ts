@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir, realpath, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { ArtifactPath, ContractError, RunId } from "@xworkmate/contracts";
+import type { ArtifactStore, Collected, CollectRequest } from "../ports/artifact-store.ts";
+import { type ArtifactLimits, defaultArtifactLimits } from "./artifact-limits.ts";
+import { ArtifactStoreError, toArtifactStoreError } from "./artifact-store-error.ts";
+import type { CopyOutcome } from "./copy-worker.ts";
+import { type CopyWorkers, createCopyWorkers } from "./copy-workers.ts";
+import { discardCopy } from "./publish-copy.ts";
+
+/** No run's id begins with a dot, so nothing in it can be taken for a run. */
+const STAGING = ".staging";
+
+export interface ArtifactStoreOptions {
+	/** `<home>/bridge/artifacts`, absolute. One process owns it. */
+	readonly root: string;
+	readonly limits?: Partial<ArtifactLimits>;
+	/** The vault ends them when it is disposed of. */
+	readonly workers?: CopyWorkers;
+}
+
+/**
+ * The vault on disk (docs/protocol.md#artifacts): a run's copy lies under `<root>/<runId>/`, files 0600.
+ *
+ * Once `collect` has returned, the scope no longer matters: what is served comes from the copy alone, so
+ * a late write of the run's leftovers, or the next turn in the same workspace, changes nothing. A copy
+ * appears whole or not at all, by one rename; what a crash leaves in the staging folder is removed before
+ * the first collection. Errors of the store are ArtifactStoreError; an aborted `collect` rejects with the signal's
+ * reason and leaves the earlier copy as it was.
+ */
+export function createArtifactStore({
+	root,
+	limits,
+	workers = createCopyWorkers(),
+}: ArtifactStoreOptions): ArtifactStore & AsyncDisposable {
+	return new FileArtifactVault(root, { ...defaultArtifactLimits, ...limits }, workers);
+}
+
+class FileArtifactVault implements ArtifactStore, AsyncDisposable {
+	readonly #root: string;
+	readonly #limits: ArtifactLimits;
+	readonly #workers: CopyWorkers;
+	#ready: Promise<void> | undefined;
+
+	constructor(root: string, limits: ArtifactLimits, workers: CopyWorkers) {
+		this.#root = root;
+		this.#workers = workers;
+		this.#limits = limits;
+	}
+
+	async collect(request: CollectRequest): Promise<Collected> {
+		const { signal, contract, ...rest } = request;
+		signal.throwIfAborted();
+		await this.#prepared();
+		if (await hasNothing(request)) {
+			discardCopy(join(this.#root, request.runId), this.#aside(request.runId));
+			return { items: [], rejected: [] };
+		}
+		const abort = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+		const stop = () => void Atomics.store(abort, 0, 1);
+		signal.addEventListener("abort", stop, { once: true });
+		if (signal.aborted) stop();
+		try {
+			const requiredGlobs = contract.required.map(({ glob }) => glob);
+			const place = { root: this.#root, staging: this.#aside(request.runId), limits: this.#limits };
+			const result = await this.#workers.run({ kind: "collect", ...rest, ...place, requiredGlobs, abort });
+			if (result.kind === "collected") return { items: result.items, rejected: result.rejected };
+			signal.throwIfAborted();
+			throw unexpected(result);
+		} finally {
+			signal.removeEventListener("abort", stop);
+		}
+	}
+
+	path(runId: RunId, relativePath: string): string {
+		if (!RunId.safeParse(runId).success || !ArtifactPath.safeParse(relativePath).success) throw new ContractError("FORBIDDEN_PATH");
+		return join(this.#root, runId, relativePath);
+	}
+
+	async remove(runId: RunId): Promise<number> {
+		await this.#prepared();
+		const result = await this.#workers.run({ kind: "remove", root: this.#root, runId, aside: this.#aside(runId) });
+		if (result.kind === "removed") return result.bytes;
+		throw unexpected(result);
+	}
+
+	/** Ends the workers; a collection in progress fails. */
+	async [Symbol.asyncDispose](): Promise<void> {
+		await this.#workers[Symbol.asyncDispose]();
+	}
+
+	#aside(runId: RunId): string {
+		return join(this.#root, STAGING, `${runId}.${randomUUID()}`);
+	}
+
+	#prepared(): Promise<void> {
+		this.#ready ??= clearStaging(join(this.#root, STAGING)).catch((error: unknown) => {
+			this.#ready = undefined;
+			throw toArtifactStoreError(error);
+		});
+		return this.#ready;
+	}
+}
+
+/** True for the scope of a run that only spoke, which is most of them: no worker and no copy is needed for it. */
+async function hasNothing({ artifactDirectory, extraDirectories }: CollectRequest): Promise<boolean> {
+	if (extraDirectories.length > 0 || (await realpath(artifactDirectory).catch(() => undefined)) !== artifactDirectory) return false;
+	const names = await readdir(artifactDirectory).catch(() => undefined);
+	return names?.length === 0;
+}
+
+async function clearStaging(staging: string): Promise<void> {
+	await rm(staging, { recursive: true, force: true });
+	await mkdir(staging, { recursive: true, mode: 0o700 });
+}
+
+function unexpected(result: CopyOutcome): ArtifactStoreError {
+	if (result.kind === "failed") return new ArtifactStoreError(result.code, result.message);
+	return new ArtifactStoreError("VAULT_IO", `the artifact store's worker answered ${result.kind}`);
+}

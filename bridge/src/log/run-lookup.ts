@@ -1,0 +1,91 @@
+import { ContractError, type RunId, type Snapshot, type ThreadId } from "@xworkmate/contracts";
+import { type Clock, timestamp } from "../ports/clock.ts";
+import type { PreviousArtifacts } from "../ports/provider.ts";
+import type { LoggedEvent } from "../ports/run-event.ts";
+import type { RunRecord } from "../ports/run-record.ts";
+import type { RunStore } from "../ports/run-store.ts";
+import type { RunWorkspace } from "../ports/run-workspace.ts";
+import { apply, initialState, type RunState } from "../runs/domain/run-state.ts";
+import { toSnapshot } from "../runs/domain/run-view.ts";
+import type { LiveRun } from "./live-run.ts";
+
+const PAGE = 500;
+const LISTED = 100;
+
+/** What is known of runs, live or sealed. */
+export class RunLookup {
+	readonly #store: RunStore;
+	readonly #clock: Clock;
+	readonly #live = new Map<RunId, LiveRun>();
+	readonly #deleting = new Set<ThreadId>();
+
+	constructor(store: RunStore, clock: Clock) {
+		this.#store = store;
+		this.#clock = clock;
+	}
+
+	add(run: LiveRun): void {
+		this.#live.set(run.runId, run);
+	}
+
+	remove(runId: RunId): void {
+		this.#live.delete(runId);
+	}
+
+	live(runId: RunId): LiveRun | undefined {
+		return this.#live.get(runId);
+	}
+
+	liveOf(threadId: ThreadId): readonly LiveRun[] {
+		return [...this.#live.values()].filter((run) => run.record.threadId === threadId);
+	}
+
+	/** Keeps new turns out of a thread while it is deleted. */
+	lock(threadId: ThreadId): Disposable {
+		this.#deleting.add(threadId);
+		return { [Symbol.dispose]: () => this.#deleting.delete(threadId) };
+	}
+
+	/** @throws ContractError THREAD_BUSY while the thread is being deleted. */
+	assertUnlocked(threadId: ThreadId): void {
+		if (this.#deleting.has(threadId)) throw new ContractError("THREAD_BUSY", { detail: "This thread is being deleted." });
+	}
+
+	/** @throws ContractError NOT_FOUND */
+	async record(runId: RunId): Promise<RunRecord> {
+		const record = this.#live.get(runId)?.record ?? (await this.#store.findRun(runId));
+		if (record === undefined) throw new ContractError("NOT_FOUND", { detail: `There is no run ${runId}.` });
+		return record;
+	}
+
+	/** The committed snapshot. @throws ContractError NOT_FOUND */
+	async snapshot(runId: RunId): Promise<Snapshot> {
+		const live = this.#live.get(runId);
+		if (live !== undefined) return live.snapshot();
+		const sealed = await this.#store.sealedSnapshot(runId);
+		if (sealed !== undefined) return { ...sealed, serverTime: timestamp(this.#clock.now()) };
+		// Not over and not taken up: its log tells all that is known.
+		const record = await this.record(runId);
+		return toSnapshot(record, await this.fold(runId), this.#clock.now());
+	}
+
+	/** The state that the stored log folds to. */
+	async fold(runId: RunId): Promise<RunState> {
+		let state = initialState;
+		for (;;) {
+			const events: readonly LoggedEvent[] = await this.#store.readEvents(runId, state.lastSeq, PAGE);
+			for (const event of events) state = apply(state, event);
+			if (events.length < PAGE) return state;
+		}
+	}
+
+	/** The files of the thread's last successful run that had any. */
+	async previousArtifacts(run: LiveRun, workspace: RunWorkspace): Promise<PreviousArtifacts | undefined> {
+		const { threadId } = run.record;
+		const last = await this.#store.lastArtifactRun(threadId);
+		if (last === undefined) return undefined;
+		const { artifactDirectory } = await workspace.locate(await this.record(last));
+		const artifacts = await this.#store.readArtifacts(last, undefined, LISTED);
+		return { runId: last, directory: artifactDirectory, paths: artifacts.map((artifact) => artifact.relativePath) };
+	}
+}

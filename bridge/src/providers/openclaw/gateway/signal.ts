@@ -1,0 +1,17 @@
+/** Ends a wait from elsewhere. A call while nobody waits ends the next wait. */
+export class Signal {
+	#called = Promise.withResolvers<void>();
+
+	call(): void {
+		this.#called.resolve();
+	}
+
+	/** Settles with the next call, or when `ms` are over. */
+	async wait(ms: number): Promise<void> {
+		const over = Promise.withResolvers<void>();
+		const timer = setTimeout(over.resolve, ms);
+		await Promise.race([this.#called.promise, over.promise]);
+		clearTimeout(timer);
+		this.#called = Promise.withResolvers();
+	}
+}

@@ -1,0 +1,162 @@
+import { lstat } from "node:fs/promises";
+import { expectedFolders, type OpenClawArtifact, type OpenClawRunRef } from "@xworkmate/contracts";
+import type { EndedTurn, FetchSink, Loss } from "../../../ports/provider.ts";
+import type { GatewayApi } from "../gateway/gateway-api.ts";
+import type { GatewayBounds } from "../gateway/gateway-bounds.ts";
+import type { GatewayConnection } from "../gateway/gateway-connection.ts";
+import { GatewayDisconnected, GatewayLost, GatewayProtocolError, GatewayRefusal, isPluginCode } from "../gateway/gateway-error.ts";
+import { Signal } from "../gateway/signal.ts";
+import type { ArtifactSource } from "./artifact-source.ts";
+import { type DownloadParts, downloadFile, downloadTar, WrongBytes } from "./download.ts";
+import { readSealedScope } from "./sealed-scope.ts";
+import { StagedFile } from "./staged-file.ts";
+import { StagingFolder } from "./staging-folder.ts";
+
+export interface FetchParts {
+	readonly connection: GatewayConnection;
+	readonly api: GatewayApi;
+	readonly source: ArtifactSource;
+	readonly bounds: GatewayBounds;
+}
+
+/** Files that come singly at a time. */
+const PARALLEL = 4;
+/** From this many on a stream is cheaper than requests. */
+const STREAMED_FILES = 16;
+/** A larger file comes singly: it is not held whole, and a break costs its last piece alone. */
+const STREAMED_BYTES = 4 * 1024 * 1024;
+/** What a stream may carry that is not needed. */
+const WASTED_BYTES = 64 * 1024 * 1024;
+const LOOK_MS = 1_000;
+
+/**
+ * Collects and seals the run's scope on the gateway and copies it into `turn.artifactDirectory`, every hash checked.
+ * The directory holds the whole delivery or what it held before. May be repeated.
+ */
+export async function fetchArtifacts(
+	deps: FetchParts,
+	ref: OpenClawRunRef,
+	turn: EndedTurn,
+	sink: FetchSink,
+	signal: AbortSignal,
+): Promise<Loss | undefined> {
+	try {
+		await collect(deps, ref, turn, sink, signal);
+		const scope = await readSealedScope(deps.connection, ref, signal);
+		for (const rejected of scope.rejected) sink.rejectArtifact(rejected);
+		sink.show("exporting");
+		const stage = await StagingFolder.open(turn.artifactDirectory);
+		await stage.keepOnly(scope.items);
+		await arrive(deps, { source: deps.source, ref, stage, signal }, scope.items);
+		await stage.publish();
+		return undefined;
+	} catch (error) {
+		return explain(error, signal);
+	}
+}
+
+async function collect({ api, bounds }: FetchParts, ref: OpenClawRunRef, turn: EndedTurn, sink: FetchSink, stop: AbortSignal) {
+	const { expectedArtifactDirs, required } = turn.artifactContract;
+	const params = {
+		...ref,
+		waitMs: bounds.backgroundMs,
+		expectedArtifactDirs: [...expectedFolders(expectedArtifactDirs)],
+		requiredGlobs: required.map(({ glob }) => glob),
+	};
+	const options = { ms: bounds.backgroundMs + bounds.collectMs, stop };
+	const wake = new Signal();
+	for (const until = performance.now() + bounds.endingMs; ; ) {
+		try {
+			const { pendingBackgroundTasks: pending } = await api.plugin("xworkmate.artifacts.collect-and-snapshot", params, options);
+			if (pending > 0) sink.show("collecting", `${pending} background tasks had not ended in time; what they make does not count.`);
+			return;
+		} catch (error) {
+			if (!isPluginCode(error, "RUN_NOT_ENDED") || performance.now() > until) throw error;
+			await Promise.allSettled([api.plugin("xworkmate.tasks.cancel", ref), api.abort(ref)]);
+			await wake.wait(LOOK_MS);
+		}
+	}
+}
+
+async function arrive({ connection }: FetchParts, arrival: DownloadParts, items: readonly OpenClawArtifact[]): Promise<void> {
+	const missing = await missingOf(arrival.stage, items);
+	const left = [...(worthStreaming(items, missing) ? await arriveSmall(arrival, missing) : missing)];
+	// One that cannot be had ends the others: a part of a delivery is none.
+	const failed = new AbortController();
+	const together = { ...arrival, signal: AbortSignal.any([arrival.signal, failed.signal]) };
+	const bring = async () => {
+		for (let item = left.pop(); item !== undefined; item = left.pop()) {
+			const wanted = item;
+			await connection.persist(() => downloadFile(together, wanted), together.signal);
+		}
+	};
+	const bringing = Array.from({ length: PARALLEL }, bring);
+	try {
+		await Promise.all(bringing);
+	} catch (error) {
+		failed.abort(error);
+		await Promise.allSettled(bringing);
+		throw error;
+	}
+}
+
+/** What a stream could not bring of them. */
+async function arriveSmall(arrival: DownloadParts, missing: readonly OpenClawArtifact[]): Promise<readonly OpenClawArtifact[]> {
+	const [small, large] = [missing.filter(isSmall), missing.filter((item) => !isSmall(item))];
+	try {
+		return [...large, ...(await downloadTar(arrival, small))];
+	} catch (error) {
+		if (!(error instanceof GatewayDisconnected || error instanceof GatewayRefusal)) throw error;
+		// What a stream that broke off has brought is kept.
+		return missingOf(arrival.stage, missing);
+	}
+}
+
+function isSmall({ sizeBytes }: OpenClawArtifact): boolean {
+	return sizeBytes <= STREAMED_BYTES;
+}
+
+async function missingOf(stage: StagingFolder, items: readonly OpenClawArtifact[]): Promise<readonly OpenClawArtifact[]> {
+	const missing: OpenClawArtifact[] = [];
+	for (const item of items) {
+		const path = stage.path(item.relativePath);
+		if (!(await exists(path))) missing.push(item);
+		else {
+			await using file = await StagedFile.open(path, item);
+			if (!file.whole) missing.push(item);
+		}
+	}
+	return missing;
+}
+
+function worthStreaming(items: readonly OpenClawArtifact[], missing: readonly OpenClawArtifact[]): boolean {
+	const small = missing.filter(isSmall);
+	return small.length >= STREAMED_FILES && bytesOf(items) - bytesOf(small) <= bytesOf(small) + WASTED_BYTES;
+}
+
+function bytesOf(items: readonly OpenClawArtifact[]): number {
+	return items.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+}
+
+async function exists(path: string): Promise<boolean> {
+	try {
+		await lstat(path);
+		return true;
+	} catch (error) {
+		if (error instanceof Error && "code" in error && error.code === "ENOENT") return false;
+		throw error;
+	}
+}
+
+/** @throws what is neither the gateway's doing nor the end of the time */
+function explain(error: unknown, signal: AbortSignal): Loss {
+	if (error instanceof GatewayLost) return lost(error.message);
+	if (signal.aborted) return lost("The run's files did not arrive from the gateway in time.");
+	const known = error instanceof GatewayRefusal || error instanceof GatewayProtocolError || error instanceof WrongBytes;
+	if (!known) throw error;
+	return lost(`The run's files could not be had from the gateway: ${error.message}`);
+}
+
+function lost(message: string): Loss {
+	return { kind: "lost", code: "GATEWAY_LOST", message };
+}

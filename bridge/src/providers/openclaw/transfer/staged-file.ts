@@ -1,0 +1,80 @@
+import { createHash, type Hash } from "node:crypto";
+import { constants } from "node:fs";
+import { type FileHandle, mkdir, open } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { OpenClawArtifact } from "@xworkmate/contracts";
+
+const READ_BYTES = 256 * 1024;
+
+/** One file that is being brought: what is there of it, hashed as it grows. The path is below a folder of our own. */
+export class StagedFile implements AsyncDisposable {
+	readonly #file: FileHandle;
+	readonly #wanted: OpenClawArtifact;
+	#hash: Hash = createHash("sha256");
+	#size = 0;
+
+	private constructor(file: FileHandle, wanted: OpenClawArtifact) {
+		this.#file = file;
+		this.#wanted = wanted;
+	}
+
+	/** Opens it, and takes what an earlier attempt left when it may be the beginning of what is wanted. */
+	static async open(path: string, wanted: OpenClawArtifact): Promise<StagedFile> {
+		await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+		const handle = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
+		const file = new StagedFile(handle, wanted);
+		try {
+			await file.#readWhatIsThere();
+		} catch (error) {
+			await handle.close();
+			throw error;
+		}
+		return file;
+	}
+
+	/** Bytes of it that are here. */
+	get size(): number {
+		return this.#size;
+	}
+
+	/** True when it is whole and its hash is the one wanted. Final: nothing is written after it. */
+	get whole(): boolean {
+		return this.#size === this.#wanted.sizeBytes && this.#hash.copy().digest("hex") === this.#wanted.sha256;
+	}
+
+	/** Adds to its end. False when that is more than is wanted. */
+	async append(chunk: Buffer): Promise<boolean> {
+		if (this.#size + chunk.length > this.#wanted.sizeBytes) return false;
+		for (let done = 0; done < chunk.length; ) {
+			const { bytesWritten } = await this.#file.write(chunk, done, chunk.length - done, this.#size + done);
+			done += bytesWritten;
+		}
+		this.#hash.update(chunk);
+		this.#size += chunk.length;
+		return true;
+	}
+
+	/** Begins it anew. */
+	async clear(): Promise<void> {
+		await this.#file.truncate(0);
+		this.#hash = createHash("sha256");
+		this.#size = 0;
+	}
+
+	[Symbol.asyncDispose](): Promise<void> {
+		return this.#file.close();
+	}
+
+	async #readWhatIsThere(): Promise<void> {
+		const { size } = await this.#file.stat();
+		if (size > this.#wanted.sizeBytes) return this.clear();
+		const buffer = Buffer.allocUnsafe(Math.min(READ_BYTES, Math.max(size, 1)));
+		while (this.#size < size) {
+			const { bytesRead } = await this.#file.read(buffer, 0, buffer.length, this.#size);
+			if (bytesRead === 0) break;
+			this.#hash.update(buffer.subarray(0, bytesRead));
+			this.#size += bytesRead;
+		}
+		if (this.#size === this.#wanted.sizeBytes && !this.whole) await this.clear();
+	}
+}

@@ -1,0 +1,85 @@
+import { constants } from "node:fs";
+import { lstat, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { OpenClawArtifact } from "@xworkmate/contracts";
+
+/**
+ * The folder beside a run's artifact directory where its files arrive: what is there of an earlier attempt is gone
+ * on with, and the artifact directory only ever holds a whole delivery.
+ */
+export class StagingFolder {
+	readonly #artifactDirectory: string;
+	readonly #directory: string;
+	/** Folders that are there. */
+	readonly #made = new Set<string>();
+
+	private constructor(artifactDirectory: string) {
+		this.#artifactDirectory = artifactDirectory;
+		// No run's own folder: their names have no dot.
+		this.#directory = `${artifactDirectory}.arriving`;
+	}
+
+	/** Takes up what an earlier attempt left, also when that had been whole. */
+	static async open(artifactDirectory: string): Promise<StagingFolder> {
+		const stage = new StagingFolder(artifactDirectory);
+		if (!(await isDirectory(stage.#directory)) && (await isDirectory(artifactDirectory))) await rename(artifactDirectory, stage.#directory);
+		await mkdir(stage.#directory, { recursive: true, mode: 0o700 });
+		await mkdir(artifactDirectory, { recursive: true, mode: 0o700 });
+		return stage;
+	}
+
+	/** Where a file of the delivery belongs. `relativePath` is an ArtifactPath. */
+	path(relativePath: string): string {
+		return join(this.#directory, relativePath);
+	}
+
+	/** Puts a whole file in its place. */
+	async write(relativePath: string, bytes: Buffer): Promise<void> {
+		const path = this.path(relativePath);
+		const folder = dirname(path);
+		if (!this.#made.has(folder)) await mkdir(folder, { recursive: true, mode: 0o700 });
+		this.#made.add(folder);
+		await using file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW, 0o600);
+		await file.writeFile(bytes);
+	}
+
+	/** Removes what does not belong to the delivery: files of other names, and whatever is no file or folder. */
+	async keepOnly(items: readonly OpenClawArtifact[]): Promise<void> {
+		const files = new Set(items.map(({ relativePath }) => relativePath));
+		const folders = new Set(items.flatMap(({ relativePath }) => parentsOf(relativePath)));
+		await this.#prune("", files, folders);
+	}
+
+	/** The delivery is whole: it takes the artifact directory's place. */
+	async publish(): Promise<void> {
+		await rm(this.#artifactDirectory, { recursive: true, force: true });
+		await rename(this.#directory, this.#artifactDirectory);
+	}
+
+	/** There will be no delivery. */
+	async discard(): Promise<void> {
+		await rm(this.#directory, { recursive: true, force: true });
+	}
+
+	async #prune(folder: string, files: ReadonlySet<string>, folders: ReadonlySet<string>): Promise<void> {
+		for (const entry of await readdir(join(this.#directory, folder), { withFileTypes: true })) {
+			const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+			if (entry.isDirectory() && folders.has(path)) await this.#prune(path, files, folders);
+			else if (!entry.isFile() || !files.has(path)) await rm(join(this.#directory, path), { recursive: true, force: true });
+		}
+	}
+}
+
+function parentsOf(path: string): string[] {
+	const segments = path.split("/").slice(0, -1);
+	return segments.map((_segment, index) => segments.slice(0, index + 1).join("/"));
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+	try {
+		return (await lstat(path)).isDirectory();
+	} catch (error) {
+		if (error instanceof Error && "code" in error && error.code === "ENOENT") return false;
+		throw error;
+	}
+}

@@ -1,0 +1,229 @@
+import { createHash } from "node:crypto";
+import {
+	type OpenClawApproval,
+	type OpenClawApprovalOutcome,
+	type OpenClawRunRef,
+	openClawEvents,
+	type Sha256,
+	type ToolKind,
+} from "@xworkmate/contracts";
+import { z } from "zod";
+import type { OutsideAnswer, PermissionAnswer, PermissionRequest } from "../../../ports/provider.ts";
+import { firstBytes, previewOf } from "../../preview.ts";
+import { toolCallIdOf } from "../../tool-call-id.ts";
+import type { GatewayApi } from "../gateway/gateway-api.ts";
+import { GatewayRefusal } from "../gateway/gateway-error.ts";
+
+const TITLE_BYTES = 1_024;
+/** Questions of one run; more are refused unasked. */
+const MAX_QUESTIONS = 500;
+const lenient = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
+
+/** A question of the gateway's own (OpenClaw gateway protocol 4, exec and plugin approvals). */
+const GatewayApproval = z.object({
+	id: z.string().min(1).max(200),
+	request: z.object({
+		runId: lenient(z.string()),
+		sessionKey: lenient(z.string()),
+		toolCallId: lenient(z.string().min(1)),
+		command: lenient(z.string()),
+		title: lenient(z.string()),
+		description: lenient(z.string()),
+	}),
+});
+
+const GatewayAnswer = z.object({ id: z.string(), decision: z.string() });
+
+const outsideAnswers: Readonly<Record<OpenClawApprovalOutcome, OutsideAnswer>> = {
+	allowed: "allow_once",
+	denied: "deny",
+	withdrawn: "withdrawn",
+};
+
+/** A question of this run, answered or not. */
+interface Asked {
+	readonly onOutside: (answer: OutsideAnswer) => void;
+	/** For one that the plugin holds. */
+	readonly heldId?: string;
+	isOver: boolean;
+}
+
+/** Settles with the answer that counts instead, or undefined. */
+type GiveAnswer = (allow: boolean, reason?: string) => Promise<OutsideAnswer | undefined>;
+
+export type GatewayApprovalKind = "exec" | "plugin";
+
+export interface HeldCallsDeps {
+	readonly api: GatewayApi;
+	readonly ref: OpenClawRunRef;
+	/** Puts the question into the run's log and waits for its answer. Never rejects. */
+	readonly ask: (request: PermissionRequest) => Promise<PermissionAnswer>;
+	readonly onDenied: (request: PermissionRequest) => void;
+	/** An answer could not be given: the call stays held until the plugin's own bound. */
+	readonly onError: (error: unknown) => void;
+}
+
+/** Tool calls of one run that wait for a person, whoever holds them: the plugin, or the gateway's own policy. */
+export class GatewayApprovals {
+	readonly #deps: HeldCallsDeps;
+	readonly #asked = new Map<string, Asked>();
+	/** Commands that a person allowed, by tool call: the gateway's own question about the same one is answered by that. */
+	readonly #allowed = new Map<string, string>();
+
+	constructor(deps: HeldCallsDeps) {
+		this.#deps = deps;
+	}
+
+	/** The payload of the plugin's approval event. */
+	onPluginEvent(payload: unknown): void {
+		const parsed = openClawEvents.approval.safeParse(payload);
+		if (!parsed.success) return;
+		const { approval, state } = parsed.data;
+		if (state === "pending") this.#onHeld(approval);
+		else this.#asked.get(`held:${approval.id}`)?.onOutside(outsideAnswers[state]);
+	}
+
+	/** The payload of `exec.approval.resolved` or `plugin.approval.resolved`. */
+	onGatewayAnswer(kind: GatewayApprovalKind, payload: unknown): void {
+		const parsed = GatewayAnswer.safeParse(payload);
+		if (parsed.success) this.#asked.get(`${kind}:${parsed.data.id}`)?.onOutside(parsed.data.decision === "deny" ? "deny" : "allow_once");
+	}
+
+	/** The payload of `exec.approval.requested` or `plugin.approval.requested`. */
+	onGatewayEvent(kind: GatewayApprovalKind, payload: unknown): void {
+		const parsed = GatewayApproval.safeParse(payload);
+		if (!parsed.success) return;
+		const { id, request } = parsed.data;
+		if (request.runId !== this.#deps.ref.runId || request.sessionKey !== this.#deps.ref.sessionKey) return;
+		const { toolCallId, command } = request;
+		const answer = async (allow: boolean) => void (await this.#deps.api.resolveApproval(kind, id, allow));
+		if (toolCallId !== undefined && command !== undefined && this.#allowed.get(toolCallId) === command) void this.#bring(answer(true));
+		else void this.#ask(`${kind}:${id}`, gatewayQuestion(request), answer);
+	}
+
+	/** After a reconnect: what is asked now, also what was asked while nobody listened. */
+	async relist(): Promise<void> {
+		const { api, ref } = this.#deps;
+		const { items } = await api.plugin("xworkmate.approvals.list", { sessionKey: ref.sessionKey });
+		for (const item of items) this.#onHeld(item);
+		const held = new Set(items.map(({ id }) => id));
+		for (const { heldId, isOver, onOutside } of [...this.#asked.values()]) {
+			if (heldId === undefined || isOver || held.has(heldId)) continue;
+			// It was answered while nobody listened. A no that comes too late changes nothing and is told what counted.
+			onOutside((await this.#bring(this.#answer(heldId, false, reasons.expired))) ?? "deny");
+		}
+		for (const kind of ["exec", "plugin"] as const) {
+			const open = z.array(z.unknown()).safeParse(await api.openApprovals(kind).catch(refusedList));
+			for (const item of open.data ?? []) this.onGatewayEvent(kind, item);
+		}
+	}
+
+	#onHeld(approval: OpenClawApproval): void {
+		const { runId, sessionKey } = this.#deps.ref;
+		if (approval.runId !== runId || approval.sessionKey !== sessionKey) return;
+		const { id, toolCallId, title, toolKind, input, inputHash, command } = approval;
+		const request: PermissionRequest = {
+			...(toolCallId === undefined ? {} : { toolCallId: toolCallIdOf(toolCallId) }),
+			title: firstBytes(title, TITLE_BYTES).toWellFormed(),
+			toolKind,
+			...(input === undefined ? {} : { input: previewOf(input.text) }),
+			inputHash,
+			options: saysAll(toolKind, input?.text) ? ["allow_once", "allow_window", "deny"] : ["allow_once", "deny"],
+			...(command === undefined ? {} : { command }),
+		};
+		void this.#ask(
+			`held:${id}`,
+			request,
+			async (allow, reason) => {
+				if (allow && toolCallId !== undefined && command !== undefined) this.#allowed.set(toolCallId, command);
+				return this.#answer(id, allow, reason);
+			},
+			id,
+		);
+	}
+
+	async #answer(id: string, allow: boolean, reason: string | undefined): Promise<OutsideAnswer | undefined> {
+		const given = await this.#deps.api.plugin("xworkmate.approvals.answer", { id, allow, ...(reason === undefined ? {} : { reason }) });
+		return given.applied ? undefined : outsideAnswers[given.outcome ?? "withdrawn"];
+	}
+
+	async #ask(key: string, request: PermissionRequest, answer: GiveAnswer, heldId?: string): Promise<void> {
+		if (this.#asked.has(key)) return;
+		const { promise, resolve } = Promise.withResolvers<OutsideAnswer>();
+		const question: Asked = { onOutside: resolve, isOver: false, ...(heldId === undefined ? {} : { heldId }) };
+		this.#asked.set(key, question);
+		void promise.then(() => {
+			question.isOver = true;
+		});
+		let brought: Promise<OutsideAnswer | undefined> | undefined;
+		const bring = (given: keyof typeof reasons) => {
+			brought ??= this.#bring(answer(given === "allow", reasons[given]));
+			return brought;
+		};
+		const asked: PermissionRequest = { ...request, outside: { given: promise, bring } };
+		const { decision }: PermissionAnswer = this.#asked.size > MAX_QUESTIONS ? { decision: "deny" } : await this.#deps.ask(asked);
+		// The run is being stopped, which refuses what is held, or left to the next bridge, which asks again.
+		if (decision === "withdrawn") return;
+		const isRefused = decision === "deny" || decision === "expired";
+		if (isRefused) this.#deps.onDenied(request);
+		// Whoever could not write the decision down has not brought it.
+		if (brought === undefined && !question.isOver) await bring(isRefused ? decision : "allow");
+		question.isOver = true;
+	}
+
+	/** The answer that counts instead. One that is over already, or that nobody knows, was withdrawn: the run goes on or has ended. */
+	async #bring(answering: Promise<OutsideAnswer | undefined>): Promise<OutsideAnswer | undefined> {
+		try {
+			return await answering;
+		} catch (error) {
+			if (error instanceof GatewayRefusal) return "withdrawn";
+			this.#deps.onError(error);
+			return undefined;
+		}
+	}
+}
+
+/** Beside a command these change nothing that a grant for it would have to name. */
+const plainParams: ReadonlySet<string> = new Set(["command", "description", "timeout", "timeoutMs", "yieldMs", "background", "pty"]);
+const Params = z.record(z.string(), z.unknown());
+
+/** False for a command that its other params make another one (a host, rights, an environment): no grant covers it. */
+function saysAll(toolKind: ToolKind, input: string | undefined): boolean {
+	if (toolKind !== "execute" || input === undefined) return true;
+	try {
+		const params = Params.safeParse(JSON.parse(input));
+		return params.success && Object.keys(params.data).every((key) => plainParams.has(key));
+	} catch {
+		// Cut, or no JSON: what it says is not known.
+		return false;
+	}
+}
+
+const reasons = {
+	allow: undefined,
+	deny: "A person refused this call.",
+	expired: "Nobody answered in time, which counts as a no.",
+} as const;
+
+/** A connection that may not see the gateway's own questions has none. */
+function refusedList(error: unknown): unknown {
+	if (error instanceof GatewayRefusal) return [];
+	throw error;
+}
+
+function gatewayQuestion({ toolCallId, command, title, description }: z.infer<typeof GatewayApproval>["request"]): PermissionRequest {
+	const text = command ?? description;
+	return {
+		...(toolCallId === undefined ? {} : { toolCallId: toolCallIdOf(toolCallId) }),
+		title: firstBytes(title ?? command ?? "OpenClaw asks for permission", TITLE_BYTES).toWellFormed(),
+		toolKind: command === undefined ? "other" : "execute",
+		...(text === undefined ? {} : { input: previewOf(text) }),
+		inputHash: sha256(JSON.stringify([title, command, description, command === undefined ? toolCallId : ""])),
+		options: ["allow_once", "deny"],
+		...(command === undefined ? {} : { command }),
+	};
+}
+
+function sha256(text: string): Sha256 {
+	return createHash("sha256").update(text).digest("hex");
+}

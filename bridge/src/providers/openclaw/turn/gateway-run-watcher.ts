@@ -1,0 +1,66 @@
+import type { OpenClawRunRef } from "@xworkmate/contracts";
+import type { ProviderOutcome } from "../../../ports/run-event.ts";
+import type { GatewayApi, GatewayWitness } from "../gateway/gateway-api.ts";
+import type { GatewayBounds } from "../gateway/gateway-bounds.ts";
+import type { GatewayLog } from "../gateway/gateway-connection.ts";
+import { Signal } from "../gateway/signal.ts";
+import { witnessedOutcome } from "./remote-outcome.ts";
+
+export interface RunWitnessDeps {
+	readonly api: GatewayApi;
+	readonly bounds: GatewayBounds;
+	readonly log: GatewayLog;
+}
+
+/**
+ * The gateway's own word on one run, beside the plugin's. It counts only when the plugin has not noticed the end
+ * after `witnessMs`: the plugin knows more (who asked for a stop, the run's own last words).
+ */
+export class GatewayRunWatcher {
+	readonly #deps: RunWitnessDeps;
+	readonly #onEnd: () => void;
+	readonly #over = new Signal();
+	#listening = false;
+	#ended = false;
+	#seen: { readonly witness: GatewayWitness; readonly at: number } | undefined;
+
+	/** `onEnd`: there may be something to look at. */
+	constructor(deps: RunWitnessDeps, onEnd: () => void) {
+		this.#deps = deps;
+		this.#onEnd = onEnd;
+	}
+
+	/** Begins to wait for the run's end; once. */
+	listen(ref: OpenClawRunRef): void {
+		if (this.#listening) return;
+		this.#listening = true;
+		this.#listen(ref).catch((error: unknown) => this.#deps.log.warn({ err: error, runId: ref.runId }, "the gateway's word is not heard"));
+	}
+
+	end(): void {
+		this.#ended = true;
+		this.#over.call();
+	}
+
+	/** What it says, once it counts. */
+	outcome(stopped: boolean): { readonly outcome: ProviderOutcome; readonly words: string | undefined } | undefined {
+		const seen = this.#seen;
+		if (seen === undefined || performance.now() - seen.at < this.#deps.bounds.witnessMs) return undefined;
+		const outcome = witnessedOutcome(seen.witness, stopped);
+		return outcome && { outcome, words: seen.witness.terminalReply?.text };
+	}
+
+	async #listen(ref: OpenClawRunRef): Promise<void> {
+		const { api, bounds } = this.#deps;
+		while (!this.#ended) {
+			const witness = await api.witness(ref, bounds.requestMs).catch(() => undefined);
+			if (witness?.endedAt !== undefined) {
+				this.#seen = { witness, at: performance.now() };
+				this.#onEnd();
+				return;
+			}
+			// No link, or no end yet: the turn's own looks go on meanwhile.
+			await this.#over.wait(bounds.pollMs);
+		}
+	}
+}
