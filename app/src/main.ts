@@ -107,7 +107,7 @@ function createContext(settings: AppSettings): ProgramContext {
 		},
 		bridge: (args) => runBridge(settings, args),
 		doctor: (json) => {
-			const ask = () => using(async (api) => ({ capabilities: await api.capabilities(), lane: await api.lane() }));
+			const ask = () => using(async (api) => ({ capabilities: await api.capabilities(), gatewayQueue: await api.gatewayQueue() }));
 			return doctorCommand({ settings, console: console_, runningBridge, ask }, json);
 		},
 		logs: async (follow) => {

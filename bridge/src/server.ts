@@ -68,18 +68,18 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	opening.defer(() => store.close());
 	const watch = opening.use(new HomeWatch(join(config.bridgeHome, DATABASE_FILE), (error) => onFatal(error)));
 	await cleanUp(store, config, logger);
-	const vault = opening.use(createArtifactStore({ root: join(config.bridgeHome, "artifacts") }));
+	const artifactStore = opening.use(createArtifactStore({ root: join(config.bridgeHome, "artifacts") }));
 	const providers = createProviders(config, store.processes, logger);
 	opening.defer(() => closeAll(providers, logger));
 	endAgents = () => closeAll(providers, logger);
 	const catalogue = new ProviderCatalogue(providers.values());
 	const counted = countEnds(watch.guard(store.runs));
-	const runs = createRuns({ config, logger, onFatal }, { ...store, runs: counted.store }, vault, providers, catalogue);
+	const runs = createRuns({ config, logger, onFatal }, { ...store, runs: counted.store }, artifactStore, providers, catalogue);
 	const metrics = new BridgeMetrics(() => ({ ...runs.stats(), ended: counted.ended }));
 	const app = await createHttpServer({
 		runs,
 		store: store.runs,
-		vault,
+		artifactStore,
 		dispatcher: createDispatcher(config, runs, catalogue, logger),
 		metrics,
 		access: { token: options.token, allowedHosts: ownHosts(config), allowedOrigins: config.allowedOrigins, now: () => systemClock.now() },
@@ -140,7 +140,7 @@ function createProviders(config: BridgeConfig, ledger: ProcessLedger, logger: Lo
 function createRuns(
 	{ config, logger, onFatal }: Pick<BridgeOptions, "config" | "logger"> & { readonly onFatal: (error: unknown) => void },
 	store: SqliteStore,
-	vault: ReturnType<typeof createArtifactStore>,
+	artifactStore: ReturnType<typeof createArtifactStore>,
 	providers: ReadonlyMap<ProviderId, Provider>,
 	catalogue: ProviderCatalogue,
 ): RunServiceHandle {
@@ -150,7 +150,7 @@ function createRuns(
 		attempts: store.attempts,
 		providers,
 		resolveRouting: routingOf(config, catalogue),
-		vault,
+		artifactStore,
 		checkContract,
 		contractProblem: artifactContractProblem,
 		workspace: createRunWorkspace({ home: config.home, allowedRoots: config.allowedRoots }),

@@ -70,8 +70,8 @@ export const RESUMED = "RESUMED";
 /** What a watcher of a turn sees, in order; `ended` is the last. */
 export type TurnEvent =
 	| { readonly type: "update"; readonly update: SessionUpdate }
-	/** The turn waits in the app's OpenClaw lane; again whenever its place changes. */
-	| ({ readonly type: "lane" } & GatewayQueuePosition)
+	/** The turn waits in the app's OpenClaw queue; again whenever its place changes. */
+	| ({ readonly type: "gatewayQueue" } & GatewayQueuePosition)
 	/**
 	 * Whether the run goes on is not known from here: its stream dropped (`code` says how), or this app has just started
 	 * and the bridge has not said yet (`RESUMED`). `bridgeEnded`: the bridge's process, which this app runs, is gone, and
@@ -111,8 +111,8 @@ export interface ShownThread extends StoredSince {
 	readonly thread: Thread;
 	readonly prompts: Readonly<Record<TurnId, string>>;
 	readonly folder: string;
-	/** Where its turn stands in the app's lane, when it waits there. */
-	readonly lane?: GatewayQueuePosition;
+	/** Where its turn stands in the app's queue, when it waits there. */
+	readonly gatewayQueue?: GatewayQueuePosition;
 }
 
 /** The app's OpenClaw queue (docs/protocol.md#openclaw-queue). */
@@ -156,7 +156,7 @@ export interface AppApi {
 	listThreads(options: { readonly archived: boolean }): Promise<readonly (Thread & StoredSince)[]>;
 	/** @throws AppError THREAD_NOT_FOUND */
 	showThread(threadId: ThreadId): Promise<ShownThread>;
-	lane(): Promise<GatewayQueueView>;
+	gatewayQueue(): Promise<GatewayQueueView>;
 	archiveThread(threadId: ThreadId): Promise<Thread>;
 	restoreThread(threadId: ThreadId): Promise<Thread>;
 	/** @throws AppError THREAD_BUSY */

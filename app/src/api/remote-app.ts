@@ -68,8 +68,8 @@ export class RemoteApp implements AppApi {
 		return this.#call("showThread", { threadId });
 	}
 
-	lane(): ReturnType<AppApi["lane"]> {
-		return this.#call("lane", {});
+	gatewayQueue(): ReturnType<AppApi["gatewayQueue"]> {
+		return this.#call("gatewayQueue", {});
 	}
 
 	archiveThread(threadId: ThreadId): ReturnType<AppApi["archiveThread"]> {

@@ -31,8 +31,8 @@ export interface Refusal {
 
 /** A thread as a list shows it. Its newest turn's seq and its `updatedAt` are as of the last change that a list shows. */
 export interface ThreadSummary extends ListedThread {
-	/** Where its turn stands in the app's OpenClaw lane. */
-	readonly lane?: GatewayQueuePosition;
+	/** Where its turn stands in the app's OpenClaw queue. */
+	readonly gatewayQueue?: GatewayQueuePosition;
 	/** What its run does, in the agent's own words, about once a second: a tool's title, a step of its plan. */
 	readonly doing?: string;
 	/** Present while the bridge is not heard of about the run under way: what is said of it was so at this time. */
@@ -71,7 +71,7 @@ export interface AppState {
 	readonly approvals: readonly Approval[];
 	/** Grants that hold, newest first; a page leaves out those whose time is over by the bridge's clock. */
 	readonly grants?: readonly Approval[];
-	readonly lane: GatewayQueueView;
+	readonly gatewayQueue: GatewayQueueView;
 	readonly bridge: BridgeView;
 	/** What is typed for a thread that does not exist yet. */
 	readonly newDraft?: Draft;
@@ -88,7 +88,7 @@ export type AppChange =
 	/** Whatever is not `pending` any more leaves the list of what waits; the record says who decided what. */
 	| { readonly type: "approval"; readonly approval: Approval }
 	| { readonly type: "grants"; readonly grants: readonly Approval[] }
-	| { readonly type: "lane"; readonly lane: GatewayQueueView }
+	| { readonly type: "gatewayQueue"; readonly gatewayQueue: GatewayQueueView }
 	| { readonly type: "bridge"; readonly bridge: BridgeView }
 	/** Files of a watched thread changed on disk: ask for them again. */
 	| { readonly type: "files"; readonly threadId: ThreadId }
@@ -134,7 +134,7 @@ export interface ThreadDetail {
 	readonly turns: readonly TurnDetail[];
 	/** Absolute path on this machine. */
 	readonly folder: string;
-	readonly lane?: GatewayQueuePosition;
+	readonly gatewayQueue?: GatewayQueuePosition;
 	readonly draft?: Draft;
 	readonly queued: readonly QueuedMessage[];
 	/** True when queued messages wait for a person: the last turn did not succeed, or the next message is being edited. */

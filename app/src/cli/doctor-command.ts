@@ -2,7 +2,7 @@ import type { Capabilities } from "@xworkmate/contracts";
 import type { GatewayQueueView } from "../api/app-api.ts";
 import type { AppSettings } from "../config/settings.ts";
 import { examineMachine, isPortFree } from "../doctor/examine-machine.ts";
-import { type Finding, laneFindings, providerFindings } from "../doctor/finding.ts";
+import { type Finding, providerFindings, queueFindings } from "../doctor/finding.ts";
 import { toFailure } from "../errors/failure.ts";
 import { commandLine } from "../text/command-line.ts";
 import { printable } from "../text/printable.ts";
@@ -15,7 +15,7 @@ export interface DoctorDeps {
 	/** Where the running bridge answers; undefined when none runs. */
 	readonly runningBridge: () => Promise<string | undefined>;
 	/** What the bridge and the app's queue say; starts a bridge for the question when none runs. */
-	readonly ask: () => Promise<{ readonly capabilities: Capabilities; readonly lane: GatewayQueueView }>;
+	readonly ask: () => Promise<{ readonly capabilities: Capabilities; readonly gatewayQueue: GatewayQueueView }>;
 }
 
 const marks = { ok: "ok     ", note: "note   ", problem: "PROBLEM" } as const;
@@ -56,9 +56,9 @@ async function bridgeFindings({ runningBridge, ask }: DoctorDeps): Promise<reado
 			? { about: "bridge", state: "note", message: "Not running. It was started for this check.", fix: `Start it: ${commandLine("start")}` }
 			: { about: "bridge", state: "ok", message: `Running at ${url}.` };
 	try {
-		const { capabilities, lane } = await ask();
+		const { capabilities, gatewayQueue } = await ask();
 		// Agents and the gateway last: what is missing of them is what most people look for.
-		return [state, ...laneFindings(capabilities, lane), ...providerFindings(capabilities)];
+		return [state, ...queueFindings(capabilities, gatewayQueue), ...providerFindings(capabilities)];
 	} catch (error) {
 		const { code, message, fix } = toFailure(error);
 		return [{ about: "bridge", state: "problem", message: `${message} (${code})`, ...(fix === undefined ? {} : { fix }) }];

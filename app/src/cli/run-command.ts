@@ -169,7 +169,7 @@ async function untilTaken(api: AppApi, { threadId, turnId }: SentTurn): Promise<
 
 /** What `--detach` leaves behind: a task in the bridge, a turn in the app's queue, or none. */
 async function left(api: AppApi, { threadId, turnId }: SentTurn): Promise<Left> {
-	const { thread, lane } = await api.showThread(threadId);
+	const { thread, gatewayQueue } = await api.showThread(threadId);
 	const turn = findTurn(thread, turnId);
 	const see = `See it: ${commandLine(`threads show ${oneLine(threadId, 200)}`)}`;
 	const onceStarted = `It is sent while XWorkmate is running: ${commandLine("start")}. ${see}`;
@@ -182,7 +182,7 @@ async function left(api: AppApi, { threadId, turnId }: SentTurn): Promise<Left> 
 		const { code = "REFUSED", message = "" } = turn.resultDetail ?? {};
 		return { words: `Not sent (${code}). ${printable(message)} ${see}`, refused: code, code: exitCode.beforeRun };
 	}
-	if (lane !== undefined) return { words: `Kept, ${describeQueue(lane)}. ${onceStarted}`, code: exitCode.success };
+	if (gatewayQueue !== undefined) return { words: `Kept, ${describeQueue(gatewayQueue)}. ${onceStarted}`, code: exitCode.success };
 	if (turn?.status === "sending") return { words: `Kept. The bridge hasn't taken it yet. ${onceStarted}`, code: exitCode.success };
 	return { words: `Sent. ${see}`, code: exitCode.success };
 }

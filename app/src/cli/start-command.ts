@@ -77,7 +77,7 @@ export async function startCommand(context: StartContext): Promise<ExitCode> {
 }
 
 /**
- * What the bridge can do, once it says so: one that ends of what it takes up is started again by its keeper. Undefined
+ * What the bridge can do, once it says so: one that ends of what it takes up is started again by its supervisor. Undefined
  * when this is stopped meanwhile. @throws what a bridge elsewhere, or one that refuses, is asked in vain with
  */
 async function untilAnswered(app: OwnedApp, settings: AppSettings, stopped: Promise<void>): Promise<Capabilities | undefined> {

@@ -26,7 +26,7 @@ function print({ console, json }: Output, value: unknown, lines: readonly string
 
 export async function listThreads(output: Output, archived: boolean): Promise<void> {
 	const threads = await output.api.listThreads({ archived });
-	const { waiting } = await output.api.lane();
+	const { waiting } = await output.api.gatewayQueue();
 	const positions = new Map(waiting.map(({ threadId }, index) => [threadId, ` ${index + 1} of ${waiting.length}`]));
 	const lines = threads.map((thread) => {
 		const state = `${threadStateWords(thread)}${positions.get(thread.threadId) ?? ""}${asOfWords(thread.asOf)}`;
@@ -46,7 +46,7 @@ async function noneWords({ api }: Output): Promise<string> {
 
 export async function showThread(output: Output, threadId: ThreadId): Promise<void> {
 	const shown = await output.api.showThread(threadId);
-	const { thread, prompts, folder, lane } = shown;
+	const { thread, prompts, folder, gatewayQueue } = shown;
 	const asOf = asOfWords(shown.asOf);
 	const turns = thread.turns.flatMap((turn) => [
 		"",
@@ -57,7 +57,7 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 		...(turn.resultDetail?.message === undefined ? [] : [`  ${printable(turn.resultDetail.message)}`]),
 		...turn.syncedPaths.map((path) => `  ${oneLine(path, 300)}`),
 	]);
-	const place = lane === undefined ? [] : [describeQueue(lane)];
+	const place = gatewayQueue === undefined ? [] : [describeQueue(gatewayQueue)];
 	print(output, shown, [oneLine(thread.title), `${threadStateWords(thread)}${asOf}  ${oneLine(folder, 500)}`, ...place, ...turns]);
 }
 

@@ -13,7 +13,7 @@ const MAX_FILES = 50;
 
 export interface DraftsParts {
 	readonly store: SqliteThreadStore;
-	readonly book: ThreadRepository;
+	readonly repository: ThreadRepository;
 	readonly changed: (threadId: ThreadId) => void;
 }
 
@@ -66,8 +66,8 @@ export class Drafts {
 
 	/** What is typed is nobody else's news; that there is something is. */
 	#during<T>(threadId: ThreadId | undefined, act: () => T): T {
-		const { store, book, changed } = this.#parts;
-		if (threadId !== undefined) book.get(threadId);
+		const { store, repository, changed } = this.#parts;
+		if (threadId !== undefined) repository.get(threadId);
 		const had = store.ui.drafts.get(threadId) !== undefined;
 		const done = act();
 		if (threadId !== undefined && had !== (store.ui.drafts.get(threadId) !== undefined)) changed(threadId);

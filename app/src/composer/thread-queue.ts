@@ -1,7 +1,7 @@
 import { type ThreadId, TurnId } from "@xworkmate/contracts";
 import { nanoid } from "nanoid";
 import type { AttachAgain, AttachmentInput, SendRequest, SentTurn } from "../api/app-api.ts";
-import type { Draft, QueuedChange, QueueRequest } from "../api/ui-api.ts";
+import type { Draft, QueuedChange, QueueRequest, ThreadDetail } from "../api/ui-api.ts";
 import { AppError } from "../errors/app-error.ts";
 import { currentTurn, findTurn, type QueuedMessage, type Thread, type UiStore } from "../threads/index.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
@@ -16,7 +16,7 @@ export interface ThreadQueueParts {
 	readonly store: UiStore;
 	/** Files of an earlier message. @throws AppError ATTACHMENT_GONE */
 	readonly again: (threadId: ThreadId, wanted: AttachAgain) => readonly AttachmentInput[];
-	readonly book: ThreadRepository;
+	readonly repository: ThreadRepository;
 	readonly send: (request: SendRequest, turnId: TurnId) => Promise<SentTurn>;
 	readonly changed: (threadId: ThreadId) => void;
 	readonly fault: (error: unknown) => void;
@@ -51,6 +51,12 @@ export class ThreadQueue {
 		return thread.pendingTurnId === undefined && next !== undefined && (!succeeded(thread) || next.typed !== undefined);
 	}
 
+	/** What a window reads of it. */
+	detail(thread: Thread): Pick<ThreadDetail, "queued" | "queueHeld" | "removed"> {
+		const removed = this.removed(thread.threadId);
+		return { queued: this.list(thread.threadId), queueHeld: this.isHeld(thread), ...(removed.length > 0 && { removed }) };
+	}
+
 	/** @throws AppError THREAD_NOT_FOUND, INVALID_INPUT */
 	async add({
 		threadId,
@@ -59,7 +65,7 @@ export class ThreadQueue {
 		draft,
 		...rest
 	}: QueueRequest): Promise<{ queuedId?: TurnId; turnId?: TurnId }> {
-		const thread = this.#parts.book.get(threadId);
+		const thread = this.#parts.repository.get(threadId);
 		const queuedId = TurnId.parse(`turn-${nanoid()}`);
 		const waiting = this.list(threadId).length;
 		// Taken now: what is kept of that message may be gone when this one's turn comes.
@@ -185,7 +191,7 @@ export class ThreadQueue {
 
 	async #goOn(threadId: ThreadId): Promise<void> {
 		if (this.#closed || this.#sending.has(threadId)) return;
-		const thread = this.#parts.book.find(threadId);
+		const thread = this.#parts.repository.find(threadId);
 		if (thread === undefined || thread.pendingTurnId !== undefined || thread.lifecycleStatus !== "ready") return;
 		if (!succeeded(thread) || this.list(threadId).length === 0) return;
 		try {
@@ -197,8 +203,8 @@ export class ThreadQueue {
 	}
 
 	async #send(threadId: ThreadId, { queuedId, attachments: _notes, createdAt: _at, ...rest }: QueuedMessage): Promise<{ turnId: TurnId }> {
-		const { store, send, book } = this.#parts;
-		if (findTurn(book.get(threadId), queuedId) === undefined) {
+		const { store, send, repository } = this.#parts;
+		if (findTurn(repository.get(threadId), queuedId) === undefined) {
 			const attachments = store
 				.queuedAttachments(queuedId)
 				.map(({ name, mediaType, base64 }) => ({ name, mediaType, bytes: Buffer.from(base64, "base64") }));

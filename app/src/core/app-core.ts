@@ -11,19 +11,8 @@ import {
 	TurnId,
 } from "@xworkmate/contracts";
 import { customAlphabet, nanoid } from "nanoid";
-import {
-	type AppApi,
-	type DeletedThread,
-	type GatewayQueueView,
-	LISTED_THREADS,
-	type ListedApproval,
-	type SendRequest,
-	type SentTurn,
-	type ShownThread,
-	type StoredSince,
-	type SyncedThread,
-	type TurnEvent,
-} from "../api/app-api.ts";
+import type * as api from "../api/app-api.ts";
+import { LISTED_THREADS } from "../api/app-api.ts";
 import { ArtifactDownload, BridgeClient, type ClientBounds, clientBounds, findBridge } from "../bridge-client/index.ts";
 import { attachAgain } from "../composer/attach-again.ts";
 import { filesOfDraft } from "../composer/drafts.ts";
@@ -54,7 +43,7 @@ export interface AppCoreOptions {
 		readonly sync?: Partial<SyncBounds>;
 		readonly unresolvedAskMs?: number;
 		/** How often a bridge or gateway that cannot be used is asked while turns wait for it. */
-		readonly laneAskMs?: number;
+		readonly queueAskMs?: number;
 		/** How often the bridge is asked while a window is open. */
 		readonly bridgeAskMs?: number;
 	};
@@ -69,10 +58,10 @@ const LANE_ASK_MS = 10_000;
 const mintSuffix = customAlphabet("23456789abcdefghjkmnpqrstuvwxyz", 10);
 
 /** The app's state and its work: the one owner of `<home>/app`. */
-export class AppCore implements AppApi, AsyncDisposable {
+export class AppCore implements api.AppApi, AsyncDisposable {
 	readonly #home: AppHome;
 	readonly #store: SqliteThreadStore;
-	readonly #book: ThreadRepository;
+	readonly #repository: ThreadRepository;
 	readonly #feed: TurnFeed;
 	readonly #client: BridgeClient;
 	readonly #deletion: ThreadDeletion;
@@ -94,16 +83,16 @@ export class AppCore implements AppApi, AsyncDisposable {
 	private constructor(home: AppHome, store: SqliteThreadStore, options: AppCoreOptions) {
 		const { bounds = {}, fault = () => undefined, host = headlessHost, ...settings } = options;
 		const client = { ...clientBounds, ...bounds.client };
-		const { unresolvedAskMs = UNRESOLVED_ASK_MS, laneAskMs = LANE_ASK_MS, bridgeAskMs } = bounds;
+		const { unresolvedAskMs = UNRESOLVED_ASK_MS, queueAskMs = LANE_ASK_MS, bridgeAskMs } = bounds;
 		const endpoint = () => findBridge(settings);
 		this.#home = home;
 		this.#store = store;
-		this.#book = new ThreadRepository(store, (threadId, before, after, extras) => {
+		this.#repository = new ThreadRepository(store, (threadId, before, after, extras) => {
 			this.#feed.ring(threadId);
 			this.#work.changed(before, after);
 			this.ui.changed(threadId, before, after, extras);
 		});
-		this.#feed = new TurnFeed(store, this.#book, {
+		this.#feed = new TurnFeed(store, this.#repository, {
 			contactChanged: (threadId) => this.ui.contactChanged(threadId),
 			replaced: (thread, runId) => this.ui.files.replaced(thread, runId),
 		});
@@ -111,17 +100,17 @@ export class AppCore implements AppApi, AsyncDisposable {
 			this.#work.heard(answered);
 			this.ui.heard(answered);
 		});
-		this.#deletion = new ThreadDeletion({ home: home.home, book: this.#book, client: this.#client });
+		this.#deletion = new ThreadDeletion({ home: home.home, repository: this.#repository, client: this.#client });
 		this.#work = new BackgroundTurns({
-			...{ home: home.home, store, book: this.#book, feed: this.#feed, client: this.#client, endpoint, fault },
+			...{ home: home.home, store, repository: this.#repository, feed: this.#feed, client: this.#client, endpoint, fault },
 			isDeleting: (threadId) => this.#deletion.isDeleting(threadId),
-			laneChanged: (threads) => this.ui.laneChanged(threads),
-			bounds: { client, sync: { ...syncBounds, ...bounds.sync }, unresolvedAskMs, laneAskMs },
+			queueChanged: (threads) => this.ui.queueChanged(threads),
+			bounds: { client, sync: { ...syncBounds, ...bounds.sync }, unresolvedAskMs, queueAskMs },
 		});
 		this.ui = new UiCore({
-			...{ home: home.home, store, book: this.#book, client: this.#client, endpoint, host, fault },
+			...{ home: home.home, store, repository: this.#repository, client: this.#client, endpoint, host, fault },
 			source: new ArtifactDownload(endpoint, client.idleMs),
-			lane: () => this.#laneView(),
+			gatewayQueue: () => this.#queueView(),
 			opened: (threadId) => this.#work.opened(threadId),
 			isInTouch: (key) => this.#feed.isInTouch(key),
 			bridgeTroubled: (trouble) => this.#work.bridgeTroubled(trouble),
@@ -141,11 +130,11 @@ export class AppCore implements AppApi, AsyncDisposable {
 		this.ui.resume();
 	}
 
-	send(request: SendRequest): Promise<SentTurn> {
+	send(request: api.SendRequest): Promise<api.SentTurn> {
 		return this.#send(request, TurnId.parse(`turn-${nanoid()}`));
 	}
 
-	async #send(request: SendRequest, turnId: TurnId): Promise<SentTurn> {
+	async #send(request: api.SendRequest, turnId: TurnId): Promise<api.SentTurn> {
 		const threadId = request.threadId ?? mintThreadId();
 		await this.#work.claim(threadId);
 		this.#deletion.refuseDuring(threadId);
@@ -155,7 +144,7 @@ export class AppCore implements AppApi, AsyncDisposable {
 		const attachments = [...again, ...drafted, ...(request.attachments ?? [])];
 		const created = composeTurn({ threadId, turnId, folder }, { ...request, attachments });
 		const at = timestamp();
-		const admission = request.routing.executionTarget === "gateway" ? this.#work.lane.admit() : "run";
+		const admission = request.routing.executionTarget === "gateway" ? this.#work.gatewayQueue.admit() : "run";
 		const commands: readonly ThreadCommand[] = [
 			{ type: "create", threadId, sessionId: SessionId.parse(threadId), title: titleOf(request.prompt), at },
 			{ type: "send", turnId, at, admission },
@@ -163,34 +152,34 @@ export class AppCore implements AppApi, AsyncDisposable {
 		// The turn is on the disk before the bridge hears of it.
 		const { prompt, draft } = request;
 		const sentDraft = draft && { ...draft, prompt, ...(request.threadId && { threadId: request.threadId }) };
-		this.#book.execute(threadId, commands, { created, ...(sentDraft && { sentDraft }) });
+		this.#repository.execute(threadId, commands, { created, ...(sentDraft && { sentDraft }) });
 		this.#work.begin({ threadId, turnId }, admission);
 		return { threadId, turnId };
 	}
 
-	watch(threadId: ThreadId, turnId: TurnId, afterSeq = 0): AsyncIterableIterator<TurnEvent> {
+	watch(threadId: ThreadId, turnId: TurnId, afterSeq = 0): AsyncIterableIterator<api.TurnEvent> {
 		this.#turnOf(threadId, turnId);
 		return this.#feed.watch({ threadId, turnId }, afterSeq);
 	}
 
 	async cancel(runId: RunId): Promise<Snapshot> {
 		const key = this.#store.findRun(runId);
-		if (key !== undefined) this.#book.execute(key.threadId, [{ type: "request_cancel", turnId: key.turnId, at: timestamp() }]);
+		if (key !== undefined) this.#repository.execute(key.threadId, [{ type: "request_cancel", turnId: key.turnId, at: timestamp() }]);
 		return await this.#client.call("xworkmate.tasks.cancel", { runId });
 	}
 
 	async cancelTurn(threadId: ThreadId, turnId: TurnId): Promise<void> {
 		this.#turnOf(threadId, turnId);
-		const after = this.#book.execute(threadId, [{ type: "request_cancel", turnId, at: timestamp() }]);
+		const after = this.#repository.execute(threadId, [{ type: "request_cancel", turnId, at: timestamp() }]);
 		if (after.pendingTurnId === turnId) await this.#work.cancel({ threadId, turnId });
 	}
 
-	async listThreads({ archived }: { readonly archived: boolean }): Promise<readonly (Thread & StoredSince)[]> {
+	async listThreads({ archived }: { readonly archived: boolean }): Promise<readonly (Thread & api.StoredSince)[]> {
 		return this.#store.listThreads({ archived, limit: LISTED_THREADS }).map((thread) => ({ ...thread, ...this.#storedSince(thread) }));
 	}
 
-	async showThread(threadId: ThreadId): Promise<ShownThread> {
-		const thread = this.#book.get(threadId);
+	async showThread(threadId: ThreadId): Promise<api.ShownThread> {
+		const thread = this.#repository.get(threadId);
 		const prompts = Object.fromEntries(this.#store.turnRecords(threadId).map(({ turn, request }) => [turn.turnId, request.prompt]));
 		this.#work.opened(threadId);
 		const place = thread.lifecycleStatus === "queued" ? this.#placeOf(threadId) : undefined;
@@ -198,39 +187,39 @@ export class AppCore implements AppApi, AsyncDisposable {
 			thread,
 			prompts,
 			folder: threadFolder(this.#home.home, threadId),
-			...(place && { lane: place }),
+			...(place && { gatewayQueue: place }),
 			...this.#storedSince(thread),
 		};
 	}
 
-	async lane(): Promise<GatewayQueueView> {
-		return this.#laneView();
+	async gatewayQueue(): Promise<api.GatewayQueueView> {
+		return this.#queueView();
 	}
 
 	async archiveThread(threadId: ThreadId): Promise<Thread> {
 		await this.#work.claim(threadId);
-		return this.#book.execute(threadId, [{ type: "archive", at: timestamp() }]);
+		return this.#repository.execute(threadId, [{ type: "archive", at: timestamp() }]);
 	}
 
 	async restoreThread(threadId: ThreadId): Promise<Thread> {
-		return this.#book.execute(threadId, [{ type: "restore", at: timestamp() }]);
+		return this.#repository.execute(threadId, [{ type: "restore", at: timestamp() }]);
 	}
 
-	async deleteThread(threadId: ThreadId): Promise<DeletedThread> {
+	async deleteThread(threadId: ThreadId): Promise<api.DeletedThread> {
 		await this.#work.claim(threadId);
 		return await this.#deletion.delete(threadId);
 	}
 
-	tasks(query: Parameters<AppApi["tasks"]>[0]): Promise<MethodResult<"xworkmate.tasks.list">> {
+	tasks(query: Parameters<api.AppApi["tasks"]>[0]): Promise<MethodResult<"xworkmate.tasks.list">> {
 		return this.#client.call("xworkmate.tasks.list", query);
 	}
 
-	async listApprovals(query: Parameters<AppApi["listApprovals"]>[0]): Promise<readonly ListedApproval[]> {
-		return this.#book.titled((await this.#client.call("xworkmate.approvals.list", query)).items);
+	async listApprovals(query: Parameters<api.AppApi["listApprovals"]>[0]): Promise<readonly api.ListedApproval[]> {
+		return this.#repository.titled((await this.#client.call("xworkmate.approvals.list", query)).items);
 	}
 
-	async listGrants(): Promise<readonly ListedApproval[]> {
-		return this.#book.titled((await this.#client.call("xworkmate.approvals.grants", {})).items);
+	async listGrants(): Promise<readonly api.ListedApproval[]> {
+		return this.#repository.titled((await this.#client.call("xworkmate.approvals.grants", {})).items);
 	}
 
 	revokeGrant(approvalId: ApprovalId): Promise<MethodResult<"xworkmate.approvals.revoke">> {
@@ -241,16 +230,16 @@ export class AppCore implements AppApi, AsyncDisposable {
 		return this.ui.decideApproval(approvalId, decision);
 	}
 
-	async sync(threadId: ThreadId): Promise<SyncedThread> {
-		const gone = await goneFiles(this.#book.get(threadId), threadFolder(this.#home.home, threadId));
+	async sync(threadId: ThreadId): Promise<api.SyncedThread> {
+		const gone = await goneFiles(this.#repository.get(threadId), threadFolder(this.#home.home, threadId));
 		await this.#work.claim(threadId);
 		this.#deletion.refuseDuring(threadId);
-		const { pendingTurnId } = this.#book.execute(threadId, [{ type: "start_sync", at: timestamp() }]);
+		const { pendingTurnId } = this.#repository.execute(threadId, [{ type: "start_sync", at: timestamp() }]);
 		if (pendingTurnId !== undefined) await this.#work.carryOn({ threadId, turnId: pendingTurnId });
 		// A message that was queued goes first, and what it needs of the folder is its own.
-		const isTaken = this.#book.get(threadId).pendingTurnId !== undefined || this.#deletion.isDeleting(threadId);
+		const isTaken = this.#repository.get(threadId).pendingTurnId !== undefined || this.#deletion.isDeleting(threadId);
 		const broughtBack = isTaken ? undefined : await this.#work.bringBack(threadId);
-		const thread = this.#book.get(threadId);
+		const thread = this.#repository.get(threadId);
 		const { runId, syncedPaths = [] } = thread.turns.find(({ turnId }) => turnId === pendingTurnId) ?? {};
 		const restored = syncedPaths.filter((path) => gone.has(path));
 		return { ...thread, restored, ...(broughtBack && { broughtBack }), ...(await this.ui.files.replaced(thread, runId)) };
@@ -258,7 +247,7 @@ export class AppCore implements AppApi, AsyncDisposable {
 
 	async capabilities(): Promise<Capabilities> {
 		const capabilities = await this.#client.call("acp.capabilities", {});
-		this.#work.lane.learn(capabilities);
+		this.#work.gatewayQueue.learn(capabilities);
 		return capabilities;
 	}
 
@@ -271,17 +260,18 @@ export class AppCore implements AppApi, AsyncDisposable {
 		this.#home[Symbol.dispose]();
 	}
 
-	#laneView(): GatewayQueueView {
-		const { limits, paused } = this.#work.lane;
+	#queueView(): api.GatewayQueueView {
+		const { limits, paused } = this.#work.gatewayQueue;
 		return { limits, ...queueStateOf(this.#store.gatewayTurns()), ...(paused && { paused }) };
 	}
 
 	#placeOf(threadId: ThreadId): GatewayQueuePosition | undefined {
-		return placesOf(queueStateOf(this.#store.gatewayTurns()), this.#work.lane.paused).find((entry) => entry.threadId === threadId)?.place;
+		return placesOf(queueStateOf(this.#store.gatewayTurns()), this.#work.gatewayQueue.paused).find((entry) => entry.threadId === threadId)
+			?.place;
 	}
 
 	/** What is stored of a run under way is so now only while the bridge is asked about it, and answers. */
-	#storedSince({ threadId, pendingTurnId: turnId, turns, updatedAt: asOf }: Thread): StoredSince {
+	#storedSince({ threadId, pendingTurnId: turnId, turns, updatedAt: asOf }: Thread): api.StoredSince {
 		const status = turns.find((turn) => turn.turnId === turnId)?.status;
 		if (turnId === undefined || status === undefined || !isAtBridge(status)) return {};
 		const key = { threadId, turnId };
@@ -289,7 +279,7 @@ export class AppCore implements AppApi, AsyncDisposable {
 	}
 
 	#turnOf(threadId: ThreadId, turnId: TurnId): void {
-		if (findTurn(this.#book.get(threadId), turnId) !== undefined) return;
+		if (findTurn(this.#repository.get(threadId), turnId) !== undefined) return;
 		throw new AppError("TURN_NOT_FOUND", `This thread has no message ${turnId}.`, "Reload the thread.");
 	}
 }

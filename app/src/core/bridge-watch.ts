@@ -44,7 +44,7 @@ export class BridgeWatch {
 		if (answered !== (this.view.state === "connected") && this.#asking === undefined) void this.ask();
 	}
 
-	/** What the bridge's keeper sees, which is sooner than a call that waits for its answer. */
+	/** What the bridge's supervisor sees, which is sooner than a call that waits for its answer. */
 	troubled(trouble: BridgeTrouble | undefined): void {
 		this.#trouble = trouble;
 		const { trouble: _before, own: _own, since: _since, ...view } = this.view;

@@ -11,7 +11,7 @@ export interface ChangeSource {
 	/** Undefined once it is deleted. */
 	thread(threadId: ThreadId): Extract<AppChange, { type: "thread" }>["thread"] | undefined;
 	grants?(): readonly Approval[];
-	lane(): AppState["lane"];
+	gatewayQueue(): AppState["gatewayQueue"];
 	bridge(): AppState["bridge"];
 }
 
@@ -45,9 +45,9 @@ export class ChangeFeed {
 		});
 	}
 
-	laneChanged(): void {
+	queueChanged(): void {
 		this.#note((watcher) => {
-			watcher.lane = true;
+			watcher.gatewayQueue = true;
 		});
 	}
 
@@ -102,7 +102,7 @@ export class ChangeFeed {
 	}
 
 	#take(watcher: Watcher): readonly AppChange[] {
-		const { threads, approvals, grants, files, lane, bridge, everything } = watcher.take();
+		const { threads, approvals, grants, files, gatewayQueue, bridge, everything } = watcher.take();
 		const notices: readonly AppChange[] = [...files].map((threadId) => ({ type: "files", threadId }));
 		if (everything || threads.size + approvals.size > MANY) return [{ type: "state", state: this.#source.state() }, ...notices];
 		const changes: AppChange[] = [...threads].map((threadId) => {
@@ -112,7 +112,7 @@ export class ChangeFeed {
 		changes.push(...notices);
 		for (const approval of approvals.values()) changes.push({ type: "approval", approval });
 		if (grants) changes.push({ type: "grants", grants: this.#source.grants?.() ?? [] });
-		if (lane) changes.push({ type: "lane", lane: this.#source.lane() });
+		if (gatewayQueue) changes.push({ type: "gatewayQueue", gatewayQueue: this.#source.gatewayQueue() });
 		if (bridge) changes.push({ type: "bridge", bridge: this.#source.bridge() });
 		return changes;
 	}
@@ -132,20 +132,20 @@ class Watcher {
 	approvals = new Map<ApprovalId, Approval>();
 	files = new Set<ThreadId>();
 	grants = false;
-	lane = false;
+	gatewayQueue = false;
 	bridge = false;
 	/** A reader that begins knows nothing. */
 	everything = true;
 
 	take() {
-		const { threads, approvals, grants, files, lane, bridge, everything } = this;
+		const { threads, approvals, grants, files, gatewayQueue, bridge, everything } = this;
 		this.threads = new Set();
 		this.approvals = new Map();
 		this.grants = false;
 		this.files = new Set();
-		this.lane = false;
+		this.gatewayQueue = false;
 		this.bridge = false;
 		this.everything = false;
-		return { threads, approvals, grants, files, lane, bridge, everything };
+		return { threads, approvals, grants, files, gatewayQueue, bridge, everything };
 	}
 }

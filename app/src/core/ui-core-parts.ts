@@ -20,12 +20,12 @@ export interface UiHost {
 export interface UiCoreParts {
 	readonly home: string;
 	readonly store: SqliteThreadStore;
-	readonly book: ThreadRepository;
+	readonly repository: ThreadRepository;
 	readonly client: BridgeClient;
 	readonly endpoint: () => Promise<BridgeEndpoint>;
 	readonly host: UiHost;
 	readonly source: ArtifactSource;
-	readonly lane: () => GatewayQueueView;
+	readonly gatewayQueue: () => GatewayQueueView;
 	readonly opened: (threadId: ThreadId) => void;
 	readonly isInTouch: (key: SentTurn) => boolean;
 	readonly bridgeTroubled: (trouble: BridgeTrouble | undefined) => void;

@@ -14,10 +14,11 @@ import { RunLogs } from "../run-log/run-logs.ts";
 import { CurrentSteps } from "../threads/current-steps.ts";
 import { excerpt } from "../threads/excerpt.ts";
 import type { Thread } from "../threads/index.ts";
+import { storedDetail } from "../threads/stored-detail.ts";
 import { ThreadList } from "../threads/thread-list.ts";
 import { type ChangeExtras, timestamp } from "../threads/thread-repository.ts";
 import { ThreadSummaries } from "../threads/thread-summaries.ts";
-import { ensureThreadFolder, threadFolder } from "../workspace/index.ts";
+import { ensureThreadFolder } from "../workspace/index.ts";
 import { BridgeWatch } from "./bridge-watch.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import { listFingerprint } from "./list-fingerprint.ts";
@@ -31,7 +32,7 @@ const UPDATES_PAGE = 1_000;
 export class UiCore implements ui.UiApi {
 	readonly files: FilesOfThreads;
 	readonly runLogs: RunLogs;
-	/** The keeper of this machine's bridge tells it of troubles. */
+	/** The supervisor of this machine's bridge tells it of troubles. */
 	readonly bridge: BridgeWatch;
 	readonly #parts: UiCoreParts;
 	readonly #feed: ChangeFeed;
@@ -40,22 +41,22 @@ export class UiCore implements ui.UiApi {
 	readonly #drafts: Drafts;
 	readonly #list: ThreadList;
 	readonly #diagnosis: Diagnosis;
-	readonly #doings: CurrentSteps;
+	readonly #steps: CurrentSteps;
 	readonly #summaries: ThreadSummaries;
 	readonly #watches: FolderWatches;
 
 	constructor(parts: UiCoreParts) {
-		const { home, store, book, client, endpoint, host, send, fault, bridgeAskMs: askMs = BRIDGE_ASK_MS } = parts;
+		const { home, store, repository, client, endpoint, host, send, fault, bridgeAskMs: askMs = BRIDGE_ASK_MS } = parts;
 		this.#parts = parts;
-		this.#diagnosis = new Diagnosis({ home, secrets: host.secrets, lane: parts.lane });
-		this.files = new FilesOfThreads({ home, store, thread: (threadId) => book.get(threadId), source: parts.source });
+		this.#diagnosis = new Diagnosis({ home, secrets: host.secrets, gatewayQueue: parts.gatewayQueue });
+		this.files = new FilesOfThreads({ home, store, thread: (threadId) => repository.get(threadId), source: parts.source });
 		this.runLogs = new RunLogs({ store, secrets: () => this.#diagnosis.secrets() });
 		this.#list = new ThreadList(store.ui);
 		this.#feed = new ChangeFeed({
 			state: () => this.#state(),
 			thread: (threadId) => this.#summaries.get(threadId),
 			grants: () => this.#approvals.grants,
-			lane: parts.lane,
+			gatewayQueue: parts.gatewayQueue,
 			bridge: () => this.bridge.view,
 		});
 		this.#watches = new FolderWatches({
@@ -74,13 +75,13 @@ export class UiCore implements ui.UiApi {
 		});
 		const changed = (threadId: ThreadId) => this.#listedChanged(threadId);
 		const again = (threadId: ThreadId, wanted: AttachAgain) => attachAgain(store, threadId, wanted);
-		this.#queue = new ThreadQueue({ home, store: store.ui, book, send, again, changed, fault });
-		this.#drafts = new Drafts({ store, book, changed });
-		this.#doings = new CurrentSteps((threadId) => this.#feed.threadChanged(threadId));
+		this.#queue = new ThreadQueue({ home, store: store.ui, repository, send, again, changed, fault });
+		this.#drafts = new Drafts({ store, repository, changed });
+		this.#steps = new CurrentSteps((threadId) => this.#feed.threadChanged(threadId));
 		const isInTouch = (key: SentTurn) => this.bridge.view.trouble === undefined && parts.isInTouch(key);
 		const queueChanges = (threadId: ThreadId) => this.#queue.changesOf(threadId);
-		const told = { list: this.#list, doings: this.#doings, lane: parts.lane, isInTouch, queueChanges };
-		this.#summaries = new ThreadSummaries({ store, book, ...told });
+		const told = { list: this.#list, steps: this.#steps, gatewayQueue: parts.gatewayQueue, isInTouch, queueChanges };
+		this.#summaries = new ThreadSummaries({ store, repository, ...told });
 	}
 
 	/** Takes up what an earlier process left. */
@@ -93,9 +94,9 @@ export class UiCore implements ui.UiApi {
 	changed(threadId: ThreadId, before: Thread | undefined, after: Thread | undefined, { updates, snapshot }: ChangeExtras): void {
 		if (updates !== undefined) {
 			this.#approvals.seeUpdates(updates.items);
-			this.#doings.see(threadId, updates.items);
+			this.#steps.see(threadId, updates.items);
 		}
-		if (after?.pendingTurnId === undefined) this.#doings.forget(threadId);
+		if (after?.pendingTurnId === undefined) this.#steps.forget(threadId);
 		if (snapshot !== undefined) this.#approvals.runEnded(snapshot.runId);
 		this.#watches.threadChanged(threadId, before, after);
 		this.#list.changed(threadId);
@@ -103,9 +104,9 @@ export class UiCore implements ui.UiApi {
 		this.#queue.threadChanged(before, after);
 	}
 
-	/** The lane's turns or its pause changed: those that wait stand elsewhere now. */
-	laneChanged(threads: readonly ThreadId[]): void {
-		this.#feed.laneChanged();
+	/** The queue's turns or its pause changed: those that wait stand elsewhere now. */
+	queueChanged(threads: readonly ThreadId[]): void {
+		this.#feed.queueChanged();
 		for (const threadId of threads) this.#feed.threadChanged(threadId);
 	}
 
@@ -125,25 +126,11 @@ export class UiCore implements ui.UiApi {
 	}
 
 	async readThread(threadId: ThreadId): Promise<ui.ThreadDetail> {
-		const thread = this.#parts.book.get(threadId);
+		const thread = this.#parts.repository.get(threadId);
 		const { store, home, opened } = this.#parts;
-		const kept = store.ui.keptAttachments(threadId);
-		const turns = store.turnRecords(threadId).map(({ turn, request, snapshot }) => {
-			const keptAttachments = kept.get(turn.turnId);
-			return { turn, request, ...(snapshot && { snapshot }), ...(keptAttachments && { keptAttachments }) };
-		});
-		const draft = store.ui.drafts.get(threadId);
-		const removed = this.#queue.removed(threadId);
-		const lane = this.#summaries.get(threadId)?.lane;
+		const gatewayQueue = this.#summaries.get(threadId)?.gatewayQueue;
 		opened(threadId);
-		return {
-			...{ thread, turns, folder: threadFolder(home, threadId) },
-			...(lane && { lane }),
-			...(draft && { draft }),
-			...(removed.length > 0 && { removed }),
-			queued: this.#queue.list(threadId),
-			queueHeld: this.#queue.isHeld(thread),
-		};
+		return { ...storedDetail(store, home, thread), ...this.#queue.detail(thread), ...(gatewayQueue && { gatewayQueue }) };
 	}
 
 	async readUpdates({ threadId, turnId, afterSeq, limit }: Parameters<ui.UiApi["readUpdates"]>[0]): Promise<ui.UpdatesPage> {
@@ -161,7 +148,7 @@ export class UiCore implements ui.UiApi {
 	}
 
 	async renameThread(threadId: ThreadId, title: string): Promise<Thread> {
-		return this.#parts.book.execute(threadId, [{ type: "rename", title, at: timestamp() }]);
+		return this.#parts.repository.execute(threadId, [{ type: "rename", title, at: timestamp() }]);
 	}
 
 	async saveDraft(...given: Parameters<ui.UiApi["saveDraft"]>): Promise<void> {
@@ -213,7 +200,7 @@ export class UiCore implements ui.UiApi {
 	}
 
 	async openFolder(threadId: ThreadId): Promise<void> {
-		this.#parts.book.get(threadId);
+		this.#parts.repository.get(threadId);
 		await this.#parts.host.openPath(ensureThreadFolder(this.#parts.home, threadId));
 	}
 
@@ -275,16 +262,24 @@ export class UiCore implements ui.UiApi {
 	}
 
 	async close(): Promise<void> {
-		for (const part of [this.#feed, this.#watches, this.#queue, this.#doings]) part.close();
+		for (const part of [this.#feed, this.#watches, this.#queue, this.#steps]) part.close();
 		await this.bridge.close();
 	}
 
 	#state(): ui.AppState {
-		const { store, lane } = this.#parts;
+		const { store, gatewayQueue } = this.#parts;
 		const threads = this.#summaries.all();
 		const newDraft = store.ui.drafts.get(undefined);
 		const { pending: approvals, grants } = this.#approvals;
-		return { serverTime: timestamp(), threads, approvals, grants, lane: lane(), bridge: this.bridge.view, ...(newDraft && { newDraft }) };
+		return {
+			serverTime: timestamp(),
+			threads,
+			approvals,
+			grants,
+			gatewayQueue: gatewayQueue(),
+			bridge: this.bridge.view,
+			...(newDraft && { newDraft }),
+		};
 	}
 
 	/** What rows say of runs under way depends on it. */

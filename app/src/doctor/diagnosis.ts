@@ -7,7 +7,7 @@ import { readBridgeLog } from "../process/bridge/bridge-files.ts";
 import { troubleWords } from "../process/bridge/bridge-trouble.ts";
 import { commandLine } from "../text/command-line.ts";
 import { examineMachine } from "./examine-machine.ts";
-import { type Finding, laneFindings, providerFindings } from "./finding.ts";
+import { type Finding, providerFindings, queueFindings } from "./finding.ts";
 
 /** Longer than any secret, where a log has no line. */
 const CUT_CHARACTERS = 4_096;
@@ -16,7 +16,7 @@ export interface DiagnosisParts {
 	readonly home: string;
 	/** Values of the environment that never leave in a log. */
 	readonly secrets: readonly string[];
-	readonly lane: () => GatewayQueueView;
+	readonly gatewayQueue: () => GatewayQueueView;
 }
 
 /** What works here and what does not, for a window. */
@@ -51,7 +51,7 @@ export class Diagnosis {
 			return [...machine, { about: "bridge", state: "problem", message: `${message} (${code})`, fix }];
 		}
 		const bridge: Finding = { about: "bridge", state: "ok", message: `Running at ${url ?? ""}.` };
-		return [...machine, bridge, ...providerFindings(capabilities), ...laneFindings(capabilities, this.#parts.lane())];
+		return [...machine, bridge, ...providerFindings(capabilities), ...queueFindings(capabilities, this.#parts.gatewayQueue())];
 	}
 
 	async bridgeLog(): Promise<{ readonly text: string; readonly truncated: boolean }> {

@@ -43,11 +43,11 @@ function missingGateway(providers: readonly ProviderCapability[]): readonly Find
 }
 
 /** The app's OpenClaw queue: its bounds, what is in it, and why it is paused. */
-export function laneFindings(
+export function queueFindings(
 	{ limits: { openclaw }, providers }: Pick<Capabilities, "limits" | "providers">,
-	lane: GatewayQueueView,
+	gatewayQueue: GatewayQueueView,
 ): readonly Finding[] {
-	const { active, waiting, paused } = lane;
+	const { active, waiting, paused } = gatewayQueue;
 	const configured = providers.some(({ target, unavailable }) => target === "gateway" && unavailable?.code !== NOT_CONFIGURED);
 	if (waiting.length === 0 && !configured) return [];
 	const bounds = `${openclaw.maxActive} at a time, up to ${openclaw.maxQueued} queued`;

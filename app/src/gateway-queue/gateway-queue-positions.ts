@@ -3,7 +3,7 @@ import type { TurnKey } from "../threads/index.ts";
 import type { TurnFeed } from "../turns/turn-feed.ts";
 import { type GatewayQueuePosition, type GatewayQueueState, placesOf, type QueuePause } from "./index.ts";
 
-/** Shows those who watch a waiting turn its place in the lane, whenever that changes. */
+/** Shows those who watch a waiting turn its place in the queue, whenever that changes. */
 export class GatewayQueuePositions {
 	readonly #feed: TurnFeed;
 	#shown = new Map<string, TurnKey & { readonly place: GatewayQueuePosition }>();
@@ -21,10 +21,10 @@ export class GatewayQueuePositions {
 			const old = before.get(name);
 			before.delete(name);
 			if (JSON.stringify(old?.place) === JSON.stringify(entry.place)) continue;
-			this.#feed.show(entry, { lane: entry.place });
+			this.#feed.show(entry, { gatewayQueue: entry.place });
 			moved.push(entry.threadId);
 		}
-		for (const left of before.values()) this.#feed.leaveLane(left);
+		for (const left of before.values()) this.#feed.leaveQueue(left);
 		return [...moved, ...[...before.values()].map(({ threadId }) => threadId)];
 	}
 }

@@ -14,7 +14,7 @@ export interface QueuePause {
 	readonly fix?: string;
 }
 
-/** The turns of the OpenClaw lane: those that hold a slot from submit to end, and those that wait, first come first. */
+/** The turns of the OpenClaw queue: those that hold a slot from submit to end, and those that wait, first come first. */
 export interface GatewayQueueState {
 	readonly active: readonly TurnKey[];
 	readonly waiting: readonly TurnKey[];
@@ -29,7 +29,7 @@ export interface GatewayQueuePosition {
 	readonly paused?: QueuePause;
 }
 
-/** The lane's state is no record of its own: it is what the turns say, in the order they were written. */
+/** The queue's state is no record of its own: it is what the turns say, in the order they were written. */
 export function queueStateOf(turns: readonly GatewayTurn[]): GatewayQueueState {
 	const keys = (waits: boolean) => turns.filter((turn) => turn.waits === waits).map(({ threadId, turnId }) => ({ threadId, turnId }));
 	return { active: keys(false), waiting: keys(true) };
@@ -43,7 +43,7 @@ export function admit({ active, waiting }: GatewayQueueState, { maxActive, maxQu
 
 /**
  * The waiting turns that are submitted now, in their order (docs/protocol.md#openclaw-queue). Slots are those of runs
- * that are not over, however long ago they were accepted. A thread has at most one turn in the lane, so first
+ * that are not over, however long ago they were accepted. A thread has at most one turn in the queue, so first
  * come first served lets no thread starve another.
  */
 export function drainOpenClawGatewayQueue({ active, waiting }: GatewayQueueState, { maxActive }: GatewayQueueLimits): readonly TurnKey[] {

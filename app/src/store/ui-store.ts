@@ -18,7 +18,7 @@ import { DraftStore } from "./draft-store.ts";
 import { decodeThread, decodeTurn, ThreadRow, TurnRow } from "./thread-rows.ts";
 import { prepareUiStatements } from "./ui-statements.ts";
 
-/** A thread as a list shows it, without its place in the lane. */
+/** A thread as a list shows it, without its place in the queue. */
 export interface ListedThread
 	extends Pick<Thread, "threadId" | "title" | "lifecycleStatus" | "lastResultCode" | "lastResultDetail" | "createdAt" | "updatedAt"> {
 	readonly lastArtifactSyncStatus?: Thread["lastArtifactSyncStatus"];

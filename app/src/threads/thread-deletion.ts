@@ -9,7 +9,7 @@ import { type ThreadRepository, timestamp } from "./thread-repository.ts";
 
 export interface DeletionParts {
 	readonly home: string;
-	readonly book: ThreadRepository;
+	readonly repository: ThreadRepository;
 	readonly client: BridgeClient;
 }
 
@@ -31,15 +31,15 @@ export class ThreadDeletion {
 
 	/** @throws AppError THREAD_BUSY while the thread is being deleted, THREAD_NOT_FOUND afterwards */
 	refuseDuring(threadId: ThreadId): void {
-		this.#parts.book.refuseDeleted(threadId);
+		this.#parts.repository.refuseDeleted(threadId);
 		if (this.isDeleting(threadId)) throw new AppError("THREAD_BUSY", "This thread is being deleted.", "Start a new one.");
 	}
 
 	/** @throws AppError THREAD_NOT_FOUND, THREAD_BUSY; ContractError or BridgeTransportError when the bridge does not delete */
 	async delete(threadId: ThreadId): Promise<DeletedThread> {
-		const { home, book } = this.#parts;
+		const { home, repository } = this.#parts;
 		this.refuseDuring(threadId);
-		const thread = book.get(threadId);
+		const thread = repository.get(threadId);
 		decide(thread, { type: "delete", at: timestamp() });
 		this.#underWay.add(threadId);
 		try {
@@ -47,7 +47,7 @@ export class ThreadDeletion {
 			const folder = threadFolder(home, threadId);
 			const there = existsSync(folder);
 			removeThreadFolder(home, threadId);
-			book.delete(threadId);
+			repository.delete(threadId);
 			return { deletedRuns, freedBytes, ...(there && { folder }) };
 		} finally {
 			this.#underWay.delete(threadId);

@@ -7,7 +7,7 @@ export type ChangeExtras = Pick<ThreadChange, "created" | "sentDraft" | "snapsho
 /** A thread was written, or is gone when `after` is absent. */
 export type Told = (threadId: ThreadId, before: Thread | undefined, after: Thread | undefined, extras: ChangeExtras) => void;
 
-/** Decides, writes, then tells: nobody hears of what is not on the disk. One process, one book. */
+/** Decides, writes, then tells: nobody hears of what is not on the disk. One process, one repository. */
 export class ThreadRepository {
 	readonly #store: ThreadStore;
 	readonly #told: Told;

@@ -10,14 +10,14 @@ import type { ThreadRepository } from "./thread-repository.ts";
 export interface ThreadSummariesParts {
 	readonly store: SqliteThreadStore;
 	readonly list: ThreadList;
-	readonly doings: CurrentSteps;
-	readonly lane: () => GatewayQueueView;
+	readonly steps: CurrentSteps;
+	readonly gatewayQueue: () => GatewayQueueView;
 	readonly queueChanges: (threadId: ThreadId) => number | undefined;
-	readonly book: Pick<ThreadRepository, "find">;
+	readonly repository: Pick<ThreadRepository, "find">;
 	readonly isInTouch: (key: SentTurn) => boolean;
 }
 
-/** Threads as a list shows them, with what is not written down: the place in the lane, and what the run does. */
+/** Threads as a list shows them, with what is not written down: the place in the queue, and what the run does. */
 export class ThreadSummaries {
 	readonly #parts: ThreadSummariesParts;
 
@@ -36,24 +36,24 @@ export class ThreadSummaries {
 	}
 
 	#withNow(thread: ListedThread, places: ReadonlyMap<ThreadId, GatewayQueuePosition>): ThreadSummary {
-		const lane = places.get(thread.threadId);
-		const doing = this.#parts.doings.of(thread.threadId);
+		const gatewayQueue = places.get(thread.threadId);
+		const doing = this.#parts.steps.of(thread.threadId);
 		const asOf = this.#asOf(thread);
 		const queueChanges = this.#parts.queueChanges(thread.threadId);
-		if (lane === undefined && doing === undefined && asOf === undefined && queueChanges === undefined) return thread;
+		if (gatewayQueue === undefined && doing === undefined && asOf === undefined && queueChanges === undefined) return thread;
 		const now = { ...(doing !== undefined && { doing }), ...(asOf !== undefined && { asOf }) };
-		return { ...thread, ...(lane && { lane }), ...now, ...(queueChanges !== undefined && { queueChanges }) };
+		return { ...thread, ...(gatewayQueue && { gatewayQueue }), ...now, ...(queueChanges !== undefined && { queueChanges }) };
 	}
 
 	/** The last news of a run that is not heard of now; the list's own time does not move with a run's updates. */
 	#asOf({ threadId, pendingTurnId, lastTurn, updatedAt }: ListedThread): Timestamp | undefined {
 		if (pendingTurnId === undefined || lastTurn?.turnId !== pendingTurnId || !isAtBridge(lastTurn.status)) return undefined;
 		if (this.#parts.isInTouch({ threadId, turnId: pendingTurnId })) return undefined;
-		return this.#parts.book.find(threadId)?.updatedAt ?? updatedAt;
+		return this.#parts.repository.find(threadId)?.updatedAt ?? updatedAt;
 	}
 
 	#places(): ReadonlyMap<ThreadId, GatewayQueuePosition> {
-		const places = placesOf(queueStateOf(this.#parts.store.gatewayTurns()), this.#parts.lane().paused);
+		const places = placesOf(queueStateOf(this.#parts.store.gatewayTurns()), this.#parts.gatewayQueue().paused);
 		return new Map(places.map(({ threadId, place }) => [threadId, place]));
 	}
 }

@@ -6,7 +6,7 @@ import { type DriverParts, TurnDriver } from "./turn-driver.ts";
 const FAULT_PAUSE_MS = 30_000;
 
 interface Entry {
-	course?: TurnDriver;
+	driver?: TurnDriver;
 	ended: Promise<void>;
 }
 
@@ -39,12 +39,12 @@ export class ActiveTurns {
 	}
 
 	find(key: TurnKey): TurnDriver | undefined {
-		return this.#entries.get(name(key))?.course;
+		return this.#entries.get(name(key))?.driver;
 	}
 
 	/** The bridge is back. */
 	hurry(): void {
-		for (const { course } of this.#entries.values()) course?.hurry();
+		for (const { driver } of this.#entries.values()) driver?.hurry();
 	}
 
 	async close(): Promise<void> {
@@ -56,12 +56,12 @@ export class ActiveTurns {
 		const { signal } = this.#stop;
 		for (let again = resumed; !signal.aborted; again = true) {
 			try {
-				entry.course = new TurnDriver(this.#parts, key, again);
-				await entry.course.run(signal);
+				entry.driver = new TurnDriver(this.#parts, key, again);
+				await entry.driver.run(signal);
 				return;
 			} catch (error) {
 				this.#fault(error);
-				if (this.#parts.book.find(key.threadId) === undefined) return;
+				if (this.#parts.repository.find(key.threadId) === undefined) return;
 				await pause(FAULT_PAUSE_MS, undefined, { signal }).catch(() => undefined);
 			}
 		}

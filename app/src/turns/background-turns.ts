@@ -19,28 +19,28 @@ export interface BackgroundTurnsBounds {
 	/** Between two questions about turns given up on. */
 	readonly unresolvedAskMs: number;
 	/** Between two questions to a bridge or gateway that cannot be used, while turns wait for it. */
-	readonly laneAskMs: number;
+	readonly queueAskMs: number;
 }
 
 export interface BackgroundTurnsParts {
 	readonly home: string;
 	readonly store: ThreadStore;
-	readonly book: ThreadRepository;
+	readonly repository: ThreadRepository;
 	readonly feed: TurnFeed;
 	readonly client: BridgeClient;
 	readonly endpoint: () => Promise<BridgeEndpoint>;
 	readonly isDeleting: (threadId: ThreadId) => boolean;
-	/** The lane's turns or its pause changed; the threads that wait, or waited. */
-	readonly laneChanged: (threads: readonly ThreadId[]) => void;
+	/** The queue's turns or its pause changed; the threads that wait, or waited. */
+	readonly queueChanged: (threads: readonly ThreadId[]) => void;
 	readonly bounds: BackgroundTurnsBounds;
 	readonly fault: (error: unknown) => void;
 }
 
-/** What goes on without anybody asking: turns under way, the lane, turns given up on, files that are missing. */
+/** What goes on without anybody asking: turns under way, the queue, turns given up on, files that are missing. */
 export class BackgroundTurns {
-	readonly lane: GatewayQueue;
+	readonly gatewayQueue: GatewayQueue;
 	readonly #parts: BackgroundTurnsParts;
-	readonly #courses: ActiveTurns;
+	readonly #activeTurns: ActiveTurns;
 	readonly #unresolved: UnresolvedTurns;
 	readonly #partials: PartialSyncs;
 	readonly #timer: NodeJS.Timeout;
@@ -48,43 +48,46 @@ export class BackgroundTurns {
 	#closed = false;
 
 	constructor(parts: BackgroundTurnsParts) {
-		const { home, store, book, feed, client, endpoint, isDeleting, bounds, fault } = parts;
+		const { home, store, repository, feed, client, endpoint, isDeleting, bounds, fault } = parts;
 		const fetching = { source: new ArtifactDownload(endpoint, bounds.client.idleMs), fetchFailed: () => this.heard(false) };
 		this.#parts = parts;
-		this.#courses = new ActiveTurns({ home, book, store, feed, client, ...fetching, mayWait: () => this.lane.mayWait(), bounds }, fault);
-		const takeUp = (key: TurnKey) => void this.#courses.start(key, true);
-		this.#unresolved = new UnresolvedTurns({ store, book, client, takeUp, fault });
-		this.#partials = new PartialSyncs({ home, store, book, ...fetching, isDeleting, bounds: bounds.sync, fault });
-		this.lane = this.#createLane();
+		this.#activeTurns = new ActiveTurns(
+			{ home, repository, store, feed, client, ...fetching, mayWait: () => this.gatewayQueue.mayWait(), bounds },
+			fault,
+		);
+		const takeUp = (key: TurnKey) => void this.#activeTurns.start(key, true);
+		this.#unresolved = new UnresolvedTurns({ store, repository, client, takeUp, fault });
+		this.#partials = new PartialSyncs({ home, store, repository, ...fetching, isDeleting, bounds: bounds.sync, fault });
+		this.gatewayQueue = this.#createQueue();
 		this.#timer = setInterval(() => this.#askAgain(), bounds.unresolvedAskMs).unref();
 	}
 
 	/** Takes up what an earlier process left. */
 	resume(): void {
-		for (const key of this.#parts.store.pendingTurns()) if (!this.#waits(key)) void this.#courses.start(key, true);
+		for (const key of this.#parts.store.pendingTurns()) if (!this.#waits(key)) void this.#activeTurns.start(key, true);
 		void this.#unresolved.ask();
 		this.#partials.retry();
-		this.lane.open();
+		this.gatewayQueue.open();
 	}
 
 	/** Somebody asks the bridge about the turn: not so in a core that took up nothing. */
 	isFollowed(key: TurnKey): boolean {
-		return this.#courses.find(key) !== undefined;
+		return this.#activeTurns.find(key) !== undefined;
 	}
 
 	/** Begins a turn that was just written. */
 	begin(key: TurnKey, admission: Admission): void {
-		if (admission === "run") void this.#courses.start(key, false);
+		if (admission === "run") void this.#activeTurns.start(key, false);
 	}
 
 	/** Takes a turn up whose files are to be fetched. Resolves when that is over. */
 	carryOn(key: TurnKey): Promise<void> {
-		return this.#courses.start(key, true);
+		return this.#activeTurns.start(key, true);
 	}
 
-	/** Sends the cancel that a turn carries; one that waits in the lane has no course, and no bridge is asked. */
+	/** Sends the cancel that a turn carries; one that waits in the queue has no course, and no bridge is asked. */
 	async cancel(key: TurnKey): Promise<void> {
-		await this.#courses.find(key)?.cancel();
+		await this.#activeTurns.find(key)?.cancel();
 	}
 
 	/** A person opened the thread: what is not known of its turns is asked about now. */
@@ -106,9 +109,9 @@ export class BackgroundTurns {
 	heard(answered: boolean): void {
 		if (this.#closed || this.#away === !answered) return;
 		this.#away = !answered;
-		this.lane.ask();
+		this.gatewayQueue.ask();
 		if (!answered) return;
-		this.#courses.hurry();
+		this.#activeTurns.hurry();
 		void this.#unresolved.ask();
 		this.#partials.retry();
 	}
@@ -116,39 +119,39 @@ export class BackgroundTurns {
 	/** The keeper of this machine's bridge saw a trouble begin, change or end. */
 	bridgeTroubled(trouble: BridgeTrouble | undefined): void {
 		this.#parts.feed.bridgeEnded(isBridgeGone(trouble));
-		if (trouble === undefined) this.#courses.hurry();
+		if (trouble === undefined) this.#activeTurns.hurry();
 	}
 
 	/** A thread was written. */
 	changed(before: Thread | undefined, after: Thread | undefined): void {
-		if (queueFingerprint(before) !== queueFingerprint(after)) this.lane.look();
+		if (queueFingerprint(before) !== queueFingerprint(after)) this.gatewayQueue.look();
 	}
 
 	async close(): Promise<void> {
 		this.#closed = true;
 		clearInterval(this.#timer);
-		await Promise.all([this.lane.close(), this.#partials.close(), this.#unresolved.close(), this.#courses.close()]);
+		await Promise.all([this.gatewayQueue.close(), this.#partials.close(), this.#unresolved.close(), this.#activeTurns.close()]);
 	}
 
-	#createLane(): GatewayQueue {
-		const { store, book, feed, client, bounds, fault, laneChanged } = this.#parts;
+	#createQueue(): GatewayQueue {
+		const { store, repository, feed, client, bounds, fault, queueChanged } = this.#parts;
 		const places = new GatewayQueuePositions(feed);
 		return new GatewayQueue({
 			turns: () => store.gatewayTurns(),
 			capabilities: (signal) => client.call("acp.capabilities", {}, signal),
 			submit: (key) => {
-				book.execute(key.threadId, [{ type: "drain", turnId: key.turnId, at: timestamp() }]);
-				void this.#courses.startAfter(key);
+				repository.execute(key.threadId, [{ type: "drain", turnId: key.turnId, at: timestamp() }]);
+				void this.#activeTurns.startAfter(key);
 			},
 			askUnresolved: () => this.#unresolved.ask(),
-			changed: (state, paused) => laneChanged(places.show(state, paused)),
+			changed: (state, paused) => queueChanged(places.show(state, paused)),
 			fault,
-			askMs: bounds.laneAskMs,
+			askMs: bounds.queueAskMs,
 		});
 	}
 
 	#waits({ threadId, turnId }: TurnKey): boolean {
-		return findTurn(this.#parts.book.get(threadId), turnId)?.status === "waiting";
+		return findTurn(this.#parts.repository.get(threadId), turnId)?.status === "waiting";
 	}
 
 	#askAgain(): void {
@@ -166,7 +169,7 @@ export class BackgroundTurns {
 	}
 }
 
-/** What a thread means to the lane: which turn waits or holds a slot. */
+/** What a thread means to the queue: which turn waits or holds a slot. */
 function queueFingerprint(thread: Thread | undefined): string {
 	const turn = thread?.pendingTurnId === undefined ? undefined : findTurn(thread, thread.pendingTurnId);
 	if (turn === undefined) return "";

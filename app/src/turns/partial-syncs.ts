@@ -13,7 +13,7 @@ const ATTEMPTS = 5;
 export interface PartialSyncParts {
 	readonly home: string;
 	readonly store: ThreadStore;
-	readonly book: ThreadRepository;
+	readonly repository: ThreadRepository;
 	readonly source: ArtifactSource;
 	readonly bounds: SyncBounds;
 	readonly fetchFailed: () => void;
@@ -102,7 +102,7 @@ export class PartialSyncs {
 
 	/** The thread's current turn, when its files are what is missing and nothing else goes on. */
 	#due(threadId: ThreadId): Turn | undefined {
-		const thread = this.#parts.book.find(threadId);
+		const thread = this.#parts.repository.find(threadId);
 		const turn = thread && currentTurn(thread);
 		const idle = thread?.lifecycleStatus === "ready" && thread.pendingTurnId === undefined && !this.#parts.isDeleting(threadId);
 		return idle && turn?.resultCode === "success" && turn.syncStatus === "partial" ? turn : undefined;
@@ -113,8 +113,8 @@ export class PartialSyncs {
 		back: { paths: string[]; lacking: { path: string; message: string }[] },
 		signal: AbortSignal,
 	): Promise<void> {
-		const { home, store, book, source, bounds } = this.#parts;
-		const thread = book.get(threadId);
+		const { home, store, repository, source, bounds } = this.#parts;
+		const thread = repository.get(threadId);
 		const folder = ensureThreadFolder(home, threadId);
 		for (const { snapshot, paths: only, taken } of await findMissing(store.turnRecords(threadId), folder)) {
 			// The current run's files are the thread's own sync's.
@@ -132,10 +132,10 @@ export class PartialSyncs {
 	}
 
 	async #sync(threadId: ThreadId, { turnId, syncedPaths }: Turn, signal: AbortSignal): Promise<void> {
-		const { home, store, book, source, bounds, fetchFailed } = this.#parts;
+		const { home, store, repository, source, bounds, fetchFailed } = this.#parts;
 		const snapshot = store.turnRecord({ threadId, turnId })?.snapshot;
 		if (snapshot === undefined) return;
-		const thread = book.get(threadId);
+		const thread = repository.get(threadId);
 		const folder = ensureThreadFolder(home, threadId);
 		const { status, paths, detail }: SyncResult = await syncRun({ thread, snapshot, folder, source, signal, bounds });
 		if (status === "stopped" || this.#due(threadId)?.turnId !== turnId) return;
@@ -143,6 +143,6 @@ export class PartialSyncs {
 		if (status === "partial" && paths.length === syncedPaths.length) return;
 		const at = timestamp();
 		const finish = { type: "finish_sync", turnId, runId: snapshot.runId, status, paths, at, ...(detail && { detail }) } as const;
-		book.execute(threadId, [{ type: "start_sync", at }, finish]);
+		repository.execute(threadId, [{ type: "start_sync", at }, finish]);
 	}
 }

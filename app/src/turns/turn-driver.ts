@@ -38,7 +38,7 @@ import type { TurnFeed } from "./turn-feed.ts";
 /** What every turn under way shares. */
 export interface DriverParts {
 	readonly home: string;
-	readonly book: ThreadRepository;
+	readonly repository: ThreadRepository;
 	readonly store: ThreadStore;
 	readonly feed: TurnFeed;
 	readonly client: BridgeClient;
@@ -90,8 +90,8 @@ export class TurnDriver implements TurnSink {
 			await this.#sync(signal);
 		} finally {
 			clearImmediate(this.#flushing);
-			// What waits in the lane again goes on showing its place.
-			if (this.#parts.book.find(this.threadId)?.lifecycleStatus !== "queued") this.#parts.feed.forget(this);
+			// What waits in the queue again goes on showing its place.
+			if (this.#parts.repository.find(this.threadId)?.lifecycleStatus !== "queued") this.#parts.feed.forget(this);
 		}
 	}
 
@@ -184,8 +184,8 @@ export class TurnDriver implements TurnSink {
 	}
 
 	async #sync(signal: AbortSignal): Promise<void> {
-		const { book, store, feed, source, home, bounds } = this.#parts;
-		const thread = book.get(this.threadId);
+		const { repository, store, feed, source, home, bounds } = this.#parts;
+		const thread = repository.get(this.threadId);
 		const snapshot = store.turnRecord(this)?.snapshot;
 		const due = thread.pendingTurnId === this.turnId && this.#turn().syncStatus === "syncing";
 		if (!due || snapshot === undefined) return;
@@ -199,21 +199,21 @@ export class TurnDriver implements TurnSink {
 	}
 
 	#execute(command: ThreadCommand, extras: Parameters<ThreadRepository["execute"]>[2] = {}): Thread {
-		return this.#parts.book.execute(this.threadId, [command], extras);
+		return this.#parts.repository.execute(this.threadId, [command], extras);
 	}
 
 	#turn(): Turn {
-		const turn = findTurn(this.#parts.book.get(this.threadId), this.turnId);
+		const turn = findTurn(this.#parts.repository.get(this.threadId), this.turnId);
 		if (turn === undefined) throw new RangeError(`turn ${this.turnId} is not in its thread`);
 		return turn;
 	}
 
 	#submission(turn: Turn): TurnSubmission | undefined {
-		const { store, book } = this.#parts;
+		const { store, repository } = this.#parts;
 		const request = store.turnRecord(this)?.request;
 		const kept = turn.runId === undefined ? store.submission(this) : undefined;
 		if (request === undefined || kept === undefined) return undefined;
-		const known = book.get(this.threadId).turns.some((earlier) => earlier.runId !== undefined);
+		const known = repository.get(this.threadId).turns.some((earlier) => earlier.runId !== undefined);
 		return { method: known ? "session.message" : "session.start", params: submitParams(this, request, kept) };
 	}
 }

@@ -13,8 +13,8 @@ const PAGE = 200;
 interface LiveState {
 	readonly connection?: Connection;
 	readonly syncing?: { readonly files: number; readonly totalBytes: number };
-	/** Absent once the turn has left the app's lane. */
-	readonly lane?: GatewayQueuePosition | undefined;
+	/** Absent once the turn has left the app's queue. */
+	readonly gatewayQueue?: GatewayQueuePosition | undefined;
 }
 
 export interface TurnFeedParts {
@@ -29,16 +29,16 @@ export interface TurnFeedParts {
  */
 export class TurnFeed {
 	readonly #store: ThreadStore;
-	readonly #book: ThreadRepository;
+	readonly #repository: ThreadRepository;
 	readonly #live = new Map<string, LiveState>();
 	readonly #bells = new Map<ThreadId, Set<Signal>>();
 	readonly #parts: TurnFeedParts;
 	#bridgeEnded = false;
 	#closed = false;
 
-	constructor(store: ThreadStore, book: ThreadRepository, parts: TurnFeedParts) {
+	constructor(store: ThreadStore, repository: ThreadRepository, parts: TurnFeedParts) {
 		this.#store = store;
-		this.#book = book;
+		this.#repository = repository;
 		this.#parts = parts;
 	}
 
@@ -67,9 +67,9 @@ export class TurnFeed {
 	}
 
 	/** The turn waits no more: it was drained, or given up. */
-	leaveLane(key: TurnKey): void {
-		if (this.#live.has(name(key))) this.show(key, { lane: undefined });
-		if (this.#book.find(key.threadId)?.pendingTurnId !== key.turnId) this.forget(key);
+	leaveQueue(key: TurnKey): void {
+		if (this.#live.has(name(key))) this.show(key, { gatewayQueue: undefined });
+		if (this.#repository.find(key.threadId)?.pendingTurnId !== key.turnId) this.forget(key);
 	}
 
 	/** The turn is no longer under way here. */
@@ -143,12 +143,12 @@ export class TurnFeed {
 
 	/** It was executing in the bridge: a gateway's runs go on without one, and what waited in its queue goes on later. */
 	#executes(key: TurnKey): boolean {
-		const turn = findTurn(this.#book.get(key.threadId), key.turnId);
+		const turn = findTurn(this.#repository.get(key.threadId), key.turnId);
 		return turn?.status === "running" && this.#store.turnRecord(key)?.request.routing.executionTarget === "agent";
 	}
 
 	#end(key: TurnKey): Extract<TurnEvent, { type: "ended" }> | undefined {
-		const thread = this.#book.get(key.threadId);
+		const thread = this.#repository.get(key.threadId);
 		const turn = findTurn(thread, key.turnId);
 		if (turn === undefined || thread.pendingTurnId === key.turnId) return undefined;
 		if (!isSettled(turn.status) && turn.status !== "unresolved") return undefined;
@@ -162,9 +162,9 @@ interface Shown extends LiveState {
 }
 
 function* changes(shown: Shown, live: Shown): Generator<TurnEvent> {
-	const { connection, bridgeEnded, syncing, lane } = live;
+	const { connection, bridgeEnded, syncing, gatewayQueue } = live;
 	const wasLost = isLost(shown.connection);
-	if (lane !== undefined && lane !== shown.lane) yield { type: "lane", ...lane };
+	if (gatewayQueue !== undefined && gatewayQueue !== shown.gatewayQueue) yield { type: "gatewayQueue", ...gatewayQueue };
 	if (isLost(connection) && (connection !== shown.connection || (bridgeEnded && !shown.bridgeEnded))) {
 		yield { type: "connection_lost", code: connection.state === "lost" ? connection.code : RESUMED, ...(bridgeEnded && { bridgeEnded }) };
 	}

@@ -6,7 +6,7 @@ import { type ThreadRepository, timestamp } from "../threads/thread-repository.t
 
 export interface UnresolvedOptions {
 	readonly store: ThreadStore;
-	readonly book: ThreadRepository;
+	readonly repository: ThreadRepository;
 	readonly client: BridgeClient;
 	/** Carries a turn on that the bridge knows after all. */
 	readonly takeUp: (key: TurnKey) => void;
@@ -61,23 +61,23 @@ export class UnresolvedTurns {
 	}
 
 	async #askOne(key: TurnKey): Promise<void> {
-		const { book, client, takeUp } = this.#options;
+		const { repository, client, takeUp } = this.#options;
 		const turn = this.#unresolved(key);
 		if (turn === undefined) return;
 		try {
 			const snapshot = await client.call("xworkmate.tasks.get", ref(key, turn), this.#stop.signal);
 			if (this.#stop.signal.aborted) return;
-			const thread = book.find(key.threadId);
+			const thread = repository.find(key.threadId);
 			if (thread === undefined || this.#unresolved(key) === undefined) return;
 			const current = currentTurn(thread)?.turnId === key.turnId && thread.lifecycleStatus === "ready";
 			// The current turn is carried on as any other: the rest of its transcript, its result, its files.
 			if (current) {
 				// One that still runs holds its slot from now on.
 				const handle = { ...snapshot, lastSeq: turn.lastSeq };
-				book.execute(key.threadId, [{ type: "see_handle", turnId: key.turnId, at: timestamp(), handle }]);
+				repository.execute(key.threadId, [{ type: "see_handle", turnId: key.turnId, at: timestamp(), handle }]);
 				takeUp(key);
 			} else if (isTerminal(snapshot.status)) {
-				book.execute(key.threadId, [{ type: "apply_snapshot", turnId: key.turnId, snapshot, at: timestamp() }], { snapshot });
+				repository.execute(key.threadId, [{ type: "apply_snapshot", turnId: key.turnId, snapshot, at: timestamp() }], { snapshot });
 			}
 		} catch (error) {
 			if (this.#stop.signal.aborted) return;
@@ -86,7 +86,7 @@ export class UnresolvedTurns {
 	}
 
 	#unresolved({ threadId, turnId }: TurnKey): Turn | undefined {
-		const thread = this.#options.book.find(threadId);
+		const thread = this.#options.repository.find(threadId);
 		const turn = thread && findTurn(thread, turnId);
 		return turn?.status === "unresolved" ? turn : undefined;
 	}
@@ -96,7 +96,7 @@ export class UnresolvedTurns {
 			// The bridge answers and never had it: that is known now.
 			const detail = { code: error.code, message: "The bridge never received this message, so nothing was run." };
 			const resultCode = turn.resultCode ?? "failed";
-			this.#options.book.execute(key.threadId, [{ type: "refuse", turnId: key.turnId, at: timestamp(), resultCode, detail }]);
+			this.#options.repository.execute(key.threadId, [{ type: "refuse", turnId: key.turnId, at: timestamp(), resultCode, detail }]);
 			return;
 		}
 		const expected = error instanceof ContractError || error instanceof BridgeTransportError || error instanceof AppError;

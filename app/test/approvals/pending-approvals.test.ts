@@ -22,8 +22,8 @@ const pending: Approval = {
 };
 const granted: Approval = { ...pending, state: "decided", decision: "allow_window", decidedAt: AT };
 
-/** A book over a bridge that answers like this, and what it told. */
-function book(answers: Readonly<Record<string, () => unknown>>) {
+/** A repository over a bridge that answers like this, and what it told. */
+function repository(answers: Readonly<Record<string, () => unknown>>) {
 	const told: string[] = [];
 	const call = async (method: string) => answers[method]?.();
 	const client = { call } as Pick<BridgeClient, "call">;
@@ -32,7 +32,7 @@ function book(answers: Readonly<Record<string, () => unknown>>) {
 		grants: () => void told.push("grants"),
 		grantHeardOf: () => void told.push("heard of"),
 	};
-	return { told, book: new PendingApprovals(client, tell) };
+	return { told, repository: new PendingApprovals(client, tell) };
 }
 
 it("[D2] knows what waits at a bridge that has no named grants", async () => {
@@ -42,13 +42,13 @@ it("[D2] knows what waits at a bridge that has no named grants", async () => {
 		},
 		"xworkmate.approvals.list": () => ({ items: [pending] }),
 	};
-	const { book: known } = book(older);
+	const { repository: known } = repository(older);
 	await known.refresh();
 	expect([known.pending, known.grants]).toEqual([[pending], []]);
 });
 
 it("[D2] asks the bridge about a grant that a run's update tells of: it may have been revoked since", async () => {
-	const { book: known, told } = book({
+	const { repository: known, told } = repository({
 		"xworkmate.approvals.grants": () => ({ items: [] }),
 		"xworkmate.approvals.list": () => ({ items: [] }),
 	});
@@ -61,7 +61,7 @@ it("[D2] asks the bridge about a grant that a run's update tells of: it may have
 it("does not bring back a grant that was revoked while the list was on its way, and remembers the newest of them alone", async () => {
 	const idOf = (index: number) => ApprovalId.parse(`approval-${index}`);
 	const listed = [1, 1_001].map((index) => ({ ...granted, approvalId: idOf(index) }));
-	const { book: known } = book({
+	const { repository: known } = repository({
 		"xworkmate.approvals.grants": () => ({ items: listed }),
 		"xworkmate.approvals.revoke": () => ({ record: granted, applied: true }),
 		"xworkmate.approvals.list": () => ({ items: [] }),
@@ -73,7 +73,7 @@ it("does not bring back a grant that was revoked while the list was on its way, 
 
 it("[D2] keeps a grant that was given while the list was on its way, and drops one that is over", async () => {
 	const listed = Promise.withResolvers<object>();
-	const { book: known, told } = book({
+	const { repository: known, told } = repository({
 		"xworkmate.approvals.grants": () => listed.promise,
 		"xworkmate.approvals.decide": () => ({ record: granted, applied: true }),
 		"xworkmate.approvals.list": () => ({ items: [] }),
@@ -93,7 +93,7 @@ it.each([
 	["has no address", new AppError("BRIDGE_NOT_RUNNING", "The bridge has stopped.", "Read its log."), /was not sent/],
 	["goes away meanwhile", closed("The connection to the bridge was closed."), /not known whether your answer arrived/],
 ])("promises nothing of an answer to a bridge that %s: its request may be gone when it is back", async (_, failure, message) => {
-	const { book: known } = book({
+	const { repository: known } = repository({
 		"xworkmate.approvals.decide": () => {
 			throw failure;
 		},

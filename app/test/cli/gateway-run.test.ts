@@ -19,7 +19,7 @@ function command(scene: CoreScene, prompt: string, flags: Partial<RunFlags> = {}
 	return { console, ended, interrupt: () => interrupt() };
 }
 
-/** A lane whose only slot is taken by a run that goes on. */
+/** A queue whose only slot is taken by a run that goes on. */
 async function busy(limits = { maxActive: 1, maxQueued: 1 }) {
 	const scene = await CoreScene.open();
 	scene.bridge.openclaw = limits;
@@ -107,7 +107,7 @@ describe("a run on the gateway", () => {
 		await using _scene = scene;
 		// The bridge's own bounds are known once somebody waited.
 		await scene.sendToGateway("second");
-		await until("the bounds are known", async () => (await scene.core.lane()).limits.maxQueued === 0);
+		await until("the bounds are known", async () => (await scene.core.gatewayQueue()).limits.maxQueued === 0);
 		const { console, ended } = command(scene, "third");
 		expect(await ended).toBe(1);
 		expect(console.notes.slice(0, 3)).toEqual([
@@ -158,7 +158,7 @@ describe("the queue in the other commands", () => {
 		const output = { api: scene.core, console, json: false };
 		await listThreads(output, false);
 		expect(console.lines.find((line) => line.startsWith("my thread"))).toContain("  Queued 1 of 1  ");
-		const [second] = (await scene.core.lane()).waiting;
+		const [second] = (await scene.core.gatewayQueue()).waiting;
 		if (second === undefined) throw new Error("nobody waits");
 		await showThread(output, second.threadId);
 		expect(console.lines).toContain("waiting in the OpenClaw queue (1 of 1)");

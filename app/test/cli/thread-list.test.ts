@@ -32,9 +32,9 @@ it("says that there are no threads yet only where there is none, and else how ma
 	const many = Array.from({ length: LISTED_THREADS }, () => archived)
 		.flat()
 		.slice(0, LISTED_THREADS);
-	const api: Pick<AppApi, "listThreads" | "lane"> = {
+	const api: Pick<AppApi, "listThreads" | "gatewayQueue"> = {
 		listThreads: async (query) => (query.archived ? many : []),
-		lane: () => scene.core.lane(),
+		gatewayQueue: () => scene.core.gatewayQueue(),
 	};
 	expect(await printed(api as AppApi)).toEqual([expect.stringMatching(/^500 or more threads are archived\. List them: /)]);
 });

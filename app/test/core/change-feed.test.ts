@@ -15,9 +15,14 @@ class Story {
 	#count = 0;
 
 	constructor() {
-		const lane = { limits: { maxActive: 1, maxQueued: 20 }, active: [], waiting: [] };
-		const state = (): AppState => ({ serverTime: AT, threads: this.listed(), approvals: [], lane, bridge: this.bridge });
-		this.feed = new ChangeFeed({ state, thread: (id) => this.threads.get(id), lane: () => lane, bridge: () => this.bridge });
+		const gatewayQueue = { limits: { maxActive: 1, maxQueued: 20 }, active: [], waiting: [] };
+		const state = (): AppState => ({ serverTime: AT, threads: this.listed(), approvals: [], gatewayQueue, bridge: this.bridge });
+		this.feed = new ChangeFeed({
+			state,
+			thread: (id) => this.threads.get(id),
+			gatewayQueue: () => gatewayQueue,
+			bridge: () => this.bridge,
+		});
 	}
 
 	listed(): readonly ThreadSummary[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { laneFindings, providerFindings } from "../../src/doctor/finding.ts";
+import { providerFindings, queueFindings } from "../../src/doctor/finding.ts";
 import { queueStateOf } from "../../src/gateway-queue/index.ts";
 import { fakeCapabilities } from "../support/fake-capabilities.ts";
 
@@ -16,7 +16,7 @@ describe("what doctor says of the gateway", () => {
 			// The variables reach the bridge only through the process that starts it.
 			fix: expect.stringMatching(/^Stop XWorkmate with Ctrl\+C, set .+ in that terminal, then run `npm start` again/),
 		});
-		expect(laneFindings(fakeCapabilities(openclaw, undefined), empty)).toEqual([]);
+		expect(queueFindings(fakeCapabilities(openclaw, undefined), empty)).toEqual([]);
 	});
 
 	it.each(["GATEWAY_UNREACHABLE", "GATEWAY_TOKEN_WRONG", "GATEWAY_PLUGIN_MISSING", "GATEWAY_PAIRING_NEEDED"])(
@@ -37,24 +37,24 @@ describe("what doctor says of the gateway", () => {
 		const unavailable = { code: "GATEWAY_NOT_CONFIGURED", message: "no address", fix: "Set one." };
 		const capabilities = fakeCapabilities(openclaw, { available: false, unavailable });
 		expect(providerFindings(capabilities)[0]?.state).toBe("note");
-		expect(laneFindings(capabilities, empty)).toEqual([]);
+		expect(queueFindings(capabilities, empty)).toEqual([]);
 	});
 
 	it("the queue: its bounds, what is in it, and why it is paused", () => {
 		const capabilities = fakeCapabilities(openclaw, { available: true });
-		expect(laneFindings(capabilities, empty)).toEqual([
+		expect(queueFindings(capabilities, empty)).toEqual([
 			{ about: "OpenClaw queue", state: "ok", message: "2 at a time, up to 20 queued. Now 0 running, 0 queued." },
 		]);
 		const paused = { code: "GATEWAY_UNREACHABLE", message: "it is away", fix: "Start it." };
 		const away = fakeCapabilities(openclaw, { available: false, unavailable: paused });
-		expect(laneFindings(away, { ...empty, paused })).toEqual([
+		expect(queueFindings(away, { ...empty, paused })).toEqual([
 			{
 				about: "OpenClaw queue",
 				state: "problem",
 				message: "2 at a time, up to 20 queued. Now 0 running, 0 queued. Paused: GATEWAY_UNREACHABLE",
 			},
 		]);
-		expect(laneFindings(capabilities, { ...empty, paused })).toEqual([
+		expect(queueFindings(capabilities, { ...empty, paused })).toEqual([
 			{
 				about: "OpenClaw queue",
 				state: "problem",

@@ -16,7 +16,7 @@ import { AT, FakeRun } from "../support/fake-run.ts";
 
 const threadIds = ["a", "b", "c", "d", "e"].map((id) => ThreadId.parse(id));
 
-/** The lane over real threads, as the app drives it. */
+/** The queue over real threads, as the app drives it. */
 class LaneWorld {
 	readonly threads = new Map<ThreadId, Thread>();
 	/** In the order they were written. */
@@ -26,7 +26,7 @@ class LaneWorld {
 	limits: GatewayQueueLimits = { maxActive: 1, maxQueued: 3 };
 	paused = false;
 
-	get lane() {
+	get gatewayQueue() {
 		return queueStateOf(this.turns());
 	}
 
@@ -52,7 +52,7 @@ class LaneWorld {
 
 	send(threadId: ThreadId): void {
 		const turnId = TurnId.parse(`t${this.written.length}`);
-		const admission = admit(this.lane, this.limits);
+		const admission = admit(this.gatewayQueue, this.limits);
 		const before = this.threads.get(threadId);
 		try {
 			this.tell(threadId, { type: "create", threadId, sessionId: SessionId.parse(threadId), title: "x", at: AT });
@@ -63,13 +63,13 @@ class LaneWorld {
 		}
 		this.written.push({ threadId, turnId });
 		if (admission === "run") this.#start({ threadId, turnId });
-		if (admission === "wait") expect(this.lane.waiting.length).toBeLessThanOrEqual(this.limits.maxQueued);
+		if (admission === "wait") expect(this.gatewayQueue.waiting.length).toBeLessThanOrEqual(this.limits.maxQueued);
 		if (admission === "full") this.#expectTurnedAway(before, { threadId, turnId });
 	}
 
 	drain(): void {
 		if (this.paused) return;
-		for (const key of drainOpenClawGatewayQueue(this.lane, this.limits)) {
+		for (const key of drainOpenClawGatewayQueue(this.gatewayQueue, this.limits)) {
 			this.tell(key.threadId, { type: "drain", turnId: key.turnId, at: AT });
 			this.#start(key);
 		}
@@ -77,7 +77,7 @@ class LaneWorld {
 
 	/** One that holds a slot is accepted, ends, or is given up on. */
 	advance(index: number, how: "accept" | "end" | "lose"): void {
-		const { active } = this.lane;
+		const { active } = this.gatewayQueue;
 		const key = active[index % Math.max(1, active.length)];
 		if (key === undefined) return;
 		const { threadId, turnId } = key;
@@ -91,11 +91,11 @@ class LaneWorld {
 			lose: { type: "fail_recovery", turnId, at: AT, resultCode: "ACP_HTTP_CONNECT_FAILED", detail },
 		} as const;
 		this.tell(threadId, commands[how]);
-		if (how === "accept") expect(this.lane.active).toEqual(active);
+		if (how === "accept") expect(this.gatewayQueue.active).toEqual(active);
 	}
 
 	cancel(threadId: ThreadId): void {
-		const waiting = this.lane.waiting.find((key) => key.threadId === threadId);
+		const waiting = this.gatewayQueue.waiting.find((key) => key.threadId === threadId);
 		if (waiting === undefined) return;
 		this.tell(threadId, { type: "request_cancel", turnId: waiting.turnId, at: AT });
 		this.gone.add(waiting.turnId);
@@ -104,7 +104,7 @@ class LaneWorld {
 
 	#start(key: TurnKey): void {
 		this.started.push(key);
-		const { active, waiting } = this.lane;
+		const { active, waiting } = this.gatewayQueue;
 		expect(active.length).toBeLessThanOrEqual(this.limits.maxActive);
 		// Nobody who came earlier still waits.
 		const mine = this.written.findIndex(({ turnId }) => turnId === key.turnId);
@@ -148,19 +148,19 @@ it("[T4-08] [T4-40] [T4-53] [T4-54] serves first come first over all threads, wi
 			const world = new LaneWorld();
 			for (const each of steps) {
 				each(world);
-				const { waiting } = world.lane;
-				expect(placesOf(world.lane, undefined).map(({ turnId, place }) => [turnId, place.position, place.length])).toEqual(
+				const { waiting } = world.gatewayQueue;
+				expect(placesOf(world.gatewayQueue, undefined).map(({ turnId, place }) => [turnId, place.position, place.length])).toEqual(
 					waiting.map(({ turnId }, index) => [turnId, index + 1, waiting.length]),
 				);
 			}
 			// Runs end sooner or later, and the bridge comes back: then everybody who waits is served.
 			world.paused = false;
 			world.limits = { maxActive: Math.max(1, world.limits.maxActive), maxQueued: 0 };
-			for (let left = world.lane.waiting.length + 1; left > 0; left--) {
-				while (world.lane.active.length > 0) world.advance(0, "end");
+			for (let left = world.gatewayQueue.waiting.length + 1; left > 0; left--) {
+				while (world.gatewayQueue.active.length > 0) world.advance(0, "end");
 				world.drain();
 			}
-			expect(world.lane.waiting).toEqual([]);
+			expect(world.gatewayQueue.waiting).toEqual([]);
 			const expected = world.written.filter(({ turnId }) => !world.gone.has(turnId));
 			expect(world.started).toEqual(expected);
 		}),

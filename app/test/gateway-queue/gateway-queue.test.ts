@@ -7,10 +7,10 @@ import { gatewayScene, runOf, runsBegun, threadOf } from "../support/gateway-sce
 import { until } from "../support/until.ts";
 
 function places(events: readonly TurnEvent[]): readonly string[] {
-	return events.flatMap((event) => (event.type === "lane" ? [`${event.position}/${event.length}`] : []));
+	return events.flatMap((event) => (event.type === "gatewayQueue" ? [`${event.position}/${event.length}`] : []));
 }
 
-describe("a busy OpenClaw lane", () => {
+describe("a busy OpenClaw queue", () => {
 	it("[T4-39] idle, it takes a turn with the same call as an agent's", async () => {
 		await using scene = await gatewayScene({ maxActive: 1, maxQueued: 5 });
 		const sent = await scene.sendToGateway("first");
@@ -29,15 +29,15 @@ describe("a busy OpenClaw lane", () => {
 		const watching = scene.events(second);
 		expect(await threadOf(scene, second)).toMatchObject({ lifecycleStatus: "queued", lastArtifactSyncStatus: "queued" });
 		await until("the first was accepted", async () => (await threadOf(scene, first)).turns[0]?.runId !== undefined);
-		await until("the bridge has named its bounds", async () => (await scene.core.lane()).limits.maxQueued === 5);
+		await until("the bridge has named its bounds", async () => (await scene.core.gatewayQueue()).limits.maxQueued === 5);
 		const third = await scene.sendToGateway("third");
-		expect((await scene.core.showThread(third.threadId)).lane).toEqual({ position: 2, length: 2 });
-		expect(await scene.core.lane()).toMatchObject({ active: [first], waiting: [second, third] });
+		expect((await scene.core.showThread(third.threadId)).gatewayQueue).toEqual({ position: 2, length: 2 });
+		expect(await scene.core.gatewayQueue()).toMatchObject({ active: [first], waiting: [second, third] });
 		expect(scene.submitted).toEqual(["first"]);
 		runOf(scene, first).end("completed");
 		await runsBegun(scene, 2);
 		expect(await threadOf(scene, second)).toMatchObject({ lifecycleStatus: "running" });
-		expect((await scene.core.showThread(third.threadId)).lane).toEqual({ position: 1, length: 1 });
+		expect((await scene.core.showThread(third.threadId)).gatewayQueue).toEqual({ position: 1, length: 1 });
 		runOf(scene, second).end("completed");
 		expect(places(await watching).at(-1)).toBe("1/2");
 		await runsBegun(scene, 3);
@@ -48,7 +48,7 @@ describe("a busy OpenClaw lane", () => {
 		await using scene = await gatewayScene({ maxActive: 2, maxQueued: 1 });
 		await scene.core.capabilities();
 		const sent = [await scene.sendToGateway("first"), await scene.sendToGateway("second"), await scene.sendToGateway("third")];
-		expect(await scene.core.lane()).toMatchObject({ active: sent.slice(0, 2), waiting: sent.slice(2) });
+		expect(await scene.core.gatewayQueue()).toMatchObject({ active: sent.slice(0, 2), waiting: sent.slice(2) });
 		expect(await scene.end(await scene.sendToGateway("fourth"))).toMatchObject({ turn: { resultCode: "OPENCLAW_GATEWAY_QUEUE_FULL" } });
 	});
 
@@ -82,7 +82,7 @@ describe("a busy OpenClaw lane", () => {
 			turn: { status: "cancelled", resultCode: "aborted" },
 			thread: { lifecycleStatus: "ready", lastResultCode: "aborted" },
 		});
-		expect((await scene.core.showThread(third.threadId)).lane).toEqual({ position: 1, length: 1 });
+		expect((await scene.core.showThread(third.threadId)).gatewayQueue).toEqual({ position: 1, length: 1 });
 		expect(scene.bridge.countOf("xworkmate.tasks.cancel")).toBe(0);
 		runOf(scene, first).end("completed");
 		await runsBegun(scene, 2);
@@ -93,7 +93,7 @@ describe("a busy OpenClaw lane", () => {
 		await using scene = await gatewayScene({ maxActive: 1, maxQueued: 1 });
 		const first = await scene.sendToGateway("first");
 		const second = await scene.sendToGateway("second");
-		await until("the bridge has named its bounds", async () => (await scene.core.lane()).limits.maxQueued === 1);
+		await until("the bridge has named its bounds", async () => (await scene.core.gatewayQueue()).limits.maxQueued === 1);
 		const third = await scene.sendToGateway("third, with  spaces ");
 		const { turn, thread } = await scene.end(third);
 		expect(turn).toMatchObject({ status: "refused", resultCode: "OPENCLAW_GATEWAY_QUEUE_FULL", resultDetail: { fix: expect.any(String) } });
@@ -170,7 +170,7 @@ describe("what a waiting turn is", () => {
 		const second = await scene.sendToGateway("second");
 		await expect(scene.sendToGateway("third", second.threadId)).rejects.toMatchObject({ code: "THREAD_BUSY" });
 		await expect(scene.core.deleteThread(second.threadId)).rejects.toMatchObject({ code: "THREAD_BUSY" });
-		expect((await scene.core.lane()).waiting).toEqual([second]);
+		expect((await scene.core.gatewayQueue()).waiting).toEqual([second]);
 	});
 });
 

@@ -163,16 +163,16 @@ describe("what a page follows", () => {
 		expect(await ui.call("readThread", { threadId })).toMatchObject({ status: 404, error: { code: "THREAD_NOT_FOUND" } });
 	});
 
-	it("shows where turns stand that wait in the OpenClaw lane", async () => {
+	it("shows where turns stand that wait in the OpenClaw queue", async () => {
 		await using ui = await opened();
 		const run = held(ui.scene.bridge);
 		await using page = await ui.page();
 		await ui.scene.sendToGateway("first");
 		await until("the first runs", () => ui.scene.bridge.runs.length > 0);
 		const second = await ui.scene.sendToGateway("second");
-		const place = () => page.state.threads.find(({ threadId }) => threadId === second.threadId)?.lane;
+		const place = () => page.state.threads.find(({ threadId }) => threadId === second.threadId)?.gatewayQueue;
 		await until("its place shows", () => page.seen.length > 0 && place()?.position === 1);
-		expect(page.state.lane).toMatchObject({ active: [{}], waiting: [{ threadId: second.threadId }] });
+		expect(page.state.gatewayQueue).toMatchObject({ active: [{}], waiting: [{ threadId: second.threadId }] });
 		run().end("completed");
 		await until("it runs", () => ui.scene.bridge.runs.length > 1 && place() === undefined);
 		run().end("completed");

@@ -33,7 +33,7 @@ const gatewayRequest: TurnRequest = { ...request, routing: { executionTarget: "g
 
 const laneSteps = ["gateway", "gateway waits", "agent", "drain", "accept", "end", "cancel", "lose", "delete"] as const;
 
-/** Threads in a store, and what the lane should be told of them. */
+/** Threads in a store, and what the queue should be told of them. */
 class LaneBook {
 	readonly store: SqliteThreadStore;
 	readonly #threads = new Map<ThreadId, Thread>();
@@ -195,17 +195,17 @@ describe("what is written is there", () => {
 		expect(store.readUpdates({ threadId, turnId: TurnId.parse("t1") }, 0, 10)).toEqual([]);
 	});
 
-	it("[T4-08] finds the lane's turns in the order they were written, whatever happened since, and after a restart", () => {
+	it("[T4-08] finds the queue's turns in the order they were written, whatever happened since, and after a restart", () => {
 		using home = temporaryHome();
 		const path = join(home.path, "app.sqlite");
 		fc.assert(
 			fc.property(fc.array(fc.tuple(fc.nat(5), fc.constantFrom(...laneSteps)), { maxLength: 25, size: "max" }), (steps) => {
 				for (const suffix of ["", "-wal", "-shm"]) rmSync(`${path}${suffix}`, { force: true });
-				const lane = new LaneBook(path);
-				for (const [thread, what] of steps) lane.play(ThreadId.parse(`thread-${thread}`), what);
-				const before = lane.store.gatewayTurns();
-				expect(before).toEqual(lane.expected());
-				lane.store.close();
+				const gatewayQueue = new LaneBook(path);
+				for (const [thread, what] of steps) gatewayQueue.play(ThreadId.parse(`thread-${thread}`), what);
+				const before = gatewayQueue.store.gatewayTurns();
+				expect(before).toEqual(gatewayQueue.expected());
+				gatewayQueue.store.close();
 				using reopened = openStore(path);
 				expect(reopened.gatewayTurns()).toEqual(before);
 				const waiting = before.filter(({ waits }) => waits);
@@ -227,7 +227,7 @@ describe("what is written is there", () => {
 		expect(store.gatewayTurns()).toEqual([]);
 	});
 
-	it("of an earlier version gets the lane's index, and the lane uses it", () => {
+	it("of an earlier version gets the queue's index, and the queue uses it", () => {
 		using home = temporaryHome();
 		const path = join(home.path, "app.sqlite");
 		const first = openStore(path);

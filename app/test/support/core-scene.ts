@@ -76,7 +76,7 @@ export class CoreScene implements AsyncDisposable {
 
 	#open(): AppCore {
 		const bounds = {
-			laneAskMs: 20,
+			queueAskMs: 20,
 			...this.#bounds,
 			client: { ...fastClient, ...this.#bounds?.client },
 			sync: { ...fastSync, ...this.#bounds?.sync },

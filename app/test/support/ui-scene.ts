@@ -165,8 +165,8 @@ export function applyChange(state: AppState, change: AppChange): AppState {
 		}
 		case "grants":
 			return { ...state, grants: change.grants };
-		case "lane":
-			return { ...state, lane: change.lane };
+		case "gatewayQueue":
+			return { ...state, gatewayQueue: change.gatewayQueue };
 		case "bridge":
 			return { ...state, bridge: change.bridge };
 		case "files":

@@ -288,7 +288,7 @@ describe("the small state", () => {
 			serverTime: at(0),
 			threads: [],
 			approvals: [],
-			lane: { limits: { maxActive: 1, maxQueued: 1 }, active: [], waiting: [] },
+			gatewayQueue: { limits: { maxActive: 1, maxQueued: 1 }, active: [], waiting: [] },
 			bridge: { state: "connected", since: at(0), own: true, clockAheadMs: 0 },
 		} as const;
 		const asked = applyChange(applyChange(state, { type: "approval", approval: approval() }), { type: "approval", approval: approval() });

@@ -178,7 +178,7 @@ describe("the run bar", () => {
 
 	it.each<[string, TurnView, Partial<Parameters<typeof RunBar>[0]>, RegExp, boolean]>([
 		["sending", emptyTurn, {}, /Waiting for confirmation/, true],
-		["in the app's lane", { ...emptyTurn, lane: { position: 2, length: 5 } }, { gateway: true }, /Queued 2 of 5/, true],
+		["in the app's queue", { ...emptyTurn, gatewayQueue: { position: 2, length: 5 } }, { gateway: true }, /Queued 2 of 5/, true],
 		["working", foldUpdates(emptyTurn, [stage(1, "working")]), {}, /Updated 19 s ago/, true],
 		["stopping", foldUpdates(emptyTurn, [stage(1, "working")]), { cancelRequestedAt: at(16) }, /Stop requested 4 s ago/, false],
 		["collecting", foldUpdates(emptyTurn, [stage(1, "collecting")]), {}, /Can’t be stopped now/, false],

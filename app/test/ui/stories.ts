@@ -115,7 +115,7 @@ export const appState: AppState = {
 	serverTime: at(0),
 	threads: [],
 	approvals: [],
-	lane: { limits: { maxActive: 1, maxQueued: 1 }, active: [], waiting: [] },
+	gatewayQueue: { limits: { maxActive: 1, maxQueued: 1 }, active: [], waiting: [] },
 	bridge: { state: "connected", since: at(0), own: true, clockAheadMs: 0 },
 };
 

@@ -9,7 +9,7 @@ import type { RunStore } from "../ports/run-store.ts";
 import { type Allowed, type ApprovalPolicy, allowedBy, type Grant, holds, type ScopedRequest } from "./approval-policy.ts";
 import { grantScope } from "./grant-scope.ts";
 
-export interface ApprovalDeskOptions {
+export interface ApprovalBrokerOptions {
 	readonly store: RunStore;
 	readonly clock: Clock;
 	readonly newApprovalId: () => ApprovalId;
@@ -34,12 +34,12 @@ interface Open {
 
 /** Where agents ask and persons answer. Every question and every answer is in the run's log first. */
 export class ApprovalBroker {
-	readonly #options: ApprovalDeskOptions;
+	readonly #options: ApprovalBrokerOptions;
 	readonly #open = new Map<ApprovalId, Open>();
 	/** They cover nothing from the moment in which that was asked for, whatever a reader of the store saw before. */
 	readonly #revoked = new Set<ApprovalId>();
 
-	constructor(options: ApprovalDeskOptions) {
+	constructor(options: ApprovalBrokerOptions) {
 		this.#options = options;
 	}
 

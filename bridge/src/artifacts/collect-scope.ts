@@ -27,7 +27,7 @@ class CollectAborted extends Error {
 }
 
 /**
- * Collects one run, synchronously, in the vault's worker (facts: per-file promises cost 3-6 times as much).
+ * Collects one run, synchronously, in the artifact store's worker (facts: per-file promises cost 3-6 times as much).
  *
  * The scope comes first, then the extra directories in the order given; their files take the place they
  * would have in the scope. Paths that a case-insensitive or normalising disk could not hold side by side
@@ -89,7 +89,7 @@ class Collection {
 		for (const path of this.#withoutClashes(walk.files)) this.#candidates.push({ tree, path, rules });
 	}
 
-	/** In an extra directory: the runs' scopes, this run's scope wherever it is, and the vault. */
+	/** In an extra directory: the runs' scopes, this run's scope wherever it is, and the artifact store. */
 	#ownDirectories(directory: string): (path: string) => boolean {
 		const { artifactDirectory, root } = this.#task;
 		if (directory === artifactDirectory) return () => false;
@@ -145,7 +145,7 @@ class Collection {
 		made.add(folder);
 	}
 
-	/** A run without accepted files has no folder in the vault. */
+	/** A run without accepted files has no folder in the artifact store. */
 	#publish(): void {
 		const { root, runId, staging } = this.#task;
 		const destination = join(root, runId);

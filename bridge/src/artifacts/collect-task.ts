@@ -4,7 +4,7 @@ import type { ArtifactLimits } from "./artifact-limits.ts";
 /** What the worker needs to collect one run; every field survives a structured clone. */
 export interface CollectTask {
 	readonly runId: RunId;
-	/** The vault's root, absolute. */
+	/** The artifact store's root, absolute. */
 	readonly root: string;
 	/** Absolute, of this collection alone, below the root. */
 	readonly staging: string;

@@ -16,7 +16,7 @@ export interface RemoveTask {
 export type CopyTask = ({ readonly kind: "collect" } & CollectTask) | RemoveTask;
 export type CopyOutcome = CollectOutcome | { readonly kind: "removed"; readonly bytes: number };
 
-/** The vault's work, run in a worker thread by the pool. */
+/** The artifact store's work, run in a worker thread by the pool. */
 export default function runCopyTask(task: CopyTask): CopyOutcome {
 	if (task.kind === "collect") return collectScope(task);
 	const copy = join(task.root, task.runId);

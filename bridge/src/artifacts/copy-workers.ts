@@ -5,7 +5,7 @@ import type { CopyOutcome, CopyTask } from "./copy-worker.ts";
 
 const MAX_WORKERS = 4;
 
-/** The threads that do the vault's synchronous work. Idle ones do not hold the process. */
+/** The threads that do the artifact store's synchronous work. Idle ones do not hold the process. */
 export interface CopyWorkers extends AsyncDisposable {
 	/** Runs a task when a thread is free. @throws ArtifactStoreError when the thread fails */
 	run(task: CopyTask): Promise<CopyOutcome>;

@@ -16,12 +16,12 @@ export interface ArtifactStoreOptions {
 	/** `<home>/bridge/artifacts`, absolute. One process owns it. */
 	readonly root: string;
 	readonly limits?: Partial<ArtifactLimits>;
-	/** The vault ends them when it is disposed of. */
+	/** The artifact store ends them when it is disposed of. */
 	readonly workers?: CopyWorkers;
 }
 
 /**
- * The vault on disk (docs/protocol.md#artifacts): a run's copy lies under `<root>/<runId>/`, files 0600.
+ * The artifact store on disk (docs/protocol.md#artifacts): a run's copy lies under `<root>/<runId>/`, files 0600.
  *
  * Once `collect` has returned, the scope no longer matters: what is served comes from the copy alone, so
  * a late write of the run's leftovers, or the next turn in the same workspace, changes nothing. A copy
@@ -34,10 +34,10 @@ export function createArtifactStore({
 	limits,
 	workers = createCopyWorkers(),
 }: ArtifactStoreOptions): ArtifactStore & AsyncDisposable {
-	return new FileArtifactVault(root, { ...defaultArtifactLimits, ...limits }, workers);
+	return new FileArtifactStore(root, { ...defaultArtifactLimits, ...limits }, workers);
 }
 
-class FileArtifactVault implements ArtifactStore, AsyncDisposable {
+class FileArtifactStore implements ArtifactStore, AsyncDisposable {
 	readonly #root: string;
 	readonly #limits: ArtifactLimits;
 	readonly #workers: CopyWorkers;

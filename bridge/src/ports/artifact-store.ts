@@ -23,7 +23,7 @@ export interface CollectRequest {
 }
 
 export interface Collected {
-	/** Accepted, copied into the vault, hashed; in byte order of the paths. */
+	/** Accepted, copied into the artifact store, hashed; in byte order of the paths. */
 	readonly items: readonly Artifact[];
 	readonly rejected: readonly RejectedArtifact[];
 }

@@ -1,6 +1,6 @@
 import { ContractError } from "@xworkmate/contracts";
 
-/** How the system, the store and the vault say that there is no room. */
+/** How the system, the store and the artifact store say that there is no room. */
 const codes: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "STORE_FULL", "VAULT_FULL", "DISK_FULL"]);
 const MAX_CAUSES = 5;
 

@@ -16,12 +16,12 @@ afterAll(() => workers[Symbol.asyncDispose]());
 export const RUN = RunId.parse("run-1");
 
 export interface VaultFixture extends AsyncDisposable {
-	readonly vault: ArtifactStore;
-	/** The vault's root. */
+	readonly artifactStore: ArtifactStore;
+	/** The artifact store's root. */
 	readonly root: string;
 	/** The run's scope, empty. */
 	readonly scope: string;
-	/** Beside the scope and the vault. */
+	/** Beside the scope and the artifact store. */
 	readonly elsewhere: string;
 	/** Writes a file below the scope. */
 	write(path: string, content?: string | Uint8Array): void;
@@ -36,21 +36,21 @@ export async function vaultFixture(limits: Partial<ArtifactLimits> = {}): Promis
 	const scope = join(directory.path, "workspace", "scope");
 	const elsewhere = join(directory.path, "elsewhere");
 	for (const path of [scope, elsewhere]) mkdirSync(path, { recursive: true });
-	const vault = createArtifactStore({ root, limits, workers });
+	const artifactStore = createArtifactStore({ root, limits, workers });
 	const underWay = new Set<Promise<unknown>>();
 	const collect = async (request: Partial<CollectRequest> = {}) => {
-		const collecting = vault.collect({ ...openRequest(scope), ...request });
+		const collecting = artifactStore.collect({ ...openRequest(scope), ...request });
 		underWay.add(collecting);
 		return collecting.finally(() => underWay.delete(collecting));
 	};
 	return {
-		vault,
+		artifactStore,
 		root,
 		scope,
 		elsewhere,
 		write: (path, content = path) => writeFile(join(scope, path), content),
 		collect,
-		stored: async (request) => readBack(vault, await collect(request)),
+		stored: async (request) => readBack(artifactStore, await collect(request)),
 		async [Symbol.asyncDispose]() {
 			// A property that ran out of time leaves one behind, which would write into the folder being removed.
 			await Promise.allSettled(underWay);
@@ -81,6 +81,6 @@ export function sha256(content: string | Uint8Array): string {
 	return createHash("sha256").update(content).digest("hex");
 }
 
-function readBack(vault: ArtifactStore, { items }: Collected): Record<string, string> {
-	return Object.fromEntries(items.map(({ relativePath }) => [relativePath, readFileSync(vault.path(RUN, relativePath), "utf8")]));
+function readBack(artifactStore: ArtifactStore, { items }: Collected): Record<string, string> {
+	return Object.fromEntries(items.map(({ relativePath }) => [relativePath, readFileSync(artifactStore.path(RUN, relativePath), "utf8")]));
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { createArtifactStore } from "../../src/artifacts/file-artifact-store.ts";
 import { openRequest, RUN, sha256, vaultFixture, writeFile } from "./artifact-store-fixture.ts";
 
-describe("the artifact vault", () => {
+describe("the artifact artifact store", () => {
 	it("copies the scope's files with size, hash, type and time", async () => {
 		await using fixture = await vaultFixture();
 		fixture.write("report.md", "# hello");
@@ -23,7 +23,7 @@ describe("the artifact vault", () => {
 			artifactRef: "/artifacts/run-1/report.md",
 		});
 		expect(items[0]?.artifactRef).toBe("/artifacts/run-1/data/table%20one.csv");
-		expect(readFileSync(fixture.vault.path(RUN, "data/table one.csv"), "utf8")).toBe("a,b\n");
+		expect(readFileSync(fixture.artifactStore.path(RUN, "data/table one.csv"), "utf8")).toBe("a,b\n");
 	});
 
 	it("keeps the copies to itself: files 0600, directories 0700", async () => {
@@ -31,7 +31,7 @@ describe("the artifact vault", () => {
 		fixture.write("a/b.txt");
 		await fixture.collect();
 		const mode = (path: string) => statSync(path).mode & 0o777;
-		expect([mode(join(fixture.root, RUN)), mode(join(fixture.root, RUN, "a")), mode(fixture.vault.path(RUN, "a/b.txt"))]).toEqual([
+		expect([mode(join(fixture.root, RUN)), mode(join(fixture.root, RUN, "a")), mode(fixture.artifactStore.path(RUN, "a/b.txt"))]).toEqual([
 			0o700, 0o700, 0o600,
 		]);
 	});
@@ -64,8 +64,8 @@ describe("the artifact vault", () => {
 		await fixture.collect();
 		fixture.write("report.md", "late write");
 		fixture.write("late.md", "late");
-		expect(readFileSync(fixture.vault.path(RUN, "report.md"), "utf8")).toBe("final");
-		expect(existsSync(fixture.vault.path(RUN, "late.md"))).toBe(false);
+		expect(readFileSync(fixture.artifactStore.path(RUN, "report.md"), "utf8")).toBe("final");
+		expect(existsSync(fixture.artifactStore.path(RUN, "late.md"))).toBe(false);
 	});
 
 	it("keeps runs apart, and removes one with its byte count", async () => {
@@ -75,15 +75,15 @@ describe("the artifact vault", () => {
 		fixture.write("b/c.txt", "678");
 		await fixture.collect();
 		await fixture.collect({ runId: other });
-		expect(await fixture.vault.remove(RUN)).toBe(8);
-		expect(await fixture.vault.remove(RUN)).toBe(0);
+		expect(await fixture.artifactStore.remove(RUN)).toBe(8);
+		expect(await fixture.artifactStore.remove(RUN)).toBe(0);
 		expect(existsSync(join(fixture.root, RUN))).toBe(false);
-		expect(readFileSync(fixture.vault.path(other, "a.txt"), "utf8")).toBe("12345");
+		expect(readFileSync(fixture.artifactStore.path(other, "a.txt"), "utf8")).toBe("12345");
 	});
 
 	it.each(["../run-2/a.txt", "/etc/passwd", "a//b", "", ".xworkmate/manifest.json", "a\0b"])("gives no path for %j", async (path) => {
 		await using fixture = await vaultFixture();
-		expect(() => fixture.vault.path(RUN, path)).toThrow(expect.objectContaining({ code: "FORBIDDEN_PATH" }));
+		expect(() => fixture.artifactStore.path(RUN, path)).toThrow(expect.objectContaining({ code: "FORBIDDEN_PATH" }));
 	});
 
 	it("takes two collections of one run at once: one whole copy is left", async () => {
@@ -112,7 +112,7 @@ describe("a collection that cannot finish", () => {
 		fixture.write("a.txt", "second");
 		const reason = new Error("stop");
 		await expect(fixture.collect({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
-		expect(readFileSync(fixture.vault.path(RUN, "a.txt"), "utf8")).toBe("first");
+		expect(readFileSync(fixture.artifactStore.path(RUN, "a.txt"), "utf8")).toBe("first");
 	});
 
 	it("stops in the middle of a large file, leaves the earlier copy and no staging", async () => {
@@ -127,7 +127,7 @@ describe("a collection that cannot finish", () => {
 		abort.abort(new Error("stop"));
 		await expect(collecting).rejects.toThrow("stop");
 		expect(readdirSync(join(fixture.root, ".staging"))).toEqual([]);
-		expect(readFileSync(fixture.vault.path(RUN, "a.txt"), "utf8")).toBe("first");
+		expect(readFileSync(fixture.artifactStore.path(RUN, "a.txt"), "utf8")).toBe("first");
 	});
 
 	it("names its own store's trouble VAULT_IO, and never blames the files", async () => {
@@ -135,8 +135,8 @@ describe("a collection that cannot finish", () => {
 		fixture.write("a.txt");
 		mkdirSync(join(fixture.elsewhere, "x"));
 		writeFileSync(join(fixture.elsewhere, "x", "artifacts"), "a file where the store should be");
-		await using vault = createArtifactStore({ root: join(fixture.elsewhere, "x", "artifacts") });
-		await expect(vault.collect(openRequest(fixture.scope))).rejects.toMatchObject({ name: "ArtifactStoreError", code: "VAULT_IO" });
+		await using artifactStore = createArtifactStore({ root: join(fixture.elsewhere, "x", "artifacts") });
+		await expect(artifactStore.collect(openRequest(fixture.scope))).rejects.toMatchObject({ name: "ArtifactStoreError", code: "VAULT_IO" });
 	});
 });
 

@@ -34,7 +34,7 @@ describe("large scopes", () => {
 		expect(rejected).toEqual([]);
 		expect(items).toHaveLength(10_000);
 		expect(items.find((item) => item.relativePath === "34/1234.txt")?.sha256).toBe(sha256("file 1234"));
-		expect(await fixture.vault.remove(RUN)).toBe(items.reduce((sum, item) => sum + item.sizeBytes, 0));
+		expect(await fixture.artifactStore.remove(RUN)).toBe(items.reduce((sum, item) => sum + item.sizeBytes, 0));
 	}, 120_000);
 
 	it("holds no file whole in memory: 300 MiB grow it by less than 48 MiB", async () => {
@@ -52,7 +52,7 @@ describe("large scopes", () => {
 			await using fixture = await vaultFixture();
 			sparse(fixture, "huge.bin", 5_000_000_000);
 			expect(await memoryGrowth(() => fixture.collect())).toBeLessThan(64 * MIB);
-			expect(await fixture.vault.remove(RUN)).toBe(5_000_000_000);
+			expect(await fixture.artifactStore.remove(RUN)).toBe(5_000_000_000);
 		},
 		600_000,
 	);

@@ -66,7 +66,7 @@ export async function startBridge(options: BridgeOptions = {}): Promise<BridgeUn
 					.slice(0, limit),
 			isExpired: async (runId) => expired.has(runId),
 		},
-		vault: { path: storedPath },
+		artifactStore: { path: storedPath },
 		dispatcher: createRpcDispatcher(table, (error) => logged.push(`internal: ${error.message}`)),
 		metrics: new BridgeMetrics(() => ({ active: 1, queued: 2, commits: 3, ended: { completed: 4 } })),
 		access: { token: TOKEN, allowedHosts: options.allowedHosts ?? [], allowedOrigins: options.allowedOrigins ?? [], now: () => clock },

@@ -8,7 +8,7 @@ const systemError = (code: string) => Object.assign(new Error(`${code}: no space
 
 it.each([
 	["the store", new StoreError("STORE_FULL", "/secret/place cannot be written: the disk is full.")],
-	["the vault", new ArtifactStoreError("VAULT_FULL", "the artifact store failed")],
+	["the artifact store", new ArtifactStoreError("VAULT_FULL", "the artifact store failed")],
 	["the system", systemError("ENOSPC")],
 	["a quota", systemError("EDQUOT")],
 	["a cause", new Error("the folder cannot be made", { cause: systemError("ENOSPC") })],

@@ -36,7 +36,7 @@ export function whenAborted(signal: AbortSignal): Promise<void> {
 	});
 }
 
-/** A core over a real store, vault and workspace; the provider plays what the test says. */
+/** A core over a real store, artifact store and workspace; the provider plays what the test says. */
 export class Core implements AsyncDisposable {
 	readonly home: string;
 	readonly errors: unknown[] = [];
@@ -80,13 +80,13 @@ export class Core implements AsyncDisposable {
 	async load(before: EndBefore = "died"): Promise<void> {
 		const store = openSqliteStore(join(this.home, "bridge"));
 		this.#store = store;
-		const vault = createArtifactStore({ root: join(this.home, "bridge", "artifacts") });
+		const artifactStore = createArtifactStore({ root: join(this.home, "bridge", "artifacts") });
 		const provider = this.#provider();
 		this.#service = createRunService({
 			...store,
 			providers: new Map([[provider.providerId, provider]]),
 			resolveRouting: async ({ executionTarget }) => ({ target: executionTarget, providerId: provider.providerId }),
-			vault: this.#failing(vault),
+			artifactStore: this.#failing(artifactStore),
 			checkContract,
 			contractProblem: artifactContractProblem,
 			workspace: createRunWorkspace({ home: this.home, allowedRoots: [] }),
@@ -102,15 +102,19 @@ export class Core implements AsyncDisposable {
 		});
 		this.#close = async () => {
 			store.close();
-			await vault[Symbol.asyncDispose]();
+			await artifactStore[Symbol.asyncDispose]();
 		};
 		await this.#service.load(before);
 	}
 
-	#failing(vault: ArtifactStore): ArtifactStore {
+	#failing(artifactStore: ArtifactStore): ArtifactStore {
 		const collect: ArtifactStore["collect"] = (request) =>
-			this.collectFails === undefined ? vault.collect(request) : Promise.reject(this.collectFails);
-		return { collect, path: (runId, relativePath) => vault.path(runId, relativePath), remove: (runId) => vault.remove(runId) };
+			this.collectFails === undefined ? artifactStore.collect(request) : Promise.reject(this.collectFails);
+		return {
+			collect,
+			path: (runId, relativePath) => artifactStore.path(runId, relativePath),
+			remove: (runId) => artifactStore.remove(runId),
+		};
 	}
 
 	/** Ends the core as SIGTERM does and opens it again. */

@@ -24,7 +24,7 @@ async function openOn(disk: SmallDisk, play: Play, limits: Partial<RunLimits>): 
 	return Core.open(play, limits, undefined, join(disk.path, "home"));
 }
 
-it("a run whose files find no room in the vault has failed with DISK_FULL, and says so", async () => {
+it("a run whose files find no room in the artifact store has failed with DISK_FULL, and says so", async () => {
 	await using core = await Core.open(deliver({ "report.md": "# hello" }), { diskWaitMs: 0 });
 	core.collectFails = new ArtifactStoreError("VAULT_FULL", "the artifact store failed: ENOSPC: no space left on device, write");
 	const failed = await core.settled(await core.submit("t1"));

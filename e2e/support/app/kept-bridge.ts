@@ -10,7 +10,7 @@ const ANSWER_MS = 500;
 
 /**
  * How soon a bridge has to be back, in milliseconds: ten seconds; on a machine that is busy with other things, what the
- * keeper's patience and two starts take there.
+ * supervisor's patience and two starts take there.
  */
 export function backWithin(startMs: number): number {
 	return Math.max(10_000, 7_000 + 2 * startMs);

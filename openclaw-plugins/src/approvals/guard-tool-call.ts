@@ -26,7 +26,7 @@ export interface GuardOptions {
 	readonly places: GatewayPlaces;
 	/** The temporary folder of a run's commands. */
 	readonly temporaryOf: (runId: RunId) => string;
-	readonly desk: HeldToolCalls;
+	readonly heldCalls: HeldToolCalls;
 	readonly now: () => number;
 }
 
@@ -65,13 +65,13 @@ async function askIfNeeded(
 	context: HookContext,
 	options: GuardOptions,
 ): Promise<string | undefined> {
-	const { registry, desk, now } = options;
+	const { registry, heldCalls, now } = options;
 	if (registry.holdOf(context.sessionKey ?? "") === "none") return undefined;
 	const isInScope = (path: string) => record !== undefined && isBelow(realTarget(path) ?? "", record.artifactDirectory);
 	if (!actsBeyondScope(call, isInScope) && !readsOthers(call, record, context, options)) return undefined;
 	if (record === undefined) return "no run of this conversation is active, so nobody can be asked";
 	if (record.cancelRequested) return "the run was stopped";
-	const { allow, reason } = await desk.hold(describeCall(call, record, randomUUID(), now()), context.abortSignal);
+	const { allow, reason } = await heldCalls.hold(describeCall(call, record, randomUUID(), now()), context.abortSignal);
 	return allow ? undefined : (reason ?? "the person said no");
 }
 

@@ -24,7 +24,7 @@ export interface PluginCore {
 	readonly ender: RunEnder;
 	readonly sealed: SealedScopes;
 	readonly collector: RunCollector;
-	readonly desk: HeldToolCalls;
+	readonly heldCalls: HeldToolCalls;
 	/** Runs that the end of the gateway's earlier life cut off. */
 	readonly lost: readonly RunRecord[];
 	/** Set while the plugin's service runs. */
@@ -79,7 +79,7 @@ function openCore(instance: PluginInstance): PluginCore {
 	const stateDirectory = join(runtime.state.resolveStateDir(), "xworkmate");
 	const places = gatewayPlaces(runtime.state.resolveStateDir());
 	const warn = (message: string) => core.instance.api.logger.warn(`xworkmate: ${message}`);
-	const desk = new HeldToolCalls({
+	const heldCalls = new HeldToolCalls({
 		settled: new SettledApprovals(join(stateDirectory, "approvals.json"), warn),
 		announce: (approval, state) => core.emit?.("approval", { approval, state }),
 		showWaiting: (approval) => (core.emitDiagnostic === undefined ? () => {} : showWaiting(approval, core.emitDiagnostic)),
@@ -92,7 +92,7 @@ function openCore(instance: PluginInstance): PluginCore {
 		now: Date.now,
 		warn,
 		announce: (record) => announceRun(record, core.emit),
-		ended: (runId) => desk.withdrawRun(runId, "the run has ended"),
+		ended: (runId) => heldCalls.withdrawRun(runId, "the run has ended"),
 		forget: (runId) => {
 			rmSync(sealed.path(runId), { force: true });
 			rmSync(temporaryFolder(stateDirectory, runId), { recursive: true, force: true });
@@ -113,7 +113,7 @@ function openCore(instance: PluginInstance): PluginCore {
 			listTasks: (sessionKey) => core.instance.api.runtime.tasks.runs.bindSession({ sessionKey }).list(),
 			seal: (task) => thread.seal(task),
 		}),
-		desk,
+		heldCalls,
 		lost: [],
 		emit: undefined,
 		emitDiagnostic: undefined,

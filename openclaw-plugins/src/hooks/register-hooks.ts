@@ -31,9 +31,9 @@ export function registerHooks(api: PluginApi, core: () => PluginCore): void {
 	api.on(
 		"before_tool_call",
 		(event, context) => {
-			const { registry, desk, places, stateDirectory } = core();
+			const { registry, heldCalls, places, stateDirectory } = core();
 			const temporaryOf = (runId: RunId) => temporaryFolder(stateDirectory, runId);
-			return guardToolCall(event, readHookContext(context), { registry, desk, places, temporaryOf, now: Date.now });
+			return guardToolCall(event, readHookContext(context), { registry, heldCalls, places, temporaryOf, now: Date.now });
 		},
 		{ timeoutMs: HOLD_BOUND_MS + 60_000 },
 	);

@@ -11,7 +11,7 @@ import { releasePreparedRun } from "./release-prepared-run.ts";
 
 /** The contract's methods over what the plugin keeps. */
 export function createHandlers(api: PluginApi, core: PluginCore): Handlers {
-	const { registry, sealed, desk } = core;
+	const { registry, sealed, heldCalls } = core;
 	const { config, agent } = api.runtime;
 	return {
 		"xworkmate.session.prepare": (params) =>
@@ -25,7 +25,7 @@ export function createHandlers(api: PluginApi, core: PluginCore): Handlers {
 		"xworkmate.tasks.cancel": (params) => {
 			const record = registry.require(params);
 			const changed = registry.change(record.runId, { kind: "cancel_requested" }) ?? record;
-			desk.withdrawRun(record.runId, "the run was stopped");
+			heldCalls.withdrawRun(record.runId, "the run was stopped");
 			return toTask(changed);
 		},
 		"xworkmate.artifacts.collect-and-snapshot": (params) => core.collector.collectAndSnapshotXWorkmateArtifacts(params),
@@ -35,8 +35,8 @@ export function createHandlers(api: PluginApi, core: PluginCore): Handlers {
 			const record = registry.require(params);
 			return readArtifact(record, sealed.require(record), params);
 		},
-		"xworkmate.approvals.list": ({ sessionKey }) => ({ items: [...desk.list(sessionKey)] }),
-		"xworkmate.approvals.answer": ({ id, allow, reason }) => desk.answer(id, { allow, ...(reason !== undefined && { reason }) }),
+		"xworkmate.approvals.list": ({ sessionKey }) => ({ items: [...heldCalls.list(sessionKey)] }),
+		"xworkmate.approvals.answer": ({ id, allow, reason }) => heldCalls.answer(id, { allow, ...(reason !== undefined && { reason }) }),
 		"xworkmate.doctor": () => diagnose(api, join(core.stateDirectory, "writable")),
 	};
 }

@@ -26,7 +26,7 @@ export function createService(api: PluginApi): PluginService {
 		async stop() {
 			const shared = sharedCore(api);
 			// What is held would keep the gateway from stopping.
-			shared.desk.withdrawAll("the gateway stops");
+			shared.heldCalls.withdrawAll("the gateway stops");
 			shared.emit = undefined;
 			shared.retired = true;
 		},

@@ -23,7 +23,7 @@ async function guardedRun(hold: "effects" | "none" = "effects") {
 		guardToolCall(
 			{ toolName, params, runId: eventRun, toolCallId: "c1" },
 			{ runId, sessionKey, ...context, abortSignal },
-			{ registry: rig.registry, desk: rig.desk, places: rig.places, temporaryOf: rig.temporaryOf, now: Date.now },
+			{ registry: rig.registry, heldCalls: rig.heldCalls, places: rig.places, temporaryOf: rig.temporaryOf, now: Date.now },
 		);
 	return { ...rig, artifactDirectory, call, [Symbol.asyncDispose]: () => rig[Symbol.asyncDispose]() };
 }
@@ -32,7 +32,7 @@ describe("a tool call of a run that asks", () => {
 	it("waits for the person, and the first answer counts", async () => {
 		await using run = await guardedRun();
 		const decision = run.call("exec", { command: "rm -rf build" });
-		const [held] = run.desk.list(runRef(1).sessionKey);
+		const [held] = run.heldCalls.list(runRef(1).sessionKey);
 		expect(held).toMatchObject({
 			title: "exec rm -rf build",
 			command: "rm -rf build",
@@ -40,10 +40,10 @@ describe("a tool call of a run that asks", () => {
 			toolCallId: "c1",
 			...{ runId: "run-1" },
 		});
-		expect(run.desk.answer(held?.id ?? "", { allow: true })).toEqual({ applied: true, outcome: "allowed" });
-		expect(run.desk.answer(held?.id ?? "", { allow: false })).toEqual({ applied: false, outcome: "allowed" });
+		expect(run.heldCalls.answer(held?.id ?? "", { allow: true })).toEqual({ applied: true, outcome: "allowed" });
+		expect(run.heldCalls.answer(held?.id ?? "", { allow: false })).toEqual({ applied: false, outcome: "allowed" });
 		expect(await decision).toBeUndefined();
-		expect(() => run.desk.answer("unknown", { allow: true })).toThrow(expect.objectContaining({ code: "APPROVAL_UNKNOWN" }));
+		expect(() => run.heldCalls.answer("unknown", { allow: true })).toThrow(expect.objectContaining({ code: "APPROVAL_UNKNOWN" }));
 	});
 
 	it("tells everybody who may read how it was answered, and a late answer what counted", async () => {
@@ -53,17 +53,17 @@ describe("a tool call of a run that asks", () => {
 			[false, "denied"],
 		] as const) {
 			const decision = run.call("exec", { command: outcome });
-			const id = run.desk.list()[0]?.id ?? "";
-			run.desk.answer(id, { allow });
+			const id = run.heldCalls.list()[0]?.id ?? "";
+			run.heldCalls.answer(id, { allow });
 			await decision;
 			expect(run.asked.at(-1)).toMatchObject({ state: outcome, approval: { id } });
-			expect(run.desk.answer(id, { allow: !allow })).toEqual({ applied: false, outcome });
+			expect(run.heldCalls.answer(id, { allow: !allow })).toEqual({ applied: false, outcome });
 		}
 		const withdrawn = run.call("exec", { command: "c" });
-		const id = run.desk.list()[0]?.id ?? "";
-		run.desk.withdrawRun(runRef(1).runId, "over");
+		const id = run.heldCalls.list()[0]?.id ?? "";
+		run.heldCalls.withdrawRun(runRef(1).runId, "over");
 		await withdrawn;
-		expect(run.desk.answer(id, { allow: true })).toEqual({ applied: false, outcome: "withdrawn" });
+		expect(run.heldCalls.answer(id, { allow: true })).toEqual({ applied: false, outcome: "withdrawn" });
 	});
 
 	it("counts as answered though the answer cannot be written down, or what was written cannot be read", async () => {
@@ -71,21 +71,21 @@ describe("a tool call of a run that asks", () => {
 		const record = join(run.state, "xworkmate", "approvals.json");
 		mkdirSync(record);
 		const decision = run.call("exec", { command: "make" });
-		const id = run.desk.list()[0]?.id ?? "";
-		expect(run.desk.answer(id, { allow: true })).toEqual({ applied: true, outcome: "allowed" });
+		const id = run.heldCalls.list()[0]?.id ?? "";
+		expect(run.heldCalls.answer(id, { allow: true })).toEqual({ applied: true, outcome: "allowed" });
 		expect(await decision).toBeUndefined();
-		expect(run.desk.answer(id, { allow: false })).toEqual({ applied: false, outcome: "allowed" });
+		expect(run.heldCalls.answer(id, { allow: false })).toEqual({ applied: false, outcome: "allowed" });
 		rmdirSync(record);
 		writeFileSync(record, "{");
 		const next = openRig(run.state, run.workspace);
-		expect(() => next.desk.answer(id, { allow: false })).toThrow(expect.objectContaining({ code: "APPROVAL_UNKNOWN" }));
+		expect(() => next.heldCalls.answer(id, { allow: false })).toThrow(expect.objectContaining({ code: "APPROVAL_UNKNOWN" }));
 		expect([run.warnings.length > 0, next.warnings]).toEqual([true, [expect.stringContaining("earlier approvals cannot be read")]]);
 	});
 
 	it("is refused to the model with the person's reason", async () => {
 		await using run = await guardedRun();
 		const decision = run.call("web_fetch", { url: "https://example.org" });
-		run.desk.answer(run.desk.list()[0]?.id ?? "", { allow: false, reason: "not today" });
+		run.heldCalls.answer(run.heldCalls.list()[0]?.id ?? "", { allow: false, reason: "not today" });
 		expect(await decision).toEqual({ block: true, blockReason: "XWorkmate: not today" });
 	});
 
@@ -99,14 +99,14 @@ describe("a tool call of a run that asks", () => {
 		run.registry.change(runRef(1).runId, { kind: "ended", state: "cancelled" });
 		expect(await cut).toMatchObject({ block: true });
 		expect(run.asked.map(({ state }) => state)).toEqual(["pending", "withdrawn", "pending", "withdrawn"]);
-		expect(run.desk.list()).toEqual([]);
+		expect(run.heldCalls.list()).toEqual([]);
 	});
 
 	it("has no exact command to allow by rule when something else decides what it does", async () => {
 		await using run = await guardedRun();
 		const decision = run.call("exec", { command: "make", env: { MAKEFLAGS: "-f other" } });
-		expect(run.desk.list()[0]).not.toHaveProperty("command");
-		run.desk.withdrawRun(runRef(1).runId, "over");
+		expect(run.heldCalls.list()[0]).not.toHaveProperty("command");
+		run.heldCalls.withdrawRun(runRef(1).runId, "over");
 		await decision;
 	});
 
@@ -127,13 +127,13 @@ describe("a tool call of a run that asks", () => {
 		expect(await run.call("tool_call", { id: "message", args: { action: "send", message: "hello" } })).toBeUndefined();
 		expect(run.asked).toEqual([]);
 		const inner = run.call("message", { action: "send", message: "hello" });
-		expect(run.desk.list()).toMatchObject([{ title: "message send", input: { text: '{"action":"send","message":"hello"}' } }]);
-		run.desk.answer(run.desk.list()[0]?.id ?? "", { allow: true });
+		expect(run.heldCalls.list()).toMatchObject([{ title: "message send", input: { text: '{"action":"send","message":"hello"}' } }]);
+		run.heldCalls.answer(run.heldCalls.list()[0]?.id ?? "", { allow: true });
 		expect(await inner).toBeUndefined();
 		expect(run.asked.map(({ state }) => state)).toEqual(["pending", "allowed"]);
 		const code = run.call("tool_search_code", { code: "x" });
-		expect(run.desk.list()).toHaveLength(1);
-		run.desk.withdrawRun(runRef(1).runId, "over");
+		expect(run.heldCalls.list()).toHaveLength(1);
+		run.heldCalls.withdrawRun(runRef(1).runId, "over");
 		await code;
 	});
 
@@ -159,9 +159,9 @@ describe("a tool call of a run that asks", () => {
 		];
 		for (const [tool, params] of foreign) {
 			const decision = run.call(tool, params);
-			expect([tool, params, run.desk.list().length]).toEqual([tool, params, 1]);
-			expect(run.desk.list()[0]?.title.startsWith(tool)).toBe(true);
-			run.desk.answer(run.desk.list()[0]?.id ?? "", { allow: false });
+			expect([tool, params, run.heldCalls.list().length]).toEqual([tool, params, 1]);
+			expect(run.heldCalls.list()[0]?.title.startsWith(tool)).toBe(true);
+			run.heldCalls.answer(run.heldCalls.list()[0]?.id ?? "", { allow: false });
 			expect(await decision).toMatchObject({ block: true });
 		}
 		const own: readonly (readonly [string, object])[] = [

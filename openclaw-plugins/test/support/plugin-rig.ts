@@ -34,7 +34,7 @@ export function openRig(state: string, workspace: string) {
 	const tasks: { id: string; status: string; endedAt?: number }[] = [];
 	const files = new RunFiles(join(state, "xworkmate", "runs"));
 	const warn = (message: string) => void warnings.push(message);
-	const desk = new HeldToolCalls({
+	const heldCalls = new HeldToolCalls({
 		settled: new SettledApprovals(join(state, "xworkmate", "approvals.json"), warn),
 		announce: (approval, how) => asked.push({ approval, state: how }),
 		showWaiting: () => () => {},
@@ -44,7 +44,7 @@ export function openRig(state: string, workspace: string) {
 		files,
 		now: Date.now,
 		announce: (record) => announced.push(record),
-		ended: (runId) => desk.withdrawRun(runId, "the run has ended"),
+		ended: (runId) => heldCalls.withdrawRun(runId, "the run has ended"),
 		warn,
 		forget: () => {},
 	});
@@ -64,5 +64,5 @@ export function openRig(state: string, workspace: string) {
 	});
 	const prepare = (ref = runRef(1), more: Partial<OpenClawParams<"xworkmate.session.prepare">> = {}) =>
 		prepareXWorkmateArtifacts(params.parse({ ...ref, hold: "none", ...more }), { registry, now: Date.now, workspaceOf: () => workspace });
-	return { announced, asked, warnings, tasks, files, desk, registry, ender, lost, sealed, places, temporaryOf, collector, prepare };
+	return { announced, asked, warnings, tasks, files, heldCalls, registry, ender, lost, sealed, places, temporaryOf, collector, prepare };
 }

@@ -5,8 +5,8 @@ import { oneLine } from "../../text/printable.ts";
  * What a terminal says when the app stops: with the app's own bridge end the runs that execute on this computer. Those on a
  * gateway go on there, and those that wait in line are taken up at the next start.
  */
-export async function stoppingLines(api: Pick<AppApi, "listThreads" | "lane">, endsBridge: boolean): Promise<readonly string[]> {
-	const { active } = await api.lane();
+export async function stoppingLines(api: Pick<AppApi, "listThreads" | "gatewayQueue">, endsBridge: boolean): Promise<readonly string[]> {
+	const { active } = await api.gatewayQueue();
 	const atGateway = new Set(active.map(({ turnId }) => turnId));
 	const isCut = ({ pendingTurnId, turns }: Awaited<ReturnType<AppApi["listThreads"]>>[number]) =>
 		turns.some(({ turnId, status }) => turnId === pendingTurnId && status === "running" && !atGateway.has(turnId));

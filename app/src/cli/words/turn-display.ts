@@ -50,7 +50,7 @@ export class TextDisplay implements TurnDisplay {
 			case "update":
 				this.#update(event.update);
 				break;
-			case "lane":
+			case "gatewayQueue":
 				this.#note(describeQueue(event));
 				break;
 			case "connection_lost":

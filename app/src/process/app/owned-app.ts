@@ -59,13 +59,13 @@ export async function openOwnedApp(options: OwnedAppOptions): Promise<OwnedApp> 
 async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 	const { settings, onError, assets } = options;
 	await using opening = new AsyncDisposableStack();
-	let keeper: BridgeSupervisor | undefined;
+	let supervisor: BridgeSupervisor | undefined;
 	let url = "";
-	const host = windowHost({ settings, url: () => url, bridge: () => keeper });
+	const host = windowHost({ settings, url: () => url, bridge: () => supervisor });
 	const core = opening.use(AppCore.open({ home: settings.home, ...remoteBridge(settings), host, fault: onError }));
 	const watch = opening.use(new HomeWatch(settings.home));
-	keeper = await openBridge(options, core);
-	opening.defer(() => keeper?.stop());
+	supervisor = await openBridge(options, core);
+	opening.defer(() => supervisor?.stop());
 	if (options.withoutBridge !== true) core.resume();
 	const token = await createAppToken(settings.home);
 	const ui = assets === undefined ? undefined : windowParts(core, assets, settingDigests(settings.bridgeEnv, token));
@@ -79,13 +79,13 @@ async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 		core,
 		url,
 		link: () => ui && `${url}/open/${ui.sessions.mintKey()}`,
-		bridge: keeper?.endpoint,
-		endsBridge: () => keeper?.isOwn === true,
+		bridge: supervisor?.endpoint,
+		endsBridge: () => supervisor?.isOwn === true,
 		gone: watch.gone,
 		idle: () => server.idle(),
 		close: async ({ leaveBridge }) => {
 			await rm(endpoint, { force: true });
-			if (leaveBridge) keeper?.leave();
+			if (leaveBridge) supervisor?.leave();
 			await opened.disposeAsync();
 		},
 	};

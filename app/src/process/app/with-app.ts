@@ -43,7 +43,7 @@ async function asOwner<T>(owned: OwnedApp, use: (api: AppApi) => Promise<T>): Pr
 		return result;
 	} finally {
 		const threads = await owned.core.listThreads({ archived: false });
-		// A turn that waits in the app's own lane is not the bridge's yet.
+		// A turn that waits in the app's own queue is not the bridge's yet.
 		const leaveBridge = threads.some(({ lifecycleStatus }) => lifecycleStatus === "running");
 		await owned.close({ leaveBridge });
 	}

@@ -22,7 +22,7 @@ async function livingBridge(home: string): Promise<Endpoint | undefined> {
 
 /**
  * A bridge that already runs in this home: a person's own, or one that outlived its app. One of an app's that does not
- * answer is taken over too, where it is certain that it is one: its keeper ends it.
+ * answer is taken over too, where it is certain that it is one: its supervisor ends it.
  */
 export async function adoptBridge(home: string): Promise<BridgeProcess | undefined> {
 	const endpoint = await livingBridge(home);

@@ -1,6 +1,6 @@
 import type { Endpoint } from "@xworkmate/contracts";
 
-/** A bridge that runs, as its keeper sees it. */
+/** A bridge that runs, as its supervisor sees it. */
 export interface BridgeProcess {
 	readonly endpoint: Endpoint;
 	/** False for a person's own bridge, which is left alone. */

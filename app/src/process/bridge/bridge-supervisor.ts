@@ -11,7 +11,7 @@ import { type PulseBounds, pulseBounds, untilSilent } from "./pulse.ts";
 import { RestartPace } from "./restart-pace.ts";
 import { type SpawnBridgeOptions, spawnBridge } from "./spawn-bridge.ts";
 
-export interface BridgeKeeperOptions extends SpawnBridgeOptions {
+export interface BridgeSupervisorOptions extends SpawnBridgeOptions {
 	/** What happens to the bridge, for the person. */
 	readonly onNote: (words: string) => void;
 	/** The same for a page; undefined = the bridge is well again. */
@@ -24,7 +24,7 @@ export interface BridgeKeeperOptions extends SpawnBridgeOptions {
  * for a sign of life, ends one of its own that is silent, and starts it again whenever it is gone.
  */
 export class BridgeSupervisor {
-	readonly #options: BridgeKeeperOptions;
+	readonly #options: BridgeSupervisorOptions;
 	readonly #stopping = new AbortController();
 	readonly #stopped: Promise<void>;
 	readonly #pace = new RestartPace();
@@ -38,7 +38,7 @@ export class BridgeSupervisor {
 	#trouble: BridgeTrouble | undefined;
 	#isLeft = false;
 
-	private constructor(options: BridgeKeeperOptions, bridge: BridgeProcess) {
+	private constructor(options: BridgeSupervisorOptions, bridge: BridgeProcess) {
 		this.#options = options;
 		this.#bridge = bridge;
 		this.#stopped = new Promise((resolve) => this.#stopping.signal.addEventListener("abort", () => resolve(), { once: true }));
@@ -46,7 +46,7 @@ export class BridgeSupervisor {
 	}
 
 	/** @throws AppError BRIDGE_NOT_RUNNING when none runs and the first cannot be started: there is something to be set right. */
-	static async open(options: BridgeKeeperOptions): Promise<BridgeSupervisor> {
+	static async open(options: BridgeSupervisorOptions): Promise<BridgeSupervisor> {
 		return new BridgeSupervisor(options, (await adoptBridge(options.home)) ?? (await spawnBridge(options)));
 	}
 
@@ -104,7 +104,7 @@ export class BridgeSupervisor {
 		this.#wanted?.reject(notRunning());
 	}
 
-	/** Settles when the bridge's process is gone, or the keeper stops. */
+	/** Settles when the bridge's process is gone, or the supervisor stops. */
 	async #whileItRuns(): Promise<void> {
 		const bridge = this.#bridge;
 		const gone = new AbortController();
@@ -130,7 +130,7 @@ export class BridgeSupervisor {
 		}
 	}
 
-	/** Tries until it runs, or the keeper stops. */
+	/** Tries until it runs, or the supervisor stops. */
 	async #startAgain(): Promise<void> {
 		const { signal } = this.#stopping;
 		let failure: string | undefined;

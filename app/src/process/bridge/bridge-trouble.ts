@@ -2,7 +2,7 @@ import type { Timestamp } from "@xworkmate/contracts";
 import { sentence } from "@xworkmate/contracts";
 
 /**
- * What is wrong with the bridge and what its keeper does about it. `silent`: it runs and does not answer. `ended`: its
+ * What is wrong with the bridge and what its supervisor does about it. `silent`: it runs and does not answer. `ended`: its
  * process is gone. `start_failed`: the last attempt to start it did not succeed.
  */
 export interface BridgeTrouble {

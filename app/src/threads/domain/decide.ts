@@ -79,11 +79,11 @@ function send(thread: Thread, { turnId, at, admission }: Command<"send">): Threa
 	if (findTurn(thread, turnId) !== undefined) return [];
 	idleAt(thread, at);
 	const sent: ThreadEvent =
-		admission === "full" ? { type: "turn_turned_away", turnId, at, detail: laneFull } : { type: "turn_sent", turnId, at, admission };
+		admission === "full" ? { type: "turn_turned_away", turnId, at, detail: queueFull } : { type: "turn_sent", turnId, at, admission };
 	return thread.lifecycleStatus === "archived" ? [{ type: "restored", at }, sent] : [sent];
 }
 
-const laneFull = {
+const queueFull = {
 	code: QUEUE_FULL,
 	message: "The OpenClaw queue is full, so this message was kept but not queued.",
 	fix: "Wait until a run finishes, or cancel one, then send it again.",

@@ -24,7 +24,7 @@ export interface RunHandle {
 /** How putting a run's files into the thread's folder ended. */
 export type SyncEnd = Extract<ArtifactSyncStatus, "synced" | "partial">;
 
-/** What the lane of a turn's target says: `wait` = it is busy and the turn waits in it, `full` = nothing more may wait. */
+/** What the queue of a turn's target says: `wait` = it is busy and the turn waits in it, `full` = nothing more may wait. */
 export type Admission = "run" | "wait" | "full";
 
 interface AboutTurn {
@@ -36,9 +36,9 @@ interface AboutTurn {
 export type ThreadCommand =
 	| { readonly type: "create"; readonly threadId: ThreadId; readonly sessionId: SessionId; readonly title: string; readonly at: Timestamp }
 	| ({ readonly type: "send"; readonly admission: Admission } & AboutTurn)
-	/** The lane has room: the waiting turn is submitted. */
+	/** The queue has room: the waiting turn is submitted. */
 	| ({ readonly type: "drain" } & AboutTurn)
-	/** The bridge has no run of it, and the gateway is away for now: it waits in the lane again, at its old place. */
+	/** The bridge has no run of it, and the gateway is away for now: it waits in the queue again, at its old place. */
 	| ({ readonly type: "requeue" } & AboutTurn)
 	| ({ readonly type: "see_handle"; readonly handle: RunHandle } & AboutTurn)
 	| ({ readonly type: "apply_snapshot"; readonly snapshot: Snapshot } & AboutTurn)
@@ -66,7 +66,7 @@ export type ThreadCommand =
 export type ThreadEvent =
 	| Extract<ThreadCommand, { type: "create" }>
 	| ({ readonly type: "turn_sent"; readonly admission: Exclude<Admission, "full"> } & AboutTurn)
-	/** Kept for its words, and over: the lane was full. */
+	/** Kept for its words, and over: the queue was full. */
 	| ({ readonly type: "turn_turned_away"; readonly detail: ResultDetail } & AboutTurn)
 	| ({ readonly type: "turn_drained" } & AboutTurn)
 	| ({ readonly type: "turn_requeued" } & AboutTurn)

@@ -25,7 +25,7 @@ export interface ThreadQuery {
 
 /** A turn of the gateway target that is not over and not given up on. */
 export interface GatewayTurn extends TurnKey {
-	/** True in the app's lane; false from its submit to its end. */
+	/** True in the app's queue; false from its submit to its end. */
 	readonly waits: boolean;
 }
 

@@ -17,7 +17,7 @@ export const QUEUE_FULL = "OPENCLAW_GATEWAY_QUEUE_FULL" satisfies ResultCode;
 
 /**
  * A turn as the app knows it: the bridge's run status once it has said one, before that `waiting`
- * (in the app's own lane) or `sending` (written, not yet acknowledged); `refused` = the bridge said
+ * (in the app's own queue) or `sending` (written, not yet acknowledged); `refused` = the bridge said
  * no before a run existed; `unresolved` = recovery ended without an answer.
  */
 export type TurnStatus = RunStatus | "waiting" | "sending" | "refused" | "unresolved";
@@ -81,7 +81,7 @@ export function findTurn(thread: Thread, turnId: TurnId): Turn | undefined {
 	return thread.turns.findLast((turn) => turn.turnId === turnId);
 }
 
-/** Turned away by the app's full lane: kept for the person's words, and never the thread's current turn. */
+/** Turned away by the app's full queue: kept for the person's words, and never the thread's current turn. */
 export function isTurnedAway(turn: Turn): boolean {
 	return turn.status === "refused" && turn.resultCode === QUEUE_FULL;
 }

@@ -15,8 +15,8 @@ export function applyChange(state: AppState | undefined, change: AppChange): App
 			return { ...state, approvals: putApproval(state.approvals, change.approval) };
 		case "grants":
 			return { ...state, grants: change.grants };
-		case "lane":
-			return { ...state, lane: change.lane };
+		case "gatewayQueue":
+			return { ...state, gatewayQueue: change.gatewayQueue };
 		case "bridge":
 			return { ...state, bridge: change.bridge };
 		// A sign of life; and what a page does not know takes nothing from it.

@@ -105,14 +105,14 @@ interface TurnEndProps extends Pick<TurnBlockProps, "reader" | "detail" | "pendi
 function TurnEnd({ reader, detail, view, provider, pending, act, openFile }: TurnEndProps) {
 	const { app } = useApp();
 	const { files } = useStore(reader.open);
-	const { bridge, lane } = app;
+	const { bridge, gatewayQueue } = app;
 	const outcome = pending
 		? undefined
 		: deriveOutcome({
 				detail,
 				view,
 				provider,
-				waiting: lane.waiting.length,
+				waiting: gatewayQueue.waiting.length,
 				...(bridge.url !== undefined && { address: bridge.url }),
 				...(bridge.capabilities && { budgetMs: bridge.capabilities.limits.runBudgetMs }),
 			});

@@ -6,8 +6,8 @@ import type { FollowedTurn } from "./turn-follower.ts";
 export function useLost({ view, isOpen }: FollowedTurn): boolean {
 	const { app, state } = useApp();
 	const { trouble } = app.bridge;
-	// What waits in the app's own lane is the app's alone: it is as it says, whatever the bridge does.
-	if (view.lane !== undefined) return !isOpen && state !== "live";
+	// What waits in the app's own queue is the app's alone: it is as it says, whatever the bridge does.
+	if (view.gatewayQueue !== undefined) return !isOpen && state !== "live";
 	if (view.lost !== undefined || trouble !== undefined) return true;
 	// The turn's own stream is a connection of its own: while it is open, it knows best.
 	return !isOpen && (state !== "live" || app.bridge.state === "unreachable" || app.bridge.state === "refused");

@@ -161,7 +161,7 @@ function ThreadChip({ thread, state }: ListedThread) {
 			state={state}
 			look={isQuiet(state) ? "icon" : "word"}
 			asOf={asOfThread({ thread, state }, useHearing())}
-			{...(thread.lane && state === "queued" && { place: thread.lane })}
+			{...(thread.gatewayQueue && state === "queued" && { place: thread.gatewayQueue })}
 		/>
 	);
 }

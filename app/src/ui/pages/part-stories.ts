@@ -47,7 +47,7 @@ interface RunBarStory extends RailStory {
 }
 
 export const runBarStories: readonly RunBarStory[] = [
-	{ name: "queued", view: { ...emptyTurn, lane: { position: 2, length: 5 } }, createdAt: at(41), gateway: true },
+	{ name: "queued", view: { ...emptyTurn, gatewayQueue: { position: 2, length: 5 } }, createdAt: at(41), gateway: true },
 	...railStories.map(({ name, view }) => ({ name, view, createdAt: at(109) })),
 	{ name: "stopping", view: runs(working), createdAt: at(109), cancelRequestedAt: at(4) },
 	{ name: "away", view: runs(working), createdAt: at(109), away: true },

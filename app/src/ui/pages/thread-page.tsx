@@ -112,7 +112,7 @@ export function ThreadPage({ threadId, panel }: ThreadPageProps) {
 function HeaderChip({ thread, state }: ListedThread) {
 	const asOf = asOfThread({ thread, state }, useHearing());
 	if (state === "succeeded") return null;
-	return <StateChip state={state} asOf={asOf} {...(thread.lane && { place: thread.lane })} />;
+	return <StateChip state={state} asOf={asOf} {...(thread.gatewayQueue && { place: thread.gatewayQueue })} />;
 }
 
 function isAsked({ approvals }: ReturnType<typeof useApp>["app"], threadId: ThreadId): boolean {

@@ -83,8 +83,8 @@ function sayStop({ now, cancelRequestedAt, stopKeptAt, appAway = false }: RunBar
 
 /** What is known of a run that is not heard of: never that it goes on. */
 function describeLost({ view, now, gateway, bridgeEnded = false }: RunBarProps): { readonly title: string; readonly say: string } {
-	const { runId, status, lane, lost, lastAt } = view;
-	if (lane !== undefined || status === "queued") return { title: words.run.lostWaiting, say: words.run.lostNever };
+	const { runId, status, gatewayQueue, lost, lastAt } = view;
+	if (gatewayQueue !== undefined || status === "queued") return { title: words.run.lostWaiting, say: words.run.lostNever };
 	if (runId === undefined) return { title: words.run.lostSending, say: words.run.lostSendingSay };
 	if (lost?.bridgeEnded || (bridgeEnded && !gateway)) return { title: words.run.endedTitle, say: words.run.endedSay };
 	const say = lastAt === undefined ? words.run.lostNever : fill(words.run.lostSay, { ago: agoOf(lastAt, now) });
@@ -148,10 +148,10 @@ function describe({
 		const say = cancelRequestedAt === undefined ? "" : fill(words.run.stopping, { ago: agoOf(cancelRequestedAt, now) });
 		return { chip: <StateChip state="running" word={stageWords.stopping} look="word" spin />, say };
 	}
-	const place = view.lane ?? queuePlace(view);
+	const place = view.gatewayQueue ?? queuePlace(view);
 	if (place !== undefined || stage === "queued") {
 		const meta = fill(words.run.waits, { time: formatClock(now - Date.parse(createdAt)) });
-		const say = view.lane?.paused?.message ?? (gateway ? words.run.queuedGateway : queuedBehind(places));
+		const say = view.gatewayQueue?.paused?.message ?? (gateway ? words.run.queuedGateway : queuedBehind(places));
 		return {
 			chip: <StateChip state="queued" {...(place && { place })} look="word" />,
 			say: visibleName(say),

@@ -127,14 +127,14 @@ async function lookNow(): Promise<{ readonly findings: readonly Finding[]; reado
 
 function BridgeBlock({ bridge }: { readonly bridge: BridgeView }) {
 	const { app, clockAheadMs } = useApp();
-	const { lane } = app;
+	const { gatewayQueue } = app;
 	const shown = bridgeState(bridge, useClock() + clockAheadMs);
 	const [isTesting, setTesting] = useState(false);
 	const ask = (method: "testBridge" | "restartBridge") => {
 		setTesting(true);
 		void attempt(() => callApp(method, {})).finally(() => setTesting(false));
 	};
-	const waiting = lane.waiting.length;
+	const waiting = gatewayQueue.waiting.length;
 	return (
 		<Block title={words.settings.bridge}>
 			<div className="list">

@@ -64,7 +64,7 @@ export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt, wante
 						look={isQuiet(state) || found !== undefined ? "icon" : "word"}
 						spin={!isHere}
 						asOf={asOf}
-						{...(thread.lane && state === "queued" && { place: thread.lane })}
+						{...(thread.gatewayQueue && state === "queued" && { place: thread.gatewayQueue })}
 					/>
 					{thread.hasDraft && (
 						<span className="st soft">

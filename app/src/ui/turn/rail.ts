@@ -74,7 +74,7 @@ function segmentBegins(view: TurnView): ReadonlyMap<SegmentKey, number> {
 
 function currentSegment(view: TurnView, begins: ReadonlyMap<SegmentKey, number>): SegmentKey {
 	if (view.syncing !== undefined) return "save";
-	if (view.lane !== undefined) return "queue";
+	if (view.gatewayQueue !== undefined) return "queue";
 	if (begins.size === 0) return "sent";
 	const last = view.stages.at(-1);
 	const key = last === undefined ? "sent" : segmentOf[last.stage];

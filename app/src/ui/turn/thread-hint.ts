@@ -10,8 +10,8 @@ const GIVEN_CHARACTERS = 200;
 
 /** What a list says of a thread besides its title and state: what it does now, what came out, why it did not. */
 export function hintOfThread(thread: ThreadSummary, provider: string, places?: number): string {
-	const { lastTurn, doing, lane, pendingTurnId } = thread;
-	if (lane !== undefined) return visibleName(lane.paused?.message ?? words.run.queuedGateway);
+	const { lastTurn, doing, gatewayQueue, pendingTurnId } = thread;
+	if (gatewayQueue !== undefined) return visibleName(gatewayQueue.paused?.message ?? words.run.queuedGateway);
 	if (lastTurn?.status === "queued" && lastTurn.turnId === pendingTurnId) return queuedBehind(places);
 	if (pendingTurnId !== undefined) return doing === undefined ? askedOf(thread) : shown(doing);
 	if (isHeld(thread)) return fill(words.sidebar.held, { messages: count(thread.queuedCount, "queued message") });

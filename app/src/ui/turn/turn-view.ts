@@ -56,7 +56,7 @@ export interface TurnView {
 	readonly lastAt?: string;
 	/** The same, of what came before the run's end: a bridge that starts again writes the ends of the runs that it lost. */
 	readonly workedAt?: string;
-	readonly lane?: GatewayQueuePosition;
+	readonly gatewayQueue?: GatewayQueuePosition;
 	/** `bridgeEnded`: the bridge that it was executing in is gone. */
 	readonly lost?: { readonly code: string; readonly bridgeEnded?: true };
 	readonly syncing?: { readonly files: number; readonly totalBytes: number };
@@ -86,9 +86,9 @@ export function foldUpdates(view: TurnView, updates: readonly SessionUpdate[]): 
 
 function foldAround(view: TurnView, event: Exclude<TurnEvent, { type: "update" }>): TurnView {
 	switch (event.type) {
-		case "lane": {
-			const { type: _, ...lane } = event;
-			return { ...view, lane };
+		case "gatewayQueue": {
+			const { type: _, ...gatewayQueue } = event;
+			return { ...view, gatewayQueue };
 		}
 		case "connection_lost":
 			return { ...view, lost: { code: event.code, ...(event.bridgeEnded && { bridgeEnded: true }) } };
@@ -104,7 +104,7 @@ function foldAround(view: TurnView, event: Exclude<TurnEvent, { type: "update" }
 function foldUpdate(view: TurnView, params: SessionUpdate, items: TurnItem[], places: Map<string, number>): TurnView {
 	const { update, seq, at, runId, status } = params;
 	// Updates that are caught up with were written before the connection was lost, or since: what is lost stays so until it is restored.
-	const next: TurnView = { ...without(view, "lane"), seq, runId, status, lastAt: at, ...(isOfWork(params) && { workedAt: at }) };
+	const next: TurnView = { ...without(view, "gatewayQueue"), seq, runId, status, lastAt: at, ...(isOfWork(params) && { workedAt: at }) };
 	const put = (item: TurnItem) => {
 		const place = places.get(item.key);
 		if (place !== undefined) items[place] = item;
@@ -206,10 +206,10 @@ function foldProgress(view: TurnView, progress: StatusProgress, at: string): Tur
 	};
 }
 
-function without(view: TurnView, key: "lane" | "lost"): TurnView {
+function without(view: TurnView, key: "gatewayQueue" | "lost"): TurnView {
 	if (view[key] === undefined) return view;
-	const { lane, lost, ...rest } = view;
-	return { ...rest, ...(key !== "lane" && lane && { lane }), ...(key !== "lost" && lost && { lost }) };
+	const { gatewayQueue, lost, ...rest } = view;
+	return { ...rest, ...(key !== "gatewayQueue" && gatewayQueue && { gatewayQueue }), ...(key !== "lost" && lost && { lost }) };
 }
 
 /**

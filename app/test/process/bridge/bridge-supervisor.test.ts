@@ -16,7 +16,7 @@ const NODE_COMPILE_CACHE = fileURLToPath(new URL("../../../../.cache/compile", i
 const env = { PATH, NODE_COMPILE_CACHE, XWORKMATE_BRIDGE_LISTEN: "127.0.0.1:0" };
 const quick = { everyMs: 100, answerMs: 400, misses: 3 };
 
-/** A keeper in a home of its own, and everything that it says. */
+/** A supervisor in a home of its own, and everything that it says. */
 async function kept(home: string, hurried = true) {
 	mkdirSync(join(home, "app"), { recursive: true });
 	const notes: string[] = [];
@@ -27,18 +27,18 @@ async function kept(home: string, hurried = true) {
 		for (const { resolve } of waiters.filter(({ isIt }) => isIt(trouble))) resolve();
 		waiters = waiters.filter(({ isIt }) => !isIt(trouble));
 	};
-	const keeper = await BridgeSupervisor.open({
+	const supervisor = await BridgeSupervisor.open({
 		...{ home, env, onNote: (words) => notes.push(words), onTrouble },
 		...(hurried && { pulse: quick }),
 	});
 	return {
-		...{ keeper, notes, troubles },
+		...{ supervisor, notes, troubles },
 		/** Settles with the next such news. */
 		next: (isIt: (trouble: BridgeTrouble | undefined) => boolean) =>
 			new Promise<void>((resolve) => {
 				waiters.push({ isIt, resolve });
 			}),
-		[Symbol.asyncDispose]: () => keeper.stop(),
+		[Symbol.asyncDispose]: () => supervisor.stop(),
 	};
 }
 
@@ -48,41 +48,41 @@ const answers = async (url: string) => (await fetch(`${url}/healthz`)).ok;
 describe("a bridge that is kept", () => {
 	it("is ended and started again when somebody asks, once for all who ask at a time", async () => {
 		using home = temporaryHome();
-		const { keeper, notes } = await kept(home.path);
+		const { supervisor, notes } = await kept(home.path);
 		try {
-			const first = keeper.endpoint;
-			await Promise.all([keeper.restart(), keeper.restart()]);
-			expect(keeper.endpoint.pid).not.toBe(first.pid);
-			expect(await answers(keeper.endpoint.url)).toBe(true);
+			const first = supervisor.endpoint;
+			await Promise.all([supervisor.restart(), supervisor.restart()]);
+			expect(supervisor.endpoint.pid).not.toBe(first.pid);
+			expect(await answers(supervisor.endpoint.url)).toBe(true);
 			expect(notes).toEqual(["Restarting the bridge."]);
 		} finally {
-			await keeper.stop();
+			await supervisor.stop();
 		}
-		await expect(keeper.restart()).rejects.toMatchObject({ code: "BRIDGE_NOT_RUNNING" });
+		await expect(supervisor.restart()).rejects.toMatchObject({ code: "BRIDGE_NOT_RUNNING" });
 	}, 30_000);
 
 	it("goes on when it is left to its runs, and is taken over and ended by the next one", async () => {
 		using home = temporaryHome();
-		const { keeper } = await kept(home.path);
-		keeper.leave();
-		await keeper.stop();
-		expect(await answers(keeper.endpoint.url)).toBe(true);
-		const { keeper: next } = await kept(home.path);
-		expect(next.endpoint.pid).toBe(keeper.endpoint.pid);
+		const { supervisor } = await kept(home.path);
+		supervisor.leave();
+		await supervisor.stop();
+		expect(await answers(supervisor.endpoint.url)).toBe(true);
+		const { supervisor: next } = await kept(home.path);
+		expect(next.endpoint.pid).toBe(supervisor.endpoint.pid);
 		await next.stop();
-		await expect(answers(keeper.endpoint.url)).rejects.toThrow();
+		await expect(answers(supervisor.endpoint.url)).rejects.toThrow();
 	}, 30_000);
 
 	it("is started again after each kill -9, and it is said", async () => {
 		using home = temporaryHome();
 		await using scene = await kept(home.path);
-		const { keeper, notes, troubles, next } = scene;
+		const { supervisor, notes, troubles, next } = scene;
 		for (let kill = 0; kill < 2; kill++) {
 			const back = next(isWell);
-			process.kill(keeper.endpoint.pid, "SIGKILL");
+			process.kill(supervisor.endpoint.pid, "SIGKILL");
 			await back;
 		}
-		expect(await answers(keeper.endpoint.url)).toBe(true);
+		expect(await answers(supervisor.endpoint.url)).toBe(true);
 		const ended =
 			"The bridge stopped unexpectedly. Restarting it. Runs that were executing on this computer are marked as interrupted. Runs on OpenClaw continue there.";
 		const endedAgain = "The bridge stopped again. Restarting it (attempt 2).";
@@ -93,14 +93,14 @@ describe("a bridge that is kept", () => {
 	it("is ended when it is stopped and answers nothing, and started again", async () => {
 		using home = temporaryHome();
 		await using scene = await kept(home.path);
-		const { keeper, notes, troubles, next } = scene;
-		const { pid } = keeper.endpoint;
+		const { supervisor, notes, troubles, next } = scene;
+		const { pid } = supervisor.endpoint;
 		const back = next(isWell);
 		process.kill(pid, "SIGSTOP");
 		await back;
-		expect(keeper.endpoint.pid).not.toBe(pid);
+		expect(supervisor.endpoint.pid).not.toBe(pid);
 		expect(() => process.kill(pid, 0)).toThrow("ESRCH");
-		expect(await answers(keeper.endpoint.url)).toBe(true);
+		expect(await answers(supervisor.endpoint.url)).toBe(true);
 		expect(troubles[0]).toEqual({ what: "silent", own: true });
 		expect(notes[0]).toContain("The bridge isn't responding and is being restarted.");
 	}, 30_000);
@@ -108,18 +108,18 @@ describe("a bridge that is kept", () => {
 	it("is tried again when a start fails, until one succeeds", async () => {
 		using home = temporaryHome();
 		await using scene = await kept(home.path);
-		const { keeper, notes, next } = scene;
+		const { supervisor, notes, next } = scene;
 		const failed = [2, 3].map((attempt) => next((trouble) => trouble?.what === "start_failed" && trouble.attempt === attempt));
 		// No bridge starts where its app cannot note it.
 		const note = join(home.path, "app", "bridge-child.json");
 		rmSync(note);
 		mkdirSync(note);
-		process.kill(keeper.endpoint.pid, "SIGKILL");
+		process.kill(supervisor.endpoint.pid, "SIGKILL");
 		await Promise.all(failed);
 		const back = next(isWell);
 		rmdirSync(note);
 		await back;
-		expect(await answers(keeper.endpoint.url)).toBe(true);
+		expect(await answers(supervisor.endpoint.url)).toBe(true);
 		expect(notes.filter((words) => words.includes("could not record")).length).toBeGreaterThanOrEqual(2);
 		expect(notes.some((words) => words.includes("Trying again in 1 second (attempt 3)."))).toBe(true);
 	}, 60_000);
@@ -136,19 +136,19 @@ describe("a bridge that is kept", () => {
 			for await (const line of child.stderr) if (String(line).includes("the bridge listens")) break;
 			while ((await findRunningBridge(home.path)) === undefined);
 			await using scene = await kept(home.path);
-			const { keeper, notes, troubles, next } = scene;
+			const { supervisor, notes, troubles, next } = scene;
 			const silent = next((trouble) => trouble?.what === "silent");
 			child.kill("SIGSTOP");
 			await silent;
 			expect(troubles).toEqual([{ what: "silent", own: false }]);
-			await expect(keeper.restart()).rejects.toMatchObject({ code: "BRIDGE_NOT_OWN" });
+			await expect(supervisor.restart()).rejects.toMatchObject({ code: "BRIDGE_NOT_OWN" });
 			const back = next(isWell);
 			child.kill("SIGCONT");
 			await back;
-			expect(keeper.endpoint.pid).toBe(child.pid);
+			expect(supervisor.endpoint.pid).toBe(child.pid);
 			expect(notes).toEqual([expect.stringContaining("restart it where it was started"), "The bridge is responding again."]);
-			await keeper.stop();
-			expect(await answers(keeper.endpoint.url)).toBe(true);
+			await supervisor.stop();
+			expect(await answers(supervisor.endpoint.url)).toBe(true);
 		} finally {
 			child.kill("SIGKILL");
 			if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
@@ -161,8 +161,8 @@ describe("a bridge that is kept", () => {
 		const left = await spawnBridge({ home: home.path, env });
 		process.kill(left.endpoint.pid, "SIGSTOP");
 		await using scene = await kept(home.path);
-		if (scene.keeper.endpoint.pid === left.endpoint.pid) await scene.next(isWell);
-		expect(scene.keeper.endpoint.pid).not.toBe(left.endpoint.pid);
-		expect(await answers(scene.keeper.endpoint.url)).toBe(true);
+		if (scene.supervisor.endpoint.pid === left.endpoint.pid) await scene.next(isWell);
+		expect(scene.supervisor.endpoint.pid).not.toBe(left.endpoint.pid);
+		expect(await answers(scene.supervisor.endpoint.url)).toBe(true);
 	}, 30_000);
 });

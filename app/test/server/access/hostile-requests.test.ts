@@ -36,7 +36,7 @@ describe("a request that no browser makes", () => {
 
 	it.each(["OPTIONS", "TRACE", "PUT", "DELETE", "HEAD"])("%s is for nothing here", async (method) => {
 		const headers = { cookie: ui.cookie, origin: ui.url };
-		for (const path of ["/api/lane", "/api/changes", "/files/t/r/a.md"]) {
+		for (const path of ["/api/gatewayQueue", "/api/changes", "/files/t/r/a.md"]) {
 			const answer = await ui.request(method, path, headers);
 			expect([path, answer.status]).toEqual([path, 404]);
 			expect(Object.keys(answer.headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
@@ -45,7 +45,7 @@ describe("a request that no browser makes", () => {
 
 	it("becomes no other protocol", async () => {
 		const host = `Host: 127.0.0.1:${ui.port}`;
-		const answer = await say("GET /api/lane HTTP/1.1", host, "Upgrade: websocket", "Sec-WebSocket-Key: eHh4eHh4eHh4eHh4eHh4eA==");
+		const answer = await say("GET /api/queue HTTP/1.1", host, "Upgrade: websocket", "Sec-WebSocket-Key: eHh4eHh4eHh4eHh4eHh4eA==");
 		expect(answer).not.toMatch(/^HTTP\/1\.1 101/);
 	});
 
@@ -53,7 +53,7 @@ describe("a request that no browser makes", () => {
 		"with the body %j is refused",
 		async (body) => {
 			const headers = { cookie: ui.cookie, origin: ui.url, "content-type": "application/json" };
-			expect(await ui.request("POST", "/api/lane", headers, body.slice(0, 100_000))).toMatchObject({ status: 400 });
+			expect(await ui.request("POST", "/api/gatewayQueue", headers, body.slice(0, 100_000))).toMatchObject({ status: 400 });
 			expect(ui.errors).toEqual([]);
 		},
 	);

@@ -46,7 +46,7 @@ describe("the link that lets a browser in", () => {
 		await ui.request("GET", link);
 		const used = await ui.request("GET", link);
 		expect(used.body).toBe("This link has expired or was already used. Get a new one in the terminal: npm run -s xworkmate -- open\n");
-		expect(await ui.call("lane")).toMatchObject({ error: { fix: "Open a new link: npm run -s xworkmate -- open" } });
+		expect(await ui.call("gatewayQueue")).toMatchObject({ error: { fix: "Open a new link: npm run -s xworkmate -- open" } });
 	});
 
 	it("is given to the command alone, not to a page", async () => {
@@ -63,9 +63,9 @@ describe("the link that lets a browser in", () => {
 		await ui.serve();
 		ui.cookie = `xworkmate_${ui.port}=${session}`;
 		expect(await ui.call("settings")).toMatchObject({ status: 400, error: { code: "INVALID_INPUT" } });
-		expect(await ui.call("lane")).toMatchObject({ status: 200 });
+		expect(await ui.call("gatewayQueue")).toMatchObject({ status: 200 });
 		ui.now = () => Date.now() + 31 * 24 * 60 * 60_000;
-		expect(await ui.call("lane")).toMatchObject({ status: 401, error: { code: "UNAUTHENTICATED" } });
+		expect(await ui.call("gatewayQueue")).toMatchObject({ status: 401, error: { code: "UNAUTHENTICATED" } });
 	});
 });
 
@@ -73,10 +73,10 @@ describe("the guard in front of a session", () => {
 	it("lets its own page call, and nobody without the cookie", async () => {
 		await using ui = await UiScene.open();
 		await ui.signIn();
-		expect(await ui.call("lane")).toMatchObject({ status: 200 });
-		expect(await ui.call("lane", {}, { cookie: "" })).toMatchObject({ status: 401 });
-		expect(await ui.call("lane", {}, { cookie: `xworkmate_${ui.port}=${"x".repeat(43)}` })).toMatchObject({ status: 401 });
-		expect(await ui.call("lane", {}, { cookie: ui.cookie.replace(ui.port, "1") })).toMatchObject({ status: 401 });
+		expect(await ui.call("gatewayQueue")).toMatchObject({ status: 200 });
+		expect(await ui.call("gatewayQueue", {}, { cookie: "" })).toMatchObject({ status: 401 });
+		expect(await ui.call("gatewayQueue", {}, { cookie: `xworkmate_${ui.port}=${"x".repeat(43)}` })).toMatchObject({ status: 401 });
+		expect(await ui.call("gatewayQueue", {}, { cookie: ui.cookie.replace(ui.port, "1") })).toMatchObject({ status: 401 });
 	});
 
 	it.each([
@@ -90,15 +90,15 @@ describe("the guard in front of a session", () => {
 		await using ui = await UiScene.open();
 		await ui.signIn();
 		const given = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace("PORT", ui.port)]));
-		expect((await ui.call("lane", {}, given)).status).toBe(403);
+		expect((await ui.call("gatewayQueue", {}, given)).status).toBe(403);
 	});
 
 	it("refuses a call that says nothing of where it comes from, and a foreign Host", async () => {
 		await using ui = await UiScene.open();
 		await ui.signIn();
 		const { cookie } = ui;
-		expect((await ui.request("POST", "/api/lane", { ...json, cookie }, "{}")).status).toBe(403);
-		expect((await ui.request("POST", "/api/lane", { ...json, cookie, host: "evil.example" }, "{}")).status).toBe(403);
+		expect((await ui.request("POST", "/api/gatewayQueue", { ...json, cookie }, "{}")).status).toBe(403);
+		expect((await ui.request("POST", "/api/gatewayQueue", { ...json, cookie, host: "evil.example" }, "{}")).status).toBe(403);
 		expect((await ui.request("GET", "/", { host: "evil.example" })).status).toBe(403);
 	});
 
@@ -106,7 +106,7 @@ describe("the guard in front of a session", () => {
 		await using ui = await UiScene.open();
 		await ui.signIn();
 		const headers = { cookie: ui.cookie, origin: ui.url, "content-type": "text/plain" };
-		expect((await ui.request("POST", "/api/lane", headers, "{}")).status).not.toBe(200);
+		expect((await ui.request("POST", "/api/gatewayQueue", headers, "{}")).status).not.toBe(200);
 	});
 
 	it.each(["/api/changes", "/api/events/t/u", "/files/t/r/a.md", "/archives/t/r.zip", "/runlogs/t/u.json"])(
@@ -134,7 +134,7 @@ describe("the guard in front of a session", () => {
 		expect((await ui.request("POST", "/api/ping", bearer, "{}")).status).toBe(200);
 		expect((await ui.request("POST", `/api/ping?token=${TOKEN}`, json, "{}")).status).toBe(401);
 		await ui.signIn();
-		expect((await ui.call("lane", {}, { authorization: "Bearer wrong" })).status).toBe(401);
+		expect((await ui.call("gatewayQueue", {}, { authorization: "Bearer wrong" })).status).toBe(401);
 	});
 });
 

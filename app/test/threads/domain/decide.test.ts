@@ -50,7 +50,7 @@ describe("a turn's way", () => {
 		expect(tell(archived, send("t2"))).toMatchObject({ lifecycleStatus: "running", lastTaskArtifactRelativePaths: [] });
 	});
 
-	it("[T4-54] turned away by a full lane it is kept for its words, and what the last run delivered stays shown", () => {
+	it("[T4-54] turned away by a full queue it is kept for its words, and what the last run delivered stays shown", () => {
 		const before = tell(freshThread(), send("t1"), completed, synced("t1", ["report.md"]));
 		const after = tell(before, send("t2", "full"));
 		expect(after).toMatchObject({
@@ -72,7 +72,7 @@ describe("a turn's way", () => {
 		expect(thread).toMatchObject({ lifecycleStatus: "running", lastResultCode: "success", lastArtifactSyncStatus: "syncing" });
 	});
 
-	it("[T4-52] [T4-53] [T4-54] waits in the app's lane, runs when drained, and can be given up there", () => {
+	it("[T4-52] [T4-53] [T4-54] waits in the app's queue, runs when drained, and can be given up there", () => {
 		const waiting = tell(freshThread(), send("t1", "wait"));
 		expect(waiting).toMatchObject({ lifecycleStatus: "queued", lastArtifactSyncStatus: "queued" });
 		expect(tell(waiting, { type: "drain", turnId: turnIdOf("t1"), at: AT }).lifecycleStatus).toBe("running");

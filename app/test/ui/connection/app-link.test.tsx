@@ -107,12 +107,12 @@ describe("a call", () => {
 	it("is refused with the app's own code, and says when nobody answers", async () => {
 		const app = new FakeApp();
 		opened.push(app);
-		app.answers.set("lane", () => {
+		app.answers.set("gatewayQueue", () => {
 			throw Object.assign(new Error("a turn is not over"), { name: "THREAD_BUSY" });
 		});
-		await expect(callApp("lane", {})).rejects.toMatchObject({ code: "THREAD_BUSY" });
+		await expect(callApp("gatewayQueue", {})).rejects.toMatchObject({ code: "THREAD_BUSY" });
 		expect(sayError(new AppRefusal("X", "no \u202E file", "Look\nthere."))).toBe("No ⟨U+202E⟩ file. Look\nthere.");
 		app.isThere = false;
-		await expect(callApp("lane", {})).rejects.toMatchObject({ code: "APP_GONE" });
+		await expect(callApp("gatewayQueue", {})).rejects.toMatchObject({ code: "APP_GONE" });
 	});
 });

@@ -207,11 +207,11 @@ describe("the run bar", () => {
 		expect(container.textContent).toContain("Waiting in line: 4 runs are at work");
 	});
 
-	it("[D4] says of a message in the app's own lane that it waits, whatever the bridge does, and never that it is being sent", async () => {
+	it("[D4] says of a message in the app's own queue that it waits, whatever the bridge does, and never that it is being sent", async () => {
 		const here = new InApp({ ...appState, bridge: { ...appState.bridge, trouble: { what: "ended", own: true } } });
 		const { text } = await conversation({ status: "running" }, here);
 		await until("its stream is open", () => app.streams.length === 1);
-		app.stream?.line({ type: "lane", position: 1, length: 2 });
+		app.stream?.line({ type: "gatewayQueue", position: 1, length: 2 });
 		await until("its place is shown", () => text().includes("Queued 1 of 2"));
 		expect(text()).not.toContain("Connection lost");
 		act(() => here.link.set("gone"));
@@ -275,8 +275,8 @@ describe("a row", () => {
 	it("counts runs at work only when they take all places, as a run that just began is queued for a moment", () => {
 		const threads = ["a", "b", "c"].map((id, index) => summary(id, index, last(index === 2 ? "queued" : "running")));
 		expect([takenPlaces(threads, 4), takenPlaces(threads, 2), takenPlaces(threads, undefined)]).toEqual([undefined, 2, undefined]);
-		const lane = { position: 1, length: 1 };
-		expect(hintOfThread(summary("thread1", 5, { ...last("waiting"), lane }), "OpenClaw", 4)).toBe("Waiting for OpenClaw");
+		const gatewayQueue = { position: 1, length: 1 };
+		expect(hintOfThread(summary("thread1", 5, { ...last("waiting"), gatewayQueue }), "OpenClaw", 4)).toBe("Waiting for OpenClaw");
 	});
 });
 

@@ -24,7 +24,7 @@ export async function sendArtifact(
 		return;
 	}
 	const range = wantedRange(request, reply, artifact, etag);
-	await using handle = await openStored(source.vault.path(runId, relativePath), artifact);
+	await using handle = await openStored(source.artifactStore.path(runId, relativePath), artifact);
 	// The hash of a part says nothing: the whole file has to be the right one.
 	if (range !== undefined) await source.verified.verify(handle, artifact);
 	await sendBytes(request, reply, handle, artifact, range);

@@ -7,7 +7,7 @@ import type { RunStore } from "../../ports/run-store.ts";
 export interface ArtifactSource {
 	readonly runs: RunService;
 	readonly store: Pick<RunStore, "findArtifact" | "readArtifacts" | "isExpired">;
-	readonly vault: Pick<ArtifactStore, "path">;
+	readonly artifactStore: Pick<ArtifactStore, "path">;
 }
 
 const PAGE_FILES = 500;

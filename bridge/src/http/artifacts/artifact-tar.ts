@@ -32,7 +32,7 @@ async function checkedItems(source: ArtifactSource, runId: RunId): Promise<Artif
 	const items: Artifact[] = [];
 	for await (const page of artifactPages(source, runId)) {
 		for (const artifact of page) {
-			const stats = lstatSync(source.vault.path(runId, artifact.relativePath), { throwIfNoEntry: false });
+			const stats = lstatSync(source.artifactStore.path(runId, artifact.relativePath), { throwIfNoEntry: false });
 			if (stats?.isFile() !== true || stats.size !== artifact.sizeBytes) {
 				throw new ContractError("ARTIFACT_CHANGED", { detail: `${artifact.relativePath}: the stored file does not match the manifest` });
 			}
@@ -66,7 +66,7 @@ async function sendTar(raw: ServerResponse, source: ArtifactSource, manifest: Ma
 	sent.catch(() => {});
 	try {
 		await addBytes(tar, MANIFEST_PATH, manifest.createdAt, Buffer.from(JSON.stringify(manifest)));
-		for (const artifact of manifest.items) await addFile(tar, source.vault.path(manifest.runId, artifact.relativePath), artifact);
+		for (const artifact of manifest.items) await addFile(tar, source.artifactStore.path(manifest.runId, artifact.relativePath), artifact);
 		tar.finalize();
 	} catch (error) {
 		tar.destroy(error instanceof Error ? error : new Error(String(error)));

@@ -14,7 +14,7 @@ export type CheckContract = (
 	rejected: readonly RejectedArtifact[],
 ) => { readonly ok: true } | ({ readonly ok: false } & ContractBreach);
 
-type CollectionDeps = Pick<CoreParts, "store" | "vault" | "checkContract" | "limits">;
+type CollectionDeps = Pick<CoreParts, "store" | "artifactStore" | "checkContract" | "limits">;
 
 export interface CollectionResult {
 	readonly items: readonly Artifact[];
@@ -33,7 +33,7 @@ export async function collectRun(
 	const contract = run.record.input.artifactContract;
 	const { extraDirectories } = workspace;
 	const { startedAt, providerEndedAt } = run.state;
-	const collected = await deps.vault.collect({
+	const collected = await deps.artifactStore.collect({
 		runId: run.runId,
 		artifactDirectory: workspace.artifactDirectory,
 		contract,

@@ -50,13 +50,13 @@ export class Coordinator {
 	 * @throws ContractError DISK_FULL: the agent is told to stop all the same
 	 */
 	async cancel(runId: RunId): Promise<Snapshot> {
-		const { book, desk } = this.#deps;
-		const run = book.live(runId);
-		if (run === undefined) return book.snapshot(runId);
+		const { lookup, broker } = this.#deps;
+		const run = lookup.live(runId);
+		if (run === undefined) return lookup.snapshot(runId);
 		run.dispatch({ type: "cancel" });
 		if (!isOver(run.state)) this.#runners.get(runId)?.cancel();
 		const recorded = run.durable().then(() => {
-			desk.withdraw(run);
+			broker.withdraw(run);
 			const snapshot = run.snapshot();
 			if (isOver(run.state) && !this.#runners.has(runId)) this.#forget(run);
 			return snapshot;
@@ -67,22 +67,22 @@ export class Coordinator {
 	/** Settles when no run of the thread is executing any more. @throws ContractError DISK_FULL */
 	async settled(threadId: ThreadId): Promise<void> {
 		await Promise.race([this.#recovered.promise, this.#stopped.promise]);
-		const ends = this.#deps.book.liveOf(threadId).map((run) => this.#ends.get(run.runId));
+		const ends = this.#deps.lookup.liveOf(threadId).map((run) => this.#ends.get(run.runId));
 		await this.#deps.log.answered(Promise.all(ends), "the session's runs were told to stop, and end as soon as there is space");
 	}
 
 	/**
-	 * Reads what is not over into the book and the queue, judges the end of the bridge before, and interrupts what cannot go
+	 * Reads what is not over into the lookup and the queue, judges the end of the bridge before, and interrupts what cannot go
 	 * on, so that nobody who asks is told that it runs. Starts nothing.
 	 */
 	async load(before: EndBefore): Promise<void> {
-		const { store, book, log, clock, admission, attempts, onError } = this.#deps;
+		const { store, lookup, log, clock, admission, attempts, onError } = this.#deps;
 		const records = await store.unfinishedRuns();
 		const found: LiveRun[] = [];
 		for (const record of records) {
 			try {
-				const run = new LiveRun(record, await book.fold(record.runId), log, clock);
-				book.add(run);
+				const run = new LiveRun(record, await lookup.fold(record.runId), log, clock);
+				lookup.add(run);
 				if (run.state.status === "queued") admission.enqueue(record.runId, record.threadId, record.provider.target);
 				else {
 					admission.resume(record.runId, record.threadId, record.provider.target);
@@ -190,14 +190,14 @@ export class Coordinator {
 
 	#startWhatMay(): void {
 		if (this.#stopping) return;
-		const { admission, book } = this.#deps;
+		const { admission, lookup } = this.#deps;
 		for (let runId = this.#next(); runId !== undefined; runId = this.#next()) {
-			const run = book.live(runId);
+			const run = lookup.live(runId);
 			if (run === undefined || isOver(run.state)) admission.release(runId);
 			else this.#start(run);
 		}
 		for (const { runId, position, length } of admission.places()) {
-			book.live(runId)?.dispatch({ type: "move_in_queue", position, length });
+			lookup.live(runId)?.dispatch({ type: "move_in_queue", position, length });
 		}
 	}
 
@@ -231,10 +231,10 @@ export class Coordinator {
 	}
 
 	#runnerDeps() {
-		const { book, workspace, onError } = this.#deps;
+		const { lookup, workspace, onError } = this.#deps;
 		return {
 			...this.#deps,
-			previousArtifacts: (run: LiveRun) => book.previousArtifacts(run, workspace),
+			previousArtifacts: (run: LiveRun) => lookup.previousArtifacts(run, workspace),
 			wasAlone: (run: LiveRun) => !this.#shared.has(run.runId),
 			onError: (run: LiveRun, error: unknown) => onError(error, run.runId),
 		};
@@ -243,8 +243,8 @@ export class Coordinator {
 	/** Drops a run that is over; one that is not stays, and the next start takes it up. */
 	#forget(run: LiveRun): void {
 		if (!isOver(run.state)) return;
-		const { book, admission, workspace, onError } = this.#deps;
-		book.remove(run.runId);
+		const { lookup, admission, workspace, onError } = this.#deps;
+		lookup.remove(run.runId);
 		admission.release(run.runId);
 		if (run.record.input.attachments.length > 0) workspace.removeInputs(run.runId).catch((error: unknown) => onError(error, run.runId));
 		this.#startWhatMay();

@@ -13,20 +13,20 @@ import type { Admission } from "../domain/admission.ts";
 import type { Attempts } from "../domain/attempts.ts";
 import type { CheckContract } from "./collection.ts";
 
-/** What the parts of the core share: the ports, and the core's own log, book, queue and desk. Each names what it uses. */
+/** What the parts of the core share: the ports, and the core's own log, lookup, queue and broker. Each names what it uses. */
 export interface CoreParts {
 	readonly store: RunStore;
 	readonly sessions: SessionStore;
 	readonly providers: ReadonlyMap<ProviderId, Provider>;
-	readonly vault: ArtifactStore;
+	readonly artifactStore: ArtifactStore;
 	readonly checkContract: CheckContract;
 	readonly workspace: RunWorkspace;
 	readonly clock: Clock;
 	readonly limits: RunLimits;
 	readonly log: CommitLog;
-	readonly book: RunLookup;
+	readonly lookup: RunLookup;
 	readonly admission: Admission;
-	readonly desk: ApprovalBroker;
+	readonly broker: ApprovalBroker;
 	readonly attempts: Attempts;
 	readonly onError: (error: unknown, runId?: RunId) => void;
 }

@@ -38,7 +38,7 @@ export interface RunServiceDeps {
 	readonly providers: ReadonlyMap<ProviderId, Provider>;
 	/** @throws ContractError of routing: who would run this. */
 	readonly resolveRouting: (routing: Routing) => Promise<RunProvider>;
-	readonly vault: ArtifactStore;
+	readonly artifactStore: ArtifactStore;
 	readonly checkContract: CheckContract;
 	/** Why no run can honor a contract; undefined = one can. */
 	readonly contractProblem: (contract: ArtifactContract) => string | undefined;
@@ -74,7 +74,7 @@ export interface RunServiceHandle extends RunService {
 
 /** The core: wires the log, the queue, the approvals and the coordinator together. */
 export function createRunService(deps: RunServiceDeps): RunServiceHandle {
-	const { runs, sessions, clock, limits, workspace, vault } = deps;
+	const { runs, sessions, clock, limits, workspace, artifactStore } = deps;
 	const log = new CommitLog(runs, {
 		retryForMs: 30_000,
 		answerMs: limits.diskAnswerMs,
@@ -83,9 +83,9 @@ export function createRunService(deps: RunServiceDeps): RunServiceHandle {
 		onFull: deps.onDiskFull,
 		onSpace: deps.onDiskSpace,
 	});
-	const book = new RunLookup(runs, clock);
+	const lookup = new RunLookup(runs, clock);
 	const admission = new Admission(limits);
-	const desk = new ApprovalBroker({
+	const broker = new ApprovalBroker({
 		store: runs,
 		clock,
 		newApprovalId: deps.newApprovalId,
@@ -94,12 +94,12 @@ export function createRunService(deps: RunServiceDeps): RunServiceHandle {
 		windowSeconds: limits.windowSeconds,
 	});
 	const attempts = new Attempts(deps.attempts, deps.onError);
-	const coordinator = new Coordinator({ ...deps, store: runs, log, book, admission, desk, attempts });
-	const submission = new Submission({ ...deps, store: runs, log, book, admission, coordinator });
-	const removal = new ThreadRemoval({ store: runs, sessions, vault, workspace, book, providers: deps.providers });
+	const coordinator = new Coordinator({ ...deps, store: runs, log, lookup, admission, broker, attempts });
+	const submission = new Submission({ ...deps, store: runs, log, lookup, admission, coordinator });
+	const removal = new ThreadRemoval({ store: runs, sessions, artifactStore, workspace, lookup, providers: deps.providers });
 
 	const resolve = async (ref: TaskRef): Promise<RunRecord> => {
-		const record = "runId" in ref ? await book.record(ref.runId) : await runs.findTurn(ref.threadId, ref.turnId);
+		const record = "runId" in ref ? await lookup.record(ref.runId) : await runs.findTurn(ref.threadId, ref.turnId);
 		if (record === undefined) throw new ContractError("NOT_FOUND", { detail: "This turn has no run." });
 		if (ref.artifactScope !== undefined && ref.artifactScope !== record.artifactScope) throw new ContractError("SCOPE_MISMATCH");
 		return record;
@@ -107,7 +107,7 @@ export function createRunService(deps: RunServiceDeps): RunServiceHandle {
 	const cancelSession = async (sessionId: SessionId): Promise<{ cancelled: Snapshot[] }> => {
 		const session = await sessions.findBySession(sessionId);
 		if (session === undefined) throw new ContractError("SESSION_NOT_FOUND");
-		const live = book.liveOf(session.threadId);
+		const live = lookup.liveOf(session.threadId);
 		return { cancelled: await Promise.all(live.map((run) => coordinator.cancel(run.runId))) };
 	};
 
@@ -115,7 +115,7 @@ export function createRunService(deps: RunServiceDeps): RunServiceHandle {
 		log,
 		submit: (method, params) => submission.submit(method, params),
 		resolve,
-		snapshot: (runId) => book.snapshot(runId),
+		snapshot: (runId) => lookup.snapshot(runId),
 		cancel: (runId) => coordinator.cancel(runId),
 		cancelSession,
 		closeSession: async (sessionId) => {
@@ -129,14 +129,14 @@ export function createRunService(deps: RunServiceDeps): RunServiceHandle {
 		},
 		list: async (params) => mutable(await runs.listRuns(params)),
 		listApprovals: async (params) => mutable(await runs.listApprovals(params)),
-		decideApproval: (approvalId, decision, decidedBy) => desk.decide(approvalId, decision, decidedBy),
-		grants: (threadId) => desk.grants(threadId),
-		revokeGrant: (approvalId) => desk.revoke(approvalId),
+		decideApproval: (approvalId, decision, decidedBy) => broker.decide(approvalId, decision, decidedBy),
+		grants: (threadId) => broker.grants(threadId),
+		revokeGrant: (approvalId) => broker.revoke(approvalId),
 		deleteThread: ({ threadId }) => removal.delete(threadId),
 		load: (before) => coordinator.load(before),
 		recover: () => coordinator.recover(),
 		shutdown: () => coordinator.shutdown(),
-		expire: () => expireBytes({ store: runs, vault, clock, limits }),
+		expire: () => expireBytes({ store: runs, artifactStore, clock, limits }),
 		stats: () => ({ active: admission.activeCount, queued: admission.queuedCount, commits: log.commits }),
 	};
 }

@@ -6,17 +6,17 @@ import { selectExpired } from "../../ports/select-expired.ts";
 
 export interface RetentionDeps {
 	readonly store: RunStore;
-	readonly vault: ArtifactStore;
+	readonly artifactStore: ArtifactStore;
 	readonly clock: Clock;
 	readonly limits: Pick<RunLimits, "retentionMaxAgeMs" | "retentionMaxBytes">;
 }
 
 /** Removes old runs' bytes, oldest first, by age and by total size; their records stay (`RUN_EXPIRED`). */
-export async function expireBytes({ store, vault, clock, limits }: RetentionDeps): Promise<void> {
+export async function expireBytes({ store, artifactStore, clock, limits }: RetentionDeps): Promise<void> {
 	const bounds = { maxAgeMs: limits.retentionMaxAgeMs, maxBytes: limits.retentionMaxBytes, now: clock.now() };
 	for (const runId of selectExpired(await store.runsWithBytes(), bounds)) {
 		// Marked first: a run whose bytes may be half removed must never be served as whole.
 		await store.markExpired(runId);
-		await vault.remove(runId);
+		await artifactStore.remove(runId);
 	}
 }

@@ -9,7 +9,7 @@ import type { Coordinator } from "./coordinator.ts";
 import type { CoreParts } from "./core-parts.ts";
 import type { RunServiceDeps } from "./create-run-service.ts";
 
-type Shared = Pick<CoreParts, "store" | "sessions" | "workspace" | "clock" | "limits" | "log" | "book" | "admission">;
+type Shared = Pick<CoreParts, "store" | "sessions" | "workspace" | "clock" | "limits" | "log" | "lookup" | "admission">;
 
 export interface SubmissionDeps extends Shared, Pick<RunServiceDeps, "resolveRouting" | "newRunId" | "contractProblem"> {
 	readonly coordinator: Coordinator;
@@ -54,17 +54,17 @@ export class Submission {
 	}
 
 	async #insert(record: RunRecord, params: SubmitParams, place: Disposable): Promise<RunRecord> {
-		const { store, log, clock, book, workspace, coordinator } = this.#deps;
+		const { store, log, clock, lookup, workspace, coordinator } = this.#deps;
 		const run = new LiveRun(record, initialState, log, clock);
 		const append = run.first();
-		book.assertUnlocked(record.threadId);
+		lookup.assertUnlocked(record.threadId);
 		const result = await store.insertRun(record, append);
 		if (!result.inserted) {
 			await workspace.removeInputs(record.runId);
 			return sameInput(result.existing, params);
 		}
 		run.committed(append);
-		book.add(run);
+		lookup.add(run);
 		log.announce(record.runId, append.events);
 		place[Symbol.dispose]();
 		coordinator.enqueue(run);

@@ -10,9 +10,9 @@ import type { SessionStore } from "../../ports/session-store.ts";
 export interface ThreadRemovalDeps {
 	readonly store: RunStore;
 	readonly sessions: SessionStore;
-	readonly vault: ArtifactStore;
+	readonly artifactStore: ArtifactStore;
 	readonly workspace: RunWorkspace;
-	readonly book: RunLookup;
+	readonly lookup: RunLookup;
 	readonly providers: ReadonlyMap<ProviderId, Provider>;
 }
 
@@ -29,8 +29,8 @@ export class ThreadRemoval {
 
 	/** @throws ContractError THREAD_BUSY while a turn is not over, FOLDER_NOT_REMOVED. A thread without runs deletes nothing. */
 	async delete(threadId: ThreadId): Promise<MethodResult<"xworkmate.threads.delete">> {
-		const { store, sessions, vault, workspace, book, providers } = this.#deps;
-		using _locked = book.lock(threadId);
+		const { store, sessions, artifactStore, workspace, lookup, providers } = this.#deps;
+		using _locked = lookup.lock(threadId);
 		const unfinished = await store.unfinishedRuns();
 		if (unfinished.some((run) => run.threadId === threadId)) throw new ContractError("THREAD_BUSY");
 		const session = await sessions.findByThread(threadId);
@@ -41,7 +41,7 @@ export class ThreadRemoval {
 		let freedBytes = 0;
 		for (const { runId } of runs) {
 			await store.markExpired(runId);
-			freedBytes += await vault.remove(runId);
+			freedBytes += await artifactStore.remove(runId);
 			await workspace.removeInputs(runId);
 		}
 		const deleted = await store.deleteThread(threadId);

@@ -14,7 +14,10 @@ import { whenSpace } from "./when-space.ts";
 import { whereItWrote } from "./where-it-wrote.ts";
 
 export interface TurnRunnerDeps
-	extends Pick<CoreParts, "store" | "vault" | "checkContract" | "clock" | "desk" | "sessions" | "workspace" | "limits" | "attempts"> {
+	extends Pick<
+		CoreParts,
+		"store" | "artifactStore" | "checkContract" | "clock" | "broker" | "sessions" | "workspace" | "limits" | "attempts"
+	> {
 	readonly previousArtifacts: (run: LiveRun) => Promise<PreviousArtifacts | undefined>;
 	/** True when no other run was active while this one ran. */
 	readonly wasAlone: (run: LiveRun) => boolean;
@@ -121,7 +124,7 @@ export class TurnRunner {
 			clearTimeout(this.#confirmTimer);
 			clearTimeout(this.#graceTimer);
 			// Questions of a turn that goes on stay open: the next bridge asks them anew.
-			if (!this.#detached) this.#deps.desk.withdraw(this.run);
+			if (!this.#detached) this.#deps.broker.withdraw(this.run);
 		}
 	}
 
@@ -163,7 +166,7 @@ export class TurnRunner {
 		if (landed === undefined) return this.#interrupt();
 		this.run.dispatch({ type: "end_provider", outcome: landed });
 		await this.run.durable();
-		this.#deps.desk.withdraw(this.run);
+		this.#deps.broker.withdraw(this.run);
 		await this.#seal(workspace, rejected);
 	}
 
@@ -237,13 +240,13 @@ export class TurnRunner {
 	}
 
 	#sink(): RunTurnSink {
-		const { desk, sessions, limits } = this.#deps;
+		const { broker, sessions, limits } = this.#deps;
 		const onFlood = () => {
 			this.#request("log_limit");
 			this.#abandonAfter(limits.deadlineGraceMs);
 		};
 		const onHandedOver = () => this.#deps.attempts.close(this.run.runId);
-		return new RunTurnSink({ run: this.run, desk, sessions, runLogBytes: limits.runLogBytes, onFlood, onHandedOver });
+		return new RunTurnSink({ run: this.run, broker, sessions, runLogBytes: limits.runLogBytes, onFlood, onHandedOver });
 	}
 
 	async #turn(workspace: PreparedWorkspace): Promise<ProviderTurn> {

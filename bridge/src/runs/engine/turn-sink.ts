@@ -7,7 +7,7 @@ import type { ProviderSession, SessionStore } from "../../ports/session-store.ts
 
 export interface TurnSinkDeps {
 	readonly run: LiveRun;
-	readonly desk: ApprovalBroker;
+	readonly broker: ApprovalBroker;
 	readonly sessions: SessionStore;
 	readonly runLogBytes: number;
 	/** The run has said more than its log may hold. */
@@ -53,7 +53,7 @@ export class RunTurnSink implements TurnSink {
 
 	requestPermission(request: PermissionRequest): Promise<PermissionAnswer> {
 		this.#deps.onHandedOver();
-		return this.#deps.desk.ask(this.#deps.run, request);
+		return this.#deps.broker.ask(this.#deps.run, request);
 	}
 
 	rejectArtifact(rejected: RejectedArtifact): void {

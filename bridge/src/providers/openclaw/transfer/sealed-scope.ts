@@ -11,7 +11,7 @@ import { z } from "zod";
 import type { GatewayConnection } from "../gateway/gateway-connection.ts";
 import { GatewayProtocolError } from "../gateway/gateway-error.ts";
 
-/** The bridge's vault takes no more of one run; what is over it would be refused there. */
+/** The bridge's artifact store takes no more of one run; what is over it would be refused there. */
 const MAX_ITEMS = 200_000;
 const PAGE = 1_000;
 const SHOWN_PATH = 1_024;

@@ -53,7 +53,7 @@ type GiveAnswer = (allow: boolean, reason?: string) => Promise<OutsideAnswer | u
 
 export type GatewayApprovalKind = "exec" | "plugin";
 
-export interface HeldCallsDeps {
+export interface GatewayApprovalsParts {
 	readonly api: GatewayApi;
 	readonly ref: OpenClawRunRef;
 	/** Puts the question into the run's log and waits for its answer. Never rejects. */
@@ -65,12 +65,12 @@ export interface HeldCallsDeps {
 
 /** Tool calls of one run that wait for a person, whoever holds them: the plugin, or the gateway's own policy. */
 export class GatewayApprovals {
-	readonly #deps: HeldCallsDeps;
+	readonly #deps: GatewayApprovalsParts;
 	readonly #asked = new Map<string, Asked>();
 	/** Commands that a person allowed, by tool call: the gateway's own question about the same one is answered by that. */
 	readonly #allowed = new Map<string, string>();
 
-	constructor(deps: HeldCallsDeps) {
+	constructor(deps: GatewayApprovalsParts) {
 		this.#deps = deps;
 	}
 

@@ -6,7 +6,7 @@ import type { GatewayLog } from "../gateway/gateway-connection.ts";
 import { Signal } from "../gateway/signal.ts";
 import { witnessedOutcome } from "./remote-outcome.ts";
 
-export interface RunWitnessDeps {
+export interface GatewayRunWatcherParts {
 	readonly api: GatewayApi;
 	readonly bounds: GatewayBounds;
 	readonly log: GatewayLog;
@@ -17,7 +17,7 @@ export interface RunWitnessDeps {
  * after `witnessMs`: the plugin knows more (who asked for a stop, the run's own last words).
  */
 export class GatewayRunWatcher {
-	readonly #deps: RunWitnessDeps;
+	readonly #deps: GatewayRunWatcherParts;
 	readonly #onEnd: () => void;
 	readonly #over = new Signal();
 	#listening = false;
@@ -25,7 +25,7 @@ export class GatewayRunWatcher {
 	#seen: { readonly witness: GatewayWitness; readonly at: number } | undefined;
 
 	/** `onEnd`: there may be something to look at. */
-	constructor(deps: RunWitnessDeps, onEnd: () => void) {
+	constructor(deps: GatewayRunWatcherParts, onEnd: () => void) {
 		this.#deps = deps;
 		this.#onEnd = onEnd;
 	}

@@ -1,0 +1,19 @@
+import type { ThreadDetail } from "../api/ui-views.ts";
+import { threadFolder } from "../workspace/index.ts";
+import type { SqliteThreadStore, Thread } from "./index.ts";
+
+/** A thread as a window reads it, as far as it is written down. `home` is XWORKMATE_HOME. */
+export function storedDetail(
+	store: SqliteThreadStore,
+	home: string,
+	thread: Thread,
+): Pick<ThreadDetail, "thread" | "turns" | "folder" | "draft"> {
+	const { threadId } = thread;
+	const kept = store.ui.keptAttachments(threadId);
+	const turns = store.turnRecords(threadId).map(({ turn, request, snapshot }) => {
+		const keptAttachments = kept.get(turn.turnId);
+		return { turn, request, ...(snapshot && { snapshot }), ...(keptAttachments && { keptAttachments }) };
+	});
+	const draft = store.ui.drafts.get(threadId);
+	return { thread, turns, folder: threadFolder(home, threadId), ...(draft && { draft }) };
+}
