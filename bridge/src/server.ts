@@ -3,12 +3,14 @@ import { join } from "node:path";
 import { ApprovalId, artifactContractProblem, type ProviderId, type Routing, RunId, type StorageSpace } from "@xworkmate/contracts";
 import { customAlphabet } from "nanoid";
 import type { Logger } from "pino";
+import { ApprovalBroker } from "./approvals/approval-broker.ts";
 import { checkContract, createArtifactStore, createRunWorkspace, sweepInputs } from "./artifacts/index.ts";
 import type { BridgeConfig } from "./config/config.ts";
 import { originOf } from "./config/listen-address.ts";
 import { countEnds } from "./count-ends.ts";
 import { HomeWatch } from "./home-watch.ts";
 import { BridgeMetrics, createHttpServer, type HttpServerOptions } from "./http/index.ts";
+import { RunLookup } from "./log/run-lookup.ts";
 import { systemClock } from "./ports/clock.ts";
 import type { ProcessLedger } from "./ports/process-ledger.ts";
 import type { Provider } from "./ports/provider.ts";
@@ -144,6 +146,15 @@ function createRuns(
 	providers: ReadonlyMap<ProviderId, Provider>,
 	catalogue: ProviderCatalogue,
 ): RunServiceHandle {
+	const lookup = new RunLookup(store.runs, systemClock);
+	const broker = new ApprovalBroker({
+		store: store.runs,
+		streamOf: (runId) => lookup.live(runId),
+		clock: systemClock,
+		newApprovalId: () => ApprovalId.parse(`apr-${mintId()}`),
+		policy: config.approvalPolicy,
+		...config.runLimits,
+	});
 	return createRunService({
 		runs: store.runs,
 		sessions: store.sessions,
@@ -154,10 +165,10 @@ function createRuns(
 		checkContract,
 		contractProblem: artifactContractProblem,
 		workspace: createRunWorkspace({ home: config.home, allowedRoots: config.allowedRoots }),
-		policy: config.approvalPolicy,
+		lookup,
+		broker,
 		clock: systemClock,
 		newRunId: () => RunId.parse(`run-${mintId()}`),
-		newApprovalId: () => ApprovalId.parse(`apr-${mintId()}`),
 		limits: config.runLimits,
 		onError: (error, runId) => logger.error({ err: error, runId }, "a run met a failure of the bridge"),
 		onDiskFull: (error) => logger.error({ err: error }, "the disk is full: runs wait until there is space"),

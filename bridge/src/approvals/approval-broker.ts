@@ -1,16 +1,28 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type Approval, type ApprovalDecision, type ApprovalId, type Asker, ContractError, type ThreadId } from "@xworkmate/contracts";
-import type { LiveRun } from "../log/live-run.ts";
+import {
+	type Approval,
+	type ApprovalDecision,
+	type ApprovalId,
+	type Asker,
+	ContractError,
+	type RunId,
+	type ThreadId,
+	type Timestamp,
+} from "@xworkmate/contracts";
 import { type Clock, timestamp } from "../ports/clock.ts";
 import { diskFull, isDiskFull } from "../ports/disk-full.ts";
-import type { OutsideAnswer, PermissionAnswer, PermissionRequest } from "../ports/provider.ts";
+import type { PermissionAnswer, PermissionRequest } from "../ports/provider.ts";
+import type { LoggedEvent } from "../ports/run-event.ts";
 import type { RunRecord } from "../ports/run-record.ts";
 import type { RunStore } from "../ports/run-store.ts";
+import type { RunCommand } from "../runs/domain/decide.ts";
 import { type Allowed, type ApprovalPolicy, allowedBy, type Grant, holds, type ScopedRequest } from "./approval-policy.ts";
 import { grantScope } from "./grant-scope.ts";
 
 export interface ApprovalBrokerOptions {
 	readonly store: RunStore;
+	/** Undefined for a run that is over. */
+	readonly streamOf: (runId: RunId) => ApprovalStream | undefined;
 	readonly clock: Clock;
 	readonly newApprovalId: () => ApprovalId;
 	readonly policy: ApprovalPolicy;
@@ -25,17 +37,29 @@ const BRING_MS = 5_000;
 /** Who decided a request on the runtime's side. */
 const OUTSIDE = "gateway";
 
-interface Open {
-	readonly run: LiveRun;
-	readonly record: Approval;
-	readonly request: PermissionRequest;
-	settle(answer: PermissionAnswer): void;
+/** What the broker needs of a run's log. */
+export interface ApprovalStream {
+	readonly record: RunRecord;
+	/** Decides and schedules the commit. True when the command did something. */
+	dispatch(command: ApprovalCommand): boolean;
+	/** Settles when everything decided so far is durable. */
+	durable(): Promise<void>;
+	/** Waits for `work` on behalf of a caller who has to be answered. @throws ContractError DISK_FULL, with `meanwhile` */
+	answered<T>(work: Promise<T>, meanwhile: string): Promise<T>;
+	/** Calls back after each commit. Returns the unsubscribe. */
+	onCommitted(listener: (events: readonly LoggedEvent[]) => void): () => void;
 }
 
-/** Where agents ask and persons answer. Every question and every answer is in the run's log first. */
+type ApprovalCommand = Extract<RunCommand, { type: "ask" | "answer" | "expire" | "withdraw" | "correct" }>;
+
+/**
+ * Where agents ask and users answer. The run's log is the only memory of both: a request has the outcome that is committed
+ * there, whether a user, the policy, the runtime, the expiry or the run's end brought it about.
+ */
 export class ApprovalBroker {
 	readonly #options: ApprovalBrokerOptions;
-	readonly #open = new Map<ApprovalId, Open>();
+	/** Outcomes on their way to their runtimes, which may have another one. */
+	readonly #deliveries = new Map<ApprovalId, Promise<PermissionAnswer>>();
 	/** They cover nothing from the moment in which that was asked for, whatever a reader of the store saw before. */
 	readonly #revoked = new Set<ApprovalId>();
 
@@ -43,83 +67,81 @@ export class ApprovalBroker {
 		this.#options = options;
 	}
 
-	/** Records the question, waits for a person, the policy or the expiry. Never rejects. */
-	async ask(run: LiveRun, request: PermissionRequest): Promise<PermissionAnswer> {
+	/** Records the request, and answers with its outcome once that is in the log. Never rejects. */
+	async ask(run: ApprovalStream, request: PermissionRequest): Promise<PermissionAnswer> {
 		const given = await this.#grants(run);
-		const { policy, clock } = this.#options;
+		const { policy, clock, approvalMs, windowSeconds } = this.#options;
 		const now = clock.now();
 		const scoped = { request, scope: grantScope(request) };
 		const grants = given.filter(({ approval }) => !this.#revoked.has(approval.approvalId));
 		// From here to the log nothing waits: a grant that is revoked later was used before.
 		const allowed = allowedBy(policy, grants, askerOf(run.record), scoped, now);
-		const pending = this.#record(run, scoped, now);
-		if (allowed !== undefined) return this.#allow(run, pending, allowed, request, now);
-		return this.#wait(run, pending, request);
+		const asked = this.#record(run, scoped, now);
+		const { approvalId, requestedAt } = asked;
+		const record = allowed === undefined ? asked : { ...asked, ...outcomeBy(allowed.by, requestedAt) };
+		if (!run.dispatch({ type: "ask", record })) return { decision: "withdrawn" };
+		const { promise, resolve } = Promise.withResolvers<PermissionAnswer>();
+		const unsubscribe = run.onCommitted((events) => {
+			const committed = outcomeOf(approvalId, events);
+			if (committed === undefined) return;
+			unsubscribe();
+			const delivery = this.#deliver(run, asked, committed, request);
+			this.#deliveries.set(approvalId, delivery);
+			resolve(delivery);
+		});
+		void request.outside?.given.then((other) =>
+			run.dispatch(
+				other === "withdrawn"
+					? { type: "withdraw", approvalId }
+					: { type: "answer", approvalId, decision: other, decidedBy: OUTSIDE, windowSeconds },
+			),
+		);
+		const timer = setTimeout(() => run.dispatch({ type: "expire", approvalId }), approvalMs);
+		try {
+			return await promise;
+		} finally {
+			clearTimeout(timer);
+			this.#deliveries.delete(approvalId);
+		}
 	}
 
 	/**
-	 * Decides. The first decision wins, also against one that was given on the runtime's side; a later one gets the
-	 * recorded outcome.
+	 * Decides, also when nobody waits for it any more. The first decision wins, also against one that was given on the
+	 * runtime's side; a later one gets the recorded outcome.
 	 * @throws ContractError NOT_FOUND, INVALID_PARAMS (an option that was not offered), DISK_FULL (it counts, and the
 	 * agent hears of it, once it is written down)
 	 */
 	async decide(approvalId: ApprovalId, decision: ApprovalDecision, decidedBy: string): Promise<{ record: Approval; applied: boolean }> {
-		const open = this.#open.get(approvalId);
-		if (open === undefined) return { record: await this.#recorded(approvalId), applied: false };
-		if (!open.record.options.includes(decision)) {
-			const detail = `This request can be answered with: ${open.record.options.join(", ")}.`;
+		const { streamOf, clock, windowSeconds } = this.#options;
+		const asked = await this.#recorded(approvalId);
+		const run = streamOf(asked.runId);
+		if (asked.state !== "pending" || run === undefined) return { record: asked, applied: false };
+		if (!asked.options.includes(decision)) {
+			const detail = `This request can be answered with: ${asked.options.join(", ")}.`;
 			throw new ContractError("INVALID_PARAMS", { detail });
 		}
-		const { windowSeconds } = this.#options;
-		const applied = open.run.dispatch({ type: "answer", approvalId, decision, decidedBy, windowSeconds });
-		let carried: Promise<OutsideAnswer | undefined> | undefined;
-		const written = open.run.durable().then(() => {
-			if (applied) carried = this.#carry(open, decision);
-		});
-		await open.run.answered(written, "your answer is saved as soon as there is space");
-		const other = await Promise.race([carried, pause(BRING_MS, undefined, { ref: false })]);
-		return { record: await this.#recorded(approvalId), applied: applied && other === undefined };
-	}
-
-	/** Brings a written decision to the agent; the answer that counted there instead, or undefined. */
-	async #carry(open: Open, decision: ApprovalDecision | "expired"): Promise<OutsideAnswer | undefined> {
-		if (!this.#open.delete(open.record.approvalId)) return undefined;
-		const other = await this.#bring(open, decision);
-		open.settle({ decision: other ?? decision });
-		return other;
-	}
-
-	async #bring({ run, record, request }: Omit<Open, "settle">, decision: ApprovalDecision | "expired"): Promise<OutsideAnswer | undefined> {
-		const answer = decision === "deny" || decision === "expired" ? decision : "allow";
-		const other = await request.outside?.bring(answer);
-		if (other === undefined) return undefined;
-		const decidedAt = timestamp(this.#options.clock.now());
-		const outcome =
-			other === "withdrawn" ? ({ state: other } as const) : ({ state: "decided", decision: other, decidedBy: OUTSIDE } as const);
-		run.dispatch({ type: "correct", record: { ...record, ...outcome, decidedAt } });
-		await run.durable();
-		return other;
-	}
-
-	/** Somebody answered on the runtime's side, before anybody did here. */
-	async #onOutside(approvalId: ApprovalId, other: OutsideAnswer): Promise<void> {
-		const open = this.#open.get(approvalId);
-		if (open === undefined) return;
-		const { windowSeconds } = this.#options;
-		const applied = open.run.dispatch(
-			other === "withdrawn"
-				? { type: "withdraw", approvalId }
-				: { type: "answer", approvalId, decision: other, decidedBy: OUTSIDE, windowSeconds },
+		const isLate = clock.now() >= Date.parse(asked.expiresAt);
+		const applied = run.dispatch(
+			isLate ? { type: "expire", approvalId } : { type: "answer", approvalId, decision, decidedBy, windowSeconds },
 		);
-		await open.run.durable();
-		if (applied) this.#settle(approvalId, { decision: other });
+		await run.answered(run.durable(), "your answer is saved as soon as there is space");
+		await Promise.race([this.#deliveries.get(approvalId), pause(BRING_MS, undefined, { ref: false })]);
+		const record = await this.#recorded(approvalId);
+		return { record, applied: applied && record.decidedBy === decidedBy };
 	}
 
-	/** The run is stopping or over: its open questions were withdrawn in the log. */
-	withdraw(run: LiveRun): void {
-		for (const [approvalId, open] of this.#open) {
-			if (open.run === run) this.#settle(approvalId, { decision: "withdrawn" });
-		}
+	/** Brings an outcome to the runtime; the answer that counted there instead is recorded in its place. */
+	async #deliver(run: ApprovalStream, asked: Approval, outcome: Approval, { outside }: PermissionRequest): Promise<PermissionAnswer> {
+		const decision = outcome.decision ?? (outcome.state === "expired" ? "expired" : "withdrawn");
+		if (decision === "withdrawn" || outcome.decidedBy === OUTSIDE) return { decision };
+		const other = await outside?.bring(decision === "deny" || decision === "expired" ? decision : "allow");
+		if (other === undefined) return { decision };
+		const decidedAt = timestamp(this.#options.clock.now());
+		const counted =
+			other === "withdrawn" ? ({ state: other } as const) : ({ state: "decided", decision: other, decidedBy: OUTSIDE } as const);
+		run.dispatch({ type: "correct", record: { ...asked, ...counted, decidedAt } });
+		await run.durable();
+		return { decision: other };
 	}
 
 	/** Grants that hold now, newest first. */
@@ -150,19 +172,19 @@ export class ApprovalBroker {
 		}
 	}
 
-	async #grants(run: LiveRun): Promise<readonly Grant[]> {
+	async #grants(run: ApprovalStream): Promise<readonly Grant[]> {
 		const { store } = this.#options;
 		const approvals = await store.grants(run.record.threadId);
 		const found = await Promise.all(approvals.map(async (approval) => ({ approval, of: await store.findRun(approval.runId) })));
 		return found.flatMap(({ approval, of }) => (of === undefined ? [] : [{ approval, asker: askerOf(of) }]));
 	}
 
-	#record(run: LiveRun, { request, scope }: ScopedRequest, now: number): Approval {
+	#record(run: ApprovalStream, { request, scope }: ScopedRequest, now: number): Approval {
 		const { newApprovalId, approvalMs, windowSeconds } = this.#options;
 		const options = scope === undefined ? request.options.filter((option) => option !== "allow_window") : request.options;
 		return {
 			approvalId: newApprovalId(),
-			runId: run.runId,
+			runId: run.record.runId,
 			threadId: run.record.threadId,
 			asker: askerOf(run.record),
 			...(request.toolCallId === undefined ? {} : { toolCallId: request.toolCallId }),
@@ -179,39 +201,6 @@ export class ApprovalBroker {
 		};
 	}
 
-	async #allow(run: LiveRun, pending: Approval, { by }: Allowed, request: PermissionRequest, now: number): Promise<PermissionAnswer> {
-		const record: Approval = { ...pending, state: "decided", decision: "allow_once", ...traceOf(by), decidedAt: timestamp(now) };
-		if (!run.dispatch({ type: "ask", record })) return { decision: "withdrawn" };
-		await run.durable();
-		return { decision: (await this.#bring({ run, record: pending, request }, "allow_once")) ?? "allow_once" };
-	}
-
-	async #wait(run: LiveRun, record: Approval, request: PermissionRequest): Promise<PermissionAnswer> {
-		if (!run.dispatch({ type: "ask", record })) return { decision: "withdrawn" };
-		const { promise, resolve } = Promise.withResolvers<PermissionAnswer>();
-		this.#open.set(record.approvalId, { run, record, request, settle: resolve });
-		void request.outside?.given.then((other) => this.#onOutside(record.approvalId, other));
-		const timer = setTimeout(() => void this.#expire(record.approvalId), this.#options.approvalMs);
-		try {
-			return await promise;
-		} finally {
-			clearTimeout(timer);
-		}
-	}
-
-	async #expire(approvalId: ApprovalId): Promise<void> {
-		const open = this.#open.get(approvalId);
-		if (open === undefined) return;
-		const applied = open.run.dispatch({ type: "expire", approvalId });
-		await open.run.durable();
-		if (applied) await this.#carry(open, "expired");
-	}
-
-	#settle(approvalId: ApprovalId, answer: PermissionAnswer): void {
-		this.#open.get(approvalId)?.settle(answer);
-		this.#open.delete(approvalId);
-	}
-
 	async #recorded(approvalId: ApprovalId): Promise<Approval> {
 		const record = await this.#options.store.findApproval(approvalId);
 		if (record === undefined) throw new ContractError("NOT_FOUND", { detail: `There is no request ${approvalId}.` });
@@ -225,10 +214,17 @@ function askerOf({ provider, projectDirectory, input }: RunRecord): Asker {
 	return { target, providerId, ...(workingDirectory === undefined ? {} : { workingDirectory }) };
 }
 
+/** The first outcome of a request, if it is among these. */
+function outcomeOf(approvalId: ApprovalId, events: readonly LoggedEvent[]): Approval | undefined {
+	const records = events.flatMap(({ event }) => (event.type === "approval" ? [event.record] : []));
+	return records.find((record) => record.approvalId === approvalId && record.state !== "pending");
+}
+
 /** How the record says who allowed it. */
-function traceOf(by: Allowed["by"]): Pick<Approval, "decidedBy" | "grant"> {
-	if (typeof by === "string") return { decidedBy: by };
-	const { approvalId, decidedAt, windowSeconds } = by;
-	const isKnown = decidedAt !== undefined && windowSeconds !== undefined;
-	return { decidedBy: `window:${approvalId}`, ...(isKnown ? { grant: { approvalId, decidedAt, windowSeconds } } : {}) };
+function outcomeBy(by: Allowed["by"], decidedAt: Timestamp): Pick<Approval, "state" | "decision" | "decidedAt" | "decidedBy" | "grant"> {
+	const outcome = { state: "decided", decision: "allow_once", decidedAt } as const;
+	if (typeof by === "string") return { ...outcome, decidedBy: by };
+	const { approvalId, decidedAt: givenAt, windowSeconds } = by;
+	const grant = givenAt === undefined || windowSeconds === undefined ? undefined : { approvalId, decidedAt: givenAt, windowSeconds };
+	return { ...outcome, decidedBy: `window:${approvalId}`, ...(grant && { grant }) };
 }

@@ -101,6 +101,11 @@ export class LiveRun implements CommitSource {
 		return this.#log.answered(work, meanwhile);
 	}
 
+	/** Calls back after each commit. Returns the unsubscribe. */
+	onCommitted(listener: (events: readonly LoggedEvent[]) => void): () => void {
+		return this.#log.onCommitted(this.runId, listener);
+	}
+
 	/** Settles when the log has caught up enough to take more: the provider's back-pressure. */
 	async writable(): Promise<void> {
 		if (this.#pendingBytes > HIGH_WATER_BYTES) await this.durable();

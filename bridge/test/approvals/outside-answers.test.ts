@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { OutsideAnswer } from "../../src/ports/provider.ts";
 import { Core, ended, say } from "../runs/core-fixture.ts";
@@ -42,6 +43,16 @@ describe("a request that can be answered on the runtime's side too", () => {
 		const late = await run.core.service.decideApproval(run.approvalId, "deny", "a person");
 		expect(late).toMatchObject({ applied: false, record: { state: "decided", decision: "allow_once", decidedBy: "gateway" } });
 		expect((await run.core.settled(run.runId)).output?.text).toBe("allow_once");
+	});
+
+	it("is answered here only when it is known what counts there", async () => {
+		await using run = await askingRun(async () => {
+			// The decision is in the log by now: only what the gateway says is missing.
+			await nextTurn();
+			return "allow_once";
+		});
+		const late = await run.core.service.decideApproval(run.approvalId, "deny", "a person");
+		expect(late).toMatchObject({ applied: false, record: { decision: "allow_once", decidedBy: "gateway" } });
 	});
 
 	it("gives no permission for a time by an answer that did not count", async () => {

@@ -11,7 +11,9 @@ import {
 	SubmitParams,
 	type TurnId,
 } from "@xworkmate/contracts";
+import { ApprovalBroker } from "../../src/approvals/approval-broker.ts";
 import { checkContract, createArtifactStore, createRunWorkspace } from "../../src/artifacts/index.ts";
+import { RunLookup } from "../../src/log/run-lookup.ts";
 import type { ArtifactStore } from "../../src/ports/artifact-store.ts";
 import type { AttemptLedger } from "../../src/ports/attempt-ledger.ts";
 import { systemClock } from "../../src/ports/clock.ts";
@@ -82,6 +84,15 @@ export class Core implements AsyncDisposable {
 		this.#store = store;
 		const artifactStore = createArtifactStore({ root: join(this.home, "bridge", "artifacts") });
 		const provider = this.#provider();
+		const lookup = new RunLookup(store.runs, systemClock);
+		const broker = new ApprovalBroker({
+			store: store.runs,
+			streamOf: (runId) => lookup.live(runId),
+			clock: systemClock,
+			newApprovalId: () => `approval_${Date.now()}_${++this.#ids}` as ApprovalId,
+			policy: { allowProviders: new Set(), allowCommands: new Set() },
+			...this.#limits,
+		});
 		this.#service = createRunService({
 			...store,
 			providers: new Map([[provider.providerId, provider]]),
@@ -90,10 +101,10 @@ export class Core implements AsyncDisposable {
 			checkContract,
 			contractProblem: artifactContractProblem,
 			workspace: createRunWorkspace({ home: this.home, allowedRoots: [] }),
-			policy: { allowProviders: new Set(), allowCommands: new Set() },
+			lookup,
+			broker,
 			clock: systemClock,
 			newRunId: () => `run_${process.pid}_${Date.now()}_${++this.#ids}` as RunId,
-			newApprovalId: () => `approval_${Date.now()}_${++this.#ids}` as ApprovalId,
 			limits: this.#limits,
 			onError: (error) => this.errors.push(error),
 			onFatal: (error) => this.errors.push(error),

@@ -50,13 +50,12 @@ export class Coordinator {
 	 * @throws ContractError DISK_FULL: the agent is told to stop all the same
 	 */
 	async cancel(runId: RunId): Promise<Snapshot> {
-		const { lookup, broker } = this.#deps;
+		const { lookup } = this.#deps;
 		const run = lookup.live(runId);
 		if (run === undefined) return lookup.snapshot(runId);
 		run.dispatch({ type: "cancel" });
 		if (!isOver(run.state)) this.#runners.get(runId)?.cancel();
 		const recorded = run.durable().then(() => {
-			broker.withdraw(run);
 			const snapshot = run.snapshot();
 			if (isOver(run.state) && !this.#runners.has(runId)) this.#forget(run);
 			return snapshot;

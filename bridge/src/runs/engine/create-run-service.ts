@@ -1,5 +1,4 @@
 import {
-	type ApprovalId,
 	type ArtifactContract,
 	ContractError,
 	type ProviderId,
@@ -9,10 +8,9 @@ import {
 	type Snapshot,
 	type TaskRef,
 } from "@xworkmate/contracts";
-import { ApprovalBroker } from "../../approvals/approval-broker.ts";
-import type { ApprovalPolicy } from "../../approvals/approval-policy.ts";
+import type { ApprovalBroker } from "../../approvals/approval-broker.ts";
 import { CommitLog } from "../../log/commit-log.ts";
-import { RunLookup } from "../../log/run-lookup.ts";
+import type { RunLookup } from "../../log/run-lookup.ts";
 import type { ArtifactStore } from "../../ports/artifact-store.ts";
 import type { AttemptLedger } from "../../ports/attempt-ledger.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -43,10 +41,10 @@ export interface RunServiceDeps {
 	/** Why no run can honor a contract; undefined = one can. */
 	readonly contractProblem: (contract: ArtifactContract) => string | undefined;
 	readonly workspace: RunWorkspace;
-	readonly policy: ApprovalPolicy;
+	readonly lookup: RunLookup;
+	readonly broker: ApprovalBroker;
 	readonly clock: Clock;
 	readonly newRunId: () => RunId;
-	readonly newApprovalId: () => ApprovalId;
 	readonly limits: RunLimits;
 	readonly onError: (error: unknown, runId?: RunId) => void;
 	/** The disk is full, and every run waits. */
@@ -72,9 +70,9 @@ export interface RunServiceHandle extends RunService {
 	stats(): { readonly active: number; readonly queued: number; readonly commits: number };
 }
 
-/** The core: wires the log, the queue, the approvals and the coordinator together. */
+/** The core: wires the log, the queue and the coordinator together. */
 export function createRunService(deps: RunServiceDeps): RunServiceHandle {
-	const { runs, sessions, clock, limits, workspace, artifactStore } = deps;
+	const { runs, sessions, clock, limits, workspace, artifactStore, lookup, broker } = deps;
 	const log = new CommitLog(runs, {
 		retryForMs: 30_000,
 		answerMs: limits.diskAnswerMs,
@@ -83,19 +81,10 @@ export function createRunService(deps: RunServiceDeps): RunServiceHandle {
 		onFull: deps.onDiskFull,
 		onSpace: deps.onDiskSpace,
 	});
-	const lookup = new RunLookup(runs, clock);
 	const admission = new Admission(limits);
-	const broker = new ApprovalBroker({
-		store: runs,
-		clock,
-		newApprovalId: deps.newApprovalId,
-		policy: deps.policy,
-		approvalMs: limits.approvalMs,
-		windowSeconds: limits.windowSeconds,
-	});
 	const attempts = new Attempts(deps.attempts, deps.onError);
-	const coordinator = new Coordinator({ ...deps, store: runs, log, lookup, admission, broker, attempts });
-	const submission = new Submission({ ...deps, store: runs, log, lookup, admission, coordinator });
+	const coordinator = new Coordinator({ ...deps, store: runs, log, admission, attempts });
+	const submission = new Submission({ ...deps, store: runs, log, admission, coordinator });
 	const removal = new ThreadRemoval({ store: runs, sessions, artifactStore, workspace, lookup, providers: deps.providers });
 
 	const resolve = async (ref: TaskRef): Promise<RunRecord> => {

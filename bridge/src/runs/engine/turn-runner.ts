@@ -44,7 +44,6 @@ export class TurnRunner {
 	/** The bridge stops, and the turn goes on without it. */
 	readonly #detaching = Promise.withResolvers<"detached">();
 	#remote: RemoteTurns | undefined;
-	#detached = false;
 	#reason: StopReason | undefined;
 	#deadline: Deadline | undefined;
 	#confirmTimer: NodeJS.Timeout | undefined;
@@ -104,7 +103,6 @@ export class TurnRunner {
 	 */
 	shutdown(graceMs: number): void {
 		if (this.#remote !== undefined) {
-			this.#detached = true;
 			this.#detaching.resolve("detached");
 			return;
 		}
@@ -123,8 +121,6 @@ export class TurnRunner {
 			clearTimeout(this.#provenTimer);
 			clearTimeout(this.#confirmTimer);
 			clearTimeout(this.#graceTimer);
-			// Questions of a turn that goes on stay open: the next bridge asks them anew.
-			if (!this.#detached) this.#deps.broker.withdraw(this.run);
 		}
 	}
 
@@ -166,7 +162,6 @@ export class TurnRunner {
 		if (landed === undefined) return this.#interrupt();
 		this.run.dispatch({ type: "end_provider", outcome: landed });
 		await this.run.durable();
-		this.#deps.broker.withdraw(this.run);
 		await this.#seal(workspace, rejected);
 	}
 
