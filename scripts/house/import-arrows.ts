@@ -10,6 +10,8 @@ interface Layer {
 	readonly mayImport: readonly string[];
 }
 
+const platform = ["platform/errors", "platform"];
+
 const bridgeParts = [
 	"bridge/ports",
 	"bridge/json",
@@ -30,7 +32,7 @@ const bridgeParts = [
 ];
 
 /** What every subject of the app may stand on. */
-const appGround = ["contracts", "app/errors", "app/text", "app/domain"];
+const appGround = ["contracts", "platform/errors", "app/errors", "app/text", "app/domain"];
 
 const appParts = [
 	"app/errors",
@@ -50,9 +52,10 @@ const appParts = [
 /** The layers, each with the layers that it may import. A folder of `bridge/src` or `app/src` that is not named here is refused. */
 const layers: readonly Layer[] = [
 	{ name: "contracts", files: /^contracts\/src\//, mayImport: [] },
-	// Walking a folder that somebody hostile may change meanwhile, and what of it counts: bridge and plugin do it by the same code.
-	{ name: "scope-tree", files: /^scope-tree\/src\//, mayImport: ["contracts"] },
-	{ name: "scope-tree/test", files: /^scope-tree\/test\//, mayImport: ["contracts", "scope-tree"] },
+	// What bridge, app and plugin all need of the machine. Its errors are apart, since the page loads them too and has no Node.
+	{ name: "platform/errors", files: /^platform\/src\/errors\//, mayImport: [] },
+	{ name: "platform", files: /^platform\/src\//, mayImport: ["contracts", "platform/errors"] },
+	{ name: "platform/test", files: /^platform\/test\//, mayImport: ["contracts", ...platform] },
 
 	// The bridge: http -> rpc -> core -> domain -> ports. What implements a port is named by server.ts alone.
 	// The entry holds the home's lock, which is the store's.
@@ -82,7 +85,7 @@ const layers: readonly Layer[] = [
 		mayImport: ["contracts", "bridge/ports", "bridge/domain", "bridge/routing"],
 	},
 	{ name: "bridge/routing", files: /^bridge\/src\/routing\//, mayImport: ["contracts", "bridge/ports"] },
-	{ name: "bridge/artifacts", files: /^bridge\/src\/artifacts\//, mayImport: ["contracts", "scope-tree", "bridge/ports"] },
+	{ name: "bridge/artifacts", files: /^bridge\/src\/artifacts\//, mayImport: ["contracts", ...platform, "bridge/ports"] },
 	// A group of processes that ends as one, and is known to the next bridge.
 	{ name: "bridge/processes", files: /^bridge\/src\/processes\//, mayImport: ["bridge/ports"] },
 	{
@@ -122,7 +125,7 @@ const layers: readonly Layer[] = [
 	{
 		name: "app/subjects",
 		files: /^app\/src\/(?:turns|threads|composer|approvals|doctor|gateway-queue|files|run-log|sync|workspace|store|core)\//,
-		mayImport: [...appGround, "app/bridge-client", "app/process/bridge", "app/api"],
+		mayImport: [...appGround, "platform", "app/bridge-client", "app/process/bridge", "app/api"],
 	},
 	{
 		name: "app/api",
@@ -145,7 +148,7 @@ const layers: readonly Layer[] = [
 		files: /^app\/(?:src\/ui\/|vite\.config\.ts$)/,
 		mayImport: [...appGround, "app/process/bridge", "app/subjects", "app/api"],
 	},
-	{ name: "openclaw-plugins", files: /^openclaw-plugins\/src\//, mayImport: ["contracts", "scope-tree"] },
+	{ name: "openclaw-plugins", files: /^openclaw-plugins\/src\//, mayImport: ["contracts", ...platform] },
 	{
 		name: "openclaw-plugins/test",
 		files: /^openclaw-plugins\/(?:test\/|rolldown\.config\.ts$)/,
@@ -169,7 +172,9 @@ const packages: Readonly<Record<string, string>> = {
 	"@xworkmate/contracts": "contracts/src/index.ts",
 	"@xworkmate/contracts/artifact-glob": "contracts/src/artifacts/artifact-glob.ts",
 	"@xworkmate/contracts/artifact-path": "contracts/src/artifacts/artifact-path.ts",
-	"@xworkmate/scope-tree": "scope-tree/src/index.ts",
+	"@xworkmate/platform/errors": "platform/src/errors/system-error.ts",
+	"@xworkmate/platform/files": "platform/src/files/index.ts",
+	"@xworkmate/platform/scope-tree": "platform/src/scope-tree/index.ts",
 	"@xworkmate/bridge/main": "bridge/src/main.ts",
 };
 

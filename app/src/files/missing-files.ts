@@ -1,6 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Snapshot } from "@xworkmate/contracts";
+import { systemErrorCode } from "@xworkmate/platform/errors";
 import { currentTurn, type Thread, type TurnRecord } from "../threads/index.ts";
 
 /** Files of one run that are to be fetched again. */
@@ -54,6 +55,6 @@ async function placeOf(folder: string, path: string): Promise<"there" | "empty" 
 }
 
 function ifAbsent(error: unknown): undefined {
-	if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+	if (systemErrorCode(error) === "ENOENT") return undefined;
 	throw error;
 }

@@ -1,4 +1,4 @@
-import { systemErrorCode } from "@xworkmate/scope-tree";
+import { systemErrorCode } from "@xworkmate/platform/errors";
 import type { CollectFailureCode } from "./collect-task.ts";
 
 /** The bridge's own store could not be written or read. `VAULT_FULL`: no space or quota left. */
