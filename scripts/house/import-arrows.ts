@@ -62,20 +62,20 @@ const layers: readonly Layer[] = [
 	{
 		name: "bridge/main",
 		files: /^bridge\/src\/(?:main|log-destination|known-problem)\.ts$/,
-		mayImport: ["contracts", "bridge/server", "bridge/config", "bridge/ports", "bridge/store"],
+		mayImport: ["contracts", "platform/errors", "bridge/server", "bridge/config", "bridge/ports", "bridge/store"],
 	},
 	{
 		name: "bridge/server",
 		files: /^bridge\/src\/(?:server|count-ends|home-watch|wait-for-space)\.ts$/,
-		mayImport: ["contracts", ...bridgeParts],
+		mayImport: ["contracts", "platform/errors", ...bridgeParts],
 	},
-	{ name: "bridge/ports", files: /^bridge\/src\/ports\//, mayImport: ["contracts"] },
+	{ name: "bridge/ports", files: /^bridge\/src\/ports\//, mayImport: ["contracts", "platform/errors"] },
 	{ name: "bridge/json", files: /^bridge\/src\/json\//, mayImport: [] },
-	{ name: "bridge/config", files: /^bridge\/src\/config\//, mayImport: ["contracts", "bridge/ports", "bridge/core"] },
+	{ name: "bridge/config", files: /^bridge\/src\/config\//, mayImport: ["contracts", "platform/errors", "bridge/ports", "bridge/core"] },
 	{
 		name: "bridge/http",
 		files: /^bridge\/src\/http\//,
-		mayImport: ["contracts", "bridge/ports", "bridge/json", "bridge/rpc", "bridge/domain"],
+		mayImport: ["contracts", "platform/errors", "bridge/ports", "bridge/json", "bridge/rpc", "bridge/domain"],
 	},
 	{ name: "bridge/rpc", files: /^bridge\/src\/rpc\//, mayImport: ["contracts", "bridge/ports"] },
 	{ name: "bridge/domain", files: /^bridge\/src\/runs\/domain\//, mayImport: ["contracts", "bridge/ports"] },
@@ -84,7 +84,7 @@ const layers: readonly Layer[] = [
 		files: /^bridge\/src\/(?:runs\/engine|log|approvals|sessions)\//,
 		mayImport: ["contracts", "bridge/ports", "bridge/domain", "bridge/routing"],
 	},
-	{ name: "bridge/routing", files: /^bridge\/src\/routing\//, mayImport: ["contracts", "bridge/ports"] },
+	{ name: "bridge/routing", files: /^bridge\/src\/routing\//, mayImport: ["contracts", "platform/errors", "bridge/ports"] },
 	{ name: "bridge/artifacts", files: /^bridge\/src\/artifacts\//, mayImport: ["contracts", ...platform, "bridge/ports"] },
 	// A group of processes that ends as one, and is known to the next bridge.
 	{ name: "bridge/processes", files: /^bridge\/src\/processes\//, mayImport: ["bridge/ports"] },
@@ -93,21 +93,21 @@ const layers: readonly Layer[] = [
 		files: /^bridge\/src\/sandbox\//,
 		mayImport: ["contracts", "bridge/ports", "bridge/json", "bridge/processes"],
 	},
-	{ name: "bridge/store", files: /^bridge\/src\/store\//, mayImport: ["contracts", "bridge/ports"] },
+	{ name: "bridge/store", files: /^bridge\/src\/store\//, mayImport: ["contracts", "platform/errors", "bridge/ports"] },
 	{
 		name: "bridge/providers/acp",
 		files: /^bridge\/src\/providers\/acp\//,
-		mayImport: ["contracts", "bridge/ports", "bridge/json", "bridge/processes", "bridge/providers"],
+		mayImport: ["contracts", "platform/errors", "bridge/ports", "bridge/json", "bridge/processes", "bridge/providers"],
 	},
 	{
 		name: "bridge/providers/openclaw",
 		files: /^bridge\/src\/providers\/openclaw\//,
-		mayImport: ["contracts", "bridge/ports", "bridge/json", "bridge/providers"],
+		mayImport: ["contracts", "platform/errors", "bridge/ports", "bridge/json", "bridge/providers"],
 	},
 	{
 		name: "bridge/providers/script",
 		files: /^bridge\/src\/providers\/script\//,
-		mayImport: ["contracts", "bridge/ports", "bridge/sandbox", "bridge/providers"],
+		mayImport: ["contracts", "platform/errors", "bridge/ports", "bridge/sandbox", "bridge/providers"],
 	},
 	{
 		name: "bridge/providers",
@@ -116,7 +116,7 @@ const layers: readonly Layer[] = [
 	},
 
 	// The app: cli, server and ui -> api -> the subjects -> bridge-client. Which subject may use which is left to the rule against circles.
-	{ name: "app/errors", files: /^app\/src\/errors\//, mayImport: ["contracts"] },
+	{ name: "app/errors", files: /^app\/src\/errors\//, mayImport: ["contracts", "platform/errors"] },
 	{ name: "app/domain", files: /^app\/src\/threads\/domain\//, mayImport: ["contracts", "app/errors"] },
 	{ name: "app/text", files: /^app\/src\/text\//, mayImport: ["contracts", "app/domain"] },
 	{ name: "app/config", files: /^app\/src\/config\//, mayImport: ["contracts", "app/errors"] },
