@@ -38,7 +38,7 @@ export default defineConfig({
 		sequence: { sequencer: LongestFirst },
 		projects: [
 			unit("contracts"),
-			unit("scope-tree"),
+			unit("platform"),
 			unit("bridge"),
 			unit("app"),
 			// Components in a document of their own; every file has its own, since a document is a global.

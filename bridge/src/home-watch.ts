@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { ContractError } from "@xworkmate/contracts";
+import { systemErrorCode } from "@xworkmate/platform/errors";
 import type { RunStore } from "./ports/run-store.ts";
 import { StoreError } from "./store/store-error.ts";
 
@@ -91,7 +92,7 @@ export class HomeWatch implements Disposable {
 	}
 
 	#failed(error: unknown): void {
-		const code = error instanceof Error && "code" in error ? error.code : undefined;
+		const code = systemErrorCode(error);
 		// Too many open files, or a folder closed to its owner for a moment, say nothing about where the file is.
 		if (code === "ENOENT" || code === "ENOTDIR" || code === "ESTALE" || code === "ENODEV") this.#gone();
 	}

@@ -1,3 +1,4 @@
+import { systemErrorCode } from "@xworkmate/platform/errors";
 import { ConfigError } from "./config/config-error.ts";
 import { StoreError } from "./store/sqlite/index.ts";
 
@@ -18,8 +19,7 @@ const reasons: Readonly<Record<string, string>> = {
 export function knownProblem(error: unknown, home: string): string | undefined {
 	if (error instanceof ConfigError) return `${error.message} ${error.fix}`;
 	if (error instanceof StoreError) return error.message;
-	if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
-	const reason = reasons[error.code];
-	if (reason === undefined) return undefined;
+	const reason = reasons[systemErrorCode(error) ?? ""];
+	if (!(error instanceof Error) || reason === undefined) return undefined;
 	return `${"path" in error && typeof error.path === "string" ? error.path : home} can't be written because ${reason}`;
 }

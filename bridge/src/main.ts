@@ -3,6 +3,7 @@ import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Endpoint } from "@xworkmate/contracts";
+import { errorMessage } from "@xworkmate/platform/errors";
 import { type Logger, pino } from "pino";
 import { loadAccessToken, prepareHome } from "./config/access-token.ts";
 import { type BridgeConfig, readConfig } from "./config/config.ts";
@@ -65,7 +66,7 @@ async function readTls({ certFile, keyFile }: NonNullable<BridgeConfig["tls"]>):
 		return { cert: await readFile(certFile, "utf8"), key: await readFile(keyFile, "utf8") };
 	} catch (error) {
 		throw new ConfigError(
-			`The certificate or its key can't be read: ${error instanceof Error ? error.message : String(error)}`,
+			`The certificate or its key can't be read: ${errorMessage(error)}`,
 			"Check XWORKMATE_TLS_CERT and XWORKMATE_TLS_KEY.",
 		);
 	}

@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { errorMessage } from "@xworkmate/scope-tree";
+import { errorMessage } from "@xworkmate/platform/errors";
 import { type SealTask, sealScope } from "./export/seal-scope.ts";
 
 // A thread of its own: hashing gigabytes must not keep the gateway from its other work.

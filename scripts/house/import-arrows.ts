@@ -10,6 +10,8 @@ interface Layer {
 	readonly mayImport: readonly string[];
 }
 
+const platform = ["platform/errors", "platform"];
+
 const bridgeParts = [
 	"bridge/ports",
 	"bridge/json",
@@ -30,7 +32,7 @@ const bridgeParts = [
 ];
 
 /** What every subject of the app may stand on. */
-const appGround = ["contracts", "app/errors", "app/text", "app/domain"];
+const appGround = ["contracts", "platform/errors", "app/errors", "app/text", "app/domain"];
 
 const appParts = [
 	"app/errors",
@@ -50,29 +52,30 @@ const appParts = [
 /** The layers, each with the layers that it may import. A folder of `bridge/src` or `app/src` that is not named here is refused. */
 const layers: readonly Layer[] = [
 	{ name: "contracts", files: /^contracts\/src\//, mayImport: [] },
-	// Walking a folder that somebody hostile may change meanwhile, and what of it counts: bridge and plugin do it by the same code.
-	{ name: "scope-tree", files: /^scope-tree\/src\//, mayImport: ["contracts"] },
-	{ name: "scope-tree/test", files: /^scope-tree\/test\//, mayImport: ["contracts", "scope-tree"] },
+	// What bridge, app and plugin all need of the machine. Its errors are apart, since the page loads them too and has no Node.
+	{ name: "platform/errors", files: /^platform\/src\/errors\//, mayImport: [] },
+	{ name: "platform", files: /^platform\/src\//, mayImport: ["contracts", "platform/errors"] },
+	{ name: "platform/test", files: /^platform\/test\//, mayImport: ["contracts", ...platform] },
 
 	// The bridge: http -> rpc -> core -> domain -> ports. What implements a port is named by server.ts alone.
 	// The entry holds the home's lock, which is the store's.
 	{
 		name: "bridge/main",
 		files: /^bridge\/src\/(?:main|log-destination|known-problem)\.ts$/,
-		mayImport: ["contracts", "bridge/server", "bridge/config", "bridge/ports", "bridge/store"],
+		mayImport: ["contracts", "platform/errors", "bridge/server", "bridge/config", "bridge/ports", "bridge/store"],
 	},
 	{
 		name: "bridge/server",
 		files: /^bridge\/src\/(?:server|count-ends|home-watch|wait-for-space)\.ts$/,
-		mayImport: ["contracts", ...bridgeParts],
+		mayImport: ["contracts", "platform/errors", ...bridgeParts],
 	},
-	{ name: "bridge/ports", files: /^bridge\/src\/ports\//, mayImport: ["contracts"] },
+	{ name: "bridge/ports", files: /^bridge\/src\/ports\//, mayImport: ["contracts", "platform/errors"] },
 	{ name: "bridge/json", files: /^bridge\/src\/json\//, mayImport: [] },
-	{ name: "bridge/config", files: /^bridge\/src\/config\//, mayImport: ["contracts", "bridge/ports", "bridge/core"] },
+	{ name: "bridge/config", files: /^bridge\/src\/config\//, mayImport: ["contracts", "platform/errors", "bridge/ports", "bridge/core"] },
 	{
 		name: "bridge/http",
 		files: /^bridge\/src\/http\//,
-		mayImport: ["contracts", "bridge/ports", "bridge/json", "bridge/rpc", "bridge/domain"],
+		mayImport: ["contracts", "platform/errors", "bridge/ports", "bridge/json", "bridge/rpc", "bridge/domain"],
 	},
 	{ name: "bridge/rpc", files: /^bridge\/src\/rpc\//, mayImport: ["contracts", "bridge/ports"] },
 	{ name: "bridge/domain", files: /^bridge\/src\/runs\/domain\//, mayImport: ["contracts", "bridge/ports"] },
@@ -81,8 +84,8 @@ const layers: readonly Layer[] = [
 		files: /^bridge\/src\/(?:runs\/engine|log|approvals|sessions)\//,
 		mayImport: ["contracts", "bridge/ports", "bridge/domain", "bridge/routing"],
 	},
-	{ name: "bridge/routing", files: /^bridge\/src\/routing\//, mayImport: ["contracts", "bridge/ports"] },
-	{ name: "bridge/artifacts", files: /^bridge\/src\/artifacts\//, mayImport: ["contracts", "scope-tree", "bridge/ports"] },
+	{ name: "bridge/routing", files: /^bridge\/src\/routing\//, mayImport: ["contracts", "platform/errors", "bridge/ports"] },
+	{ name: "bridge/artifacts", files: /^bridge\/src\/artifacts\//, mayImport: ["contracts", ...platform, "bridge/ports"] },
 	// A group of processes that ends as one, and is known to the next bridge.
 	{ name: "bridge/processes", files: /^bridge\/src\/processes\//, mayImport: ["bridge/ports"] },
 	{
@@ -90,21 +93,21 @@ const layers: readonly Layer[] = [
 		files: /^bridge\/src\/sandbox\//,
 		mayImport: ["contracts", "bridge/ports", "bridge/json", "bridge/processes"],
 	},
-	{ name: "bridge/store", files: /^bridge\/src\/store\//, mayImport: ["contracts", "bridge/ports"] },
+	{ name: "bridge/store", files: /^bridge\/src\/store\//, mayImport: ["contracts", "platform/errors", "bridge/ports"] },
 	{
 		name: "bridge/providers/acp",
 		files: /^bridge\/src\/providers\/acp\//,
-		mayImport: ["contracts", "bridge/ports", "bridge/json", "bridge/processes", "bridge/providers"],
+		mayImport: ["contracts", "platform/errors", "bridge/ports", "bridge/json", "bridge/processes", "bridge/providers"],
 	},
 	{
 		name: "bridge/providers/openclaw",
 		files: /^bridge\/src\/providers\/openclaw\//,
-		mayImport: ["contracts", "bridge/ports", "bridge/json", "bridge/providers"],
+		mayImport: ["contracts", "platform/errors", "bridge/ports", "bridge/json", "bridge/providers"],
 	},
 	{
 		name: "bridge/providers/script",
 		files: /^bridge\/src\/providers\/script\//,
-		mayImport: ["contracts", "bridge/ports", "bridge/sandbox", "bridge/providers"],
+		mayImport: ["contracts", "platform/errors", "bridge/ports", "bridge/sandbox", "bridge/providers"],
 	},
 	{
 		name: "bridge/providers",
@@ -113,7 +116,7 @@ const layers: readonly Layer[] = [
 	},
 
 	// The app: cli, server and ui -> api -> the subjects -> bridge-client. Which subject may use which is left to the rule against circles.
-	{ name: "app/errors", files: /^app\/src\/errors\//, mayImport: ["contracts"] },
+	{ name: "app/errors", files: /^app\/src\/errors\//, mayImport: ["contracts", "platform/errors"] },
 	{ name: "app/domain", files: /^app\/src\/threads\/domain\//, mayImport: ["contracts", "app/errors"] },
 	{ name: "app/text", files: /^app\/src\/text\//, mayImport: ["contracts", "app/domain"] },
 	{ name: "app/config", files: /^app\/src\/config\//, mayImport: ["contracts", "app/errors"] },
@@ -122,7 +125,7 @@ const layers: readonly Layer[] = [
 	{
 		name: "app/subjects",
 		files: /^app\/src\/(?:turns|threads|composer|approvals|doctor|gateway-queue|files|run-log|sync|workspace|store|core)\//,
-		mayImport: [...appGround, "app/bridge-client", "app/process/bridge", "app/api"],
+		mayImport: [...appGround, "platform", "app/bridge-client", "app/process/bridge", "app/api"],
 	},
 	{
 		name: "app/api",
@@ -145,7 +148,7 @@ const layers: readonly Layer[] = [
 		files: /^app\/(?:src\/ui\/|vite\.config\.ts$)/,
 		mayImport: [...appGround, "app/process/bridge", "app/subjects", "app/api"],
 	},
-	{ name: "openclaw-plugins", files: /^openclaw-plugins\/src\//, mayImport: ["contracts", "scope-tree"] },
+	{ name: "openclaw-plugins", files: /^openclaw-plugins\/src\//, mayImport: ["contracts", ...platform] },
 	{
 		name: "openclaw-plugins/test",
 		files: /^openclaw-plugins\/(?:test\/|rolldown\.config\.ts$)/,
@@ -169,7 +172,9 @@ const packages: Readonly<Record<string, string>> = {
 	"@xworkmate/contracts": "contracts/src/index.ts",
 	"@xworkmate/contracts/artifact-glob": "contracts/src/artifacts/artifact-glob.ts",
 	"@xworkmate/contracts/artifact-path": "contracts/src/artifacts/artifact-path.ts",
-	"@xworkmate/scope-tree": "scope-tree/src/index.ts",
+	"@xworkmate/platform/errors": "platform/src/errors/system-error.ts",
+	"@xworkmate/platform/files": "platform/src/files/index.ts",
+	"@xworkmate/platform/scope-tree": "platform/src/scope-tree/index.ts",
 	"@xworkmate/bridge/main": "bridge/src/main.ts",
 };
 

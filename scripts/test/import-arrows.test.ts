@@ -50,6 +50,8 @@ describe("the import directions", () => {
 		["bridge/src/main.ts", 'import "./runs/domain/x.ts"', "bridge/main may not import bridge/domain (bridge/src/runs/domain/x.ts)"],
 		["e2e/a.test.ts", 'import { Snapshot } from "@xworkmate/contracts"', "e2e may not import contracts (contracts/src/index.ts)"],
 		["openclaw-plugins/src/x.ts", 'import "../../app/src/api/x.ts"', "openclaw-plugins may not import app/api (app/src/api/x.ts)"],
+		["app/src/ui/x.ts", 'import { x } from "@xworkmate/platform/files"', "app/ui may not import platform (platform/src/files/index.ts)"],
+		["platform/src/errors/x.ts", 'import "../files/y.ts"', "platform/errors may not import platform (platform/src/files/y.ts)"],
 		["app/src/api/x.ts", "await import(name)", "imports a module whose name is computed"],
 		[
 			"app/src/api/x.ts",

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Endpoint } from "@xworkmate/contracts";
+import { ifAbsent } from "@xworkmate/platform/errors";
 import { AppError } from "../errors/app-error.ts";
 import { commandLine } from "../text/command-line.ts";
 import { blockedPorts } from "./wire/blocked-ports.ts";
@@ -51,7 +52,7 @@ function endpointPath(home: string): string {
 }
 
 async function ownEndpoint(home: string): Promise<URL | undefined> {
-	const text = await readIfThere(endpointPath(home));
+	const text = await readFile(endpointPath(home), "utf8").catch(ifAbsent);
 	if (text === undefined) return undefined;
 	const parsed = Endpoint.safeParse(parseJson(text));
 	if (parsed.success) return checkedUrl(parsed.data.url);
@@ -60,7 +61,7 @@ async function ownEndpoint(home: string): Promise<URL | undefined> {
 
 async function ownToken(home: string): Promise<string> {
 	const path = join(home, "bridge", "token");
-	const token = (await readIfThere(path))?.trim();
+	const token = (await readFile(path, "utf8").catch(ifAbsent))?.trim();
 	if (token !== undefined && token !== "") return token;
 	throw new AppError("BRIDGE_TOKEN_MISSING", `${path} contains no token.`, "Start the bridge, which creates one, or set XWORKMATE_TOKEN.");
 }
@@ -85,15 +86,6 @@ function checkedUrl(text: string): URL {
 
 function isLoopback(hostname: string): boolean {
 	return hostname === "localhost" || hostname === "[::1]" || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname);
-}
-
-async function readIfThere(path: string): Promise<string | undefined> {
-	try {
-		return await readFile(path, "utf8");
-	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-		throw error;
-	}
 }
 
 function parseJson(text: string): unknown {

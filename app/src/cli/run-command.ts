@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { ExecutionTarget, ProviderId, Routing, ThreadId } from "@xworkmate/contracts";
+import { errorMessage } from "@xworkmate/platform/errors";
 import type { AppApi, SendRequest, SentTurn, TurnEvent } from "../api/app-api.ts";
 import { APP_GONE, RemoteAppError } from "../api/remote-app.ts";
 import { AppError } from "../errors/app-error.ts";
@@ -188,7 +189,7 @@ async function left(api: AppApi, { threadId, turnId }: SentTurn): Promise<Left> 
 }
 
 function words(error: unknown): string {
-	return printable(error instanceof Error ? error.message : String(error));
+	return printable(errorMessage(error));
 }
 
 function endCode({ turn }: Extract<TurnEvent, { type: "ended" }>): ExitCode {

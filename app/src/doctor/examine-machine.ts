@@ -2,6 +2,7 @@ import { access, constants, stat, statfs } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import type { StorageSpace } from "@xworkmate/contracts";
+import { systemErrorCode } from "@xworkmate/platform/errors";
 import { formatBytes } from "../text/format-measure.ts";
 import type { Finding } from "./finding.ts";
 import { spaceState } from "./space-state.ts";
@@ -52,7 +53,7 @@ async function writeRefusal(folder: string): Promise<string | undefined> {
 		await access(folder, constants.W_OK);
 		return undefined;
 	} catch (error) {
-		return error instanceof Error && "code" in error ? String(error.code) : "UNKNOWN";
+		return systemErrorCode(error) ?? "UNKNOWN";
 	}
 }
 

@@ -1,12 +1,11 @@
 import { sentence } from "@xworkmate/contracts";
+import { isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
 import { z } from "zod";
 
 /** What a refusal says across the local API. */
 export const Failure = z.object({ code: z.string(), message: z.string(), fix: z.string().optional() });
 export type Failure = z.infer<typeof Failure>;
 
-/** How the system and SQLite say that there is no room. */
-const fullCodes: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "SQLITE_FULL"]);
 const full: Failure = {
 	code: "DISK_FULL",
 	message: "Nothing was saved because the disk that holds XWorkmate's files is full.",
@@ -19,8 +18,8 @@ export function toFailure(error: unknown): Failure {
 		const [issue] = error.issues;
 		return { code: "INVALID_INPUT", message: sentence(`${issue?.path.join(".") || "The input"}: ${issue?.message ?? "it is invalid"}`) };
 	}
+	if (isDiskFullCode(systemErrorCode(error))) return full;
 	if (error instanceof Error && "code" in error) {
-		if (fullCodes.has(error.code)) return full;
 		const named = Failure.safeParse({ ...error, code: error.code, message: error.message });
 		if (named.success) return named.data;
 	}

@@ -1,6 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Snapshot } from "@xworkmate/contracts";
+import { ifAbsent } from "@xworkmate/platform/errors";
 import { currentTurn, type Thread, type TurnRecord } from "../threads/index.ts";
 
 /** Files of one run that are to be fetched again. */
@@ -51,9 +52,4 @@ async function placeOf(folder: string, path: string): Promise<"there" | "empty" 
 		if (!stats.isDirectory()) return "taken";
 	}
 	return "taken";
-}
-
-function ifAbsent(error: unknown): undefined {
-	if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-	throw error;
 }

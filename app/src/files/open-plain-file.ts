@@ -3,6 +3,7 @@ import { lstat, open } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { artifactPathProblem } from "@xworkmate/contracts";
+import { ifAbsent, systemErrorCode } from "@xworkmate/platform/errors";
 import { AppError } from "../errors/app-error.ts";
 
 const CHUNK_BYTES = 256 * 1024;
@@ -44,7 +45,8 @@ export async function openPlainFile(root: string, segments: readonly string[]): 
 	if ((await statPlainFile(root, segments)) === undefined) throw missing();
 	const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 	const handle = await open(join(root, ...segments), flags).catch((error: unknown) => {
-		throw codeOf(error) === "ENOENT" ? missing() : codeOf(error) === "ELOOP" ? blocked() : error;
+		const code = systemErrorCode(error);
+		throw code === "ENOENT" ? missing() : code === "ELOOP" ? blocked() : error;
 	});
 	try {
 		const stats = await handle.stat();
@@ -83,10 +85,5 @@ function blocked(): AppError {
 }
 
 function ifMissing(error: unknown): undefined {
-	if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return undefined;
-	throw error;
-}
-
-function codeOf(error: unknown): unknown {
-	return error instanceof Error && "code" in error ? error.code : undefined;
+	return systemErrorCode(error) === "ENOTDIR" ? undefined : ifAbsent(error);
 }

@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/p
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { ifAbsent, systemErrorCode } from "@xworkmate/platform/errors";
 
 const app = fileURLToPath(new URL("../..", import.meta.url));
 const BUILD_MS = 120_000;
@@ -59,16 +60,12 @@ async function runBuilder(into: string, signal: AbortSignal | undefined): Promis
 async function takePlace(fresh: string): Promise<void> {
 	const old = `${fresh}.old`;
 	await mkdir(join(app, "dist"), { recursive: true });
-	try {
-		await rename(builtPage, old);
-	} catch (error) {
-		if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
-	}
+	await rename(builtPage, old).catch(ifAbsent);
 	try {
 		await rename(fresh, builtPage);
 	} catch (error) {
 		// Another start was quicker, with a page of the same sources.
-		if (!(error instanceof Error && "code" in error && (error.code === "ENOTEMPTY" || error.code === "EEXIST"))) throw error;
+		if (!["ENOTEMPTY", "EEXIST"].includes(systemErrorCode(error) ?? "")) throw error;
 	}
 	await rm(old, { recursive: true, force: true });
 }

@@ -1,4 +1,5 @@
 import { Attachment, type ThreadId } from "@xworkmate/contracts";
+import { isDiskFullCode } from "@xworkmate/platform/errors";
 import Database from "better-sqlite3";
 import { z } from "zod";
 import { AppError } from "../errors/app-error.ts";
@@ -101,7 +102,7 @@ export class DraftStore {
 /** What a disk that takes no more, or fails, means to the person; undefined for every other error. */
 export function diskRefusal(error: unknown, name: string): AppError | undefined {
 	if (!(error instanceof Database.SqliteError) || !/^SQLITE_(FULL|IOERR)/.test(error.code)) return undefined;
-	const isFull = error.code === "SQLITE_FULL";
+	const isFull = isDiskFullCode(error.code);
 	const message = `${name} was not saved because ${isFull ? "the disk is full" : "the disk reported an error"}.`;
 	return new AppError(
 		"DISK_FULL",

@@ -1,4 +1,5 @@
 import type { Artifact, Snapshot } from "@xworkmate/contracts";
+import { errorMessage } from "@xworkmate/platform/errors";
 import type { ArtifactSource } from "../bridge-client/artifact-download.ts";
 import { BridgeTransportError } from "../bridge-client/wire/bridge-errors.ts";
 import { BatchWriter } from "./batch-writer.ts";
@@ -136,7 +137,7 @@ export class FileTransfer {
 
 	#fileFailed(file: number, error: unknown): void {
 		const { relativePath: path } = this.#at(file);
-		const message = error instanceof Error ? error.message : String(error);
+		const message = errorMessage(error);
 		if (error instanceof BridgeTransportError && error.final) this.#blocked.add(file);
 		this.#keep(path, { code: "TRANSFER_FAILED", message, path });
 	}
@@ -144,7 +145,7 @@ export class FileTransfer {
 	#note(error: unknown): void {
 		const code = error instanceof FileProblem ? error.code : "TRANSFER_FAILED";
 		this.#hopeless ||= code === "MANIFEST_REFUSED" || (error instanceof BridgeTransportError && error.final);
-		this.#keep("", { code, message: error instanceof Error ? error.message : String(error) });
+		this.#keep("", { code, message: errorMessage(error) });
 	}
 
 	#keep(key: string, problem: SyncProblem): void {

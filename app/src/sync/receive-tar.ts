@@ -1,5 +1,6 @@
 import { pipeline, type Readable } from "node:stream";
 import { MANIFEST_PATH } from "@xworkmate/contracts";
+import { errorMessage } from "@xworkmate/platform/errors";
 import { extract, type Header, type Extract as Tar } from "tar-stream";
 import { asBytes } from "./as-bytes.ts";
 import type { BatchWriter } from "./batch-writer.ts";
@@ -101,5 +102,5 @@ async function readManifest(entry: Entry): Promise<string> {
 }
 
 function transferFailed(error: unknown): Error {
-	return new FileProblem("TRANSFER_FAILED", `the transfer broke off: ${error instanceof Error ? error.message : String(error)}`, error);
+	return new FileProblem("TRANSFER_FAILED", `the transfer broke off: ${errorMessage(error)}`, error);
 }

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { errorMessage } from "@xworkmate/platform/errors";
 import { diskOperations } from "./disk/disk-operations.ts";
 import { FolderDisk } from "./disk/folder-disk.ts";
 import type { SyncPlace } from "./disk/sync-disk.ts";
@@ -32,6 +33,6 @@ function answerTo(id: number, request: ThreadRequest): ThreadAnswer {
 	try {
 		return { id, value: act(request) };
 	} catch (error) {
-		return { id, error: error instanceof Error ? error.message : String(error) };
+		return { id, error: errorMessage(error) };
 	}
 }

@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { sessionFolder, type ThreadId } from "@xworkmate/contracts";
+import { systemErrorCode } from "@xworkmate/platform/errors";
 import { AppError } from "../errors/app-error.ts";
 
 /** `<home>/threads/<session>`: where a thread's finished files land. */
@@ -18,7 +19,7 @@ export function ensureThreadFolder(home: string, threadId: ThreadId): string {
 	try {
 		mkdirSync(folder, { mode: 0o700 });
 	} catch (error) {
-		if (!isExisting(error)) throw error;
+		if (systemErrorCode(error) !== "EEXIST") throw error;
 	}
 	if (!lstatSync(folder).isDirectory()) {
 		throw new AppError(
@@ -33,8 +34,4 @@ export function ensureThreadFolder(home: string, threadId: ThreadId): string {
 /** Removes a thread's folder with all that is in it; links in it are removed, not followed. */
 export function removeThreadFolder(home: string, threadId: ThreadId): void {
 	rmSync(threadFolder(home, threadId), { recursive: true, force: true });
-}
-
-function isExisting(error: unknown): boolean {
-	return error instanceof Error && "code" in error && error.code === "EEXIST";
 }

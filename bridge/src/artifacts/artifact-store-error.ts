@@ -1,4 +1,4 @@
-import { systemErrorCode } from "@xworkmate/scope-tree";
+import { errorMessage, isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
 import type { CollectFailureCode } from "./collect-task.ts";
 
 /** The bridge's own store could not be written or read. `VAULT_FULL`: no space or quota left. */
@@ -15,8 +15,8 @@ export class ArtifactStoreError extends Error {
 /** Any failure as one of the artifact store's. */
 export function toArtifactStoreError(error: unknown): ArtifactStoreError {
 	if (error instanceof ArtifactStoreError) return error;
-	const full = ["ENOSPC", "EDQUOT"].includes(systemErrorCode(error) ?? "");
-	const cause = error instanceof Error ? error.message : String(error);
+	const full = isDiskFullCode(systemErrorCode(error));
+	const cause = errorMessage(error);
 	return new ArtifactStoreError(full ? "VAULT_FULL" : "VAULT_IO", `the artifact store failed: ${cause}`, { cause: error });
 }
 

@@ -1,6 +1,6 @@
 import { type BigIntStats, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { isScopeError } from "@xworkmate/scope-tree";
+import { isScopeError } from "@xworkmate/platform/scope-tree";
 import type { CollectTask } from "./collect-task.ts";
 
 type AttributionFacts = Pick<CollectTask, "namedPaths" | "exclusive" | "window">;

@@ -1,7 +1,8 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type Artifact, artifactRef, compareBytes, compileGlobs, type RejectedArtifact } from "@xworkmate/contracts";
-import { type EntryRules, mediaType, modifiedAt, NameIndex, type ScopeTree, syncDirectory, walkScope } from "@xworkmate/scope-tree";
+import { syncDirectory } from "@xworkmate/platform/files";
+import { type EntryRules, mediaType, modifiedAt, NameIndex, type ScopeTree, walkScope } from "@xworkmate/platform/scope-tree";
 import { toArtifactStoreError } from "./artifact-store-error.ts";
 import { attributeTo } from "./attribution.ts";
 import type { CollectOutcome, CollectTask } from "./collect-task.ts";

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { type BigIntStats, closeSync, fstatSync, fsyncSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import type { RejectionReason } from "@xworkmate/contracts";
-import { type EntryRules, entryProblem, isScopeError, isUnchanged, type ScopeTree, WRITE_NEW_FILE } from "@xworkmate/scope-tree";
+import { WRITE_NEW_FILE } from "@xworkmate/platform/files";
+import { type EntryRules, entryProblem, isScopeError, isUnchanged, type ScopeTree } from "@xworkmate/platform/scope-tree";
 import { inArtifactStore } from "./artifact-store-error.ts";
 
 const ATTEMPTS = 2;

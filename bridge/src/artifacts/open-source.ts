@@ -1,6 +1,7 @@
 import { lstatSync, realpathSync } from "node:fs";
 import type { RejectionReason } from "@xworkmate/contracts";
-import { isScopeError, mountPointsIn, openScopeTree, type ScopeTree, systemErrorCode } from "@xworkmate/scope-tree";
+import { systemErrorCode } from "@xworkmate/platform/errors";
+import { isScopeError, mountPointsIn, openScopeTree, type ScopeTree } from "@xworkmate/platform/scope-tree";
 
 export type OpenedSource =
 	| { readonly kind: "open"; readonly tree: ScopeTree }

@@ -1,6 +1,7 @@
 import { renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { syncDirectory, systemErrorCode } from "@xworkmate/scope-tree";
+import { systemErrorCode } from "@xworkmate/platform/errors";
+import { syncDirectory } from "@xworkmate/platform/files";
 
 const ATTEMPTS = 3;
 

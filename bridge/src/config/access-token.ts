@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chmod, link, lstat, mkdir, open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { ifAbsent, systemErrorCode } from "@xworkmate/platform/errors";
 import { ConfigError } from "./config-error.ts";
 
 const FORBIDDEN_BITS = 0o077;
@@ -34,7 +35,7 @@ export async function loadAccessToken(bridgeHome: string): Promise<string> {
 }
 
 async function readToken(path: string): Promise<string | undefined> {
-	const stats = await lstat(path).catch(absent);
+	const stats = await lstat(path).catch(ifAbsent);
 	if (stats === undefined) return undefined;
 	if (!stats.isFile() || (stats.mode & FORBIDDEN_BITS) !== 0) {
 		throw new ConfigError(
@@ -55,19 +56,10 @@ async function createToken(path: string): Promise<void> {
 		await file.writeFile(`${randomBytes(32).toString("base64url")}\n`);
 		await file.sync();
 		await link(beside, path).catch((error: unknown) => {
-			if (!hasCode(error, "EEXIST")) throw error;
+			if (systemErrorCode(error) !== "EEXIST") throw error;
 		});
 	} finally {
 		await file.close();
 		await rm(beside, { force: true });
 	}
-}
-
-function absent(error: unknown): undefined {
-	if (hasCode(error, "ENOENT")) return undefined;
-	throw error;
-}
-
-function hasCode(error: unknown, code: string): boolean {
-	return error instanceof Error && "code" in error && error.code === code;
 }

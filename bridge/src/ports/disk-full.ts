@@ -1,13 +1,15 @@
 import { ContractError } from "@xworkmate/contracts";
+import { isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
 
-/** How the system, the store and the artifact store say that there is no room. */
-const codes: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "STORE_FULL", "VAULT_FULL", "DISK_FULL"]);
+/** How the store, the artifact store and the contract say that there is no room. */
+const codes: ReadonlySet<unknown> = new Set(["STORE_FULL", "VAULT_FULL", "DISK_FULL"]);
 const MAX_CAUSES = 5;
 
 /** True for an error that says, itself or by its cause, that the disk is full. */
 export function isDiskFull(error: unknown): boolean {
 	for (let current = error, depth = 0; current instanceof Error && depth < MAX_CAUSES; current = current.cause, depth++) {
-		if ("code" in current && codes.has(current.code)) return true;
+		const code = systemErrorCode(current);
+		if (isDiskFullCode(code) || codes.has(code)) return true;
 	}
 	return false;
 }

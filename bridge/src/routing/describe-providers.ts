@@ -1,4 +1,5 @@
 import { ContractError, type MethodResult, type ProviderCapability, type ProviderId, sentence } from "@xworkmate/contracts";
+import { errorMessage } from "@xworkmate/platform/errors";
 import type { Provider } from "../ports/provider.ts";
 
 /** What the providers can do now, in their order. A provider that cannot say is unavailable, and the others are listed. */
@@ -12,7 +13,7 @@ async function describe(provider: Provider, ask = provider.availability()): Prom
 		available: false as const,
 		unavailable: {
 			code: "AVAILABILITY_UNKNOWN",
-			message: sentence(error instanceof Error ? error.message : String(error)),
+			message: sentence(errorMessage(error)),
 			fix: "See the bridge's log for the cause.",
 		},
 	}));

@@ -1,5 +1,5 @@
 import { OpenClawApprovalOutcome } from "@xworkmate/contracts";
-import { errorMessage } from "@xworkmate/scope-tree";
+import { errorMessage } from "@xworkmate/platform/errors";
 import { z } from "zod";
 import { readIfThere, writeDurably } from "../platform/durable-file.ts";
 

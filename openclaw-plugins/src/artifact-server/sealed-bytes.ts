@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type BigIntStats, closeSync, fstatSync, read, readSync } from "node:fs";
 import { promisify } from "node:util";
 import type { ByteRange } from "@xworkmate/contracts";
-import { isScopeError, type ScopeTree } from "@xworkmate/scope-tree";
+import { isScopeError, type ScopeTree } from "@xworkmate/platform/scope-tree";
 import type { SealedFile } from "../export/sealed-scope.ts";
 import { PluginError } from "../platform/plugin-error.ts";
 import { openOwnTree } from "../scope/open-own-tree.ts";

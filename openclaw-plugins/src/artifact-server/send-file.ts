@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type ByteRange, parseRange, safeMediaType } from "@xworkmate/contracts";
-import type { ScopeTree } from "@xworkmate/scope-tree";
+import type { ScopeTree } from "@xworkmate/platform/scope-tree";
 import type { SealedFile } from "../export/sealed-scope.ts";
 import { BufferPair } from "./buffer-pair.ts";
 import { openSealed, requireUnchanged, sendRange, sendWhole } from "./sealed-bytes.ts";

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { ScopeTree } from "@xworkmate/scope-tree";
+import type { ScopeTree } from "@xworkmate/platform/scope-tree";
 import type { SealedScope } from "../export/sealed-scope.ts";
 import { BufferPair } from "./buffer-pair.ts";
 import { openSealed, sendWhole } from "./sealed-bytes.ts";

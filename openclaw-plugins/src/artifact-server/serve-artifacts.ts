@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { OpenClawPluginErrorCode } from "@xworkmate/contracts";
-import { errorMessage } from "@xworkmate/scope-tree";
+import { errorMessage } from "@xworkmate/platform/errors";
 import { findSealed } from "../export/export-xworkmate-artifacts.ts";
 import type { SealedScopes } from "../export/sealed-scopes.ts";
 import type { PluginLogger } from "../host/plugin-api.ts";

@@ -1,7 +1,7 @@
 import { type BigIntStats, lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import type { RejectedArtifact } from "@xworkmate/contracts";
-import { isScopeError } from "@xworkmate/scope-tree";
+import { isScopeError } from "@xworkmate/platform/scope-tree";
 import type { RunRecord } from "../runs/run-record.ts";
 import { isBelow } from "../tools/real-target.ts";
 import { attributeFile } from "./attribute-file.ts";

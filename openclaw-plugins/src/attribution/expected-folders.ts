@@ -1,7 +1,7 @@
 import type { BigIntStats } from "node:fs";
 import { join } from "node:path";
 import type { RejectedArtifact } from "@xworkmate/contracts";
-import { isScopeError, walkScope } from "@xworkmate/scope-tree";
+import { isScopeError, walkScope } from "@xworkmate/platform/scope-tree";
 import type { RunRecord } from "../runs/run-record.ts";
 import { openOwnTree } from "../scope/open-own-tree.ts";
 import { isBelow } from "../tools/real-target.ts";

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemErrorCode } from "@xworkmate/scope-tree";
+import { systemErrorCode } from "@xworkmate/platform/errors";
 import type { RunRecord } from "../runs/run-record.ts";
 import { isBelow } from "../tools/real-target.ts";
 

@@ -1,5 +1,5 @@
 import { OPENCLAW_CONTRACT_VERSION, type OpenClawResult, type Unavailable } from "@xworkmate/contracts";
-import { errorMessage } from "@xworkmate/scope-tree";
+import { errorMessage } from "@xworkmate/platform/errors";
 import { z } from "zod";
 import type { PluginApi } from "../host/plugin-api.ts";
 import { writeDurably } from "../platform/durable-file.ts";

@@ -14,7 +14,8 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { artifactPathProblem, type RejectionReason } from "@xworkmate/contracts";
-import { isScopeError, READ_FILE } from "@xworkmate/scope-tree";
+import { READ_FILE } from "@xworkmate/platform/files";
+import { isScopeError } from "@xworkmate/platform/scope-tree";
 import type { BringFile } from "../attribution/bring-plan.ts";
 
 const WRITE_NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type BigIntStats, closeSync, fstatSync, readSync } from "node:fs";
 import type { RejectionReason } from "@xworkmate/contracts";
-import { type EntryRules, entryProblem, isScopeError, isUnchanged, type ScopeTree } from "@xworkmate/scope-tree";
+import { type EntryRules, entryProblem, isScopeError, isUnchanged, type ScopeTree } from "@xworkmate/platform/scope-tree";
 
 const ATTEMPTS = 2;
 /** One per thread: hashing is synchronous, so no two use it at once. */

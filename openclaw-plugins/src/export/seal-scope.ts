@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { artifactsDigest, compileGlobs, type RejectedArtifact, type RunId, type Timestamp } from "@xworkmate/contracts";
-import { type EntryRules, isScopeError, mediaType, modifiedAt, NameIndex, type ScopeTree, walkScope } from "@xworkmate/scope-tree";
+import { type EntryRules, isScopeError, mediaType, modifiedAt, NameIndex, type ScopeTree, walkScope } from "@xworkmate/platform/scope-tree";
 import type { BringFile } from "../attribution/bring-plan.ts";
 import type { SealLimits } from "../attribution/seal-limits.ts";
 import { writeDurably } from "../platform/durable-file.ts";

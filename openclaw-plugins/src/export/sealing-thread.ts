@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { errorMessage } from "@xworkmate/scope-tree";
+import { errorMessage } from "@xworkmate/platform/errors";
 import { z } from "zod";
 import { PluginError } from "../platform/plugin-error.ts";
 import type { SealTask } from "./seal-scope.ts";

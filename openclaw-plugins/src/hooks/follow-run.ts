@@ -1,4 +1,4 @@
-import { errorMessage } from "@xworkmate/scope-tree";
+import { errorMessage } from "@xworkmate/platform/errors";
 import { noteReply } from "../attribution/note-evidence.ts";
 import type { PluginCore } from "../core/plugin-core.ts";
 import { readAgentEvent } from "../runs/agent-event.ts";

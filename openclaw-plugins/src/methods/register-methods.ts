@@ -1,5 +1,5 @@
 import { type OpenClawMethodName, openClawMethods } from "@xworkmate/contracts";
-import { errorMessage } from "@xworkmate/scope-tree";
+import { errorMessage } from "@xworkmate/platform/errors";
 import { z } from "zod";
 import type { GatewayErrorShape, PluginApi } from "../host/plugin-api.ts";
 import { PluginError, refusalIn } from "../platform/plugin-error.ts";

@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { syncDirectory, systemErrorCode } from "@xworkmate/scope-tree";
+import { systemErrorCode } from "@xworkmate/platform/errors";
+import { syncDirectory } from "@xworkmate/platform/files";
 
 /**
  * Writes a file so that after a power cut it holds the old text or the new one, whole: written beside it,

@@ -1,4 +1,4 @@
-import { errorMessage } from "@xworkmate/scope-tree";
+import { errorMessage } from "@xworkmate/platform/errors";
 import type { EmitDiagnostic } from "../approvals/waiting-sign.ts";
 import { sharedCore, takeOverCore } from "../core/plugin-core.ts";
 import type { PluginApi, PluginService } from "../host/plugin-api.ts";

@@ -1,4 +1,4 @@
-import { errorMessage } from "@xworkmate/scope-tree";
+import { errorMessage } from "@xworkmate/platform/errors";
 import type { PluginApi } from "../host/plugin-api.ts";
 import { agentOf, type RunRecord } from "../runs/run-record.ts";
 

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, realpathSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ArtifactScope } from "@xworkmate/contracts";
-import { systemErrorCode } from "@xworkmate/scope-tree";
+import { systemErrorCode } from "@xworkmate/platform/errors";
 import { PluginError } from "../platform/plugin-error.ts";
 
 export interface MadeScope {

@@ -1,6 +1,6 @@
 import { realpathSync, rmdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { systemErrorCode } from "@xworkmate/scope-tree";
+import { systemErrorCode } from "@xworkmate/platform/errors";
 import { PluginError } from "../platform/plugin-error.ts";
 import { scopeBlocked } from "./make-scope.ts";
 import type { RunRecord } from "./run-record.ts";

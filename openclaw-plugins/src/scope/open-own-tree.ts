@@ -1,5 +1,5 @@
 import { lstatSync, realpathSync } from "node:fs";
-import { openScopeTree, ScopeMovedError, type ScopeTree } from "@xworkmate/scope-tree";
+import { openScopeTree, ScopeMovedError, type ScopeTree } from "@xworkmate/platform/scope-tree";
 
 /**
  * Opens a folder that the plugin made, at the real path where it was made.

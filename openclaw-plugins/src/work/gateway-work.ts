@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { errorMessage } from "@xworkmate/scope-tree";
+import { errorMessage } from "@xworkmate/platform/errors";
 import { z } from "zod";
 import type { PluginLogger, PluginRuntime } from "../host/plugin-api.ts";
 import { cutText } from "../platform/cut-text.ts";

@@ -1,4 +1,5 @@
 import { type ErrorCode, type ResultCode, sentence } from "@xworkmate/contracts";
+import { systemErrorCode } from "@xworkmate/platform/errors";
 import { commandLine } from "../../text/command-line.ts";
 
 /** The codes of a call that got no usable answer (docs/protocol.md#the-app). */
@@ -66,9 +67,8 @@ export function fromNetwork(error: unknown): BridgeTransportError {
 
 function networkCode(error: unknown): string | undefined {
 	for (let current = error, depth = 0; current instanceof Error && depth < 4; current = current.cause, depth++) {
-		if ("code" in current && typeof current.code === "string") return current.code;
-		const first = current instanceof AggregateError ? networkCode(current.errors[0]) : undefined;
-		if (first !== undefined) return first;
+		const code = systemErrorCode(current) ?? (current instanceof AggregateError ? networkCode(current.errors[0]) : undefined);
+		if (code !== undefined) return code;
 	}
 	return undefined;
 }

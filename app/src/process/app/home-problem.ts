@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
 import Database from "better-sqlite3";
 import { AppError } from "../../errors/app-error.ts";
 
@@ -15,10 +16,11 @@ export function homeProblem(error: unknown, home: string): unknown {
 	if (!(error instanceof Error) || error instanceof AppError || !("code" in error)) return error;
 	const path = "path" in error && typeof error.path === "string" ? error.path : home;
 	// Making folders one in the other on a read-only disk fails with ENOENT.
-	switch (error instanceof Database.SqliteError || error.code === "ENOENT" ? refusalToWrite(nearest(home)) : error.code) {
-		case "ENOSPC":
-		case "EDQUOT":
-			return new AppError("DISK_FULL", `${path} can't be written because the disk is full.`, `Free some space, or ${elsewhere}.`, error);
+	const code = error instanceof Database.SqliteError || error.code === "ENOENT" ? refusalToWrite(nearest(home)) : systemErrorCode(error);
+	if (isDiskFullCode(code)) {
+		return new AppError("DISK_FULL", `${path} can't be written because the disk is full.`, `Free some space, or ${elsewhere}.`, error);
+	}
+	switch (code) {
 		case "EROFS":
 			return unwritable(path, "its file system is read-only", `Make it writable, or ${elsewhere}.`, error);
 		case "EACCES":
@@ -44,13 +46,13 @@ function nearest(folder: string): string {
 }
 
 /** The system's code for refusing to write in a folder; undefined when it writes. */
-function refusalToWrite(directory: string): unknown {
+function refusalToWrite(directory: string): string | undefined {
 	const path = join(directory, `.probe-${randomUUID()}`);
 	try {
 		writeFileSync(path, PROBE, { flag: "wx", mode: 0o600, flush: true });
 		return undefined;
 	} catch (error) {
-		return error instanceof Error && "code" in error ? error.code : undefined;
+		return systemErrorCode(error);
 	} finally {
 		rmSync(path, { force: true });
 	}

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { systemErrorCode } from "@xworkmate/platform/errors";
 import { AppError } from "../../errors/app-error.ts";
 
 const LOOK_EVERY_MS = 2_000;
@@ -36,6 +37,6 @@ export class HomeWatch implements Disposable {
 
 /** Other failures say nothing about where the file is. */
 function isAbsent(error: unknown): boolean {
-	const code = error instanceof Error && "code" in error ? error.code : undefined;
+	const code = systemErrorCode(error);
 	return code === "ENOENT" || code === "ENOTDIR" || code === "ESTALE" || code === "ENODEV";
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Endpoint } from "@xworkmate/contracts";
+import { errorMessage } from "@xworkmate/platform/errors";
 import { AppError } from "../../errors/app-error.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { adoptBridge } from "./adopt-bridge.ts";
@@ -146,7 +147,7 @@ export class BridgeSupervisor {
 				this.#wanted = undefined;
 				return;
 			} catch (error) {
-				failure = error instanceof Error ? error.message : String(error);
+				failure = errorMessage(error);
 				this.#wanted?.reject(error);
 				this.#wanted = undefined;
 			}

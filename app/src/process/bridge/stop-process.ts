@@ -1,3 +1,5 @@
+import { systemErrorCode } from "@xworkmate/platform/errors";
+
 /** The bridge's own bound for ending is shorter; one that is past this does not end by itself. */
 const KILL_AFTER_MS = 20_000;
 
@@ -33,7 +35,7 @@ export function sendSignal(pid: number, signal: "SIGTERM" | "SIGKILL" | 0): bool
 		return process.kill(pid, signal);
 	} catch (error) {
 		// It is gone, or its id belongs to somebody else's process by now.
-		if (error instanceof Error && "code" in error && (error.code === "ESRCH" || error.code === "EPERM")) return false;
+		if (["ESRCH", "EPERM"].includes(systemErrorCode(error) ?? "")) return false;
 		throw error;
 	}
 }

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
+import { systemErrorCode } from "@xworkmate/platform/errors";
 import { nameProblem } from "./name-problem.ts";
 
 /** Above this many files one syncfs costs less than an fsync each. */
@@ -47,7 +48,7 @@ export const diskOperations: DiskOperations = {
 		try {
 			fs.rmdirSync(path);
 		} catch (error) {
-			const code = error instanceof Error && "code" in error ? error.code : undefined;
+			const code = systemErrorCode(error);
 			if (code !== "ENOTEMPTY" && code !== "ENOENT" && code !== "EEXIST") throw error;
 		}
 	},

@@ -1,3 +1,4 @@
+import { errorMessage, isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
 /** Why a file of a run is not on this disk. */
 export type SyncProblemCode =
 	| "DISK_FULL"
@@ -34,13 +35,13 @@ export class FileProblem extends Error {
 /** What a failure on the disk means. */
 export function fileProblem(error: unknown): FileProblem {
 	if (error instanceof FileProblem) return error;
-	const code = error instanceof Error && "code" in error ? String(error.code) : "";
-	if (code === "ENOSPC" || code === "EDQUOT") return new FileProblem("DISK_FULL", "the disk is full", error);
+	const code = systemErrorCode(error);
+	if (isDiskFullCode(code)) return new FileProblem("DISK_FULL", "the disk is full", error);
 	if (code === "ELOOP") return new FileProblem("PATH_BLOCKED", "a symbolic link stands in the way", error);
 	// A FAT or network disk, whatever the system.
 	if (code === "EINVAL" || code === "EILSEQ" || code === "ENAMETOOLONG") {
 		return new FileProblem("NAME_REFUSED", "this disk cannot hold a file of this name", error);
 	}
 	if (code === "ENOTDIR" || code === "EISDIR") return new FileProblem("PATH_BLOCKED", "something else stands in the file's place", error);
-	return new FileProblem("DISK_ERROR", error instanceof Error ? error.message : String(error), error);
+	return new FileProblem("DISK_ERROR", errorMessage(error), error);
 }

@@ -127,7 +127,7 @@ describe("[D11] plain words are told from a program", () => {
 
 	it("takes every source file of this repository for a program", () => {
 		const files = globSync(
-			"{app,bridge,contracts,scope-tree,scripts,e2e,openclaw-plugins}/{src,test,tests,support,ui,house,mutants,fakes}/**/*.ts",
+			"{app,bridge,contracts,platform,scripts,e2e,openclaw-plugins}/{src,test,tests,support,ui,house,mutants,fakes}/**/*.ts",
 			{ cwd: root },
 		);
 		expect(files.length).toBeGreaterThan(300);

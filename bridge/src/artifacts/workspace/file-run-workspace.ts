@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { sessionFolder, type ThreadId } from "@xworkmate/contracts";
-import { systemErrorCode } from "@xworkmate/scope-tree";
+import { systemErrorCode } from "@xworkmate/platform/errors";
 import type { RunRecord } from "../../ports/run-record.ts";
 import type { RunWorkspace, WorkspaceNotice } from "../../ports/run-workspace.ts";
 import type { GitExclusion } from "./git-exclude.ts";

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, readFile, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { errorMessage, systemErrorCode } from "@xworkmate/scope-tree";
+import { errorMessage, systemErrorCode } from "@xworkmate/platform/errors";
 import { BRIDGE_FOLDER } from "./workspace-layout.ts";
 
 const LINE = `${BRIDGE_FOLDER}/`;

@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, realpathSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
-import { systemErrorCode } from "@xworkmate/scope-tree";
+import { systemErrorCode } from "@xworkmate/platform/errors";
 
 /** A folder that the bridge needs in a working directory cannot be had there, or leads elsewhere. */
 export class ScopeRefusedError extends Error {

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import type { ArtifactScope } from "@xworkmate/contracts";
-import { errorMessage } from "@xworkmate/scope-tree";
+import { errorMessage } from "@xworkmate/platform/errors";
 import { excludeFromGit, type GitExclusion } from "./git-exclude.ts";
 import { makeEmptyDirectory, ScopeRefusedError } from "./make-directory.ts";
 import { BRIDGE_FOLDER } from "./workspace-layout.ts";

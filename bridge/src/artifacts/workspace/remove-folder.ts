@@ -1,6 +1,7 @@
 import { realpath, rm } from "node:fs/promises";
 import { ContractError } from "@xworkmate/contracts";
-import { errorMessage, mountPointsIn, systemErrorCode } from "@xworkmate/scope-tree";
+import { errorMessage, systemErrorCode } from "@xworkmate/platform/errors";
+import { mountPointsIn } from "@xworkmate/platform/scope-tree";
 
 /**
  * Removes a folder with everything in it. What is mounted in it belongs to somebody else: then nothing is removed.

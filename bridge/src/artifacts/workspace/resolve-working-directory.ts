@@ -1,6 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
-import { isScopeError } from "@xworkmate/scope-tree";
+import { isScopeError } from "@xworkmate/platform/scope-tree";
 
 export type WorkingDirectoryProblem = "not_absolute" | "no_allowed_roots" | "missing" | "not_a_directory" | "outside_allowed_roots";
 

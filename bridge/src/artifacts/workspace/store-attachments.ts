@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { mkdir, open, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Attachment, ContractError, caseFold, limits, type RunId } from "@xworkmate/contracts";
-import { syncDirectory, systemErrorCode } from "@xworkmate/scope-tree";
+import { systemErrorCode } from "@xworkmate/platform/errors";
+import { syncDirectory } from "@xworkmate/platform/files";
 import type { StoredAttachment } from "../../ports/run-record.ts";
 import { inputDirectory, inputsDirectory } from "./workspace-layout.ts";
 

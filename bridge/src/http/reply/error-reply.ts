@@ -1,4 +1,5 @@
 import { ContractError, type ErrorCode, errorDefinition } from "@xworkmate/contracts";
+import { systemErrorCode } from "@xworkmate/platform/errors";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { errorResponse, normalizeError } from "../../rpc/index.ts";
 
@@ -16,7 +17,7 @@ const transportErrors: Readonly<Record<string, ErrorCode>> = {
 /** An error of Fastify or of a handler, as the one that is sent. */
 function toContractError(error: unknown): ContractError {
 	if (!(error instanceof Error) || error instanceof ContractError) return normalizeError(error);
-	const code = "code" in error && typeof error.code === "string" ? transportErrors[error.code] : undefined;
+	const code = transportErrors[systemErrorCode(error) ?? ""];
 	if (code !== undefined) return new ContractError(code);
 	const status = "statusCode" in error ? Number(error.statusCode) : 500;
 	return status >= 400 && status < 500 ? new ContractError("INVALID_REQUEST") : normalizeError(error);

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { AgentDefinition, ProviderId, ProvidersFile } from "@xworkmate/contracts";
+import { errorMessage, systemErrorCode } from "@xworkmate/platform/errors";
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import { z } from "zod";
 
@@ -38,8 +39,8 @@ function readText(path: string): string | undefined | ProvidersFileProblem {
 		const text = readFileSync(path, "utf8");
 		return text.length <= MAX_BYTES ? text : { place: path, message: `The file has more than ${MAX_BYTES} characters.` };
 	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-		return { place: path, message: `The file can't be read: ${error instanceof Error ? error.message : String(error)}` };
+		if (systemErrorCode(error) === "ENOENT") return undefined;
+		return { place: path, message: `The file can't be read: ${errorMessage(error)}` };
 	}
 }
 

@@ -1,4 +1,5 @@
 import { OPENCLAW_CONTRACT_VERSION, type PassingGatewayCode, type Unavailable } from "@xworkmate/contracts";
+import { errorMessage } from "@xworkmate/platform/errors";
 import { z } from "zod";
 import { callPlugin } from "./gateway/gateway-api.ts";
 import type { GatewayBounds } from "./gateway/gateway-bounds.ts";
@@ -139,7 +140,7 @@ function cannotPrepare({ message }: GatewayRefusal): Unavailable {
 
 function unusable(error: unknown): Unavailable {
 	const scope = error instanceof GatewayRefusal ? error.facts.missingScope : undefined;
-	if (scope === undefined) return broken(error instanceof Error ? error.message : String(error));
+	if (scope === undefined) return broken(errorMessage(error));
 	return {
 		code: "GATEWAY_SCOPE_MISSING",
 		message: `The gateway does not grant ${scope}.`,

@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { systemErrorCode } from "@xworkmate/platform/errors";
 import Database from "better-sqlite3";
 import { StoreError } from "../store-error.ts";
 import { translated, translateError } from "./rows/translate-error.ts";
@@ -86,6 +87,6 @@ function isAlive(pid: number): boolean {
 		process.kill(pid, 0);
 		return true;
 	} catch (error) {
-		return error instanceof Error && "code" in error && error.code === "EPERM";
+		return systemErrorCode(error) === "EPERM";
 	}
 }

@@ -1,5 +1,6 @@
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
+import { systemErrorCode } from "@xworkmate/platform/errors";
 
 /**
  * The real folder that directly holds all these files, and its path from the folder that the run works in when it is
@@ -31,6 +32,6 @@ async function isPlain(path: string): Promise<boolean> {
 		const found = await lstat(path);
 		return found.isFile() && found.nlink === 1;
 	} catch (error) {
-		return error instanceof Error && "code" in error && error.code === "ENOENT";
+		return systemErrorCode(error) === "ENOENT";
 	}
 }

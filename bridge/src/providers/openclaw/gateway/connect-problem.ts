@@ -1,4 +1,5 @@
 import type { PassingGatewayCode, Unavailable } from "@xworkmate/contracts";
+import { errorMessage, systemErrorCode } from "@xworkmate/platform/errors";
 import { GatewayProtocolError, GatewayRefusal } from "./gateway-error.ts";
 
 export interface ConnectProblem {
@@ -18,7 +19,7 @@ export function connectProblem(error: unknown, origin: string): ConnectProblem {
 			"Set XWORKMATE_OPENCLAW_URL to the address of an OpenClaw 2026.9 gateway.",
 		);
 	}
-	const words = error instanceof Error ? error.message : String(error);
+	const words = errorMessage(error);
 	if (isPlainPort(error)) {
 		return person(
 			"GATEWAY_NOT_TLS",
@@ -36,7 +37,7 @@ export function connectProblem(error: unknown, origin: string): ConnectProblem {
 /** True for a TLS handshake that was answered by something else. */
 function isPlainPort(error: unknown): boolean {
 	const cause = error instanceof Error ? error.cause : undefined;
-	return cause instanceof Error && "code" in cause && (cause.code === "EPROTO" || cause.code === "ERR_SSL_WRONG_VERSION_NUMBER");
+	return ["EPROTO", "ERR_SSL_WRONG_VERSION_NUMBER"].includes(systemErrorCode(cause) ?? "");
 }
 
 function refusedProblem({ message, code, facts }: GatewayRefusal, origin: string): ConnectProblem {

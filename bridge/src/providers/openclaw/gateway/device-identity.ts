@@ -2,6 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, typ
 import { constants } from "node:fs";
 import { link, mkdir, open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { ifAbsent } from "@xworkmate/platform/errors";
 
 /** Length of the DER head before the raw key in an Ed25519 public key. */
 const RAW_KEY_BYTES = 32;
@@ -41,8 +42,7 @@ async function readKey(path: string): Promise<string | undefined> {
 		if (size > MAX_KEY_FILE_BYTES) throw new Error(`${path} is not a key`);
 		return await file.readFile("utf8");
 	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-		throw error;
+		return ifAbsent(error);
 	}
 }
 

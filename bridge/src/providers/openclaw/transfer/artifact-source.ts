@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { OPENCLAW_ARTIFACT_ROUTE, type OpenClawRunRef } from "@xworkmate/contracts";
+import { errorMessage } from "@xworkmate/platform/errors";
 import { GatewayDisconnected, GatewayRefusal } from "../gateway/gateway-error.ts";
 
 export interface ArtifactSourceOptions {
@@ -65,6 +66,6 @@ export class ArtifactSource {
 /** A connection that broke, whatever broke it. */
 export function disconnected(error: unknown): GatewayDisconnected {
 	if (error instanceof GatewayDisconnected) return error;
-	const words = error instanceof Error ? error.message : String(error);
+	const words = errorMessage(error);
 	return new GatewayDisconnected(`the gateway's artifact route broke off: ${words}`, { cause: error });
 }

@@ -1,5 +1,6 @@
 import { lstat } from "node:fs/promises";
 import { expectedFolders, type OpenClawArtifact, type OpenClawRunRef } from "@xworkmate/contracts";
+import { ifAbsent } from "@xworkmate/platform/errors";
 import type { EndedTurn, FetchSink, Loss } from "../../../ports/provider.ts";
 import type { GatewayApi } from "../gateway/gateway-api.ts";
 import type { GatewayBounds } from "../gateway/gateway-bounds.ts";
@@ -120,7 +121,7 @@ async function missingOf(stage: StagingFolder, items: readonly OpenClawArtifact[
 	const missing: OpenClawArtifact[] = [];
 	for (const item of items) {
 		const path = stage.path(item.relativePath);
-		if (!(await exists(path))) missing.push(item);
+		if ((await lstat(path).catch(ifAbsent)) === undefined) missing.push(item);
 		else {
 			await using file = await StagedFile.open(path, item);
 			if (!file.whole) missing.push(item);
@@ -136,16 +137,6 @@ function worthStreaming(items: readonly OpenClawArtifact[], missing: readonly Op
 
 function bytesOf(items: readonly OpenClawArtifact[]): number {
 	return items.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-}
-
-async function exists(path: string): Promise<boolean> {
-	try {
-		await lstat(path);
-		return true;
-	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "ENOENT") return false;
-		throw error;
-	}
 }
 
 /** @throws what is neither the gateway's doing nor the end of the time */

@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { lstat, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { OpenClawArtifact } from "@xworkmate/contracts";
+import { ifAbsent } from "@xworkmate/platform/errors";
 
 /**
  * The folder beside a run's artifact directory where its files arrive: what is there of an earlier attempt is gone
@@ -76,10 +77,5 @@ function parentsOf(path: string): string[] {
 }
 
 async function isDirectory(path: string): Promise<boolean> {
-	try {
-		return (await lstat(path)).isDirectory();
-	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "ENOENT") return false;
-		throw error;
-	}
+	return (await lstat(path).catch(ifAbsent))?.isDirectory() ?? false;
 }

@@ -3,6 +3,7 @@ import { constants, type Stats } from "node:fs";
 import { lstat, mkdir, mkdtemp, open, readdir, realpath, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { artifactPathProblem, caseFold, compareBytes, type RejectionReason } from "@xworkmate/contracts";
+import { isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
 
 const RESERVED = ".xworkmate";
 const MAX_LISTED = 100_000;
@@ -124,7 +125,7 @@ export class ScopeFiles {
 		if (staging === undefined) return;
 		await rm(staging, { recursive: true, force: true });
 		await rmdir(dirname(staging)).catch((error: unknown) => {
-			if (errno(error) !== "ENOTEMPTY" && errno(error) !== "ENOENT") throw error;
+			if (systemErrorCode(error) !== "ENOTEMPTY" && systemErrorCode(error) !== "ENOENT") throw error;
 		});
 	}
 
@@ -169,7 +170,7 @@ export class ScopeFiles {
 		try {
 			await this.#expectInside(parent);
 		} catch (error) {
-			if (errno(error) !== "ENOENT") throw error;
+			if (systemErrorCode(error) !== "ENOENT") throw error;
 			let folder = this.#root;
 			for (const segment of path.split("/").slice(0, -1)) {
 				folder = join(folder, segment);
@@ -199,7 +200,7 @@ async function makeFolder(folder: string): Promise<void> {
 	try {
 		await mkdir(folder);
 	} catch (error) {
-		if (errno(error) !== "EEXIST") throw error;
+		if (systemErrorCode(error) !== "EEXIST") throw error;
 		if (!(await lstat(folder)).isDirectory()) throw new ScopeFileError("OUTSIDE_SCOPE", "a folder of this path is no folder");
 	}
 }
@@ -208,7 +209,7 @@ async function existing(path: string): Promise<Stats | undefined> {
 	try {
 		return await lstat(path);
 	} catch (error) {
-		if (errno(error) === "ENOENT") return undefined;
+		if (systemErrorCode(error) === "ENOENT") return undefined;
 		throw error;
 	}
 }
@@ -226,16 +227,12 @@ async function failing<T>(work: () => Promise<T>): Promise<T> {
 		return await work();
 	} catch (error) {
 		if (error instanceof ScopeFileError) throw error;
-		const code = errno(error);
+		const code = systemErrorCode(error);
 		if (code === "ENOENT") throw new ScopeFileError("NOT_FOUND", "there is no such file");
 		if (code === "ELOOP") throw new ScopeFileError("OUTSIDE_SCOPE", "this is a symbolic link");
 		if (code === "ENOTDIR") throw new ScopeFileError("OUTSIDE_SCOPE", "a folder of this path is a file");
 		if (code === undefined) throw error;
-		if (code === "ENOSPC" || code === "EDQUOT") throw new ScopeFileError("DISK_FULL", "the disk is full");
+		if (isDiskFullCode(code)) throw new ScopeFileError("DISK_FULL", "the disk is full");
 		throw new ScopeFileError("IO_ERROR", `the disk refused: ${code}`);
 	}
-}
-
-function errno(error: unknown): string | undefined {
-	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

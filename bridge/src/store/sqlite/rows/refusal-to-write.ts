@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { systemErrorCode } from "@xworkmate/platform/errors";
 
 /** Larger than a page of the database and its frame in the WAL. */
 const PROBE = Buffer.alloc(8 * 1024);
@@ -19,6 +20,6 @@ export function refusalToWrite(directory: string): string | undefined {
 		}
 		return undefined;
 	} catch (error) {
-		return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+		return systemErrorCode(error);
 	}
 }

@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
 import Database from "better-sqlite3";
 import { StoreError, type StoreErrorCode } from "../../store-error.ts";
 import { refusalToWrite } from "./refusal-to-write.ts";
@@ -67,13 +68,13 @@ function translationOf(error: unknown, file: string): Translation | undefined {
 		// SQLite keeps the system's own reason to itself: a quota, or a full disk while its shared memory grows, are I/O errors to it.
 		return translation === unavailable ? (byReason(refusalToWrite(dirname(file))) ?? unavailable) : translation;
 	}
-	const code = error instanceof Error && "code" in error ? error.code : undefined;
-	if (typeof code !== "string" || !/^E[A-Z]+$/.test(code)) return undefined;
+	const code = systemErrorCode(error);
+	if (code === undefined || !/^E[A-Z]+$/.test(code)) return undefined;
 	return byReason(code) ?? unavailable;
 }
 
 function byReason(code: string | undefined): Translation | undefined {
-	if (code === "ENOSPC" || code === "EDQUOT") return full;
+	if (isDiskFullCode(code)) return full;
 	return code === "EROFS" ? readOnly : undefined;
 }
 

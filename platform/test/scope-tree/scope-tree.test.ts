@@ -3,10 +3,10 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openDescriptorTree } from "../src/descriptor-tree.ts";
-import { openPathTree } from "../src/path-tree.ts";
-import type { ScopeTree } from "../src/scope-tree.ts";
-import { isScopeError } from "../src/system-error.ts";
+import { openDescriptorTree } from "../../src/scope-tree/descriptor-tree.ts";
+import { openPathTree } from "../../src/scope-tree/path-tree.ts";
+import { isScopeError } from "../../src/scope-tree/scope-error.ts";
+import type { ScopeTree } from "../../src/scope-tree/scope-tree.ts";
 
 const kinds = [
 	{ kind: "by descriptors", open: openDescriptorTree, here: process.platform === "linux" },

@@ -1,7 +1,7 @@
 import { Timestamp } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import { mediaType } from "../src/media-type.ts";
-import { modifiedAt } from "../src/modified-at.ts";
+import { mediaType } from "../../src/scope-tree/media-type.ts";
+import { modifiedAt } from "../../src/scope-tree/modified-at.ts";
 
 describe("what the manifest says of a file", () => {
 	it.each([

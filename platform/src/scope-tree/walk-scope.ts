@@ -2,8 +2,8 @@ import { isUtf8 } from "node:buffer";
 import type { BigIntStats } from "node:fs";
 import { compareBytes, type RejectedArtifact } from "@xworkmate/contracts";
 import { type EntryRules, entryProblem } from "./entry-problem.ts";
+import { isScopeError } from "./scope-error.ts";
 import type { ScopeTree } from "./scope-tree.ts";
-import { isScopeError } from "./system-error.ts";
 
 /** No artifact's path is longer (contracts' artifactPathProblem), so nothing below could be accepted. */
 const MAX_PATH_BYTES = 1024;

@@ -1,3 +1,5 @@
+import { systemErrorCode } from "../errors/system-error.ts";
+
 // What a hostile or moving scope can cause on the reading side. Anything else (no descriptors, no
 // memory, a full disk) is the bridge's own trouble and must not be blamed on the file.
 const SCOPE_CODES: ReadonlySet<string> = new Set([
@@ -18,12 +20,6 @@ const SCOPE_CODES: ReadonlySet<string> = new Set([
 	"ETXTBSY",
 ]);
 
-/** The code of a system error, or undefined for any other value. */
-export function systemErrorCode(error: unknown): string | undefined {
-	if (!(error instanceof Error) || !("code" in error)) return undefined;
-	return typeof error.code === "string" ? error.code : undefined;
-}
-
 /** The file is no longer where it was found, or was never inside the scope. */
 export class ScopeMovedError extends Error {
 	override readonly name = "ScopeMovedError";
@@ -35,9 +31,4 @@ export function isScopeError(error: unknown): boolean {
 	if (error instanceof ScopeMovedError) return true;
 	const code = systemErrorCode(error);
 	return code !== undefined && SCOPE_CODES.has(code);
-}
-
-/** The words of any thrown value. */
-export function errorMessage(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
 }

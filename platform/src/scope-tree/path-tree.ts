@@ -1,9 +1,10 @@
 import { type BigIntStats, closeSync, fstatSync, lstatSync, openSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { READ_FILE } from "./open-flags.ts";
+import { systemErrorCode } from "../errors/system-error.ts";
+import { READ_FILE } from "../files/open-flags.ts";
 import { readNames } from "./read-names.ts";
+import { ScopeMovedError } from "./scope-error.ts";
 import type { Listing, ScopeTree } from "./scope-tree.ts";
-import { ScopeMovedError, systemErrorCode } from "./system-error.ts";
 
 /**
  * Where there is no path to a descriptor (macOS, Windows): the parent must resolve to itself before

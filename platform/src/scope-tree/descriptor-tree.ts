@@ -1,10 +1,10 @@
 import { type BigIntStats, closeSync, lstatSync, openSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
+import { READ_DIRECTORY, READ_FILE } from "../files/open-flags.ts";
 import { mountPointsIn } from "./mount-points.ts";
-import { READ_DIRECTORY, READ_FILE } from "./open-flags.ts";
 import { readNames } from "./read-names.ts";
+import { ScopeMovedError } from "./scope-error.ts";
 import type { Listing, ScopeTree } from "./scope-tree.ts";
-import { ScopeMovedError } from "./system-error.ts";
 
 interface OpenDirectory {
 	readonly name: string;

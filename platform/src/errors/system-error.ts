@@ -1,0 +1,24 @@
+/** How the system and SQLite say that there is no room. */
+const diskFullCodes: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "SQLITE_FULL"]);
+
+/** The code of a system error, or undefined for any other value. */
+export function systemErrorCode(error: unknown): string | undefined {
+	if (!(error instanceof Error) || !("code" in error)) return undefined;
+	return typeof error.code === "string" ? error.code : undefined;
+}
+
+/** True for a code that says that the disk is full, or the user's quota on it used up. */
+export function isDiskFullCode(code: string | undefined): boolean {
+	return diskFullCodes.has(code);
+}
+
+/** For `catch`: undefined for what is not there. @throws every other error again */
+export function ifAbsent(error: unknown): undefined {
+	if (systemErrorCode(error) === "ENOENT") return undefined;
+	throw error;
+}
+
+/** The words of any thrown value. */
+export function errorMessage(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
