@@ -22,7 +22,7 @@ interface Pages {
 	readonly bare: Page;
 }
 
-/** What a person sees of a run while it happens, in Chromium, beside a bare page that is sent as many lines over node:http. */
+/** What a user sees of a run while it happens, in Chromium, beside a bare page that is sent as many lines over node:http. */
 export async function benchPage({ quick }: BenchOptions): Promise<readonly Result[]> {
 	await using lines = await Program.start("./line-server.ts");
 	const { port } = z.object({ port: z.number() }).parse(lines.ready);

@@ -84,7 +84,7 @@ async function deliver(bridge: BridgeProcess, files: number, bytes: number): Pro
 async function inFreshFolder(bridge: BridgeProcess, act: (folder: string) => Promise<number>): Promise<number> {
 	const folder = join(bridge.home.path, "received");
 	await mkdir(folder);
-	// Nobody pays for the bytes that another one left to be written.
+	// No one pays for the bytes that another one left to be written.
 	spawnSync("sync");
 	try {
 		return await act(folder);

@@ -21,7 +21,7 @@ export class LogDestination {
 	#lines: Buffer[] = [];
 	#bytes = 0;
 	#dropped = 0;
-	/** A write is under way, or the next try is set. */
+	/** A write is in progress, or the next attempt is scheduled. */
 	#busy = false;
 	#failing = false;
 	#waiters: (() => void)[] = [];
@@ -90,12 +90,12 @@ export class LogDestination {
 		this.#dropped = 0;
 	}
 
-	/** No write is under way, so what is held may go in this moment. */
+	/** No write is in progress, so the lines that are held can be written now. */
 	#lastTry(): void {
 		try {
 			this.#to.writeSync(Buffer.concat(this.#lines));
 		} catch {
-			// The process ends: nobody is left to tell.
+			// The process ends, so there is no one left to report to.
 		}
 	}
 }

@@ -6,7 +6,7 @@ interface Layer {
 	readonly name: string;
 	/** The files it holds; the first layer that matches a path has it. */
 	readonly files: RegExp;
-	/** Names of the layers it may import besides itself. */
+	/** Names of the layers it may import in addition to itself. */
 	readonly mayImport: readonly string[];
 }
 
@@ -29,7 +29,7 @@ const bridgeParts = [
 	"bridge/providers/script",
 ];
 
-/** What every subject of the app may stand on. */
+/** What every subject of the app may be on. */
 const appGround = ["contracts", "app/errors", "app/text", "app/domain"];
 
 const appParts = [
@@ -50,7 +50,7 @@ const appParts = [
 /** The layers, each with the layers that it may import. A folder of `bridge/src` or `app/src` that is not named here is refused. */
 const layers: readonly Layer[] = [
 	{ name: "contracts", files: /^contracts\/src\//, mayImport: [] },
-	// Walking a folder that somebody hostile may change meanwhile, and what of it counts: bridge and plugin do it by the same code.
+	// Walking a folder that a hostile program may change meanwhile, and deciding what counts: bridge and plugin share the code.
 	{ name: "scope-tree", files: /^scope-tree\/src\//, mayImport: ["contracts"] },
 	{ name: "scope-tree/test", files: /^scope-tree\/test\//, mayImport: ["contracts", "scope-tree"] },
 
@@ -164,7 +164,7 @@ const layers: readonly Layer[] = [
 	{ name: "scripts", files: /^(?:scripts\/|vitest\.config\.ts$)/, mayImport: ["contracts", "bridge/config", "e2e"] },
 ];
 
-/** Workspace packages and the file that their name stands for. */
+/** Workspace packages and the file that their name resolves to. */
 const packages: Readonly<Record<string, string>> = {
 	"@xworkmate/contracts": "contracts/src/index.ts",
 	"@xworkmate/contracts/artifact-glob": "contracts/src/artifacts/artifact-glob.ts",

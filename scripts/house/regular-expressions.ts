@@ -5,7 +5,7 @@ export interface RegularExpression {
 	/** `path:line`. */
 	readonly place: string;
 	readonly path: string;
-	/** As it is written: what stands between the slashes, or the argument of `RegExp`. */
+	/** Its source: the text between the slashes, or the argument of `RegExp`. */
 	readonly text: string;
 	/** Undefined when it is computed, so that its form is only known when it runs. */
 	readonly pattern: { readonly source: string; readonly flags: string } | undefined;

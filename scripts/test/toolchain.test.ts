@@ -33,7 +33,7 @@ esac
 `;
 
 const HELD_MS = 15_000;
-/** Runs until it is told to end, and takes a moment for it. */
+/** Runs until it is told to end, and takes a moment to do so. */
 const holdProgram = `#!/bin/sh
 trap '/bin/sleep 0.3; echo ended; exit 5' TERM
 echo ready
@@ -81,7 +81,7 @@ class Checkout implements Disposable {
 		return join(this.root, "scripts", "toolchain.mjs");
 	}
 
-	/** A command that goes on: below a shell, as npm starts it, or by itself. */
+	/** A command that goes on: below a shell, as npm starts it, or on its own. */
 	async hold(below: "shell" | "nothing"): Promise<Held> {
 		const env = below === "shell" ? { ...this.#env, npm_lifecycle_event: "start" } : this.#env;
 		// A group of its own, so that a failed test leaves nothing behind.

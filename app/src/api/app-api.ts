@@ -31,12 +31,12 @@ export type DraftFileGiven = AttachmentInput | { readonly name: string; readonly
 export interface SendRequest {
 	/** Absent = a new thread. */
 	readonly threadId?: ThreadId;
-	/** The person's own words. */
+	/** The user's message, as typed. */
 	readonly prompt: string;
 	readonly routing: Routing;
-	/** Absolute; used when it lies under a root that the bridge allows. */
+	/** Absolute; used when it is under a root that the bridge allows. */
 	readonly workingDirectory?: string;
-	/** Where the runtime works, when the person knows it. */
+	/** Where the runtime works, when the user knows it. */
 	readonly remoteWorkingDirectoryHint?: string;
 	/** Globs of files that must come out, where one is not enough with how many. */
 	readonly require?: readonly (string | RequiredArtifact)[];
@@ -48,7 +48,7 @@ export interface SendRequest {
 	/** Files that an earlier message of the same thread carried, once more. */
 	readonly attachAgain?: AttachAgain;
 	/**
-	 * The message is the draft of its thread, or of a new one: these of its files go along, and it is no draft any more.
+	 * The message is the draft of its thread, or of a new one: these of its files go along, and it is not a draft any more.
 	 * Other words, which another window typed, stay.
 	 */
 	readonly draft?: Omit<SentDraft, "threadId" | "prompt">;
@@ -111,7 +111,7 @@ export interface ShownThread extends StoredSince {
 	readonly thread: Thread;
 	readonly prompts: Readonly<Record<TurnId, string>>;
 	readonly folder: string;
-	/** Where its turn stands in the app's queue, when it waits there. */
+	/** Where its turn is in the app's queue, when it waits there. */
 	readonly gatewayQueue?: GatewayQueuePosition;
 }
 

@@ -1,4 +1,4 @@
-/** Addresses of the local server that are no `POST /api/<method>`. Pure: the page and the server share them. */
+/** Addresses of the local server other than `POST /api/<method>`. Pure, because the page and the server share them. */
 
 /** The small state and its changes, newline-delimited JSON. */
 export const CHANGES_ROUTE = "/api/changes";

@@ -22,7 +22,7 @@ import type { AttachAgain, AttachmentInput, GatewayQueueView, SendRequest } from
 
 export type { Draft, DraftFile, GatewayQueuePosition, QueuedMessage };
 
-/** Why something cannot be used, for the person: the stable code, words, and what to do. */
+/** Why something can't be used: the stable code, a message for the user, and how to fix it. */
 export interface Refusal {
 	readonly code: string;
 	readonly message: string;
@@ -31,7 +31,7 @@ export interface Refusal {
 
 /** A thread as a list shows it. Its newest turn's seq and its `updatedAt` are as of the last change that a list shows. */
 export interface ThreadSummary extends ListedThread {
-	/** Where its turn stands in the app's OpenClaw queue. */
+	/** Where its turn is in the app's OpenClaw queue. */
 	readonly gatewayQueue?: GatewayQueuePosition;
 	/** What its run does, in the agent's own words, about once a second: a tool's title, a step of its plan. */
 	readonly doing?: string;
@@ -42,7 +42,7 @@ export interface ThreadSummary extends ListedThread {
 }
 
 /**
- * The bridge as the app sees it. `starting` = nobody has answered yet; `unreachable` = nobody answers now;
+ * The bridge as the app sees it. `starting` = no one has answered yet; `unreachable` = no one answers now;
  * `refused` = it answers and does not let the app in (a wrong token, another version).
  */
 export interface BridgeView {
@@ -67,7 +67,7 @@ export interface AppState {
 	readonly serverTime: Timestamp;
 	/** Every thread, archived ones too, most recently changed first. */
 	readonly threads: readonly ThreadSummary[];
-	/** Requests that wait for the person, oldest first. */
+	/** Requests that are waiting for the user, oldest first. */
 	readonly approvals: readonly Approval[];
 	/** Grants that hold, newest first; a page leaves out those whose time is over by the bridge's clock. */
 	readonly grants?: readonly Approval[];
@@ -96,7 +96,7 @@ export type AppChange =
 	| { readonly type: "alive"; readonly serverTime: Timestamp };
 
 /**
- * The last line of `GET /api/changes` to a page whose place another one took: it waits until a person looks at it
+ * The last line of `GET /api/changes` to a page whose place another one took: it waits until a user looks at it
  * again. Not a change, so a page that does not know it just comes back.
  */
 export interface ParkedLine {
@@ -137,7 +137,7 @@ export interface ThreadDetail {
 	readonly gatewayQueue?: GatewayQueuePosition;
 	readonly draft?: Draft;
 	readonly queued: readonly QueuedMessage[];
-	/** True when queued messages wait for a person: the last turn did not succeed, or the next message is being edited. */
+	/** True when the queue is paused until the user acts: the last turn did not succeed, or the next message is being edited. */
 	readonly queueHeld: boolean;
 	/** Messages that the user removed from the queue and did not delete. Absent = none. */
 	readonly removed?: readonly QueuedMessage[];
@@ -270,7 +270,7 @@ export interface SettingsView {
 	readonly set: readonly string[];
 }
 
-/** A provider as it stands after it was really tried. */
+/** A provider's state after a real test of it. */
 export type TestedProvider = MethodResult<"xworkmate.providers.test">;
 
 export interface FolderListing {

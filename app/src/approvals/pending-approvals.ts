@@ -16,7 +16,7 @@ interface Told {
 	grantHeardOf(): void;
 }
 
-/** The requests that wait for the person, and the grants that hold: as runs' updates tell, and as the bridge lists them. */
+/** The requests that are waiting for the user, and the grants in force, from runs' updates and from the bridge's lists. */
 export class PendingApprovals {
 	readonly #client: Pick<BridgeClient, "call">;
 	readonly #told: (approval: Approval) => void;
@@ -45,7 +45,7 @@ export class PendingApprovals {
 		return [...this.#pending.values()].sort((a, b) => a.requestedAt.localeCompare(b.requestedAt));
 	}
 
-	/** An answer is for ever: what says `pending` after it is older. */
+	/** A decision never changes, so a record that says `pending` after it is older. */
 	see(approval: Approval): void {
 		const { approvalId, state } = approval;
 		const isGrant = approval.decision === "allow_window" && approval.grantScope !== undefined;
@@ -69,7 +69,7 @@ export class PendingApprovals {
 		}
 	}
 
-	/** A run is over: nobody waits for its answers any more. */
+	/** The run has ended, so its open requests are dropped. */
 	runEnded(runId: RunId): void {
 		for (const approval of this.#pending.values()) if (approval.runId === runId) this.see({ ...approval, state: "withdrawn" });
 	}
@@ -86,7 +86,7 @@ export class PendingApprovals {
 		return decided;
 	}
 
-	/** Takes a grant back at the bridge; from then on it is nobody's. @throws as BridgeClient.call */
+	/** Revokes a grant at the bridge; it then covers nothing. @throws as BridgeClient.call */
 	async revoke(approvalId: ApprovalId): Promise<MethodResult<"xworkmate.approvals.revoke">> {
 		const revoked = await this.#client.call("xworkmate.approvals.revoke", { approvalId });
 		remember(this.#revoked, approvalId);

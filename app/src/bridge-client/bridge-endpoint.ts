@@ -21,7 +21,7 @@ export interface EndpointSettings {
 }
 
 /**
- * Finds the bridge anew at every call: one that was restarted may listen elsewhere.
+ * Finds the bridge again at every call: one that was restarted may listen elsewhere.
  * @throws AppError BRIDGE_NOT_RUNNING, BRIDGE_URL_REFUSED, BRIDGE_TOKEN_MISSING
  */
 export async function findBridge(settings: EndpointSettings): Promise<BridgeEndpoint> {

@@ -106,7 +106,7 @@ export class TurnStream {
 			this.#heard(this.#sink.position().lastSeq > before);
 			if (answer !== undefined) return answer;
 		}
-		throw closed("The stream was left.");
+		throw closed("The reader closed the stream.");
 	}
 
 	/** `confirm`: asked once this settles, and not first after a pause. */

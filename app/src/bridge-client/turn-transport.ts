@@ -83,7 +83,7 @@ export class TurnTransport {
 	}
 
 	/**
-	 * Sends the person's cancel, which the sink's position carries already. True when the bridge has it;
+	 * Sends the user's cancel, which the sink's position carries already. True when the bridge has it;
 	 * else it is sent as soon as the bridge answers.
 	 */
 	async cancel(): Promise<boolean> {

@@ -59,7 +59,7 @@ export async function startCommand(context: StartContext): Promise<ExitCode> {
 		for (const line of greeting({ bridge, app: app.url, link, home: settings.home }, capabilities)) console.line(line);
 		// A machine without a browser runs the app all the same.
 		const newLink = () => app.link() ?? app.url;
-		// A window that is slow to come keeps nobody from stopping: it ends with this process.
+		// Stopping does not wait for a window that is slow to open: it ends with this process.
 		void openPage?.(newLink).then(
 			(window) => {
 				shown = window;
@@ -103,7 +103,7 @@ async function warnOfSpace(home: string, console: Console): Promise<void> {
 	if (state !== "ok") console.note(printable(`Disk: ${message} ${fix ?? ""}`));
 }
 
-/** The command works without a page, so a build that fails is told and stops nothing. */
+/** The command works without a page, so a failed build is only reported. */
 async function buildPage(console: Console, onError: (error: unknown) => void, stopped: Promise<void>): Promise<void> {
 	const stop = new AbortController();
 	void stopped.then(() => stop.abort());

@@ -176,7 +176,7 @@ const syncWords: Readonly<Record<string, string>> = {
 	partial: "Saved, but some files are still missing",
 };
 
-/** Nothing is heard of the run under way: its state is that of the last news. */
+/** The app has lost contact with the active run: its state is the last one known. */
 function asOfWords(asOf: string | undefined): string {
 	return asOf === undefined ? "" : ` as of ${asOf}`;
 }

@@ -149,7 +149,7 @@ export class AppCore implements api.AppApi, AsyncDisposable {
 			{ type: "create", threadId, sessionId: SessionId.parse(threadId), title: titleOf(request.prompt), at },
 			{ type: "send", turnId, at, admission },
 		];
-		// The turn is on the disk before the bridge hears of it.
+		// The turn is on the disk before it is sent to the bridge.
 		const { prompt, draft } = request;
 		const sentDraft = draft && { ...draft, prompt, ...(request.threadId && { threadId: request.threadId }) };
 		this.#repository.execute(threadId, commands, { created, ...(sentDraft && { sentDraft }) });

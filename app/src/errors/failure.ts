@@ -5,7 +5,7 @@ import { z } from "zod";
 export const Failure = z.object({ code: z.string(), message: z.string(), fix: z.string().optional() });
 export type Failure = z.infer<typeof Failure>;
 
-/** How the system and SQLite say that there is no room. */
+/** Error codes of the system and of SQLite for a full disk. */
 const fullCodes: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "SQLITE_FULL"]);
 const full: Failure = {
 	code: "DISK_FULL",
@@ -13,7 +13,7 @@ const full: Failure = {
 	fix: "Free some space, then try again.",
 };
 
-/** Any error as a refusal; what is not meant for the person stays in this process. */
+/** Any error as a refusal; internal details stay in this process. */
 export function toFailure(error: unknown): Failure {
 	if (error instanceof z.ZodError) {
 		const [issue] = error.issues;

@@ -63,7 +63,7 @@ export class FolderWatch {
 		this.#watchers.clear();
 	}
 
-	/** One look at a time; one that is asked for meanwhile comes after it. */
+	/** One scan at a time; a request made during a scan runs after it. */
 	#soon(afterMs: number): void {
 		const due = performance.now() + afterMs;
 		if (this.#closed || due >= this.#due) return;

@@ -54,7 +54,7 @@ export class GatewayQueue {
 		this.ask();
 	}
 
-	/** The bridge has named its bounds to somebody. */
+	/** The bridge has reported its limits to any caller. */
 	learn({ limits }: Pick<Capabilities, "limits">): void {
 		this.#limits = limits.openclaw;
 		this.look();
@@ -74,7 +74,7 @@ export class GatewayQueue {
 		return this.#paused;
 	}
 
-	/** The bridge refused a turn for its gateway's sake: true when that passes by itself, so that the turn may wait. */
+	/** The bridge refused a turn for its gateway's sake: true when the cause is temporary, so that the turn may wait. */
 	async mayWait(): Promise<boolean> {
 		const pause = await this.#askBridge();
 		if (pause === undefined || !passesByItself(pause)) return false;
@@ -117,7 +117,7 @@ export class GatewayQueue {
 				this.#later();
 			}
 		}
-		// In the tick that found nothing more to do: a wish that comes now begins anew.
+		// In the same tick that found nothing more to do, so a request made now starts a new round.
 		this.#rounds = undefined;
 	}
 
@@ -158,7 +158,7 @@ export class GatewayQueue {
 	}
 
 	#drain(): void {
-		// Looked at anew: turns were cancelled or sent while the bridge was asked.
+		// Read again: turns may have been cancelled or sent while the bridge was asked.
 		for (const key of drainOpenClawGatewayQueue(queueStateOf(this.#parts.turns()), this.limits)) this.#parts.submit(key);
 	}
 

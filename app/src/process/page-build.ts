@@ -12,11 +12,11 @@ const STAMP = ".built-from";
 /** What the page is made of, relative to `app/`. */
 const sources = ["src", "vite.config.ts", "package.json", "../contracts/src"];
 
-/** Where the built page lies, absolute. It is served from there whether or not it is built yet. */
+/** Absolute path of the built page. It is served from there whether or not it has been built yet. */
 export const builtPage = join(app, "dist", "ui");
 
 /**
- * Builds the page when it was built from other sources than those that lie here now, or never. The new one takes the
+ * Builds the page when it was built from other sources than those that are here now, or never. The new one takes the
  * old one's place in a moment, so that two starts at a time, or one that is killed, leave a whole page.
  * `signal` ends the builder. @throws the builder's words
  */

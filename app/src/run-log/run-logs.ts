@@ -20,7 +20,7 @@ export interface RunLogsParts {
 	readonly secrets: () => Promise<readonly string[]>;
 }
 
-/** Everything that is stored of a run, for the person who wants to know what happened; secrets redacted. */
+/** Everything that is stored of a run, for the user who wants to know what happened; secrets redacted. */
 export class RunLogs {
 	readonly #parts: RunLogsParts;
 

@@ -42,7 +42,7 @@ export interface AppServerOptions {
 
 export interface AppServer {
 	readonly app: FastifyInstance;
-	/** Settles when nobody watches a turn. */
+	/** Settles when no window follows a turn. */
 	idle(): Promise<void>;
 }
 

@@ -39,7 +39,7 @@ function pathOf(request: FastifyRequest): string {
 	return (request.url.split("?", 1)[0] ?? "").slice(1);
 }
 
-/** Addresses of the server's own are no pages, nor is what looks like a file. */
+/** Addresses of the server's own are not pages, nor is what looks like a file. */
 function isPage(request: FastifyRequest): boolean {
 	const path = pathOf(request);
 	return !/^(?:api|files|archives|runlogs|open)(?:\/|$)/.test(path) && !path.slice(path.lastIndexOf("/") + 1).includes(".");

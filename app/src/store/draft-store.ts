@@ -98,7 +98,7 @@ export class DraftStore {
 	}
 }
 
-/** What a disk that takes no more, or fails, means to the person; undefined for every other error. */
+/** The message for a disk that is full or fails; undefined for every other error. */
 export function diskRefusal(error: unknown, name: string): AppError | undefined {
 	if (!(error instanceof Database.SqliteError) || !/^SQLITE_(FULL|IOERR)/.test(error.code)) return undefined;
 	const isFull = error.code === "SQLITE_FULL";

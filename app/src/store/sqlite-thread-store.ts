@@ -31,7 +31,7 @@ const StoredAttachment = z.object({ note: z.string(), base64: z.string() });
 export class SqliteThreadStore implements ThreadStore {
 	readonly #db: Database.Database;
 	readonly #sql: Statements;
-	/** What a window needs besides. */
+	/** What a window needs in addition. */
 	readonly ui: UiStore;
 	readonly #commit: (change: ThreadChange) => void;
 
@@ -155,9 +155,9 @@ export class SqliteThreadStore implements ThreadStore {
 	#updateTurn(thread: number, turn: Turn, snapshot: ThreadChange["snapshot"]): void {
 		const ended = snapshot?.turnId === turn.turnId ? JSON.stringify(snapshot) : null;
 		this.#sql.updateTurn.run({ ...encodeTurn(turn), thread, snapshot: ended });
-		// The bridge has the turn, or nobody will submit it again: the context for a repeated submit is done with.
+		// The bridge has the turn, or it will never be submitted again, so the context for a repeated submit is not needed.
 		if (turn.runId !== undefined || turn.endedAt !== undefined) this.#sql.dropContext.run(thread, turn.turnId);
-		// What succeeded is not tried again; after any other end the person may want the same files along.
+		// A message that succeeded is not retried; after any other end the user may want to send the same files again.
 		if (turn.status === "completed") this.#sql.dropAttachments.run(thread, turn.turnId);
 	}
 

@@ -36,7 +36,7 @@ export class BatchWriter {
 		let rest = piece;
 		let begins = first;
 		do {
-			// Looked at again after each wait: another file's piece may have used the batch up meanwhile.
+			// Checked again after each wait: another file's piece may have filled the batch in the meantime.
 			while (this.#batch === undefined) await this.#makeRoom();
 			const batch = this.#batch;
 			const part = rest.subarray(0, batch.length - this.#used);

@@ -101,5 +101,9 @@ async function readManifest(entry: Entry): Promise<string> {
 }
 
 function transferFailed(error: unknown): Error {
-	return new FileProblem("TRANSFER_FAILED", `the transfer broke off: ${error instanceof Error ? error.message : String(error)}`, error);
+	return new FileProblem(
+		"TRANSFER_FAILED",
+		`the transfer was interrupted: ${error instanceof Error ? error.message : String(error)}`,
+		error,
+	);
 }

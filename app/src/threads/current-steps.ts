@@ -4,13 +4,13 @@ import type { SessionUpdate, ThreadId } from "@xworkmate/contracts";
 const PAUSE_MS = 1_000;
 const MAX_CHARACTERS = 120;
 
-/** What runs do now, for lists: the newest tool, else the step of the plan. In memory only; a run that goes on says it anew. */
+/** What runs do now, for lists: the newest tool, else the step of the plan. In memory only, because a run that continues reports it again. */
 export class CurrentSteps {
 	readonly #doing = new Map<ThreadId, string>();
 	readonly #waiting = new Map<ThreadId, NodeJS.Timeout>();
 	readonly #told: (threadId: ThreadId) => void;
 
-	/** `told` hears of a thread at most once a second. */
+	/** `told` is called for a thread at most once a second. */
 	constructor(told: (threadId: ThreadId) => void) {
 		this.#told = told;
 	}

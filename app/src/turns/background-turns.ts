@@ -70,7 +70,7 @@ export class BackgroundTurns {
 		this.gatewayQueue.open();
 	}
 
-	/** Somebody asks the bridge about the turn: not so in a core that took up nothing. */
+	/** Someone asks the bridge about the turn: not so in a core that took up nothing. */
 	isFollowed(key: TurnKey): boolean {
 		return this.#activeTurns.find(key) !== undefined;
 	}
@@ -90,12 +90,12 @@ export class BackgroundTurns {
 		await this.#activeTurns.find(key)?.cancel();
 	}
 
-	/** A person opened the thread: what is not known of its turns is asked about now. */
+	/** The user opened the thread: asks now for the unknown outcomes of its turns. */
 	opened(threadId: ThreadId): void {
 		void this.#unresolved.ask(threadId);
 	}
 
-	/** What fetches files for the thread by itself stops. The caller goes on in the same tick. */
+	/** Stops automatic fetching of files for the thread. The caller continues in the same tick. */
 	async claim(threadId: ThreadId): Promise<void> {
 		while (this.#partials.isFetching(threadId)) await this.#partials.leave(threadId);
 	}
@@ -159,7 +159,7 @@ export class BackgroundTurns {
 		if (this.#away) void this.#probe();
 	}
 
-	/** `heard` is told what came of it. */
+	/** `heard` receives the outcome. */
 	async #probe(): Promise<void> {
 		try {
 			await this.#parts.client.call("acp.capabilities", {});

@@ -50,7 +50,7 @@ export interface DriverParts {
 	readonly fetchFailed: () => void;
 }
 
-/** One turn under way: from wherever it stands to its end, files synced. */
+/** Drives one active turn from its current state to its end, including the sync of its files. */
 export class TurnDriver implements TurnSink {
 	readonly threadId: ThreadId;
 	readonly turnId: TurnId;

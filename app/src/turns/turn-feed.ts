@@ -9,7 +9,7 @@ import { Signal } from "./signal.ts";
 
 const PAGE = 200;
 
-/** What a turn under way shows besides its stored updates. */
+/** What an active turn shows in addition to its stored updates. */
 interface LiveState {
 	readonly connection?: Connection;
 	readonly syncing?: { readonly files: number; readonly totalBytes: number };
@@ -18,7 +18,7 @@ interface LiveState {
 }
 
 export interface TurnFeedParts {
-	/** Whether the thread's run is heard of is not as it was. */
+	/** Contact with the thread's run was lost or is back. */
 	readonly contactChanged: (threadId: ThreadId) => void;
 	readonly replaced: (thread: Thread, runId: RunId | undefined) => Promise<Replaced>;
 }
@@ -42,7 +42,7 @@ export class TurnFeed {
 		this.#parts = parts;
 	}
 
-	/** False while the bridge was not heard of about the turn: what is written of it was so once. */
+	/** False while contact with the turn's run is lost: what is stored of it may be out of date. */
 	isInTouch(key: TurnKey): boolean {
 		const { connection } = this.#live.get(name(key)) ?? {};
 		return connection === undefined || connection.state === "restored";

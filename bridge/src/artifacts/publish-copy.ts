@@ -20,7 +20,7 @@ export function publishCopy(staging: string, destination: string): void {
 	syncDirectory(dirname(destination));
 }
 
-/** Removes a copy so that nobody ever sees half of it: renamed aside first. False when there was none. */
+/** Removes a copy, renamed aside first so that it is never seen half removed. False when there was none. */
 export function discardCopy(copy: string, aside: string): boolean {
 	try {
 		renameSync(copy, aside);

@@ -52,7 +52,7 @@ export type SandboxOutcome =
 	/** The sandbox or a tool is at fault, not the program. */
 	| { readonly kind: "broken"; readonly cause: unknown };
 
-/** Runs a program that nobody trusts, with `tools` and `console` and nothing else. */
+/** Runs an untrusted program, with `tools` and `console` and nothing else. */
 export interface Sandbox {
 	/** Makes ready for a run that is about to come. Costs nothing when something is ready. */
 	prepare(): void;

@@ -34,7 +34,7 @@ const STACK_KIB = 3900;
 
 /**
  * The sandbox on QuickJS in WebAssembly, in processes of its own: what a program does to its process, to its
- * memory and to the time of its thread it does to nobody else, and its process ends with it when it has to.
+ * memory and to the time of its thread it does to no one else, and its process ends with it when it has to.
  */
 export function createProcessSandbox(options: ProcessSandboxOptions): Sandbox {
 	return new ProcessSandbox(options);

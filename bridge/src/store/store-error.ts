@@ -22,7 +22,7 @@ export type StoreErrorCode =
 export interface StoreErrorOptions {
 	/** The file or directory concerned. */
 	readonly file?: string;
-	/** What the user does about it; part of the message too. */
+	/** How the user can fix it; part of the message too. */
 	readonly fix?: string;
 	readonly cause?: unknown;
 }

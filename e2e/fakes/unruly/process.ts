@@ -4,7 +4,7 @@ import { type StepEnd, say, type UnrulyTurn } from "./turn.ts";
 
 /** Ends this process at once: an exit code, or a signal's name. */
 export async function die(how: string): Promise<StepEnd> {
-	// What was said before has to be out of the pipe's buffer.
+	// Earlier output has to be out of the pipe's buffer.
 	await delay(20);
 	if (how.startsWith("SIG")) process.kill(process.pid, how as NodeJS.Signals);
 	else process.exit(Number(how) || 0);

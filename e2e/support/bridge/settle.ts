@@ -25,7 +25,7 @@ export interface FollowOptions {
 
 export interface SettleOptions extends FollowOptions {
 	readonly method?: "session.start" | "session.message";
-	/** Acts while the run goes on. */
+	/** Acts while the run is active. */
 	readonly during?: (stream: EventStream) => Promise<void>;
 }
 

@@ -149,7 +149,7 @@ function notYet(error: unknown): undefined {
 	return undefined;
 }
 
-/** A port below those that systems hand out by themselves, so that nobody takes it while the gateway is down. */
+/** A port below those that systems hand out on their own, so that no one takes it while the gateway is down. */
 export async function freeGatewayPort(): Promise<number> {
 	for (;;) {
 		const port = 20_000 + Math.floor(Math.random() * 10_000);

@@ -113,11 +113,11 @@ const Sessions = z.looseObject({ sessions: z.array(z.looseObject({ key: z.string
 
 export interface GatewaySession {
 	readonly key: string;
-	/** What was said by a person, as JSON. */
+	/** The user's messages, as JSON. */
 	readonly said: readonly string[];
 }
 
-/** The gateway's sessions in whose transcript these words stand. */
+/** The gateway's sessions whose transcript contains these words. */
 export async function sessionsWith(words: string): Promise<readonly GatewaySession[]> {
 	using operator = await suiteGateway().connect();
 	const { sessions } = Sessions.parse(await operator.request("sessions.list", {}));

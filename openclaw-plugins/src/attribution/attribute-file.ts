@@ -1,7 +1,7 @@
 import type { NamedBy } from "../runs/run-record.ts";
 import type { Place } from "./gateway-places.ts";
 
-/** What is known of a file that a run's events name and that lies outside of its scope. */
+/** What is known of a file that a run's events name and that is outside of its scope. */
 export interface NamedFileFacts {
 	readonly place: Place;
 	readonly by: NamedBy;
@@ -20,7 +20,7 @@ export interface NamedFileFacts {
 /**
  * What becomes of it: brought into the scope, refused by name, or passed over. What a tool made in the
  * gateway's media or temporary folders is the run's; what a command or a file tool left in a temporary folder
- * is scratch; what lies in the agent's workspace is not delivered, whoever wrote it.
+ * is scratch; what is in the agent's workspace is not delivered, whoever wrote it.
  */
 export function attributeFile(facts: NamedFileFacts): "bring" | "unattributed" | "pass" {
 	if (facts.place === "scope" || facts.place === "elsewhere") return "pass";

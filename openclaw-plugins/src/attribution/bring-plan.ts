@@ -67,7 +67,7 @@ interface LookedAt {
 	readonly stat: BigIntStats;
 }
 
-/** A file as it really lies, the last segment never followed; undefined for what is no file or not there. */
+/** A file by its real path, without following the last segment; undefined if there is no such file. */
 function lookAt(path: string): LookedAt | undefined {
 	if (path.includes("\0")) return undefined;
 	try {

@@ -38,7 +38,7 @@ export function readAgentEvent(event: unknown): ReadAgentEvent | undefined {
 	return change && { ...whose, change };
 }
 
-/** `start` repeats on every retry of a provider and `finishing` is no end: only `end` and `error` are. */
+/** `start` repeats on every retry of a provider and `finishing` is not an end: only `end` and `error` are. */
 function readChange(data: AgentEventData): ReadAgentEvent["change"] {
 	if (data.phase === "start") return { kind: "begun" };
 	if (data.phase !== "end" && data.phase !== "error") return undefined;

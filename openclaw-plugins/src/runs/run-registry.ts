@@ -24,7 +24,7 @@ export interface RunRegistryOptions {
 	readonly forget: (runId: RunId) => void;
 }
 
-/** The runs of this gateway. A change is on disk before anybody hears of it. */
+/** The runs of this gateway. A change is on disk before it is announced. */
 export class RunRegistry {
 	readonly #options: RunRegistryOptions;
 	readonly #records = new Map<string, RunRecord>();
@@ -62,7 +62,7 @@ export class RunRegistry {
 
 	/** @throws PluginError INTERNAL when the run's record is damaged */
 	requireUndamaged(runId: RunId): void {
-		if (this.#damaged.has(runId)) throw new PluginError("INTERNAL", "the run's record is damaged; what became of it is not known");
+		if (this.#damaged.has(runId)) throw new PluginError("INTERNAL", "the run's record is damaged, so its outcome is not known");
 	}
 
 	/** @throws PluginError RUN_UNKNOWN, SCOPE_MISMATCH, INTERNAL */
@@ -186,7 +186,7 @@ export class RunRegistry {
 		}
 	}
 
-	/** Evidence of a run that goes on is written with its next change; what comes after its end at once. */
+	/** Evidence of an active run is written with its next change; evidence that comes after its end is written at once. */
 	#addEvidence(runId: RunId, add: (evidence: RunRecord["evidence"]) => RunRecord["evidence"]): void {
 		const record = this.#records.get(runId);
 		if (record === undefined || record.collectedAt !== undefined) return;

@@ -19,7 +19,7 @@ import { decodeAnswer } from "./rpc-answer.ts";
 /** The methods that end with a snapshot and may stream before it. */
 export type StreamMethod = Extract<MethodName, "session.start" | "session.message" | "xworkmate.tasks.subscribe">;
 
-/** Where an update stands; read before its kind, which may be newer than this client. */
+/** The position of an update; read before its kind, which may be newer than this client. */
 export interface UpdatePlace {
 	readonly threadId: ThreadId;
 	readonly turnId: TurnId;

@@ -7,7 +7,7 @@ export interface TurnPosition {
 	readonly artifactScope?: ArtifactScope;
 	/** The last seq without a gap before it. */
 	readonly lastSeq: number;
-	/** The person wants it stopped. */
+	/** The user has requested a stop. */
 	readonly cancelRequested: boolean;
 }
 
@@ -19,7 +19,7 @@ export type Connection =
 
 export type UpdateItem = Extract<StreamItem, { type: "update" }>;
 
-/** Who the transport works for: it keeps the turn and is told what came. */
+/** Receives what the transport reads, and stores the turn. */
 export interface TurnSink {
 	readonly threadId: ThreadId;
 	readonly turnId: TurnId;
@@ -47,7 +47,7 @@ export interface EndDetail {
 /** How the transport's work for a turn ends. */
 export type TurnEnd =
 	| { readonly kind: "terminal"; readonly snapshot: Snapshot }
-	/** It was not accepted, so there is no run. */
+	/** The turn was not accepted, so there is no run. */
 	| { readonly kind: "refused"; readonly resultCode: ResultCode; readonly detail: EndDetail }
 	/** Cancelled before the bridge had it. */
 	| { readonly kind: "unsent" }

@@ -29,7 +29,7 @@ export function askerLine({ asker, threadId, threadTitle }: ListedApproval): str
 	return `  ${oneLine(providerId)}${folder === false ? "" : ` in ${folder}`}, ${thread}`;
 }
 
-/** Who allowed or denied, where a record knows more than that somebody did. */
+/** Who allowed or denied, where the record names it. */
 export function automaticWords({ grant, decidedBy = "" }: Pick<Approval, "grant" | "decidedBy">): string | undefined {
 	if (grant !== undefined) return `${wholeMinutes(grant.windowSeconds)}-minute permission from ${grant.decidedAt}`;
 	if (decidedBy.startsWith("window:")) return "an earlier permission";

@@ -34,7 +34,7 @@ export class TextDisplay implements TurnDisplay {
 	/** The bridge has said something of the run, so it has it. */
 	#accepted = false;
 	#doing = "sending";
-	/** The run is not heard of: nothing moves that would say that it goes on. */
+	/** The app has lost contact with the run, so no animation suggests that it continues. */
 	#isLost = false;
 	#lastNote = "";
 	#frame = 0;

@@ -19,7 +19,7 @@ export interface OwnedAppOptions {
 	readonly settings: AppSettings;
 	/** True for what only reads the app's own state. */
 	readonly withoutBridge?: boolean;
-	/** Absent for a command, which serves no window: where the built page lies, absolute. */
+	/** Absolute path of the built page. Absent for a command, which serves no window. */
 	readonly assets?: string;
 	/** Takes any free port when the configured one is taken; a window needs the configured one, a command does not. */
 	readonly anyPort: boolean;

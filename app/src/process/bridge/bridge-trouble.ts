@@ -7,7 +7,7 @@ import { sentence } from "@xworkmate/contracts";
  */
 export interface BridgeTrouble {
 	readonly what: "silent" | "ended" | "start_failed";
-	/** False for a bridge that somebody else started: it is left alone. */
+	/** False for a bridge that someone else started: it is left alone. */
 	readonly own: boolean;
 	/** 1 = the first start since the bridge was well; absent while it is not known yet that one is needed. */
 	readonly attempt?: number;

@@ -70,7 +70,7 @@ export async function spawnBridge(options: SpawnBridgeOptions): Promise<BridgePr
 	try {
 		await noteOwnBridge(home, endpoint);
 	} catch (error) {
-		// Nobody would ever end it: without the note every later app takes it for a person's own.
+		// Nothing would ever end it: without the note, every later app takes it for a bridge that the user started.
 		await stopProcess(running);
 		throw new AppError(
 			"BRIDGE_NOT_RUNNING",
@@ -87,12 +87,12 @@ function isRunning(child: ChildProcess): boolean {
 	return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
 }
 
-/** The bridge leads a group of its own, with whatever it started and did not part from itself. */
+/** The bridge leads its own process group, with every process that it started and that did not leave the group. */
 function sendTo(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): boolean {
 	return signal === "SIGKILL" && child.pid !== undefined ? killGroup(child.pid) : child.kill(signal);
 }
 
-/** The endpoint of this very process: an older file may lie there. One that has ended since it listened did start. */
+/** The endpoint of this very process: an older file may be there. One that has ended since it listened did start. */
 async function ready(child: ChildProcess, file: string, signal: AbortSignal | undefined): Promise<Endpoint | undefined> {
 	for (const until = Date.now() + READY_MS; Date.now() < until && !signal?.aborted; await delay(LOOK_EVERY_MS)) {
 		const hadEnded = !isRunning(child);

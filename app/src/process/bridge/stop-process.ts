@@ -1,4 +1,4 @@
-/** The bridge's own bound for ending is shorter; one that is past this does not end by itself. */
+/** The bridge's own time limit for stopping is shorter; one that exceeds this will not stop on its own. */
 const KILL_AFTER_MS = 20_000;
 
 /** A process to be ended. `send` answers false when there is none any more, and never throws for that. */
@@ -32,7 +32,7 @@ export function sendSignal(pid: number, signal: "SIGTERM" | "SIGKILL" | 0): bool
 	try {
 		return process.kill(pid, signal);
 	} catch (error) {
-		// It is gone, or its id belongs to somebody else's process by now.
+		// It is gone, or its id has been reused by another process.
 		if (error instanceof Error && "code" in error && (error.code === "ESRCH" || error.code === "EPERM")) return false;
 		throw error;
 	}

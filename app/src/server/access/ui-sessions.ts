@@ -4,7 +4,7 @@ import { createHash, randomBytes } from "node:crypto";
 const KEY_MS = 10 * 60_000;
 /** How long a browser stays let in. */
 export const SESSION_MS = 30 * 24 * 60 * 60_000;
-/** Links that nobody used; the oldest are forgotten. */
+/** Unused links; the oldest are dropped. */
 const MAX_KEYS = 20;
 
 /** Keeps sessions over a restart: only their hashes, so that who reads the file cannot use them. */

@@ -13,7 +13,7 @@ import { servedType } from "./served-type.ts";
 
 /** Where the bytes of runs' files and logs come from. */
 export interface FileSource {
-	/** Something to close, whoever reads it. @throws AppError FILE_NOT_FOUND, FILE_BLOCKED, THREAD_NOT_FOUND */
+	/** The caller closes what this opens. @throws AppError FILE_NOT_FOUND, FILE_BLOCKED, THREAD_NOT_FOUND */
 	openFile(threadId: ThreadId, runId: RunId, relativePath: string, kept?: string): Promise<OpenedFile>;
 	/** What the archive of a run, or of the thread, holds and lacks. @throws AppError THREAD_NOT_FOUND, FILE_NOT_FOUND */
 	archive(threadId: ThreadId, runId?: RunId): Promise<ArchivedFiles>;

@@ -18,7 +18,7 @@ export function servedType(path: string): ServedType {
 	if (type === "text/html" || type === "application/xhtml+xml") return shown("text/html; charset=utf-8");
 	if (type === "application/pdf") return shown(type, pdfPolicy);
 	if (images.has(type)) return shown(type);
-	// .ts is a video to the registry of types, and a program to everybody here.
+	// The media type registry lists .ts as video; here it is always TypeScript.
 	if (/\.[cm]?tsx?$/i.test(path) || texts.test(type)) return shown("text/plain; charset=utf-8");
 	if (/^(?:audio|video)\//.test(type)) return shown(type);
 	return { type: "application/octet-stream", policy: filePolicy, inline: false };

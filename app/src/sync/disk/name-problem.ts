@@ -12,7 +12,7 @@ export function nameProblem(relativePath: string, platform: NodeJS.Platform): st
 		.split("/")
 		.map(windowsProblem)
 		.find((found) => found !== undefined);
-	return problem === undefined ? undefined : `Windows cannot hold a file of this name: ${problem}`;
+	return problem === undefined ? undefined : `Windows can't store a file with this name: ${problem}`;
 }
 
 function windowsProblem(name: string): string | undefined {

@@ -3,7 +3,7 @@ import { LocalDisk } from "./local-disk.ts";
 import type { Batch, BatchResult, PublishResult, SyncDisk, SyncPlace, WantedFile } from "./sync-disk.ts";
 import type { ThreadAnswer, ThreadRequest } from "./thread-protocol.ts";
 
-/** What is done in the app's own thread: no more than it may stand still for. */
+/** The most that is done in the app's own thread, which is blocked while it works. */
 const FEW_FILES = 16;
 const FEW_BYTES = 4 * 1024 * 1024;
 

@@ -2,7 +2,7 @@
 export type SyncProblemCode =
 	| "DISK_FULL"
 	| "DISK_ERROR"
-	/** Something that is no plain file or folder stands in the way: a link, a device, a folder of the file's name. */
+	/** Something that is not a plain file or folder is in the way: a link, a device, a folder of the file's name. */
 	| "PATH_BLOCKED"
 	/** The system or the disk cannot hold a file of this name. */
 	| "NAME_REFUSED"
@@ -36,11 +36,11 @@ export function fileProblem(error: unknown): FileProblem {
 	if (error instanceof FileProblem) return error;
 	const code = error instanceof Error && "code" in error ? String(error.code) : "";
 	if (code === "ENOSPC" || code === "EDQUOT") return new FileProblem("DISK_FULL", "the disk is full", error);
-	if (code === "ELOOP") return new FileProblem("PATH_BLOCKED", "a symbolic link stands in the way", error);
+	if (code === "ELOOP") return new FileProblem("PATH_BLOCKED", "a symbolic link is in the way", error);
 	// A FAT or network disk, whatever the system.
 	if (code === "EINVAL" || code === "EILSEQ" || code === "ENAMETOOLONG") {
-		return new FileProblem("NAME_REFUSED", "this disk cannot hold a file of this name", error);
+		return new FileProblem("NAME_REFUSED", "this disk can't store a file with this name", error);
 	}
-	if (code === "ENOTDIR" || code === "EISDIR") return new FileProblem("PATH_BLOCKED", "something else stands in the file's place", error);
+	if (code === "ENOTDIR" || code === "EISDIR") return new FileProblem("PATH_BLOCKED", "something else is in the file's place", error);
 	return new FileProblem("DISK_ERROR", error instanceof Error ? error.message : String(error), error);
 }

@@ -32,7 +32,7 @@ interface AboutTurn {
 	readonly at: Timestamp;
 }
 
-/** What somebody wants of a thread, or what was learned about one of its turns. */
+/** A command to a thread, or news about one of its turns. */
 export type ThreadCommand =
 	| { readonly type: "create"; readonly threadId: ThreadId; readonly sessionId: SessionId; readonly title: string; readonly at: Timestamp }
 	| ({ readonly type: "send"; readonly admission: Admission } & AboutTurn)
@@ -43,7 +43,7 @@ export type ThreadCommand =
 	| ({ readonly type: "see_handle"; readonly handle: RunHandle } & AboutTurn)
 	| ({ readonly type: "apply_snapshot"; readonly snapshot: Snapshot } & AboutTurn)
 	| ({ readonly type: "request_cancel" } & AboutTurn)
-	/** The bridge never had the turn and the person does not want it any more. */
+	/** The bridge never had the turn, and the user has cancelled it. */
 	| ({ readonly type: "abort_unsent" } & AboutTurn)
 	/** The bridge refused the submit: no run exists. */
 	| ({ readonly type: "refuse"; readonly resultCode: ResultCode; readonly detail: ResultDetail } & AboutTurn)

@@ -20,7 +20,7 @@ interface ApprovalCardProps {
 	/** Set while an answer of this page is on its way. */
 	readonly answering?: ApprovalDecision;
 	readonly problem?: string;
-	/** True while nothing is heard of its run: whether it still waits is not known. */
+	/** True while contact with its run is lost: whether it still waits is not known. */
 	readonly isLost?: boolean;
 	decide(decision: ApprovalDecision): void;
 }
@@ -38,7 +38,7 @@ export function ApprovalCard(props: ApprovalCardProps) {
 		<section
 			className="out need rise"
 			data-approval={approval.approvalId}
-			// biome-ignore lint/a11y/noNoninteractiveTabindex: Alt Y brings the person here; the letters answer
+			// biome-ignore lint/a11y/noNoninteractiveTabindex: Alt+Y moves the focus here, and single letters answer
 			tabIndex={0}
 			aria-labelledby={id}
 			onKeyDown={(event) => {
@@ -140,7 +140,7 @@ function doneWord({ windowSeconds = 0 }: Approval, decision: ApprovalDecision): 
 	return decision === "allow_once" ? words.ask.once_done : fill(words.ask.window_done, { minutes: wholeMinutes(windowSeconds) });
 }
 
-/** What allowed it without a person, in the bridge's record: a grant, or the configuration. */
+/** What allowed it without asking, in the bridge's record: a grant, or the configuration. */
 function automaticOf({ grant, decidedBy = "" }: Approval): string | undefined {
 	if (grant !== undefined) return `(${grantUsed(grant)})`;
 	if (decidedBy.startsWith("window:")) return `(${words.ask.byOldGrant})`;

@@ -10,7 +10,7 @@ export interface ShownRequest {
 interface Known {
 	/** Those that wait now. */
 	readonly pending: readonly Approval[];
-	/** The newest record of each request that was heard of. */
+	/** The newest known record of each request. */
 	readonly answers: ReadonlyMap<string, Approval>;
 	/** This page's clock. */
 	readonly now: number;

@@ -24,7 +24,7 @@ import { type Composed, type ComposerOptions, isJustBegun, sendComposed, useDraf
 
 /** What other parts of the page may ask of the composer. */
 export interface ComposerHandle {
-	/** Puts words into the field for the person to change and send. */
+	/** Puts text into the field for the user to edit and send. */
 	write(prompt: string, require?: readonly RequiredArtifact[]): void;
 	/** Puts a whole earlier message there: its words, files, folder, agent and what it required. */
 	writeAgain(turn: TurnDetail): void;
@@ -32,7 +32,7 @@ export interface ComposerHandle {
 	choose(): void;
 	/** True when nothing is typed or attached here, as the app knows by then too. */
 	isFree(): Promise<boolean>;
-	/** Takes up a draft that another part of the page made; what was typed meanwhile stays below it. */
+	/** Inserts a draft that another part of the page made, above any text that is already typed. */
 	takeUp(draft: Draft): void;
 	/** Puts words above what is typed. */
 	putAbove(prompt: string): void;
@@ -215,7 +215,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, ref, onSen
 /** What browsers report for a key that an IME takes, where `isComposing` is late. */
 const IME_KEY = 229;
 
-/** How much is attached is said from here on: before, it is no news. */
+/** From here on the total size of attachments is shown. */
 const NEAR_FULL = 0.8;
 
 interface Placeholder {

@@ -12,7 +12,7 @@ import { go } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { type Attached, encodeFile } from "./attached.ts";
 
-/** What is asked for besides the words. */
+/** What the message asks for apart from its text. */
 export type ComposerOptions = Omit<Draft, "prompt" | "updatedAt" | "files">;
 
 export interface Composed {

@@ -58,7 +58,7 @@ export class EndFollow {
 			this.#follows = !isUp && gapOf(now) < NEAR_PX;
 			return false;
 		}
-		// The layout moves a box up only when its sizes change. With the same sizes somebody moved it, also without
+		// The layout moves a box up only when its sizes change. With the same sizes someone moved it, also without
 		// an input that the page hears of, as the browser's own search does.
 		const isSameLayout = now.height === before.height && now.seen === before.seen;
 		if (isUp && gapOf(now) > SAME_PX && (this.#held || isSameLayout)) this.#follows = false;

@@ -124,7 +124,7 @@ interface PartProps {
 	readonly provider: string;
 }
 
-/** Thousands of steps come in while a person looks: a part in which nothing changed is neither made nor laid out again. */
+/** Thousands of steps may arrive while the page is open: a part in which nothing changed is neither rendered nor laid out again. */
 const Part = memo(
 	function Part({ part, live, open, past, provider }: PartProps) {
 		return (

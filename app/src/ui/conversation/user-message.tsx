@@ -12,7 +12,7 @@ import { words } from "../words/interface.ts";
 const SHOWN_LINES = 12;
 const SHOWN_CHARACTERS = 1500;
 
-/** What the person asked, as typed. */
+/** The user's message, as typed. */
 export function UserMessage({ detail: { turn, request } }: { readonly detail: TurnDetail }) {
 	const required = request.contract.required;
 	const [isWhole, setWhole] = useState(false);

@@ -17,7 +17,7 @@ interface Known extends Pick<BridgeView, "state" | "trouble"> {
 	readonly clockAheadMs?: number;
 }
 
-/** The one sentence that a person came for, and what it rests on. */
+/** The verdict in one sentence, and the facts behind it. */
 export function doctorHead(bridge: Known, isAppHere = true): DoctorHead {
 	const away = awayTitle(bridge, isAppHere);
 	const { capabilities } = bridge;

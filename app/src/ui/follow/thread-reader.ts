@@ -103,7 +103,7 @@ export class ThreadReader {
 	}
 }
 
-/** Turns that are as they were keep their identity, so that a thread of a hundred turns draws one anew. */
+/** Unchanged turns keep their identity, so that only the changed one of a hundred is rendered again. */
 function withKnown(detail: ThreadDetail, before: ThreadDetail | undefined): ThreadDetail {
 	if (before === undefined) return detail;
 	const known = new Map(before.turns.map((turn) => [turn.turn.turnId, turn]));

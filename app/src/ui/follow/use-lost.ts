@@ -9,11 +9,11 @@ export function useLost({ view, isOpen }: FollowedTurn): boolean {
 	// What waits in the app's own queue is the app's alone: it is as it says, whatever the bridge does.
 	if (view.gatewayQueue !== undefined) return !isOpen && state !== "live";
 	if (view.lost !== undefined || trouble !== undefined) return true;
-	// The turn's own stream is a connection of its own: while it is open, it knows best.
+	// The turn's stream is a separate connection, and the best evidence while it is open.
 	return !isOpen && (state !== "live" || app.bridge.state === "unreachable" || app.bridge.state === "refused");
 }
 
-/** How this page hears of the app, for what a list says of runs. */
+/** This page's contact with the app, for what a list says about runs. */
 export function useHearing(): Hearing {
 	const { state, heardAt } = useApp();
 	return { isLive: state === "live", heardAt };

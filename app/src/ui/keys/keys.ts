@@ -51,7 +51,7 @@ export function useKeys(): void {
 			const isSingle = !inField && !event.ctrlKey && !event.metaKey && preferences.value.singleKeys;
 			return isSingle ? single[letter] : undefined;
 		};
-		// What closes something is no press of the two that stop a run.
+		// An Esc that closes something does not count towards the two that stop a run.
 		const onEscape = (at: number) => {
 			// An image as large as the window is a dialog of the browser's own, which closes itself.
 			const isOverPage =

@@ -4,7 +4,7 @@ import type { OpenCalls } from "../turn/tool-line.ts";
 import { emptyTurn, type StageMark, type TurnItem, type TurnView } from "../turn/turn-view.ts";
 import { refusalWords, runWords } from "../words/codes.ts";
 
-/** The moment at which all stories are told. */
+/** The fixed time of all stories. */
 export const STORY_NOW = "2026-01-02T10:05:00.000Z";
 
 function at(secondsAgo: number): string {

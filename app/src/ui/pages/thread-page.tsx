@@ -36,7 +36,7 @@ export function ThreadPage({ threadId, panel }: ThreadPageProps) {
 	const reader = useThreadReader(threadId, summary);
 	const { files, isGone = false } = useStore(reader.open);
 	const fileCount = files === undefined ? (summary?.artifactCount ?? 0) : countFiles(files);
-	// What stands beside the thread is in the address, so that a reload, back and forward show it again.
+	// The open side panel is part of the address, so that reload, back and forward show it again.
 	const setPanel = useCallback((to: OpenPanel | undefined) => go({ page: "thread", threadId, ...(to && { panel: to }) }), [threadId]);
 	const isOpen = panel !== undefined;
 	const togglePanel = useCallback(() => setPanel(isOpen ? undefined : {}), [setPanel, isOpen]);

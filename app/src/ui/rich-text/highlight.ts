@@ -7,7 +7,7 @@ export interface HighlightRequest {
 
 /** Longer programs stay plain: a page of so many pieces is slow. In characters. */
 const LONGEST = 200_000;
-/** More pieces would make the page stand still when they are drawn: a file may change its colour with every letter. */
+/** Rendering more pieces would block the page: a file may change colour with every letter. */
 const MOST_PIECES = 20_000;
 /** What takes longer is not worth waiting for. */
 const BOUND_MS = 3_000;

@@ -14,7 +14,7 @@ const looks = {
 interface PlanCardProps {
 	readonly entries: readonly PlanEntry[];
 	readonly live: boolean;
-	/** The run is not heard of: the plan was so at this time. */
+	/** Contact with the run is lost: the time at which the plan was last known. */
 	readonly asOf?: string;
 }
 

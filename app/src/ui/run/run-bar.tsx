@@ -81,7 +81,7 @@ function sayStop({ now, cancelRequestedAt, stopKeptAt, appAway = false }: RunBar
 	return cancelRequestedAt === undefined ? words.run.stopKept : fill(words.run.stopSaved, ago);
 }
 
-/** What is known of a run that is not heard of: never that it goes on. */
+/** What is known of a run that contact was lost with; never claims that it continues. */
 function describeLost({ view, now, gateway, bridgeEnded = false }: RunBarProps): { readonly title: string; readonly say: string } {
 	const { runId, status, gatewayQueue, lost, lastAt } = view;
 	if (gatewayQueue !== undefined || status === "queued") return { title: words.run.lostWaiting, say: words.run.lostNever };

@@ -61,7 +61,7 @@ export function ThreadList({ groups, wanted }: ThreadListProps) {
 		overscan: 12,
 		rangeExtractor,
 	});
-	// Where the focus is going: a row far away is made first, and keys that come meanwhile go on from there.
+	// The row that gets the focus. A row out of view is rendered first, and keys pressed meanwhile continue from it.
 	const going = useRef<number>(undefined);
 	const focusRow = (index: number) => {
 		const line = lines[index];

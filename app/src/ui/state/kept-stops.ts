@@ -3,7 +3,7 @@ import { APP_GONE, AppRefusal, SIGNED_OUT } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { Store } from "../connection/store.ts";
 
-/** A stop that the person asked for and that the app has not written down yet. */
+/** A stop that the user requested and that the app has not saved yet. */
 export interface KeptStop extends SentTurn {
 	/** This computer's clock. */
 	readonly at: string;
@@ -29,13 +29,13 @@ export async function askToStop(turn: SentTurn): Promise<void> {
 	}
 }
 
-/** The app answers again: it is told what was kept for it. */
+/** The app responds again: sends it the stops that were kept. */
 export async function sendKeptStops(): Promise<void> {
 	for (const stop of stored()) {
 		try {
 			await tell(stop);
 		} catch (error) {
-			// The app is away again: it stays kept. Anything else was told to nobody who could still mend it.
+			// The app is away again, so the stop stays kept. After any other error `tell` has already dropped the stop.
 			if (mayPass(error)) return;
 		}
 	}
@@ -60,7 +60,7 @@ function forget(turnId: SentTurn["turnId"]): void {
 	keep(stored().filter((stop) => stop.turnId !== turnId));
 }
 
-/** Whether the browser keeps it. Another page of the same app may have written meanwhile: what is stored counts, not what was read once. */
+/** Whether the browser saved it. Reads the storage again first, because another page of the app may have written to it meanwhile. */
 function keep(stops: readonly KeptStop[]): boolean {
 	try {
 		if (stops.length === 0) localStorage.removeItem(KEY);

@@ -7,7 +7,7 @@ export interface ScriptToken {
 	/** A word's letters, a mark's character; of the others only where they begin counts. */
 	readonly text: string;
 	readonly line: number;
-	/** True when nothing stands between it and the token before. */
+	/** True when it directly follows the previous token. */
 	readonly glued: boolean;
 }
 

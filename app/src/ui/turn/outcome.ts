@@ -11,7 +11,7 @@ import { isSettledStatus } from "./settled.ts";
 import type { TurnView } from "./turn-view.ts";
 import { costOf } from "./usage.ts";
 
-/** Open steps of a run whose end is not known; of more only their number is told. */
+/** Open steps of a run whose outcome is unknown; beyond this only their number is shown. */
 const LISTED_STEPS = 5;
 
 /** How a turn ended, ready to be shown. */
@@ -203,7 +203,7 @@ function factsOf({ detail: { turn, snapshot }, view }: OutcomeParts): readonly s
 	return [...took, ...used, ...(at === undefined ? [] : [formatTime(at)])];
 }
 
-/** Ends of runs that were not seen to end: what they say of the time is when somebody came to know. */
+/** Outcomes of runs that were not seen to end; their time is when that was noticed. */
 const unseenEnds: ReadonlySet<string | undefined> = new Set(["BRIDGE_RESTARTED", "GATEWAY_LOST", "POISONED"]);
 
 /** From the begin of its work to its end, where that was seen. */

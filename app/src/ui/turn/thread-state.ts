@@ -31,11 +31,11 @@ export function threadState(thread: ThreadSummary, asked: boolean): ShownState {
 	return turnState(lastTurn, thread.pendingTurnId === lastTurn.turnId);
 }
 
-/** How this page hears of the app. */
+/** This page's contact with the app. */
 export interface Hearing {
 	/** True while the app answers. */
 	readonly isLive: boolean;
-	/** When it was last heard of. */
+	/** When it last responded. */
 	readonly heardAt: string | undefined;
 }
 

@@ -10,7 +10,7 @@ export type OpenCalls = "live" | "stopped" | "unknown" | `as of ${string}`;
 export interface TurnNow {
 	/** Its thread waits for it. */
 	readonly pending: boolean;
-	/** Whether its run is heard of is not known. */
+	/** Whether there is contact with its run is not known. */
 	readonly lost: boolean;
 	readonly status: TurnStatus;
 }
@@ -32,7 +32,7 @@ export interface ToolLine {
 	readonly state?: { readonly tone: "run" | "unk" | "off" | "bad"; readonly word: string };
 }
 
-/** What a row says of one call: only what is so now, or was when it was last heard of. */
+/** What a row says about one call: only what is true now, or was true at the last update. */
 export function toolLine({ toolKind, state, isAllowed }: Pick<SeenCall, "toolKind" | "state" | "isAllowed">, open: OpenCalls): ToolLine {
 	const kind = toolWords[toolKind];
 	if (state === "completed") return { word: kind.done };

@@ -44,7 +44,7 @@ export interface TurnView {
 	readonly plan?: readonly PlanEntry[];
 	readonly usage?: Usage;
 	readonly files?: { readonly count: number; readonly totalBytes: number; readonly rejected: number };
-	/** Oldest first; a stage stands again when it was left in between. */
+	/** Oldest first; a stage appears again each time the run returns to it. */
 	readonly stages: readonly StageMark[];
 	readonly progress?: {
 		readonly stage: ProgressStage;
@@ -239,7 +239,7 @@ export function withTurn(view: TurnView, { turn, snapshot }: Pick<TurnDetail, "t
 	return view;
 }
 
-/** True while the agent waits for the person: a request of it is open, or it says so and none is known. */
+/** True while the agent waits for the user: one of its requests is open, or it reports waiting although no request is known. */
 export function isAsking(view: TurnView): boolean {
 	if (view.ended !== undefined) return false;
 	const asked = view.items.filter(({ kind }) => kind === "approval");

@@ -102,7 +102,7 @@ export const wantsWords: Readonly<Record<ToolKind, string>> = {
 	other: "Wants to use a tool",
 };
 
-/** What stands before a tool's title when it was not done, or when nothing says whether it was. */
+/** Put before a tool's title when the call was not carried out, or when that is unknown. */
 export const undoneWords = {
 	denied: "Blocked:",
 	notRun: "Not run:",
@@ -118,13 +118,13 @@ export const toolStateWords: Readonly<Record<ToolCallState, string>> = {
 	denied: "denied",
 };
 
-/** Beside a call that a user allowed, until its agent says more. */
+/** Beside a call that the user allowed, until its agent reports more. */
 export const allowedWord = "allowed";
 
-/** Beside a call of a run that is over whose request nobody answered with yes. */
+/** Beside a call of a run that has ended whose request was never allowed. */
 export const neverAllowedWord = "never allowed";
 
-/** Beside an open call of a run that is over. */
+/** Beside an open call of a run that has ended. */
 export const noResultWord = "no result";
 
 export const syncWords: Readonly<Record<ArtifactSyncStatus, string>> = {

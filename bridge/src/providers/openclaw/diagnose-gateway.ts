@@ -105,7 +105,7 @@ async function pluginState(link: GatewayLink): Promise<string | undefined> {
 		const listed = plugins.find(({ id }) => id === "xworkmate");
 		return listed && (listed.state ?? "not loaded");
 	} catch (error) {
-		// An OpenClaw without that list, or with one of another form, says nothing about the plugin.
+		// An OpenClaw without that list, or with a malformed one, does not tell whether the plugin is installed.
 		if (error instanceof GatewayRefusal || error instanceof z.ZodError) return undefined;
 		throw error;
 	}

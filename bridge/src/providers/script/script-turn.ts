@@ -41,7 +41,7 @@ export async function runScriptTurn(deps: ScriptTurnDeps, turn: ProviderTurn, si
 	if (check.kind === "invalid") return failed("SCRIPT_INVALID", failureMessage(check.problems, parsed.program));
 	await sink.handOver();
 	await using run = await ScriptRun.open(deps, turn, sink, stop);
-	return await run.execute(check.program, parsed.program); // Awaited here: else the run would be disposed of while it goes on.
+	return await run.execute(check.program, parsed.program); // Awaited here, because otherwise the run would be disposed of while it is running.
 }
 
 /** undefined: there was no check, for a reason that is in the log, or because of a stop. */
@@ -136,7 +136,7 @@ class ScriptRun implements AsyncDisposable {
 		return this.#verdict(ended, asWritten);
 	}
 
-	/** A stop that comes after the program returned is too late: its output stands. */
+	/** A stop that comes after the program returned is too late: its output counts. */
 	async #sayResult(text: string): Promise<void> {
 		if (!this.#budget.spend("outputBytes", Buffer.byteLength(text)) && this.#budget.cause?.kind === "limit") return;
 		await this.#updates.say(`${this.#turn.runId}-result`, text.toWellFormed());

@@ -6,7 +6,7 @@ export interface PreludeHost {
 	 * null: the input is nested too deeply, and was not sent.
 	 */
 	call(tool: string, json: string | undefined, ...texts: string[]): string | null | undefined;
-	/** As `call`, but goes on, and gives the number under which the answer is settled later. */
+	/** Like `call`, but does not wait, and returns the number under which the answer is settled later. */
 	begin(tool: string, json: string | undefined, ...texts: string[]): number | null;
 	returned(text: string | undefined): void;
 	threw(name: string, message: string, stack: string): void;

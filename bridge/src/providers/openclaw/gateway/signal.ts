@@ -1,4 +1,4 @@
-/** Ends a wait from elsewhere. A call while nobody waits ends the next wait. */
+/** Auto-reset event: a call while nothing waits ends the next wait. */
 export class Signal {
 	#called = Promise.withResolvers<void>();
 

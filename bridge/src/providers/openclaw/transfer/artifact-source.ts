@@ -7,7 +7,7 @@ export interface ArtifactSourceOptions {
 	/** Of the gateway: http or https, with the path it is served under. */
 	readonly baseUrl: URL;
 	readonly token?: string;
-	/** A response that says nothing for this long is given up. */
+	/** A response that stalls for this long is given up. */
 	readonly stallMs: number;
 }
 
@@ -66,5 +66,5 @@ export class ArtifactSource {
 export function disconnected(error: unknown): GatewayDisconnected {
 	if (error instanceof GatewayDisconnected) return error;
 	const words = error instanceof Error ? error.message : String(error);
-	return new GatewayDisconnected(`the gateway's artifact route broke off: ${words}`, { cause: error });
+	return new GatewayDisconnected(`the download from the gateway was interrupted: ${words}`, { cause: error });
 }

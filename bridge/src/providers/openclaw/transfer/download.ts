@@ -30,7 +30,7 @@ export class WrongBytes extends Error {
 export async function downloadFile({ source, ref, stage, signal }: DownloadParts, item: OpenClawArtifact): Promise<void> {
 	await using file = await StagedFile.open(stage.path(item.relativePath), item);
 	for (let attempt = 1; !file.whole; attempt++) {
-		if (attempt > 2) throw new WrongBytes(`${item.relativePath} is not what the gateway had listed`);
+		if (attempt > 2) throw new WrongBytes(`${item.relativePath} does not match what the gateway listed`);
 		if (attempt > 1) await file.clear();
 		if (item.sizeBytes === 0) continue;
 		const { body, from } = await source.file(ref, item.relativePath, file.size, signal);

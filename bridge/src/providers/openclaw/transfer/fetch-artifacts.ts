@@ -68,7 +68,8 @@ async function collect({ api, bounds }: FetchParts, ref: OpenClawRunRef, turn: E
 	for (const until = performance.now() + bounds.endingMs; ; ) {
 		try {
 			const { pendingBackgroundTasks: pending } = await api.plugin("xworkmate.artifacts.collect-and-snapshot", params, options);
-			if (pending > 0) sink.show("collecting", `${pending} background tasks had not ended in time; what they make does not count.`);
+			if (pending > 0)
+				sink.show("collecting", `${pending} background tasks had not ended in time; files that they write from now on do not count.`);
 			return;
 		} catch (error) {
 			if (!isPluginCode(error, "RUN_NOT_ENDED") || performance.now() > until) throw error;
@@ -154,7 +155,7 @@ function explain(error: unknown, signal: AbortSignal): Loss {
 	if (signal.aborted) return lost("The run's files did not arrive from the gateway in time.");
 	const known = error instanceof GatewayRefusal || error instanceof GatewayProtocolError || error instanceof WrongBytes;
 	if (!known) throw error;
-	return lost(`The run's files could not be had from the gateway: ${error.message}`);
+	return lost(`The run's files could not be fetched from the gateway: ${error.message}`);
 }
 
 function lost(message: string): Loss {

@@ -5,7 +5,7 @@ import type { GatewayWitness } from "../gateway/gateway-api.ts";
 
 const MESSAGE_BYTES = 2_048;
 const UNCONFIRMED =
-	"OpenClaw says that the turn was stopped, but its XWorkmate plugin did not. Commands that the turn had started may still be running.";
+	"OpenClaw reports that the turn was stopped, but its XWorkmate plugin did not confirm it. Commands that the turn had started may still be running.";
 
 /** The gateway stopped while the run executed, or no longer knows it. */
 export function lostRun(message: string): ProviderOutcome {
@@ -36,7 +36,7 @@ export function workNotice({ state, atWork = [] }: OpenClawTask): readonly Provi
 	return [{ kind: "notice", level: "warning", code: "WORK_GOES_ON", message: firstBytes(message, MESSAGE_BYTES).toWellFormed() }];
 }
 
-/** How a run ended, as the plugin recorded it; undefined while it goes on. Pure. */
+/** How a run ended, as the plugin recorded it; undefined while it is running. Pure. */
 export function outcomeOf(task: OpenClawTask): ProviderOutcome | undefined {
 	switch (task.state) {
 		case "completed":

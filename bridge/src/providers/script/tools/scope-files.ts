@@ -44,7 +44,7 @@ export interface ScopeFile {
 }
 
 /**
- * The files of one run's artifact directory, for a program nobody trusts. Paths are refused, never
+ * The files of one run's artifact directory, for an untrusted program. Paths are refused, never
  * cleaned; no symbolic link is followed; a file appears whole or not at all.
  */
 export class ScopeFiles {
@@ -186,7 +186,8 @@ export class ScopeFiles {
 
 	async #expectReplaceable(target: string): Promise<void> {
 		const stats = await existing(target);
-		if (stats !== undefined && !stats.isFile()) throw new ScopeFileError("NOT_A_FILE", "something that is no plain file has this name");
+		if (stats !== undefined && !stats.isFile())
+			throw new ScopeFileError("NOT_A_FILE", "something that is not a regular file has this name");
 	}
 }
 
@@ -200,7 +201,7 @@ async function makeFolder(folder: string): Promise<void> {
 		await mkdir(folder);
 	} catch (error) {
 		if (errno(error) !== "EEXIST") throw error;
-		if (!(await lstat(folder)).isDirectory()) throw new ScopeFileError("OUTSIDE_SCOPE", "a folder of this path is no folder");
+		if (!(await lstat(folder)).isDirectory()) throw new ScopeFileError("OUTSIDE_SCOPE", "part of this path is not a folder");
 	}
 }
 

@@ -33,7 +33,7 @@ export class WriteRecord {
 		await this.#notice(message);
 	}
 
-	/** Told once: the log is on the same disk most of the time, and says it when there is space. */
+	/** Reported once: the log is usually on the same disk, and can only be written once there is space. */
 	async waited(): Promise<void> {
 		if (this.#waited) return;
 		this.#waited = true;
