@@ -126,7 +126,7 @@ function createContext(settings: AppSettings): ProgramContext {
 }
 
 async function main(): Promise<void> {
-	// Whoever read what is said may be gone (`| head`); to die of that would leave a run, or the bridge, behind.
+	// The reader of the output may be gone (`| head`). Exiting because of that would leave a run or the bridge behind.
 	for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
 	await createProgram(createContext(readSettings(process.env))).parseAsync();
@@ -149,5 +149,5 @@ try {
 } catch (error) {
 	report(error);
 }
-// A child or a timer that is left has no say in when the command is over.
+// Ends the command even if a child process or a timer is left.
 process.exit();

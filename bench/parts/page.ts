@@ -101,7 +101,7 @@ async function bareRun({ bare }: Pages, count: number, perSecond: number): Promi
 	return framesDuring(bare, lookAtNothing, async () => void (await bare.evaluate(`run(${count}, ${perSecond})`)));
 }
 
-/** A run in a thread of its own, from the moment its turn is shown to that of its outcome. */
+/** A run in its own thread, from the moment its turn is shown to that of its outcome. */
 async function appRun({ app }: Pages, prompt: string): Promise<Frames> {
 	await app.bringToFront();
 	await ask(app, agentId, prompt);

@@ -12,7 +12,7 @@ interface Descriptor {
 
 /**
  * Where log lines go. `write` never throws and never waits: what cannot be written is held up to a bound, then
- * dropped and counted, and the count is a line of its own once lines can be written again. (pino's own destination
+ * dropped and counted, and the count is its own line once lines can be written again. (pino's own destination
  * throws ENOSPC into whoever logs, and its flush at exit repeats for as long as the disk is full.)
  */
 export class LogDestination {

@@ -29,7 +29,7 @@ async function main(): Promise<void> {
 	const endpoint = join(config.bridgeHome, "endpoint.json");
 	// Every bridge that ends in an orderly way removes its endpoint file.
 	const before = existsSync(endpoint) ? "died" : "ended";
-	// It is no longer anybody's.
+	// The endpoint file of an earlier bridge is stale.
 	await rm(endpoint, { force: true });
 	const token = config.token ?? (await loadAccessToken(config.bridgeHome));
 	const tls = config.tls === undefined ? {} : { tls: await readTls(config.tls) };
@@ -93,7 +93,7 @@ function stopSignal(logger: Logger): Promise<void> {
 	return promise;
 }
 
-/** Closing is bounded: whatever hangs, the next start recovers. */
+/** Closing is bounded, because the next start recovers from anything that hangs. */
 async function stop(bridge: Bridge, { runLimits }: BridgeConfig): Promise<void> {
 	const bound = setTimeout(() => process.exit(1), runLimits.stopMs * 2 + CLOSE_MS);
 	await bridge.close();

@@ -79,7 +79,7 @@ it("shows each kind of file as what it is", async () => {
 	const clip = await show("clip.webm");
 	await expect.poll(() => property(clip, "video", "videoWidth")).toBe(32);
 	await show("paper.pdf");
-	// The browser's own viewer, in a process of its own, has laid a page out.
+	// The browser's own viewer, in a separate process, has laid a page out.
 	const pages = "Number.parseFloat(document.querySelector('#sizer')?.style.width ?? '0')";
 	const widths = () => Promise.all(page.frames().map((frame) => frame.evaluate<number>(pages).catch(() => 0)));
 	await expect.poll(async () => Math.max(...(await widths())), { timeout: 10_000 }).toBeGreaterThan(200);

@@ -32,7 +32,7 @@ function constructed({ type, callee, arguments: given }: SyntaxNode, text: strin
 	const [source, flags] = Array.isArray(given) ? given : [];
 	if (!isNode(source)) return undefined;
 	const written = textOf(source);
-	// A literal inside is found as a node of its own.
+	// A literal inside is found as its own node.
 	if (written === undefined) return { text: text.slice(source.start, Number(source.end)), pattern: undefined };
 	return { text: written, pattern: { source: written, flags: textOf(flags) ?? "" } };
 }

@@ -40,7 +40,7 @@ export class TestRunner implements Disposable {
 	}
 
 	async #start(): Promise<ChildProcess> {
-		// A group of its own, so that the bound also ends what the tests started.
+		// Its own group, so that the bound also ends what the tests started.
 		// Killed with its tests, it cannot tidy up: what they leave goes with the copy.
 		const temporary = join(this.#root, ".tmp");
 		mkdirSync(temporary, { recursive: true });

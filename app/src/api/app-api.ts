@@ -73,7 +73,7 @@ export type TurnEvent =
 	/** The turn waits in the app's OpenClaw queue; again whenever its place changes. */
 	| ({ readonly type: "gatewayQueue" } & GatewayQueuePosition)
 	/**
-	 * Whether the run goes on is not known from here: its stream dropped (`code` says how), or this app has just started
+	 * Whether the run continues is not known from here: its stream dropped (`code` says how), or this app has just started
 	 * and the bridge has not said yet (`RESUMED`). `bridgeEnded`: the bridge's process, which this app runs, is gone, and
 	 * the run was executing in it. Again when that becomes known.
 	 */
@@ -88,7 +88,7 @@ export interface Replaced {
 	readonly setAside?: readonly SetAsideFile[];
 }
 
-/** `asOf`: present while the bridge is not heard of about the run under way: what is said of it was so at this time. */
+/** `asOf`: present while contact with the active run is lost: the time at which its state was last known. */
 export interface StoredSince {
 	readonly asOf?: Timestamp;
 }

@@ -35,14 +35,14 @@ export interface ThreadSummary extends ListedThread {
 	readonly gatewayQueue?: GatewayQueuePosition;
 	/** What its run does, in the agent's own words, about once a second: a tool's title, a step of its plan. */
 	readonly doing?: string;
-	/** Present while the bridge is not heard of about the run under way: what is said of it was so at this time. */
+	/** Present while contact with the active run is lost: the time at which its state was last known. */
 	readonly asOf?: Timestamp;
 	/** Counts changes of its queue since the app started, so that a window reads it again when only their order changed. */
 	readonly queueChanges?: number;
 }
 
 /**
- * The bridge as the app sees it. `starting` = no one has answered yet; `unreachable` = no one answers now;
+ * The bridge as the app sees it. `starting` = no answer yet; `unreachable` = no answer now;
  * `refused` = it answers and does not let the app in (a wrong token, another version).
  */
 export interface BridgeView {
@@ -69,7 +69,7 @@ export interface AppState {
 	readonly threads: readonly ThreadSummary[];
 	/** Requests that are waiting for the user, oldest first. */
 	readonly approvals: readonly Approval[];
-	/** Grants that hold, newest first; a page leaves out those whose time is over by the bridge's clock. */
+	/** Grants in force, newest first; a page leaves out those that have expired by the bridge's clock. */
 	readonly grants?: readonly Approval[];
 	readonly gatewayQueue: GatewayQueueView;
 	readonly bridge: BridgeView;

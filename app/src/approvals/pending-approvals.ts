@@ -35,7 +35,7 @@ export class PendingApprovals {
 		this.#grantHeardOf = tell.grantHeardOf;
 	}
 
-	/** Newest first. Those whose time is over stay until the bridge lists them no more: by its clock, which a page knows. */
+	/** Newest first. Expired grants stay until the bridge no longer lists them, because they expire by its clock. */
 	get grants(): readonly Approval[] {
 		return [...this.#grants.values()].sort((a, b) => (b.decidedAt ?? "").localeCompare(a.decidedAt ?? ""));
 	}
@@ -94,7 +94,7 @@ export class PendingApprovals {
 		return revoked;
 	}
 
-	/** Asks the bridge what waits and what holds, and what became of those it does not list any more. @throws as BridgeClient.call */
+	/** Asks the bridge for the open requests and the grants in force, and for the outcome of those that it no longer lists. @throws as BridgeClient.call */
 	async refresh(signal?: AbortSignal): Promise<void> {
 		await this.#refreshGrants(signal);
 		const before = [...this.#pending.values()];

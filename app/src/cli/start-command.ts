@@ -28,7 +28,7 @@ export interface StartContext {
 	/** Settles with the first SIGINT or SIGTERM. */
 	readonly stopped: Promise<void>;
 	readonly onError: (error: unknown) => void;
-	/** Shows the page by a link of its own, in the browser or a window; what it gives is closed at the end. Absent = the link is printed only. */
+	/** Opens the page with a separate link, in the browser or a window, and returns what has to be closed at the end. Absent = only print the link. */
 	readonly openPage?: (newLink: () => string) => Promise<AsyncDisposable | undefined>;
 	/** Prints a new link below `lead`, when an app runs in this home already. */
 	readonly openRunning: (lead: string) => Promise<ExitCode>;

@@ -237,7 +237,7 @@ export class ThreadQueue {
 		this.#parts.changed(threadId);
 	}
 
-	/** The next one may be another now, or no longer edited: where nothing runs, it goes. */
+	/** The next message may have changed, or may no longer be edited: sends it if nothing is running. */
 	#told(threadId: ThreadId): readonly QueuedMessage[] {
 		this.#changed(threadId);
 		setImmediate(() => void this.#goOn(threadId));

@@ -282,7 +282,7 @@ export class UiCore implements ui.UiApi {
 		};
 	}
 
-	/** What rows say of runs under way depends on it. */
+	/** The rows of active runs depend on it. */
 	#bridgeChanged(): void {
 		this.#feed.bridgeChanged();
 		for (const { threadId } of this.#parts.store.pendingTurns()) this.#feed.threadChanged(threadId);

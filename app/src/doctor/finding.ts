@@ -2,7 +2,7 @@ import { type Capabilities, gatewayNotSetUp, type ProviderCapability } from "@xw
 import type { GatewayQueueView } from "../api/app-api.ts";
 import { commandLine } from "../text/command-line.ts";
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Finding {
 	readonly about: string;
 	readonly state: "ok" | "note" | "problem";

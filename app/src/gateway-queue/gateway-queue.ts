@@ -13,7 +13,7 @@ import {
 } from "./gateway-queue-state.ts";
 
 export interface GatewayQueueParts {
-	/** Turns of the gateway target that are under way, in the order they were written. */
+	/** Turns of the gateway target that are in progress, in the order they were written. */
 	readonly turns: () => readonly GatewayTurn[];
 	readonly capabilities: (signal: AbortSignal) => Promise<Capabilities>;
 	/** Carries a waiting turn on: written as drained, then submitted. */
@@ -29,7 +29,7 @@ export interface GatewayQueueParts {
 
 /**
  * The app's own OpenClaw queue (docs/protocol.md#openclaw-queue). The turns are its record, so it survives a restart by
- * being read again; this decides when the next one goes: when a run is over and when the bridge answers again. While
+ * being read again; this decides when the next one goes: when a run has ended and when the bridge answers again. While
  * turns wait the bridge is asked every `askMs` whether it and its gateway can be used at all.
  */
 export class GatewayQueue {
@@ -105,7 +105,7 @@ export class GatewayQueue {
 	}
 
 	async #run(): Promise<void> {
-		// What led here may be in the middle of its work: it is looked at when that is done.
+		// The caller may be in the middle of a change, so the queue is checked once that is done.
 		await Promise.resolve();
 		while (this.#again !== undefined && !this.#stop.signal.aborted) {
 			const wish = this.#again;

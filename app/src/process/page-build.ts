@@ -49,7 +49,7 @@ async function filesUnder(path: string): Promise<readonly string[]> {
 	return inside.flat();
 }
 
-/** A process of its own: what a builder takes of memory is not given back by a process that runs for weeks. */
+/** A separate process, because a process that runs for weeks would not release the memory of a build. */
 async function runBuilder(into: string, signal: AbortSignal | undefined): Promise<void> {
 	const vite = fileURLToPath(new URL("bin/vite.js", import.meta.resolve("vite/package.json")));
 	const options = { cwd: app, timeout: BUILD_MS, ...(signal && { signal }) };

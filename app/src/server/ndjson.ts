@@ -18,7 +18,7 @@ export interface LineStream {
 
 /** Pauses in milliseconds: the first below what a user notices, more because one that comes too early is held back as well. */
 const NUDGES_MS = [60, 300, 1_000, 3_000];
-/** WebKit, in Safari and in a window of its own; Chromium calls itself AppleWebKit too. */
+/** WebKit, in Safari and in its own window; Chromium calls itself AppleWebKit too. */
 const WEBKIT = /AppleWebKit(?!.*(?:Chrom|Edg))/;
 
 /** One JSON document a line; the reader sets the pace, and its leaving ends the source. */

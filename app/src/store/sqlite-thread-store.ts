@@ -143,7 +143,7 @@ export class SqliteThreadStore implements ThreadStore {
 	#insertTurn(thread: number, turn: Turn, created: ThreadChange["created"]): void {
 		if (created === undefined) throw new RangeError(`turn ${turn.turnId} is written without its request`);
 		const { request, submission } = created;
-		// A turn that is over as it is written will not be sent.
+		// A turn that has ended as it is written will not be sent.
 		const workspaceContext = turn.endedAt === undefined ? submission.workspaceContext : null;
 		const columns = { thread, prompt: request.prompt, request: encodeRequest(request), workspaceContext };
 		const { id } = RowId.parse(this.#sql.insertTurn.get({ ...encodeTurn(turn), ...columns }));

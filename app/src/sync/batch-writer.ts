@@ -9,7 +9,7 @@ export interface BatchOutcome {
 	readonly problems: readonly FileResult[];
 }
 
-/** Gathers pieces of files into large batches, a bounded number under way, while the disk writes. */
+/** Gathers pieces of files into large batches while the disk writes; the number of open batches is bounded. */
 export class BatchWriter {
 	readonly #disk: SyncDisk;
 	readonly #free: Uint8Array<ArrayBuffer>[] = [];

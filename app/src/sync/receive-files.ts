@@ -12,7 +12,7 @@ export interface FileFetch {
 	readonly runId: RunId;
 	readonly writer: BatchWriter;
 	readonly signal: AbortSignal;
-	/** A file whose transfer failed; the others go on. */
+	/** A file whose transfer failed; the others continue. */
 	readonly failed: (file: number, error: unknown) => void;
 }
 

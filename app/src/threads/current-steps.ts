@@ -33,7 +33,7 @@ export class CurrentSteps {
 		this.#waiting.set(threadId, setTimeout(tell, PAUSE_MS).unref());
 	}
 
-	/** Nothing is done any more. */
+	/** The run has ended: forgets its current step. */
 	forget(threadId: ThreadId): void {
 		this.#doing.delete(threadId);
 		clearTimeout(this.#waiting.get(threadId));

@@ -11,7 +11,7 @@ export type Told = (threadId: ThreadId, before: Thread | undefined, after: Threa
 export class ThreadRepository {
 	readonly #store: ThreadStore;
 	readonly #told: Told;
-	/** Threads with a turn under way; the others are read when they are asked for. */
+	/** Threads with an active turn; the others are read when they are asked for. */
 	readonly #busy = new Map<ThreadId, Thread>();
 
 	constructor(store: ThreadStore, told: Told) {

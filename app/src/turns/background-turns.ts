@@ -36,7 +36,7 @@ export interface BackgroundTurnsParts {
 	readonly fault: (error: unknown) => void;
 }
 
-/** What goes on without anybody asking: turns under way, the queue, turns given up on, files that are missing. */
+/** Work in the background: active turns, the queue, unresolved turns, missing files. */
 export class BackgroundTurns {
 	readonly gatewayQueue: GatewayQueue;
 	readonly #parts: BackgroundTurnsParts;
@@ -80,7 +80,7 @@ export class BackgroundTurns {
 		if (admission === "run") void this.#activeTurns.start(key, false);
 	}
 
-	/** Takes a turn up whose files are to be fetched. Resolves when that is over. */
+	/** Resumes a turn to fetch its files. Resolves when that is done. */
 	carryOn(key: TurnKey): Promise<void> {
 		return this.#activeTurns.start(key, true);
 	}

@@ -100,7 +100,7 @@ export class PartialSyncs {
 		}
 	}
 
-	/** The thread's current turn, when its files are what is missing and nothing else goes on. */
+	/** The thread's current turn, when only its files are missing and nothing else is in progress. */
 	#due(threadId: ThreadId): Turn | undefined {
 		const thread = this.#parts.repository.find(threadId);
 		const turn = thread && currentTurn(thread);

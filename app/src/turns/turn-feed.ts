@@ -72,7 +72,7 @@ export class TurnFeed {
 		if (this.#repository.find(key.threadId)?.pendingTurnId !== key.turnId) this.forget(key);
 	}
 
-	/** The turn is no longer under way here. */
+	/** The turn is no longer driven by this app. */
 	forget(key: TurnKey): void {
 		this.#live.delete(name(key));
 		this.ring(key.threadId);
@@ -113,7 +113,7 @@ export class TurnFeed {
 		try {
 			while (!bell.stopped && !this.#closed) {
 				const rung = bell.next();
-				// Looked at before the updates: when the turn is over by now, the page below is the last.
+				// Read before the updates: if the turn has already ended, the page of updates below is the last one.
 				const end = this.#end(key);
 				const page = this.#store.readUpdates(key, seq, PAGE);
 				for (const update of page) {
@@ -141,7 +141,7 @@ export class TurnFeed {
 		return this.#executes(key) ? { ...live, bridgeEnded: true } : live;
 	}
 
-	/** It was executing in the bridge: a gateway's runs go on without one, and what waited in its queue goes on later. */
+	/** It was executing in the bridge: a gateway's runs continue without one, and what waited in its queue continues later. */
 	#executes(key: TurnKey): boolean {
 		const turn = findTurn(this.#repository.get(key.threadId), key.turnId);
 		return turn?.status === "running" && this.#store.turnRecord(key)?.request.routing.executionTarget === "agent";

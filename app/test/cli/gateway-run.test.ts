@@ -19,7 +19,7 @@ function command(scene: CoreScene, prompt: string, flags: Partial<RunFlags> = {}
 	return { console, ended, interrupt: () => interrupt() };
 }
 
-/** A queue whose only slot is taken by a run that goes on. */
+/** A queue whose only slot is taken by a run that continues. */
 async function busy(limits = { maxActive: 1, maxQueued: 1 }) {
 	const scene = await CoreScene.open();
 	scene.bridge.openclaw = limits;

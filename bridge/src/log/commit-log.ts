@@ -40,7 +40,7 @@ type Listener = (events: readonly LoggedEvent[]) => void;
 
 /**
  * Group commit: everything that all runs had to say in one tick is one durable transaction, and
- * nothing is shown before it is over (docs/architecture.md#the-one-idea).
+ * nothing is shown before it has ended (docs/architecture.md#the-one-idea).
  */
 export class CommitLog implements RunLog {
 	readonly #store: CommitStore;
@@ -85,7 +85,7 @@ export class CommitLog implements RunLog {
 
 	/**
 	 * Waits for `work`, which waits for the log, on behalf of a caller who has to be answered.
-	 * @throws ContractError DISK_FULL, with `meanwhile`, while the log waits for space; the work goes on
+	 * @throws ContractError DISK_FULL, with `meanwhile`, while the log waits for space; the work continues
 	 */
 	async answered<T>(work: Promise<T>, meanwhile: string): Promise<T> {
 		for (;;) {

@@ -95,7 +95,7 @@ export class LiveRun implements CommitSource {
 
 	/**
 	 * Waits for `work` on behalf of a caller who has to be answered.
-	 * @throws ContractError DISK_FULL, with `meanwhile`, while the log waits for space; the work goes on
+	 * @throws ContractError DISK_FULL, with `meanwhile`, while the log waits for space; the work continues
 	 */
 	answered<T>(work: Promise<T>, meanwhile: string): Promise<T> {
 		return this.#log.answered(work, meanwhile);

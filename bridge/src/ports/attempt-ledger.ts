@@ -1,6 +1,6 @@
 import type { RunId } from "@xworkmate/contracts";
 
-/** A run that is, or was, in a moment in which the bridge may die of it. */
+/** A run that is, or was, in a phase in which it could crash the bridge. */
 export interface Attempt {
 	readonly runId: RunId;
 	/** How many bridges ended while it was open. */

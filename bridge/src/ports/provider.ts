@@ -133,7 +133,7 @@ export interface FetchSink {
 	rejectArtifact(rejected: RejectedArtifact): void;
 }
 
-/** Why it cannot be known what a turn did or delivered. */
+/** Why the outcome of a turn can't be known. */
 export type Loss = Extract<ProviderOutcome, { kind: "lost" }>;
 
 /** For a runtime whose turns continue without the bridge, in its own directories. */

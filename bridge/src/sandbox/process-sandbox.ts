@@ -33,7 +33,7 @@ const HEAP_MIB = 128;
 const STACK_KIB = 3900;
 
 /**
- * The sandbox on QuickJS in WebAssembly, in processes of its own: what a program does to its process, to its
+ * The sandbox on QuickJS in WebAssembly, in separate processes: what a program does to its process, to its
  * memory and to the time of its thread it does to no one else, and its process ends with it when it has to.
  */
 export function createProcessSandbox(options: ProcessSandboxOptions): Sandbox {

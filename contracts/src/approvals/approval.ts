@@ -31,7 +31,7 @@ export type GrantScope = z.infer<typeof GrantScope>;
 export const UsedGrant = z.object({ approvalId: ApprovalId, decidedAt: Timestamp, windowSeconds: z.int().min(1) });
 export type UsedGrant = z.infer<typeof UsedGrant>;
 
-/** Who asks, and where its run works. A grant holds for the same agent in the same folder. */
+/** Which agent asks, and where its run works. A grant holds for the same agent in the same folder. */
 export const Asker = z.object({
 	target: ExecutionTarget,
 	providerId: ProviderId,

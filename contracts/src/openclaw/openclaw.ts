@@ -100,7 +100,7 @@ export const OpenClawApproval = z.object({
 });
 export type OpenClawApproval = z.infer<typeof OpenClawApproval>;
 
-/** What became of a held tool call. `withdrawn`: refused unanswered, since its run was stopped or the wait was over. */
+/** What became of a held tool call. `withdrawn`: refused unanswered, since its run was stopped or the wait had ended. */
 export const OpenClawApprovalOutcome = z.enum(["allowed", "denied", "withdrawn"]);
 export type OpenClawApprovalOutcome = z.infer<typeof OpenClawApprovalOutcome>;
 

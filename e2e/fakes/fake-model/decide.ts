@@ -9,7 +9,7 @@ export type Act =
 	| { readonly type: "slow"; readonly seconds: number }
 	| { readonly type: "hang" }
 	| { readonly type: "error"; readonly status: number }
-	/** Bytes of no dialect, under the name of a good answer. */
+	/** Bytes that no dialect can parse, sent as a successful answer. */
 	| { readonly type: "garbage" }
 	/** A valid answer without text. */
 	| { readonly type: "nothing" }

@@ -13,7 +13,7 @@ export async function die(how: string): Promise<StepEnd> {
 
 const STUBBORN_CHILD = "process.on('SIGTERM', () => {}); process.on('SIGHUP', () => {}); setInterval(() => {}, 1000); console.log('ready')";
 
-/** A child that ignores SIGTERM; `detached` puts it into a process group of its own. Says `child <pid>`. */
+/** A child that ignores SIGTERM; `detached` puts it into its own process group. Says `child <pid>`. */
 export async function spawnChild(turn: UnrulyTurn, detached: boolean): Promise<StepEnd> {
 	const child = spawn(process.execPath, ["-e", STUBBORN_CHILD], { stdio: ["ignore", "pipe", "ignore"], detached });
 	await new Promise<void>((resolve) => child.stdout.once("data", () => resolve()));

@@ -35,7 +35,7 @@ function storyOf(lines: readonly string[]): string | undefined {
 
 const SCOPE_LINE = /^\/.*\/tasks\/[a-z0-9-]+-[0-9a-f]{12}\/[A-Za-z0-9][A-Za-z0-9_-]*$/;
 
-/** The directory for final files that the prompt states on a line of its own, as an agent that reads prose finds it. */
+/** The directory for final files that the prompt states on its own line, as an agent that reads prose finds it. */
 export function artifactDirectory(prompt: string): string | undefined {
 	return prompt.split("\n").find((line) => SCOPE_LINE.test(line));
 }

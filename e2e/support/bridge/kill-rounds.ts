@@ -40,7 +40,7 @@ const AIMS = ["moment", "collecting", "moment", "sealing"] as const;
 const RECENT_ROUNDS = 3;
 
 /**
- * Kills the bridge with SIGKILL again and again while runs go on, and checks after each restart all
+ * Kills the bridge with SIGKILL again and again while runs continue, and checks after each restart all
  * that docs/protocol.md#restart-and-shutdown promises of every run ever submitted.
  */
 export async function killRounds(bridge: BridgeProcess, plan: KillPlan): Promise<KillReport> {

@@ -12,7 +12,7 @@ export interface Ending {
 	readonly text?: string | RegExp;
 }
 
-/** Something that was found to harm a bridge, or tries to. */
+/** An input that has harmed a bridge, or tries to. */
 export interface HostileInput {
 	readonly name: string;
 	/** A prompt for the provider `script`. */

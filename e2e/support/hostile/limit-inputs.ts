@@ -62,7 +62,7 @@ export function timeIsOver(budgetMs: number): readonly Ending[] {
 	];
 }
 
-/** Programs without an end of their own. */
+/** Programs without their own end. */
 export const endlessInputs: readonly HostileInput[] = [
 	{ name: "an endless loop", prompt: "while (true) {}" },
 	{ name: "an endless loop that catches", prompt: "for (;;) { try { for (;;) {} } catch {} finally { continue; } }" },

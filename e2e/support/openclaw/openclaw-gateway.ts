@@ -24,7 +24,7 @@ export interface NewGateway {
 	readonly plugins: readonly GatewayPlugin[];
 }
 
-/** A real OpenClaw gateway in a folder of its own. Its process outlives the one that starts it. */
+/** A real OpenClaw gateway in its own folder. Its process outlives the one that starts it. */
 export class OpenClawGateway implements AsyncDisposable {
 	readonly place: GatewayPlace;
 

@@ -14,7 +14,7 @@ interface Held {
 
 export interface ApprovalDeskOptions {
 	readonly announce: (approval: OpenClawApproval, state: "pending" | OpenClawApprovalOutcome) => void;
-	/** Shows the gateway that a call waits; returns what to call when the wait is over. */
+	/** Shows the gateway that a call waits; returns what to call when the wait has ended. */
 	readonly showWaiting: (approval: OpenClawApproval) => () => void;
 	readonly settled: SettledApprovals;
 	/** Longest time a call is held, in milliseconds; afterwards the answer is no. */

@@ -37,7 +37,7 @@ function planFolder(record: RunRecord, folder: string): BringPlan {
 		}
 		return { files, rejected };
 	} catch (error) {
-		// Nothing there, or not a folder of its own: nothing of this run's.
+		// Nothing there, or not its own folder: nothing of this run's.
 		if (isScopeError(error)) return { files: [], rejected: [] };
 		throw error;
 	}

@@ -13,8 +13,8 @@ export type GateDecision = { readonly outcome: "pass" } | { readonly outcome: "b
 
 /**
  * Whether a turn of one of our sessions may begin. Not one that has ended here (cancelled before it began),
- * not one the gateway resumes under an id of its own (its run was reported as lost), and not one for which the gateway
- * woke the conversation: its run is over, so no one would see what it does. A turn that may begin counts as running
+ * not one the gateway resumes under its own id (its run was reported as lost), and not one for which the gateway
+ * woke the conversation: its run has ended, so no one would see what it does. A turn that may begin counts as running
  * from here.
  */
 export function decideBegin({ runId, sessionKey, inputProvenance, trigger }: HookContext, registry: RunRegistry): GateDecision {

@@ -16,7 +16,7 @@ export interface RunEnd {
 export type RunChange =
 	| { readonly kind: "begun" }
 	| RunEnd
-	/** Someone asked for the stop through xworkmate.tasks.cancel. */
+	/** The stop was requested through xworkmate.tasks.cancel. */
 	| { readonly kind: "cancel_requested" }
 	/** The gateway ended while the run had not: its outcome is not known. */
 	| { readonly kind: "lost" }

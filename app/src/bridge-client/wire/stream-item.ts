@@ -34,7 +34,7 @@ export type StreamItem =
 	/** `update` is absent for a kind this client does not know: its seq counts, nothing is shown. */
 	| { readonly type: "update"; readonly place: UpdatePlace; readonly update?: SessionUpdate }
 	| { readonly type: "heartbeat" }
-	/** The JSON-RPC response: the stream is over, not necessarily the run. */
+	/** The JSON-RPC response: the stream has ended, not necessarily the run. */
 	| { readonly type: "answer"; readonly snapshot: Snapshot };
 
 const Notification = z.looseObject({ jsonrpc: z.literal("2.0"), method: z.string(), params: z.unknown() });

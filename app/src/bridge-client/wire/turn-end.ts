@@ -1,7 +1,7 @@
 import type { ArtifactScope, ResultCode, RunId, Snapshot, SubmitParams, ThreadId, TurnId } from "@xworkmate/contracts";
 import type { StreamItem } from "./stream-item.ts";
 
-/** What is known of a turn at the moment of a call. */
+/** What is known of a turn at the time of a call. */
 export interface TurnPosition {
 	readonly runId?: RunId;
 	readonly artifactScope?: ArtifactScope;
@@ -51,7 +51,7 @@ export type TurnEnd =
 	| { readonly kind: "refused"; readonly resultCode: ResultCode; readonly detail: EndDetail }
 	/** Cancelled before the bridge had it. */
 	| { readonly kind: "unsent" }
-	/** Recovery ended without an answer; the run may still go on. */
+	/** Recovery ended without an answer; the run may still be running. */
 	| { readonly kind: "lost"; readonly resultCode: ResultCode; readonly detail: EndDetail }
-	/** The app is closing; the turn is taken up at the next start. */
+	/** The app is closing; the turn is resumed at the next start. */
 	| { readonly kind: "stopped" };

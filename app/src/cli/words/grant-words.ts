@@ -18,13 +18,13 @@ export function grantLines(grant: ListedApproval): readonly string[] {
 	return [`${approvalId}  until ${until}  ${what}${exact}`, askerLine(grant)];
 }
 
-/** Who asks, where its run works, and for which thread. */
+/** Which agent asks, where its run works, and for which thread. */
 export function askerLine({ asker, threadId, threadTitle }: ListedApproval): string {
 	const title = threadTitle === undefined ? "" : ` (${oneLine(threadTitle, 60)})`;
 	const thread = `thread ${oneLine(threadId, 60)}${title}`;
 	if (asker === undefined) return `  ${thread}`;
 	const { providerId, target, workingDirectory } = asker;
-	// Where a gateway works that was given no folder is the gateway's affair.
+	// A gateway that was given no folder chooses its own.
 	const folder = workingDirectory === undefined ? target === "agent" && "the thread's folder" : oneLine(workingDirectory, 300);
 	return `  ${oneLine(providerId)}${folder === false ? "" : ` in ${folder}`}, ${thread}`;
 }

@@ -28,7 +28,7 @@ export class TextDisplay implements TurnDisplay {
 	readonly #startedAt = Date.now();
 	readonly #answer = new PrintableStream();
 	readonly #timer: NodeJS.Timeout | undefined;
-	/** Of the tools that are at work. */
+	/** Of the tools that are running. */
 	readonly #outputs = new Map<ToolCallId, string>();
 	#messageId: string | undefined;
 	/** The bridge has said something of the run, so it has it. */

@@ -40,12 +40,12 @@ export interface OwnedApp {
 	readonly gone: Promise<AppError>;
 	/** Settles when no client of the local API is watching a turn. */
 	idle(): Promise<void>;
-	/** `leaveBridge`: runs that are under way go on; the next app of this home takes the bridge over. */
+	/** `leaveBridge`: active runs continue; the next app of this home takes the bridge over. */
 	close(options: { readonly leaveBridge: boolean }): Promise<void>;
 }
 
 /**
- * Takes the home. Turns that were under way are taken up before this returns.
+ * Takes the home. Turns that were in progress are resumed before this returns.
  * @throws AppHomeInUse, AppError (database, bridge, DISK_FULL, HOME_NOT_WRITABLE)
  */
 export async function openOwnedApp(options: OwnedAppOptions): Promise<OwnedApp> {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 
-/** `silent`: no answer before the time was over. `closed`: no one listens there, as while a bridge is ending. */
+/** `silent`: no answer in time. `closed`: nothing listens there, as while a bridge is stopping. */
 export type Answer = "answered" | "silent" | "closed";
 
 /**

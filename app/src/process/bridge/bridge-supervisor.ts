@@ -31,7 +31,7 @@ export class BridgeSupervisor {
 	readonly #watching: Promise<void>;
 	#bridge: BridgeProcess;
 	#startedAt = performance.now();
-	/** Someone asked for a restart, and waits for it. */
+	/** A caller asked for a restart and waits for it. */
 	#wanted: PromiseWithResolvers<void> | undefined;
 	/** Ends the pause before a start. */
 	#hurry = new AbortController();

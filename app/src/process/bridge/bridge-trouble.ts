@@ -11,7 +11,7 @@ export interface BridgeTrouble {
 	readonly own: boolean;
 	/** 1 = the first start since the bridge was well; absent while it is not known yet that one is needed. */
 	readonly attempt?: number;
-	/** When it is started; absent when that is under way. */
+	/** When it will be started; absent when it is being started. */
 	readonly startsAt?: Timestamp;
 	/** Why the last start failed. */
 	readonly message?: string;

@@ -12,7 +12,7 @@ import { bridgeEndpointFile, noteOwnBridge, openBridgeLog, readEndpoint } from "
 import type { BridgeProcess } from "./bridge-process.ts";
 import { killGroup, SILENT_KILL_AFTER_MS, stopProcess } from "./stop-process.ts";
 
-/** The bridge's entry. The bridge is a process of its own: only its path is known here, never its code. */
+/** The bridge's entry. The bridge is a separate process: only its path is known here, never its code. */
 export const bridgeMain = fileURLToPath(new URL("../../../../bridge/src/main.ts", import.meta.url));
 
 const READY_MS = 30_000;
@@ -28,7 +28,7 @@ export interface SpawnBridgeOptions {
 }
 
 /**
- * Starts a bridge as a child process and settles once it listens. It is a process group of its own:
+ * Starts a bridge as a child process and settles once it listens. It is its own process group:
  * a Ctrl-C meant for the app does not stop runs, and they survive a crash of the app.
  * @throws AppError BRIDGE_NOT_RUNNING with the bridge's own words when it does not start; no bridge is left behind.
  */

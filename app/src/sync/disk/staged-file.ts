@@ -14,7 +14,7 @@ export function stageWhole(disk: DiskOperations, path: string, wanted: WantedFil
 	}
 }
 
-/** A file under way: written and hashed piece by piece. */
+/** A file being received: written and hashed piece by piece. */
 export class StagedFile {
 	readonly #disk: DiskOperations;
 	readonly #wanted: WantedFile;

@@ -4,7 +4,7 @@ export type SyncProblemCode =
 	| "DISK_ERROR"
 	/** Something that is not a plain file or folder is in the way: a link, a device, a folder of the file's name. */
 	| "PATH_BLOCKED"
-	/** The system or the disk cannot hold a file of this name. */
+	/** The system or the disk can't store a file with this name. */
 	| "NAME_REFUSED"
 	| "WRONG_SIZE"
 	| "WRONG_HASH"

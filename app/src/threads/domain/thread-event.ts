@@ -12,7 +12,7 @@ import type {
 } from "@xworkmate/contracts";
 import type { ResultDetail, TurnStatus } from "./thread.ts";
 
-/** What the bridge said about a run that is not over: where to ask, never a result. */
+/** The bridge's handle of a run that has not ended: what to ask with, never a result. */
 export interface RunHandle {
 	readonly runId: RunId;
 	readonly artifactScope: ArtifactScope;
@@ -93,7 +93,7 @@ export type ThreadEvent =
 			readonly paths: readonly string[];
 			readonly detail?: ResultDetail;
 	  } & AboutTurn)
-	/** Not a change of its own time: the thread stays where it is in a list. */
+	/** Does not change the thread's own time, so the thread stays where it is in a list. */
 	| { readonly type: "renamed"; readonly title: string; readonly at: Timestamp }
 	| { readonly type: "archived"; readonly at: Timestamp }
 	| { readonly type: "restored"; readonly at: Timestamp }

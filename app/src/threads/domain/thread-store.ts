@@ -53,7 +53,7 @@ export interface ThreadStore {
 	gatewayTurns(): readonly GatewayTurn[];
 	/** Ready threads whose last run ended at or after a time (RFC 3339) and has files that are not on this disk. */
 	partialThreads(since: string): readonly ThreadId[];
-	/** Turns given up on at or after a time (RFC 3339), oldest first. */
+	/** Turns that became unresolved at or after a time (RFC 3339), oldest first. */
 	unresolvedTurns(since: string): readonly TurnKey[];
 	close(): void;
 }

@@ -55,7 +55,7 @@ export interface Thread {
 	readonly sessionId: SessionId;
 	readonly title: string;
 	readonly lifecycleStatus: LifecycleStatus;
-	/** Absent until a turn ended, and while one is under way. */
+	/** Absent until a turn ended, and while one is in progress. */
 	readonly lastResultCode?: ResultCode;
 	readonly lastResultDetail?: ResultDetail;
 	readonly lastArtifactSyncStatus?: ArtifactSyncStatus;

@@ -129,7 +129,7 @@ export function answerOf(approval: Approval): { readonly what: string; readonly 
 	return { what, rest: said.filter((part) => part !== "").join(", ") };
 }
 
-/** Whoever holds the bridge's token is its user. */
+/** A request with the bridge's token comes from its user. */
 function whoOf({ decidedBy }: Approval): string {
 	if (decidedBy === "gateway") return words.ask.onGateway;
 	return decidedBy === "person" ? words.ask.byYou : "";

@@ -34,7 +34,7 @@ export interface ComposerHandle {
 	isFree(): Promise<boolean>;
 	/** Inserts a draft that another part of the page made, above any text that is already typed. */
 	takeUp(draft: Draft): void;
-	/** Puts words above what is typed. */
+	/** Inserts text above what is typed. */
 	putAbove(prompt: string): void;
 	focus(): void;
 }
@@ -113,7 +113,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, ref, onSen
 		focus: () => field.current?.focus(),
 	}));
 	useEffect(() => {
-		// Whoever asks for a new thread wants to write; on a touch screen the keyboard would cover it unasked.
+		// A new thread gets the focus in its message field, except on a touch screen, where the keyboard would cover the page.
 		const wantsToWrite = threadId === undefined ? matchMedia("(pointer: fine)").matches : isJustBegun(threadId);
 		const isWished = isComposerWished(threadId);
 		if (wantsToWrite || isWished) field.current?.focus();

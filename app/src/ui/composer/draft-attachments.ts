@@ -57,7 +57,7 @@ export class DraftAttachments {
 		}
 	}
 
-	/** Until the calls that are under way now are over. */
+	/** Settles when the calls that are in progress now have ended. */
 	settled(): Promise<unknown> {
 		return this.#work;
 	}

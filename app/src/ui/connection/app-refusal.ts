@@ -14,7 +14,7 @@ export class AppRefusal extends Error {
 	}
 }
 
-/** The last line of a stream that the app could not go on with. */
+/** The last line of a stream that the app had to break off. */
 export interface RefusedLine {
 	readonly type: "refused";
 	readonly failure: { readonly code: string; readonly message: string };

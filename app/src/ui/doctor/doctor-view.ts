@@ -51,7 +51,7 @@ function awayTitle({ state, trouble }: Known, isAppHere: boolean): string | unde
 	}
 }
 
-/** What the page goes on to show is as old as the bridge's last answer. */
+/** The rest of the page shows the bridge's last answer. */
 function lastKnown({ capabilities, clockAheadMs = 0 }: Known): string {
 	if (capabilities === undefined) return "";
 	const at = new Date(Date.parse(capabilities.serverTime) - clockAheadMs).toISOString();

@@ -11,7 +11,7 @@ export function noteOwn(threadId: ThreadId | undefined, draft: TabDraft | undefi
 	putTabDraft(keyOf(threadId), draft);
 }
 
-/** What was typed in this tab, also before a reload. A duplicated tab begins with a copy and goes on with it as its own. */
+/** What was typed in this tab, also before a reload. A duplicated tab begins with a copy and continues with it as its own. */
 export function ownDraft(threadId: ThreadId | undefined): TabDraft | undefined {
 	return threadId === undefined && typedNew !== undefined ? typedNew.draft : readTabDraft(keyOf(threadId));
 }

@@ -40,7 +40,7 @@ export class ThreadReader {
 		return follower;
 	}
 
-	/** Reads the thread; a call while one is under way makes one more, never two at once. */
+	/** Reads the thread; a call while one is in progress makes one more, never two at once. */
 	async read(): Promise<void> {
 		this.#again = this.#reading;
 		if (this.#reading) return;
@@ -58,7 +58,7 @@ export class ThreadReader {
 		}
 	}
 
-	/** Reads the files as they are now; a call while one is under way makes one more, never two at once. */
+	/** Reads the files as they are now; a call while one is in progress makes one more, never two at once. */
 	async readFiles(): Promise<void> {
 		this.#filesAgain = this.#readingFiles !== undefined;
 		this.#readingFiles ??= this.#readFiles().finally(() => {

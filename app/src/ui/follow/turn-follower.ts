@@ -22,7 +22,7 @@ export interface FollowedTurn {
 	readonly seenLive: boolean;
 }
 
-/** Reads one turn: what is stored, and, while it is under way, what happens. One render for all that came since the last, however many updates. */
+/** Reads one turn: what is stored, and, while it is in progress, what happens. One render for all that came since the last, however many updates. */
 export class TurnFollower {
 	readonly turn = new Store<FollowedTurn>({ view: emptyTurn, state: "idle", isOpen: false, seenLive: false });
 	readonly #threadId: ThreadId;
@@ -39,7 +39,7 @@ export class TurnFollower {
 		this.#turnId = turnId;
 	}
 
-	/** Begins or carries on; a turn under way is followed to its end. */
+	/** Begins or carries on; an active turn is followed to its end. */
 	follow(underWay: boolean): void {
 		const { state } = this.turn.value;
 		if (state === "reading" || state === "live" || (state === "read" && !underWay)) return;

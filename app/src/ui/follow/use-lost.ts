@@ -2,7 +2,7 @@ import { useApp } from "../state/app-context.tsx";
 import type { Hearing } from "../turn/thread-state.ts";
 import type { FollowedTurn } from "./turn-follower.ts";
 
-/** True while this page does not hear how the run under way is: nothing of it may be said as if it were so now. */
+/** True while this page has no contact with the active run, so its state must not be shown as current. */
 export function useLost({ view, isOpen }: FollowedTurn): boolean {
 	const { app, state } = useApp();
 	const { trouble } = app.bridge;

@@ -11,7 +11,7 @@ const LONGEST = 200_000;
 const MOST_PIECES = 20_000;
 /** What takes longer is not worth waiting for. */
 const BOUND_MS = 3_000;
-/** Programs at work at once: a conversation may hold hundreds of them. */
+/** Number of programs highlighted at once: a conversation may contain hundreds. */
 const AT_ONCE = 2;
 
 let free = AT_ONCE;

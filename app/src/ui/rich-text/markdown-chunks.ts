@@ -6,7 +6,7 @@ export interface MarkdownChunk {
 	readonly text: string;
 }
 
-/** Up to here every block is a chunk of its own, so that little is read again while text streams in. */
+/** Up to here every block is its own chunk, so that little is read again while text streams in. */
 const SINGLE_CHUNKS = 200;
 const CHUNK_CHARACTERS = 8_000;
 const CHUNK_LINES = 200;

@@ -76,7 +76,7 @@ export function ThreadList({ groups, wanted }: ThreadListProps) {
 		return true;
 	};
 	const leaving = useRef<number>(undefined);
-	// The row that had the focus is archived: its neighbour takes it, so that the keyboard goes on where it was.
+	// The row that had the focus is archived: its neighbour takes it, so that the keyboard continues where it was.
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the list that got shorter is what counts
 	useEffect(() => {
 		const at = leaving.current;

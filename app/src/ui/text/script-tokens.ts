@@ -19,7 +19,7 @@ const LINE_COMMENT = /\/\/[^\n]*|^#![^\n]*/y;
 const BLOCK_COMMENT = /\/\*(?:[\s\S]*?\*\/|[\s\S]*)/y;
 const STRING = /"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'/y;
 const REGEX = /\/(?![*/])(?:[^/\\[\n]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n])*\])+\/[a-z]*/y;
-/** After these a slash begins an expression of its own, not a division. */
+/** After these a slash begins its own expression, not a division. */
 const BEFORE_REGEX = new Set(["return", "typeof", "case", "in", "of", "do", "else", "void", "delete", "throw", "new", "await", "yield"]);
 
 /** Splits a text as TypeScript is split, and never fails. Time is linear in the text. */

@@ -51,7 +51,7 @@ export interface OutcomeParts {
 	readonly waiting: number;
 }
 
-/** The one card of an end, or nothing while the turn is under way. */
+/** The one card of an end, or nothing while the turn is in progress. */
 export function deriveOutcome(parts: OutcomeParts): Outcome | undefined {
 	const { turn, snapshot } = parts.detail;
 	if (!isSettledStatus(turn.status) || (turn.status === "completed" && turn.syncStatus === "syncing")) return undefined;
@@ -223,7 +223,7 @@ function whatIsKnown({ detail: { turn }, view }: OutcomeParts, required: readonl
 	const first = view.stages[0];
 	const tools = view.items.filter((item) => item.kind === "tool");
 	const asked = view.items.flatMap((item) => (item.kind === "approval" && item.approval.state === "withdrawn" ? [item.approval] : []));
-	// A gateway goes on asking without this bridge, and may be answered there.
+	// A gateway continues asking without this bridge, and may be answered there.
 	const refused = asked.filter(({ asker }) => asker?.target !== "gateway");
 	const neverAllowed = new Set(refused.map(({ toolCallId }) => toolCallId));
 	const open = tools.filter(({ call }) => (call.state === "running" || call.state === "pending") && !neverAllowed.has(call.toolCallId));

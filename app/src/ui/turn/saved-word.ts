@@ -2,7 +2,7 @@ import type { RunFiles } from "../../api/ui-api.ts";
 import { words } from "../words/interface.ts";
 import { syncWords } from "../words/states.ts";
 
-/** Read before the run's files were all there: what it says of them is over once the run is. */
+/** Read before all of the run's files were saved, so it is out of date once the run has ended. */
 export function isOfRunUnderWay({ syncStatus }: Pick<RunFiles, "syncStatus">): boolean {
 	return syncStatus === "queued" || syncStatus === "running" || syncStatus === "syncing";
 }

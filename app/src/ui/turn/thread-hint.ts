@@ -23,7 +23,7 @@ export function hintOfThread(thread: ThreadSummary, provider: string, places?: n
 }
 
 /**
- * How many runs are at work, when they take all places of the bridge; undefined when they do not, as far as this app
+ * Number of active runs when they take all places of the bridge; undefined when they do not, as far as this app
  * knows: a run is queued for a moment before it begins, and another app may have runs of its own.
  */
 export function takenPlaces(threads: readonly ThreadSummary[], places: number | undefined): number | undefined {

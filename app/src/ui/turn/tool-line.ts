@@ -15,7 +15,7 @@ export interface TurnNow {
 	readonly status: TurnStatus;
 }
 
-/** Nothing is under way in a run that is over, or that is not heard of: what was open then has no end that anybody knows. */
+/** In a run that has ended, or that contact was lost with, nothing is shown as running: the result of an open call is unknown. */
 export function openCallsOf(view: Pick<TurnView, "lastAt" | "ended" | "status">, { pending, lost, status }: TurnNow): OpenCalls {
 	const end = endOf(view);
 	if ((end ?? status) === "cancelled") return "stopped";
@@ -44,7 +44,7 @@ export function toolLine({ toolKind, state, isAllowed }: Pick<SeenCall, "toolKin
 	if (open === "stopped") return { word: undoneWords.stopped, state: { tone: "off", word: noResultWord } };
 	if (open === "unknown") return { word: undoneWords.unknown, state: { tone: "unk", word: noResultWord } };
 	const word = state === "pending" ? wantsWords[toolKind] : kind.now;
-	// Not every agent says that it goes on.
+	// Not every agent reports that it continues.
 	const isAnswered = state === "pending" && isAllowed === true;
 	if (open === "live") return { word, state: { tone: "run", word: isAnswered ? allowedWord : toolStateWords[state] } };
 	return { word, state: { tone: "unk", word: open } };

@@ -74,7 +74,7 @@ export const rejectionWords: Readonly<Record<RejectionReason, string>> = {
 	write_refused: "couldn't be written",
 };
 
-/** What a tool of a kind does, while it runs and once it is over. */
+/** What a tool of a kind does, while it runs and once it has ended. */
 export const toolWords: Readonly<Record<ToolKind, { readonly now: string; readonly done: string; readonly ask: string }>> = {
 	read: { now: "Reading", done: "Read", ask: "read a file" },
 	edit: { now: "Editing", done: "Edited", ask: "change a file" },

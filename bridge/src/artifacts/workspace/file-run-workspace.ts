@@ -78,7 +78,7 @@ async function removeOwn(directory: string): Promise<void> {
 	if ((await realIfThere(directory)) === directory) await removeFolder(directory);
 }
 
-/** The artifact store takes real paths alone, so a run that goes on after a restart needs the spelling that prepare gave. */
+/** The artifact store takes real paths alone, so a run that continues after a restart needs the spelling that prepare gave. */
 async function realIfThere(directory: string): Promise<string> {
 	try {
 		return await realpath(directory);

@@ -9,7 +9,7 @@ export class ScopeRefusedError extends Error {
 }
 
 /**
- * Makes `segments` below a real path, one by one, each a directory of its own (never a link), mode 0700;
+ * Makes `segments` below a real path, one by one, each its own directory (never a link), mode 0700;
  * the last one is new and empty. An empty one left by an earlier attempt is replaced. A handful of calls on
  * one directory each: without a thread each of them, every turn is cheaper.
  * @returns the real path of the last

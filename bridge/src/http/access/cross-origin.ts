@@ -6,7 +6,7 @@ const PREFLIGHT_SECONDS = 600;
 
 /** Headers that a page may send beyond the ones always allowed: the token, the JSON type, and the place to resume a stream or a file. */
 const REQUEST_HEADERS = "authorization, content-type, last-event-id, range, if-range, if-none-match";
-/** What a page may read of an answer, beyond what every page may. */
+/** Headers of an answer that a page may read beyond the ones always allowed. */
 const RESPONSE_HEADERS = "content-disposition, content-range, etag, www-authenticate";
 
 /** Lets the browser hand an answer to the page that asked, whose origin has been allowed (Fetch standard, CORS protocol). */

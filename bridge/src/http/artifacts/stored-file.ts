@@ -52,7 +52,7 @@ export async function* readPieces(handle: FileHandle, artifact: Artifact, range:
 	}
 }
 
-/** Sends pieces of which two may be reused: each write is over before its buffer is filled again. False = the reader disconnected. */
+/** Sends pieces of which two may be reused: each write has ended before its buffer is filled again. False = the reader disconnected. */
 export async function sendPieces(raw: ServerResponse, pieces: AsyncIterable<Buffer>): Promise<boolean> {
 	let previous: Promise<boolean> = Promise.resolve(true);
 	for await (const piece of pieces) {

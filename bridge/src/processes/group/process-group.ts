@@ -42,7 +42,7 @@ export class SpawnError extends Error {
 type Outlets = Pick<ProcessGroup, "exited" | "drained" | "output" | "errors">;
 type PipedChild = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** A child process, leader of a process group of its own, remembered in the ledger while it lives. */
+/** A child process, leader of its own process group, remembered in the ledger while it lives. */
 export class ProcessGroup {
 	readonly pid: number;
 	readonly startTime: string;
@@ -72,7 +72,7 @@ export class ProcessGroup {
 	}
 
 	/**
-	 * Starts a command and writes it into the ledger before anybody talks to it.
+	 * Starts a command and writes it into the ledger before anyone talks to it.
 	 * @throws SpawnError when it cannot be started
 	 */
 	static async start(command: ProcessGroupCommand, ledger: ProcessLedger): Promise<ProcessGroup> {

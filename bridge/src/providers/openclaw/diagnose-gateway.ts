@@ -60,7 +60,7 @@ async function trialProblem(link: GatewayLink, ms: number, pluginVersion: string
 	try {
 		await callPlugin(link, "xworkmate.session.release", run, ms);
 	} catch (error) {
-		// It was there for its doctor a moment ago.
+		// The plugin answered its doctor's call a moment ago.
 		if (error instanceof PluginAway && error.isUnknown) return earlierPlugin(pluginVersion);
 		if (!isPluginCode(error, "RUN_UNKNOWN")) throw error;
 	}

@@ -120,7 +120,7 @@ class ScriptRun implements AsyncDisposable {
 	async #print(text: string): Promise<void> {
 		const line = `${text.toWellFormed()}\n`;
 		if (!this.#budget.spend("consoleLines", 1) || !this.#budget.spend("outputBytes", Buffer.byteLength(line))) return;
-		// What is said after a call is a message of its own, so that it is shown behind it; a long loop's words stay one.
+		// Text after a call starts a new message, so that it is shown below the call; output of a long loop stays one message.
 		const made = Math.min(this.#calls.made, MAX_MESSAGES);
 		await this.#updates.say(`${this.#turn.runId}-console${made === 0 ? "" : `-${made}`}`, line);
 	}

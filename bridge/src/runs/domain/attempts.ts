@@ -16,7 +16,7 @@ export interface Suspicion {
 }
 
 /**
- * Which runs are in a moment in which the bridge may die of them: being started or taken up until the runtime has
+ * Which runs are in a phase in which they could crash the bridge: being started or taken up until the runtime has
  * the turn, and being collected and sealed. Written before the moment begins, so that the next bridge knows.
  */
 export class Attempts {
@@ -36,7 +36,7 @@ export class Attempts {
 
 	/**
 	 * Judges the end of the bridge before this one. Blame is exact: a run is poisoned only when its attempt was the
-	 * one that was open, and the bridge did not end for a reason of its own. Call once, with every run that is not over.
+	 * one that was open, and the bridge did not end for its own reason. Call once, with every run that is not over.
 	 */
 	async inherit(unfinished: ReadonlySet<RunId>, before: EndBefore): Promise<Suspicion> {
 		const left: Attempt[] = [];

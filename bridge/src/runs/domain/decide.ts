@@ -39,7 +39,7 @@ export type RunCommand =
 	| { readonly type: "interrupt"; readonly code: InterruptedCode; readonly message: string; readonly workedIn?: string };
 
 /**
- * What a command does to a run: pure, and empty when it does nothing. A run that is over never
+ * What a command does to a run: pure, and empty when it does nothing. A run that has ended never
  * changes again, so every command on it is empty (docs/architecture.md#the-one-idea).
  */
 export function decide(state: RunState, command: RunCommand, now: number): readonly RunEvent[] {

@@ -43,7 +43,7 @@ export class CompilerLostError extends Error {
 	}
 }
 
-/** One warm compiler in a process group of its own, asked one question at a time. */
+/** One warm compiler in its own process group, asked one question at a time. */
 export class Compiler implements Pooled, FrameListener {
 	readonly #process: FrameProcess;
 	/** Whether it has answered before. */

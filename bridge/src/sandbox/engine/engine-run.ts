@@ -30,7 +30,7 @@ declare namespace WebAssembly {
 const engine = new WebAssembly.Module(readFileSync(fileURLToPath(import.meta.resolve("quickjs-wasi/quickjs.wasm"))));
 const parent = process.ppid;
 
-/** One program in an engine of its own: QuickJS in WebAssembly, driven step by step, with nothing of this process in reach. */
+/** One program in its own engine: QuickJS in WebAssembly, driven step by step, with nothing of this process in reach. */
 export class EngineRun implements AsyncDisposable {
 	readonly #vm: QuickJS;
 	readonly #message: RunMessage;

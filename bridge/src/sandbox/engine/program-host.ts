@@ -3,7 +3,7 @@ import { EngineRun } from "./engine-run.ts";
 import type { AnswerMessage, RunMessage } from "./program-messages.ts";
 
 /*
- * The process of programs: one after another, each in an engine of its own. It stands still while it waits, for
+ * The process of programs: one after another, each in its own engine. It stands still while it waits, for
  * the next program as for the answer to a call: there is nothing else for it to do. It is ended from outside, and
  * on its own when the bridge is gone.
  */

@@ -14,7 +14,7 @@ export interface WaitLimit {
 
 /**
  * Waits for an agent's answer.
- * @throws AgentFailure with `words` when the time is over; Stopped when it is stopped
+ * @throws AgentFailure with `words` when the time is up; Stopped when it is stopped
  */
 export async function bounded<T>(answer: Promise<T>, { ms, stop }: WaitLimit, words: string): Promise<T> {
 	answer.catch(() => {});

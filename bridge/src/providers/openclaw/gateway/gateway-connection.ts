@@ -57,7 +57,7 @@ export class GatewayConnection {
 		this.#running ??= this.#run();
 	}
 
-	/** Tries again at once, and settles after that attempt, or when `ms` are over. */
+	/** Tries again at once, and settles after that attempt, or after `ms`. */
 	async attempt(ms: number): Promise<void> {
 		if (this.#link !== undefined) return;
 		this.#hurry.resolve();
@@ -173,7 +173,7 @@ function jittered(ms: number): number {
 	return ms * (0.5 + Math.random() / 2);
 }
 
-/** The value, or undefined when the time is over or a signal ends the wait. Leaves no listener behind. */
+/** The value, or undefined when the time is up or a signal ends the wait. Leaves no listener behind. */
 async function within<T>(value: Promise<T>, ms: number, ...signals: readonly (AbortSignal | undefined)[]): Promise<T | undefined> {
 	const ended = Promise.withResolvers<undefined>();
 	const end = () => ended.resolve(undefined);

@@ -23,7 +23,7 @@ export class GatewayRefusal extends Error {
 	}
 }
 
-/** No answer: the socket closed, was dead, or the time was over. Whether the call was carried out is not known. */
+/** No answer: the socket closed, was dead, or the call timed out. Whether the call was carried out is not known. */
 export class GatewayDisconnected extends Error {
 	override readonly name: string = "GatewayDisconnected";
 	readonly code = "GATEWAY_DISCONNECTED";

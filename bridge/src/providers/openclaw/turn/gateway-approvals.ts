@@ -166,12 +166,12 @@ export class GatewayApprovals {
 		if (decision === "withdrawn") return;
 		const isRefused = decision === "deny" || decision === "expired";
 		if (isRefused) this.#deps.onDenied(request);
-		// Whoever could not write the decision down has not brought it.
+		// If the broker could not record the decision, it has not delivered it either, so it is delivered here.
 		if (brought === undefined && !question.isOver) await bring(isRefused ? decision : "allow");
 		question.isOver = true;
 	}
 
-	/** The answer that counts instead. One that is over already, or that no one knows, was withdrawn: the run goes on or has ended. */
+	/** The answer that counts instead. A request that has ended or is unknown was withdrawn: the run continued or has ended. */
 	async #bring(answering: Promise<OutsideAnswer | undefined>): Promise<OutsideAnswer | undefined> {
 		try {
 			return await answering;

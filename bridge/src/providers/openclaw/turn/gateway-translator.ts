@@ -40,7 +40,7 @@ export class GatewayTranslator {
 
 	/**
 	 * `idPrefix`: of message ids, another one for every time a bridge takes the run up. `spoken`: the last words that
-	 * the log has of an earlier bridge; they go on where they are.
+	 * the log has of an earlier bridge; they continue where they are.
 	 */
 	constructor(idPrefix: string, { message, thought }: SpokenBefore = {}) {
 		this.#idPrefix = idPrefix;

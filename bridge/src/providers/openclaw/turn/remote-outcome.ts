@@ -54,7 +54,7 @@ export function outcomeOf(task: OpenClawTask): ProviderOutcome | undefined {
 }
 
 /**
- * How a run ended by the gateway's own word, for a plugin that has not noticed; undefined while it goes on, and
+ * How a run ended by the gateway's own word, for a plugin that has not noticed; undefined while it continues, and
  * for a run that the gateway does not know (it then waits and has no end to tell). Pure.
  */
 export function witnessedOutcome(witness: GatewayWitness, stopped: boolean): ProviderOutcome | undefined {
