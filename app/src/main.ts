@@ -77,7 +77,7 @@ function pageOpener(settings: AppSettings, show: "browser" | "window"): NonNulla
 	};
 }
 
-/** A new link to the app that runs, opened or only printed; a window is shown until it is closed. */
+/** Opens or prints a new link to the running app; a window stays open until it is closed. */
 function openRunning(settings: AppSettings, how: OpenPageHow, lead?: string): Promise<ExitCode> {
 	const showUntilClosed = async (newLink: () => Promise<string>) => {
 		const window = await showWindow(windowContext(settings), newLink);

@@ -126,7 +126,7 @@ export interface GatewayQueueView {
 	readonly paused?: QueuePause;
 }
 
-/** A list of threads has no more of them. */
+/** Maximum number of threads in a list. */
 export const LISTED_THREADS = 500;
 
 /** A request or a grant, with the title of its thread where the app has that. */

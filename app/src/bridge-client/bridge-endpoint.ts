@@ -5,7 +5,7 @@ import { AppError } from "../errors/app-error.ts";
 import { commandLine } from "../text/command-line.ts";
 import { blockedPorts } from "./wire/blocked-ports.ts";
 
-/** Where the bridge is and the token that goes to it, and to nothing else. */
+/** The bridge's address, and the token that is sent to it alone. */
 export interface BridgeEndpoint {
 	/** Origin, without a path. */
 	readonly url: URL;

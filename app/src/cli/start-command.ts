@@ -145,7 +145,7 @@ interface Addresses {
 	readonly home: string;
 }
 
-/** Where it listens, what it found, what is missing for the others, and what to type next. */
+/** Prints the address, the agents found, how to get the others, and what to type next. */
 function greeting({ bridge, app, link, home }: Addresses, capabilities: Pick<Capabilities, "providers">): readonly string[] {
 	const findings = providerFindings(capabilities);
 	const ready = findings.filter((finding) => finding.state === "ok").map((finding) => `  ${printable(finding.message)}`);

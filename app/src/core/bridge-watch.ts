@@ -10,7 +10,7 @@ export interface BridgeWatchParts {
 	/** True when this app runs the bridge itself. */
 	readonly own: boolean;
 	readonly changed: () => void;
-	/** The bridge has answered: what it alone knows is asked again. @throws as BridgeClient.call */
+	/** The bridge has answered: asks it again for everything that only it knows. @throws as BridgeClient.call */
 	readonly answered: (signal: AbortSignal) => Promise<void>;
 	readonly fault: (error: unknown) => void;
 	/** Milliseconds between two polls while a window is open. */
@@ -39,7 +39,7 @@ export class BridgeWatch {
 		if (this.#parts.isWatched() && Date.now() - this.#askedAt >= this.#parts.askMs / 2) void this.ask();
 	}
 
-	/** Every call tells whether the bridge answered it. */
+	/** Called after every call with whether the bridge answered it. */
 	heard(answered: boolean): void {
 		if (answered !== (this.view.state === "connected") && this.#asking === undefined) void this.ask();
 	}

@@ -45,7 +45,7 @@ export class FolderWatch {
 		this.#parts = parts;
 	}
 
-	/** Settles when a change from here on will be told. */
+	/** Settles once every later change will be reported. */
 	async begin(): Promise<void> {
 		await this.#look();
 	}

@@ -138,7 +138,7 @@ export class FilesOfThreads {
 		};
 	}
 
-	/** Of a path that some run delivered without a hash (more than 200 in its run), whose version it is cannot be told. */
+	/** A path that some run delivered without a hash (one of more than 200 files), so it is unknown which run's version it is. */
 	async replaced({ threadId, turns }: Thread, runId: RunId | undefined): Promise<Replaced> {
 		if (runId === undefined) return {};
 		let records: readonly TurnRecord[] | undefined;

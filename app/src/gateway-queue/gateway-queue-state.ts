@@ -7,7 +7,7 @@ export type GatewayQueueLimits = Capabilities["limits"]["openclaw"];
 /** What holds until the bridge has named its own: the least that lets a turn run. */
 export const assumedLimits: GatewayQueueLimits = { maxActive: 1, maxQueued: 20 };
 
-/** Why nothing is drained: the bridge or its gateway cannot be used now. */
+/** Why the queue is paused: the bridge or its gateway is unavailable. */
 export interface QueuePause {
 	readonly code: string;
 	readonly message: string;

@@ -40,7 +40,7 @@ async function stampOfSources(): Promise<string> {
 	return createHash("sha256").update(files.flat().sort().join("\n")).digest("hex");
 }
 
-/** Every file with its size and its time; a source that is not there counts as none. */
+/** Every file with its size and its time; a source that does not exist counts as empty. */
 async function filesUnder(path: string): Promise<readonly string[]> {
 	const found = await stat(path).catch(() => undefined);
 	if (found === undefined) return [];

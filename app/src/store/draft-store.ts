@@ -60,7 +60,7 @@ export class DraftStore {
 		return Attachment.parse({ ...NoteBody.parse(JSON.parse(note)), base64 });
 	}
 
-	/** Keeps a file; one that is kept already stays as it is. @throws AppError DISK_FULL */
+	/** Saves a file; one that is already saved is not changed. @throws AppError DISK_FULL */
 	addFile(threadId: ThreadId | undefined, fileId: DraftFileId, { base64, ...note }: Attachment, updatedAt: string): void {
 		try {
 			this.#db.transaction(() => {

@@ -105,7 +105,7 @@ export class BackgroundTurns {
 		return this.#partials.bringBack(threadId);
 	}
 
-	/** Every call tells whether the bridge answered. */
+	/** Called after every call with whether the bridge answered. */
 	heard(answered: boolean): void {
 		if (this.#closed || this.#away === !answered) return;
 		this.#away = !answered;

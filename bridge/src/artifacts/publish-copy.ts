@@ -4,7 +4,7 @@ import { syncDirectory, systemErrorCode } from "@xworkmate/scope-tree";
 
 const ATTEMPTS = 3;
 
-/** Puts a finished staging folder in the place of an earlier copy. What is there is always one whole copy, or none. */
+/** Replaces an earlier copy with a finished staging folder. There is always one complete copy, or none. */
 export function publishCopy(staging: string, destination: string): void {
 	for (let attempt = 1; ; attempt++) {
 		discardCopy(destination, `${staging}.old`);

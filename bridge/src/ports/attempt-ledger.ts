@@ -5,7 +5,7 @@ export interface Attempt {
 	readonly runId: RunId;
 	/** How many bridges ended while it was open. */
 	readonly deaths: number;
-	/** True while the moment lasts; false for one that is to be tried again. */
+	/** True while the phase lasts; false for a run that is to be tried again. */
 	readonly open: boolean;
 }
 

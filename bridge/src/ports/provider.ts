@@ -58,7 +58,7 @@ export interface SpokenBefore {
 
 export interface SpokenWords {
 	readonly messageId: MessageId;
-	/** The beginning; all of it up to `limits.outputBytes`. */
+	/** The beginning of the text, up to `limits.outputBytes`. */
 	readonly text: string;
 	readonly totalBytes: number;
 }
@@ -78,7 +78,7 @@ export interface PermissionRequest {
 	readonly input?: Preview;
 	/** Over the whole input, not the preview. */
 	readonly inputHash: Sha256;
-	/** What the runtime can take as an answer. */
+	/** The answers that the runtime accepts. */
 	readonly options: readonly ApprovalDecision[];
 	/** An exact command line, when there is one, for configured allowances. */
 	readonly command?: string;
@@ -89,7 +89,7 @@ export interface PermissionRequest {
 	readonly folder?: { readonly path: string; readonly inside?: string };
 }
 
-/** An answer that was given on the runtime's side; `withdrawn`: none was, and the runtime asks no more. */
+/** An answer that was given on the runtime's side; `withdrawn`: none was given, and the runtime no longer asks. */
 export type OutsideAnswer = "allow_once" | "deny" | "withdrawn";
 
 /** For a question that can be answered on the runtime's side too: there, the first answer counts. */

@@ -25,7 +25,7 @@ export type ProviderOutcome =
 /** What an agent reports while it works; stored in the log unchanged. */
 export type ProviderUpdate = Extract<Update, { kind: "message_delta" | "thought_delta" | "tool_call" | "plan" | "usage" | "notice" }>;
 
-/** What was accepted of the run's scope. `items` and `rejected` hold at most `limits.snapshotItems`. */
+/** The files of the run's scope that were accepted. `items` and `rejected` hold at most `limits.snapshotItems`. */
 export interface CollectedSummary {
 	readonly items: readonly Artifact[];
 	readonly count: number;

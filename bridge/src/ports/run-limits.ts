@@ -20,7 +20,7 @@ export interface RunLimits {
 	readonly bringMs: number;
 	/** SIGTERM: runs get this long to end. */
 	readonly stopMs: number;
-	/** A run that this bridge has lived with for so long is taken for harmless where nothing tells sooner. */
+	/** A run that has not crashed the bridge for this long is taken as harmless, if nothing shows it sooner. */
 	readonly provenMs: number;
 	/** A caller whose request cannot be written down is answered DISK_FULL after this long, and before twice as long. */
 	readonly diskAnswerMs: number;

@@ -42,10 +42,10 @@ export interface SandboxRequest {
 }
 
 export type SandboxOutcome =
-	/** A string as it is, anything else as JSON; undefined when the program returned nothing. */
+	/** A string unchanged, anything else as JSON; undefined when the program returned nothing. */
 	| { readonly kind: "returned"; readonly text: string | undefined }
 	| { readonly kind: "threw"; readonly message: string; readonly position?: Position }
-	/** What the checker took for a program is none to the engine; nothing of it ran. */
+	/** The engine rejected a program that the checker had accepted; none of it ran. */
 	| { readonly kind: "unreadable"; readonly message: string; readonly position?: Position }
 	| { readonly kind: "limit"; readonly limit: keyof SandboxLimits }
 	| { readonly kind: "aborted" }

@@ -129,7 +129,7 @@ export const openClawMethods = {
 				.string()
 				.max(64 * 1024)
 				.optional(),
-			/** The last deliverables of the conversation, told to the model: an earlier run of the same session. */
+			/** The last deliverables of the conversation, from an earlier run of the same session, which the model is told about. */
 			earlier: z.strictObject({ runId: RunId, paths: z.array(ArtifactPath).max(100) }).optional(),
 		}),
 		result: OpenClawTask.extend({

@@ -1,7 +1,7 @@
 import type { NamedBy } from "../runs/run-record.ts";
 import type { Place } from "./gateway-places.ts";
 
-/** What is known of a file that a run's events name and that is outside of its scope. */
+/** What is known about a file that a run's events name and that is outside its scope. */
 export interface NamedFileFacts {
 	readonly place: Place;
 	readonly by: NamedBy;

@@ -57,7 +57,7 @@ export function planBring(record: RunRecord, facts: BringFacts): BringPlan {
 	return { files: [...files.values()], rejected: [...refused.values()].slice(0, MAX_REFUSED) };
 }
 
-/** Never more of the gateway's paths than the reader has to know. */
+/** Shows no more of the gateway's paths than the reader needs. */
 function shownPath(source: string, place: string, { workspaceDirectory }: RunRecord): string {
 	return place === "workspace" ? relative(workspaceDirectory, source) : `${place}/${basename(source)}`;
 }

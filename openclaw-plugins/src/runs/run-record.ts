@@ -1,7 +1,7 @@
 import { ArtifactScope, OpenClawRunState, OpenClawSessionKey, type OpenClawTask, RunId, Timestamp } from "@xworkmate/contracts";
 import { z } from "zod";
 
-/** How a tool call of the run came to name a file outside of the scope. */
+/** How a tool call of the run named a file outside the scope. */
 export const NamedBy = z.enum(["write", "exec", "result", "reply"]);
 export type NamedBy = z.infer<typeof NamedBy>;
 

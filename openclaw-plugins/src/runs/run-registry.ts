@@ -28,7 +28,7 @@ export interface RunRegistryOptions {
 export class RunRegistry {
 	readonly #options: RunRegistryOptions;
 	readonly #records = new Map<string, RunRecord>();
-	/** Runs that were here, of which nothing more is known: never to be taken for new ones. */
+	/** Earlier runs whose records are gone; never to be taken for new ones. */
 	readonly #damaged = new Set<string>();
 	readonly #live = new Map<string, LiveRun>();
 	readonly #claims = new Map<string, RunId>();
@@ -195,7 +195,7 @@ export class RunRegistry {
 		this.#records.set(runId, next);
 	}
 
-	/** A run's words are its own latest message where the end has none, or has it cut. */
+	/** A run's final text is its latest message if the end event has no text or a truncated one. */
 	#withWords(change: RunChange, runId: RunId): RunChange {
 		if (change.kind !== "ended") return change;
 		const text = lastWords(change.text, this.#live.get(runId)?.latestText);

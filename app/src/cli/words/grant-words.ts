@@ -3,13 +3,13 @@ import type { ListedApproval } from "../../api/app-api.ts";
 import { wholeMinutes } from "../../text/format-measure.ts";
 import { oneLine } from "../../text/printable.ts";
 
-/** What `allow_window` would cover, as its key names it; undefined where that is not known, and so not offered. */
+/** What `allow_window` would cover, as its key names it; undefined if that is unknown and so not offered. */
 export function offerWords({ grantScope, windowSeconds, options }: Approval): string | undefined {
 	if (grantScope === undefined || windowSeconds === undefined || !options.includes("allow_window")) return undefined;
 	return `${coveredWords(grantScope)} in this thread and working folder for ${wholeMinutes(windowSeconds)} min`;
 }
 
-/** A grant that holds: what it covers, until when, and whom it is bound to. */
+/** A grant in force: what it covers, until when, and for which agent and thread. */
 export function grantLines(grant: ListedApproval): readonly string[] {
 	const { approvalId, grantScope, decidedAt, windowSeconds = 0, title } = grant;
 	const until = decidedAt === undefined ? "?" : new Date(Date.parse(decidedAt) + windowSeconds * 1000).toISOString();

@@ -118,7 +118,7 @@ export class TextDisplay implements TurnDisplay {
 
 	#note(words: string): void {
 		this.#doing = words;
-		// Stages repeat. The user reads each once.
+		// Stages repeat; each is printed once.
 		if (words === this.#lastNote) return;
 		this.#lastNote = words;
 		this.#console.note(this.#console.colors.dim(`· ${words}`));

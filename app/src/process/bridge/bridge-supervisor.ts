@@ -14,7 +14,7 @@ import { type SpawnBridgeOptions, spawnBridge } from "./spawn-bridge.ts";
 export interface BridgeSupervisorOptions extends SpawnBridgeOptions {
 	/** Messages to the user about the bridge. */
 	readonly onNote: (words: string) => void;
-	/** The same for a page; undefined = the bridge is well again. */
+	/** The same for a page; undefined = the bridge has recovered. */
 	readonly onTrouble?: (trouble: BridgeTrouble | undefined) => void;
 	readonly pulse?: PulseBounds;
 }

@@ -113,7 +113,7 @@ function wordsOf(error: unknown): string {
 	return error instanceof Error ? error.message : "";
 }
 
-/** The bridge words its refusals in its last line. */
+/** The bridge explains a failed start in its last line. */
 function lastWords(said: string): string {
 	return (
 		said

@@ -15,7 +15,7 @@ const pagePolicy = [
 	"frame-ancestors 'none'",
 ].join("; ");
 
-/** What every answer carries unless a route says something stricter. */
+/** Headers of every answer, unless a route sets stricter ones. */
 export const securityHeaders = {
 	"content-security-policy": pagePolicy,
 	"x-content-type-options": "nosniff",

@@ -11,7 +11,7 @@ export interface ServedType {
 const images = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp", "image/svg+xml"]);
 const texts = /^(?:text\/|application\/(?:json|xml|javascript|ecmascript|toml|yaml|sql|x-sh|x-yaml|typescript|ld\+json|geo\+json)$)/;
 
-/** How a file is served, by its name alone: what it says of itself does not count. Text is plain text, but for HTML, in its sandbox. */
+/** How a file is served, by its name alone, never by its content. Text is plain text, but for HTML, in its sandbox. */
 export function servedType(path: string): ServedType {
 	const type = mime.getType(path) ?? "application/octet-stream";
 	const shown = (as: string, policy = filePolicy): ServedType => ({ type: as, policy, inline: true });

@@ -31,7 +31,7 @@ export interface Draft extends DraftBody {
 	readonly files?: readonly DraftFile[];
 }
 
-/** A draft that becomes a message: its words, and those of its files that go along. */
+/** A draft that becomes a message: its text, and the files that are sent with it. */
 export interface SentDraft {
 	/** Absent = the composer of a new thread. */
 	readonly threadId?: ThreadId;

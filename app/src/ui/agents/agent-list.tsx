@@ -45,7 +45,7 @@ function saysMore({ code, message }: NonNullable<ProviderCapability["unavailable
 	return code === "PROVIDER_NOT_INSTALLED" && !canTry ? "" : visibleName(message.split("\n", 4).join(" "));
 }
 
-/** One that was tried shows what came of it, as long as the bridge says nothing worse. */
+/** An agent that was tested shows the result, unless the bridge reports a problem. */
 function AgentRow({ provider, canTry, trial, use }: AgentRowProps) {
 	const { providerId, label, target, available, models = [] } = provider;
 	const isTrying = trial?.state === "running" || trial?.state === "waiting";

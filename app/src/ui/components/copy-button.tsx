@@ -10,7 +10,7 @@ interface CopyButtonProps {
 	readonly text: string | (() => string);
 	/** What it copies, for screen readers, which do not see its surroundings. */
 	readonly label: string;
-	/** On the button; absent = the icon alone. */
+	/** The button's label; absent = icon only. */
 	readonly word?: string;
 }
 

@@ -30,7 +30,7 @@ export interface ComposerHandle {
 	writeAgain(turn: TurnDetail): void;
 	/** Opens the choice of agents. */
 	choose(): void;
-	/** True when nothing is typed or attached here, as the app knows by then too. */
+	/** True when nothing is typed or attached here and the app has been told so. */
 	isFree(): Promise<boolean>;
 	/** Inserts a draft that another part of the page made, above any text that is already typed. */
 	takeUp(draft: Draft): void;

@@ -50,7 +50,7 @@ export function isJustBegun(threadId: ThreadId): boolean {
 	return is;
 }
 
-/** Files of one earlier message; a composer takes them of no more than one. */
+/** Files of one earlier message; a composer accepts files of only one. */
 function againOf(files: readonly Attached[]): AttachAgain | undefined {
 	const again = files.flatMap(({ name, source }) => (source !== undefined && "again" in source ? [{ name, turnId: source.again }] : []));
 	const [first] = again;

@@ -7,7 +7,7 @@ import { readLines } from "./read-lines.ts";
 import { Store } from "./store.ts";
 
 export interface Link {
-	/** `gone` = the app does not answer now; what is shown is what was last known. */
+	/** `gone` = the app does not respond; the page shows the last known state. */
 	readonly state: "connecting" | "live" | "gone" | "signed_out";
 	readonly app?: AppState;
 	/** Milliseconds that the app's clock is ahead of this page's. */

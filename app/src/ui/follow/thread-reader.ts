@@ -74,7 +74,7 @@ export class ThreadReader {
 			const { begun } = await callApp("watchFiles", { threadId: this.threadId });
 			if (begun && !this.#closed) await this.readFiles();
 		} catch {
-			// The page's state says that the app is away; this is asked again when it is back, and every half minute.
+			// The page's state shows that the app is away; this is requested again when it is back, and every 30 seconds.
 			return;
 		}
 	}

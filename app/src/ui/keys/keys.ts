@@ -15,7 +15,7 @@ function request(what: Requested): boolean {
 	return !dispatchEvent(new CustomEvent(`xworkmate:${what}`, { cancelable: true }));
 }
 
-/** `act` says false when there was nothing for it to do. */
+/** `act` returns false when it had nothing to do. */
 export function useRequest(what: Requested, act: () => unknown): void {
 	useEffect(() => {
 		const onRequest = (event: Event) => {

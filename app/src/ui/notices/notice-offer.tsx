@@ -5,7 +5,7 @@ import { askForNotices } from "./system-notice.ts";
 
 const offered = new Store(false);
 
-/** Says once that there are system notifications; whatever is answered, it is not said again. */
+/** Offers system notifications once; whatever the answer, the offer is not repeated. */
 export function offerNotices(): void {
 	offered.set(true);
 }

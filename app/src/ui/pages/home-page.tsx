@@ -30,7 +30,7 @@ import { FirstRun } from "./first-run.tsx";
 
 const FINISHED = 20;
 
-/** What waits for the user, what runs and how the day’s runs ended; before the first thread, how to get a first file. */
+/** What is waiting for the user, what is running and how the day’s runs ended; before the first thread, how to get a first file. */
 export function HomePage() {
 	const { app } = useApp();
 	return app.threads.length === 0 ? <FirstRun /> : <NowLists />;

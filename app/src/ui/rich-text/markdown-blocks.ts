@@ -5,7 +5,7 @@ export const MARKS = 1_000;
 /** Quotes and lists within each other: reading and drawing them needs a stack as deep. */
 const DEPTH = 20;
 
-/** How far in, the mark, and what is behind it: the end of a block of code has nothing there. */
+/** The indent, the mark and the text after it; the end of a code block has no text there. */
 export const FENCE = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})(.*)/s;
 /** A block that could belong to the one before it, as the next entry of a list does, stays with it. */
 const CONTINUES = /^(?: {2,}|\t|[-*+] |\d{1,9}[.)] |>|\|)/;

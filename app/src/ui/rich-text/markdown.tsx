@@ -36,7 +36,7 @@ export type ImageUrl = (source: string) => string | undefined;
 
 interface MarkdownTextProps {
 	readonly text: string;
-	/** Absent = no images: their words are shown. */
+	/** Absent = no images: their alternative text is shown. */
 	readonly imageUrl?: ImageUrl;
 }
 

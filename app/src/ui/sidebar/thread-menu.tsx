@@ -19,7 +19,7 @@ interface OpenMenu {
 /** One menu for the page: a list of thousands has only buttons. */
 const menu = new Store<OpenMenu | undefined>(undefined);
 
-/** Opens the menu of a thread at its row; the focus goes back there. */
+/** Opens the menu of a thread at its row; the focus returns there. */
 export function openThreadMenu(thread: ThreadSummary, at: HTMLElement | null): void {
 	if (at !== null) menu.set({ thread, button: at, isOpen: true });
 }

@@ -23,7 +23,7 @@ interface ThreadRowProps extends ListedThread {
 	readonly isStop: boolean;
 }
 
-/** One thread of the list: title, time, state, and a word of what it is about; or where it says what is searched for. */
+/** One thread in the list: title, time, state and a hint; or the passage that matches the search. */
 export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt, wanted = "", isStop }: ThreadRowProps) {
 	const { app, setPane } = useApp();
 	const here = useStore(route);

@@ -15,7 +15,7 @@ const KEY = "xworkmate.stops";
 export const keptStops = new Store<readonly KeptStop[]>(stored());
 
 /**
- * Asks the app to stop a turn. The wish is in the browser's storage before the app is asked, so that it is not lost with
+ * Asks the app to stop a turn. The request is in the browser's storage before the app is asked, so that it is not lost with
  * this page, nor with an app that dies meanwhile; it is taken out once the app has it written down.
  * @throws AppRefusal when the app refuses it, and when neither the app nor the browser's storage takes it
  */

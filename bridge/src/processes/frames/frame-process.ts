@@ -132,7 +132,7 @@ export class FrameProcess {
 		}
 	}
 
-	/** A large frame, whose place is held until it has come; undefined when the process ends before. */
+	/** A large frame, for which space is reserved until it has arrived; undefined when the process ends first. */
 	async #whole(): Promise<Frame | undefined> {
 		const { output } = this.#group;
 		for (;;) {

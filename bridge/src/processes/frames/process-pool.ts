@@ -15,7 +15,7 @@ export class ProcessPool<P extends Pooled> {
 	readonly #options: ProcessPoolOptions<P>;
 	readonly #ending = new Set<Promise<unknown>>();
 	readonly #out = new Set<P>();
-	/** The one that is kept; undefined once it turned out that it cannot be used again. */
+	/** The process that is kept; undefined once it proved not to be reusable. */
 	#ready: Promise<P | undefined> | undefined;
 	#idle: NodeJS.Timeout | undefined;
 	#closed = false;

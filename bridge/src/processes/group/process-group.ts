@@ -12,7 +12,7 @@ export interface ProcessGroupCommand {
 	/** Absolute. */
 	readonly workingDirectory: string;
 	readonly environment: Readonly<Record<string, string>>;
-	/** What the ledger and the logs call it. */
+	/** Its name in the ledger and the logs. */
 	readonly label: string;
 	/** It writes nothing before it gets input, so its output need not be buffered until a reader is attached. */
 	readonly speaksWhenSpokenTo?: true;

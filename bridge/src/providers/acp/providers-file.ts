@@ -21,7 +21,7 @@ const MAX_BYTES = 1024 * 1024;
 const Loose = z.object({ agents: z.array(z.unknown()) });
 const Named = z.object({ id: ProviderId });
 
-/** Reads `<home>/providers.json` (docs/protocol.md#files-and-settings). A missing file defines nothing; a bad entry spoils no other. */
+/** Reads `<home>/providers.json` (docs/protocol.md#files-and-settings). A missing file defines nothing; a bad entry does not affect the others. */
 export function readProvidersFile(path: string): ReadProvidersFile {
 	const text = readText(path);
 	if (text === undefined) return { agents: [], problems: [] };

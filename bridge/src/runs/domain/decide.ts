@@ -20,7 +20,7 @@ export type RunCommand =
 			readonly windowSeconds: number;
 	  }
 	| { readonly type: "expire"; readonly approvalId: string }
-	/** The runtime asks no more. */
+	/** The runtime has withdrawn its request. */
 	| { readonly type: "withdraw"; readonly approvalId: string }
 	/** The runtime applied a different answer, which the record has from now on. */
 	| { readonly type: "correct"; readonly record: Approval }

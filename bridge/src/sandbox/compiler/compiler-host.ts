@@ -30,7 +30,7 @@ class CompilerHost {
 		this.#openProject();
 	}
 
-	/** Says what became of a program. @throws when the compiler fails or dies over it */
+	/** Reports the result for a program. @throws when the compiler fails or crashes on it */
 	check(language: ProgramLanguage, source: string): void {
 		const problems = diagnosedProblems(source, this.#diagnose(language, wrapped(source)));
 		const stripped = problems.length > 0 ? undefined : language === "javascript" ? source : strippedOf(source);

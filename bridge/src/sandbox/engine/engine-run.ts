@@ -37,7 +37,7 @@ export class EngineRun implements AsyncDisposable {
 	readonly #heap: () => number;
 	/** Calls that were begun and have no answer yet. */
 	#open = 0;
-	/** Answers to concurrent calls that came while a blocking one waited for its own. */
+	/** Answers to concurrent calls that arrived while a blocking call was waiting. */
 	readonly #early: AnswerFrame[] = [];
 	#passed: JSValueHandle | undefined;
 	#calls = 0;
@@ -191,7 +191,7 @@ export class EngineRun implements AsyncDisposable {
 		return this.#calls;
 	}
 
-	/** What a host function gives is the engine's once it has returned: this side lets go of it at the next call. */
+	/** The result of a host function belongs to the engine once it has returned, so this side releases it at the next call. */
 	#passing(handle: JSValueHandle): JSValueHandle {
 		this.#passed?.dispose();
 		this.#passed = handle;

@@ -1,6 +1,6 @@
 import { AgentFailure } from "./agent-failure.ts";
 
-/** The turn is being stopped; what was waited for does not matter any more. */
+/** The turn is being stopped, so the result that was waited for is no longer needed. */
 export class Stopped extends Error {
 	override readonly name = "Stopped";
 	readonly code = "STOPPED";

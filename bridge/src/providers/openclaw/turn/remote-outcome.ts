@@ -29,7 +29,7 @@ function failedRun(words: string | undefined): ProviderOutcome {
 	return { kind: "failed", code: "OPENCLAW_AGENT_ERROR", message: firstBytes(message, MESSAGE_BYTES).toWellFormed() };
 }
 
-/** What the run had started and is still running, for the run's log; nothing when there is none. Pure. */
+/** Work that the run started and that is still running, for the run's log; empty if there is none. Pure. */
 export function workNotice({ state, atWork = [] }: OpenClawTask): readonly ProviderUpdate[] {
 	if (atWork.length === 0 || state === "cancelled") return [];
 	const message = `Still running on the gateway: ${names(atWork)}. What it does from now on is not part of this task.`;

@@ -134,7 +134,7 @@ export class ScopeFiles {
 		if (problem !== undefined) throw new ScopeFileError("PATH_UNSAFE", "this is not a safe relative path", problem);
 	}
 
-	/** Two names that are one on some disks would be one file there: the second is refused. */
+	/** Two names that some disks treat as equal would be one file there, so the second is refused. */
 	#claim(path: string): void {
 		const names = path.split("/").map((_, index, segments) => segments.slice(0, index + 1).join("/"));
 		for (const name of names) {
