@@ -42,7 +42,7 @@ export interface SendRequest {
 	readonly require?: readonly (string | RequiredArtifact)[];
 	/** At least one file must come out. */
 	readonly requiresExport?: boolean;
-	/** Where to look besides the artifact scope when the runtime cannot write there. */
+	/** Folders to look in, in addition to the artifact scope, if the runtime cannot write there. */
 	readonly expectedArtifactDirs?: readonly string[];
 	readonly attachments?: readonly AttachmentInput[];
 	/** Files that an earlier message of the same thread carried, once more. */
@@ -111,7 +111,7 @@ export interface ShownThread extends StoredSince {
 	readonly thread: Thread;
 	readonly prompts: Readonly<Record<TurnId, string>>;
 	readonly folder: string;
-	/** Where its turn is in the app's queue, when it waits there. */
+	/** The position of its turn in the app's queue, if it is queued. */
 	readonly gatewayQueue?: GatewayQueuePosition;
 }
 

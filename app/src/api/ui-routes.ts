@@ -20,7 +20,7 @@ export function fileRoute(threadId: string, runId: string, relativePath: string,
 
 /** What an archive would lack now, and why: neither the folder nor the bridge gives it. */
 export interface ArchiveCheck {
-	/** How many it would have. */
+	/** Number of files that it would contain. */
 	readonly files: number;
 	readonly lacking: readonly { readonly path: string; readonly message: string }[];
 }

@@ -33,7 +33,7 @@ export interface Refusal {
 export interface ThreadSummary extends ListedThread {
 	/** Where its turn is in the app's OpenClaw queue. */
 	readonly gatewayQueue?: GatewayQueuePosition;
-	/** What its run does, in the agent's own words, about once a second: a tool's title, a step of its plan. */
+	/** Its run's current step, in the agent's own words, updated about once a second: a tool's title or a step of its plan. */
 	readonly doing?: string;
 	/** Present while contact with the active run is lost: the time at which its state was last known. */
 	readonly asOf?: Timestamp;
@@ -53,7 +53,7 @@ export interface BridgeView {
 	readonly own: boolean;
 	readonly url?: string;
 	readonly refusal?: Refusal;
-	/** What is wrong with the bridge of this machine, and what the app does about it. Absent while nothing is. */
+	/** The fault of this machine's bridge, and what the app does about it. Absent while there is none. */
 	readonly trouble?: BridgeTrouble;
 	/** Milliseconds that the bridge's clock is ahead of this app's; countdowns to the bridge's times add them. */
 	readonly clockAheadMs: number;
@@ -254,7 +254,7 @@ export interface RunLog {
 	readonly more: boolean;
 }
 
-/** Where things are and how they are set; read-only, the environment sets them. */
+/** Paths and settings; read-only, because the environment sets them. */
 export interface SettingsView {
 	readonly home: string;
 	readonly threadsFolder: string;

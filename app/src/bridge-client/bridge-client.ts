@@ -105,7 +105,7 @@ export class BridgeClient {
 			this.#heard(response.status < 500);
 			return response;
 		} catch (error) {
-			// A call that was called off says nothing of the bridge.
+			// A call that was aborted tells nothing about the bridge.
 			if (!signal.aborted) this.#heard(false);
 			throw error;
 		}

@@ -74,7 +74,7 @@ export class TurnStream {
 		}
 	}
 
-	/** The end of the transcript, as far as it comes in time: the result does not depend on it. */
+	/** The end of the transcript, if it arrives in time; the result does not depend on it. */
 	async fetchTail({ runId, lastSeq }: Snapshot, signal: AbortSignal): Promise<void> {
 		const bound = AbortSignal.any([signal, AbortSignal.timeout(this.#bounds.tailMs)]);
 		while (!bound.aborted && this.#sink.position().lastSeq < lastSeq) {

@@ -88,7 +88,7 @@ export function filesOfDraft(store: UiStore, threadId: ThreadId | undefined, fil
 	});
 }
 
-/** A draft holds no more than a message takes. */
+/** A draft may contain no more than a message. */
 function refuseUnfit(attachment: Attachment, there: readonly DraftFile[]): void {
 	const { name, sizeBytes } = attachment;
 	const refuse = (why: string, fix: string) => new AppError("ATTACHMENT_REFUSED", `${name} can't be attached: ${why}.`, fix);

@@ -32,7 +32,7 @@ const UPDATES_PAGE = 1_000;
 export class UiCore implements ui.UiApi {
 	readonly files: FilesOfThreads;
 	readonly runLogs: RunLogs;
-	/** The supervisor of this machine's bridge tells it of troubles. */
+	/** Called by the supervisor of this machine's bridge when there is a fault. */
 	readonly bridge: BridgeWatch;
 	readonly #parts: UiCoreParts;
 	readonly #feed: ChangeFeed;

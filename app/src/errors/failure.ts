@@ -1,7 +1,7 @@
 import { sentence } from "@xworkmate/contracts";
 import { z } from "zod";
 
-/** What a refusal says across the local API. */
+/** A refusal as it is sent over the local API. */
 export const Failure = z.object({ code: z.string(), message: z.string(), fix: z.string().optional() });
 export type Failure = z.infer<typeof Failure>;
 

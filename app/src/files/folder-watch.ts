@@ -101,7 +101,7 @@ export class FolderWatch {
 		}
 	}
 
-	/** Watches the folders that hold files, and forgets those that do no more. */
+	/** Watches the folders that contain files, and stops watching those that no longer do. */
 	#report({ folder, paths }: WatchedPlaces): void {
 		const wanted = new Set([folder, ...foldersOf(paths).map((path) => join(folder, path))].slice(0, FOLDERS));
 		for (const [path, watcher] of this.#watchers) {

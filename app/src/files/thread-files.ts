@@ -182,7 +182,7 @@ export class FilesOfThreads {
 		const stats = await statPlainFile(folder, segments);
 		if (artifact === undefined) {
 			if (stats === undefined) throw missing();
-			// Without a hash an earlier run's file cannot be told from a later one's.
+			// Without a hash, an earlier run's file can't be told apart from a later one's.
 			return owned ? { segments, state: "unlisted", now: stats } : { segments, state: "replaced" };
 		}
 		const is = async ({ sizeBytes, sha256 }: Artifact) =>

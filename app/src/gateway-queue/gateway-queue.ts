@@ -47,7 +47,7 @@ export class GatewayQueue {
 		this.#parts = parts;
 	}
 
-	/** From now on waiting turns are drained. */
+	/** Starts draining the queue. */
 	open(): void {
 		if (this.#open) return;
 		this.#open = true;

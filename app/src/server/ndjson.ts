@@ -16,7 +16,7 @@ export interface LineStream {
 	readonly aliveMs?: number;
 }
 
-/** Pauses in milliseconds: the first below what a user notices, more because one that comes too early is held back as well. */
+/** Pauses in milliseconds: the first is too short to notice; further ones because data sent too early is held back as well. */
 const NUDGES_MS = [60, 300, 1_000, 3_000];
 /** WebKit, in Safari and in its own window; Chromium calls itself AppleWebKit too. */
 const WEBKIT = /AppleWebKit(?!.*(?:Chrom|Edg))/;

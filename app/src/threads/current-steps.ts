@@ -1,6 +1,6 @@
 import type { SessionUpdate, ThreadId } from "@xworkmate/contracts";
 
-/** Between two words about one thread: a list that changes faster cannot be read. */
+/** Minimum time between two changes of one thread's step, because a list that changes faster can't be read. */
 const PAUSE_MS = 1_000;
 const MAX_CHARACTERS = 120;
 

@@ -66,7 +66,7 @@ export class TurnFeed {
 		if (this.isInTouch(key) !== before) this.#parts.contactChanged(key.threadId);
 	}
 
-	/** The turn waits no more: it was drained, or given up. */
+	/** The turn has left the queue: it was started or given up. */
 	leaveQueue(key: TurnKey): void {
 		if (this.#live.has(name(key))) this.show(key, { gatewayQueue: undefined });
 		if (this.#repository.find(key.threadId)?.pendingTurnId !== key.turnId) this.forget(key);

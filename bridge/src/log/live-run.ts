@@ -57,7 +57,7 @@ export class LiveRun implements CommitSource {
 		return this.#saidBytes;
 	}
 
-	/** What may be shown. */
+	/** The events that may be shown. */
 	snapshot(): Snapshot {
 		return toSnapshot(this.record, this.#committed, this.#clock.now());
 	}

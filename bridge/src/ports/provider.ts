@@ -28,7 +28,7 @@ export interface ProviderTurn {
 	readonly turnId: TurnId;
 	/** The user's message alone. */
 	readonly prompt: string;
-	/** Context, the words, where final files belong, and where earlier deliverables lie: for runtimes that read prose. */
+	/** Context, the message, where final files belong, and where earlier deliverables are: for runtimes that read prose. */
 	readonly composedPrompt: string;
 	/** The parts of it, for a runtime elsewhere that has directories of its own. */
 	readonly workspaceContext?: string;

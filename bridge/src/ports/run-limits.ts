@@ -12,7 +12,7 @@ export interface RunLimits {
 	readonly windowSeconds: number;
 	/** An unconfirmed cancel hastens the deadline after this. */
 	readonly cancelConfirmMs: number;
-	/** A provider that was told to stop for the deadline gets this long to land. */
+	/** Time that a provider has to stop once the deadline has passed. */
 	readonly deadlineGraceMs: number;
 	/** Collecting may take this long. */
 	readonly collectMs: number;
@@ -26,7 +26,7 @@ export interface RunLimits {
 	readonly diskAnswerMs: number;
 	/** A run's files that find no room are tried again for this long; then the run has failed. */
 	readonly diskWaitMs: number;
-	/** What one run may say, in bytes of its log. */
+	/** Maximum size of one run's log, in bytes. */
 	readonly runLogBytes: number;
 	readonly retentionMaxAgeMs: number;
 	readonly retentionMaxBytes: number;

@@ -12,7 +12,7 @@ import type {
 	TurnId,
 } from "@xworkmate/contracts";
 
-/** Who runs a turn, as routing resolved it. */
+/** The provider of a turn, as routing resolved it. */
 export interface RunProvider {
 	readonly target: ExecutionTarget;
 	readonly providerId: ProviderId;

@@ -20,7 +20,7 @@ export interface PreparedWorkspace {
 /** Where a run is to work, chosen once, when its turn is accepted: allowed roots that change later move no run. */
 export type DirectoryChoice = Pick<RunRecord, "projectDirectory" | "directoryRefused">;
 
-/** Where runs work on this machine. */
+/** The working directories of runs on this machine. */
 export interface RunWorkspace {
 	/** @param requested the turn's `workingDirectory` */
 	choose(requested: string | undefined): Promise<DirectoryChoice>;

@@ -40,7 +40,7 @@ export class UpdateTranslator {
 	#messages = 0;
 	#ignored = 0;
 
-	/** How many updates were ignored. */
+	/** Number of updates that were ignored. */
 	get ignored(): number {
 		return this.#ignored;
 	}

@@ -27,7 +27,7 @@ export interface StoreErrorOptions {
 	readonly cause?: unknown;
 }
 
-/** The store's own error: a stable code, and words that name the file and the fix. */
+/** The store's own error: a stable code, and a message that names the file and the fix. */
 export class StoreError extends Error {
 	override readonly name = "StoreError";
 	readonly code: StoreErrorCode;

@@ -58,7 +58,7 @@ export const OpenClawTask = z.object({
 	sessionKey: OpenClawSessionKey,
 	artifactScope: ArtifactScope,
 	state: OpenClawRunState,
-	/** The last words of this run, never of an earlier one; at the end only, cut at 256 KiB. */
+	/** The final text of this run, never of an earlier one; only at the end, truncated at 256 KiB. */
 	output: z.object({ text: z.string(), truncated: z.boolean(), totalBytes: z.int().min(0) }).optional(),
 	/** Why it failed, in the gateway's words. */
 	error: z.string().optional(),

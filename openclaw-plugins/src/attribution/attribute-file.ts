@@ -7,7 +7,7 @@ export interface NamedFileFacts {
 	readonly by: NamedBy;
 	/** Changed while the run, or a task of it, went on. */
 	readonly isOfThisTime: boolean;
-	/** It was there before the run began, which may have done no more than touch it. */
+	/** It existed before the run began; the run may only have touched it. */
 	readonly isOlder: boolean;
 	/** Another run named it first. */
 	readonly isClaimed: boolean;

@@ -27,7 +27,7 @@ export interface ReadAgentEvent {
 	readonly text?: string;
 }
 
-/** Decodes an event of the streams `lifecycle` and `assistant`; undefined for what says nothing about a run. */
+/** Decodes an event of the streams `lifecycle` and `assistant`; undefined for anything else. */
 export function readAgentEvent(event: unknown): ReadAgentEvent | undefined {
 	const parsed = AgentEvent.safeParse(event);
 	if (!parsed.success) return undefined;

@@ -5,7 +5,7 @@ import { z } from "zod";
 export const NamedBy = z.enum(["write", "exec", "result", "reply"]);
 export type NamedBy = z.infer<typeof NamedBy>;
 
-/** What this run's own events say about files elsewhere; the ground of every attribution. */
+/** What this run's own events report about files outside its scope; the basis of every attribution. */
 export const RunEvidence = z.object({
 	/** Absolute paths, as named; at most MAX_NAMED. */
 	named: z.array(z.object({ path: z.string(), by: NamedBy })),

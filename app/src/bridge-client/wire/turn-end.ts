@@ -31,7 +31,7 @@ export interface TurnSink {
 	connection(change: Connection): void;
 }
 
-/** What is submitted while the bridge has not acknowledged the turn; the same at every repeat. */
+/** The submit that is repeated, unchanged, until the bridge has acknowledged the turn. */
 export interface TurnSubmission {
 	readonly params: SubmitParams;
 	/** `session.start` for a thread's first turn. */

@@ -47,7 +47,7 @@ export class UiSessions {
 		return session;
 	}
 
-	/** Looked up by hash: how long that takes says nothing about a secret of 256 bits. */
+	/** Looked up by hash, whose timing reveals nothing about a 256-bit secret. */
 	allows(session: string): boolean {
 		return this.#store.hasSession(hashOf(session), this.#now());
 	}

@@ -39,7 +39,7 @@ interface AgentRowProps {
 	use?(provider: ProviderCapability): void;
 }
 
-/** The chip and the command say it all; diagnostics name the command that was looked for. */
+/** The chip and the command are enough here; diagnostics name the command that was searched for. */
 function saysMore({ code, message }: NonNullable<ProviderCapability["unavailable"]>, canTry: boolean): string {
 	if (code === "GATEWAY_NOT_CONFIGURED") return "";
 	return code === "PROVIDER_NOT_INSTALLED" && !canTry ? "" : visibleName(message.split("\n", 4).join(" "));

@@ -45,7 +45,7 @@ export function AgentPicker({ routing, isOpen, setOpen, choose }: AgentPickerPro
 		setOpen(false);
 	};
 	const fix = commandOf(readFix(shown?.unavailable?.fix ?? ""));
-	// What is taken along is what is shown: nothing unseen gets into a terminal.
+	// Copies exactly what is shown, so that nothing unseen gets into a terminal.
 	const command = fix === undefined ? "" : visibleName(fix);
 	return (
 		<Popover.Root open={isOpen} onOpenChange={setOpen}>

@@ -27,7 +27,7 @@ interface ApprovalCardProps {
 
 const keyOf: Readonly<Record<string, ApprovalDecision>> = { a: "allow_once", w: "allow_window", d: "deny" };
 
-/** What an agent asks for, whole; once it is answered, one line that says how. */
+/** The whole request of an agent; once it is answered, one line with the answer. */
 export function ApprovalCard(props: ApprovalCardProps) {
 	const { approval, provider, now, isLost = false } = props;
 	if (approval.state !== "pending") return <AnsweredLine approval={approval} />;

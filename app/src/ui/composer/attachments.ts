@@ -56,7 +56,7 @@ export function useAttachments(place: string, bounds: AttachmentBounds, kept: re
 	const { state } = useApp();
 	const { messageBytes } = bounds;
 	useEffect(() => {
-		// What could not be kept while the app was away is tried again.
+		// Files that could not be saved while the app was away are saved now.
 		if (state === "live") files.keep(messageBytes);
 	}, [files, state, messageBytes]);
 	const sent = attached.filter(({ state }) => state === "ready" || state === "hashing");

@@ -26,7 +26,7 @@ import { type Composed, type ComposerOptions, isJustBegun, sendComposed, useDraf
 export interface ComposerHandle {
 	/** Puts text into the field for the user to edit and send. */
 	write(prompt: string, require?: readonly RequiredArtifact[]): void;
-	/** Puts a whole earlier message there: its words, files, folder, agent and what it required. */
+	/** Restores an earlier message: its text, files, folder, agent and required files. */
 	writeAgain(turn: TurnDetail): void;
 	/** Opens the choice of agents. */
 	choose(): void;

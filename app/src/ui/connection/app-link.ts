@@ -25,7 +25,7 @@ export class AppLink {
 	readonly link = new Store<Link>({ state: "connecting", clockAheadMs: 0 });
 	/** Every known record of a request, including decided ones and who answered them. */
 	readonly answers = new Store<ReadonlyMap<string, Approval>>(new Map());
-	/** Per thread, how often its files were said to have changed on disk. */
+	/** Per thread, how many changes to its files on disk have been reported. */
 	readonly fileNews = new Store<ReadonlyMap<string, number>>(new Map());
 	readonly #stop = new AbortController();
 	#wake: () => void = () => {};

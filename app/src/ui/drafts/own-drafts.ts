@@ -2,7 +2,7 @@ import type { ThreadId } from "@xworkmate/contracts";
 import type { Draft } from "../../api/ui-api.ts";
 import { putTabDraft, readTabDraft, type TabDraft } from "./tab-drafts.ts";
 
-/** What this page typed last for a new thread: newer than what the app's state said when the page was loaded. */
+/** The text typed last in this page for a new thread, which is newer than the app's state at page load. */
 let typedNew: { readonly draft: TabDraft | undefined } | undefined;
 
 /** Notes what was typed in this tab; undefined = it was sent, or nothing is left of it. An absent thread is a new one. */

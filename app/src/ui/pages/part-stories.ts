@@ -121,7 +121,7 @@ export const toolStories: readonly ToolItem[] = [
 
 export const openToolStory: ToolItem = tool("open", { title: "make check", toolKind: "execute", state: "running" });
 
-/** How one open call reads under each. */
+/** How one open call is shown in each state. */
 export const openCallStories: readonly OpenCalls[] = ["live", "as of 10:04", "stopped", "unknown"];
 
 export const sampleFile = {

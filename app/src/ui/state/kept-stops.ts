@@ -11,7 +11,7 @@ export interface KeptStop extends SentTurn {
 
 const KEY = "xworkmate.stops";
 
-/** What this page has to tell the app. Each names its turn, so that one that arrives late never stops a later turn. */
+/** Stops that this page still has to send to the app. Each names its turn, so that a late one never stops a later turn. */
 export const keptStops = new Store<readonly KeptStop[]>(stored());
 
 /**

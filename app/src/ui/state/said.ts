@@ -6,7 +6,7 @@ export interface Said {
 	readonly assertive: string;
 }
 
-/** Long enough for every screen reader to have seen it. */
+/** Long enough for every screen reader to have read it. */
 const SAID_MS = 5_000;
 
 /** The page's live regions. Announcements are removed again, because a screen reader that reads the page later would take them as current. */

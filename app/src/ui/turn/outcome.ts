@@ -23,7 +23,7 @@ export interface Outcome {
 	readonly left?: string;
 	/** Where what an interrupted run wrote may be. */
 	readonly workedIn?: string;
-	/** The rest of what the bridge or the agent said of it: several lines, for those who look closer. */
+	/** The rest of the bridge's or the agent's message: several lines, shown on request. */
 	readonly cause?: string;
 	/** A line for a terminal that helps. */
 	readonly command?: string;
@@ -170,7 +170,7 @@ function placeholders(parts: OutcomeParts, required: readonly RequiredState[], m
 	};
 }
 
-/** Whether there are words of the agent to read above; nothing is said as long as that is not known. */
+/** Whether there is text from the agent above; no note is shown while that is unknown. */
 function reasonOf({ detail: { snapshot }, view: { items, seq } }: OutcomeParts): string {
 	const hasSaid = items.some((item) => item.kind === "message" && item.text.trim() !== "") || (snapshot?.output?.text ?? "").trim() !== "";
 	if (hasSaid) return words.outcome.reasonAbove;

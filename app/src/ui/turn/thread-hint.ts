@@ -54,7 +54,7 @@ function cameOut(thread: ThreadSummary): string {
 	return answer === undefined ? askedOf(thread) : shown(plain(answer), isCut(answer));
 }
 
-/** The newest message, from where the title ends: in whole words, and nothing twice. */
+/** The newest message after the part that the title already shows, beginning at a whole word. */
 function askedOf({ title, preview }: ThreadSummary): string {
 	const asked = oneLine(preview);
 	const cutTitle = /…$/.test(title);

@@ -4,7 +4,7 @@ import { fill, words } from "../words/interface.ts";
 import { allowedWord, neverAllowedWord, noResultWord, toolStateWords, toolWords, undoneWords, wantsWords } from "../words/states.ts";
 import { endOf, type SeenCall, type TurnView } from "./turn-view.ts";
 
-/** How a call without an end is to be read. One string, so that rows of a long run compare it at no cost. */
+/** How to show a call without an end. A single string, so that rows of a long run compare it cheaply. */
 export type OpenCalls = "live" | "stopped" | "unknown" | `as of ${string}`;
 
 export interface TurnNow {

@@ -9,7 +9,7 @@ export interface ContractBreach {
 	readonly message: string;
 }
 
-/** What is beside the run's own log when it is concluded. */
+/** Inputs to the conclusion that are not in the log. */
 export interface Conclusion {
 	readonly provider: RunProvider;
 	readonly breach?: ContractBreach;

@@ -24,7 +24,7 @@ export interface PreludeBounds {
 
 type Body = () => Promise<unknown>;
 
-/** What the process drives a program with. */
+/** The functions with which the process drives a program. */
 interface Driver {
 	readonly run: (body: Body) => void;
 	/** The answer to a call that was begun. */

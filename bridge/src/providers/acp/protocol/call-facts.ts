@@ -109,7 +109,7 @@ export function exactCommand({ fields, command, isUnclear, showsDiff }: CallFact
 	return command;
 }
 
-/** Where it would run, when that is another directory than the run's: the last one that was named. */
+/** Where it would run, if not in the run's directory: the last one that was named. */
 export function otherPlace({ places }: CallFacts, directory: string): string | undefined {
 	return [...places].findLast((place) => place !== directory);
 }

@@ -90,7 +90,7 @@ export class GatewayApi {
 		await this.#connection.persist((link) => link.call(`${kind}.approval.resolve`, { id, decision }));
 	}
 
-	/** What the gateway itself asks at the moment, undecoded; nothing when this connection may not see it. */
+	/** The gateway's own open requests, undecoded; empty if this connection may not see them. */
 	async openApprovals(kind: "exec" | "plugin"): Promise<unknown> {
 		return this.#connection.link?.call(`${kind}.approval.list`, {});
 	}

@@ -23,7 +23,7 @@ export interface FetchParts {
 const PARALLEL = 4;
 /** From this many on a stream is cheaper than requests. */
 const STREAMED_FILES = 16;
-/** A larger file comes singly: it is not held whole, and a break costs its last piece alone. */
+/** A larger file is fetched singly: it is not kept in memory, and an interruption costs only its last piece. */
 const STREAMED_BYTES = 4 * 1024 * 1024;
 /** What a stream may carry that is not needed. */
 const WASTED_BYTES = 64 * 1024 * 1024;

@@ -16,7 +16,7 @@ async function toAttachment({ path, name, mediaType }: ProviderTurn["attachments
 	return { type: mediaType.startsWith("image/") ? "image" : "file", mimeType: mediaType, fileName: name, content };
 }
 
-/** Why this gateway would not take the message, in words; undefined when it may. Pure. */
+/** Why this gateway would not accept the message; undefined if it may. Pure. */
 export function messageProblem({ message, attachments }: ChatMessage, { policy }: Hello): string | undefined {
 	for (const { type, fileName, content } of attachments) {
 		const bytes = Math.floor((content.length * 3) / 4);

@@ -132,7 +132,7 @@ export class GatewayTurn {
 		try {
 			return await this.#deps.api.task(this.#ref);
 		} catch (error) {
-			// What was begun and is not known there any more must not be begun again.
+			// A run that was started and that the gateway no longer knows must not be started again.
 			if (this.#turn.begun || !isPluginCode(error, "RUN_UNKNOWN")) throw error;
 			this.#begun = false;
 			return undefined;

@@ -35,7 +35,7 @@ export class ToolCalls {
 		this.#updates = updates;
 	}
 
-	/** How many were shown so far. */
+	/** Number of calls shown so far. */
 	get made(): number {
 		return this.#count;
 	}

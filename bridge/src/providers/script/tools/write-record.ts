@@ -5,7 +5,7 @@ import type { UpdateStream } from "./update-stream.ts";
 
 const MAX_TOLD = 100;
 
-/** Counts what was written and tells what was refused: each refusal is a rejected artifact and a notice, up to a hundred. */
+/** Counts what was written and reports what was refused: each refusal is a rejected artifact and a notice, up to a hundred. */
 export class WriteRecord {
 	readonly #sink: TurnSink;
 	readonly #updates: UpdateStream;
