@@ -95,7 +95,7 @@ function createContext(settings: AppSettings): ProgramContext {
 		version: ownVersion(),
 		console: console_,
 		withApp: using,
-		// Of a bridge elsewhere nothing is known here but what it answers.
+		// Of a bridge on another machine, only its answers are known here.
 		onInterrupt,
 		start: async (show) => {
 			const { startCommand } = await import("./cli/start-command.ts");

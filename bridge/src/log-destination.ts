@@ -42,7 +42,7 @@ export class LogDestination {
 		if (!this.#busy) this.#next();
 	}
 
-	/** Settles when everything is written, at the latest after `boundMs`. For the end of the process. */
+	/** Settles when everything is written, at the latest after `boundMs`. Used when the process ends. */
 	async flushed(boundMs: number): Promise<void> {
 		if (this.#bytes === 0) return;
 		const { promise, resolve } = Promise.withResolvers<void>();

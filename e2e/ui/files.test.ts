@@ -157,7 +157,7 @@ it("[T4-70] shows this run's files first and earlier ones by run, with what was 
 			?.replace(/b\.md$/, "a.md") ?? "";
 	await writeFile(join(home.xworkmate, "threads", current), "mine now");
 	await page.reload();
-	// The panel and the file in it are open as they were.
+	// The panel and its file are open as before.
 	await page.locator("section.prev").getByText("mine now", { exact: true }).waitFor();
 	await now.getByText("Edited", { exact: true }).waitFor();
 	await rm(join(home.xworkmate, "threads", current));

@@ -27,7 +27,7 @@ export function readMutants(root: string): Mutant[] {
 	return z.array(Mutant).parse(JSON.parse(readFileSync(join(root, "e2e", "mutants.json"), "utf8")));
 }
 
-/** What keeps a mutant from being applied below a root, in words; none when it can be. */
+/** Why a mutant can't be applied below a root; empty if it can. */
 export function mutantProblems(mutant: Mutant, root: string): string[] {
 	const source = readTextIfPresent(join(root, mutant.file));
 	const test = readTextIfPresent(join(root, mutant.test.file));

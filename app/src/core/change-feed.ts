@@ -125,7 +125,7 @@ export class ChangeFeed {
 	}
 }
 
-/** What one reader has not been told. */
+/** Changes that one reader has not received yet. */
 class Watcher {
 	readonly bell = new Signal();
 	threads = new Set<ThreadId>();

@@ -20,7 +20,7 @@ export interface WatchedPlaces {
 interface FolderWatchParts {
 	readonly places: () => WatchedPlaces;
 	readonly changed: () => void;
-	/** Asked at every look: false ends the watch. */
+	/** Called at every scan; false ends the watch. */
 	readonly isWanted: () => boolean;
 	readonly fault: (error: unknown) => void;
 	readonly lookMs?: number;

@@ -21,7 +21,7 @@ export interface SyncRequest {
 	/** Aborts when the app closes; nothing is published then, and the sync begins again at the next start. */
 	readonly signal: AbortSignal;
 	readonly bounds?: SyncBounds;
-	/** The disk's side; another one in tests. */
+	/** The disk operations; replaced in tests. */
 	readonly openDisk?: typeof openSyncDisk;
 }
 

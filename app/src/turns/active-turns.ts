@@ -32,7 +32,7 @@ export class ActiveTurns {
 		return entry.ended;
 	}
 
-	/** Carries a turn on once what was done for it before has ended. */
+	/** Drives a turn once earlier work on it has ended. */
 	async startAfter(key: TurnKey): Promise<void> {
 		await this.#entries.get(name(key))?.ended;
 		await this.start(key, false);

@@ -48,7 +48,7 @@ export class TurnFeed {
 		return connection === undefined || connection.state === "restored";
 	}
 
-	/** The process of this app's own bridge is gone, or runs again. */
+	/** The process of the bridge that this app started has ended, or is running again. */
 	bridgeEnded(ended: boolean): void {
 		if (ended === this.#bridgeEnded) return;
 		this.#bridgeEnded = ended;

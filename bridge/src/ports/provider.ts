@@ -42,7 +42,7 @@ export interface ProviderTurn {
 	readonly workingDirectory: string;
 	/** Absolute paths of the attachments, as placed. */
 	readonly attachments: readonly { readonly path: string; readonly name: string; readonly mediaType: string }[];
-	/** The conversation to continue; absent = begin again. */
+	/** The conversation to continue; absent = start a new one. */
 	readonly session?: ProviderSession;
 	/** The log has words of this very turn: an earlier bridge began it. A runtime that does not know it has lost it. */
 	readonly begun: boolean;

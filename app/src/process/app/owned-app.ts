@@ -34,7 +34,7 @@ export interface OwnedApp {
 	/** A new address that lets one browser in, once; undefined without a window. */
 	readonly link: () => string | undefined;
 	readonly bridge: Endpoint | undefined;
-	/** True when the bridge is this app's own: it ends with the app unless it is left. */
+	/** True when this app started the bridge, which then stops with the app unless it is left running. */
 	readonly endsBridge: () => boolean;
 	/** Settles with what to say when the home is deleted, moved or unmounted; the app can only end then. */
 	readonly gone: Promise<AppError>;

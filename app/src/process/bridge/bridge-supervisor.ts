@@ -115,7 +115,7 @@ export class BridgeSupervisor {
 		this.#pace.ran(performance.now() - this.#startedAt);
 	}
 
-	/** Ends a bridge of this app's that is silent; of another one it is only told. */
+	/** Stops a silent bridge if this app started it; otherwise only reports it. */
 	async #listen(bridge: BridgeProcess, signal: AbortSignal): Promise<void> {
 		const { own, endpoint } = bridge;
 		const ask = (asked: AbortSignal) => askAlive(endpoint.url, asked);

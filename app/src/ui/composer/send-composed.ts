@@ -115,7 +115,7 @@ export function useDraftKeeper({ threadId, composed, isTold, onDraft }: KeptComp
 			const before = over.current;
 			saved.current = next;
 			over.current = draft.prompt;
-			// A draft that cannot be kept now is tried again with the next letter; what is typed stays in this tab.
+			// A draft that can't be saved now is saved with the next keystroke; until then the text stays in this tab.
 			work = keepDraft(threadId, draft, before).then(
 				() => onDraft?.(!isEmptyDraft(draft)),
 				() => {
@@ -145,7 +145,7 @@ export function useDraftKeeper({ threadId, composed, isTold, onDraft }: KeptComp
 	return keeper;
 }
 
-/** As it is compared and sent. */
+/** The form in which it is compared and sent. */
 interface TypedDraft extends TabDraft {
 	/** The app keeps files with it. */
 	readonly hasFiles?: boolean;

@@ -88,7 +88,7 @@ export function Conversation({ reader, summary, openFile, openPanel }: Conversat
 	);
 }
 
-/** What brings an archived thread back. */
+/** How an archived thread is restored. */
 function ArchivedBar({ thread }: { readonly thread: ThreadSummary }) {
 	return (
 		<div className="live archived-bar">

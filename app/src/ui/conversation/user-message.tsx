@@ -8,7 +8,7 @@ import { formatBytes, formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { words } from "../words/interface.ts";
 
-/** Longer ones are folded: the answer is what people come back for. */
+/** Longer messages are folded, because users return for the answer. */
 const SHOWN_LINES = 12;
 const SHOWN_CHARACTERS = 1500;
 

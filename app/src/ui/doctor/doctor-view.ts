@@ -88,7 +88,7 @@ export function findingName(about: string): string {
 	return Object.hasOwn(names, about) ? (names[about] ?? about) : about;
 }
 
-/** Everything that was found as text, to take along; nothing secret is in any of it. */
+/** All findings as text, for copying; contains no secrets. */
 export function doctorReport(findings: readonly Finding[], { version, set }: Pick<SettingsView, "version" | "set">): string {
 	const lines = findings.flatMap(({ state, about, message, fix }) => [
 		`${state.padEnd(7)} ${about}: ${message}`,

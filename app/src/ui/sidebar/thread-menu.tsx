@@ -10,7 +10,7 @@ import { askDelete, askRename } from "./thread-dialogs.tsx";
 
 interface OpenMenu {
 	readonly thread: ThreadSummary;
-	/** The button or the row it was opened by, and hangs on. */
+	/** The button or the row that opened it and that it is attached to. */
 	readonly button: HTMLElement;
 	/** Closed ones stay until the next is opened, so that closing can be seen. */
 	readonly isOpen: boolean;

@@ -51,7 +51,7 @@ async function tell({ threadId, turnId }: SentTurn): Promise<void> {
 	}
 }
 
-/** The app is away, or does not know this page, or cannot write now: the same may be taken later. */
+/** The app is away, does not know this page, or can't write now, so the same call may succeed later. */
 function mayPass(error: unknown): boolean {
 	return error instanceof AppRefusal && (error.code === APP_GONE || error.code === SIGNED_OUT || error.code === "INTERNAL");
 }

@@ -145,7 +145,7 @@ function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCo
 	};
 }
 
-/** Files that are there can be opened; where there are none, the run's log says what it did. */
+/** Offers the files if there are any, otherwise the run's log, which shows what it did. */
 function openable(actions: readonly ActionId[], snapshot: Snapshot | undefined): readonly ActionId[] {
 	if ((snapshot?.artifacts.count ?? 0) > 0) return [...new Set([...actions, "open_files" as const])];
 	return [...new Set(actions.map((action) => (action === "open_files" ? "run_log" : action)))];

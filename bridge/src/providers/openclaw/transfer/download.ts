@@ -102,7 +102,7 @@ async function fill(file: StagedFile, body: Readable): Promise<void> {
 	}
 }
 
-/** What breaks off here is the gateway's connection; what breaks where it is written is not. */
+/** Errors here come from the gateway's connection; errors in writing are handled elsewhere. */
 async function* received(body: Readable): AsyncGenerator<Buffer> {
 	try {
 		for await (const chunk of body) yield chunk;
