@@ -4,14 +4,14 @@ import { unrulyAgent } from "../e2e/support/bridge/providers.ts";
 import type { BenchOptions } from "./options.ts";
 import { endWithBench, hasEnded } from "./scratch.ts";
 
-/** Id of the agent that the bench drives: a process of its own, so that its work is not the bridge's. */
+/** Id of the agent that the bench drives: its own process, so that its work is not the bridge's. */
 export const agentId = "unruly";
 
 export interface BenchBridge extends AsyncDisposable {
 	readonly bridge: BridgeProcess;
 }
 
-/** A real bridge in a home of its own, with one ACP agent. */
+/** A real bridge in its own home, with one ACP agent. */
 export async function startBenchBridge({ profile }: BenchOptions): Promise<BenchBridge> {
 	const profiling = profile === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir="${resolve(profile)}"` };
 	const bridge = await startBridge({ providers: [unrulyAgent(agentId)], env: { XWORKMATE_LOG_LEVEL: "warn", ...profiling } });

@@ -29,7 +29,7 @@ const Stamp = z.strictObject({
 	node: z.string(),
 	platform: z.string(),
 	cores: z.number(),
-	/** Load average of the minute before it: near 0 is a quiet machine; null = nobody noted it. */
+	/** Load average of the minute before it: near 0 is a quiet machine; null = not recorded. */
 	loadBefore: z.number().nullable(),
 });
 export type Stamp = z.infer<typeof Stamp>;
@@ -37,7 +37,7 @@ export type Stamp = z.infer<typeof Stamp>;
 const KeptPart = z.strictObject({ part: z.enum(partNames), ...Stamp.shape, results: z.array(Result_) });
 export type KeptPart = z.infer<typeof KeptPart>;
 
-/** What stands in results.json, in the order of the parts; a part that the bench has no more is left out. */
+/** What is in results.json, in the order of the parts; a part that the bench has no more is left out. */
 export async function readKeptResults(): Promise<readonly KeptPart[]> {
 	return z.object({ parts: z.array(KeptPart) }).parse(JSON.parse(await readFile(resultsFile, "utf8"))).parts;
 }
@@ -46,7 +46,7 @@ export async function writeKeptResults(parts: readonly KeptPart[]): Promise<void
 	await writeFile(resultsFile, `${JSON.stringify({ parts }, null, "\t")}\n`);
 }
 
-/** A part measured anew takes the place of what was kept of it, whole. */
+/** A part measured again takes the place of what was kept of it, whole. */
 export function merge(kept: readonly KeptPart[], fresh: readonly KeptPart[]): readonly KeptPart[] {
 	return partNames.flatMap((name) => fresh.find(({ part }) => part === name) ?? kept.find(({ part }) => part === name) ?? []);
 }

@@ -9,7 +9,7 @@ export interface RequestLoad {
 	readonly request: Buffer;
 	/** How often it is sent altogether. */
 	readonly count: number;
-	/** Kept-alive connections, each with one request under way. */
+	/** Kept-alive connections, each with one open request. */
 	readonly connections: number;
 }
 

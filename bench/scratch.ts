@@ -23,7 +23,7 @@ export function endWithBench(pid: number): void {
 	pids.add(pid);
 }
 
-/** The child has ended; its pid may be somebody else's soon. */
+/** The child has ended; its pid may be someone else's soon. */
 export function hasEnded(pid: number): void {
 	pids.delete(pid);
 }
@@ -32,6 +32,6 @@ function kill(pid: number): void {
 	try {
 		process.kill(pid, "SIGKILL");
 	} catch {
-		// It has ended by itself.
+		// It has ended on its own.
 	}
 }

@@ -11,7 +11,7 @@ const topics = ["Energy report", "Slides for the site visit", "Translate the han
 /** The title of the one thread that has it. */
 export const needle = "The needle in the haystack";
 
-/** Writes threads as years of use leave them: one every three hours, each with a turn that is over. The app must not run. */
+/** Writes threads as years of use leave them: one every three hours, each with a turn that has ended. The app must not run. */
 export function writeThreadHistory(home: TemporaryHome, count: number): void {
 	const folder = join(home.xworkmate, "app");
 	mkdirSync(folder, { recursive: true, mode: 0o700 });

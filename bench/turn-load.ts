@@ -12,13 +12,13 @@ export interface TurnLoad {
 	readonly updates?: number;
 }
 
-/** Threads of one bridge whose agents stand ready, each of which takes one turn after another. */
+/** Threads of one bridge whose agents are ready, each of which runs one turn after another. */
 export class TurnClient implements Disposable {
 	readonly #bridge: BridgeProcess;
 	readonly #threads: readonly string[];
 	readonly #agent = new Agent({ keepAlive: true });
 
-	/** `threads` turns are under way at once. */
+	/** `threads` turns run at once. */
 	constructor(bridge: BridgeProcess, threads: number) {
 		this.#bridge = bridge;
 		this.#threads = Array.from({ length: threads }, (_, index) => `bench-${threads}-${index}`);

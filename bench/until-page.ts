@@ -14,7 +14,7 @@ const END_BOUND_MS = 30_000;
 const STEP_MS = 5;
 
 /**
- * Milliseconds from `npm start` in a checkout until the page answers, as on a person's machine: the system's PATH, an
+ * Milliseconds from `npm start` in a checkout until the page answers, as on a user's machine: the system's PATH, an
  * environment without this program's own. The app is ended afterwards.
  */
 export async function untilPage(home: TemporaryHome, checkout: string): Promise<number> {

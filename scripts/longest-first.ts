@@ -33,7 +33,7 @@ export class LongestFirst extends BaseSequencer {
 	}
 }
 
-/** Files of one project stand together before and after. */
+/** Files of one project stay together. */
 export function longestFirst<T extends { readonly moduleId: string; readonly project: unknown }>(files: readonly T[]): T[] {
 	const placeOf = ({ moduleId }: T) => places.get(moduleId) ?? places.size;
 	return [...Map.groupBy(files, ({ project }) => project).values()].flatMap((ofProject) =>

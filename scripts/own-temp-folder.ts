@@ -7,7 +7,7 @@ import type { TestProject } from "vitest/node";
 /** What `tmpdir()` reads, on one system or another. */
 const NAMES = ["TMPDIR", "TEMP", "TMP"];
 
-/** What these start, browsers and real agents, keeps folders of its own: it is said and fails nothing. */
+/** What these start, browsers and real agents, keeps its own folders: they are reported and fail nothing. */
 const TOLERANT = new Set(["extended", "alone", "openclaw", "browser"]);
 
 /** Gives a test run a temporary folder of its own, for its workers and what they start, and fails when anything is left in it. */

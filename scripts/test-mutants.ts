@@ -62,7 +62,7 @@ function attempt(mutant: Mutant): NamedTask {
 	return { name: `${mutant.id}: ${mutant.promise}`, run };
 }
 
-/** Runs the tasks, each worker in a copy of its own; returns the names of those that failed. */
+/** Runs the tasks, each worker in its own copy; returns the names of those that failed. */
 async function runAll(tasks: readonly NamedTask[], benches: readonly Bench[]): Promise<ReadonlySet<string>> {
 	const queue = [...tasks];
 	const failures = new Set<string>();

@@ -77,7 +77,7 @@ function pageOpener(settings: AppSettings, show: "browser" | "window"): NonNulla
 	};
 }
 
-/** A new link to the app that runs, opened or only printed; a window is shown until it is closed. */
+/** Opens or prints a new link to the running app; a window stays open until it is closed. */
 function openRunning(settings: AppSettings, how: OpenPageHow, lead?: string): Promise<ExitCode> {
 	const showUntilClosed = async (newLink: () => Promise<string>) => {
 		const window = await showWindow(windowContext(settings), newLink);
@@ -95,7 +95,7 @@ function createContext(settings: AppSettings): ProgramContext {
 		version: ownVersion(),
 		console: console_,
 		withApp: using,
-		// Of a bridge elsewhere nothing is known here but what it answers.
+		// Of a bridge on another machine, only its answers are known here.
 		onInterrupt,
 		start: async (show) => {
 			const { startCommand } = await import("./cli/start-command.ts");
@@ -126,7 +126,7 @@ function createContext(settings: AppSettings): ProgramContext {
 }
 
 async function main(): Promise<void> {
-	// Whoever read what is said may be gone (`| head`); to die of that would leave a run, or the bridge, behind.
+	// The reader of the output may be gone (`| head`). Exiting because of that would leave a run or the bridge behind.
 	for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
 	await createProgram(createContext(readSettings(process.env))).parseAsync();
@@ -149,5 +149,5 @@ try {
 } catch (error) {
 	report(error);
 }
-// A child or a timer that is left has no say in when the command is over.
+// Ends the command even if a child process or a timer is left.
 process.exit();

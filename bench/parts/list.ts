@@ -11,7 +11,7 @@ const FEW = 20;
 /** Pixels a frame; a flick of a wheel is less. */
 const STEP_PX = 240;
 
-/** The list of threads in Chromium: thousands of them beside twenty, each in an app and a browser of its own. */
+/** The list of threads in Chromium: thousands of them beside twenty, each in an app and its own browser. */
 export async function benchList({ quick }: BenchOptions): Promise<readonly Result[]> {
 	const many = quick ? 500 : 5_000;
 	await using full = await openWith(many);

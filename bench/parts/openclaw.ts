@@ -50,7 +50,7 @@ interface Load {
 	readonly rounds: number;
 }
 
-/** What a second brings of files that were checked, hashed, sealed and listed; each round has a run of its own. */
+/** What a second brings of files that were checked, hashed, sealed and listed; each round has its own run. */
 async function benchExport(gateway: OpenClawGateway, { files, bytes, rounds }: Load): Promise<Result> {
 	using client = await gateway.connect();
 	await using plain = await Program.start("./hash-files.ts");
@@ -100,7 +100,7 @@ async function benchTar(gateway: OpenClawGateway, { files, bytes, rounds }: Load
 	});
 }
 
-/** A run of its own that is over, with as many files in its scope. */
+/** Its own run that has ended, with as many files in its scope. */
 async function endedRun(client: GatewayClient, files: number, bytes: number): Promise<Scope> {
 	const runId = `bench-${randomUUID()}`;
 	const ref = OpenClawRunRef.parse({

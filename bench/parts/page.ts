@@ -22,7 +22,7 @@ interface Pages {
 	readonly bare: Page;
 }
 
-/** What a person sees of a run while it happens, in Chromium, beside a bare page that is sent as many lines over node:http. */
+/** What a user sees of a run while it happens, in Chromium, beside a bare page that is sent as many lines over node:http. */
 export async function benchPage({ quick }: BenchOptions): Promise<readonly Result[]> {
 	await using lines = await Program.start("./line-server.ts");
 	const { port } = z.object({ port: z.number() }).parse(lines.ready);
@@ -101,7 +101,7 @@ async function bareRun({ bare }: Pages, count: number, perSecond: number): Promi
 	return framesDuring(bare, lookAtNothing, async () => void (await bare.evaluate(`run(${count}, ${perSecond})`)));
 }
 
-/** A run in a thread of its own, from the moment its turn is shown to that of its outcome. */
+/** A run in its own thread, from the moment its turn is shown to that of its outcome. */
 async function appRun({ app }: Pages, prompt: string): Promise<Frames> {
 	await app.bringToFront();
 	await ask(app, agentId, prompt);

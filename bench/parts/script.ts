@@ -96,7 +96,7 @@ function bareSandbox() {
 	};
 }
 
-/** The sandbox up to 0446953 failed now and then over thousands of calls, so such a run is told and made again. */
+/** The sandbox up to 0446953 failed now and then over thousands of calls, so such a run is reported and repeated. */
 async function repeated(run: () => Promise<number>): Promise<number> {
 	for (let failures = 0; ; failures++) {
 		try {

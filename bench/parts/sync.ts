@@ -70,7 +70,7 @@ async function benchDelivery(bridge: BridgeProcess, { name, files, bytes, unit }
 	];
 }
 
-/** Has the agent write the files in a run of its own. @returns the terminal snapshot */
+/** Has the agent write the files in its own run. @returns the terminal snapshot */
 async function deliver(bridge: BridgeProcess, files: number, bytes: number): Promise<Snapshot> {
 	const params = turn({ prompt: `UNRULY:WRITE_MANY ${files} ${bytes} ;; SAY written`, providerId: agentId });
 	const stream = await bridge.client().stream("session.start", params, { idleMs: RUN_BOUND_MS });
@@ -84,7 +84,7 @@ async function deliver(bridge: BridgeProcess, files: number, bytes: number): Pro
 async function inFreshFolder(bridge: BridgeProcess, act: (folder: string) => Promise<number>): Promise<number> {
 	const folder = join(bridge.home.path, "received");
 	await mkdir(folder);
-	// Nobody pays for the bytes that another one left to be written.
+	// No one pays for the bytes that another one left to be written.
 	spawnSync("sync");
 	try {
 		return await act(folder);

@@ -8,10 +8,10 @@ const START_BOUND_MS = 20_000;
 const ANSWER_BOUND_MS = 120_000;
 const END_BOUND_MS = 5_000;
 
-/** A program of this folder in a process of its own: it says what it has once it is ready, then answers one job at a time. */
+/** A program of this folder in a separate process: it says what it has once it is ready, then answers one job at a time. */
 export class Program implements AsyncDisposable {
 	readonly pid: number;
-	/** What it said when it was ready. */
+	/** What it printed when it was ready. */
 	readonly ready: unknown;
 	readonly #child: ChildProcess;
 

@@ -14,7 +14,7 @@ interface Identity {
 
 /**
  * Notices when the file behind an open database is no longer the one at its path: the home was deleted, moved or
- * unmounted. SQLite goes on writing to such a file, and everything written is lost with the process.
+ * unmounted. SQLite continues writing to such a file, and everything written is lost with the process.
  */
 export class HomeWatch implements Disposable {
 	readonly #file: string;

@@ -13,7 +13,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /**
- * Why the bridge does not start or go on, with the path and the fix, in one line; undefined for a fault of the program.
+ * Why the bridge does not start or continue, with the path and the fix, in one line; undefined for a fault of the program.
  * `home` is named where the system names no path, as it does for a file that is open already.
  */
 export function knownProblem(error: unknown, home: string): string | undefined {

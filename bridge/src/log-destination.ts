@@ -12,7 +12,7 @@ interface Descriptor {
 
 /**
  * Where log lines go. `write` never throws and never waits: what cannot be written is held up to a bound, then
- * dropped and counted, and the count is a line of its own once lines can be written again. (pino's own destination
+ * dropped and counted, and the count is its own line once lines can be written again. (pino's own destination
  * throws ENOSPC into whoever logs, and its flush at exit repeats for as long as the disk is full.)
  */
 export class LogDestination {
@@ -21,7 +21,7 @@ export class LogDestination {
 	#lines: Buffer[] = [];
 	#bytes = 0;
 	#dropped = 0;
-	/** A write is under way, or the next try is set. */
+	/** A write is in progress, or the next attempt is scheduled. */
 	#busy = false;
 	#failing = false;
 	#waiters: (() => void)[] = [];
@@ -42,7 +42,7 @@ export class LogDestination {
 		if (!this.#busy) this.#next();
 	}
 
-	/** Settles when everything is written, at the latest after `boundMs`. For the end of the process. */
+	/** Settles when everything is written, at the latest after `boundMs`. Used when the process ends. */
 	async flushed(boundMs: number): Promise<void> {
 		if (this.#bytes === 0) return;
 		const { promise, resolve } = Promise.withResolvers<void>();
@@ -90,12 +90,12 @@ export class LogDestination {
 		this.#dropped = 0;
 	}
 
-	/** No write is under way, so what is held may go in this moment. */
+	/** No write is in progress, so the lines that are held can be written now. */
 	#lastTry(): void {
 		try {
 			this.#to.writeSync(Buffer.concat(this.#lines));
 		} catch {
-			// The process ends: nobody is left to tell.
+			// The process ends, so there is no one left to report to.
 		}
 	}
 }

@@ -28,13 +28,13 @@ async function main(): Promise<void> {
 	await prepareHome(config.home);
 	const lock = acquireHomeLock(config.bridgeHome);
 	const endpoint = join(config.bridgeHome, "endpoint.json");
-	// Every bridge that ends by itself takes its address away.
+	// Every bridge that ends in an orderly way removes its endpoint file.
 	const before = existsSync(endpoint) ? "died" : "ended";
-	// It is no longer anybody's.
+	// The endpoint file of an earlier bridge is stale.
 	await rm(endpoint, { force: true });
 	const token = config.token ?? (await loadAccessToken(config.bridgeHome));
 	const tls = config.tls === undefined ? {} : { tls: await readTls(config.tls) };
-	// Loaded once the settings are known to be right: a mistake in them is told at once.
+	// Loaded only after the settings are validated, so that a mistake in them is reported at once.
 	const { openBridge } = await import("./server.ts");
 	const bridge = await openBridge({
 		config,
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
 		logger,
 		before,
 		onFatal: (error, endAgents) => {
-			logger.fatal({ err: error }, "the bridge cannot go on");
+			logger.fatal({ err: error }, "the bridge cannot continue");
 			log.write(`xworkmate bridge: ${knownProblem(error, home) ?? "The bridge stopped because its log can't be written."}\n`);
 			// Who ends for a reason of his own takes his address away, so that no run is blamed; a home that is gone has none.
 			const left = rm(endpoint, { force: true }).catch(() => undefined);
@@ -94,7 +94,7 @@ function stopSignal(logger: Logger): Promise<void> {
 	return promise;
 }
 
-/** Closing is bounded: whatever hangs, the next start recovers. */
+/** Closing is bounded, because the next start recovers from anything that hangs. */
 async function stop(bridge: Bridge, { runLimits }: BridgeConfig): Promise<void> {
 	const bound = setTimeout(() => process.exit(1), runLimits.stopMs * 2 + CLOSE_MS);
 	await bridge.close();
@@ -105,7 +105,7 @@ const CLOSE_MS = 5_000;
 const END_AGENTS_MS = 3_000;
 const LAST_WORDS_MS = 1_000;
 
-/** Whatever still holds the event loop has no say in when the bridge is over; its last words have a moment. */
+/** Ends the process even if something still holds the event loop, after a moment for the last log lines. */
 async function exit(code: 0 | 1): Promise<never> {
 	await log.flushed(LAST_WORDS_MS);
 	process.exit(code);

@@ -42,7 +42,7 @@ export interface BridgeOptions {
 }
 
 export interface Bridge {
-	/** Serves, and gives the bridge's own URL. Nothing that an earlier bridge had under way goes on yet. */
+	/** Starts serving and returns the bridge's URL. Runs of an earlier bridge are not resumed yet. */
 	listen(): Promise<string>;
 	/** Takes up every run that was not over. Call when requests are served: a run may end the bridge. Never rejects. */
 	takeUp(): Promise<void>;
@@ -102,7 +102,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		const port = typeof address === "object" && address !== null ? address.port : config.listen.port;
 		return originOf(config.listen.host, port, options.tls !== undefined);
 	};
-	const takeUp = () => runs.recover().catch((error: unknown) => logger.error({ err: error }, "what was under way could not be taken up"));
+	const takeUp = () => runs.recover().catch((error: unknown) => logger.error({ err: error }, "unfinished runs could not be resumed"));
 	return { listen, takeUp, close: () => open.disposeAsync() };
 }
 
@@ -170,9 +170,9 @@ function createRuns(
 		clock: systemClock,
 		newRunId: () => RunId.parse(`run-${mintId()}`),
 		limits: config.runLimits,
-		onError: (error, runId) => logger.error({ err: error, runId }, "a run met a failure of the bridge"),
+		onError: (error, runId) => logger.error({ err: error, runId }, "a run failed because of a fault in the bridge"),
 		onDiskFull: (error) => logger.error({ err: error }, "the disk is full: runs wait until there is space"),
-		onDiskSpace: (waitedMs) => logger.warn({ waitedMs }, "the disk has space again: runs go on"),
+		onDiskSpace: (waitedMs) => logger.warn({ waitedMs }, "the disk has space again: runs continue"),
 		onFatal,
 	});
 }

@@ -19,7 +19,7 @@ export const agentPackages: Record<AgentName, AgentPackage> = {
 	gemini: { packageName: "@google/gemini-cli", bin: "bundle/gemini.js", runtime: "node" },
 };
 
-/** Everything that is installed into a folder of its own: the agents, and the OpenClaw gateway with its lock file. */
+/** Everything that is installed into its own folder: the agents, and the OpenClaw gateway with its lock file. */
 export const programNames = [...agentNames, "openclaw"] as const;
 export type ProgramName = (typeof programNames)[number];
 

@@ -81,7 +81,7 @@ const setups: Record<AgentName, Setup> = {
 };
 
 /**
- * How to start an installed agent against the fake model, asking before it acts, with a HOME of its own
+ * How to start an installed agent against the fake model, asking before it acts, with its own HOME
  * (which this fills). Install it first (install.ts).
  */
 export function agentDefinition(name: AgentName, place: Place): AgentDefinition {

@@ -14,7 +14,7 @@ const MIB = 1024 * 1024;
 const delivers = (mebibytes: number) =>
 	`for (let i = 0; i < ${mebibytes}; i++) await tools.files.write({ path: \`part-\${i}.txt\`, text: "x".repeat(${MIB}) }); return "done"`;
 
-// Each on a disk of its own, and waiting for most of a minute.
+// Each on its own disk, and waiting for most of a minute.
 describe.skipIf(noMount !== undefined).concurrent(`a disk that is full for long${skipReason}`, () => {
 	it("costs four runs 40 s, and not a word", async () => {
 		await using at = await bridgeOnSmallDisk();

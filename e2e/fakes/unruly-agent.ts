@@ -9,7 +9,7 @@
  *   UNRULY_AUTH=required     session/new answers -32000
  *   UNRULY_MODELS=a,b        offers these models as a configuration option
  *   UNRULY_STORIES=<file>    scripts for prompts without an UNRULY: line: JSON, by a line of the prompt; may span lines
- *   UNRULY_HANDSHAKE=hang    never answers initialize; die: exits with 7; garbage: writes lines that are no messages without end
+ *   UNRULY_HANDSHAKE=hang    never answers initialize; die: exits with 7; garbage: writes lines that are not messages without end
  */
 import { env, stderr, stdin, stdout } from "node:process";
 import { Readable, Writable } from "node:stream";

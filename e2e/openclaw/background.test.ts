@@ -26,7 +26,7 @@ describe.concurrent("a cancel ends what the run started on the gateway before it
 		const { snapshot } = await settle(client, gatewayTurn(prompt), {
 			during: async (stream) => {
 				await waitUntil("the command", TURN_BOUND_MS, async () => ((await written()) === "" ? undefined : true));
-				// The model was asked again: the call has returned, so the command is nobody's foreground.
+				// The model was asked again: the call has returned, so the command is in the background.
 				await waitUntil("the next request", TURN_BOUND_MS, async () => ((await requestsAbout(mark)).length > 1 ? true : undefined));
 				await client.rpc("xworkmate.tasks.cancel", { runId: stream.updates[0]?.runId ?? "" });
 			},

@@ -55,7 +55,7 @@ describe.concurrent("a connection between bridge and gateway", () => {
 	it.for([
 		["reset", [0, 1, 2, 3, 4], 200],
 		["stall", [1, 3], 2_500],
-		// What was open stays silent for ever: only the bridge's own watch finds it out.
+		// An open connection stays silent indefinitely; only the bridge's own timeout detects it.
 		["blackhole", [1], 500],
 	] as const satisfies readonly (readonly [BreakMode, readonly number[], number])[])(
 		"is broken within a run: %s",

@@ -13,7 +13,7 @@ let opened: OpenedPage;
 
 beforeAll(async () => {
 	gateway = await ownGateway();
-	// One run at a time, and every tool call that acts is a person's to allow.
+	// One run at a time, and every tool call that acts is a user's to allow.
 	const settings = { XWORKMATE_OPENCLAW_MAX_ACTIVE: "1", XWORKMATE_ALLOW_PROVIDERS: "" };
 	opened = await openPage({ env: { ...gatewaySettings(gateway), ...settings } });
 	const { page } = opened;

@@ -54,7 +54,7 @@ it("[T4-08] [T4-40] [T4-52] [T4-53] [T4-54] takes twelve turns over a limit of t
 	await (async () => {
 		await using _app = await startApp(home, env);
 		for (let n = 0; n < RUNS; n++) {
-			// The first ones wait for a person's word, which keeps the queue busy for as long as the test wants.
+			// The first ones wait for a user's word, which keeps the queue busy for as long as the test wants.
 			const step = n < LIMIT ? `RUN printf ${n} > ${scope}/n.txt` : `WRITE ${scope}/n.txt ${n}`;
 			const { stdout, stderr, code } = await send(home, `FAKE:${step} ;; SAY turn ${n} is done`);
 			expect(code, stderr).toBe(0);

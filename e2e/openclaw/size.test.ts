@@ -13,7 +13,7 @@ async function memory(pid: number): Promise<{ readonly now: number; readonly pea
 	return { now: field("VmRSS"), peak: field("VmHWM") };
 }
 
-/** Lets the peak begin anew at what is used now. */
+/** Lets the peak begin again at what is used now. */
 function forgetPeak(pid: number): Promise<void> {
 	return writeFile(`/proc/${pid}/clear_refs`, "5");
 }

@@ -27,7 +27,7 @@ const cancel = async (runId: string) => TaskSnapshot.parse(await client.rpc("xwo
 const said = (text: string) => (stream: EventStream) =>
 	stream.until(`"${text}"`, ({ update }) => update.kind === "message_delta" && String(update.text).includes(text));
 
-/** The run's progress once it stands at that place of a queue that long. */
+/** The run's progress once it is at that place of a queue that long. */
 function placeOf(runId: string, queuePosition: number, queueLength: number): Promise<TaskSnapshot["progress"]> {
 	return waitUntil(`place ${queuePosition} of ${queueLength} in the queue`, 5_000, async () => {
 		const { progress } = await client.snapshot({ runId });

@@ -22,7 +22,7 @@ describe.skipIf(noMount !== undefined).concurrent(`a full disk${skipReason}`, ()
 		await fullFor(disk, 3_000);
 		await speaker;
 		await bystander;
-		expect(await at.log()).toMatch(/the disk is full: runs wait until there is space[\s\S]*the disk has space again: runs go on/);
+		expect(await at.log()).toMatch(/the disk is full: runs wait until there is space[\s\S]*the disk has space again: runs continue/);
 	});
 
 	it("that is full for 8 s under four runs lets every call be answered, in JSON-RPC, and every run end", async () => {

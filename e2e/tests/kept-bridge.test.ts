@@ -8,7 +8,7 @@ import { waitUntil } from "../support/machine/wait-until.ts";
 import { turn } from "../support/wire/turn.ts";
 import { TaskSnapshot } from "../support/wire/wire.ts";
 
-// The extended run has the rest: one that hangs it, and both under an app that goes on.
+// The extended tests have the rest: a program that hangs the bridge, and both under an app that keeps running.
 it(
 	"an app started over a home whose queued prompt ends the bridge comes up, and gives up that prompt alone, by name",
 	() => poisonedQueue({ signal: "SIGKILL", overnight: true }),

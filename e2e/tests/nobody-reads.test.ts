@@ -9,5 +9,5 @@ it("ends in order, and its bridge with it, though nobody reads what it says", as
 	app.command.kill("SIGTERM");
 	const { code } = await app.command.ended;
 	expect(code).toBe(0);
-	// What is left of its home is looked for when it is disposed of.
+	// Disposing of it checks that nothing is left of its home.
 });

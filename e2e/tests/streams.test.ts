@@ -8,7 +8,7 @@ import { refused } from "../support/wire/refused.ts";
 import { turn } from "../support/wire/turn.ts";
 import { TaskSnapshot } from "../support/wire/wire.ts";
 
-// Many heartbeats long: a busy machine is no drop.
+// Many heartbeats long: a busy machine is not a drop.
 const IDLE_MS = 2_500;
 const ANSWER_MS = 500;
 const LINES = 3;

@@ -63,7 +63,7 @@ it.each(cutHows)("cuts behind the chosen event: %s", async (how) => {
 	proxy.mode = { kind: "cut", afterEvents: 2, how };
 	const stream = await client.stream("x", {}, { idleMs: 200 });
 	expect((await stream.ended).kind).toBe("dropped");
-	// What was under way may still arrive when only the bridge's side was told of the end.
+	// Data in flight may still arrive when only the bridge's side knows of the end.
 	if (how === "half-close-up") expect(stream.updates.length).toBeGreaterThanOrEqual(2);
 	else expect(stream.updates.length).toBe(2);
 	expect(proxy.cuts).toBe(1);

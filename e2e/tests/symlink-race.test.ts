@@ -10,7 +10,7 @@ import { turn } from "../support/wire/turn.ts";
 
 const SECRET = "the owner's secret";
 
-/** Swaps a file and a folder of the scope with links out of it, as fast as it can, until the run is over. */
+/** Swaps a file and a folder of the scope with links out of it, as fast as it can, until the run has ended. */
 async function swapUntilTheEnd(bridge: BridgeProcess, stream: EventStream): Promise<number> {
 	const { artifactScope, threadId } = await stream.untilStage("working");
 	const session = artifactScope.split("/")[1] ?? threadId;

@@ -25,7 +25,7 @@ it("can be installed: the browser finds nothing against it, and no service worke
 	expect(faults).toEqual([]);
 });
 
-/** Notices are the system's: what the page gives to it is kept here, and whether a person looks is said by the test. */
+/** Notifications belong to the system: records what the page passes to it, and lets the test set whether the window has the focus. */
 const record = `
 	globalThis.shown = [];
 	globalThis.front = true;

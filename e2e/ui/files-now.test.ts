@@ -45,7 +45,7 @@ const rowOf = (page: Page, path: string) =>
 		.filter({ has: page.locator(`[data-file="${path}"]`) });
 const previewOf = (page: Page, path: string) => page.getByRole("region", { name: `Preview of ${path}` }).first();
 
-/** Names of a bar's controls that are cut by the panel or the window, or that lie over each other. It runs in the page. */
+/** Names of a bar's controls that are clipped by the panel or the window, or that overlap. Runs in the page. */
 const CUT_OFF = `(bar) => {
 	const room = bar.getBoundingClientRect();
 	const rect = (one) => one.getBoundingClientRect();

@@ -79,7 +79,7 @@ it("shows each kind of file as what it is", async () => {
 	const clip = await show("clip.webm");
 	await expect.poll(() => property(clip, "video", "videoWidth")).toBe(32);
 	await show("paper.pdf");
-	// The browser's own viewer, in a process of its own, has laid a page out.
+	// The browser's own viewer, in a separate process, has laid a page out.
 	const pages = "Number.parseFloat(document.querySelector('#sizer')?.style.width ?? '0')";
 	const widths = () => Promise.all(page.frames().map((frame) => frame.evaluate<number>(pages).catch(() => 0)));
 	await expect.poll(async () => Math.max(...(await widths())), { timeout: 10_000 }).toBeGreaterThan(200);
@@ -157,7 +157,7 @@ it("[T4-70] shows this run's files first and earlier ones by run, with what was 
 			?.replace(/b\.md$/, "a.md") ?? "";
 	await writeFile(join(home.xworkmate, "threads", current), "mine now");
 	await page.reload();
-	// The panel and the file in it are open as they were.
+	// The panel and its file are open as before.
 	await page.locator("section.prev").getByText("mine now", { exact: true }).waitFor();
 	await now.getByText("Edited", { exact: true }).waitFor();
 	await rm(join(home.xworkmate, "threads", current));

@@ -32,13 +32,13 @@ it("runs nothing that an agent says or writes, and loads nothing from elsewhere"
 	expect(asked.filter((url) => !url.startsWith(opened.url) && !url.startsWith("data:"))).toEqual([]);
 	await outcome.getByRole("button", { name: "<b>x</b>.txt" }).waitFor();
 	await outcome.getByRole("button", { name: "__proto__" }).waitFor();
-	// A name that reads as another one does not count, and stands there letter by letter.
+	// A name that reads as another one does not count, and is there letter by letter.
 	await page.locator(".panel").getByText("photo⟨U+202E⟩gpj.exe").waitFor();
 	// The page asked for nothing that its policy refused; only the sandboxed file did.
 	expect(faults.filter((fault) => !/\/files\/|sandboxed/.test(fault))).toEqual([]);
 });
 
-/** Somebody's server elsewhere, and what it was asked for. */
+/** Someone's server elsewhere, and what it was asked for. */
 async function elsewhere() {
 	const asked: string[] = [];
 	const server = createServer((request, response) => {
@@ -78,7 +78,7 @@ it("leaves a file that is a page nothing to do: no refresh, form, link, frame or
 	await frame.getByRole("heading", { name: "a page" }).waitFor({ state: "detached" });
 	expect(other.asked).toEqual([]);
 	expect([page.url(), await page.title(), page.context().pages().length]).toEqual([here, title, 1]);
-	// The frame has the keyboard, until the person takes it back.
+	// The frame has the keyboard, until the user takes it back.
 	await page.getByRole("textbox", { name: "Message" }).click();
 });
 

@@ -11,7 +11,7 @@ const page = await browser.newPage();
 for (const [name, size, inset] of [
 	["icon-192.png", 192, 0],
 	["icon-512.png", 512, 0],
-	// A system may cut it to a circle of four fifths: the mark stands inside, the ground goes to the edge.
+	// A system may crop it to a circle of four fifths, so the mark is inside it and the background extends to the edge.
 	["icon-maskable-512.png", 512, 0.1],
 ] as const) {
 	const inner = size * (1 - 2 * inset);

@@ -51,7 +51,7 @@ it("[D8] opens an event with its whole text by keyboard, moves with the arrows, 
 	await page.keyboard.press("Enter");
 	await details.getByText("and EACCES is why").waitFor();
 	await details.getByText("Parts", { exact: true }).waitFor();
-	// It is in the address: a reload shows it again, and the arrows go on from there.
+	// It is part of the address: a reload shows it again, and the arrow keys continue from there.
 	await page.reload();
 	await details.getByText("and EACCES is why").waitFor();
 	await list.focus();

@@ -50,7 +50,7 @@ it.each([
 	expect(lost.filter(({ spinners }) => spinners > 0)).toEqual([]);
 	expect(lost.some(({ text }) => /Running as of \d+:\d\d/.test(text) && /Working as of \d+:\d\d/.test(text))).toBe(true);
 	expect(frames.filter(({ text }) => /is still running|goes on in/.test(text))).toEqual([]);
-	// From the loss to the outcome nothing says again that it is at work.
+	// Between the loss and the outcome nothing claims that it is running.
 	const after = frames.slice(frames.findIndex((frame) => lost.includes(frame)));
 	expect(after.filter(({ spinners }) => spinners > 0)).toEqual([]);
 	await page.locator("[data-turn] details summary").first().click();

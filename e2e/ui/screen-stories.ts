@@ -1,4 +1,4 @@
-/** What the pictures show: a person's words, and what the agent does with them (e2e/fakes/unruly/directives.ts). */
+/** What the pictures show: a user's words, and what the agent does with them (e2e/fakes/unruly/directives.ts). */
 interface Story {
 	readonly prompt: string;
 	readonly script: string;

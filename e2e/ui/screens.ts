@@ -26,7 +26,7 @@ async function shoot(page: Page, name: string, themes: readonly ("light" | "dark
 		for (const size of sizes) {
 			await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
 			await page.setViewportSize(size);
-			// Fonts and the last layout.
+			// Waits for fonts and the final layout.
 			await page.evaluate("document.fonts.ready.then(() => new Promise(requestAnimationFrame))");
 			await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${size.width}.png`) });
 		}

@@ -13,7 +13,7 @@ afterAll(() => opened[Symbol.asyncDispose]());
 const row = (page: Page, title: string) => page.locator(".side [data-thread]").filter({ hasText: title });
 const search = (page: Page) => page.getByRole("searchbox", { name: "Search threads" });
 
-/** Every row as a person reads it: title, state, and what is said of it. The times are left out. */
+/** Every row as the user sees it: title, state and hint, without the times. */
 async function rows(page: Page): Promise<readonly string[]> {
 	await page.locator(".side [data-thread]").first().waitFor();
 	const shown = await page.locator(".side [data-thread]").all();

@@ -2,7 +2,7 @@ import { parentPort } from "node:worker_threads";
 import { errorMessage } from "@xworkmate/platform/errors";
 import { type SealTask, sealScope } from "./export/seal-scope.ts";
 
-// A thread of its own: hashing gigabytes must not keep the gateway from its other work.
+// Its own thread: hashing gigabytes must not keep the gateway from its other work.
 parentPort?.on("message", (task: SealTask) => {
 	try {
 		sealScope(task);

@@ -73,7 +73,7 @@ describe("the plugin in a gateway", () => {
 		const call = { toolName: "exec", params: { command: "make" }, runId, toolCallId: "c" };
 		const stopped = gateway.hook("before_tool_call", call, { runId, sessionKey });
 		await gateway.stop();
-		expect(await stopped).toMatchObject({ block: true, blockReason: expect.stringContaining("the gateway stops") });
+		expect(await stopped).toMatchObject({ block: true, blockReason: expect.stringContaining("the gateway is stopping") });
 		const cancelled = gateway.hook("before_tool_call", call, { runId, sessionKey });
 		expect((await gateway.call("xworkmate.approvals.list", { sessionKey })).payload).toMatchObject({ items: [{ command: "make" }] });
 		await gateway.call("xworkmate.tasks.cancel", runRef(1));

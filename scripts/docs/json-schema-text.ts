@@ -27,7 +27,7 @@ export function fieldTable(schema: JsonSchema): string {
 	return ["| field | required | form |", "|---|---|---|", ...rows].join("\n");
 }
 
-/** Text that may stand in a table cell. */
+/** Text that may be in a table cell. */
 export function cell(text: string): string {
 	return text.replaceAll("|", "\\|").replaceAll("\n", " ");
 }

@@ -3,7 +3,7 @@ import { headingAnchors } from "./heading-anchors.ts";
 import type { SourceFile } from "./source-file.ts";
 import { comments, lineOf } from "./syntax.ts";
 
-/** Names of documents that other texts were written from and that are not here, so that nobody can look them up. */
+/** Names of documents that are not in the repository, so that a reader could not look them up. */
 const documentsElsewhere =
 	/\b(?:CONTRACT|ARCHITECTURE|GLOSSARY|HOUSE|CARD)\b|\b[Ss]eeds? 0\d\d\b|\b[Tt]he seed(?:'s)?(?= (?:and|does|document|words)\b)/g;
 const decision = /\b[Dd]ecisions? (\d{4})\b/g;

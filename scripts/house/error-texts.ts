@@ -13,12 +13,12 @@ const errorClasses: ReadonlySet<unknown> = new Set([
 ]);
 const wordFields: ReadonlySet<unknown> = new Set(["detail", "fix", "message"]);
 const CODE = /^[A-Z][A-Z0-9_]+$/;
-/** Words of a text that was translated from a plan rather than said to somebody. */
+/** Words that make an error sentence sound translated. */
 const STILTED =
 	/\b(?:anew|nobody|whoever|by itself|back-up|(?<!there )is no (?!longer)|holds no|cannot|does not answer|under way|stands?|came out)\b|;/i;
 const COMMAND = /\bxworkmate (?:start|open|run|doctor|logs|threads|tasks|approvals|grants|cancel|sync)\b/;
 
-/** Every text that an error is made with has to be a whole sentence in plain English. A value put into it stands for a word. */
+/** Every text that an error is made with has to be a whole sentence in plain English. An interpolated value counts as a word. */
 export function errorTextProblems(file: SourceFile): string[] {
 	return syntaxNodes(file)
 		.filter((node) => node.type === "NewExpression" && isNode(node.callee) && errorClasses.has(node.callee.name))

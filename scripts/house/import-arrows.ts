@@ -6,7 +6,7 @@ interface Layer {
 	readonly name: string;
 	/** The files it holds; the first layer that matches a path has it. */
 	readonly files: RegExp;
-	/** Names of the layers it may import besides itself. */
+	/** Names of the layers it may import in addition to itself. */
 	readonly mayImport: readonly string[];
 }
 
@@ -167,7 +167,7 @@ const layers: readonly Layer[] = [
 	{ name: "scripts", files: /^(?:scripts\/|vitest\.config\.ts$)/, mayImport: ["contracts", "bridge/config", "e2e"] },
 ];
 
-/** Workspace packages and the file that their name stands for. */
+/** Workspace packages and the file that their name resolves to. */
 const packages: Readonly<Record<string, string>> = {
 	"@xworkmate/contracts": "contracts/src/index.ts",
 	"@xworkmate/contracts/artifact-glob": "contracts/src/artifacts/artifact-glob.ts",

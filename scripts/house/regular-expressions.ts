@@ -5,7 +5,7 @@ export interface RegularExpression {
 	/** `path:line`. */
 	readonly place: string;
 	readonly path: string;
-	/** As it is written: what stands between the slashes, or the argument of `RegExp`. */
+	/** Its source: the text between the slashes, or the argument of `RegExp`. */
 	readonly text: string;
 	/** Undefined when it is computed, so that its form is only known when it runs. */
 	readonly pattern: { readonly source: string; readonly flags: string } | undefined;
@@ -32,7 +32,7 @@ function constructed({ type, callee, arguments: given }: SyntaxNode, text: strin
 	const [source, flags] = Array.isArray(given) ? given : [];
 	if (!isNode(source)) return undefined;
 	const written = textOf(source);
-	// A literal inside is found as a node of its own.
+	// A literal inside is found as its own node.
 	if (written === undefined) return { text: text.slice(source.start, Number(source.end)), pattern: undefined };
 	return { text: written, pattern: { source: written, flags: textOf(flags) ?? "" } };
 }

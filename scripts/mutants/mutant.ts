@@ -10,7 +10,7 @@ const Mutant = z.strictObject({
 	promise: z.string().min(1),
 	/** Path from the repository's root. */
 	file: z.string().min(1),
-	/** Text that stands in the file exactly once. */
+	/** Text that is in the file exactly once. */
 	search: z.string().min(1),
 	replace: z.string(),
 	test: z.strictObject({
@@ -27,20 +27,20 @@ export function readMutants(root: string): Mutant[] {
 	return z.array(Mutant).parse(JSON.parse(readFileSync(join(root, "e2e", "mutants.json"), "utf8")));
 }
 
-/** What keeps a mutant from being applied below a root, in words; none when it can be. */
+/** Why a mutant can't be applied below a root; empty if it can. */
 export function mutantProblems(mutant: Mutant, root: string): string[] {
 	const source = readTextIfPresent(join(root, mutant.file));
 	const test = readTextIfPresent(join(root, mutant.test.file));
 	const found = source === undefined ? 0 : source.split(mutant.search).length - 1;
 	return [
 		...(source === undefined ? [`${mutant.id}: there is no ${mutant.file}`] : []),
-		...(source !== undefined && found !== 1 ? [`${mutant.id}: its search text stands ${found} times in ${mutant.file}`] : []),
+		...(source !== undefined && found !== 1 ? [`${mutant.id}: its search text occurs ${found} times in ${mutant.file}`] : []),
 		...(mutant.search === mutant.replace ? [`${mutant.id}: it changes nothing`] : []),
 		...(test === undefined ? [`${mutant.id}: there is no ${mutant.test.file}`] : []),
 	];
 }
 
-/** The patched text of the mutant's file. @throws RangeError when the search text does not stand there exactly once. */
+/** The patched text of the mutant's file. @throws RangeError when the search text does not be there exactly once. */
 export function patchedText(mutant: Mutant, text: string): string {
 	const [before, after, ...more] = text.split(mutant.search);
 	if (before === undefined || after === undefined || more.length > 0) {

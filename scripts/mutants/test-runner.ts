@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { TestOutcome, type TestRequest } from "./test-outcome.ts";
 
-/** No test of a mutant takes this long; one that does hangs, which is no failure of an expectation. */
+/** No test of a mutant takes this long; one that does hangs, which is not a failure of an expectation. */
 const BOUND_MS = 180_000;
 
 /** Runs tests below a root, one request at a time. */
@@ -16,7 +16,7 @@ export class TestRunner implements Disposable {
 		this.#root = root;
 	}
 
-	/** An outcome with no test when the runner hangs or dies: then it is started anew for the next request. */
+	/** An outcome with no test when the runner hangs or dies: then it is started again for the next request. */
 	async run(request: TestRequest): Promise<TestOutcome> {
 		this.#worker ??= await this.#start();
 		const worker = this.#worker;
@@ -40,7 +40,7 @@ export class TestRunner implements Disposable {
 	}
 
 	async #start(): Promise<ChildProcess> {
-		// A group of its own, so that the bound also ends what the tests started.
+		// Its own group, so that the bound also ends what the tests started.
 		// Killed with its tests, it cannot tidy up: what they leave goes with the copy.
 		const temporary = join(this.#root, ".tmp");
 		mkdirSync(temporary, { recursive: true });

@@ -1,7 +1,7 @@
 import { createVitest, type TestCase } from "vitest/node";
 import { type TestOutcome, TestRequest } from "./test-outcome.ts";
 
-// Runs as a process of its own in the folder of a copy: one runner for many runs, since starting one costs more than most tests.
+// Runs as its own process in the folder of a copy: one runner for many runs, since starting one costs more than most tests.
 const runner = await createVitest("test", { root: process.cwd(), watch: false, reporters: [{}] });
 let changedBefore: readonly string[] = [];
 

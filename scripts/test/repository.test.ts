@@ -30,7 +30,7 @@ describe("this repository", () => {
 	});
 
 	it("names no place of one machine", () => {
-		// A home of one letter or none would stand in any path.
+		// A home of one letter or none would be in any path.
 		const folders = [repositoryRoot, join(homedir(), "/")].filter((folder) => folder.length > 3);
 		expect(files.flatMap((file) => placesOfOneMachine(file, folders))).toEqual([]);
 	});

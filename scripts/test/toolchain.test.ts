@@ -33,7 +33,7 @@ esac
 `;
 
 const HELD_MS = 15_000;
-/** Runs until it is told to end, and takes a moment for it. */
+/** Runs until it is told to end, and takes a moment to do so. */
 const holdProgram = `#!/bin/sh
 trap '/bin/sleep 0.3; echo ended; exit 5' TERM
 echo ready
@@ -46,7 +46,7 @@ interface Held {
 	readonly ended: Promise<{ readonly code: unknown; readonly said: string }>;
 }
 
-/** A checkout in a folder with a space in its name, that holds the script alone, and a PATH of its own. */
+/** A checkout in a folder with a space in its name, that holds the script alone, and its own PATH. */
 class Checkout implements Disposable {
 	readonly root = mkdtempSync(join(tmpdir(), "xworkmate toolchain "));
 	readonly #calls = join(this.root, "calls");
@@ -81,10 +81,10 @@ class Checkout implements Disposable {
 		return join(this.root, "scripts", "toolchain.mjs");
 	}
 
-	/** A command that goes on: below a shell, as npm starts it, or by itself. */
+	/** A command that continues: below a shell, as npm starts it, or on its own. */
 	async hold(below: "shell" | "nothing"): Promise<Held> {
 		const env = below === "shell" ? { ...this.#env, npm_lifecycle_event: "start" } : this.#env;
-		// A group of its own, so that a failed test leaves nothing behind.
+		// Its own group, so that a failed test leaves nothing behind.
 		const stdio: ["ignore", "pipe", "ignore"] = ["ignore", "pipe", "ignore"];
 		const child =
 			below === "shell"

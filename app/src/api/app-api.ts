@@ -31,24 +31,24 @@ export type DraftFileGiven = AttachmentInput | { readonly name: string; readonly
 export interface SendRequest {
 	/** Absent = a new thread. */
 	readonly threadId?: ThreadId;
-	/** The person's own words. */
+	/** The user's message, as typed. */
 	readonly prompt: string;
 	readonly routing: Routing;
-	/** Absolute; used when it lies under a root that the bridge allows. */
+	/** Absolute; used when it is under a root that the bridge allows. */
 	readonly workingDirectory?: string;
-	/** Where the runtime works, when the person knows it. */
+	/** Where the runtime works, when the user knows it. */
 	readonly remoteWorkingDirectoryHint?: string;
 	/** Globs of files that must come out, where one is not enough with how many. */
 	readonly require?: readonly (string | RequiredArtifact)[];
 	/** At least one file must come out. */
 	readonly requiresExport?: boolean;
-	/** Where to look besides the artifact scope when the runtime cannot write there. */
+	/** Folders to look in, in addition to the artifact scope, if the runtime cannot write there. */
 	readonly expectedArtifactDirs?: readonly string[];
 	readonly attachments?: readonly AttachmentInput[];
 	/** Files that an earlier message of the same thread carried, once more. */
 	readonly attachAgain?: AttachAgain;
 	/**
-	 * The message is the draft of its thread, or of a new one: these of its files go along, and it is no draft any more.
+	 * The message is the draft of its thread, or of a new one: these of its files go along, and it is not a draft any more.
 	 * Other words, which another window typed, stay.
 	 */
 	readonly draft?: Omit<SentDraft, "threadId" | "prompt">;
@@ -73,7 +73,7 @@ export type TurnEvent =
 	/** The turn waits in the app's OpenClaw queue; again whenever its place changes. */
 	| ({ readonly type: "gatewayQueue" } & GatewayQueuePosition)
 	/**
-	 * Whether the run goes on is not known from here: its stream dropped (`code` says how), or this app has just started
+	 * Whether the run continues is not known from here: its stream dropped (`code` says how), or this app has just started
 	 * and the bridge has not said yet (`RESUMED`). `bridgeEnded`: the bridge's process, which this app runs, is gone, and
 	 * the run was executing in it. Again when that becomes known.
 	 */
@@ -88,7 +88,7 @@ export interface Replaced {
 	readonly setAside?: readonly SetAsideFile[];
 }
 
-/** `asOf`: present while the bridge is not heard of about the run under way: what is said of it was so at this time. */
+/** `asOf`: present while contact with the active run is lost: the time at which its state was last known. */
 export interface StoredSince {
 	readonly asOf?: Timestamp;
 }
@@ -111,7 +111,7 @@ export interface ShownThread extends StoredSince {
 	readonly thread: Thread;
 	readonly prompts: Readonly<Record<TurnId, string>>;
 	readonly folder: string;
-	/** Where its turn stands in the app's queue, when it waits there. */
+	/** The position of its turn in the app's queue, if it is queued. */
 	readonly gatewayQueue?: GatewayQueuePosition;
 }
 
@@ -126,7 +126,7 @@ export interface GatewayQueueView {
 	readonly paused?: QueuePause;
 }
 
-/** A list of threads has no more of them. */
+/** Maximum number of threads in a list. */
 export const LISTED_THREADS = 500;
 
 /** A request or a grant, with the title of its thread where the app has that. */

@@ -6,7 +6,7 @@ export interface AskedField {
 	readonly value: string;
 }
 
-/** What a request says, as a person reads it. Whatever is not understood stays in `fields` and in `raw`: nothing is left out. */
+/** A request in readable form. Anything that is not understood stays in `fields` and in `raw`, so nothing is left out. */
 export interface AskedView {
 	/** The title, where it says something else than the rest. */
 	readonly title?: string;

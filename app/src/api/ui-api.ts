@@ -86,7 +86,7 @@ export interface UiApi {
 	doctor(): Promise<readonly Finding[]>;
 	/** Asks the bridge now; a refusal is in the view, not thrown. */
 	testBridge(): Promise<BridgeView>;
-	/** Really tries one: an agent is started, asked for a conversation and ended; within 20 seconds. @throws as BridgeClient.call */
+	/** Tests a provider for real, within 20 seconds: starts an agent, opens a conversation and ends it. @throws as BridgeClient.call */
 	testProvider(providerId: ProviderId): Promise<TestedProvider>;
 	/** Starts this app's own bridge, or starts it again. @throws AppError BRIDGE_NOT_OWN */
 	restartBridge(): Promise<BridgeView>;

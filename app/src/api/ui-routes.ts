@@ -1,4 +1,4 @@
-/** Addresses of the local server that are no `POST /api/<method>`. Pure: the page and the server share them. */
+/** Addresses of the local server other than `POST /api/<method>`. Pure, because the page and the server share them. */
 
 /** The small state and its changes, newline-delimited JSON. */
 export const CHANGES_ROUTE = "/api/changes";
@@ -20,7 +20,7 @@ export function fileRoute(threadId: string, runId: string, relativePath: string,
 
 /** What an archive would lack now, and why: neither the folder nor the bridge gives it. */
 export interface ArchiveCheck {
-	/** How many it would have. */
+	/** Number of files that it would contain. */
 	readonly files: number;
 	readonly lacking: readonly { readonly path: string; readonly message: string }[];
 }

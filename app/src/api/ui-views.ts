@@ -22,7 +22,7 @@ import type { AttachAgain, AttachmentInput, GatewayQueueView, SendRequest } from
 
 export type { Draft, DraftFile, GatewayQueuePosition, QueuedMessage };
 
-/** Why something cannot be used, for the person: the stable code, words, and what to do. */
+/** Why something can't be used: the stable code, a message for the user, and how to fix it. */
 export interface Refusal {
 	readonly code: string;
 	readonly message: string;
@@ -31,18 +31,18 @@ export interface Refusal {
 
 /** A thread as a list shows it. Its newest turn's seq and its `updatedAt` are as of the last change that a list shows. */
 export interface ThreadSummary extends ListedThread {
-	/** Where its turn stands in the app's OpenClaw queue. */
+	/** Where its turn is in the app's OpenClaw queue. */
 	readonly gatewayQueue?: GatewayQueuePosition;
-	/** What its run does, in the agent's own words, about once a second: a tool's title, a step of its plan. */
+	/** Its run's current step, in the agent's own words, updated about once a second: a tool's title or a step of its plan. */
 	readonly doing?: string;
-	/** Present while the bridge is not heard of about the run under way: what is said of it was so at this time. */
+	/** Present while contact with the active run is lost: the time at which its state was last known. */
 	readonly asOf?: Timestamp;
 	/** Counts changes of its queue since the app started, so that a window reads it again when only their order changed. */
 	readonly queueChanges?: number;
 }
 
 /**
- * The bridge as the app sees it. `starting` = nobody has answered yet; `unreachable` = nobody answers now;
+ * The bridge as the app sees it. `starting` = no answer yet; `unreachable` = no answer now;
  * `refused` = it answers and does not let the app in (a wrong token, another version).
  */
 export interface BridgeView {
@@ -53,7 +53,7 @@ export interface BridgeView {
 	readonly own: boolean;
 	readonly url?: string;
 	readonly refusal?: Refusal;
-	/** What is wrong with the bridge of this machine, and what the app does about it. Absent while nothing is. */
+	/** The fault of this machine's bridge, and what the app does about it. Absent while there is none. */
 	readonly trouble?: BridgeTrouble;
 	/** Milliseconds that the bridge's clock is ahead of this app's; countdowns to the bridge's times add them. */
 	readonly clockAheadMs: number;
@@ -67,9 +67,9 @@ export interface AppState {
 	readonly serverTime: Timestamp;
 	/** Every thread, archived ones too, most recently changed first. */
 	readonly threads: readonly ThreadSummary[];
-	/** Requests that wait for the person, oldest first. */
+	/** Requests that are waiting for the user, oldest first. */
 	readonly approvals: readonly Approval[];
-	/** Grants that hold, newest first; a page leaves out those whose time is over by the bridge's clock. */
+	/** Grants in force, newest first; a page leaves out those that have expired by the bridge's clock. */
 	readonly grants?: readonly Approval[];
 	readonly gatewayQueue: GatewayQueueView;
 	readonly bridge: BridgeView;
@@ -96,7 +96,7 @@ export type AppChange =
 	| { readonly type: "alive"; readonly serverTime: Timestamp };
 
 /**
- * The last line of `GET /api/changes` to a page whose place another one took: it waits until a person looks at it
+ * The last line of `GET /api/changes` to a page whose place another one took: it waits until a user looks at it
  * again. Not a change, so a page that does not know it just comes back.
  */
 export interface ParkedLine {
@@ -137,7 +137,7 @@ export interface ThreadDetail {
 	readonly gatewayQueue?: GatewayQueuePosition;
 	readonly draft?: Draft;
 	readonly queued: readonly QueuedMessage[];
-	/** True when queued messages wait for a person: the last turn did not succeed, or the next message is being edited. */
+	/** True when the queue is paused until the user acts: the last turn did not succeed, or the next message is being edited. */
 	readonly queueHeld: boolean;
 	/** Messages that the user removed from the queue and did not delete. Absent = none. */
 	readonly removed?: readonly QueuedMessage[];
@@ -254,7 +254,7 @@ export interface RunLog {
 	readonly more: boolean;
 }
 
-/** Where things are and how they are set; read-only, the environment sets them. */
+/** Paths and settings; read-only, because the environment sets them. */
 export interface SettingsView {
 	readonly home: string;
 	readonly threadsFolder: string;
@@ -270,7 +270,7 @@ export interface SettingsView {
 	readonly set: readonly string[];
 }
 
-/** A provider as it stands after it was really tried. */
+/** A provider's state after a real test of it. */
 export type TestedProvider = MethodResult<"xworkmate.providers.test">;
 
 export interface FolderListing {

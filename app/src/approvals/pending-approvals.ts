@@ -16,7 +16,7 @@ interface Told {
 	grantHeardOf(): void;
 }
 
-/** The requests that wait for the person, and the grants that hold: as runs' updates tell, and as the bridge lists them. */
+/** The requests that are waiting for the user, and the grants in force, from runs' updates and from the bridge's lists. */
 export class PendingApprovals {
 	readonly #client: Pick<BridgeClient, "call">;
 	readonly #told: (approval: Approval) => void;
@@ -35,7 +35,7 @@ export class PendingApprovals {
 		this.#grantHeardOf = tell.grantHeardOf;
 	}
 
-	/** Newest first. Those whose time is over stay until the bridge lists them no more: by its clock, which a page knows. */
+	/** Newest first. Expired grants stay until the bridge no longer lists them, because they expire by its clock. */
 	get grants(): readonly Approval[] {
 		return [...this.#grants.values()].sort((a, b) => (b.decidedAt ?? "").localeCompare(a.decidedAt ?? ""));
 	}
@@ -45,7 +45,7 @@ export class PendingApprovals {
 		return [...this.#pending.values()].sort((a, b) => a.requestedAt.localeCompare(b.requestedAt));
 	}
 
-	/** An answer is for ever: what says `pending` after it is older. */
+	/** A decision never changes, so a record that says `pending` after it is older. */
 	see(approval: Approval): void {
 		const { approvalId, state } = approval;
 		const isGrant = approval.decision === "allow_window" && approval.grantScope !== undefined;
@@ -69,7 +69,7 @@ export class PendingApprovals {
 		}
 	}
 
-	/** A run is over: nobody waits for its answers any more. */
+	/** The run has ended, so its open requests are dropped. */
 	runEnded(runId: RunId): void {
 		for (const approval of this.#pending.values()) if (approval.runId === runId) this.see({ ...approval, state: "withdrawn" });
 	}
@@ -86,7 +86,7 @@ export class PendingApprovals {
 		return decided;
 	}
 
-	/** Takes a grant back at the bridge; from then on it is nobody's. @throws as BridgeClient.call */
+	/** Revokes a grant at the bridge; it then covers nothing. @throws as BridgeClient.call */
 	async revoke(approvalId: ApprovalId): Promise<MethodResult<"xworkmate.approvals.revoke">> {
 		const revoked = await this.#client.call("xworkmate.approvals.revoke", { approvalId });
 		remember(this.#revoked, approvalId);
@@ -94,7 +94,7 @@ export class PendingApprovals {
 		return revoked;
 	}
 
-	/** Asks the bridge what waits and what holds, and what became of those it does not list any more. @throws as BridgeClient.call */
+	/** Asks the bridge for the open requests and the grants in force, and for the outcome of those that it no longer lists. @throws as BridgeClient.call */
 	async refresh(signal?: AbortSignal): Promise<void> {
 		await this.#refreshGrants(signal);
 		const before = [...this.#pending.values()];

@@ -19,13 +19,13 @@ export interface StreamOptions {
 	readonly lastEventId?: number;
 }
 
-/** Typed calls of `POST /acp/rpc` (docs/protocol.md#transport). The endpoint is looked up anew for every call. */
+/** Typed calls of `POST /acp/rpc` (docs/protocol.md#transport). The endpoint is looked up for every call, because a restarted bridge may listen elsewhere. */
 export class BridgeClient {
 	readonly #endpoint: () => Promise<BridgeEndpoint>;
 	readonly #bounds: ClientBounds;
 	readonly #heard: (answered: boolean) => void;
 
-	/** `heard` is told at every call whether a bridge answered it, be it with a refusal. */
+	/** `heard` is called after every call with whether a bridge answered it; a refusal is an answer. */
 	constructor(endpoint: () => Promise<BridgeEndpoint>, bounds: ClientBounds = clientBounds, heard: (answered: boolean) => void = () => {}) {
 		this.#endpoint = endpoint;
 		this.#bounds = bounds;
@@ -101,11 +101,11 @@ export class BridgeClient {
 	async #send(method: string, id: string, params: unknown, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
 		try {
 			const response = await this.#fetch(method, id, params, headers, signal);
-			// What stands before a bridge that is down answers 502 and its like.
+			// A proxy in front of a bridge that is down answers 502 or similar.
 			this.#heard(response.status < 500);
 			return response;
 		} catch (error) {
-			// A call that was called off says nothing of the bridge.
+			// A call that was aborted tells nothing about the bridge.
 			if (!signal.aborted) this.#heard(false);
 			throw error;
 		}
@@ -117,7 +117,7 @@ export class BridgeClient {
 			method: "POST",
 			body: JSON.stringify(createJSONRPCRequest(id, method, params)),
 			headers: { ...headers, "content-type": "application/json", authorization: `Bearer ${token}` },
-			// A redirect would carry the prompt, and maybe the token, to somebody else.
+			// A redirect would carry the prompt, and maybe the token, to someone else.
 			redirect: "error",
 			signal,
 		} as const;

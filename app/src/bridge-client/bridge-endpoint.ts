@@ -6,7 +6,7 @@ import { AppError } from "../errors/app-error.ts";
 import { commandLine } from "../text/command-line.ts";
 import { blockedPorts } from "./wire/blocked-ports.ts";
 
-/** Where the bridge is and the token that goes to it, and to nothing else. */
+/** The bridge's address, and the token that is sent to it alone. */
 export interface BridgeEndpoint {
 	/** Origin, without a path. */
 	readonly url: URL;
@@ -22,7 +22,7 @@ export interface EndpointSettings {
 }
 
 /**
- * Finds the bridge anew at every call: one that was restarted may listen elsewhere.
+ * Finds the bridge again at every call: one that was restarted may listen elsewhere.
  * @throws AppError BRIDGE_NOT_RUNNING, BRIDGE_URL_REFUSED, BRIDGE_TOKEN_MISSING
  */
 export async function findBridge(settings: EndpointSettings): Promise<BridgeEndpoint> {

@@ -12,7 +12,7 @@ export interface TurnStreamOptions {
 	readonly client: BridgeClient;
 	readonly sink: TurnSink;
 	readonly bounds: ClientBounds;
-	/** Something came that this turn can use; `progress` = new updates. */
+	/** Valid data for this turn arrived; `progress` = new updates. */
 	readonly heard: (progress: boolean) => void;
 	/** The bridge said that the run is not over. */
 	readonly isAtWork: () => void;
@@ -21,7 +21,7 @@ export interface TurnStreamOptions {
 export interface FollowOptions {
 	/** The last seq that is known already. */
 	readonly after?: number | undefined;
-	/** It is not known how the run is: asked beside the stream at once, since the stream begins with what was, or with nothing. */
+	/** The run's current state is unknown: asks for it at once in parallel, because the stream begins with past events or with nothing. */
 	readonly confirm: boolean;
 }
 
@@ -74,7 +74,7 @@ export class TurnStream {
 		}
 	}
 
-	/** The end of the transcript, as far as it comes in time: the result does not depend on it. */
+	/** The end of the transcript, if it arrives in time; the result does not depend on it. */
 	async fetchTail({ runId, lastSeq }: Snapshot, signal: AbortSignal): Promise<void> {
 		const bound = AbortSignal.any([signal, AbortSignal.timeout(this.#bounds.tailMs)]);
 		while (!bound.aborted && this.#sink.position().lastSeq < lastSeq) {
@@ -106,7 +106,7 @@ export class TurnStream {
 			this.#heard(this.#sink.position().lastSeq > before);
 			if (answer !== undefined) return answer;
 		}
-		throw closed("The stream was left.");
+		throw closed("The reader closed the stream.");
 	}
 
 	/** `confirm`: asked once this settles, and not first after a pause. */
@@ -121,7 +121,7 @@ export class TurnStream {
 				const snapshot = await this.#client.call("xworkmate.tasks.get", taskRef(this.#sink), signal);
 				if (snapshot.turnId !== this.#sink.turnId) continue;
 				if (!isTerminal(snapshot.status)) this.#isAtWork();
-				// The stream that was just opened brings the end, and the words before it.
+				// The stream that was just opened delivers the end and the text before it.
 				else if (isSure) return snapshot;
 				isSure = true;
 			} catch (error) {

@@ -18,7 +18,7 @@ export interface TurnTransportOptions {
 	readonly bounds?: ClientBounds;
 }
 
-/** How long a cancel waits for a submit under way to say what it is. */
+/** How long a cancel waits for a pending submit to return. */
 const SUBMIT_GRACE_MS = 250;
 
 /**
@@ -83,11 +83,11 @@ export class TurnTransport {
 	}
 
 	/**
-	 * Sends the person's cancel, which the sink's position carries already. True when the bridge has it;
+	 * Sends the user's cancel, which the sink's position carries already. True when the bridge has it;
 	 * else it is sent as soon as the bridge answers.
 	 */
 	async cancel(): Promise<boolean> {
-		// A submit under way may be about to say that it never left this machine, or which run it is.
+		// A pending submit may be about to report that it never left this machine, or which run it is.
 		if (this.#sink.position().runId === undefined) await Promise.race([this.#trying, pause(SUBMIT_GRACE_MS)]);
 		if (this.#sink.position().runId !== undefined) {
 			try {
@@ -144,7 +144,7 @@ export class TurnTransport {
 		}
 	}
 
-	/** A refusal of the submit itself; anything else goes on as a failed attempt. */
+	/** A refusal of the submit itself; anything else is handled as a failed attempt. */
 	#refused(error: unknown, maybeSentBefore: boolean): TurnEnd {
 		const verdict = failureVerdict(error);
 		if (verdict === undefined || this.#sink.position().runId !== undefined) throw error;
@@ -214,7 +214,7 @@ export class TurnTransport {
 		return taskRef(this.#sink);
 	}
 
-	/** How the turn is now is known. That the bridge answers is not enough: what it replays, and a run that is over, say nothing of now. */
+	/** The turn's current state is known. An answer from the bridge is not enough: replayed events and an ended run do not show it. */
 	#restored(): void {
 		if (!this.#isLost) return;
 		this.#isLost = false;

@@ -14,7 +14,7 @@ export interface DoctorDeps {
 	readonly console: Console;
 	/** Where the running bridge answers; undefined when none runs. */
 	readonly runningBridge: () => Promise<string | undefined>;
-	/** What the bridge and the app's queue say; starts a bridge for the question when none runs. */
+	/** What the bridge and the app's queue report; starts a bridge for the check if none is running. */
 	readonly ask: () => Promise<{ readonly capabilities: Capabilities; readonly gatewayQueue: GatewayQueueView }>;
 }
 

@@ -13,7 +13,7 @@ export interface OpenPageContext {
 	readonly showWindow: (newLink: () => Promise<string>) => Promise<void>;
 }
 
-/** The link is printed all the same: a machine without a browser is no failure. */
+/** The link is printed in any case: a machine without a browser is not an error. */
 export const NO_BROWSER = "Couldn't open a browser here. Open the link yourself.";
 
 export type OpenPageHow = "browser" | "window" | "print";

@@ -23,7 +23,7 @@ import { addExamples } from "./words/command-examples.ts";
 import type { Console } from "./words/console.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 
-/** What the commands need of the process around them. */
+/** What the commands need from their process. */
 export interface ProgramContext {
 	readonly version: string;
 	readonly console: Console;

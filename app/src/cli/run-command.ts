@@ -34,13 +34,13 @@ export interface RunFlags {
 
 export interface RunContext {
 	readonly console: Console;
-	/** Uses the app of the home, whoever owns it at the moment. */
+	/** Uses the app of the home, whichever process owns it at the moment. */
 	readonly withApp: <T>(use: (api: AppApi) => Promise<T>) => Promise<T>;
 	/** Calls back on Ctrl-C; returns the way to stop listening. */
 	readonly onInterrupt: (listener: () => void) => () => void;
 }
 
-/** The bridge takes a turn within moments; one that is away for longer is not waited for. */
+/** The bridge normally accepts a turn at once; the command does not wait longer than this. */
 const TAKEN_WITHIN_MS = 20_000;
 
 /** How often the app may go away under a command before it gives up. */

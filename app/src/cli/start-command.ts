@@ -28,7 +28,7 @@ export interface StartContext {
 	/** Settles with the first SIGINT or SIGTERM. */
 	readonly stopped: Promise<void>;
 	readonly onError: (error: unknown) => void;
-	/** Shows the page by a link of its own, in the browser or a window; what it gives is closed at the end. Absent = the link is printed only. */
+	/** Opens the page with a separate link, in the browser or a window, and returns what has to be closed at the end. Absent = only print the link. */
 	readonly openPage?: (newLink: () => string) => Promise<AsyncDisposable | undefined>;
 	/** Prints a new link below `lead`, when an app runs in this home already. */
 	readonly openRunning: (lead: string) => Promise<ExitCode>;
@@ -59,7 +59,7 @@ export async function startCommand(context: StartContext): Promise<ExitCode> {
 		for (const line of greeting({ bridge, app: app.url, link, home: settings.home }, capabilities)) console.line(line);
 		// A machine without a browser runs the app all the same.
 		const newLink = () => app.link() ?? app.url;
-		// A window that is slow to come keeps nobody from stopping: it ends with this process.
+		// Stopping does not wait for a window that is slow to open: it ends with this process.
 		void openPage?.(newLink).then(
 			(window) => {
 				shown = window;
@@ -103,7 +103,7 @@ async function warnOfSpace(home: string, console: Console): Promise<void> {
 	if (state !== "ok") console.note(printable(`Disk: ${message} ${fix ?? ""}`));
 }
 
-/** The command works without a page, so a build that fails is told and stops nothing. */
+/** The command works without a page, so a failed build is only reported. */
 async function buildPage(console: Console, onError: (error: unknown) => void, stopped: Promise<void>): Promise<void> {
 	const stop = new AbortController();
 	void stopped.then(() => stop.abort());
@@ -145,7 +145,7 @@ interface Addresses {
 	readonly home: string;
 }
 
-/** Where it listens, what it found, what is missing for the others, and what to type next. */
+/** Prints the address, the agents found, how to get the others, and what to type next. */
 function greeting({ bridge, app, link, home }: Addresses, capabilities: Pick<Capabilities, "providers">): readonly string[] {
 	const findings = providerFindings(capabilities);
 	const ready = findings.filter((finding) => finding.state === "ok").map((finding) => `  ${printable(finding.message)}`);

@@ -85,7 +85,7 @@ export async function listTasks(output: Output, threadId: ThreadId | undefined):
 	print(output, items, lines.length === 0 ? ["No runs yet."] : lines);
 }
 
-/** Cancels what a thread has under way, or a run by its own id. */
+/** Cancels whatever a thread is running, or a run by its id. */
 export async function cancelTask({ api, console }: Output, id: ThreadId): Promise<void> {
 	const turnId = await pendingTurn(api, id);
 	if (turnId === undefined) {
@@ -98,7 +98,7 @@ export async function cancelTask({ api, console }: Output, id: ThreadId): Promis
 	console.line(over ? "Cancelled." : "Stop requested, not confirmed yet.");
 }
 
-/** Undefined when there is no such thread, or nothing is under way in it. */
+/** Undefined when there is no such thread, or nothing is running in it. */
 async function pendingTurn(api: AppApi, threadId: ThreadId): Promise<TurnId | undefined> {
 	const threads = await api.listThreads({ archived: false });
 	return threads.find((thread) => thread.threadId === threadId)?.pendingTurnId;
@@ -135,7 +135,7 @@ export async function decideApproval(output: Output, approvalId: ApprovalId, dec
 	const { record, applied } = await output.api.decideApproval(approvalId, decision);
 	const words = decisionWords(record);
 	print(output, { record, applied }, [applied ? `Answered: ${words}.` : `Already answered: ${words}.`]);
-	// Another answer than this one counted.
+	// A different answer had already counted.
 	return record.decision === decision ? exitCode.success : exitCode.beforeRun;
 }
 
@@ -176,7 +176,7 @@ const syncWords: Readonly<Record<string, string>> = {
 	partial: "Saved, but some files are still missing",
 };
 
-/** Nothing is heard of the run under way: its state is that of the last news. */
+/** The app has lost contact with the active run: its state is the last one known. */
 function asOfWords(asOf: string | undefined): string {
 	return asOf === undefined ? "" : ` as of ${asOf}`;
 }

@@ -64,7 +64,7 @@ export class Drafts {
 		throw new AppError("ATTACHMENT_GONE", `The earlier ${given.name} is no longer available.`, "Attach it again.");
 	}
 
-	/** What is typed is nobody else's news; that there is something is. */
+	/** Other windows are not told what is typed, only whether there is a draft. */
 	#during<T>(threadId: ThreadId | undefined, act: () => T): T {
 		const { store, repository, changed } = this.#parts;
 		if (threadId !== undefined) repository.get(threadId);
@@ -88,7 +88,7 @@ export function filesOfDraft(store: UiStore, threadId: ThreadId | undefined, fil
 	});
 }
 
-/** A draft holds no more than a message takes. */
+/** A draft may contain no more than a message. */
 function refuseUnfit(attachment: Attachment, there: readonly DraftFile[]): void {
 	const { name, sizeBytes } = attachment;
 	const refuse = (why: string, fix: string) => new AppError("ATTACHMENT_REFUSED", `${name} can't be attached: ${why}.`, fix);

@@ -24,7 +24,7 @@ export interface ThreadQueueParts {
 
 /**
  * Messages that wait behind their thread's turn. The next one goes when that turn has succeeded; after any other end
- * the person decides. A message's id is its turn's, so one that was sent just before a crash is not sent again.
+ * the user decides. A message's id is its turn's, so one that was sent just before a crash is not sent again.
  */
 export class ThreadQueue {
 	readonly #parts: ThreadQueueParts;
@@ -45,7 +45,7 @@ export class ThreadQueue {
 		return this.#changes.get(threadId);
 	}
 
-	/** True when messages wait and nothing will send them but the person. */
+	/** True when messages are queued and only the user can resume sending. */
 	isHeld(thread: Thread): boolean {
 		const [next] = this.list(thread.threadId);
 		return thread.pendingTurnId === undefined && next !== undefined && (!succeeded(thread) || next.typed !== undefined);
@@ -174,7 +174,7 @@ export class ThreadQueue {
 		}
 	}
 
-	/** A thread was written: its next message goes when nothing stands in its way. */
+	/** A thread was written: its next message goes when nothing is in its way. */
 	threadChanged(before: Thread | undefined, after: Thread | undefined): void {
 		const freed = after !== undefined && before?.pendingTurnId !== undefined && after.pendingTurnId === undefined;
 		if (freed) setImmediate(() => void this.#goOn(after.threadId));
@@ -197,7 +197,7 @@ export class ThreadQueue {
 		try {
 			await this.sendNext(threadId);
 		} catch (error) {
-			// It stays in the queue, where the person sees it.
+			// It stays in the queue, where the user can see it.
 			if (!(error instanceof AppError)) this.#parts.fault(error);
 		}
 	}
@@ -215,7 +215,7 @@ export class ThreadQueue {
 		return { turnId: queuedId };
 	}
 
-	/** What could never be sent is refused now, not left to fail when nobody looks. @throws AppError INVALID_INPUT */
+	/** Rejects now what could never be sent, so that it does not fail later, unattended. @throws AppError INVALID_INPUT */
 	#check(threadId: ThreadId, turnId: TurnId, request: SendRequest): void {
 		composeTurn({ threadId, turnId, folder: threadFolder(this.#parts.home, threadId) }, request);
 	}
@@ -237,7 +237,7 @@ export class ThreadQueue {
 		this.#parts.changed(threadId);
 	}
 
-	/** The next one may be another now, or no longer edited: where nothing runs, it goes. */
+	/** The next message may have changed, or may no longer be edited: sends it if nothing is running. */
 	#told(threadId: ThreadId): readonly QueuedMessage[] {
 		this.#changed(threadId);
 		setImmediate(() => void this.#goOn(threadId));

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** By the name of a setting, what tells its value from another. Without the key it says nothing of the value. */
+/** By the name of a setting, a digest that distinguishes its values. Without the key it reveals nothing about the value. */
 export type SettingDigests = Readonly<Record<string, string>>;
 
 /** Of every setting that is set, but for the home: it is how a running app is found. */

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { AppError } from "../errors/app-error.ts";
 
-/** What the app and the command read of the environment; everything else goes on to the bridge, which refuses what it does not know. */
+/** What the app and the command read of the environment; everything else is passed on to the bridge, which refuses what it does not know. */
 export interface AppSettings {
 	/** Absolute; `XWORKMATE_HOME`. */
 	readonly home: string;

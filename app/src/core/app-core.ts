@@ -124,7 +124,7 @@ export class AppCore implements api.AppApi, AsyncDisposable {
 		return this.#store.ui;
 	}
 
-	/** Takes every turn up again that was under way, and asks about those given up on. */
+	/** Resumes every turn that was active, and asks about unresolved ones. */
 	resume(): void {
 		this.#work.resume();
 		this.ui.resume();
@@ -149,7 +149,7 @@ export class AppCore implements api.AppApi, AsyncDisposable {
 			{ type: "create", threadId, sessionId: SessionId.parse(threadId), title: titleOf(request.prompt), at },
 			{ type: "send", turnId, at, admission },
 		];
-		// The turn is on the disk before the bridge hears of it.
+		// The turn is on the disk before it is sent to the bridge.
 		const { prompt, draft } = request;
 		const sentDraft = draft && { ...draft, prompt, ...(request.threadId && { threadId: request.threadId }) };
 		this.#repository.execute(threadId, commands, { created, ...(sentDraft && { sentDraft }) });
@@ -251,7 +251,7 @@ export class AppCore implements api.AppApi, AsyncDisposable {
 		return capabilities;
 	}
 
-	/** Turns under way stay as they are on the disk and are taken up at the next start. */
+	/** Active turns stay as they are on the disk and are resumed at the next start. */
 	async [Symbol.asyncDispose](): Promise<void> {
 		this.#feed.close();
 		await this.ui.close();
@@ -270,7 +270,7 @@ export class AppCore implements api.AppApi, AsyncDisposable {
 			?.place;
 	}
 
-	/** What is stored of a run under way is so now only while the bridge is asked about it, and answers. */
+	/** The stored state of an active run is current only while the bridge answers questions about it. */
 	#storedSince({ threadId, pendingTurnId: turnId, turns, updatedAt: asOf }: Thread): api.StoredSince {
 		const status = turns.find((turn) => turn.turnId === turnId)?.status;
 		if (turnId === undefined || status === undefined || !isAtBridge(status)) return {};

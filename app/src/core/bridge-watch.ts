@@ -10,15 +10,15 @@ export interface BridgeWatchParts {
 	/** True when this app runs the bridge itself. */
 	readonly own: boolean;
 	readonly changed: () => void;
-	/** The bridge has answered: what it alone knows is asked anew. @throws as BridgeClient.call */
+	/** The bridge has answered: asks it again for everything that only it knows. @throws as BridgeClient.call */
 	readonly answered: (signal: AbortSignal) => Promise<void>;
 	readonly fault: (error: unknown) => void;
-	/** Milliseconds between two questions while somebody watches. */
+	/** Milliseconds between two polls while a window is open. */
 	readonly askMs: number;
 	readonly isWatched: () => boolean;
 }
 
-/** What the app knows of its bridge: asked at the start, when calls begin to fail or to succeed, and while somebody watches. */
+/** What the app knows of its bridge: polled at the start, when calls begin to fail or to succeed, and while a window is open. */
 export class BridgeWatch {
 	readonly #parts: BridgeWatchParts;
 	readonly #timer: NodeJS.Timeout;
@@ -34,12 +34,12 @@ export class BridgeWatch {
 		this.#timer = setInterval(() => this.lookAgain(), parts.askMs).unref();
 	}
 
-	/** Asks when somebody watches and the last answer is old. */
+	/** Polls when a window is open and the last answer is old. */
 	lookAgain(): void {
 		if (this.#parts.isWatched() && Date.now() - this.#askedAt >= this.#parts.askMs / 2) void this.ask();
 	}
 
-	/** Every call tells whether the bridge answered it. */
+	/** Called after every call with whether the bridge answered it. */
 	heard(answered: boolean): void {
 		if (answered !== (this.view.state === "connected") && this.#asking === undefined) void this.ask();
 	}
@@ -96,7 +96,7 @@ export class BridgeWatch {
 	}
 }
 
-/** Times that change with every answer are no news. */
+/** Timestamps that differ in every answer do not count as a change. */
 function markOf({ capabilities, clockAheadMs, ...view }: BridgeView): string {
 	return JSON.stringify({ ...view, ahead: Math.round(clockAheadMs / 5_000), capabilities: { ...capabilities, serverTime: "" } });
 }

@@ -91,7 +91,7 @@ export class ChangeFeed {
 		try {
 			while (!watcher.bell.stopped) {
 				const rung = watcher.bell.next();
-				// What changes from here on rings again: nothing falls between the reading and the waiting.
+				// A later change signals again, so none is missed between reading and waiting.
 				const changes = this.#take(watcher);
 				yield* changes;
 				if (changes.length === 0) await rung;
@@ -125,7 +125,7 @@ export class ChangeFeed {
 	}
 }
 
-/** What one reader has not been told. */
+/** Changes that one reader has not received yet. */
 class Watcher {
 	readonly bell = new Signal();
 	threads = new Set<ThreadId>();

@@ -6,7 +6,7 @@ import { AppError } from "../errors/app-error.ts";
 const MAX_FOLDERS = 1_000;
 
 /**
- * Folders under the allowed roots, to choose a project from. Links are left out: what they lead to may lie elsewhere.
+ * Folders under the allowed roots, to choose a project from. Links are left out: what they lead to may be elsewhere.
  * @throws AppError WORKSPACE_REFUSED for a path outside every root
  */
 export async function listFolders(roots: readonly string[], path?: string): Promise<readonly FolderListing[]> {

@@ -32,7 +32,7 @@ const UPDATES_PAGE = 1_000;
 export class UiCore implements ui.UiApi {
 	readonly files: FilesOfThreads;
 	readonly runLogs: RunLogs;
-	/** The supervisor of this machine's bridge tells it of troubles. */
+	/** Called by the supervisor of this machine's bridge when there is a fault. */
 	readonly bridge: BridgeWatch;
 	readonly #parts: UiCoreParts;
 	readonly #feed: ChangeFeed;
@@ -104,13 +104,13 @@ export class UiCore implements ui.UiApi {
 		this.#queue.threadChanged(before, after);
 	}
 
-	/** The queue's turns or its pause changed: those that wait stand elsewhere now. */
+	/** The queue's turns or its pause changed: those that wait are elsewhere now. */
 	queueChanged(threads: readonly ThreadId[]): void {
 		this.#feed.queueChanged();
 		for (const threadId of threads) this.#feed.threadChanged(threadId);
 	}
 
-	/** Whether its run is heard of is not as it was. */
+	/** Contact with its run was lost or is back. */
 	contactChanged(threadId: ThreadId): void {
 		this.#feed.threadChanged(threadId);
 	}
@@ -222,7 +222,7 @@ export class UiCore implements ui.UiApi {
 
 	async testProvider(providerId: ProviderId): Promise<ui.TestedProvider> {
 		const tested = await this.#parts.client.call("xworkmate.providers.test", { providerId });
-		// What it offers, as models, is everybody's news.
+		// Its models may have changed, so every window is told.
 		void this.bridge.ask();
 		return tested;
 	}
@@ -252,7 +252,7 @@ export class UiCore implements ui.UiApi {
 		return listFolders(this.#parts.host.settings().allowedRoots, path);
 	}
 
-	/** The answer is everybody's at once, not only when the run's stream tells it. */
+	/** Every window gets the answer at once, before the run's stream reports it. */
 	decideApproval(approvalId: ApprovalId, decision: ApprovalDecision): Promise<MethodResult<"xworkmate.approvals.decide">> {
 		return this.#approvals.decide(approvalId, decision);
 	}
@@ -282,7 +282,7 @@ export class UiCore implements ui.UiApi {
 		};
 	}
 
-	/** What rows say of runs under way depends on it. */
+	/** The rows of active runs depend on it. */
 	#bridgeChanged(): void {
 		this.#feed.bridgeChanged();
 		for (const { threadId } of this.#parts.store.pendingTurns()) this.#feed.threadChanged(threadId);

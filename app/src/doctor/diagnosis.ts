@@ -27,7 +27,7 @@ export class Diagnosis {
 		this.#parts = parts;
 	}
 
-	/** The machine first, then the bridge and what it says of its providers. */
+	/** The machine first, then the bridge and its providers. */
 	async findings({ state, url, refusal, capabilities, trouble }: BridgeView): Promise<readonly Finding[]> {
 		const machine = await examineMachine(this.#parts.home);
 		if (trouble !== undefined) {

@@ -35,7 +35,7 @@ async function homeFindings(home: string): Promise<readonly Finding[]> {
 	return [homeFinding(home, await writeRefusal(home)), ...open.flatMap((finding) => finding ?? [])];
 }
 
-/** A folder that cannot be written is told as that: freeing space would not help. */
+/** A folder that can't be written is reported as such: freeing space would not help. */
 export function homeFinding(home: string, refusal: string | undefined): Finding {
 	if (refusal === undefined) return { about: "home", state: "ok", message: home };
 	const elsewhere = "set XWORKMATE_HOME to a folder that you can write to";
@@ -64,7 +64,7 @@ async function permissionFinding([path, mode]: readonly [string, number]): Promi
 	return { about: "permissions", state: "problem", message: `Other users can read ${path}.`, fix };
 }
 
-/** What is free where the home is, or will be. */
+/** Free space on the disk where the home is, or will be. */
 export async function diskFinding(home: string): Promise<Finding> {
 	const folder = await nearestFolder(home);
 	const { bavail, blocks, bsize } = await statfs(folder);
@@ -72,7 +72,7 @@ export async function diskFinding(home: string): Promise<Finding> {
 	return (await writeRefusal(folder)) === "EROFS" ? readOnlyDisk(space) : spaceFinding("disk", space);
 }
 
-/** A disk that takes no writes often says that it has no room, which is not what is wrong with it. */
+/** A read-only disk often reports that it is full, which would mislead. */
 export function readOnlyDisk({ totalBytes }: StorageSpace): Finding {
 	return { about: "disk", state: "note", message: `Read-only, ${formatBytes(totalBytes)}.` };
 }

@@ -2,7 +2,7 @@ import { type Capabilities, gatewayNotSetUp, type ProviderCapability } from "@xw
 import type { GatewayQueueView } from "../api/app-api.ts";
 import { commandLine } from "../text/command-line.ts";
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Finding {
 	readonly about: string;
 	readonly state: "ok" | "note" | "problem";
@@ -11,7 +11,7 @@ export interface Finding {
 	readonly fix?: string;
 }
 
-/** What the bridge says of its providers: one finding each. A missing agent is no problem as long as one is there. */
+/** What the bridge reports about its providers, one finding each. A missing agent is not a problem as long as one is available. */
 export function providerFindings({ providers }: Pick<Capabilities, "providers">): readonly Finding[] {
 	const findings = [...providers.map(providerFinding), ...missingGateway(providers)];
 	if (providers.some((provider) => provider.available)) return findings;
@@ -30,7 +30,7 @@ function providerFinding(provider: ProviderCapability): Finding {
 		message: "Not available, and no reason was given.",
 		fix: `Read the bridge's log: ${commandLine("logs")}`,
 	};
-	// An agent may be missing; a gateway that somebody configured should work.
+	// An agent may be missing; a gateway that is configured should work.
 	const broken = provider.target === "gateway" && code !== NOT_CONFIGURED;
 	return { about, state: broken ? "problem" : "note", message: `${message} (${code})`, fix };
 }

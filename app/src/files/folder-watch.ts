@@ -20,7 +20,7 @@ export interface WatchedPlaces {
 interface FolderWatchParts {
 	readonly places: () => WatchedPlaces;
 	readonly changed: () => void;
-	/** Asked at every look: false ends the watch. */
+	/** Called at every scan; false ends the watch. */
 	readonly isWanted: () => boolean;
 	readonly fault: (error: unknown) => void;
 	readonly lookMs?: number;
@@ -45,7 +45,7 @@ export class FolderWatch {
 		this.#parts = parts;
 	}
 
-	/** Settles when a change from here on will be told. */
+	/** Settles once every later change will be reported. */
 	async begin(): Promise<void> {
 		await this.#look();
 	}
@@ -63,7 +63,7 @@ export class FolderWatch {
 		this.#watchers.clear();
 	}
 
-	/** One look at a time; one that is asked for meanwhile comes after it. */
+	/** One scan at a time; a request made during a scan runs after it. */
 	#soon(afterMs: number): void {
 		const due = performance.now() + afterMs;
 		if (this.#closed || due >= this.#due) return;
@@ -101,7 +101,7 @@ export class FolderWatch {
 		}
 	}
 
-	/** Watches the folders that hold files, and forgets those that do no more. */
+	/** Watches the folders that contain files, and stops watching those that no longer do. */
 	#report({ folder, paths }: WatchedPlaces): void {
 		const wanted = new Set([folder, ...foldersOf(paths).map((path) => join(folder, path))].slice(0, FOLDERS));
 		for (const [path, watcher] of this.#watchers) {

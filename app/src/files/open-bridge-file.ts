@@ -13,7 +13,7 @@ export async function openBridgeFile(source: ArtifactSource, runId: RunId, artif
 	const stop = new AbortController();
 	const stream = await source.openFile(runId, artifact.relativePath, stop.signal);
 	const close = async () => {
-		// Whoever leaves early is no fault of the stream's.
+		// A reader that disconnects early is not a fault of the stream.
 		stream.on("error", () => undefined).destroy();
 		stop.abort();
 	};
@@ -26,7 +26,7 @@ export async function openBridgeFile(source: ArtifactSource, runId: RunId, artif
 	};
 }
 
-/** The bytes from `start` to and with `end`. Nobody gets the last of them before the whole, where it is asked for, has its hash. */
+/** The bytes from `start` to and with `end`. No one gets the last of them before the whole, where it is asked for, has its hash. */
 async function* checked(stream: Readable, artifact: Artifact, start: number, end: number): AsyncGenerator<Buffer> {
 	const isWhole = start === 0 && end === artifact.sizeBytes - 1;
 	const hash = createHash("sha256");

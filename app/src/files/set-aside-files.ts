@@ -9,7 +9,7 @@ import { statPlainFile } from "./open-plain-file.ts";
 const LISTED = 200;
 const KEPT = /^(?<path>.+)~(?<digits>[0-9a-f]{8,64})$/s;
 
-/** Where sync keeps what the file of a run replaced, in segments. */
+/** Where sync keeps files that a run's file replaced, in segments. */
 export function keptPlace(runId: RunId, segments: readonly string[], digits: string): readonly string[] {
 	return [".versions", runId, ...segments.slice(0, -1), `${segments.at(-1)}~${digits}`];
 }

@@ -138,7 +138,7 @@ export class FilesOfThreads {
 		};
 	}
 
-	/** Of a path that some run delivered without a hash (more than 200 in its run), whose version it is cannot be told. */
+	/** A path that some run delivered without a hash (one of more than 200 files), so it is unknown which run's version it is. */
 	async replaced({ threadId, turns }: Thread, runId: RunId | undefined): Promise<Replaced> {
 		if (runId === undefined) return {};
 		let records: readonly TurnRecord[] | undefined;
@@ -182,7 +182,7 @@ export class FilesOfThreads {
 		const stats = await statPlainFile(folder, segments);
 		if (artifact === undefined) {
 			if (stats === undefined) throw missing();
-			// Without a hash an earlier run's file cannot be told from a later one's.
+			// Without a hash, an earlier run's file can't be told apart from a later one's.
 			return owned ? { segments, state: "unlisted", now: stats } : { segments, state: "replaced" };
 		}
 		const is = async ({ sizeBytes, sha256 }: Artifact) =>

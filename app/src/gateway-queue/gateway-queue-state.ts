@@ -7,7 +7,7 @@ export type GatewayQueueLimits = Capabilities["limits"]["openclaw"];
 /** What holds until the bridge has named its own: the least that lets a turn run. */
 export const assumedLimits: GatewayQueueLimits = { maxActive: 1, maxQueued: 20 };
 
-/** Why nothing is drained: the bridge or its gateway cannot be used now. */
+/** Why the queue is paused: the bridge or its gateway is unavailable. */
 export interface QueuePause {
 	readonly code: string;
 	readonly message: string;
@@ -20,7 +20,7 @@ export interface GatewayQueueState {
 	readonly waiting: readonly TurnKey[];
 }
 
-/** Where a waiting turn stands, for a person. */
+/** The position of a waiting turn, for the user. */
 export interface GatewayQueuePosition {
 	/** 1 = next. */
 	readonly position: number;
@@ -29,13 +29,13 @@ export interface GatewayQueuePosition {
 	readonly paused?: QueuePause;
 }
 
-/** The queue's state is no record of its own: it is what the turns say, in the order they were written. */
+/** The queue's state is not stored; it is derived from the turns, in the order they were written. */
 export function queueStateOf(turns: readonly GatewayTurn[]): GatewayQueueState {
 	const keys = (waits: boolean) => turns.filter((turn) => turn.waits === waits).map(({ threadId, turnId }) => ({ threadId, turnId }));
 	return { active: keys(false), waiting: keys(true) };
 }
 
-/** What becomes of a turn that is sent now. Nobody overtakes: while some wait, the next one waits too. */
+/** What becomes of a turn that is sent now. No one overtakes: while some wait, the next one waits too. */
 export function admit({ active, waiting }: GatewayQueueState, { maxActive, maxQueued }: GatewayQueueLimits): Admission {
 	if (waiting.length === 0 && active.length < maxActive) return "run";
 	return waiting.length < maxQueued ? "wait" : "full";

@@ -13,7 +13,7 @@ import {
 } from "./gateway-queue-state.ts";
 
 export interface GatewayQueueParts {
-	/** Turns of the gateway target that are under way, in the order they were written. */
+	/** Turns of the gateway target that are in progress, in the order they were written. */
 	readonly turns: () => readonly GatewayTurn[];
 	readonly capabilities: (signal: AbortSignal) => Promise<Capabilities>;
 	/** Carries a waiting turn on: written as drained, then submitted. */
@@ -29,7 +29,7 @@ export interface GatewayQueueParts {
 
 /**
  * The app's own OpenClaw queue (docs/protocol.md#openclaw-queue). The turns are its record, so it survives a restart by
- * being read again; this decides when the next one goes: when a run is over and when the bridge answers again. While
+ * being read again; this decides when the next one goes: when a run has ended and when the bridge answers again. While
  * turns wait the bridge is asked every `askMs` whether it and its gateway can be used at all.
  */
 export class GatewayQueue {
@@ -47,14 +47,14 @@ export class GatewayQueue {
 		this.#parts = parts;
 	}
 
-	/** From now on waiting turns are drained. */
+	/** Starts draining the queue. */
 	open(): void {
 		if (this.#open) return;
 		this.#open = true;
 		this.ask();
 	}
 
-	/** The bridge has named its bounds to somebody. */
+	/** The bridge has reported its limits to any caller. */
 	learn({ limits }: Pick<Capabilities, "limits">): void {
 		this.#limits = limits.openclaw;
 		this.look();
@@ -74,7 +74,7 @@ export class GatewayQueue {
 		return this.#paused;
 	}
 
-	/** The bridge refused a turn for its gateway's sake: true when that passes by itself, so that the turn may wait. */
+	/** The bridge refused a turn for its gateway's sake: true when the cause is temporary, so that the turn may wait. */
 	async mayWait(): Promise<boolean> {
 		const pause = await this.#askBridge();
 		if (pause === undefined || !passesByItself(pause)) return false;
@@ -105,7 +105,7 @@ export class GatewayQueue {
 	}
 
 	async #run(): Promise<void> {
-		// What led here may be in the middle of its work: it is looked at when that is done.
+		// The caller may be in the middle of a change, so the queue is checked once that is done.
 		await Promise.resolve();
 		while (this.#again !== undefined && !this.#stop.signal.aborted) {
 			const wish = this.#again;
@@ -117,7 +117,7 @@ export class GatewayQueue {
 				this.#later();
 			}
 		}
-		// In the tick that found nothing more to do: a wish that comes now begins anew.
+		// In the same tick that found nothing more to do, so a request made now starts a new round.
 		this.#rounds = undefined;
 	}
 
@@ -158,7 +158,7 @@ export class GatewayQueue {
 	}
 
 	#drain(): void {
-		// Looked at anew: turns were cancelled or sent while the bridge was asked.
+		// Read again: turns may have been cancelled or sent while the bridge was asked.
 		for (const key of drainOpenClawGatewayQueue(queueStateOf(this.#parts.turns()), this.limits)) this.#parts.submit(key);
 	}
 

@@ -13,11 +13,11 @@ const STAMP = ".built-from";
 /** What the page is made of, relative to `app/`. */
 const sources = ["src", "vite.config.ts", "package.json", "../contracts/src"];
 
-/** Where the built page lies, absolute. It is served from there whether or not it is built yet. */
+/** Absolute path of the built page. It is served from there whether or not it has been built yet. */
 export const builtPage = join(app, "dist", "ui");
 
 /**
- * Builds the page when it was built from other sources than those that lie here now, or never. The new one takes the
+ * Builds the page when it was built from other sources than those that are here now, or never. The new one takes the
  * old one's place in a moment, so that two starts at a time, or one that is killed, leave a whole page.
  * `signal` ends the builder. @throws the builder's words
  */
@@ -41,7 +41,7 @@ async function stampOfSources(): Promise<string> {
 	return createHash("sha256").update(files.flat().sort().join("\n")).digest("hex");
 }
 
-/** Every file with its size and its time; a source that is not there counts as none. */
+/** Every file with its size and its time; a source that does not exist counts as empty. */
 async function filesUnder(path: string): Promise<readonly string[]> {
 	const found = await stat(path).catch(() => undefined);
 	if (found === undefined) return [];
@@ -50,7 +50,7 @@ async function filesUnder(path: string): Promise<readonly string[]> {
 	return inside.flat();
 }
 
-/** A process of its own: what a builder takes of memory is not given back by a process that runs for weeks. */
+/** A separate process, because a process that runs for weeks would not release the memory of a build. */
 async function runBuilder(into: string, signal: AbortSignal | undefined): Promise<void> {
 	const vite = fileURLToPath(new URL("bin/vite.js", import.meta.resolve("vite/package.json")));
 	const options = { cwd: app, timeout: BUILD_MS, ...(signal && { signal }) };

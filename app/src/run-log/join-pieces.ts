@@ -1,7 +1,7 @@
 import type { SessionUpdate } from "@xworkmate/contracts";
 import type { RawEntry } from "./run-log-entries.ts";
 
-/** One entry of the pieces of a message that came one after the other. */
+/** Joins consecutive pieces of a message into one entry. */
 export function joinPieces(entries: readonly RawEntry[]): readonly RawEntry[] {
 	const joined: RawEntry[] = [];
 	let pieces: RawEntry[] = [];

@@ -2,7 +2,7 @@ import type { Redaction } from "@xworkmate/contracts";
 
 const HIDDEN = "[redacted]";
 
-/** A field whose name says that its value is a secret. */
+/** Matches the name of a field whose value is a secret. */
 const secretName = /^(?:token|secret|password|passwd|api[_-]?key|authorization|cookie|set-cookie)$/i;
 
 /** Hides secrets in every text of a JSON value, names of fields included. */

@@ -10,7 +10,7 @@ import { runLogEntries } from "./run-log-entries.ts";
 
 const SHOWN_ENTRIES = 10_000;
 const SHOWN_CHARACTERS = 4_000_000;
-/** What an update costs at least, however little it says. */
+/** The minimum cost of an update, however short it is. */
 const LEAST_CHARACTERS = 100;
 const PAGE = 500;
 
@@ -20,7 +20,7 @@ export interface RunLogsParts {
 	readonly secrets: () => Promise<readonly string[]>;
 }
 
-/** Everything that is stored of a run, for the person who wants to know what happened; secrets redacted. */
+/** Everything that is stored of a run, for the user who wants to know what happened; secrets redacted. */
 export class RunLogs {
 	readonly #parts: RunLogsParts;
 
@@ -45,7 +45,7 @@ export class RunLogs {
 		};
 	}
 
-	/** As many updates as a page can show. Other questions are answered between two pages of them. */
+	/** The most updates that a page can show. Other requests are answered between two such pages. */
 	async #shown(key: TurnKey): Promise<{ readonly updates: readonly SessionUpdate[]; readonly more: boolean }> {
 		const updates: SessionUpdate[] = [];
 		let entries = 0;

@@ -21,7 +21,7 @@ const BODY_BYTES = 40 * 1024 * 1024;
 /** Ids of the longest kind, each of its characters percent-encoded, and a path of 1024 bytes. */
 const PARAM_CHARS = 4096;
 
-/** What a window needs besides the command. */
+/** What a window needs in addition to the command. */
 export interface UiParts {
 	readonly api: UiApi;
 	readonly sessions: UiSessions;
@@ -42,7 +42,7 @@ export interface AppServerOptions {
 
 export interface AppServer {
 	readonly app: FastifyInstance;
-	/** Settles when nobody watches a turn. */
+	/** Settles when no window follows a turn. */
 	idle(): Promise<void>;
 }
 

@@ -16,9 +16,9 @@ export interface LineStream {
 	readonly aliveMs?: number;
 }
 
-/** Pauses in milliseconds: the first below what a person notices, more because one that comes too early is held back as well. */
+/** Pauses in milliseconds: the first is too short to notice; further ones because data sent too early is held back as well. */
 const NUDGES_MS = [60, 300, 1_000, 3_000];
-/** WebKit, in Safari and in a window of its own; Chromium calls itself AppleWebKit too. */
+/** WebKit, in Safari and in its own window; Chromium calls itself AppleWebKit too. */
 const WEBKIT = /AppleWebKit(?!.*(?:Chrom|Edg))/;
 
 /** One JSON document a line; the reader sets the pace, and its leaving ends the source. */
@@ -28,7 +28,7 @@ export async function sendLines(reply: FastifyReply, { lines, alive, onError, al
 	for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
 	raw.writeHead(200, { "content-type": "application/x-ndjson", "cache-control": "no-store" });
 	raw.flushHeaders();
-	// A response whose reader has gone takes no more: writing to it would be an error that nobody hears.
+	// Nothing is written to a response whose reader has disconnected: the write would fail unnoticed.
 	const put = (line: object) => raw.destroyed || raw.write(`${JSON.stringify(line)}\n`);
 	// WebKit holds the last piece of what came until more comes: a sign of life right behind it lets it go.
 	const holdsBack = WEBKIT.test(reply.request.headers["user-agent"] ?? "");

@@ -22,7 +22,7 @@ export function addStaticUi(server: FastifyInstance, assets: string): void {
 		scope.get("/*", { config: { shell: true } }, (request, reply) => reply.sendFile(isPage(request) ? "index.html" : pathOf(request)));
 	});
 	server.setNotFoundHandler((request, reply) => {
-		// Whoever opens a link while the first start builds the page gets it as soon as it is there.
+		// A link opened while the first start is still building the page loads it as soon as it is ready.
 		if (request.method === "GET" && isPage(request)) {
 			return reply.code(503).header("refresh", "2").type("text/plain; charset=utf-8").send(NOT_BUILT);
 		}
@@ -39,7 +39,7 @@ function pathOf(request: FastifyRequest): string {
 	return (request.url.split("?", 1)[0] ?? "").slice(1);
 }
 
-/** Addresses of the server's own are no pages, nor is what looks like a file. */
+/** Addresses of the server's own are not pages, nor is what looks like a file. */
 function isPage(request: FastifyRequest): boolean {
 	const path = pathOf(request);
 	return !/^(?:api|files|archives|runlogs|open)(?:\/|$)/.test(path) && !path.slice(path.lastIndexOf("/") + 1).includes(".");

@@ -61,7 +61,7 @@ export class DraftStore {
 		return Attachment.parse({ ...NoteBody.parse(JSON.parse(note)), base64 });
 	}
 
-	/** Keeps a file; one that is kept already stays as it is. @throws AppError DISK_FULL */
+	/** Saves a file; one that is already saved is not changed. @throws AppError DISK_FULL */
 	addFile(threadId: ThreadId | undefined, fileId: DraftFileId, { base64, ...note }: Attachment, updatedAt: string): void {
 		try {
 			this.#db.transaction(() => {
@@ -99,7 +99,7 @@ export class DraftStore {
 	}
 }
 
-/** What a disk that takes no more, or fails, means to the person; undefined for every other error. */
+/** The message for a disk that is full or fails; undefined for every other error. */
 export function diskRefusal(error: unknown, name: string): AppError | undefined {
 	if (!(error instanceof Database.SqliteError) || !/^SQLITE_(FULL|IOERR)/.test(error.code)) return undefined;
 	const isFull = isDiskFullCode(error.code);

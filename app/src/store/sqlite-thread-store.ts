@@ -31,7 +31,7 @@ const StoredAttachment = z.object({ note: z.string(), base64: z.string() });
 export class SqliteThreadStore implements ThreadStore {
 	readonly #db: Database.Database;
 	readonly #sql: Statements;
-	/** What a window needs besides. */
+	/** What a window needs in addition. */
 	readonly ui: UiStore;
 	readonly #commit: (change: ThreadChange) => void;
 
@@ -143,7 +143,7 @@ export class SqliteThreadStore implements ThreadStore {
 	#insertTurn(thread: number, turn: Turn, created: ThreadChange["created"]): void {
 		if (created === undefined) throw new RangeError(`turn ${turn.turnId} is written without its request`);
 		const { request, submission } = created;
-		// A turn that is over as it is written will not be sent.
+		// A turn that has ended as it is written will not be sent.
 		const workspaceContext = turn.endedAt === undefined ? submission.workspaceContext : null;
 		const columns = { thread, prompt: request.prompt, request: encodeRequest(request), workspaceContext };
 		const { id } = RowId.parse(this.#sql.insertTurn.get({ ...encodeTurn(turn), ...columns }));
@@ -155,9 +155,9 @@ export class SqliteThreadStore implements ThreadStore {
 	#updateTurn(thread: number, turn: Turn, snapshot: ThreadChange["snapshot"]): void {
 		const ended = snapshot?.turnId === turn.turnId ? JSON.stringify(snapshot) : null;
 		this.#sql.updateTurn.run({ ...encodeTurn(turn), thread, snapshot: ended });
-		// The bridge has the turn, or nobody will submit it again: the context for a repeated submit is done with.
+		// The bridge has the turn, or it will never be submitted again, so the context for a repeated submit is not needed.
 		if (turn.runId !== undefined || turn.endedAt !== undefined) this.#sql.dropContext.run(thread, turn.turnId);
-		// What succeeded is not tried again; after any other end the person may want the same files along.
+		// A message that succeeded is not retried; after any other end the user may want to send the same files again.
 		if (turn.status === "completed") this.#sql.dropAttachments.run(thread, turn.turnId);
 	}
 

@@ -93,7 +93,7 @@ function writeStatements(prepare: Prepare) {
 		putSearched: prepare(`INSERT INTO search_texts (turn, folded) SELECT id, fold_text(${searchedText}) FROM turns
 			WHERE thread = ? AND turn_id = ? ON CONFLICT (turn) DO UPDATE SET folded = excluded.folded`),
 		insertAttachment: prepare("INSERT INTO attachments (turn, note, base64) VALUES (?, ?, ?)"),
-		// A terminal snapshot is for ever: the first one stays.
+		// A terminal snapshot never changes: the first one stays.
 		updateTurn: prepare(`UPDATE turns SET ${assignments(turnColumns)}, snapshot = COALESCE(snapshot, @snapshot)
 			WHERE thread = @thread AND turn_id = @turn_id`),
 		insertUpdate: prepare(`INSERT OR IGNORE INTO updates (turn, seq, body)

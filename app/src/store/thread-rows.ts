@@ -45,7 +45,7 @@ export const ThreadRow = z.object({
 });
 export type ThreadRow = z.infer<typeof ThreadRow>;
 
-/** The JSON of `turns.request`; the prompt has its own column, in the person's own characters. */
+/** The JSON of `turns.request`; the prompt has its own column, in the user's own characters. */
 const Request = z.object({
 	routing: Routing,
 	contract: ArtifactContract,

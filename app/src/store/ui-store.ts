@@ -30,11 +30,11 @@ export interface ListedThread
 	readonly fileCount: number;
 	/** The beginning of the newest prompt, at most 200 characters. */
 	readonly preview: string;
-	/** Who was asked last. */
+	/** The agent of the newest turn. */
 	readonly providerId?: string;
 	/** The beginning of the newest turn's answer, at most 200 characters; absent before its end. */
 	readonly answer?: string;
-	/** Where it works, when that is a project's folder. */
+	/** The folder it works in, if that is a project folder. */
 	readonly workingDirectory?: string;
 	/** Files that its runs delivered into the thread's folder, by name. */
 	readonly artifactCount: number;
@@ -112,7 +112,7 @@ export class UiStore {
 		);
 	}
 
-	/** What was asked last in any thread, newest first, each once. */
+	/** The latest prompts of all threads, newest first, without duplicates. */
 	recentPrompts(): readonly string[] {
 		const rows = this.#sql.prompts.all({ limit: 4 * RECENT_PROMPTS, longest: RECENT_PROMPT_CHARACTERS });
 		return [...new Set(rows.map((row) => Prompt.parse(row).prompt))].slice(0, RECENT_PROMPTS);

@@ -9,7 +9,7 @@ export interface BatchOutcome {
 	readonly problems: readonly FileResult[];
 }
 
-/** Gathers pieces of files into large batches, a bounded number under way, while the disk writes. */
+/** Gathers pieces of files into large batches while the disk writes; the number of open batches is bounded. */
 export class BatchWriter {
 	readonly #disk: SyncDisk;
 	readonly #free: Uint8Array<ArrayBuffer>[] = [];
@@ -36,7 +36,7 @@ export class BatchWriter {
 		let rest = piece;
 		let begins = first;
 		do {
-			// Looked at again after each wait: another file's piece may have used the batch up meanwhile.
+			// Checked again after each wait: another file's piece may have filled the batch in the meantime.
 			while (this.#batch === undefined) await this.#makeRoom();
 			const batch = this.#batch;
 			const part = rest.subarray(0, batch.length - this.#used);

@@ -19,12 +19,12 @@ export function listInSnapshot(snapshot: Snapshot): readonly Artifact[] | undefi
  */
 export function checkedManifest(json: string, snapshot: Snapshot): readonly Artifact[] {
 	const manifest = Manifest.safeParse(parse(json));
-	if (!manifest.success) throw refused("it is not what the contract says", manifest.error);
+	if (!manifest.success) throw refused("it does not have the form that the contract defines", manifest.error);
 	const { items, runId, threadId, turnId, artifactScope, ...sums } = manifest.data;
 	const sameRun = runId === snapshot.runId && threadId === snapshot.threadId && turnId === snapshot.turnId;
-	if (!sameRun || artifactScope !== snapshot.artifactScope) throw refused("it is another run's");
+	if (!sameRun || artifactScope !== snapshot.artifactScope) throw refused("it belongs to another run");
 	const { count, totalBytes, digest } = snapshot.artifacts;
-	if (sums.count !== count || sums.totalBytes !== totalBytes || sums.digest !== digest) throw refused("it is not the snapshot's");
+	if (sums.count !== count || sums.totalBytes !== totalBytes || sums.digest !== digest) throw refused("it does not match the snapshot");
 	return agreeing(items, snapshot);
 }
 
@@ -47,5 +47,5 @@ function parse(json: string): unknown {
 }
 
 function refused(why: string, cause?: unknown): FileProblem {
-	return new FileProblem("MANIFEST_REFUSED", `the list of files was refused: ${why}`, cause);
+	return new FileProblem("MANIFEST_REFUSED", `the list of files was rejected: ${why}`, cause);
 }

@@ -4,7 +4,7 @@ import { asBytes } from "./as-bytes.ts";
 import type { BatchWriter } from "./batch-writer.ts";
 import type { WantedFile } from "./disk/sync-disk.ts";
 
-/** Files under way at once; they are few, and large ones fill the line by themselves. */
+/** Files transferred at once. Few, because a large file uses the whole bandwidth. */
 const AT_ONCE = 4;
 
 export interface FileFetch {
@@ -12,7 +12,7 @@ export interface FileFetch {
 	readonly runId: RunId;
 	readonly writer: BatchWriter;
 	readonly signal: AbortSignal;
-	/** A file whose transfer failed; the others go on. */
+	/** A file whose transfer failed; the others continue. */
 	readonly failed: (file: number, error: unknown) => void;
 }
 

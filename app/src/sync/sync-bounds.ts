@@ -1,4 +1,4 @@
-/** The waits of one sync. */
+/** The timeouts of one sync. */
 export interface SyncBounds {
 	/** Transfers tried before what is missing is called missing. */
 	readonly attempts: number;

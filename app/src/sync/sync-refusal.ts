@@ -9,8 +9,8 @@ export function syncRefusal(thread: Thread, snapshot: Snapshot, mayBeEarlier = f
 	if (snapshot.status !== "completed") return `the run is ${snapshot.status}`;
 	if (!snapshot.success) return "the run did not succeed";
 	if (snapshot.artifacts.count === 0) return "the run delivered no files";
-	if (snapshot.threadId !== thread.threadId) return "the run is another thread's";
-	if (snapshot.artifactScope !== artifactScope(thread.threadId, snapshot.runId)) return "the artifact scope is not this run's";
+	if (snapshot.threadId !== thread.threadId) return "the run belongs to another thread";
+	if (snapshot.artifactScope !== artifactScope(thread.threadId, snapshot.runId)) return "the artifact scope belongs to another run";
 	const current = mayBeEarlier ? findTurn(thread, snapshot.turnId) : currentTurn(thread);
 	if (current?.turnId !== snapshot.turnId || current.runId !== snapshot.runId) return "the run is not the thread's current one";
 	return undefined;

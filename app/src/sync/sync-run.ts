@@ -18,10 +18,10 @@ export interface SyncRequest {
 	/** The thread's folder. */
 	readonly folder: string;
 	readonly source: ArtifactSource;
-	/** Aborts when the app closes; nothing is published then, and the sync begins anew at the next start. */
+	/** Aborts when the app closes; nothing is published then, and the sync begins again at the next start. */
 	readonly signal: AbortSignal;
 	readonly bounds?: SyncBounds;
-	/** The disk's side; another one in tests. */
+	/** The disk operations; replaced in tests. */
 	readonly openDisk?: typeof openSyncDisk;
 }
 

@@ -2,7 +2,7 @@ import type { Thread, TurnStatus } from "../threads/domain/thread.ts";
 import { oneLine } from "./printable.ts";
 import { turnWords } from "./turn-words.ts";
 
-/** What a thread is, as the page's list says it. */
+/** A thread's state in the words of the page's list. */
 export function threadStateWords({
 	lifecycleStatus,
 	turns,

@@ -1,16 +1,16 @@
 import type { SessionUpdate, ThreadId } from "@xworkmate/contracts";
 
-/** Between two words about one thread: a list that changes faster cannot be read. */
+/** Minimum time between two changes of one thread's step, because a list that changes faster can't be read. */
 const PAUSE_MS = 1_000;
 const MAX_CHARACTERS = 120;
 
-/** What runs do now, for lists: the newest tool, else the step of the plan. In memory only; a run that goes on says it anew. */
+/** What runs do now, for lists: the newest tool, else the step of the plan. In memory only, because a run that continues reports it again. */
 export class CurrentSteps {
 	readonly #doing = new Map<ThreadId, string>();
 	readonly #waiting = new Map<ThreadId, NodeJS.Timeout>();
 	readonly #told: (threadId: ThreadId) => void;
 
-	/** `told` hears of a thread at most once a second. */
+	/** `told` is called for a thread at most once a second. */
 	constructor(told: (threadId: ThreadId) => void) {
 		this.#told = told;
 	}
@@ -33,7 +33,7 @@ export class CurrentSteps {
 		this.#waiting.set(threadId, setTimeout(tell, PAUSE_MS).unref());
 	}
 
-	/** Nothing is done any more. */
+	/** The run has ended: forgets its current step. */
 	forget(threadId: ThreadId): void {
 		this.#doing.delete(threadId);
 		clearTimeout(this.#waiting.get(threadId));

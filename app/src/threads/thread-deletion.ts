@@ -56,7 +56,7 @@ export class ThreadDeletion {
 
 	async #deleteRuns({ threadId, turns }: Thread): Promise<MethodResult<"xworkmate.threads.delete">> {
 		const none = { deletedRuns: 0, freedBytes: 0 };
-		// A turn given up on may have reached the bridge without our knowing.
+		// An unresolved turn may have reached the bridge without the app knowing.
 		if (!turns.some((turn) => turn.runId !== undefined || turn.status === "unresolved")) return none;
 		try {
 			return await this.#parts.client.call("xworkmate.threads.delete", { threadId });

@@ -1,17 +1,17 @@
 import type { ThreadId, Timestamp } from "@xworkmate/contracts";
 import { applyAll, decide, type Thread, type ThreadChange, type ThreadCommand, type ThreadStore, threadNotFound } from "./index.ts";
 
-/** What a decision writes besides the thread itself. */
+/** What a decision writes in addition to the thread itself. */
 export type ChangeExtras = Pick<ThreadChange, "created" | "sentDraft" | "snapshot" | "updates">;
 
 /** A thread was written, or is gone when `after` is absent. */
 export type Told = (threadId: ThreadId, before: Thread | undefined, after: Thread | undefined, extras: ChangeExtras) => void;
 
-/** Decides, writes, then tells: nobody hears of what is not on the disk. One process, one repository. */
+/** Decides, writes, then notifies, so that nothing is announced before it is on the disk. One repository per process. */
 export class ThreadRepository {
 	readonly #store: ThreadStore;
 	readonly #told: Told;
-	/** Threads with a turn under way; the others are read when they are asked for. */
+	/** Threads with an active turn; the others are read when they are asked for. */
 	readonly #busy = new Map<ThreadId, Thread>();
 
 	constructor(store: ThreadStore, told: Told) {

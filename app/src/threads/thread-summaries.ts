@@ -45,7 +45,7 @@ export class ThreadSummaries {
 		return { ...thread, ...(gatewayQueue && { gatewayQueue }), ...now, ...(queueChanges !== undefined && { queueChanges }) };
 	}
 
-	/** The last news of a run that is not heard of now; the list's own time does not move with a run's updates. */
+	/** Time of the last update of a run that contact was lost with; the list's own time does not change with a run's updates. */
 	#asOf({ threadId, pendingTurnId, lastTurn, updatedAt }: ListedThread): Timestamp | undefined {
 		if (pendingTurnId === undefined || lastTurn?.turnId !== pendingTurnId || !isAtBridge(lastTurn.status)) return undefined;
 		if (this.#parts.isInTouch({ threadId, turnId: pendingTurnId })) return undefined;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { TurnKey } from "../threads/index.ts";
 import { type DriverParts, TurnDriver } from "./turn-driver.ts";
 
-/** After a fault of this machine, a full disk say, a turn is taken up again. */
+/** After a fault of this machine, a full disk say, a turn is resumed. */
 const FAULT_PAUSE_MS = 30_000;
 
 interface Entry {
@@ -10,7 +10,7 @@ interface Entry {
 	ended: Promise<void>;
 }
 
-/** The turns under way: each once. */
+/** The active turns, each driven once. */
 export class ActiveTurns {
 	readonly #parts: DriverParts;
 	readonly #fault: (error: unknown) => void;
@@ -22,7 +22,7 @@ export class ActiveTurns {
 		this.#fault = fault;
 	}
 
-	/** Carries a turn on, unless that is being done. Resolves when it is over, or the app closes. Never rejects. */
+	/** Drives a turn, unless it is already being driven. Resolves when it has ended or the app closes. Never rejects. */
 	start(key: TurnKey, resumed: boolean): Promise<void> {
 		const running = this.#entries.get(name(key));
 		if (running !== undefined) return running.ended;
@@ -32,7 +32,7 @@ export class ActiveTurns {
 		return entry.ended;
 	}
 
-	/** Carries a turn on once what was done for it before has ended. */
+	/** Drives a turn once earlier work on it has ended. */
 	async startAfter(key: TurnKey): Promise<void> {
 		await this.#entries.get(name(key))?.ended;
 		await this.start(key, false);

@@ -36,7 +36,7 @@ export interface BackgroundTurnsParts {
 	readonly fault: (error: unknown) => void;
 }
 
-/** What goes on without anybody asking: turns under way, the queue, turns given up on, files that are missing. */
+/** Work in the background: active turns, the queue, unresolved turns, missing files. */
 export class BackgroundTurns {
 	readonly gatewayQueue: GatewayQueue;
 	readonly #parts: BackgroundTurnsParts;
@@ -70,7 +70,7 @@ export class BackgroundTurns {
 		this.gatewayQueue.open();
 	}
 
-	/** Somebody asks the bridge about the turn: not so in a core that took up nothing. */
+	/** Someone asks the bridge about the turn: not so in a core that took up nothing. */
 	isFollowed(key: TurnKey): boolean {
 		return this.#activeTurns.find(key) !== undefined;
 	}
@@ -80,7 +80,7 @@ export class BackgroundTurns {
 		if (admission === "run") void this.#activeTurns.start(key, false);
 	}
 
-	/** Takes a turn up whose files are to be fetched. Resolves when that is over. */
+	/** Resumes a turn to fetch its files. Resolves when that is done. */
 	carryOn(key: TurnKey): Promise<void> {
 		return this.#activeTurns.start(key, true);
 	}
@@ -90,12 +90,12 @@ export class BackgroundTurns {
 		await this.#activeTurns.find(key)?.cancel();
 	}
 
-	/** A person opened the thread: what is not known of its turns is asked about now. */
+	/** The user opened the thread: asks now for the unknown outcomes of its turns. */
 	opened(threadId: ThreadId): void {
 		void this.#unresolved.ask(threadId);
 	}
 
-	/** What fetches files for the thread by itself stops. The caller goes on in the same tick. */
+	/** Stops automatic fetching of files for the thread. The caller continues in the same tick. */
 	async claim(threadId: ThreadId): Promise<void> {
 		while (this.#partials.isFetching(threadId)) await this.#partials.leave(threadId);
 	}
@@ -105,7 +105,7 @@ export class BackgroundTurns {
 		return this.#partials.bringBack(threadId);
 	}
 
-	/** Every call tells whether the bridge answered. */
+	/** Called after every call with whether the bridge answered. */
 	heard(answered: boolean): void {
 		if (this.#closed || this.#away === !answered) return;
 		this.#away = !answered;
@@ -159,7 +159,7 @@ export class BackgroundTurns {
 		if (this.#away) void this.#probe();
 	}
 
-	/** `heard` is told what came of it. */
+	/** `heard` receives the outcome. */
 	async #probe(): Promise<void> {
 		try {
 			await this.#parts.client.call("acp.capabilities", {});

@@ -19,7 +19,7 @@ export interface TurnPlace {
 }
 
 /**
- * A turn as it will be written and sent: the person's words apart from the context that only the
+ * A turn as it will be written and sent: the user's words apart from the context that only the
  * runtime sees, and what is required in the artifact contract or nowhere.
  * @throws AppError INVALID_INPUT
  */
@@ -71,7 +71,7 @@ export function submitParams({ threadId, turnId }: Omit<TurnPlace, "folder">, re
 
 const TITLE_LENGTH = 80;
 
-/** A thread's title: the first line of the person's words. */
+/** A thread's title: the first line of the user's message. */
 export function titleOf(prompt: string): string {
 	const line =
 		prompt

@@ -7,7 +7,7 @@ import { currentTurn, type ThreadStore, type Turn } from "../threads/index.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
 import { ensureThreadFolder } from "../workspace/index.ts";
 
-/** How often one run's files are fetched again by themselves; `sync` does it whenever a person asks. */
+/** How often one run's files are fetched again automatically; `sync` has no such limit. */
 const ATTEMPTS = 5;
 
 export interface PartialSyncParts {
@@ -53,7 +53,7 @@ export class PartialSyncs {
 		return back;
 	}
 
-	/** Somebody wants the thread: what is being fetched for it is left, and nothing of it published. */
+	/** Someone wants the thread: what is being fetched for it is left, and nothing of it published. */
 	async leave(threadId: ThreadId): Promise<void> {
 		const fetch = this.#fetches.get(threadId);
 		fetch?.stop.abort();
@@ -76,7 +76,7 @@ export class PartialSyncs {
 				if (!this.#closed) await this.#retryOne(threadId);
 			}
 		}
-		// In the tick that found nothing more to do: a wish that comes now begins anew.
+		// In the same tick that found nothing more to do, so a request made now starts a new round.
 		this.#rounds = undefined;
 	}
 
@@ -100,7 +100,7 @@ export class PartialSyncs {
 		}
 	}
 
-	/** The thread's current turn, when its files are what is missing and nothing else goes on. */
+	/** The thread's current turn, when only its files are missing and nothing else is in progress. */
 	#due(threadId: ThreadId): Turn | undefined {
 		const thread = this.#parts.repository.find(threadId);
 		const turn = thread && currentTurn(thread);

@@ -1,4 +1,4 @@
-/** Remembers a ring that came while nobody waited. */
+/** Auto-reset event: a signal sent while nothing waits is remembered. */
 export class Signal {
 	stopped = false;
 	#next = Promise.withResolvers<void>();

@@ -35,7 +35,7 @@ import { ensureThreadFolder } from "../workspace/index.ts";
 import { submitParams } from "./compose-turn.ts";
 import type { TurnFeed } from "./turn-feed.ts";
 
-/** What every turn under way shares. */
+/** What every active turn shares. */
 export interface DriverParts {
 	readonly home: string;
 	readonly repository: ThreadRepository;
@@ -50,7 +50,7 @@ export interface DriverParts {
 	readonly fetchFailed: () => void;
 }
 
-/** One turn under way: from wherever it stands to its end, files synced. */
+/** Drives one active turn from its current state to its end, including the sync of its files. */
 export class TurnDriver implements TurnSink {
 	readonly threadId: ThreadId;
 	readonly turnId: TurnId;
@@ -76,7 +76,7 @@ export class TurnDriver implements TurnSink {
 		this.#transport = new TurnTransport({ client, sink: this, resumed, bounds: bounds.client, ...(submission && { submission }) });
 	}
 
-	/** @throws what the store throws; the turn is then where it was and can be taken up again */
+	/** @throws what the store throws; the turn is then where it was and can be resumed */
 	async run(signal: AbortSignal): Promise<void> {
 		try {
 			if (!isSettled(this.#turn().status)) {
@@ -90,7 +90,7 @@ export class TurnDriver implements TurnSink {
 			await this.#sync(signal);
 		} finally {
 			clearImmediate(this.#flushing);
-			// What waits in the queue again goes on showing its place.
+			// A turn that is queued again keeps showing its position.
 			if (this.#parts.repository.find(this.threadId)?.lifecycleStatus !== "queued") this.#parts.feed.forget(this);
 		}
 	}
@@ -106,7 +106,7 @@ export class TurnDriver implements TurnSink {
 	}
 
 	position(): TurnPosition {
-		// A write that failed in between ends the attempt that goes on from here.
+		// A write that failed in the meantime ends this attempt.
 		if (this.#fault !== undefined) throw this.#fault.error;
 		return {
 			lastSeq: this.#lastSeq,

@@ -9,7 +9,7 @@ import { Signal } from "./signal.ts";
 
 const PAGE = 200;
 
-/** What a turn under way shows besides its stored updates. */
+/** What an active turn shows in addition to its stored updates. */
 interface LiveState {
 	readonly connection?: Connection;
 	readonly syncing?: { readonly files: number; readonly totalBytes: number };
@@ -18,7 +18,7 @@ interface LiveState {
 }
 
 export interface TurnFeedParts {
-	/** Whether the thread's run is heard of is not as it was. */
+	/** Contact with the thread's run was lost or is back. */
 	readonly contactChanged: (threadId: ThreadId) => void;
 	readonly replaced: (thread: Thread, runId: RunId | undefined) => Promise<Replaced>;
 }
@@ -42,13 +42,13 @@ export class TurnFeed {
 		this.#parts = parts;
 	}
 
-	/** False while the bridge was not heard of about the turn: what is written of it was so once. */
+	/** False while contact with the turn's run is lost: what is stored of it may be out of date. */
 	isInTouch(key: TurnKey): boolean {
 		const { connection } = this.#live.get(name(key)) ?? {};
 		return connection === undefined || connection.state === "restored";
 	}
 
-	/** The process of this app's own bridge is gone, or runs again. */
+	/** The process of the bridge that this app started has ended, or is running again. */
 	bridgeEnded(ended: boolean): void {
 		if (ended === this.#bridgeEnded) return;
 		this.#bridgeEnded = ended;
@@ -66,13 +66,13 @@ export class TurnFeed {
 		if (this.isInTouch(key) !== before) this.#parts.contactChanged(key.threadId);
 	}
 
-	/** The turn waits no more: it was drained, or given up. */
+	/** The turn has left the queue: it was started or given up. */
 	leaveQueue(key: TurnKey): void {
 		if (this.#live.has(name(key))) this.show(key, { gatewayQueue: undefined });
 		if (this.#repository.find(key.threadId)?.pendingTurnId !== key.turnId) this.forget(key);
 	}
 
-	/** The turn is no longer under way here. */
+	/** The turn is no longer driven by this app. */
 	forget(key: TurnKey): void {
 		this.#live.delete(name(key));
 		this.ring(key.threadId);
@@ -113,7 +113,7 @@ export class TurnFeed {
 		try {
 			while (!bell.stopped && !this.#closed) {
 				const rung = bell.next();
-				// Looked at before the updates: when the turn is over by now, the page below is the last.
+				// Read before the updates: if the turn has already ended, the page of updates below is the last one.
 				const end = this.#end(key);
 				const page = this.#store.readUpdates(key, seq, PAGE);
 				for (const update of page) {
@@ -141,7 +141,7 @@ export class TurnFeed {
 		return this.#executes(key) ? { ...live, bridgeEnded: true } : live;
 	}
 
-	/** It was executing in the bridge: a gateway's runs go on without one, and what waited in its queue goes on later. */
+	/** It was executing in the bridge: a gateway's runs continue without one, and what waited in its queue continues later. */
 	#executes(key: TurnKey): boolean {
 		const turn = findTurn(this.#repository.get(key.threadId), key.turnId);
 		return turn?.status === "running" && this.#store.turnRecord(key)?.request.routing.executionTarget === "agent";

@@ -27,7 +27,7 @@ export class UnresolvedTurns {
 		this.#options = options;
 	}
 
-	/** Asks about all, or about one thread's; what comes meanwhile leads to one more round about all. Never rejects. */
+	/** Asks about all unresolved turns, or one thread's; calls made meanwhile lead to one more round about all. Never rejects. */
 	ask(threadId?: ThreadId): Promise<void> {
 		if (this.#asking !== undefined) {
 			this.#again = true;

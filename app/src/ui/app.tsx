@@ -11,7 +11,7 @@ import { words } from "./words/interface.ts";
 /** The whole page: a render of the app's small state, and of what is open here. */
 export function App({ link }: { readonly link: AppLink }) {
 	const { state, app, clockAheadMs, heardAt } = useStore(link.link);
-	// While the app is there, that time only matters once it is not: it must not make the page anew with every line.
+	// That time matters only once the app is gone, so it must not re-render the page with every line.
 	const goneSince = state === "live" ? undefined : heardAt;
 	const [pane, setPane] = useState<AppContextValue["pane"]>("thread");
 	const { said, announce } = useSaid();

@@ -12,7 +12,7 @@ interface Place {
 
 /**
  * Keeps the keyboard's place: when what had the focus is removed or hidden, browsers drop it to the body, from where Tab begins at
- * the top. It goes on to the next request after an answered one, to where it was before within the same page, or to the new page.
+ * the top. It continues to the next request after an answered one, to where it was before within the same page, or to the new page.
  */
 export function useFocusKeeper(): void {
 	useEffect(() => {

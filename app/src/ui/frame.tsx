@@ -27,7 +27,7 @@ const ThreadPage = lazy(() => loadThreadPage().then(({ ThreadPage }) => ({ defau
 const SettingsPage = lazy(() => import("./settings/settings-page.tsx"));
 const LogPage = lazy(() => import("./run-log/log-page.tsx"));
 const PartsPage = lazy(() => import("./pages/parts-page.tsx"));
-/** The first page is painted by then; a thread that is opened later is there at once. */
+/** Delay before the thread page is loaded in advance: after the first paint, and before the user opens a thread. */
 const AHEAD_MS = 1_000;
 
 /** Sidebar and page. On a phone one of list, thread and panel shows. */
@@ -47,7 +47,7 @@ export function Frame() {
 		const timer = setTimeout(() => loadThreadPage().catch(() => undefined), AHEAD_MS);
 		return () => clearTimeout(timer);
 	}, []);
-	// A phone shows one of them: what the address says is open beside the page, else the page.
+	// A phone shows one of the two: the side panel if the address names one, otherwise the page.
 	useEffect(() => setPane(hasPanel(here) ? "panel" : "thread"), [here, setPane]);
 	const waiting = useWaiting();
 	const title = titleOf(here, app.threads);

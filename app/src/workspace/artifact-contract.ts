@@ -2,7 +2,7 @@ import { ArtifactContract, type ArtifactContractInput, artifactContractProblem, 
 import { z } from "zod";
 import { AppError } from "../errors/app-error.ts";
 
-/** What the person requires of a turn's files. Nothing of it is read out of the prompt. */
+/** The files that the user requires of a turn. Nothing is inferred from the prompt. */
 export interface ArtifactDemand {
 	/** Globs, or globs with a count. */
 	readonly require?: readonly (string | { readonly glob: string; readonly minCount?: number })[];

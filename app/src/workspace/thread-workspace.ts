@@ -11,7 +11,7 @@ export function threadFolder(home: string, threadId: ThreadId): string {
 
 /**
  * Creates a thread's folder (0700) when it is not there and returns its path.
- * @throws AppError WORKSPACE_REFUSED when something else, a symbolic link say, stands in its place.
+ * @throws AppError WORKSPACE_REFUSED when something else, a symbolic link say, is in its place.
  */
 export function ensureThreadFolder(home: string, threadId: ThreadId): string {
 	const folder = threadFolder(home, threadId);

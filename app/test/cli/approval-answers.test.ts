@@ -20,7 +20,7 @@ const pending: Approval = {
 	state: "pending",
 };
 
-/** What is decided of an approval that nobody can be asked about, and what is printed. */
+/** What is decided of an approval that no one can be asked about, and what is printed. */
 async function answered(mode: ApproveMode, approval: Approval): Promise<{ decided: string[]; notes: string }> {
 	const decided: string[] = [];
 	const notes: string[] = [];

@@ -19,7 +19,7 @@ function command(scene: CoreScene, prompt: string, flags: Partial<RunFlags> = {}
 	return { console, ended, interrupt: () => interrupt() };
 }
 
-/** A queue whose only slot is taken by a run that goes on. */
+/** A queue whose only slot is taken by a run that continues. */
 async function busy(limits = { maxActive: 1, maxQueued: 1 }) {
 	const scene = await CoreScene.open();
 	scene.bridge.openclaw = limits;
@@ -105,7 +105,7 @@ describe("a run on the gateway", () => {
 	it("[T4-54] over a full queue is not sent, kept, and says what to do", async () => {
 		const { scene } = await busy({ maxActive: 1, maxQueued: 0 });
 		await using _scene = scene;
-		// The bridge's own bounds are known once somebody waited.
+		// The bridge's own bounds are known once someone waited.
 		await scene.sendToGateway("second");
 		await until("the bounds are known", async () => (await scene.core.gatewayQueue()).limits.maxQueued === 0);
 		const { console, ended } = command(scene, "third");

@@ -5,7 +5,7 @@ import { CoreScene, held } from "../support/core-scene.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 import { until } from "../support/until.ts";
 
-/** A thread whose run is under way, and what the two commands print of it. */
+/** A thread whose run is in progress, and what the two commands print of it. */
 async function underWay(scene: CoreScene) {
 	held(scene.bridge);
 	const { threadId } = await scene.send("x");
@@ -47,7 +47,7 @@ it("a run that only the app's own files tell of is listed as of its last news", 
 	const { printed, thread } = await underWay(scene);
 	const { updatedAt } = await thread();
 	await scene.core[Symbol.asyncDispose]();
-	// As a command does that needs no bridge: nothing is taken up.
+	// As a command does that needs no bridge: nothing is resumed.
 	scene.core = AppCore.open({ home: scene.home });
 	const lines = await printed();
 	expect(lines[0]).toContain(`  Running as of ${updatedAt}  x`);

@@ -106,7 +106,7 @@ class LaneWorld {
 		this.started.push(key);
 		const { active, waiting } = this.gatewayQueue;
 		expect(active.length).toBeLessThanOrEqual(this.limits.maxActive);
-		// Nobody who came earlier still waits.
+		// No one who came earlier still waits.
 		const mine = this.written.findIndex(({ turnId }) => turnId === key.turnId);
 		for (const { turnId } of waiting) expect(this.written.findIndex((each) => each.turnId === turnId)).toBeGreaterThan(mine);
 	}
@@ -153,7 +153,7 @@ it("[T4-08] [T4-40] [T4-53] [T4-54] serves first come first over all threads, wi
 					waiting.map(({ turnId }, index) => [turnId, index + 1, waiting.length]),
 				);
 			}
-			// Runs end sooner or later, and the bridge comes back: then everybody who waits is served.
+			// Runs end sooner or later, and the bridge comes back: then everyone who waits is served.
 			world.paused = false;
 			world.limits = { maxActive: Math.max(1, world.limits.maxActive), maxQueued: 0 };
 			for (let left = world.gatewayQueue.waiting.length + 1; left > 0; left--) {

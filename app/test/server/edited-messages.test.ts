@@ -12,7 +12,7 @@ describe("a queued message that is being edited", () => {
 		const edit = (change: object) => ui.call<QueuedMessage[]>("editQueued", { threadId, queuedId: message?.queuedId, change });
 		expect((await edit({ isEdited: true })).result[0]).toMatchObject({ prompt: "second", typed: "second" });
 		await edit({ typed: "second, bet" });
-		// Another window that goes on with the edit gets what is typed, not the old words.
+		// Another window that continues with the edit gets what is typed, not the old words.
 		expect((await edit({ isEdited: true })).result[0]).toMatchObject({ prompt: "second", typed: "second, bet" });
 		await ui.scene.restart(() => void run().end("completed"));
 		await ui.serve();

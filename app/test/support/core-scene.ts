@@ -7,7 +7,7 @@ import { temporaryHome } from "./temporary-home.ts";
 
 export const routing = { executionTarget: "agent" } as const;
 
-/** An app's core with a bridge, in a home of their own; the core may be closed and opened again. */
+/** An app's core with a bridge, in their own home; the core may be closed and opened again. */
 export class CoreScene implements AsyncDisposable {
 	readonly bridge: FakeBridge;
 	readonly faults: unknown[] = [];
@@ -43,7 +43,7 @@ export class CoreScene implements AsyncDisposable {
 		return this.core.send({ prompt, routing, ...(threadId && { threadId }) });
 	}
 
-	/** A turn for the gateway, in a thread of its own unless one is named. */
+	/** A turn for the gateway, in its own thread unless one is named. */
 	sendToGateway(prompt: string, threadId?: ThreadId): Promise<SentTurn> {
 		return this.core.send({ prompt, routing: { executionTarget: "gateway" }, ...(threadId && { threadId }) });
 	}

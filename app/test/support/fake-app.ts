@@ -54,7 +54,7 @@ export class FakeApp implements Disposable {
 	readonly streams: LineStream[] = [];
 	/** By method; what a call is answered with, or throws. */
 	readonly answers = new Map<string, Answer>();
-	/** False = nobody answers. */
+	/** False = no one answers. */
 	isThere = true;
 	/** A status other than 200 for whatever is asked. */
 	status = 200;

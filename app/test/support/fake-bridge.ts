@@ -56,7 +56,7 @@ export class FakeBridge implements AsyncDisposable {
 	/** What `acp.capabilities` says of OpenClaw. */
 	openclaw = { maxActive: 1, maxQueued: 20 };
 	gateway: Pick<ProviderCapability, "available" | "unavailable"> | undefined = { available: true };
-	/** Downloads that were not answered and that somebody waits for. */
+	/** Downloads that were not answered and that someone waits for. */
 	hanging = 0;
 	heartbeatMs: number | undefined;
 	#server: Server | undefined;

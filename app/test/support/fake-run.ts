@@ -66,7 +66,7 @@ export class FakeRun {
 		return this;
 	}
 
-	/** Asks the person, or says what was decided. */
+	/** Asks the user, or says what was decided. */
 	asks(name: string, decision?: ApprovalDecision): this {
 		const about = { approvalId: ApprovalId.parse(name), runId: this.runId, threadId: this.threadId, title: `may I ${name}?` };
 		const asked = {

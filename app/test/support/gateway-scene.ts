@@ -3,7 +3,7 @@ import { CoreScene } from "./core-scene.ts";
 import type { FakeRun } from "./fake-run.ts";
 import { until } from "./until.ts";
 
-/** A scene whose runs go on until they are ended. */
+/** A scene whose runs continue until they are ended. */
 export async function gatewayScene(
 	limits: { maxActive: number; maxQueued: number },
 	bounds: Parameters<typeof CoreScene.open>[0] = {},

@@ -59,7 +59,7 @@ export class SyncScene implements AsyncDisposable {
 		return Object.fromEntries(files.sort().map((file) => [relative(this.folder, file), readFileSync(file, "utf8")]));
 	}
 
-	/** Writes as the person would. */
+	/** Writes as the user would. */
 	edit(path: string, text: string): void {
 		mkdirSync(dirname(join(this.folder, path)), { recursive: true });
 		writeFileSync(join(this.folder, path), text);

@@ -158,7 +158,7 @@ function asWrittenEarlier(path: string, more: (db: Database.Database) => void = 
 	db.close();
 }
 
-/** A thread with one turn that is over. */
+/** A thread with one turn that has ended. */
 function writeThread(store: SqliteThreadStore, title: string, answer: string): void {
 	const { request, submission } = { request: { ...openRequest, prompt: title }, submission: { workspaceContext: "", attachments: [] } };
 	const begun = tell({ ...freshThread(), title }, send("t1"), handle("t1"));

@@ -75,7 +75,7 @@ describe("an app that was stopped", () => {
 });
 
 describe("a turn given up on", () => {
-	/** A thread whose turn's run goes on in a bridge that was away for too long. */
+	/** A thread whose turn's run continues in a bridge that was away for too long. */
 	async function givenUp(scene: CoreScene) {
 		const run = held(scene.bridge);
 		const sent = await scene.send("x");

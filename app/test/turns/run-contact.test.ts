@@ -7,7 +7,7 @@ import { until } from "../support/until.ts";
 type Sent = Awaited<ReturnType<CoreScene["send"]>>;
 type Lost = Extract<TurnEvent, { type: "connection_lost" }>;
 
-/** A run under way, heard of. */
+/** An active run that the app has contact with. */
 async function underWay(scene: CoreScene, send: () => Promise<Sent> = () => scene.send("x")) {
 	const run = held(scene.bridge);
 	const sent = await send();

@@ -67,7 +67,7 @@ describe("a turn's view", () => {
 			fc.property(fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 6 }), (cuts) => {
 				const ends = [...new Set([...cuts, 40])].sort((one, other) => one - other);
 				let view = emptyTurn;
-				// Each batch begins anew from the first: what was seen before counts once.
+				// Each batch begins again from the first: what was seen before counts once.
 				for (const end of ends) view = foldUpdates(view, updates.slice(0, end));
 				expect(view).toEqual(whole);
 			}),

@@ -1,6 +1,6 @@
 import { parseSync } from "vite";
 
-/** A text of a source file that a person may see. */
+/** A text of a source file that a user may see. */
 export interface ShownWords {
 	/** Where it belongs: `words.sidebar` for a section of the words, else the file. */
 	readonly section: string;

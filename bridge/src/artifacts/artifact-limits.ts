@@ -1,4 +1,4 @@
-/** How much one run may leave behind. What is over a limit is rejected by name, never cut. */
+/** How much one run may deliver. A file over a limit is rejected by name, never truncated. */
 export interface ArtifactLimits {
 	/** Bytes of one file; more is `too_large`. */
 	readonly maxFileBytes: number;

@@ -31,7 +31,7 @@ export type ContractCheck =
 
 /**
  * Whether a run's accepted files meet its artifact contract (docs/protocol.md#artifact-contract). What is required
- * stands in the contract or nowhere; what was rejected never counts, and is named where it would have
+ * is in the contract or nowhere; what was rejected never counts, and is named where it would have
  * matched. A glob that cannot be compiled, or takes too long, is not met.
  */
 export function checkContract(

@@ -12,7 +12,7 @@ import { discardCopy, publishCopy } from "./publish-copy.ts";
 import { isInside } from "./workspace/resolve-working-directory.ts";
 
 /**
- * Up to so many files each is synced by itself, which costs more than ten times the file's creation. What a
+ * Up to so many files each is synced on its own, which costs more than ten times the file's creation. What a
  * power cut takes of a larger set is found by its readers' hash check and named ARTIFACT_CHANGED.
  */
 const DURABLE_FILES = 64;
@@ -163,7 +163,7 @@ class Collection {
 	};
 }
 
-/** The directories that lie in no other of them and not in the scope: each file is looked at once. */
+/** The directories that are in no other of them and not in the scope: each file is looked at once. */
 function outermost(directories: readonly string[], scope: string): readonly string[] {
 	const absolute = [...new Set(directories.map((directory) => resolve(directory)))];
 	const isBelowAnother = (one: string) => absolute.some((other) => other !== one && isInside(one, other));

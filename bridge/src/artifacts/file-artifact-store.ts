@@ -21,7 +21,7 @@ export interface ArtifactStoreOptions {
 }
 
 /**
- * The artifact store on disk (docs/protocol.md#artifacts): a run's copy lies under `<root>/<runId>/`, files 0600.
+ * The artifact store on disk (docs/protocol.md#artifacts): a run's copy is under `<root>/<runId>/`, files 0600.
  *
  * Once `collect` has returned, the scope no longer matters: what is served comes from the copy alone, so
  * a late write of the run's leftovers, or the next turn in the same workspace, changes nothing. A copy

@@ -19,7 +19,7 @@ export function openSource(directory: string): OpenedSource {
 		if (mountPointsIn(directory).includes(directory)) return { kind: "refused", reason: "mount" };
 		return { kind: "open", tree: openScopeTree(directory) };
 	} catch (error) {
-		// A dangling link counts as missing too: nothing lies there.
+		// A dangling link counts as missing too: nothing is there.
 		if (systemErrorCode(error) === "ENOENT") return { kind: "missing" };
 		if (isScopeError(error)) return { kind: "refused", reason: "changed_while_reading" };
 		throw error;

@@ -5,7 +5,7 @@ import { syncDirectory } from "@xworkmate/platform/files";
 
 const ATTEMPTS = 3;
 
-/** Puts a finished staging folder in the place of an earlier copy. What is there is always one whole copy, or none. */
+/** Replaces an earlier copy with a finished staging folder. There is always one complete copy, or none. */
 export function publishCopy(staging: string, destination: string): void {
 	for (let attempt = 1; ; attempt++) {
 		discardCopy(destination, `${staging}.old`);
@@ -21,7 +21,7 @@ export function publishCopy(staging: string, destination: string): void {
 	syncDirectory(dirname(destination));
 }
 
-/** Removes a copy so that nobody ever sees half of it: renamed aside first. False when there was none. */
+/** Removes a copy, renamed aside first so that it is never seen half removed. False when there was none. */
 export function discardCopy(copy: string, aside: string): boolean {
 	try {
 		renameSync(copy, aside);

@@ -48,7 +48,7 @@ async function readToken(path: string): Promise<string | undefined> {
 	throw new ConfigError(`${path} contains no token.`, "Delete it, and the next start creates a new one.");
 }
 
-/** Written beside and linked, so that nobody ever reads half of it. */
+/** Written to a temporary file and linked into place, so that a reader never sees half of it. */
 async function createToken(path: string): Promise<void> {
 	const beside = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
 	const file = await open(beside, "wx", 0o600);

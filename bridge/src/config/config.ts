@@ -24,7 +24,7 @@ export interface BridgeConfig {
 	readonly tls?: { readonly certFile: string; readonly keyFile: string };
 	/** A configured token; else the one in `<bridgeHome>/token`. */
 	readonly token?: string;
-	/** Lower case, besides the loopback names. */
+	/** Lower case, in addition to the loopback names. */
 	readonly allowedHosts: readonly string[];
 	readonly allowedOrigins: readonly string[];
 	/** Absolute. */
@@ -167,7 +167,7 @@ function toOpenclaw(env: Environment): BridgeConfig["openclaw"] {
 	};
 }
 
-/** Beyond loopback a token that a person chose and an end of TLS are needed (docs/protocol.md#access). */
+/** An address beyond loopback requires a token from the settings and TLS (docs/protocol.md#access). */
 function refuseOpenDoor(config: BridgeConfig, env: Environment): void {
 	if ((env.XWORKMATE_TLS_CERT === undefined) !== (env.XWORKMATE_TLS_KEY === undefined)) {
 		throw new ConfigError("TLS needs both a certificate and its key.", "Set both XWORKMATE_TLS_CERT and XWORKMATE_TLS_KEY.");

@@ -8,7 +8,7 @@ import { ListenAddress } from "./listen-address.ts";
 /** One row of the settings' documentation. */
 export interface Setting {
 	readonly name: string;
-	/** As a person would write it; empty = none. */
+	/** As a user would write it; empty = none. */
 	readonly default: string;
 	readonly meaning: string;
 	/** The command line's form; a secret has none, since other users can read a command line. */
@@ -63,60 +63,66 @@ const DAY_MS = 24 * 60 * 60_000;
 /** Every variable the bridge reads (docs/protocol.md#files-and-settings). Empty counts as unset. */
 export const Environment = z.object({
 	XWORKMATE_HOME: setting(absolutePath.default(`${homedir()}/.xworkmate`), {
-		meaning: "Folder of everything XWorkmate keeps; mode 0700.",
+		meaning: "Folder for everything that XWorkmate saves; mode 0700.",
 		default: "~/.xworkmate",
 	}),
 	XWORKMATE_BRIDGE_LISTEN: setting(ListenAddress.default({ host: "127.0.0.1", port: 8787 }), {
-		meaning: "Address the bridge listens on; port 0 takes any free one.",
+		meaning: "Address the bridge listens on; port 0 picks any free port.",
 		default: "127.0.0.1:8787",
 	}),
 	XWORKMATE_TOKEN: setting(token.optional(), {
-		meaning: "The bearer token, beyond loopback at least 16 characters; unset: the one in <home>/bridge/token, made on the first start.",
+		meaning:
+			"Bearer token; at least 16 characters if other computers can reach the bridge. If unset, the token in <home>/bridge/token, which the first start creates.",
 		secret: true,
 	}),
 	XWORKMATE_ALLOWED_HOSTS: list(
 		",",
 		hostName,
-		"Host names, besides those of this machine's loopback, that a request may name; comma-separated.",
+		"Host names that requests may use in addition to this computer's loopback names; comma-separated.",
 	),
-	XWORKMATE_ALLOWED_ORIGINS: list(",", origin, "Origins of web pages that may call; comma-separated."),
+	XWORKMATE_ALLOWED_ORIGINS: list(",", origin, "Origins of web pages that may call the bridge; comma-separated."),
 	XWORKMATE_ALLOWED_ROOTS: list(
 		delimiter,
 		absolutePath,
 		"Folders under which a turn may choose its working directory; separated like PATH.",
 	),
-	XWORKMATE_DEFAULT_PROVIDER: setting(ProviderId.optional(), { meaning: "Provider of a turn that names none." }),
-	XWORKMATE_MAX_ACTIVE_RUNS: count(defaultRunLimits.maxActiveRuns, 1, 1000, "Runs that execute on this machine at a time."),
-	XWORKMATE_RUN_BUDGET_MS: count(defaultRunLimits.runBudgetMs, 100, 30 * DAY_MS, "Time a run may take, waits for a person aside."),
+	XWORKMATE_DEFAULT_PROVIDER: setting(ProviderId.optional(), { meaning: "Provider for turns that do not name one." }),
+	XWORKMATE_MAX_ACTIVE_RUNS: count(defaultRunLimits.maxActiveRuns, 1, 1000, "Maximum number of concurrent runs on this computer."),
+	XWORKMATE_RUN_BUDGET_MS: count(
+		defaultRunLimits.runBudgetMs,
+		100,
+		30 * DAY_MS,
+		"Time limit of a run, not counting the time it waits for your approval.",
+	),
 	XWORKMATE_OPENCLAW_URL: setting(
 		z.url({ protocol: /^(wss?|https?)$/, error: "must be an address such as ws://127.0.0.1:18789." }).optional(),
 		{ meaning: "Address of the OpenClaw gateway." },
 	),
 	XWORKMATE_OPENCLAW_TOKEN: setting(z.string().optional(), { meaning: "Token of the OpenClaw gateway.", secret: true }),
-	XWORKMATE_OPENCLAW_MAX_ACTIVE: count(1, 1, 100, "OpenClaw runs at a time."),
-	XWORKMATE_OPENCLAW_MAX_QUEUED: count(20, 0, 1000, "OpenClaw turns that may wait."),
-	XWORKMATE_OPENCLAW_LOST_MS: count(10 * 60_000, 1_000, DAY_MS, "Time without the gateway after which the runs on it count as lost."),
+	XWORKMATE_OPENCLAW_MAX_ACTIVE: count(1, 1, 100, "Maximum number of concurrent OpenClaw runs."),
+	XWORKMATE_OPENCLAW_MAX_QUEUED: count(20, 0, 1000, "Maximum number of queued OpenClaw turns."),
+	XWORKMATE_OPENCLAW_LOST_MS: count(
+		10 * 60_000,
+		1_000,
+		DAY_MS,
+		"Time without contact to the gateway after which its runs are considered lost.",
+	),
 	XWORKMATE_OPENCLAW_UNTESTED: setting(z.literal("1").optional(), {
-		meaning: "1 uses a gateway of an OpenClaw version that this release was not tested with.",
+		meaning: "Set to 1 to use an OpenClaw version that this release was not tested with.",
 	}),
 	XWORKMATE_TLS_CERT: setting(absolutePath.optional(), { meaning: "Certificate chain (PEM) to serve https with." }),
-	XWORKMATE_TLS_KEY: setting(absolutePath.optional(), { meaning: "Its private key (PEM)." }),
+	XWORKMATE_TLS_KEY: setting(absolutePath.optional(), { meaning: "Private key of that certificate (PEM)." }),
 	XWORKMATE_TLS_PROXY: setting(z.literal("1").optional(), {
-		meaning: "1 states that a proxy in front of the bridge ends TLS, so that it may listen beyond loopback in clear.",
+		meaning: "Set to 1 if a proxy in front of the bridge terminates TLS. Allows plain HTTP on addresses that other computers can reach.",
 	}),
-	XWORKMATE_ALLOW_PROVIDERS: list(",", ProviderId, "Providers whose requests for permission are all allowed; comma-separated."),
-	XWORKMATE_ALLOW_COMMANDS: list("\n", z.string(), "Exact command lines that are allowed without asking; one a line."),
-	XWORKMATE_APPROVAL_MS: count(
-		defaultRunLimits.approvalMs,
-		50,
-		DAY_MS,
-		"Time until an unanswered request for permission counts as denied.",
-	),
+	XWORKMATE_ALLOW_PROVIDERS: list(",", ProviderId, "Providers whose requests for approval are all allowed automatically; comma-separated."),
+	XWORKMATE_ALLOW_COMMANDS: list("\n", z.string(), "Exact command lines that are allowed without asking; one per line."),
+	XWORKMATE_APPROVAL_MS: count(defaultRunLimits.approvalMs, 50, DAY_MS, "Time after which an unanswered request for approval is denied."),
 	XWORKMATE_CANCEL_CONFIRM_MS: count(
 		defaultRunLimits.cancelConfirmMs,
 		10,
 		DAY_MS,
-		"Time a cancel may stay unconfirmed before the deadline is moved near.",
+		"Time a cancellation may stay unconfirmed before the run's deadline is brought forward.",
 	),
 	XWORKMATE_DEADLINE_GRACE_MS: count(
 		defaultRunLimits.deadlineGraceMs,
@@ -124,16 +130,21 @@ export const Environment = z.object({
 		DAY_MS,
 		"Time a provider has to stop once the deadline has passed.",
 	),
-	XWORKMATE_COLLECT_MS: count(defaultRunLimits.collectMs, 100, DAY_MS, "Time that collecting a run's files may take."),
-	XWORKMATE_STOP_MS: count(defaultRunLimits.stopMs, 10, 600_000, "Time that runs have to end when the bridge is told to stop."),
+	XWORKMATE_COLLECT_MS: count(defaultRunLimits.collectMs, 100, DAY_MS, "Time limit for collecting a run's files."),
+	XWORKMATE_STOP_MS: count(defaultRunLimits.stopMs, 10, 600_000, "Time that runs have to end when the bridge stops."),
 	XWORKMATE_HEARTBEAT_MS: count(HEARTBEAT_MS, 10, limits.heartbeatMs, "Time between two heartbeats of a stream."),
-	XWORKMATE_MAX_QUEUED_PER_THREAD: count(defaultRunLimits.maxQueuedPerThread, 1, 10_000, "Turns of one thread that may wait."),
-	XWORKMATE_MAX_QUEUED: count(defaultRunLimits.maxQueued, 1, 100_000, "Turns for this machine that may wait."),
-	XWORKMATE_RUN_LOG_BYTES: count(defaultRunLimits.runLogBytes, 1024, 2 ** 40, "Bytes that one run may say."),
+	XWORKMATE_MAX_QUEUED_PER_THREAD: count(defaultRunLimits.maxQueuedPerThread, 1, 10_000, "Maximum number of queued turns per thread."),
+	XWORKMATE_MAX_QUEUED: count(defaultRunLimits.maxQueued, 1, 100_000, "Maximum number of queued turns for this computer."),
+	XWORKMATE_RUN_LOG_BYTES: count(defaultRunLimits.runLogBytes, 1024, 2 ** 40, "Maximum size of one run's log."),
 	XWORKMATE_KEEP_MS: count(defaultRunLimits.retentionMaxAgeMs, 1, 36_500 * DAY_MS, "Age at which a run's stored files are removed."),
-	XWORKMATE_KEEP_BYTES: count(defaultRunLimits.retentionMaxBytes, 1, 2 ** 49, "Size at which the oldest runs' stored files are removed."),
+	XWORKMATE_KEEP_BYTES: count(
+		defaultRunLimits.retentionMaxBytes,
+		1,
+		2 ** 49,
+		"Total size above which the oldest runs' stored files are removed.",
+	),
 	XWORKMATE_LOG_LEVEL: setting(z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"), {
-		meaning: "How much is logged to standard error.",
+		meaning: "Least severe level that is logged to standard error.",
 		default: "info",
 	}),
 });

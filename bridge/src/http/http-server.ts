@@ -38,7 +38,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
 	});
 	app.setErrorHandler((error, request, reply) => sendError(request, reply, error));
 	app.setNotFoundHandler((request, reply) => sendError(request, reply, new ContractError("NOT_FOUND")));
-	// The log has no line for each request, so none of them needs a logger of its own.
+	// The log has no line for each request, so none of them needs its own logger.
 	app.setChildLoggerFactory((logger) => logger);
 	app.addHook("onRequest", (_request, reply, done) => {
 		reply.raw.setHeader("x-content-type-options", "nosniff");

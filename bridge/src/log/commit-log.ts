@@ -20,7 +20,7 @@ export interface CommitLogOptions {
 	readonly answerMs: number;
 	/** Between two tries; 500 ms when absent. */
 	readonly retryEveryMs?: number;
-	/** The log cannot be written: the process must not go on. */
+	/** The log cannot be written: the process must not continue. */
 	readonly onFatal: (error: unknown) => void;
 	readonly onRetry: (error: unknown) => void;
 	/** The disk is full, and everything waits. */
@@ -30,7 +30,7 @@ export interface CommitLogOptions {
 }
 
 const RETRY_EVERY_MS = 500;
-/** A commit costs the same for one event as for fifty. A person does not see a hundredth of a second. */
+/** A commit costs the same for one event as for fifty, and a delay of 10 ms is not noticeable. */
 const GATHER_MS = 10;
 
 /** What the log needs of the store. */
@@ -40,7 +40,7 @@ type Listener = (events: readonly LoggedEvent[]) => void;
 
 /**
  * Group commit: everything that all runs had to say in one tick is one durable transaction, and
- * nothing is shown before it is over (docs/architecture.md#the-one-idea).
+ * nothing is shown before it has ended (docs/architecture.md#the-one-idea).
  */
 export class CommitLog implements RunLog {
 	readonly #store: CommitStore;
@@ -72,7 +72,7 @@ export class CommitLog implements RunLog {
 		this.gather(source);
 	}
 
-	/** Asks for them to be written with what follows within a moment: for what is only said. */
+	/** Requests a commit within a moment, together with what follows: enough for text that is only shown. */
 	gather(source: CommitSource): void {
 		this.#dirty.add(source);
 		this.#running ??= this.#drain().catch((error: unknown) => this.#tell(() => this.#options.onFatal(error)));
@@ -85,7 +85,7 @@ export class CommitLog implements RunLog {
 
 	/**
 	 * Waits for `work`, which waits for the log, on behalf of a caller who has to be answered.
-	 * @throws ContractError DISK_FULL, with `meanwhile`, while the log waits for space; the work goes on
+	 * @throws ContractError DISK_FULL, with `meanwhile`, while the log waits for space; the work continues
 	 */
 	async answered<T>(work: Promise<T>, meanwhile: string): Promise<T> {
 		for (;;) {
@@ -218,12 +218,12 @@ export class CommitLog implements RunLog {
 		}
 	}
 
-	/** Tells of a failure. What waits to be written must not be lost because nobody can be told. */
+	/** Reports a failure. An error in the reporting must not lose events that wait to be written. */
 	#tell(tell: () => void): void {
 		try {
 			tell();
 		} catch {
-			// The one who would be told has failed, so nobody is left to tell.
+			// The reporter itself failed, so there is nothing left to report to.
 		}
 	}
 }

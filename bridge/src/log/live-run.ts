@@ -13,7 +13,7 @@ const HIGH_WATER_BYTES = 256 * 1024;
 /** Pieces of one message that wait for the same commit become one event up to this size. */
 const MERGED_BYTES = 8 * 1024;
 
-/** What only says how it goes: others need not have it at once. */
+/** Progress only: readers do not need it at once. */
 const waits: ReadonlySet<RunCommand["type"]> = new Set(["say", "show_progress", "move_in_queue", "accept_artifacts"]);
 
 /**
@@ -52,12 +52,12 @@ export class LiveRun implements CommitSource {
 		return this.#state;
 	}
 
-	/** Bytes of everything the provider said, for the bound on a run's log. */
+	/** Bytes of everything the provider sent, for the limit on a run's log. */
 	get saidBytes(): number {
 		return this.#saidBytes;
 	}
 
-	/** What may be shown. */
+	/** The events that may be shown. */
 	snapshot(): Snapshot {
 		return toSnapshot(this.record, this.#committed, this.#clock.now());
 	}
@@ -95,7 +95,7 @@ export class LiveRun implements CommitSource {
 
 	/**
 	 * Waits for `work` on behalf of a caller who has to be answered.
-	 * @throws ContractError DISK_FULL, with `meanwhile`, while the log waits for space; the work goes on
+	 * @throws ContractError DISK_FULL, with `meanwhile`, while the log waits for space; the work continues
 	 */
 	answered<T>(work: Promise<T>, meanwhile: string): Promise<T> {
 		return this.#log.answered(work, meanwhile);
@@ -155,7 +155,7 @@ export class LiveRun implements CommitSource {
 		this.#pending.push({ seq, at, status: this.#state.status, event });
 	}
 
-	/** The last pending event with this piece of the same message added. It was not committed, so nobody has seen it. */
+	/** The last pending event with this piece of the same message added. It was not committed, so no one has seen it. */
 	#merge(event: RunEvent): LoggedEvent | undefined {
 		const last = this.#pending.length > this.#taken ? this.#pending.at(-1) : undefined;
 		if (event.type !== "said" || last?.event.type !== "said") return undefined;

@@ -64,7 +64,7 @@ export class RunLookup {
 		if (live !== undefined) return live.snapshot();
 		const sealed = await this.#store.sealedSnapshot(runId);
 		if (sealed !== undefined) return { ...sealed, serverTime: timestamp(this.#clock.now()) };
-		// Not over and not taken up: its log tells all that is known.
+		// It has not ended and was not resumed: its log has everything that is known.
 		const record = await this.record(runId);
 		return toSnapshot(record, await this.fold(runId), this.#clock.now());
 	}

@@ -1,11 +1,11 @@
 import type { RunId } from "@xworkmate/contracts";
 
-/** A run that is, or was, in a moment in which the bridge may die of it. */
+/** A run that is, or was, in a phase in which it could crash the bridge. */
 export interface Attempt {
 	readonly runId: RunId;
-	/** How many bridges ended while it was open. */
+	/** Number of bridges that ended while it was open. */
 	readonly deaths: number;
-	/** True while the moment lasts; false for one that is to be tried again. */
+	/** True while the phase lasts; false for a run that is to be tried again. */
 	readonly open: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { Timestamp } from "@xworkmate/contracts";
 
-/** The edge where time comes in; milliseconds since the epoch. */
+/** The only source of time; milliseconds since the epoch. */
 export interface Clock {
 	now(): number;
 }

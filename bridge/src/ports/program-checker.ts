@@ -1,7 +1,7 @@
-/** What the person wrote: TypeScript, or JavaScript when its code block says so. */
+/** What the user wrote: TypeScript, or JavaScript when its code block says so. */
 export type ProgramLanguage = "typescript" | "javascript";
 
-/** 1-based, in the person's program. Columns count UTF-16 units, as editors do. */
+/** 1-based, in the user's program. Columns count UTF-16 units, as editors do. */
 export interface Position {
 	readonly line: number;
 	readonly column: number;
@@ -10,7 +10,7 @@ export interface Position {
 export interface ProgramProblem {
 	readonly position?: Position;
 	readonly message: string;
-	/** True when the text is no program at all, rather than a wrong one. */
+	/** True when the text is not a program at all, rather than a wrong one. */
 	readonly syntactic: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface ProgramChecker {
 	 * @throws CheckerUnavailableError when the compiler cannot be started or died; nothing was checked then.
 	 */
 	check(source: string, language: ProgramLanguage, signal: AbortSignal): Promise<CheckResult>;
-	/** Ends the compiler. A later check starts it anew. */
+	/** Ends the compiler. A later check starts it again. */
 	close(): Promise<void>;
 }
 

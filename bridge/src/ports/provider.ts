@@ -26,9 +26,9 @@ export interface ProviderTurn {
 	readonly threadId: ThreadId;
 	readonly sessionId: SessionId;
 	readonly turnId: TurnId;
-	/** The person's words alone. */
+	/** The user's message alone. */
 	readonly prompt: string;
-	/** Context, the words, where final files belong, and where earlier deliverables lie: for runtimes that read prose. */
+	/** Context, the message, where final files belong, and where earlier deliverables are: for runtimes that read prose. */
 	readonly composedPrompt: string;
 	/** The parts of it, for a runtime elsewhere that has directories of its own. */
 	readonly workspaceContext?: string;
@@ -42,11 +42,11 @@ export interface ProviderTurn {
 	readonly workingDirectory: string;
 	/** Absolute paths of the attachments, as placed. */
 	readonly attachments: readonly { readonly path: string; readonly name: string; readonly mediaType: string }[];
-	/** The conversation to continue; absent = begin anew. */
+	/** The conversation to continue; absent = start a new one. */
 	readonly session?: ProviderSession;
 	/** The log has words of this very turn: an earlier bridge began it. A runtime that does not know it has lost it. */
 	readonly begun: boolean;
-	/** What an earlier bridge's log ends with: a runtime that goes on tells the rest of it. */
+	/** The last message in the log of an earlier bridge: a runtime that continues sends the rest of it. */
 	readonly spoken?: SpokenBefore;
 }
 
@@ -58,7 +58,7 @@ export interface SpokenBefore {
 
 export interface SpokenWords {
 	readonly messageId: MessageId;
-	/** The beginning; all of it up to `limits.outputBytes`. */
+	/** The beginning of the text, up to `limits.outputBytes`. */
 	readonly text: string;
 	readonly totalBytes: number;
 }
@@ -78,7 +78,7 @@ export interface PermissionRequest {
 	readonly input?: Preview;
 	/** Over the whole input, not the preview. */
 	readonly inputHash: Sha256;
-	/** What the runtime can take as an answer. */
+	/** The answers that the runtime accepts. */
 	readonly options: readonly ApprovalDecision[];
 	/** An exact command line, when there is one, for configured allowances. */
 	readonly command?: string;
@@ -89,7 +89,7 @@ export interface PermissionRequest {
 	readonly folder?: { readonly path: string; readonly inside?: string };
 }
 
-/** An answer that was given on the runtime's side; `withdrawn`: none was, and the runtime asks no more. */
+/** An answer that was given on the runtime's side; `withdrawn`: none was given, and the runtime no longer asks. */
 export type OutsideAnswer = "allow_once" | "deny" | "withdrawn";
 
 /** For a question that can be answered on the runtime's side too: there, the first answer counts. */
@@ -106,7 +106,7 @@ export type PermissionAnswer =
 	| { readonly decision: "withdrawn" }
 	| { readonly decision: "expired" };
 
-/** Where a provider says what happens in a turn. Every call is an event of the run's log. */
+/** Where a provider reports what happens in a turn. Every call becomes an event of the run's log. */
 export interface TurnSink {
 	/**
 	 * Says that the turn is about to reach its runtime, and resolves once that is in the log. Await it before
@@ -115,7 +115,7 @@ export interface TurnSink {
 	handOver(): Promise<void>;
 	/** Appends. Await it: it resolves later when the log is behind, which is the turn's back-pressure. */
 	emit(update: ProviderUpdate): Promise<void>;
-	/** Records the question, waits for the answer. The run's deadline does not run meanwhile. */
+	/** Records the request and waits for the answer. The run's time limit is paused meanwhile. */
 	requestPermission(request: PermissionRequest): Promise<PermissionAnswer>;
 	/** A file the provider refused to write. */
 	rejectArtifact(rejected: RejectedArtifact): void;
@@ -123,23 +123,23 @@ export interface TurnSink {
 	saveSession(session: ProviderSession | undefined): Promise<void>;
 }
 
-/** A run whose turn is over; `session` is the conversation it was saved with. */
+/** A run whose turn has ended; `session` is the conversation it was saved with. */
 export type EndedTurn = Pick<ProviderTurn, "runId" | "threadId" | "artifactScope" | "artifactDirectory" | "artifactContract" | "session">;
 
-/** Where a provider says how the bringing of files goes. */
+/** Where a provider reports the progress of fetching files. */
 export interface FetchSink {
 	show(stage: "collecting" | "exporting", message?: string): void;
 	/** A file that was there and does not count. */
 	rejectArtifact(rejected: RejectedArtifact): void;
 }
 
-/** Why it cannot be known what a turn did or delivered. */
+/** Why the outcome of a turn can't be known. */
 export type Loss = Extract<ProviderOutcome, { kind: "lost" }>;
 
-/** For a runtime whose turns go on without the bridge, in directories of its own. */
+/** For a runtime whose turns continue without the bridge, in its own directories. */
 export interface RemoteTurns {
 	/**
-	 * Copies what the turn delivered into its artifactDirectory, each file hash-checked, whatever lies there
+	 * Copies what the turn delivered into its artifactDirectory, each file hash-checked, whatever is there
 	 * from an attempt before. A loss when that cannot be done, or not before `signal` is aborted.
 	 */
 	fetchArtifacts(turn: EndedTurn, sink: FetchSink, signal: AbortSignal): Promise<Loss | undefined>;

@@ -17,15 +17,15 @@ import type {
 export type ProviderOutcome =
 	| { readonly kind: "ended" }
 	| { readonly kind: "failed"; readonly code: FailedCode; readonly message: string }
-	/** `remote`: stopped by somebody else on the provider's side. `incomplete`: what may still be running, in a sentence. */
+	/** `remote`: stopped by someone else on the provider's side. `incomplete`: what may still be running, in a sentence. */
 	| { readonly kind: "cancelled"; readonly remote: boolean; readonly incomplete?: string }
 	/** It cannot be known how it ended. */
 	| { readonly kind: "lost"; readonly code: InterruptedCode; readonly message: string };
 
-/** What an agent says while it works; passes through the log as it is. */
+/** What an agent reports while it works; stored in the log unchanged. */
 export type ProviderUpdate = Extract<Update, { kind: "message_delta" | "thought_delta" | "tool_call" | "plan" | "usage" | "notice" }>;
 
-/** What was accepted of the run's scope. `items` and `rejected` hold at most `limits.snapshotItems`. */
+/** The files of the run's scope that were accepted. `items` and `rejected` hold at most `limits.snapshotItems`. */
 export interface CollectedSummary {
 	readonly items: readonly Artifact[];
 	readonly count: number;

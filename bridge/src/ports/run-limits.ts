@@ -12,7 +12,7 @@ export interface RunLimits {
 	readonly windowSeconds: number;
 	/** An unconfirmed cancel hastens the deadline after this. */
 	readonly cancelConfirmMs: number;
-	/** A provider that was told to stop for the deadline gets this long to land. */
+	/** Time that a provider has to stop once the deadline has passed. */
 	readonly deadlineGraceMs: number;
 	/** Collecting may take this long. */
 	readonly collectMs: number;
@@ -20,13 +20,13 @@ export interface RunLimits {
 	readonly bringMs: number;
 	/** SIGTERM: runs get this long to end. */
 	readonly stopMs: number;
-	/** A run that this bridge has lived with for so long is taken for harmless where nothing tells sooner. */
+	/** A run that has not crashed the bridge for this long is taken as harmless, if nothing shows it sooner. */
 	readonly provenMs: number;
 	/** A caller whose request cannot be written down is answered DISK_FULL after this long, and before twice as long. */
 	readonly diskAnswerMs: number;
 	/** A run's files that find no room are tried again for this long; then the run has failed. */
 	readonly diskWaitMs: number;
-	/** What one run may say, in bytes of its log. */
+	/** Maximum size of one run's log, in bytes. */
 	readonly runLogBytes: number;
 	readonly retentionMaxAgeMs: number;
 	readonly retentionMaxBytes: number;

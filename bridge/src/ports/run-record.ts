@@ -12,7 +12,7 @@ import type {
 	TurnId,
 } from "@xworkmate/contracts";
 
-/** Who runs a turn, as routing resolved it. */
+/** The provider of a turn, as routing resolved it. */
 export interface RunProvider {
 	readonly target: ExecutionTarget;
 	readonly providerId: ProviderId;
@@ -28,9 +28,9 @@ export interface RunInput {
 	readonly workingDirectory?: string;
 	readonly remoteWorkingDirectoryHint?: string;
 	readonly artifactContract: ArtifactContract;
-	/** Their bytes lie under `inputs/<runId>/`. */
+	/** Their bytes are under `inputs/<runId>/`. */
 	readonly attachments: readonly StoredAttachment[];
-	/** True for session.start: the provider's conversation begins anew. */
+	/** True for session.start: the provider's conversation begins again. */
 	readonly fresh: boolean;
 }
 
@@ -46,10 +46,10 @@ export interface RunRecord {
 	/** sha256 over the idempotency input (docs/protocol.md#identifiers). */
 	readonly inputHash: Sha256;
 	readonly input: RunInput;
-	/** Absolute real path of the folder of a person's that the run works in; absent: the bridge's own workspace. */
+	/** Absolute real path of the user's folder that the run works in; absent: the bridge's own workspace. */
 	readonly projectDirectory?: string;
 	/** Why the folder that was asked for is not used, for the run's notice. */
 	readonly directoryRefused?: string;
-	/** Time the run may take from its start, without waits for a person. */
+	/** Time limit from the run's start, not counting time spent waiting for the user. */
 	readonly budgetMs: number;
 }

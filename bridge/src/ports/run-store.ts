@@ -54,7 +54,7 @@ export interface RunStore {
 	/** Accepted files of a sealed run after a path (byte order), at most `limit`. */
 	readArtifacts(runId: RunId, afterPath: string | undefined, limit: number): Promise<readonly Artifact[]>;
 	findArtifact(runId: RunId, relativePath: string): Promise<Artifact | undefined>;
-	/** Approval records as the log last said, newest first. */
+	/** Approval records in their latest state, newest first. */
 	listApprovals(query: ApprovalQuery): Promise<Page<Approval>>;
 	findApproval(approvalId: ApprovalId): Promise<Approval | undefined>;
 	/** Decided `allow_window` approvals that were not revoked, of a thread or of all, newest first, at most 200. */

@@ -11,16 +11,16 @@ export interface PreparedWorkspace {
 	readonly workingDirectory: string;
 	readonly artifactDirectory: string;
 	readonly attachments: readonly { readonly path: string; readonly name: string; readonly mediaType: string }[];
-	/** Where the artifact contract says to look besides the scope; all below the working directory. */
+	/** Folders outside the scope that the artifact contract names; all below the working directory. */
 	readonly extraDirectories: readonly string[];
-	/** What the person should know: the requested directory was not used, and the like. */
+	/** What the user should know: the requested directory was not used, and the like. */
 	readonly notices: readonly WorkspaceNotice[];
 }
 
 /** Where a run is to work, chosen once, when its turn is accepted: allowed roots that change later move no run. */
 export type DirectoryChoice = Pick<RunRecord, "projectDirectory" | "directoryRefused">;
 
-/** Where runs work on this machine. */
+/** The working directories of runs on this machine. */
 export interface RunWorkspace {
 	/** @param requested the turn's `workingDirectory` */
 	choose(requested: string | undefined): Promise<DirectoryChoice>;
@@ -28,9 +28,9 @@ export interface RunWorkspace {
 	storeAttachments(runId: RunId, attachments: readonly Attachment[]): Promise<void>;
 	/** Creates the run's scope empty and places its attachments. */
 	prepare(record: RunRecord): Promise<PreparedWorkspace>;
-	/** The same paths without creating anything, for a run that goes on after a restart. */
+	/** The same paths without creating anything, for a run that continues after a restart. */
 	locate(record: RunRecord): Promise<PreparedWorkspace>;
-	/** Removes the kept attachment bytes of a run that is over or was never accepted. */
+	/** Removes the stored attachments of a run that has ended or was never accepted. */
 	removeInputs(runId: RunId): Promise<void>;
 	/**
 	 * Removes the bridge's own workspace of a thread, and its scopes in the folders of users that its runs worked in.

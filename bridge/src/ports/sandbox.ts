@@ -42,17 +42,17 @@ export interface SandboxRequest {
 }
 
 export type SandboxOutcome =
-	/** A string as it is, anything else as JSON; undefined when the program returned nothing. */
+	/** A string unchanged, anything else as JSON; undefined when the program returned nothing. */
 	| { readonly kind: "returned"; readonly text: string | undefined }
 	| { readonly kind: "threw"; readonly message: string; readonly position?: Position }
-	/** What the checker took for a program is none to the engine; nothing of it ran. */
+	/** The engine rejected a program that the checker had accepted; none of it ran. */
 	| { readonly kind: "unreadable"; readonly message: string; readonly position?: Position }
 	| { readonly kind: "limit"; readonly limit: keyof SandboxLimits }
 	| { readonly kind: "aborted" }
 	/** The sandbox or a tool is at fault, not the program. */
 	| { readonly kind: "broken"; readonly cause: unknown };
 
-/** Runs a program that nobody trusts, with `tools` and `console` and nothing else. */
+/** Runs an untrusted program, with `tools` and `console` and nothing else. */
 export interface Sandbox {
 	/** Makes ready for a run that is about to come. Costs nothing when something is ready. */
 	prepare(): void;

@@ -18,7 +18,7 @@ export interface ProviderSession {
 export interface SessionStore {
 	findByThread(threadId: ThreadId): Promise<Session | undefined>;
 	findBySession(sessionId: SessionId): Promise<Session | undefined>;
-	/** Inserts; when the thread or the session is taken, returns what stands. */
+	/** Inserts; when the thread or the session exists, returns the existing record. */
 	insert(session: Session): Promise<Session>;
 	setClosed(threadId: ThreadId, closed: boolean): Promise<void>;
 	delete(threadId: ThreadId): Promise<void>;

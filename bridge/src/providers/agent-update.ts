@@ -1,6 +1,6 @@
 import type { Diff, Location, Notice, PlanEntry, Preview, ToolCallId, ToolCallState, ToolKind, Usage } from "@xworkmate/contracts";
 
-/** What one tool update says; an absent field keeps what was said before. */
+/** One tool update; an absent field keeps its earlier value. */
 export interface ToolCallChange {
 	readonly toolCallId: ToolCallId;
 	readonly title?: string;

@@ -22,7 +22,7 @@ export function previewOf(text: string): Preview {
 	return { text: shown, truncated: shown.length < text.length };
 }
 
-/** A value as a person reads it: a string as it is, anything else as JSON; undefined when it cannot be written down. */
+/** A value in readable form: a string as is, anything else as JSON; undefined if it has no JSON form. */
 export function readable(value: unknown): string | undefined {
 	if (typeof value === "string") return value;
 	try {

@@ -21,7 +21,7 @@ export class UpdateQueue {
 		this.#last = this.#last.then(() => this.#emit(update));
 	}
 
-	/** The bridge's own failure, elsewhere than in the log; the first one stands. */
+	/** A failure in the bridge outside the log; the first one is kept. */
 	fail(error: unknown): void {
 		this.#failure ??= { error };
 		this.#failed.resolve("failed");

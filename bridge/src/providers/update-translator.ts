@@ -7,7 +7,7 @@ import { piecesOf, previewOf } from "./preview.ts";
 
 /** Longest text of one update; a longer chunk becomes several of the same message. */
 const PIECE_CHARACTERS = 16 * 1024;
-/** Tool calls whose title and kind are remembered; an older one starts anew with what its update says. */
+/** Number of tool calls whose title and kind are remembered; an older one starts over with its next update. */
 const REMEMBERED_TOOLS = 2_000;
 
 interface KnownTool {
@@ -15,14 +15,14 @@ interface KnownTool {
 	readonly toolKind: ToolKind;
 	readonly state: ToolCall["state"];
 	readonly input?: Preview;
-	/** What it would do, where the content says so instead of an input. */
+	/** What it would do, if the content rather than an input says so. */
 	readonly proposal?: Preview;
 	/** Of the whole input and the whole content; empty while there is none. */
 	readonly inputDigest: string;
 	readonly contentDigest: string;
 }
 
-/** A tool call as a person is asked about it. */
+/** A tool call as it is shown in a request for approval. */
 export interface ToolQuestion {
 	readonly toolCallId: ToolCallId;
 	readonly title: string;
@@ -40,7 +40,7 @@ export class UpdateTranslator {
 	#messages = 0;
 	#ignored = 0;
 
-	/** How many updates were ignored. */
+	/** Number of updates that were ignored. */
 	get ignored(): number {
 		return this.#ignored;
 	}
@@ -90,7 +90,7 @@ export class UpdateTranslator {
 		return [upsert];
 	}
 
-	/** A person's no: what the agent says of this call later does not change it. */
+	/** The user's denial: later reports from the agent about this call do not change it. */
 	denied(toolCallId: ToolCallId): ProviderUpdate {
 		const known = this.#tools.get(toolCallId) ?? merge(undefined, { toolCallId });
 		this.#remember(toolCallId, { ...known, state: "denied" });

@@ -17,7 +17,7 @@ async function describe(provider: Provider, ask = provider.availability()): Prom
 			fix: "See the bridge's log for the cause.",
 		},
 	}));
-	// Asked last: an agent that was tried says what it can.
+	// Read last: an agent that was tested has reported its models.
 	const { features } = provider;
 	const base = { providerId, label, target, available: answer.available, features };
 	if (!answer.available) return { ...base, unavailable: answer.unavailable };

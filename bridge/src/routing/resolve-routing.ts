@@ -32,7 +32,7 @@ function choose(routing: Routing, catalogue: readonly ProviderCapability[], defa
 	const preferred = defaults.providerId;
 	if (preferred !== undefined) {
 		const provider = find(preferred, catalogue, `Set XWORKMATE_DEFAULT_PROVIDER to one of ${idsOf(catalogue)}.`);
-		// A default for one target says nothing about the other.
+		// A default for one target does not apply to the other.
 		if (provider.target === routing.executionTarget) return provider;
 	}
 	return onlyAvailable(routing, catalogue);

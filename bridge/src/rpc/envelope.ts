@@ -1,7 +1,7 @@
 import { ContractError, MAX_ID_LENGTH } from "@xworkmate/contracts";
 import { isJSONRPCID, isJSONRPCRequest, type JSONRPCID, type JSONRPCRequest } from "json-rpc-2.0";
 
-/** One message of the body, told apart. */
+/** One message of the body, classified. */
 export type Envelope =
 	| { readonly kind: "request"; readonly id: JSONRPCID; readonly request: JSONRPCRequest }
 	| { readonly kind: "notification"; readonly method: string }

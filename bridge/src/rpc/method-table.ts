@@ -23,7 +23,7 @@ export interface MethodTableOptions {
 	testProvider(providerId: ProviderId): Promise<MethodResult<"xworkmate.providers.test">>;
 }
 
-/** Who decides over the wire: whoever holds the token speaks for the person. */
+/** The decider of a decision that comes over the wire: a request with the token acts for the user. */
 const DECIDED_BY = "person";
 
 /** What each method does. Every refusal is a ContractError. */

@@ -13,9 +13,9 @@ export interface RpcDispatcher {
 	answerBatch(messages: readonly unknown[]): Promise<JSONRPCResponse[]>;
 }
 
-/** `onInternal` is told of every failure that is the bridge's own. */
+/** `onInternal` is called with every failure of the bridge itself. */
 export function createRpcDispatcher(table: MethodTable, onInternal: (error: ContractError) => void): RpcDispatcher {
-	// Failures are told once, below.
+	// Failures are reported once, below.
 	const server = new JSONRPCServer({ errorListener: () => {} });
 	for (const method of Object.keys(methods)) {
 		if (isMethodName(method)) server.addMethod(method, (params: unknown) => call(table, method, params));
@@ -65,7 +65,7 @@ async function call<M extends MethodName>(table: MethodTable, method: M, params:
 	return handler(parseParams(method, params));
 }
 
-/** Nobody would hear what became of an effect that is not answered. */
+/** A notification has no answer, so the outcome of an effect could not be reported. */
 function refusedNotification(method: string): JSONRPCResponse | undefined {
 	if (!isMethodName(method) || !methods[method].effects) return undefined;
 	return errorResponse(null, new ContractError("INVALID_REQUEST", { detail: `${method} changes something, so the request needs an id.` }));

@@ -17,7 +17,7 @@ export interface ProcessSandboxOptions {
 	readonly maxPrograms: number;
 	/** As the `TZ` of an environment: what a program takes for local time. Default: the system's. */
 	readonly timeZone?: string;
-	/** What runs as the process of programs. Default: the house's own. */
+	/** The script that runs as the programs' process. Default: the built-in one. */
 	readonly host?: URL;
 	/** The process that is kept ready is ended after this long without a program. Default 5 minutes. */
 	readonly idleMs?: number;
@@ -29,12 +29,12 @@ const IDLE_MS = 5 * 60_000;
 const READY_MS = 250;
 /** The heap of Node around the engine: texts on their way. */
 const HEAP_MIB = 128;
-/** Below the 8 MiB that systems give a main thread; the engine stops well before. */
+/** Below the 8 MiB that systems give a main thread; the engine stops well before that. */
 const STACK_KIB = 3900;
 
 /**
- * The sandbox on QuickJS in WebAssembly, in processes of its own: what a program does to its process, to its
- * memory and to the time of its thread it does to nobody else, and its process ends with it when it has to.
+ * The sandbox on QuickJS in WebAssembly, in separate processes: what a program does to its process, to its
+ * memory and to the time of its thread it does to no one else, and its process ends with it when it has to.
  */
 export function createProcessSandbox(options: ProcessSandboxOptions): Sandbox {
 	return new ProcessSandbox(options);

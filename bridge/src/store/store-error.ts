@@ -22,12 +22,12 @@ export type StoreErrorCode =
 export interface StoreErrorOptions {
 	/** The file or directory concerned. */
 	readonly file?: string;
-	/** What the user does about it; part of the message too. */
+	/** How the user can fix it; part of the message too. */
 	readonly fix?: string;
 	readonly cause?: unknown;
 }
 
-/** The store's own error: a stable code, and words that name the file and the fix. */
+/** The store's own error: a stable code, and a message that names the file and the fix. */
 export class StoreError extends Error {
 	override readonly name = "StoreError";
 	readonly code: StoreErrorCode;

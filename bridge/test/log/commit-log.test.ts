@@ -12,7 +12,7 @@ import { record } from "../runs/domain/arbitrary.ts";
 /** A store whose commits the test lets through one by one. */
 class GatedStore {
 	readonly written: RunAppend[] = [];
-	/** True = commits pass by themselves from now on. */
+	/** True = commits pass on their own from now on. */
 	passing = false;
 	#waiting: { resolve: () => void; reject: (error: Error) => void; batch: readonly RunAppend[] }[] = [];
 	#called = Promise.withResolvers<void>();

@@ -42,7 +42,7 @@ export function whenAborted(signal: AbortSignal): Promise<void> {
 export class Core implements AsyncDisposable {
 	readonly home: string;
 	readonly errors: unknown[] = [];
-	/** What collecting fails of, as long as it stands here. */
+	/** What collecting fails of, as long as it is here. */
 	collectFails: Error | undefined;
 	play: Play;
 	/** Set for a runtime whose turns outlive the core; counts from the next start. */

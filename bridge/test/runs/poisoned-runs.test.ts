@@ -47,7 +47,7 @@ async function openCore(stage: Stage, limits: Parameters<typeof Core.open>[1] = 
 	return core;
 }
 
-/** In a thread of its own unless it is named. */
+/** In its own thread unless it is named. */
 const submit = (core: Core, prompt: string, threadId = `of-${prompt}`): Promise<RunId> =>
 	core.submit(`turn-${prompt}`, { prompt, threadId, sessionId: threadId });
 

@@ -2,7 +2,7 @@ import { receiveFrame, sendFrame } from "../../src/processes/frames/blocking-pip
 
 /*
  * In the place of the process of programs: says whatever the "program" tells it to, as one that was taken over would.
- * The program is JSON: frames, each a head and the lengths or texts of what stands beside it.
+ * The program is JSON: frames, each a head and the lengths or texts of what is beside it.
  */
 interface Said {
 	readonly head: unknown;
@@ -17,6 +17,6 @@ for (let frame = receiveFrame(); frame !== undefined; frame = receiveFrame()) {
 			head,
 			texts.map((text) => (typeof text === "number" ? "x".repeat(text) : text)),
 		);
-	// It does not end by itself: what it said is judged.
+	// It does not end on its own: what it said is judged.
 	receiveFrame();
 }

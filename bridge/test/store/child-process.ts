@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 /** A node process on a script beside this file; killed when disposed of. */
 export interface ScriptProcess extends AsyncDisposable {
 	readonly pid: number | undefined;
-	/** Its next line of output; undefined once it is over. */
+	/** Its next line of output; undefined once it has ended. */
 	nextLine(): Promise<string | undefined>;
 	/** kill -9, and waits for the end. Returns the lines it had still written. */
 	kill(): Promise<readonly string[]>;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openSqliteStore } from "../../src/store/sqlite/index.ts";
 import type { StoreUnderTest } from "./contracts/store-under-test.ts";
 
-/** A directory of its own, removed when disposed of. */
+/** Its own directory, removed when disposed of. */
 export async function scratchDirectory(): Promise<AsyncDisposable & { readonly path: string }> {
 	const path = await mkdtemp(join(tmpdir(), "xworkmate-store-"));
 	return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };

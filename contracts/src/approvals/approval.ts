@@ -31,7 +31,7 @@ export type GrantScope = z.infer<typeof GrantScope>;
 export const UsedGrant = z.object({ approvalId: ApprovalId, decidedAt: Timestamp, windowSeconds: z.int().min(1) });
 export type UsedGrant = z.infer<typeof UsedGrant>;
 
-/** Who asks, and where its run works. A grant holds for the same agent in the same folder. */
+/** Which agent asks, and where its run works. A grant holds for the same agent in the same folder. */
 export const Asker = z.object({
 	target: ExecutionTarget,
 	providerId: ProviderId,
@@ -40,7 +40,7 @@ export const Asker = z.object({
 });
 export type Asker = z.infer<typeof Asker>;
 
-/** A question an agent asks a person before it acts. The first decision wins. */
+/** A question an agent asks a user before it acts. The first decision wins. */
 export const Approval = z.object({
 	approvalId: ApprovalId,
 	runId: RunId,
@@ -52,7 +52,7 @@ export const Approval = z.object({
 	toolKind: ToolKind,
 	/** A preview; the whole input stays with the agent, bound by inputHash. */
 	input: Preview.optional(),
-	/** Where it would run, as the agent said, when that is not the folder that the run works in. */
+	/** Where the agent says it would run, if that is not the folder that the run works in. */
 	directory: z.string().max(4096).optional(),
 	inputHash: Sha256,
 	options: z.array(ApprovalDecision).min(1),

@@ -13,7 +13,7 @@ const glob = z
 export const RequiredArtifact = z.strictObject({ glob, minCount: z.int().min(1).max(10_000).default(1) });
 export type RequiredArtifact = z.infer<typeof RequiredArtifact>;
 
-/** `metadata.xworkmateTaskArtifactContract`: what is required stands here or nowhere. */
+/** `metadata.xworkmateTaskArtifactContract`: what is required is here or nowhere. */
 export const ArtifactContract = z.strictObject({
 	schemaVersion: z.literal(1),
 	scopeKind: z.literal("task"),

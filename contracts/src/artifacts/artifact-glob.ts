@@ -15,7 +15,7 @@ const ANY_NAME: Segment = { deep: false, tokens: [{ kind: "star", deep: false }]
 
 /**
  * Compiles a glob by the contract's rules (docs/protocol.md#artifact-contract): '/'-separated; one without a slash
- * matches the base name at any depth; dotfiles, and what lies in dot folders, never match. Understood
+ * matches the base name at any depth; dotfiles, and what is in dot folders, never match. Understood
  * are `*`, `?`, `[a-z]`, `[!a-z]`, `{a,b}` and `**` as a whole segment; everything else is itself, case
  * included. Matching takes linear memory and at most glob x path steps.
  *
@@ -36,7 +36,7 @@ export function compileGlob(glob: string): ArtifactGlob {
 	};
 }
 
-/** Why a glob cannot stand in a contract, or undefined when it can. Ask before a turn is accepted. */
+/** Why a glob cannot are in a contract, or undefined when it can. Ask before a turn is accepted. */
 export function requiredGlobProblem(glob: string): string | undefined {
 	try {
 		compileGlob(glob);
@@ -54,7 +54,7 @@ export function compileGlobs(globs: readonly string[]): readonly ArtifactGlob[] 
 
 function toSegments(sequence: readonly GlobToken[], isPath: boolean): readonly Segment[] {
 	const segments = splitSegments(sequence).map(toSegment);
-	// `docs/**` stands for what is in docs, so the last of the folders is a name.
+	// `docs/**` matches what is in docs, so the last of the folders is a name.
 	if (segments.at(-1)?.deep === true) segments.push(ANY_NAME);
 	return isPath ? segments : [ANY_FOLDERS, ...segments];
 }
@@ -70,7 +70,7 @@ function splitSegments(sequence: readonly GlobToken[]): readonly (readonly GlobT
 
 function toSegment(tokens: readonly GlobToken[]): Segment {
 	const [first] = tokens;
-	if (first === undefined) throw new GlobProblem("a segment between slashes is not empty");
+	if (first === undefined) throw new GlobProblem("a segment between slashes must not be empty");
 	if (first.kind === "character" && first.text === ".") throw new GlobProblem("dotfiles never match, so no segment begins with a dot");
 	return tokens.length === 1 && first.kind === "star" && first.deep ? ANY_FOLDERS : { deep: false, tokens };
 }

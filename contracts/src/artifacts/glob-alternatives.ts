@@ -8,7 +8,7 @@ type Sequence = readonly GlobToken[];
 export function expandBraces(tokens: Sequence): readonly Sequence[] {
 	const reader = { tokens, at: 0 };
 	const expanded = readSequence(reader, false);
-	if (reader.at < tokens.length) throw new GlobProblem("'}' closes nothing; write [}] for the character");
+	if (reader.at < tokens.length) throw new GlobProblem("'}' has no matching '{'; write [}] for the character");
 	return expanded;
 }
 
@@ -24,7 +24,7 @@ function readSequence(reader: Reader, inBraces: boolean): readonly Sequence[] {
 		reader.at++;
 		const choices = token.kind === "open" ? readChoices(reader) : [[literalComma(token)]];
 		if (expanded.length * choices.length > MAX_ALTERNATIVES)
-			throw new GlobProblem(`braces stand for at most ${MAX_ALTERNATIVES} combinations`);
+			throw new GlobProblem(`braces may expand to at most ${MAX_ALTERNATIVES} combinations`);
 		expanded = expanded.flatMap((before) => choices.map((choice) => [...before, ...choice]));
 	}
 	return expanded;
@@ -36,12 +36,12 @@ function readChoices(reader: Reader): readonly Sequence[] {
 	for (;;) {
 		choices.push(...readSequence(reader, true));
 		alternatives++;
-		if (choices.length > MAX_ALTERNATIVES) throw new GlobProblem(`braces stand for at most ${MAX_ALTERNATIVES} combinations`);
+		if (choices.length > MAX_ALTERNATIVES) throw new GlobProblem(`braces may expand to at most ${MAX_ALTERNATIVES} combinations`);
 		const end = reader.tokens[reader.at++];
 		if (end === undefined) throw new GlobProblem("'{' is not closed; write [{] for the character");
 		if (end.kind === "close") break;
 	}
-	if (alternatives < 2) throw new GlobProblem("braces hold at least two alternatives, as in {a,b}");
+	if (alternatives < 2) throw new GlobProblem("braces must contain at least two alternatives, as in {a,b}");
 	return choices;
 }
 

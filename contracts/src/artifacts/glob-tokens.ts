@@ -1,4 +1,4 @@
-/** One step of a glob. A `star` of two or more asterisks is `deep`: it stands for folders when it is a whole segment. */
+/** One step of a glob. A `star` of two or more asterisks is `deep`: it matches folders when it is a whole segment. */
 export type GlobToken =
 	| { readonly kind: "character"; readonly text: string }
 	| { readonly kind: "any" }
@@ -11,7 +11,7 @@ export interface CharacterRange {
 	readonly to: string;
 }
 
-/** A glob that can not be used; `message` says why, in words for the person who wrote it. */
+/** A glob that can not be used; `message` says why, in words for the user who wrote it. */
 export class GlobProblem extends Error {
 	override readonly name = "GlobProblem";
 	readonly code = "GLOB_INVALID";
@@ -27,7 +27,7 @@ const MARKS: ReadonlyMap<string, GlobToken> = new Map<string, GlobToken>([
 
 /** Splits a glob into its tokens. @throws GlobProblem */
 export function tokenizeGlob(glob: string): readonly GlobToken[] {
-	if (!glob.isWellFormed() || /[\p{Cc}\\]/u.test(glob)) throw new GlobProblem("a glob holds no backslash and no control character");
+	if (!glob.isWellFormed() || /[\p{Cc}\\]/u.test(glob)) throw new GlobProblem("a glob must not contain a backslash or a control character");
 	if (/[?*+@!]\(/.test(glob)) throw new GlobProblem("extended globs are not supported; write [(] for a parenthesis after one of ?*+@!");
 	const characters = [...glob.normalize("NFC")];
 	const tokens: GlobToken[] = [];

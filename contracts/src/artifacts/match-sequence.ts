@@ -10,15 +10,15 @@ export interface MatchBudget {
 }
 
 export interface SequenceRules<Unit, Item> {
-	/** True for a unit that stands for any number of items, none included. */
+	/** True for a unit that matches any number of items, including none. */
 	readonly isStar: (unit: Unit) => boolean;
-	/** Whether a unit that is no star stands for this one item. */
+	/** Whether a unit that is not a star matches this one item. */
 	readonly accepts: (unit: Unit, item: Item) => boolean;
 	readonly budget: MatchBudget;
 }
 
 /**
- * Whether a pattern stands for a whole sequence. Every unit but a star takes exactly one item, so a
+ * Whether a pattern matches a whole sequence. Every unit but a star takes exactly one item, so a
  * mismatch never has to go back beyond the last star: at most pattern x items steps, where a regular
  * expression of the same glob would try exponentially many.
  * @throws MatchBudgetError

@@ -21,7 +21,7 @@ const shapes: readonly Shape[] = [
 			/((?:(?:api|access|private)[ _-]?key|token|secret|passw(?:or)?d|passphrase|authorization)["']?\s*[:=]\s*["']?)([^\s"',;}\\]+)/gi,
 		isSecret: atLeast(6),
 	},
-	// "the password is required" is told from "the password is hunter22" by the form of what follows.
+	// "the password is required" is told apart from "the password is hunter22" by the form of what follows.
 	{
 		pattern: /((?:(?:api|access|private)[ _-]?key|token|secret|passw(?:or)?d|passphrase)\s+(?:is|was)\s+["'`]?)([^\s"'`,;}\\]+)/gi,
 		isSecret: (found) => found.length >= 6 && /[\d!@#$%^&*]/.test(found),
@@ -69,7 +69,7 @@ function encoded(secret: string): string {
 	return encodeURIComponent(secret.toWellFormed());
 }
 
-/** The characters of base64 that depend on these bytes alone, when `offset` bytes (modulo three) stand before them. */
+/** The characters of base64 that depend on these bytes alone, when `offset` bytes (modulo three) are before them. */
 function base64Core(bytes: Uint8Array, offset: number): string {
 	const text = btoa(String.fromCharCode(...new Uint8Array(offset), ...bytes));
 	const mixedAtStart = [0, 2, 3][offset] ?? 0;

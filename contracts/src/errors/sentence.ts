@@ -5,8 +5,8 @@ const ENDED = /[.!?…]["”’)]?$/;
 const ENDS_WITH_COMMAND = /^[A-Z][^:`]{0,60}: \S/;
 
 /**
- * What a user reads of an error: it begins with a capital letter and ends with a full stop. Every error class of ours
- * puts its message through this, so that the words of a library or of a person's own file have the same form.
+ * The text of an error for a user: it begins with a capital letter and ends with a full stop. Every error class of ours
+ * puts its message through this, so that the words of a library or of a user's own file have the same form.
  */
 export function sentence(text: string): string {
 	const begun = text.replace(PLAIN_WORD, (word) => word.charAt(0).toUpperCase() + word.slice(1));

@@ -9,7 +9,7 @@ export const Unavailable = z.object({ code: z.string(), message: z.string(), fix
 export type Unavailable = z.infer<typeof Unavailable>;
 
 export const ProviderFeatures = z.object({
-	/** May ask the person before it acts. */
+	/** May ask the user before it acts. */
 	approvals: z.boolean(),
 	/** A follow-up turn continues the same conversation. */
 	followUp: z.boolean(),

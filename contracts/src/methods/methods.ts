@@ -20,7 +20,7 @@ export const SubmitParams = z.strictObject({
 	sessionId: SessionId,
 	threadId: ThreadId,
 	turnId: TurnId,
-	/** The person's words. */
+	/** The user's words. */
 	prompt: text(limits.promptBytes).refine((value) => value.trim() !== "", "must not be empty"),
 	/** The `TaskThread workspace context` prefix; reaches the runtime, never a transcript. */
 	workspaceContext: text(64 * 1024).optional(),
@@ -91,7 +91,7 @@ export const methods = {
 		result: z.object({ cancelled: z.array(Snapshot) }),
 		streams: false,
 		effects: true,
-		summary: "Asks every run of a session that is not over to stop.",
+		summary: "Asks every unfinished run of a session to stop.",
 	},
 	"session.close": {
 		params: z.strictObject({ sessionId: SessionId }),
@@ -147,14 +147,14 @@ export const methods = {
 		result: z.object({ items: z.array(Approval) }),
 		streams: false,
 		effects: false,
-		summary: "Grants that hold now: `allow_window` decisions that are neither over nor revoked, newest first, at most 200.",
+		summary: "Grants in force: `allow_window` decisions that have neither expired nor been revoked, newest first, at most 200.",
 	},
 	"xworkmate.approvals.revoke": {
 		params: z.strictObject({ approvalId: ApprovalId }),
 		result: z.object({ record: Approval, applied: z.boolean() }),
 		streams: false,
 		effects: true,
-		summary: "Takes a grant back: it covers nothing from then on. A repeat gets the recorded outcome.",
+		summary: "Revokes a grant, which then covers nothing. A repeat gets the recorded outcome.",
 	},
 	"xworkmate.providers.test": {
 		params: z.strictObject({ providerId: ProviderId }),
@@ -162,7 +162,7 @@ export const methods = {
 		streams: false,
 		effects: true,
 		summary:
-			"Really tries a provider, within 20 seconds: an agent is started, asked for a conversation, and ended; a gateway prepares a run and releases it. No run, no record.",
+			"Tests a provider for real, within 20 seconds: starts an agent, opens a conversation and ends it, or lets a gateway prepare a run and release it. Creates no run and no record.",
 	},
 	"xworkmate.threads.delete": {
 		params: z.strictObject({ threadId: ThreadId }),

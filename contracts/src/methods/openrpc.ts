@@ -41,7 +41,7 @@ export interface OpenRpcDocument {
 	readonly openrpc: "1.3.2";
 	readonly info: { readonly title: string; readonly version: string; readonly license: { readonly name: string } };
 	readonly methods: readonly OpenRpcMethod[];
-	/** What a stream carries besides the response, by notification name. */
+	/** What a stream carries in addition to the response, by notification name. */
 	readonly "x-notifications": Readonly<Record<string, JsonSchema>>;
 	readonly components: {
 		readonly schemas: Readonly<Record<string, JsonSchema>>;
@@ -111,7 +111,7 @@ const components: Readonly<Record<string, z.ZodType>> = {
 /**
  * The contract as an OpenRPC 1.3.2 document (`GET /openrpc.json`, docs/openrpc.json). Schemas are those
  * of what a reader accepts: params closed, results and events open. Rules that JSON Schema cannot say
- * (byte lengths, safe paths) stand in docs/protocol.md.
+ * (byte lengths, safe paths) are in docs/protocol.md.
  */
 export function openRpcDocument(): OpenRpcDocument {
 	const schemas = namedSchemas();

@@ -19,7 +19,7 @@ export const OpenClawSessionKey = z
 	.brand<"OpenClawSessionKey">();
 export type OpenClawSessionKey = z.infer<typeof OpenClawSessionKey>;
 
-/** Codes of a gateway's `unavailable` that pass without a person: waiting helps. Every other one needs somebody to act first. */
+/** Codes of a gateway's `unavailable` that are temporary. Every other one needs someone to act first. */
 export const PassingGatewayCode = z.enum(["GATEWAY_UNREACHABLE", "GATEWAY_STARTING", "GATEWAY_CONNECTING"]);
 export type PassingGatewayCode = z.infer<typeof PassingGatewayCode>;
 
@@ -58,7 +58,7 @@ export const OpenClawTask = z.object({
 	sessionKey: OpenClawSessionKey,
 	artifactScope: ArtifactScope,
 	state: OpenClawRunState,
-	/** The last words of this run, never of an earlier one; at the end only, cut at 256 KiB. */
+	/** The final text of this run, never of an earlier one; only at the end, truncated at 256 KiB. */
 	output: z.object({ text: z.string(), truncated: z.boolean(), totalBytes: z.int().min(0) }).optional(),
 	/** Why it failed, in the gateway's words. */
 	error: z.string().optional(),
@@ -84,7 +84,7 @@ export type OpenClawArtifact = z.infer<typeof OpenClawArtifact>;
 const rejected = { rejected: z.array(RejectedArtifact), rejectedCount: z.int().min(0) };
 const totals = { count: z.int().min(0), totalBytes: z.int().min(0), digest: Sha256 };
 
-/** A tool call that is held until a person has answered. */
+/** A tool call that is held until a user has answered. */
 export const OpenClawApproval = z.object({
 	id: z.string().min(1).max(200),
 	runId: RunId,
@@ -100,7 +100,7 @@ export const OpenClawApproval = z.object({
 });
 export type OpenClawApproval = z.infer<typeof OpenClawApproval>;
 
-/** What became of a held tool call. `withdrawn`: refused unanswered, since its run was stopped or the wait was over. */
+/** What became of a held tool call. `withdrawn`: refused unanswered, since its run was stopped or the wait had ended. */
 export const OpenClawApprovalOutcome = z.enum(["allowed", "denied", "withdrawn"]);
 export type OpenClawApprovalOutcome = z.infer<typeof OpenClawApprovalOutcome>;
 
@@ -122,14 +122,14 @@ export const openClawMethods = {
 	/** Registers the run under its session and makes its scope, empty. Repeating it gives the same. */
 	"xworkmate.session.prepare": {
 		params: OpenClawRunRef.extend({
-			/** Which tool calls wait for a person: those that act beyond the run's scope, or none. */
+			/** Which tool calls wait for a user: those that act beyond the run's scope, or none. */
 			hold: z.enum(["effects", "none"]),
 			/** The app's context; `$XWORKMATE_ARTIFACT_DIRECTORY` in it is resolved here. Reaches the model, never the transcript. */
 			context: z
 				.string()
 				.max(64 * 1024)
 				.optional(),
-			/** The last deliverables of the conversation, told to the model: an earlier run of the same session. */
+			/** The last deliverables of the conversation, from an earlier run of the same session, which the model is told about. */
 			earlier: z.strictObject({ runId: RunId, paths: z.array(ArtifactPath).max(100) }).optional(),
 		}),
 		result: OpenClawTask.extend({
@@ -162,7 +162,7 @@ export const openClawMethods = {
 				.int()
 				.min(0)
 				.max(10 * 60_000),
-			/** Folders besides the scope to look in, relative to the workspace. */
+			/** Further folders to look in, relative to the workspace. */
 			expectedArtifactDirs: z.array(ArtifactPath).max(50).optional(),
 			/** Globs of required files: one that is a guard's placeholder or empty is refused. */
 			requiredGlobs: z.array(z.string().min(1).max(500)).max(100).optional(),

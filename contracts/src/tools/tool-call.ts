@@ -18,7 +18,7 @@ export type Diff = z.infer<typeof Diff>;
 export const Location = z.object({ path: z.string(), line: z.int().min(0).optional() });
 export type Location = z.infer<typeof Location>;
 
-/** Upsert by toolCallId: an absent field keeps what was said before. */
+/** Upsert by toolCallId: an absent field keeps its earlier value. */
 export const ToolCall = z.object({
 	toolCallId: ToolCallId,
 	title: z.string(),

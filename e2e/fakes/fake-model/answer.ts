@@ -5,7 +5,7 @@ import type { Act } from "./decide.ts";
 import type { JsonObject } from "./json.ts";
 import type { ToolInput } from "./tool-input.ts";
 
-/** One answer on its way out. */
+/** One answer being sent. */
 export interface Answer {
 	readonly response: ServerResponse;
 	readonly body: JsonObject;

@@ -9,9 +9,9 @@ export type Act =
 	| { readonly type: "slow"; readonly seconds: number }
 	| { readonly type: "hang" }
 	| { readonly type: "error"; readonly status: number }
-	/** Bytes of no dialect, under the name of a good answer. */
+	/** Bytes that no dialect can parse, sent as a successful answer. */
 	| { readonly type: "garbage" }
-	/** A good answer in which nothing is said. */
+	/** A valid answer without text. */
 	| { readonly type: "nothing" }
 	| { readonly type: "tool"; readonly name: string; readonly namespace?: string; readonly input: ToolInput; readonly lead: string };
 

@@ -11,7 +11,7 @@
  *   FAKE:GARBAGE                 bytes of no dialect          FAKE:NOTHING       a good answer without a word
  *
  * In a path or a command `$XWORKMATE_ARTIFACT_DIRECTORY` is the directory for final files that the prompt
- * states on a line of its own, as a model that reads prose would find it.
+ * states on its own line, as a model that reads prose would find it.
  *
  * FAKE_MODEL_LOG: a file that gets one JSON line a request, with its whole body.
  * FAKE_MODEL_ESCALATE=1: shell calls ask to leave the agent's sandbox.

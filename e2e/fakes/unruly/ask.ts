@@ -2,7 +2,7 @@ import * as acp from "@agentclientprotocol/sdk";
 import { firstWord } from "./script.ts";
 import { type StepEnd, say, type UnrulyTurn } from "./turn.ts";
 
-// Names that say the opposite of their kind: whoever chooses by name or id is caught.
+// Names that say the opposite of their kind, to catch code that chooses by name or id.
 const options: acp.PermissionOption[] = [
 	{ optionId: "deny-everything", name: "Deny", kind: "allow_once" },
 	{ optionId: "deny-always", name: "Never", kind: "allow_always" },

@@ -15,7 +15,7 @@ const directives: Readonly<Record<string, Directive>> = {
 	TOOL: (turn, title) => tool(turn, title || "a tool"),
 	PLAN: plan,
 	USAGE: (turn) => spoken(update(turn, { sessionUpdate: "usage_update", used: 1000, size: 8000, cost: { amount: 0.25, currency: "USD" } })),
-	/** An update as it stands, whatever it is. */
+	/** An update, sent unchanged. */
 	UPDATE: (turn, json) =>
 		spoken(turn.client.notify<object>("session/update", { sessionId: turn.sessionId, update: JSON.parse(json) as unknown })),
 	SLOW: (turn, rest) => slow(turn, ...numbers(rest, 10, 100)),

@@ -59,7 +59,7 @@ function steadyUpdate(turn: UnrulyTurn, index: number): Promise<void> {
 	}
 }
 
-/** Terminal control sequences in every text a person may see. */
+/** Terminal control sequences in every text a user may see. */
 export async function escapes(turn: UnrulyTurn): Promise<StepEnd> {
 	const text = "\u001b[2J\u001b]0;owned\u0007\u001b[31mred\u001b[0m\u0008\u009b1m";
 	await say(turn, text);

@@ -4,7 +4,7 @@ import { type StepEnd, say, type UnrulyTurn } from "./turn.ts";
 
 /** Ends this process at once: an exit code, or a signal's name. */
 export async function die(how: string): Promise<StepEnd> {
-	// What was said before has to be out of the pipe's buffer.
+	// Earlier output has to be out of the pipe's buffer.
 	await delay(20);
 	if (how.startsWith("SIG")) process.kill(process.pid, how as NodeJS.Signals);
 	else process.exit(Number(how) || 0);
@@ -13,7 +13,7 @@ export async function die(how: string): Promise<StepEnd> {
 
 const STUBBORN_CHILD = "process.on('SIGTERM', () => {}); process.on('SIGHUP', () => {}); setInterval(() => {}, 1000); console.log('ready')";
 
-/** A child that ignores SIGTERM; `detached` puts it into a process group of its own. Says `child <pid>`. */
+/** A child that ignores SIGTERM; `detached` puts it into its own process group. Says `child <pid>`. */
 export async function spawnChild(turn: UnrulyTurn, detached: boolean): Promise<StepEnd> {
 	const child = spawn(process.execPath, ["-e", STUBBORN_CHILD], { stdio: ["ignore", "pipe", "ignore"], detached });
 	await new Promise<void>((resolve) => child.stdout.once("data", () => resolve()));

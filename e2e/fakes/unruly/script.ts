@@ -4,7 +4,7 @@ import { isAbsolute, join } from "node:path";
 /** One step of what a prompt asks the unruly agent to do. */
 export interface Step {
 	readonly verb: string;
-	/** What follows the verb, as it stands. */
+	/** What follows the verb, unchanged. */
 	readonly rest: string;
 }
 
@@ -25,7 +25,7 @@ export function readScript(prompt: string): readonly Step[] {
 		});
 }
 
-/** The script of a prompt that reads as a person's: the file of UNRULY_STORIES holds it by one of the prompt's lines. */
+/** The script of a prompt that reads as a user's: the file of UNRULY_STORIES holds it by one of the prompt's lines. */
 function storyOf(lines: readonly string[]): string | undefined {
 	const { UNRULY_STORIES: file } = process.env;
 	if (file === undefined) return undefined;
@@ -35,12 +35,12 @@ function storyOf(lines: readonly string[]): string | undefined {
 
 const SCOPE_LINE = /^\/.*\/tasks\/[a-z0-9-]+-[0-9a-f]{12}\/[A-Za-z0-9][A-Za-z0-9_-]*$/;
 
-/** The directory for final files that the prompt states on a line of its own, as an agent that reads prose finds it. */
+/** The directory for final files that the prompt states on its own line, as an agent that reads prose finds it. */
 export function artifactDirectory(prompt: string): string | undefined {
 	return prompt.split("\n").find((line) => SCOPE_LINE.test(line));
 }
 
-/** A path of a directive: `$XWORKMATE_ARTIFACT_DIRECTORY` and relative paths lie in the stated directory. */
+/** A path of a directive: `$XWORKMATE_ARTIFACT_DIRECTORY` and relative paths are in the stated directory. */
 export function resolveTarget(path: string, directory: string): string {
 	const resolved = path.replace("$XWORKMATE_ARTIFACT_DIRECTORY", directory);
 	return isAbsolute(resolved) ? resolved : join(directory, resolved);

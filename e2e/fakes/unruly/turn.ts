@@ -16,7 +16,7 @@ export interface UnrulyTurn {
 	ignoresCancel: boolean;
 }
 
-/** A directive's own end of the turn; undefined goes on with the next step. */
+/** A directive's own end of the turn; undefined continues with the next step. */
 export type StepEnd = PromptResponse | undefined;
 
 export async function update(turn: UnrulyTurn, value: SessionUpdate): Promise<void> {

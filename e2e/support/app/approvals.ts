@@ -7,7 +7,7 @@ import { ApprovalRecord, type RunUpdate } from "../wire/wire.ts";
 const Decided = z.object({ record: ApprovalRecord, applied: z.boolean() });
 const Listed = z.object({ items: z.array(ApprovalRecord) });
 
-/** The n-th question (from 1) that a run asks a person. */
+/** The n-th question (from 1) that a run asks a user. */
 export async function question(stream: EventStream, nth = 1, boundMs?: number): Promise<ApprovalRecord> {
 	const asked = new Set<string>();
 	const isNth = ({ update }: RunUpdate) => {

@@ -30,11 +30,11 @@ export interface RunningCommand {
 	/** Waits until stdout or stderr holds something that fits. */
 	until(pattern: RegExp, boundMs?: number): Promise<RegExpExecArray>;
 	kill(signal: NodeJS.Signals): void;
-	/** Nobody reads what it says any more. */
+	/** No one reads what it says any more. */
 	deafen(): void;
 }
 
-/** Starts the command as a person would, with an empty HOME and the system's PATH, its output piped. */
+/** Starts the command as a user would, with an empty HOME and the system's PATH, its output piped. */
 export function startCommand(home: TemporaryHome, args: readonly string[], options: CommandOptions = {}): RunningCommand {
 	const child = spawn(process.execPath, [appMain, ...args], {
 		cwd: home.path,

@@ -10,7 +10,7 @@ export interface RemoteRun {
 	readonly files: Readonly<Record<string, string>>;
 }
 
-/** Runs a script through `xworkmate run` in a home of its own, against a bridge elsewhere behind a proxy that cuts once. */
+/** Runs a script through `xworkmate run` in its own home, against a bridge elsewhere behind a proxy that cuts once. */
 export async function runThroughCut(bridge: BridgeProcess, program: string, mode: CutMode, boundMs?: number): Promise<RemoteRun> {
 	await using home = await temporaryHome();
 	await using proxy = await cuttingProxy(bridge.port);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { TemporaryHome } from "../machine/temporary-home.ts";
 import { sha256Of } from "../wire/served-artifacts.ts";
 
-/** What lies under `<home>/threads`, without the kept versions: `<session>/<path>` -> sha256. */
+/** What is under `<home>/threads`, without the kept versions: `<session>/<path>` -> sha256. */
 export async function syncedFiles(home: TemporaryHome): Promise<Readonly<Record<string, string>>> {
 	const root = join(home.xworkmate, "threads");
 	const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch((error: unknown) => {

@@ -40,7 +40,7 @@ export function cleanEnvironment(home: TemporaryHome, more: Record<string, strin
 	};
 }
 
-/** A real bridge process in a home of its own. */
+/** A real bridge process in its own home. */
 export class BridgeProcess implements AsyncDisposable {
 	readonly home: TemporaryHome;
 	url = "";

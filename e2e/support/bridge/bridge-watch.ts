@@ -46,7 +46,7 @@ export class BridgeWatch implements AsyncDisposable {
 		await this.#witness.terminate();
 	}
 
-	/** The longest delay since the last look: reading `/metrics` begins it anew. */
+	/** The longest delay since the last look: reading `/metrics` begins it again. */
 	async #lagMs(): Promise<number> {
 		const { body } = await this.#bridge.client().http({ path: "/metrics" });
 		const seconds = LAG.exec(body.toString("utf8"))?.[1];

@@ -9,7 +9,7 @@ export interface BystanderOptions {
 	readonly pauseMs: number;
 }
 
-/** Somebody else's honest runs, one after another without a gap, each streamed from its first line to its last. */
+/** Someone else's honest runs, one after another without a gap, each streamed from its first line to its last. */
 export class Bystander {
 	readonly #problems: string[] = [];
 	readonly #client: BareClient;
@@ -23,7 +23,7 @@ export class Bystander {
 		this.#runs = this.#runAfterRun();
 	}
 
-	/** Waits for the run that is under way. @returns how many runs completed @throws Error for one that did not, or lost a line */
+	/** Waits for the active run. @returns how many runs completed @throws Error for one that did not, or lost a line */
 	async end(): Promise<number> {
 		this.#isOver = true;
 		const runs = await this.#runs;

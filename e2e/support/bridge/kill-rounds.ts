@@ -40,7 +40,7 @@ const AIMS = ["moment", "collecting", "moment", "sealing"] as const;
 const RECENT_ROUNDS = 3;
 
 /**
- * Kills the bridge with SIGKILL again and again while runs go on, and checks after each restart all
+ * Kills the bridge with SIGKILL again and again while runs continue, and checks after each restart all
  * that docs/protocol.md#restart-and-shutdown promises of every run ever submitted.
  */
 export async function killRounds(bridge: BridgeProcess, plan: KillPlan): Promise<KillReport> {
@@ -98,7 +98,7 @@ async function submitAll(client: BareClient, turns: readonly TurnParams[]): Prom
 	return watched;
 }
 
-/** Waits for the moment to kill in. A stage that the run never shows is no failure here: the run ended first. */
+/** Waits for the moment to kill in. A stage that the run never shows is not a failure here: the run ended first. */
 async function reach(aim: string, stream: EventStream | undefined, momentMs: number): Promise<string> {
 	if (aim === "moment" || stream === undefined) {
 		await delay(momentMs);
@@ -116,7 +116,7 @@ async function agentPids(bridge: BridgeProcess): Promise<readonly number[]> {
 	return (await processesNaming(bridge.home.path)).map(({ pid }) => pid).filter((pid) => pid !== bridge.pid);
 }
 
-/** Terminal is for ever: byte for byte what it was, but for the time of asking. */
+/** A terminal snapshot never changes: byte for byte the same, except for the time of the request. */
 async function expectUnchanged(client: BareClient, ended: Ended): Promise<void> {
 	for (const [runId, before] of ended) {
 		const now = timeless(await client.snapshot({ runId }));

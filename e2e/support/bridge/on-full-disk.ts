@@ -15,7 +15,7 @@ const FILLING_ATTEMPTS = 20;
 export interface BridgeOnSmallDisk extends AsyncDisposable {
 	readonly disk: SmallDisk;
 	readonly bridge: BridgeProcess;
-	/** The bridge's log, which lies on the same disk. */
+	/** The bridge's log, which is on the same disk. */
 	log(): Promise<string>;
 }
 

@@ -25,7 +25,7 @@ export interface FollowOptions {
 
 export interface SettleOptions extends FollowOptions {
 	readonly method?: "session.start" | "session.message";
-	/** Acts while the run goes on. */
+	/** Acts while the run is active. */
 	readonly during?: (stream: EventStream) => Promise<void>;
 }
 
@@ -92,7 +92,7 @@ function streamOptions({ idleMs }: FollowOptions): { idleMs?: number } {
 }
 
 /**
- * What must hold of every run that is over: the log has no gap and no double, its fold is the
+ * What must hold of every run that has ended: the log has no gap and no double, its fold is the
  * snapshot, tasks.get gives the same snapshot as the stream, and the served bytes are the manifest's.
  */
 async function expectTruth(client: BareClient, { snapshot, updates }: Pick<FollowedRun, "snapshot" | "updates">): Promise<void> {

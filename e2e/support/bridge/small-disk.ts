@@ -22,7 +22,7 @@ export interface SmallDisk extends AsyncDisposable {
 	free(): Promise<void>;
 	/** Gives it another size; a tmpfs only. */
 	resize(mebibytes: number): void;
-	/** Takes it away from under whatever uses it. */
+	/** Unmounts it even while it is in use. */
 	detach(): void;
 	/** Nothing can be written any more. */
 	makeReadOnly(): void;

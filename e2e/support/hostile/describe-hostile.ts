@@ -5,7 +5,7 @@ import { Bystander } from "../bridge/bystander.ts";
 import { runProgram } from "../wire/run-program.ts";
 import { endProblem, type HostileInput } from "./hostile-input.ts";
 
-/** What hostile inputs may hold the bridge's event loop for, on a quiet machine. */
+/** How long hostile inputs may block the bridge's event loop on a quiet machine. */
 const LAG_MS = 250;
 /** What they may cost the bridge's process. */
 const RSS_BYTES = 256 * 2 ** 20;

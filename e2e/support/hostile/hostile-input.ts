@@ -12,14 +12,14 @@ export interface Ending {
 	readonly text?: string | RegExp;
 }
 
-/** Something that was found to harm a bridge, or tries to. */
+/** An input that has harmed a bridge, or tries to. */
 export interface HostileInput {
 	readonly name: string;
 	/** A prompt for the provider `script`. */
 	readonly prompt: string;
 	/** It has to end as one of these. */
 	readonly ends: readonly Ending[];
-	/** Takes seconds of a quiet machine, so it is no part of the everyday tests. */
+	/** Takes seconds of a quiet machine, so it is not part of the everyday tests. */
 	readonly isSlow?: true;
 }
 
@@ -45,12 +45,12 @@ export function completed(text?: string | RegExp): Ending {
 	return { status: "completed", ...(text === undefined ? {} : { text }) };
 }
 
-/** The program threw, and is told what and where. */
+/** The program threw, and the error says what and where. */
 export function threw(message?: string | RegExp): Ending {
 	return { status: "failed", code: "SCRIPT_ERROR", ...(message === undefined ? {} : { message }) };
 }
 
-/** Not run, since it is no valid program. */
+/** Not run, since it is not a valid program. */
 export function invalid(message?: string | RegExp): Ending {
 	return { status: "failed", code: "SCRIPT_INVALID", ...(message === undefined ? {} : { message }) };
 }

@@ -54,7 +54,7 @@ export const limitInputs: readonly HostileInput[] = [
 /** XWORKMATE_RUN_BUDGET_MS for the endless ones: nothing else may end them, and not before. */
 export const SMALL_BUDGET_MS = 1_000;
 
-/** Ended by the run's time, which is told as the program's limit or as the run's deadline. */
+/** Ended by the run's time, which is reported as the program's limit or as the run's deadline. */
 export function timeIsOver(budgetMs: number): readonly Ending[] {
 	return [
 		limit("timeMs", `The program ran longer than ${budgetMs / 1000} s (timeMs).`),
@@ -62,7 +62,7 @@ export function timeIsOver(budgetMs: number): readonly Ending[] {
 	];
 }
 
-/** Programs without an end of their own. */
+/** Programs without their own end. */
 export const endlessInputs: readonly HostileInput[] = [
 	{ name: "an endless loop", prompt: "while (true) {}" },
 	{ name: "an endless loop that catches", prompt: "for (;;) { try { for (;;) {} } catch {} finally { continue; } }" },

@@ -23,7 +23,7 @@ async function inspect(pid: number, path: string): Promise<LiveProcess | undefin
 		if (!environ.includes(path) && !commandLine.includes(path) && !directory.startsWith(path)) return undefined;
 		return { pid, command: commandLine.toString("utf8").replaceAll("\0", " ").trim() };
 	} catch {
-		// Ended between the listing and the look, or belongs to somebody else: not a process of the test.
+		// Ended between the listing and the check, or belongs to another user: not a process of the test.
 		return undefined;
 	}
 }

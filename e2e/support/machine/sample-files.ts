@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from "node:zlib";
 
-/** Small whole files of kinds that a browser shows, made here so that nobody has to trust a binary. */
+/** Small complete files of types that a browser shows, generated so that the repository contains no binaries. */
 
 /** A page of 200 by 120 points that says `text`. */
 export function samplePdf(text: string): Buffer {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { endByPid, processesNaming } from "./live-processes.ts";
 
-/** A person's empty home directory, its path with a space and letters beyond ASCII in it. */
+/** A user's empty home directory, its path with a space and letters beyond ASCII in it. */
 export interface TemporaryHome extends AsyncDisposable {
 	/** Absolute; `HOME` of every process of the test. Unique, so that processes can be found by it. */
 	readonly path: string;

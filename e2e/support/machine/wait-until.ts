@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 const STEP_MS = 20;
 
 /**
- * Waits for something outside this process that announces itself to nobody (a file, a process, a log
+ * Waits for something outside this process that announces itself to no one (a file, a process, a log
  * line). Asks every 20 ms; fails with the name of what was missing.
  */
 export async function waitUntil<T>(what: string, boundMs: number, ask: () => Promise<T | undefined> | T | undefined): Promise<T> {

@@ -34,7 +34,7 @@ export async function readModelLog(log: string): Promise<readonly ModelRequest[]
 		.map((line) => LogLine.parse(JSON.parse(line)));
 }
 
-/** Starts the scripted model provider as a process; its log lies in a folder of its own, outside every home. */
+/** Starts the scripted model provider as a process; its log is in its own folder, outside every home. */
 export async function startFakeModel(env: Record<string, string> = {}): Promise<FakeModel> {
 	const folder = await mkdtemp(join(tmpdir(), "fake-model-"));
 	const log = join(folder, "requests.jsonl");

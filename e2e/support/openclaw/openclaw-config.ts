@@ -20,7 +20,7 @@ export interface GatewayPlugin {
 }
 
 export interface GatewaySettings {
-	/** Absolute; everything of this gateway lies in it. */
+	/** Absolute; everything of this gateway is in it. */
 	readonly folder: string;
 	readonly port: number;
 	readonly token: string;
@@ -29,7 +29,7 @@ export interface GatewaySettings {
 	readonly plugins: readonly GatewayPlugin[];
 }
 
-/** `openclaw.json` of a gateway that talks to nobody but the scripted model, with a second agent besides `main`. */
+/** `openclaw.json` of a gateway that talks to no one but the scripted model, with a second agent besides `main`. */
 export function gatewayConfig({ folder, port, token, modelUrl, plugins }: GatewaySettings): object {
 	const model = {
 		id: "fake-model",

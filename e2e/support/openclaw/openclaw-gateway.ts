@@ -24,7 +24,7 @@ export interface NewGateway {
 	readonly plugins: readonly GatewayPlugin[];
 }
 
-/** A real OpenClaw gateway in a folder of its own. Its process outlives the one that starts it. */
+/** A real OpenClaw gateway in its own folder. Its process outlives the one that starts it. */
 export class OpenClawGateway implements AsyncDisposable {
 	readonly place: GatewayPlace;
 
@@ -149,7 +149,7 @@ function notYet(error: unknown): undefined {
 	return undefined;
 }
 
-/** A port below those that systems hand out by themselves, so that nobody takes it while the gateway is down. */
+/** A port below those that systems hand out on their own, so that no one takes it while the gateway is down. */
 export async function freeGatewayPort(): Promise<number> {
 	for (;;) {
 		const port = 20_000 + Math.floor(Math.random() * 10_000);

@@ -73,7 +73,7 @@ async function submit(client: BareClient, turns: readonly MarkedTurn[]): Promise
 	}
 }
 
-/** Kills the bridge at seeded moments; every run goes on at the gateway and has to end whole. */
+/** Kills the bridge at seeded moments; every run continues at the gateway and has to end complete. */
 export async function bridgeKillRounds(bridge: BridgeProcess, seed: number, rounds: number): Promise<KillOutcome> {
 	return killRounds(
 		seed,
@@ -142,7 +142,7 @@ async function killRounds(
 	return { ends, kills };
 }
 
-/** A model request more for a run that is over would be one that the gateway took up by itself. */
+/** Another model request for a run that has ended would mean that the gateway resumed it. */
 async function expectNothingResumed(turns: readonly MarkedTurn[]): Promise<void> {
 	const count = async () => {
 		const requests = await modelRequests();

@@ -46,7 +46,7 @@ export function useOnboardedGateway(): OpenClawGateway {
 	return gateway;
 }
 
-/** A gateway of its own in front of the suite's model, for what would disturb the others. */
+/** Its own gateway in front of the suite's model, for what would disturb the others. */
 export async function ownGateway(): Promise<OpenClawGateway> {
 	return createGateway({ modelUrl: inject("modelUrl"), plugins: [builtPlugin] });
 }
@@ -75,7 +75,7 @@ export function gatewaySettings(gateway: OpenClawGateway, via?: number): Record<
 
 const Offered = z.object({ providers: z.array(z.looseObject({ providerId: z.string(), available: z.boolean() })) });
 
-/** A bridge in a home of its own in front of the suite's gateway, or of the one that `env` names, connected. */
+/** A bridge in its own home in front of the suite's gateway, or of the one that `env` names, connected. */
 export async function startGatewayBridge({ env, ...options }: BridgeOptions = {}): Promise<BridgeProcess> {
 	const bridge = await startBridge({ ...options, env: { ...gatewaySettings(suiteGateway()), ...env } });
 	await waitUntil("the gateway behind the bridge", CONNECT_BOUND_MS, async () => {
@@ -113,11 +113,11 @@ const Sessions = z.looseObject({ sessions: z.array(z.looseObject({ key: z.string
 
 export interface GatewaySession {
 	readonly key: string;
-	/** What was said by a person, as JSON. */
+	/** The user's messages, as JSON. */
 	readonly said: readonly string[];
 }
 
-/** The gateway's sessions in whose transcript these words stand. */
+/** The gateway's sessions whose transcript contains these words. */
 export async function sessionsWith(words: string): Promise<readonly GatewaySession[]> {
 	using operator = await suiteGateway().connect();
 	const { sessions } = Sessions.parse(await operator.request("sessions.list", {}));

@@ -22,7 +22,7 @@ export interface OpenedPage extends AsyncDisposable {
 	readonly faults: readonly string[];
 	/** The page's address without a hash. */
 	readonly url: string;
-	/** The app is stopped and started again in the same home, on another port; the page is let in anew. */
+	/** The app is stopped and started again in the same home, on another port; the page is let in again. */
 	restart(): Promise<void>;
 	/** The app is killed under the open page; its bridge lives on, and the app that is started next takes it over. */
 	killApp(): Promise<void>;

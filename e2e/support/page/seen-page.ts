@@ -2,11 +2,11 @@ import type { Page } from "playwright-core";
 
 export interface SeenFrame {
 	readonly text: string;
-	/** How many things move that say that something is under way. */
+	/** How many animations show that something is in progress. */
 	readonly spinners: number;
 }
 
-/** Looks at every frame of the page from now on: what stood there for a moment only was said as well. */
+/** Checks every frame of the page from now on, because text that appears only for a moment was also shown. */
 export async function watchFrames(page: Page): Promise<() => Promise<readonly SeenFrame[]>> {
 	await page.evaluate(look);
 	return () => page.evaluate((): readonly SeenFrame[] => Reflect.get(globalThis, "seen"));

@@ -3,7 +3,7 @@ import type { BareClient } from "./bare-client.ts";
 
 const PACE_MS = 20;
 
-/** How long `acp.capabilities` took, asked again and again until the work is over; milliseconds. One that is not answered rejects. */
+/** How long `acp.capabilities` took, asked again and again until the work has ended; milliseconds. One that is not answered rejects. */
 export async function answerTimesDuring(client: BareClient, work: Promise<unknown>): Promise<readonly number[]> {
 	const times: number[] = [];
 	let isOver = false;

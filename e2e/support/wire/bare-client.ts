@@ -12,7 +12,7 @@ export interface BareClientOptions {
 
 export interface HttpCall {
 	readonly method?: string;
-	/** Sent as it stands: no normalisation of dots, escapes or NUL. */
+	/** Sent unchanged: no normalisation of dots, escapes or NUL. */
 	readonly path: string;
 	readonly headers?: Record<string, string>;
 	readonly body?: string | Buffer;

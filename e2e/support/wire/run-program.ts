@@ -12,7 +12,7 @@ export type ProgramEnd =
 export interface ProgramOptions {
 	readonly boundMs?: number;
 	readonly threadId?: string;
-	/** The connection's end when the program has not ended in time; the run may go on. */
+	/** Closes the connection when the program has not ended in time; the run may continue. */
 	readonly providerId?: string;
 }
 

@@ -11,10 +11,10 @@ const MAX_TITLE_BYTES = 300;
 /** The gateway takes texts of at most 64 Ki characters in an event. A longer command is shown cut, and matches no rule. */
 const MAX_COMMAND_CHARACTERS = 32 * 1024;
 
-/** With these a command line does something else than it says, so no rule for the line may allow it. */
+/** With these, a command line does something other than it shows, so no rule for the line may allow it. */
 const ELSEWHERE: ReadonlySet<string> = new Set(["env", "elevated", "host", "node", "workdir"]);
 
-/** The question that a held call puts to a person. */
+/** The question that a held call puts to a user. */
 export function describeCall(call: HeldToolCall, record: RunRecord, id: string, now: number): OpenClawApproval {
 	const input = JSON.stringify(sortKeys(call.params));
 	const { text, truncated } = cutText(input, limits.previewBytes);

@@ -32,19 +32,19 @@ export interface GuardOptions {
 
 /**
  * Decides a tool call in one of our sessions: the scope's name in a path becomes the scope, files of other
- * runs stay as they are, and what acts beyond the scope, or reads what another conversation left, waits for a person
+ * runs stay as they are, and what acts beyond the scope, or reads what another conversation left, waits for a user
  * when the run was prepared so.
- * A session of ours without a run has nobody to ask; there, nothing acts.
+ * A session of ours without a run has no one to ask; there, nothing acts.
  */
 export async function guardToolCall(event: unknown, context: HookContext, options: GuardOptions): Promise<GuardDecision> {
 	if (!OpenClawSessionKey.safeParse(context.sessionKey).success) return undefined;
 	const read = HeldToolCall.safeParse(event);
-	if (!read.success) return block("the tool call cannot be understood");
+	if (!read.success) return block("the tool call is malformed");
 	const record = runOf(read.data, context, options.registry);
 	const params = record && resolveNamedScope(read.data, (text) => resolveScopeName(text, record.artifactDirectory));
 	const call = params === undefined ? read.data : { ...read.data, params };
 	const refusal = writesIntoOthers(call, record, context, options.registry)
-		? "delivered files and those of other tasks stay as they are; write a changed one into this task's own directory"
+		? "files that were delivered, and files of other tasks, must not be changed; write the changed file into this task's own directory"
 		: await askIfNeeded(call, record, context, options);
 	if (refusal !== undefined) {
 		if (record !== undefined && call.toolCallId !== undefined) options.registry.live(record.runId)?.refused.add(call.toolCallId);
@@ -58,7 +58,7 @@ function runOf({ runId }: HeldToolCall, context: HookContext, registry: RunRegis
 	return record?.sessionKey === context.sessionKey && record && !isOpenClawEnd(record.state) ? record : undefined;
 }
 
-/** The reason of a refusal, or undefined when the call may go on. */
+/** The reason for a refusal, or undefined if the call is allowed. */
 async function askIfNeeded(
 	call: HeldToolCall,
 	record: RunRecord | undefined,
@@ -69,10 +69,10 @@ async function askIfNeeded(
 	if (registry.holdOf(context.sessionKey ?? "") === "none") return undefined;
 	const isInScope = (path: string) => record !== undefined && isBelow(realTarget(path) ?? "", record.artifactDirectory);
 	if (!actsBeyondScope(call, isInScope) && !readsOthers(call, record, context, options)) return undefined;
-	if (record === undefined) return "no run of this conversation is active, so nobody can be asked";
+	if (record === undefined) return "no run of this conversation is active, so there is no one to ask";
 	if (record.cancelRequested) return "the run was stopped";
 	const { allow, reason } = await heldCalls.hold(describeCall(call, record, randomUUID(), now()), context.abortSignal);
-	return allow ? undefined : (reason ?? "the person said no");
+	return allow ? undefined : (reason ?? "the user denied it");
 }
 
 /** True when a file tool would write into the scope of any other run, or of one that has ended. */

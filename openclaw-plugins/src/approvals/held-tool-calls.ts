@@ -14,14 +14,14 @@ interface Held {
 
 export interface ApprovalDeskOptions {
 	readonly announce: (approval: OpenClawApproval, state: "pending" | OpenClawApprovalOutcome) => void;
-	/** Shows the gateway that a call waits; returns what to call when the wait is over. */
+	/** Shows the gateway that a call waits; returns what to call when the wait has ended. */
 	readonly showWaiting: (approval: OpenClawApproval) => () => void;
 	readonly settled: SettledApprovals;
 	/** Longest time a call is held, in milliseconds; afterwards the answer is no. */
 	readonly boundMs: number;
 }
 
-/** Tool calls that wait for a person. The first answer counts. */
+/** Tool calls that wait for a user. The first answer counts. */
 export class HeldToolCalls {
 	readonly #options: ApprovalDeskOptions;
 	readonly #held = new Map<string, Held>();
@@ -36,7 +36,7 @@ export class HeldToolCalls {
 		this.#held.set(approval.id, { approval, settle: resolve });
 		const withdraw = () => this.#withdraw(approval.id, "the run was stopped");
 		abort?.addEventListener("abort", withdraw, { once: true });
-		const timer = setTimeout(() => this.#withdraw(approval.id, "nobody answered in time"), this.#options.boundMs);
+		const timer = setTimeout(() => this.#withdraw(approval.id, "no one answered in time"), this.#options.boundMs);
 		const waitIsOver = this.#options.showWaiting(approval);
 		this.#options.announce(approval, "pending");
 		if (abort?.aborted) withdraw();
@@ -49,12 +49,12 @@ export class HeldToolCalls {
 		}
 	}
 
-	/** The first answer counts, and everybody is told of it; a later one gets its outcome. @throws PluginError APPROVAL_UNKNOWN */
+	/** The first answer counts and is announced to every listener; a later one gets its outcome. @throws PluginError APPROVAL_UNKNOWN */
 	answer(id: string, answer: ApprovalAnswer): { readonly applied: boolean; readonly outcome: OpenClawApprovalOutcome } {
 		const first = this.#options.settled.outcomeOf(id);
 		if (first !== undefined) return { applied: false, outcome: first };
 		const outcome = answer.allow ? "allowed" : "denied";
-		if (!this.#settle(id, answer, outcome)) throw new PluginError("APPROVAL_UNKNOWN", "no tool call waits under this id");
+		if (!this.#settle(id, answer, outcome)) throw new PluginError("APPROVAL_UNKNOWN", "no tool call with this id is waiting");
 		return { applied: true, outcome };
 	}
 

@@ -3,7 +3,7 @@ import { errorMessage } from "@xworkmate/platform/errors";
 import { z } from "zod";
 import { readIfThere, writeDurably } from "../platform/durable-file.ts";
 
-/** Oldest ones are forgotten: a late answer comes seconds later, or after a reload. */
+/** The oldest are dropped: a late answer arrives within seconds, or after a reload. */
 const MAX_KEPT = 1000;
 
 const Kept = z.object({ schemaVersion: z.literal(1), outcomes: z.array(z.tuple([z.string(), OpenClawApprovalOutcome])) });

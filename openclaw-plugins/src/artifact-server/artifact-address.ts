@@ -16,13 +16,13 @@ export function parseArtifactUrl(url: string): ArtifactAddress {
 	const at = url.indexOf("?");
 	const path = at === -1 ? url : url.slice(0, at);
 	const query = new URLSearchParams(at === -1 ? "" : url.slice(at + 1));
-	if (!path.startsWith(`${OPENCLAW_ARTIFACT_ROUTE}/`)) throw new PluginError("INVALID_PARAMS", "the path names no run");
+	if (!path.startsWith(`${OPENCLAW_ARTIFACT_ROUTE}/`)) throw new PluginError("INVALID_PARAMS", "the path does not name a run");
 	const [runId, ...segments] = path.slice(OPENCLAW_ARTIFACT_ROUTE.length + 1).split("/");
 	const run = OpenClawRunRef.safeParse({ runId, sessionKey: query.get("sessionKey"), artifactScope: query.get("artifactScope") });
 	if (!run.success) throw new PluginError("INVALID_PARAMS", "run, sessionKey or artifactScope is missing or malformed");
 	if (segments.length === 0) return { run: run.data };
 	const relativePath = ArtifactPath.safeParse(segments.map(decodeSegment).join("/"));
-	if (!relativePath.success) throw new PluginError("INVALID_PARAMS", "the path is refused");
+	if (!relativePath.success) throw new PluginError("INVALID_PARAMS", "the path is not allowed");
 	return { run: run.data, relativePath: relativePath.data };
 }
 
@@ -33,6 +33,6 @@ function decodeSegment(segment: string): string {
 	} catch {
 		throw new PluginError("INVALID_PARAMS", "the path has a malformed escape");
 	}
-	if (decoded.includes("/")) throw new PluginError("INVALID_PARAMS", "a separator may not be escaped");
+	if (decoded.includes("/")) throw new PluginError("INVALID_PARAMS", "a separator must not be escaped");
 	return decoded;
 }

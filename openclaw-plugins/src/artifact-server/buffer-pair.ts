@@ -16,7 +16,7 @@ export class BufferPair {
 	readonly #response: ServerResponse;
 	#current = Buffer.allocUnsafeSlow(BUFFER_BYTES);
 	#other = Buffer.allocUnsafeSlow(BUFFER_BYTES);
-	/** Settles when `#other` was taken; false = the reader is gone. */
+	/** Settles when `#other` was taken; false = the reader disconnected. */
 	#sent: Promise<boolean> = Promise.resolve(true);
 	#filled = 0;
 
@@ -65,7 +65,7 @@ export class BufferPair {
 	}
 
 	async #taken(): Promise<void> {
-		if (!(await this.#sent)) throw new ReaderGoneError("the reader is gone");
+		if (!(await this.#sent)) throw new ReaderGoneError("the reader disconnected");
 	}
 }
 

@@ -16,7 +16,7 @@ export async function readArtifact(
 ): Promise<OpenClawResult<"xworkmate.artifacts.read">> {
 	const file = findSealed(sealed, relativePath);
 	if (file === undefined) throw new PluginError("NOT_FOUND", "the run has no such file");
-	if (offset > file.sizeBytes) throw new PluginError("INVALID_PARAMS", "the offset lies behind the file's end");
+	if (offset > file.sizeBytes) throw new PluginError("INVALID_PARAMS", "the offset is beyond the end of the file");
 	using tree = openSealedScope(record.artifactDirectory);
 	using bytes = openSealed(tree, file);
 	await requireUnchanged(bytes);

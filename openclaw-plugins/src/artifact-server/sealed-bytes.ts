@@ -17,7 +17,7 @@ export interface SealedBytes extends Disposable {
 	readonly descriptor: number;
 }
 
-/** Opens a sealed scope. @throws PluginError ARTIFACT_CHANGED when it does not lie where it was made */
+/** Opens a sealed scope. @throws PluginError ARTIFACT_CHANGED when it is not where it was created */
 export function openSealedScope(directory: string): ScopeTree {
 	try {
 		return openOwnTree(directory);
@@ -46,7 +46,7 @@ function openAt(tree: ScopeTree, file: SealedFile): number {
 }
 
 /**
- * Sends a whole file, its hash checked before the last byte is handed over, so that nobody ever gets all of
+ * Sends a whole file, its hash checked before the last byte is handed over, so that no one ever gets all of
  * a changed one.
  * @throws PluginError ARTIFACT_CHANGED, ReaderGoneError
  */
@@ -118,5 +118,9 @@ async function readInto(descriptor: number, room: Buffer, position: number, want
 }
 
 function changed({ relativePath }: SealedFile, cause?: unknown): PluginError {
-	return new PluginError("ARTIFACT_CHANGED", `${relativePath}: not the bytes that were sealed`, cause === undefined ? {} : { cause });
+	return new PluginError(
+		"ARTIFACT_CHANGED",
+		`${relativePath}: the content differs from what was sealed`,
+		cause === undefined ? {} : { cause },
+	);
 }

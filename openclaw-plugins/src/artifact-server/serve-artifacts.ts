@@ -55,7 +55,7 @@ export async function serveArtifacts(request: IncomingMessage, response: ServerR
 async function answer(request: IncomingMessage, response: ServerResponse, { registry, sealed }: ArtifactSource): Promise<void> {
 	if (request.method !== "GET" && request.method !== "HEAD") {
 		response.setHeader("allow", "GET, HEAD");
-		sendJson(response, 405, { error: { code: "INVALID_PARAMS", message: "only GET and HEAD" } });
+		sendJson(response, 405, { error: { code: "INVALID_PARAMS", message: "only GET and HEAD are allowed" } });
 		return;
 	}
 	const { run, relativePath } = parseArtifactUrl(request.url ?? "");

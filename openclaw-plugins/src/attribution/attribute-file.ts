@@ -1,13 +1,13 @@
 import type { NamedBy } from "../runs/run-record.ts";
 import type { Place } from "./gateway-places.ts";
 
-/** What is known of a file that a run's events name and that lies outside of its scope. */
+/** What is known about a file that a run's events name and that is outside its scope. */
 export interface NamedFileFacts {
 	readonly place: Place;
 	readonly by: NamedBy;
 	/** Changed while the run, or a task of it, went on. */
 	readonly isOfThisTime: boolean;
-	/** It was there before the run began, which may have done no more than touch it. */
+	/** It existed before the run began; the run may only have touched it. */
 	readonly isOlder: boolean;
 	/** Another run named it first. */
 	readonly isClaimed: boolean;
@@ -20,7 +20,7 @@ export interface NamedFileFacts {
 /**
  * What becomes of it: brought into the scope, refused by name, or passed over. What a tool made in the
  * gateway's media or temporary folders is the run's; what a command or a file tool left in a temporary folder
- * is scratch; what lies in the agent's workspace is not delivered, whoever wrote it.
+ * is scratch; what is in the agent's workspace is not delivered, whoever wrote it.
  */
 export function attributeFile(facts: NamedFileFacts): "bring" | "unattributed" | "pass" {
 	if (facts.place === "scope" || facts.place === "elsewhere") return "pass";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 const POLL_MS = 200;
-/** The gateway says which files a task made a moment after the task is over. */
+/** The gateway says which files a task made a moment after the task has ended. */
 const REPORT_MS = 10_000;
 
 const TaskView = z.object({ id: z.string(), status: z.string(), endedAt: z.number().optional().catch(undefined) });
@@ -16,7 +16,7 @@ export interface TaskWatch {
 	readonly pause: (milliseconds: number) => Promise<void>;
 }
 
-/** Waits, at most `waitMs`, until every task that a run opened is over and reported; how many are not. */
+/** Waits, at most `waitMs`, until every task that a run opened has ended and reported; how many are not. */
 export async function awaitBackgroundTasks(watch: TaskWatch, waitMs: number): Promise<number> {
 	const until = watch.now() + waitMs;
 	for (;;) {

@@ -57,7 +57,7 @@ export function planBring(record: RunRecord, facts: BringFacts): BringPlan {
 	return { files: [...files.values()], rejected: [...refused.values()].slice(0, MAX_REFUSED) };
 }
 
-/** Never more of the gateway's paths than the reader has to know. */
+/** Shows no more of the gateway's paths than the reader needs. */
 function shownPath(source: string, place: string, { workspaceDirectory }: RunRecord): string {
 	return place === "workspace" ? relative(workspaceDirectory, source) : `${place}/${basename(source)}`;
 }
@@ -67,7 +67,7 @@ interface LookedAt {
 	readonly stat: BigIntStats;
 }
 
-/** A file as it really lies, the last segment never followed; undefined for what is no file or not there. */
+/** A file by its real path, without following the last segment; undefined if there is no such file. */
 function lookAt(path: string): LookedAt | undefined {
 	if (path.includes("\0")) return undefined;
 	try {

@@ -3,7 +3,7 @@ import type { RunRecord } from "../runs/run-record.ts";
 
 /**
  * The background task whose end a turn reports, when it is one that this run opened: the gateway then begins
- * a turn of its own in the same conversation, `<kind>:<taskId>` as its source, and names the files in its prompt.
+ * its own turn in the same conversation, `<kind>:<taskId>` as its source, and names the files in its prompt.
  */
 export function reportedTask({ inputProvenance }: HookContext, { evidence }: RunRecord): string | undefined {
 	if (inputProvenance?.kind !== "inter_session") return undefined;

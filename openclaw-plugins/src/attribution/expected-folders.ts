@@ -11,7 +11,7 @@ import { changedWithin, isOlder } from "./changed-within.ts";
 import { sealLimits } from "./seal-limits.ts";
 
 /**
- * What lies in the folders besides the scope that the artifact contract names: this run's when its tool
+ * What is in the folders besides the scope that the artifact contract names: this run's when its tool
  * events named it, or when it appeared while no other run was active. One that was there before is its own only when a
  * file tool of it wrote the file: a command that names it may have done no more than touch it. Paths are relative to each folder. The
  * workspace's `tasks` holds other runs' scopes and is not looked into.
@@ -37,7 +37,7 @@ function planFolder(record: RunRecord, folder: string): BringPlan {
 		}
 		return { files, rejected };
 	} catch (error) {
-		// Nothing there, or not a folder of its own: nothing of this run's.
+		// Nothing there, or not its own folder: nothing of this run's.
 		if (isScopeError(error)) return { files: [], rejected: [] };
 		throw error;
 	}

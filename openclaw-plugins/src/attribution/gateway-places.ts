@@ -12,7 +12,7 @@ export interface GatewayPlaces {
 	readonly temporary: readonly string[];
 }
 
-/** The gateway's places as they really lie. */
+/** The real paths of the gateway's places. */
 export function gatewayPlaces(stateDirectory: string): GatewayPlaces {
 	const state = realIfThere(stateDirectory);
 	return { state, media: join(state, "media"), temporary: [...new Set([realIfThere(tmpdir()), realIfThere("/tmp/openclaw")])] };
@@ -20,7 +20,7 @@ export function gatewayPlaces(stateDirectory: string): GatewayPlaces {
 
 export type Place = "scope" | "workspace" | "media" | "temporary" | "elsewhere";
 
-/** Which place an absolute real path lies in. The workspace and the state may themselves lie in a folder for temporary files. */
+/** Which place an absolute real path is in. The workspace and the state may themselves are in a folder for temporary files. */
 export function placeOf(path: string, { artifactDirectory, workspaceDirectory }: RunRecord, places: GatewayPlaces): Place {
 	if (isBelow(path, artifactDirectory)) return "scope";
 	if (isBelow(path, workspaceDirectory)) return "workspace";

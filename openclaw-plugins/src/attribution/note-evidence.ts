@@ -39,7 +39,7 @@ export function noteReportedTask(event: unknown, context: HookContext, registry:
 	}
 }
 
-/** Notes the files that a run's last words attach, each on a line of its own: `MEDIA:<path>`. */
+/** Notes the files that a run's last words attach, each on its own line: `MEDIA:<path>`. */
 export function noteReply(record: RunRecord, text: string, registry: RunRegistry, places: GatewayPlaces): void {
 	const lines = text.split("\n").filter((line) => line.startsWith("MEDIA:"));
 	const paths = lines.flatMap((line) => pathsInText(line, rootsOf(record, places)));

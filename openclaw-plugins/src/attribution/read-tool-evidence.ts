@@ -15,7 +15,7 @@ export interface ToolEvidence {
 	readonly by: NamedBy;
 	/** Absolute. */
 	readonly paths: readonly string[];
-	/** A task that goes on after the call. */
+	/** A task that continues after the call. */
 	readonly backgroundTask?: string;
 }
 

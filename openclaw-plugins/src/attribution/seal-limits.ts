@@ -1,4 +1,4 @@
-/** What is over a limit is rejected by name, never cut. */
+/** A file over a limit is rejected by name, never truncated. */
 export interface SealLimits {
 	readonly maxFileBytes: number;
 	readonly maxFiles: number;

@@ -4,7 +4,7 @@ import type { RunId } from "@xworkmate/contracts";
 import type { HookContext } from "../hooks/hook-context.ts";
 import type { RunRegistry } from "../runs/run-registry.ts";
 
-/** A run's own folder for temporary files: what its commands leave there is nobody else's. */
+/** A run's own folder for temporary files, so that they can't be mistaken for those of another run. */
 export function temporaryFolder(stateDirectory: string, runId: RunId): string {
 	return join(stateDirectory, "tmp", runId);
 }

@@ -5,13 +5,13 @@ import type { RunRecord } from "../runs/run-record.ts";
 
 const BRACED = `\${${CURRENT_TASK_WORKSPACE.slice(1)}}`;
 
-/** The literal name of the run's scope, in either of a shell's spellings, replaced by the place it stands for. */
+/** The literal name of the run's scope, in either of a shell's spellings, replaced by the path that it means. */
 export function resolveScopeName(text: string, artifactDirectory: string): string {
 	// A function, because a replacement text has `$` patterns of its own.
 	return text.replaceAll(CURRENT_TASK_WORKSPACE, () => artifactDirectory).replaceAll(BRACED, () => artifactDirectory);
 }
 
-/** What the model is told beside the person's words: where final files go, what came before, the app's context. */
+/** What the model gets in addition to the user's message: where final files go, earlier deliveries, the app's context. */
 export function turnContext(record: RunRecord, live: Pick<LiveRun, "context" | "earlier">): string {
 	const { artifactDirectory } = record;
 	const parts = [

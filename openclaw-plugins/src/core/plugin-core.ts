@@ -45,7 +45,7 @@ interface PluginInstance {
 /** Longer than the bridge keeps a question open: its own answer comes first. */
 export const HOLD_BOUND_MS = 20 * 60_000;
 
-/** Built, it lies beside the file that holds this. */
+/** Built, it is beside the file that holds this. */
 const SEAL_WORKER = new URL(import.meta.url.endsWith(".ts") ? "../seal-worker.ts" : "./seal-worker.js", import.meta.url);
 
 /** The gateway loads the plugin several times, each as a fresh module: methods run in one, hooks in another. */
@@ -53,7 +53,7 @@ const SHARED = Symbol.for("xworkmate.openclaw");
 
 const holder: typeof globalThis & { [SHARED]?: PluginCore } = globalThis;
 
-/** The one core of this process, made and read from disk by whoever comes first. */
+/** The one core of this process, created and loaded from disk on first use. */
 export function sharedCore(api: PluginApi): PluginCore {
 	const instance = { api, sealWorker: SEAL_WORKER };
 	holder[SHARED] ??= openCore(instance);

@@ -10,7 +10,7 @@ const GatewayConfig = z.object({
 });
 const Version = z.string().regex(/^\d{4}\.\d+\.\d+/);
 const Callable = z.function();
-/** What the plugin calls besides what it needs to be loaded at all. */
+/** What the plugin calls in addition to what it needs to be loaded at all. */
 const Runtime = z.object({
 	agent: z.object({ resolveAgentWorkspaceDir: Callable, session: z.object({ patchSessionEntry: Callable }) }),
 	tasks: z.object({ runs: z.object({ bindSession: Callable }) }),

@@ -21,7 +21,7 @@ import type { BringFile } from "../attribution/bring-plan.ts";
 const WRITE_NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 const chunk = Buffer.allocUnsafeSlow(1024 * 1024);
 
-/** Copies a file into the scope; the reason when that is refused. The same bytes under the same name are there already. */
+/** Copies a file into the scope and returns the reason if that is refused. The same content under the same name counts as copied. */
 export function bringFile({ source, relativePath }: BringFile, scope: string): RejectionReason | undefined {
 	const problem = artifactPathProblem(relativePath);
 	if (problem !== undefined) return problem;

@@ -18,7 +18,7 @@ export type HashResult = { readonly file: HashedFile } | { readonly reason: Reje
 
 /**
  * A file's hash as it was at one moment: unchanged from before the first byte to after the last; one retry,
- * then changed_while_reading. The same reason stands for a file that cannot be read.
+ * then changed_while_reading. The same reason is given for a file that cannot be read.
  */
 export function hashFile(tree: ScopeTree, path: string, rules: EntryRules): HashResult {
 	for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {

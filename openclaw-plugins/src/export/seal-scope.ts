@@ -18,7 +18,7 @@ export interface SealTask {
 	readonly sealedAt: Timestamp;
 	readonly requiredGlobs: readonly string[];
 	readonly pendingBackgroundTasks: number;
-	/** Files of the run that lie elsewhere, to be copied in first. */
+	/** Files of the run that are elsewhere, to be copied in first. */
 	readonly files: readonly BringFile[];
 	/** What was refused before anything was looked at here. */
 	readonly rejected: readonly RejectedArtifact[];

@@ -1,7 +1,7 @@
 import { OpenClawArtifact, RejectedArtifact, RunId, Sha256, Timestamp } from "@xworkmate/contracts";
 import { z } from "zod";
 
-/** What a file was when its hash was taken: another value means that somebody wrote since, or may have. */
+/** A file's metadata when it was hashed: a different value means that it was written to since, or may have been. */
 const FileIdentity = z.object({ inode: z.string(), mtimeNs: z.string(), ctimeNs: z.string() });
 export type FileIdentity = z.infer<typeof FileIdentity>;
 

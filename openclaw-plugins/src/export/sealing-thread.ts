@@ -56,7 +56,7 @@ export class SealingThread {
 	#start(): Worker {
 		const worker = new Worker(this.#program(), { resourceLimits: { maxOldGenerationSizeMb: 512 } });
 		worker.unref();
-		// Heard where somebody waits for an answer; between two of them nothing is lost.
+		// Handled by the caller that waits for an answer; between two answers nothing is lost.
 		worker.on("error", () => {});
 		return worker;
 	}

@@ -2,10 +2,10 @@ import { isOpenClawEnd, OpenClawSessionKey } from "@xworkmate/contracts";
 import type { RunRegistry } from "../runs/run-registry.ts";
 import type { HookContext } from "./hook-context.ts";
 
-/** Where the gateway says that it took a turn up again by itself, after it was killed. */
+/** How the gateway marks a turn that it resumed automatically after it was killed. */
 const RESUMED_BY_GATEWAY = "main_session_restart_recovery";
 
-/** Turns that nobody asked for: a finished background command or sub-agent wakes the conversation, or a clock does. */
+/** Turns without a message: a finished background command, a sub-agent or a timer woke the conversation. */
 const WAKING_KINDS: ReadonlySet<string> = new Set(["internal_system", "inter_session"]);
 const WAKING_TRIGGERS: ReadonlySet<string> = new Set(["heartbeat", "cron"]);
 
@@ -13,19 +13,19 @@ export type GateDecision = { readonly outcome: "pass" } | { readonly outcome: "b
 
 /**
  * Whether a turn of one of our sessions may begin. Not one that has ended here (cancelled before it began),
- * not one the gateway resumes under an id of its own (its run was reported as lost), and not one for which the gateway
- * woke the conversation: its run is over, so nobody would see what it does. A turn that may begin counts as running
+ * not one the gateway resumes under its own id (its run was reported as lost), and not one for which the gateway
+ * woke the conversation: its run has ended, so no one would see what it does. A turn that may begin counts as running
  * from here.
  */
 export function decideBegin({ runId, sessionKey, inputProvenance, trigger }: HookContext, registry: RunRegistry): GateDecision {
 	if (!OpenClawSessionKey.safeParse(sessionKey).success) return { outcome: "pass" };
-	if (inputProvenance?.sourceTool === RESUMED_BY_GATEWAY) return block("the gateway ended while this turn ran; it is not taken up again");
+	if (inputProvenance?.sourceTool === RESUMED_BY_GATEWAY) return block("the gateway stopped during this turn, which is not resumed");
 	const record = runId === undefined ? undefined : registry.find(runId);
 	if (record === undefined || record.sessionKey !== sessionKey) {
 		const isWoken = WAKING_KINDS.has(inputProvenance?.kind ?? "") || WAKING_TRIGGERS.has(trigger ?? "");
-		return isWoken ? block("the task had ended when this came; ask again in XWorkmate to go on") : { outcome: "pass" };
+		return isWoken ? block("the task had already ended; to continue, send a new message in XWorkmate") : { outcome: "pass" };
 	}
-	if (isOpenClawEnd(record.state)) return block(`the run is ${record.state} and does not begin`);
+	if (isOpenClawEnd(record.state)) return block(`the run is ${record.state} and can't begin`);
 	registry.change(record.runId, { kind: "begun" });
 	return { outcome: "pass" };
 }

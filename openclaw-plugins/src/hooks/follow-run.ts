@@ -15,7 +15,7 @@ export function followRun(event: unknown, host: WorkHost, core: Follower): void 
 	if (read === undefined) return;
 	const record = registry.find(read.runId);
 	if (record === undefined) {
-		// Somebody else's run: what appears in shared folders meanwhile may be theirs.
+		// Someone else's run: what appears in shared folders meanwhile may be theirs.
 		registry.nobodyAlone();
 		return;
 	}

@@ -60,7 +60,7 @@ function bind<P extends z.ZodType>(method: { readonly params: P }, handler: (par
 	};
 }
 
-/** The gateway's own codes are a closed set; ours stands in the details. */
+/** The gateway's own codes are a closed set; ours is in the details. */
 function toGatewayError(error: unknown): GatewayErrorShape {
 	const { code = "INTERNAL", message = "the plugin failed; the gateway's log says why" } = refusalIn(error) ?? {};
 	return { code: code === "INTERNAL" ? "UNAVAILABLE" : "INVALID_REQUEST", message, details: { code } };

@@ -14,7 +14,7 @@ export function releasePreparedRun(
 	{ registry }: { readonly registry: RunRegistry },
 ): OpenClawResult<"xworkmate.session.release"> {
 	const record = registry.require(params);
-	if (!neverBegan(record)) throw new PluginError("RUN_BEGUN", `the run is ${record.state}: only one that never began is released`);
+	if (!neverBegan(record)) throw new PluginError("RUN_BEGUN", `the run is ${record.state}: only a run that never began can be released`);
 	// The folder first: a call that is cut off after it finds the record again.
 	removeScope(record);
 	registry.release(record);

@@ -15,7 +15,7 @@ export function createService(api: PluginApi): PluginService {
 					try {
 						gatewayEvents.emit(event, payload, { scope: "operator.read" });
 					} catch (error) {
-						// Nobody depends on an event alone: the bridge asks as well.
+						// No one depends on an event alone: the bridge asks as well.
 						api.logger.warn(`xworkmate: an event could not be sent: ${errorMessage(error)}`);
 					}
 				};
@@ -26,21 +26,21 @@ export function createService(api: PluginApi): PluginService {
 		async stop() {
 			const shared = sharedCore(api);
 			// What is held would keep the gateway from stopping.
-			shared.heldCalls.withdrawAll("the gateway stops");
+			shared.heldCalls.withdrawAll("the gateway is stopping");
 			shared.emit = undefined;
 			shared.retired = true;
 		},
 	};
 }
 
-/** A part of the gateway that only the gateway has; without it a long wait for a person may be taken for a stuck run. */
+/** A part of the gateway that only the gateway has; without it a long wait for a user may be taken for a stuck run. */
 async function loadDiagnostics(api: PluginApi): Promise<EmitDiagnostic | undefined> {
 	try {
 		// biome-ignore lint/correctness/noUndeclaredDependencies: the gateway resolves it to itself; as a dependency it would weigh 650 MB.
 		const { emitDiagnosticEvent } = await import("openclaw/plugin-sdk/diagnostic-runtime");
 		return emitDiagnosticEvent;
 	} catch (error) {
-		api.logger.warn(`xworkmate: the gateway's watch over stuck runs cannot be told of waiting calls: ${errorMessage(error)}`);
+		api.logger.warn(`xworkmate: the gateway's check for stuck runs could not be told about waiting calls: ${errorMessage(error)}`);
 		return undefined;
 	}
 }

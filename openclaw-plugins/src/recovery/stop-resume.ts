@@ -12,7 +12,7 @@ const NOT_TO_BE_RESUMED = {
 } as const;
 
 /**
- * Keeps the gateway from resuming the turns of lost runs: they would act a second time, in nobody's name.
+ * Keeps the gateway from resuming the turns of lost runs: they would act a second time, without anyone having asked.
  * The gate of before_agent_run refuses what slips through.
  */
 export async function stopResume(api: PluginApi, lost: readonly RunRecord[]): Promise<void> {

@@ -27,7 +27,7 @@ export interface ReadAgentEvent {
 	readonly text?: string;
 }
 
-/** Decodes an event of the streams `lifecycle` and `assistant`; undefined for what says nothing about a run. */
+/** Decodes an event of the streams `lifecycle` and `assistant`; undefined for anything else. */
 export function readAgentEvent(event: unknown): ReadAgentEvent | undefined {
 	const parsed = AgentEvent.safeParse(event);
 	if (!parsed.success) return undefined;
@@ -38,7 +38,7 @@ export function readAgentEvent(event: unknown): ReadAgentEvent | undefined {
 	return change && { ...whose, change };
 }
 
-/** `start` repeats on every retry of a provider and `finishing` is no end: only `end` and `error` are. */
+/** `start` repeats on every retry of a provider and `finishing` is not an end: only `end` and `error` are. */
 function readChange(data: AgentEventData): ReadAgentEvent["change"] {
 	if (data.phase === "start") return { kind: "begun" };
 	if (data.phase !== "end" && data.phase !== "error") return undefined;

@@ -7,7 +7,7 @@ export type Emit = (event: "run" | "approval", payload: unknown) => void;
 /** The gateway takes texts of at most 64 Ki characters in an event; xworkmate.tasks.get has the rest. */
 const MAX_EVENT_OUTPUT_BYTES = 32 * 1024;
 
-/** Tells of a run's state, which is on disk by now. */
+/** Announces a run's state, which is on disk by now. */
 export function announceRun(record: RunRecord, emit: Emit | undefined): void {
 	const task = toTask(record);
 	emit?.("run", task.output === undefined ? task : { ...task, output: shorten(task.output) });

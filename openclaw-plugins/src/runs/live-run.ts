@@ -1,6 +1,6 @@
 import type { OpenClawParams } from "@xworkmate/contracts";
 
-/** What is known of a run in this life of the gateway only: the app's context stays off the disk. */
+/** What is kept of a run in memory only: the app's context is never written to disk. */
 export interface LiveRun {
 	readonly hold: OpenClawParams<"xworkmate.session.prepare">["hold"];
 	readonly context?: string;

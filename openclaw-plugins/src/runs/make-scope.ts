@@ -29,7 +29,7 @@ export function makeScope(workspace: string, scope: ArtifactScope): MadeScope {
 		return { workspaceDirectory, artifactDirectory: directory };
 	} catch (cause) {
 		if (cause instanceof PluginError) throw cause;
-		// The system's own words name the gateway's folders.
+		// The system's error message would reveal the gateway's folders.
 		const reason = systemErrorCode(cause) ?? "unknown error";
 		throw new PluginError("INTERNAL", `the gateway could not make the run's folder ${scope} (${reason})`, { cause });
 	}

@@ -28,7 +28,7 @@ function refusal(scope: string, code: string | undefined, cause: unknown): Plugi
 	return new PluginError("INTERNAL", `the gateway could not remove the run's folder ${scope} (${code ?? "unknown error"})`, { cause });
 }
 
-/** What cannot be removed is in use, or somebody else's. */
+/** A folder that the system refuses to remove is in use or not ours, so it is left in place. */
 function removeIfEmpty(folder: string): void {
 	try {
 		rmdirSync(folder);

@@ -16,14 +16,14 @@ export interface RunEnd {
 export type RunChange =
 	| { readonly kind: "begun" }
 	| RunEnd
-	/** Somebody asked for the stop through xworkmate.tasks.cancel. */
+	/** The stop was requested through xworkmate.tasks.cancel. */
 	| { readonly kind: "cancel_requested" }
 	/** The gateway ended while the run had not: its outcome is not known. */
 	| { readonly kind: "lost" }
 	| { readonly kind: "collected" };
 
 /**
- * What a change makes of a run; the same record when it makes nothing of it. The first end wins for ever:
+ * What a change makes of a run; the same record when it makes nothing of it. The first end is final:
  * OpenClaw says `end` and then `error` for one abort. A run that has not begun is cancelled by the request alone.
  */
 export function applyRunChange(record: RunRecord, change: RunChange, at: Timestamp): RunRecord {

@@ -3,7 +3,7 @@ import type { NamedBy, RunEvidence } from "./run-record.ts";
 const MAX_NAMED = 5000;
 const MAX_TASKS = 200;
 
-/** Evidence with more named files; a file named twice in one way is one. */
+/** Adds named files to the evidence; a file named twice in the same way counts once. */
 export function addNamed(evidence: RunEvidence, by: NamedBy, paths: readonly string[]): RunEvidence {
 	const known = new Set(evidence.named.filter((named) => named.by === by).map(({ path }) => path));
 	const fresh = [...new Set(paths)].filter((path) => !known.has(path)).map((path) => ({ path, by }));

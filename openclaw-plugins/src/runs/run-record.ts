@@ -1,11 +1,11 @@
 import { ArtifactScope, OpenClawRunState, OpenClawSessionKey, type OpenClawTask, RunId, Timestamp } from "@xworkmate/contracts";
 import { z } from "zod";
 
-/** How a tool call of the run came to name a file outside of the scope. */
+/** How a tool call of the run named a file outside the scope. */
 export const NamedBy = z.enum(["write", "exec", "result", "reply"]);
 export type NamedBy = z.infer<typeof NamedBy>;
 
-/** What this run's own events say about files elsewhere; the ground of every attribution. */
+/** What this run's own events report about files outside its scope; the basis of every attribution. */
 export const RunEvidence = z.object({
 	/** Absolute paths, as named; at most MAX_NAMED. */
 	named: z.array(z.object({ path: z.string(), by: NamedBy })),

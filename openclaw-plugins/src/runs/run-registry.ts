@@ -24,11 +24,11 @@ export interface RunRegistryOptions {
 	readonly forget: (runId: RunId) => void;
 }
 
-/** The runs of this gateway. A change is on disk before anybody hears of it. */
+/** The runs of this gateway. A change is on disk before it is announced. */
 export class RunRegistry {
 	readonly #options: RunRegistryOptions;
 	readonly #records = new Map<string, RunRecord>();
-	/** Runs that were here, of which nothing more is known: never to be taken for new ones. */
+	/** Earlier runs whose records are gone; never to be taken for new ones. */
 	readonly #damaged = new Set<string>();
 	readonly #live = new Map<string, LiveRun>();
 	readonly #claims = new Map<string, RunId>();
@@ -62,7 +62,7 @@ export class RunRegistry {
 
 	/** @throws PluginError INTERNAL when the run's record is damaged */
 	requireUndamaged(runId: RunId): void {
-		if (this.#damaged.has(runId)) throw new PluginError("INTERNAL", "the run's record is damaged; what became of it is not known");
+		if (this.#damaged.has(runId)) throw new PluginError("INTERNAL", "the run's record is damaged, so its outcome is not known");
 	}
 
 	/** @throws PluginError RUN_UNKNOWN, SCOPE_MISMATCH, INTERNAL */
@@ -186,7 +186,7 @@ export class RunRegistry {
 		}
 	}
 
-	/** Evidence of a run that goes on is written with its next change; what comes after its end at once. */
+	/** Evidence of an active run is written with its next change; evidence that comes after its end is written at once. */
 	#addEvidence(runId: RunId, add: (evidence: RunRecord["evidence"]) => RunRecord["evidence"]): void {
 		const record = this.#records.get(runId);
 		if (record === undefined || record.collectedAt !== undefined) return;
@@ -195,7 +195,7 @@ export class RunRegistry {
 		this.#records.set(runId, next);
 	}
 
-	/** A run's words are its own latest message where the end has none, or has it cut. */
+	/** A run's final text is its latest message if the end event has no text or a truncated one. */
 	#withWords(change: RunChange, runId: RunId): RunChange {
 		if (change.kind !== "ended") return change;
 		const text = lastWords(change.text, this.#live.get(runId)?.latestText);

@@ -17,7 +17,7 @@ export function realTarget(path: string): string | undefined {
 	return realAncestor(dirname(path), [basename(path)]);
 }
 
-/** Where a path really leads, links followed to the end; what is not there yet below its nearest folder. Undefined for what cannot be told. */
+/** The real target of a path, with all links followed; the part that does not exist yet is appended. Undefined if unknown. */
 export function realPlace(path: string): string | undefined {
 	return path.includes("\0") ? undefined : realAncestor(path, []);
 }

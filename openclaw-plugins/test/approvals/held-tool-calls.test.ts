@@ -222,7 +222,7 @@ describe("a tool call of a run that asks", () => {
 			for (const params of [{ path }, { file_path: path }])
 				expect([path, await run.call("write", { ...params, content: "x" }, { ...as, eventRun: as.runId })]).toEqual([
 					path,
-					{ block: true, blockReason: expect.stringContaining("delivered files and those of other tasks stay as they are") },
+					{ block: true, blockReason: expect.stringContaining("files that were delivered, and files of other tasks, must not be changed") },
 				]);
 		}
 		const patch = `*** Begin Patch\n*** Update File: ${delivered}/a.txt\n+x\n*** End Patch`;

@@ -38,7 +38,7 @@ describe("the published package", () => {
 
 	it("loads without any other package, under the id of its manifest", async () => {
 		await using folder = await builtPackage();
-		// A process of its own: nothing of this workspace is there to be found.
+		// Its own process: nothing of this workspace is there to be found.
 		writeFileSync(join(folder.path, "load.mjs"), 'import plugin from "./dist/index.js"; console.log(plugin.id, typeof plugin.register);');
 		const { stdout } = await promisify(execFile)(process.execPath, ["load.mjs"], { cwd: folder.path });
 		const manifest = z.object({ id: z.string() }).parse(JSON.parse(readFileSync(join(folder.path, "openclaw.plugin.json"), "utf8")));

@@ -8,7 +8,7 @@ export type TransportCode = Extract<ResultCode, `ACP_HTTP_${string}`>;
 const AGAIN = `Wait a few seconds, then try again: a running XWorkmate restarts its own bridge. If that doesn't help: ${commandLine("doctor")}`;
 const REFUSED = `Check the bridge and its token: ${commandLine("doctor")}`;
 
-/** No usable answer came: refused, closed, cut, too late, an HTTP error, or an answer nobody can read. */
+/** No usable answer came: refused, closed, cut, too late, an HTTP error, or an answer no one can read. */
 export class BridgeTransportError extends Error {
 	override readonly name = "BridgeTransportError";
 	readonly code: TransportCode;

@@ -19,7 +19,7 @@ import { decodeAnswer } from "./rpc-answer.ts";
 /** The methods that end with a snapshot and may stream before it. */
 export type StreamMethod = Extract<MethodName, "session.start" | "session.message" | "xworkmate.tasks.subscribe">;
 
-/** Where an update stands; read before its kind, which may be newer than this client. */
+/** The position of an update; read before its kind, which may be newer than this client. */
 export interface UpdatePlace {
 	readonly threadId: ThreadId;
 	readonly turnId: TurnId;
@@ -34,7 +34,7 @@ export type StreamItem =
 	/** `update` is absent for a kind this client does not know: its seq counts, nothing is shown. */
 	| { readonly type: "update"; readonly place: UpdatePlace; readonly update?: SessionUpdate }
 	| { readonly type: "heartbeat" }
-	/** The JSON-RPC response: the stream is over, not necessarily the run. */
+	/** The JSON-RPC response: the stream has ended, not necessarily the run. */
 	| { readonly type: "answer"; readonly snapshot: Snapshot };
 
 const Notification = z.looseObject({ jsonrpc: z.literal("2.0"), method: z.string(), params: z.unknown() });

@@ -1,13 +1,13 @@
 import type { ArtifactScope, ResultCode, RunId, Snapshot, SubmitParams, ThreadId, TurnId } from "@xworkmate/contracts";
 import type { StreamItem } from "./stream-item.ts";
 
-/** What is known of a turn at the moment of a call. */
+/** What is known of a turn at the time of a call. */
 export interface TurnPosition {
 	readonly runId?: RunId;
 	readonly artifactScope?: ArtifactScope;
 	/** The last seq without a gap before it. */
 	readonly lastSeq: number;
-	/** The person wants it stopped. */
+	/** The user has requested a stop. */
 	readonly cancelRequested: boolean;
 }
 
@@ -19,7 +19,7 @@ export type Connection =
 
 export type UpdateItem = Extract<StreamItem, { type: "update" }>;
 
-/** Who the transport works for: it keeps the turn and is told what came. */
+/** Receives what the transport reads, and stores the turn. */
 export interface TurnSink {
 	readonly threadId: ThreadId;
 	readonly turnId: TurnId;
@@ -31,7 +31,7 @@ export interface TurnSink {
 	connection(change: Connection): void;
 }
 
-/** What is submitted while the bridge has not acknowledged the turn; the same at every repeat. */
+/** The submit that is repeated, unchanged, until the bridge has acknowledged the turn. */
 export interface TurnSubmission {
 	readonly params: SubmitParams;
 	/** `session.start` for a thread's first turn. */
@@ -47,11 +47,11 @@ export interface EndDetail {
 /** How the transport's work for a turn ends. */
 export type TurnEnd =
 	| { readonly kind: "terminal"; readonly snapshot: Snapshot }
-	/** It was not accepted, so there is no run. */
+	/** The turn was not accepted, so there is no run. */
 	| { readonly kind: "refused"; readonly resultCode: ResultCode; readonly detail: EndDetail }
 	/** Cancelled before the bridge had it. */
 	| { readonly kind: "unsent" }
-	/** Recovery ended without an answer; the run may still go on. */
+	/** Recovery ended without an answer; the run may still be running. */
 	| { readonly kind: "lost"; readonly resultCode: ResultCode; readonly detail: EndDetail }
-	/** The app is closing; the turn is taken up at the next start. */
+	/** The app is closing; the turn is resumed at the next start. */
 	| { readonly kind: "stopped" };

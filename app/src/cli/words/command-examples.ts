@@ -37,7 +37,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
 	"grants revoke": [`grants revoke ${approval}`],
 };
 
-/** What `run` ends with, for scripts. */
+/** The exit codes of `run`, for scripts. */
 const EXIT_CODES = "Exit codes: 0 success, 1 not started, 2 wrong usage, 3 failed, 4 required file missing, 5 cancelled, 6 interrupted";
 
 /** Puts examples below the help of the program and of every command in it. */

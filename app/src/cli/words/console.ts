@@ -5,7 +5,7 @@ import { createNoteWriter } from "./note-writer.ts";
 
 /** Where the command writes: answers to `out`, everything about the task to `err`. */
 export interface Console {
-	/** Text as it comes, without a line end of its own. */
+	/** Writes text as given, without adding a line end. */
 	out(text: string): void;
 	/** Ends the line that `out` left open, if it did. */
 	endLine(): void;

@@ -1,7 +1,7 @@
 import type { Approval } from "@xworkmate/contracts";
 import { wholeMinutes } from "../../text/format-measure.ts";
 
-/** How a request for approval ended, for a user. */
+/** How a request for approval ended, in words. */
 export function decisionWords({ decision, state, windowSeconds }: Approval): string {
 	switch (decision) {
 		case "allow_once":

@@ -76,7 +76,7 @@ function fileLines(turn: Turn, thread: Thread, snapshot: Snapshot | undefined, f
 			...partial,
 		];
 	}
-	// An agent may say that it wrote a file: that none was delivered is known, and said.
+	// An agent may claim that it wrote a file, so the command states that none was delivered.
 	if (artifacts === undefined || artifacts.count === 0) return turn.status === "completed" ? ["  No files delivered"] : [];
 	return [`  ${artifacts.count} ${artifacts.count === 1 ? "file was" : "files were"} kept by the bridge, but not saved as a result`];
 }

@@ -1,7 +1,7 @@
 import type { GatewayQueuePosition, QueuePause } from "../../gateway-queue/index.ts";
 import { oneLine } from "../../text/printable.ts";
 
-/** Where a waiting turn stands, in one line. */
+/** The position of a waiting turn, in one line. */
 export function describeQueue({ position, length, paused }: GatewayQueuePosition): string {
 	const place = `waiting in the OpenClaw queue (${position} of ${length})`;
 	return paused === undefined ? place : `${place}; the queue is paused: ${describePause(paused)}`;

@@ -47,7 +47,7 @@ export function describeUpdate({ update }: SessionUpdate, earlierOutput?: string
 	}
 }
 
-/** A tool that failed says why, where the agent does. */
+/** The reason for a tool's failure, if the agent gives one. */
 function describeTool({ title, state, output }: Extract<Update, { kind: "tool_call" }>, earlierOutput?: string): string {
 	const name = oneLine(title);
 	if (state === "denied") return `${name} (blocked)`;

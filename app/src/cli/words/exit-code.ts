@@ -13,7 +13,7 @@ export const exitCode = {
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
-/** The exit code of a run that is over. @throws RangeError for one that is not. */
+/** The exit code of a run that has ended. @throws RangeError for one that is not. */
 export function exitCodeOf(status: RunStatus): ExitCode {
 	switch (status) {
 		case "completed":

@@ -3,13 +3,13 @@ import type { ListedApproval } from "../../api/app-api.ts";
 import { wholeMinutes } from "../../text/format-measure.ts";
 import { oneLine } from "../../text/printable.ts";
 
-/** What `allow_window` would cover, as its key names it; undefined where that is not known, and so not offered. */
+/** What `allow_window` would cover, as its key names it; undefined if that is unknown and so not offered. */
 export function offerWords({ grantScope, windowSeconds, options }: Approval): string | undefined {
 	if (grantScope === undefined || windowSeconds === undefined || !options.includes("allow_window")) return undefined;
 	return `${coveredWords(grantScope)} in this thread and working folder for ${wholeMinutes(windowSeconds)} min`;
 }
 
-/** A grant that holds: what it covers, until when, and whom it is bound to. */
+/** A grant in force: what it covers, until when, and for which agent and thread. */
 export function grantLines(grant: ListedApproval): readonly string[] {
 	const { approvalId, grantScope, decidedAt, windowSeconds = 0, title } = grant;
 	const until = decidedAt === undefined ? "?" : new Date(Date.parse(decidedAt) + windowSeconds * 1000).toISOString();
@@ -18,18 +18,18 @@ export function grantLines(grant: ListedApproval): readonly string[] {
 	return [`${approvalId}  until ${until}  ${what}${exact}`, askerLine(grant)];
 }
 
-/** Who asks, where its run works, and for which thread. */
+/** Which agent asks, where its run works, and for which thread. */
 export function askerLine({ asker, threadId, threadTitle }: ListedApproval): string {
 	const title = threadTitle === undefined ? "" : ` (${oneLine(threadTitle, 60)})`;
 	const thread = `thread ${oneLine(threadId, 60)}${title}`;
 	if (asker === undefined) return `  ${thread}`;
 	const { providerId, target, workingDirectory } = asker;
-	// Where a gateway works that was given no folder is the gateway's affair.
+	// A gateway that was given no folder chooses its own.
 	const folder = workingDirectory === undefined ? target === "agent" && "the thread's folder" : oneLine(workingDirectory, 300);
 	return `  ${oneLine(providerId)}${folder === false ? "" : ` in ${folder}`}, ${thread}`;
 }
 
-/** Who allowed or denied, where a record knows more than that somebody did. */
+/** Who allowed or denied, where the record names it. */
 export function automaticWords({ grant, decidedBy = "" }: Pick<Approval, "grant" | "decidedBy">): string | undefined {
 	if (grant !== undefined) return `${wholeMinutes(grant.windowSeconds)}-minute permission from ${grant.decidedAt}`;
 	if (decidedBy.startsWith("window:")) return "an earlier permission";

@@ -17,7 +17,7 @@ export function createNoteWriter(
 			writeFile(dropped === 0 ? text : `${dropped} notes could not be written\n${text}`);
 			dropped = 0;
 		} catch {
-			// Counted instead of told: there is no other place to tell it.
+			// Only counted: there is no other place to report it.
 			dropped++;
 		}
 	};

@@ -3,7 +3,7 @@ import { oneLine } from "../../text/printable.ts";
 
 /**
  * What a terminal says when the app stops: with the app's own bridge end the runs that execute on this computer. Those on a
- * gateway go on there, and those that wait in line are taken up at the next start.
+ * gateway continue there, and those that wait in line are resumed at the next start.
  */
 export async function stoppingLines(api: Pick<AppApi, "listThreads" | "gatewayQueue">, endsBridge: boolean): Promise<readonly string[]> {
 	const { active } = await api.gatewayQueue();

@@ -28,13 +28,13 @@ export class TextDisplay implements TurnDisplay {
 	readonly #startedAt = Date.now();
 	readonly #answer = new PrintableStream();
 	readonly #timer: NodeJS.Timeout | undefined;
-	/** Of the tools that are at work. */
+	/** Of the tools that are running. */
 	readonly #outputs = new Map<ToolCallId, string>();
 	#messageId: string | undefined;
 	/** The bridge has said something of the run, so it has it. */
 	#accepted = false;
 	#doing = "sending";
-	/** The run is not heard of: nothing moves that would say that it goes on. */
+	/** The app has lost contact with the run, so no animation suggests that it continues. */
 	#isLost = false;
 	#lastNote = "";
 	#frame = 0;
@@ -118,7 +118,7 @@ export class TextDisplay implements TurnDisplay {
 
 	#note(words: string): void {
 		this.#doing = words;
-		// Stages repeat. The user reads each once.
+		// Stages repeat; each is printed once.
 		if (words === this.#lastNote) return;
 		this.#lastNote = words;
 		this.#console.note(this.#console.colors.dim(`· ${words}`));

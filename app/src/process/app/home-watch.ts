@@ -7,7 +7,7 @@ import { AppError } from "../../errors/app-error.ts";
 const LOOK_EVERY_MS = 2_000;
 
 /**
- * Notices that a home was deleted, moved or unmounted: the app's database is then a file that nobody finds again.
+ * Notices that a home was deleted, moved or unmounted: the app's database is then a file that no one finds again.
  * `gone` settles with what to say, at most once.
  */
 export class HomeWatch implements Disposable {

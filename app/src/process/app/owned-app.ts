@@ -19,7 +19,7 @@ export interface OwnedAppOptions {
 	readonly settings: AppSettings;
 	/** True for what only reads the app's own state. */
 	readonly withoutBridge?: boolean;
-	/** Absent for a command, which serves no window: where the built page lies, absolute. */
+	/** Absolute path of the built page. Absent for a command, which serves no window. */
 	readonly assets?: string;
 	/** Takes any free port when the configured one is taken; a window needs the configured one, a command does not. */
 	readonly anyPort: boolean;
@@ -34,18 +34,18 @@ export interface OwnedApp {
 	/** A new address that lets one browser in, once; undefined without a window. */
 	readonly link: () => string | undefined;
 	readonly bridge: Endpoint | undefined;
-	/** True when the bridge is this app's own: it ends with the app unless it is left. */
+	/** True when this app started the bridge, which then stops with the app unless it is left running. */
 	readonly endsBridge: () => boolean;
 	/** Settles with what to say when the home is deleted, moved or unmounted; the app can only end then. */
 	readonly gone: Promise<AppError>;
 	/** Settles when no client of the local API is watching a turn. */
 	idle(): Promise<void>;
-	/** `leaveBridge`: runs that are under way go on; the next app of this home takes the bridge over. */
+	/** `leaveBridge`: active runs continue; the next app of this home takes the bridge over. */
 	close(options: { readonly leaveBridge: boolean }): Promise<void>;
 }
 
 /**
- * Takes the home. Turns that were under way are taken up before this returns.
+ * Takes the home. Turns that were in progress are resumed before this returns.
  * @throws AppHomeInUse, AppError (database, bridge, DISK_FULL, HOME_NOT_WRITABLE)
  */
 export async function openOwnedApp(options: OwnedAppOptions): Promise<OwnedApp> {

@@ -22,7 +22,7 @@ export async function findRunningApp(home: string): Promise<RunningApp | undefin
 		const { pid } = await app.ping();
 		return pid === endpoint.pid ? { url: endpoint.url, pid, app } : undefined;
 	} catch {
-		// An endpoint of a process that was killed: nobody answers, or somebody else does.
+		// Endpoint of a process that was killed: nothing answers, or another process does.
 		return undefined;
 	}
 }

@@ -8,7 +8,7 @@ import type { BridgeSupervisor } from "../bridge/bridge-supervisor.ts";
 
 export interface WindowHostParts {
 	readonly settings: AppSettings;
-	/** Known once the app listens. */
+	/** Set once the app listens. */
 	readonly url: () => string;
 	/** Known once the bridge runs. */
 	readonly bridge: () => BridgeSupervisor | undefined;

@@ -21,7 +21,7 @@ async function livingBridge(home: string): Promise<Endpoint | undefined> {
 }
 
 /**
- * A bridge that already runs in this home: a person's own, or one that outlived its app. One of an app's that does not
+ * A bridge that already runs in this home: a user's own, or one that outlived its app. One of an app's that does not
  * answer is taken over too, where it is certain that it is one: its supervisor ends it.
  */
 export async function adoptBridge(home: string): Promise<BridgeProcess | undefined> {
@@ -34,7 +34,7 @@ export async function adoptBridge(home: string): Promise<BridgeProcess | undefin
 	return { endpoint, own, exited, stop: () => ending(), end: () => ending(SILENT_KILL_AFTER_MS) };
 }
 
-/** A process id may belong to somebody else's process by now; where its command line can be read, that tells. */
+/** A process id may have been reused by another process; its command line tells, where it can be read. */
 async function certainlyBridge(home: string, endpoint: Endpoint): Promise<boolean> {
 	if (!(await isOwnBridge(home, endpoint))) return false;
 	const commandLine = await readFile(`/proc/${endpoint.pid}/cmdline`, "utf8").catch(() => "");

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 
-/** `silent`: no answer before the time was over. `closed`: nobody listens there, as while a bridge is ending. */
+/** `silent`: no answer in time. `closed`: nothing listens there, as while a bridge is stopping. */
 export type Answer = "answered" | "silent" | "closed";
 
 /**
@@ -19,7 +19,7 @@ export async function askAlive(url: string, signal: AbortSignal): Promise<Answer
 		response.resume();
 		return "answered";
 	} catch {
-		// A process that hangs keeps its socket open: the system takes the connection, and nobody speaks.
+		// A process that hangs keeps its socket open: the system accepts the connection, and nothing answers.
 		return signal.aborted ? "silent" : "closed";
 	} finally {
 		asked.on("error", () => undefined).destroy();

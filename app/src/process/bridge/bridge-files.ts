@@ -16,7 +16,7 @@ export function bridgeEndpointFile(home: string): string {
 	return join(home, "bridge", "endpoint.json");
 }
 
-/** Which bridge an app of this home started: a later one may stop it, a person's own it may not. */
+/** Which bridge an app of this home started. A later app may stop that one, but never a bridge that the user started. */
 function ownBridgeFile(home: string): string {
 	return join(home, "app", "bridge-child.json");
 }

@@ -3,7 +3,7 @@ import type { Endpoint } from "@xworkmate/contracts";
 /** A bridge that runs, as its supervisor sees it. */
 export interface BridgeProcess {
 	readonly endpoint: Endpoint;
-	/** False for a person's own bridge, which is left alone. */
+	/** False for a bridge that the user started, which is left alone. */
 	readonly own: boolean;
 	/** Settles when the process is gone. */
 	readonly exited: Promise<void>;

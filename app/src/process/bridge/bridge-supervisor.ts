@@ -13,9 +13,9 @@ import { RestartPace } from "./restart-pace.ts";
 import { type SpawnBridgeOptions, spawnBridge } from "./spawn-bridge.ts";
 
 export interface BridgeSupervisorOptions extends SpawnBridgeOptions {
-	/** What happens to the bridge, for the person. */
+	/** Messages to the user about the bridge. */
 	readonly onNote: (words: string) => void;
-	/** The same for a page; undefined = the bridge is well again. */
+	/** The same for a page; undefined = the bridge has recovered. */
 	readonly onTrouble?: (trouble: BridgeTrouble | undefined) => void;
 	readonly pulse?: PulseBounds;
 }
@@ -32,7 +32,7 @@ export class BridgeSupervisor {
 	readonly #watching: Promise<void>;
 	#bridge: BridgeProcess;
 	#startedAt = performance.now();
-	/** Somebody asked for a restart, and waits for it. */
+	/** A caller asked for a restart and waits for it. */
 	#wanted: PromiseWithResolvers<void> | undefined;
 	/** Ends the pause before a start. */
 	#hurry = new AbortController();
@@ -51,7 +51,7 @@ export class BridgeSupervisor {
 		return new BridgeSupervisor(options, (await adoptBridge(options.home)) ?? (await spawnBridge(options)));
 	}
 
-	/** False for one that somebody else started: it is left alone. */
+	/** False for one that someone else started: it is left alone. */
 	get isOwn(): boolean {
 		return this.#bridge.own;
 	}
@@ -83,7 +83,7 @@ export class BridgeSupervisor {
 			);
 		this.#wanted ??= Promise.withResolvers();
 		const { promise } = this.#wanted;
-		// Whoever waits hears of a failure; nobody else has to.
+		// Callers that wait get the failure; nothing else needs it.
 		promise.catch(() => undefined);
 		this.#hurry.abort();
 		await this.#bridge.stop();
@@ -116,7 +116,7 @@ export class BridgeSupervisor {
 		this.#pace.ran(performance.now() - this.#startedAt);
 	}
 
-	/** Ends a bridge of this app's that is silent; of another one it is only told. */
+	/** Stops a silent bridge if this app started it; otherwise only reports it. */
 	async #listen(bridge: BridgeProcess, signal: AbortSignal): Promise<void> {
 		const { own, endpoint } = bridge;
 		const ask = (asked: AbortSignal) => askAlive(endpoint.url, asked);
@@ -169,7 +169,7 @@ export class BridgeSupervisor {
 	}
 
 	#tell(trouble: BridgeTrouble, afterMs = 0): void {
-		// That a silent one has ended by now is no news, unless it is to wait.
+		// A silent bridge that has ended by now needs no message, unless there is a wait before the restart.
 		const isKnown = this.#trouble?.what === "silent" && trouble.what === "ended" && afterMs < SOON_MS;
 		if (!isKnown) this.#options.onNote(troubleWords(trouble, afterMs));
 		this.#trouble = trouble;

@@ -7,11 +7,11 @@ import { sentence } from "@xworkmate/contracts";
  */
 export interface BridgeTrouble {
 	readonly what: "silent" | "ended" | "start_failed";
-	/** False for a bridge that somebody else started: it is left alone. */
+	/** False for a bridge that someone else started: it is left alone. */
 	readonly own: boolean;
 	/** 1 = the first start since the bridge was well; absent while it is not known yet that one is needed. */
 	readonly attempt?: number;
-	/** When it is started; absent when that is under way. */
+	/** When it will be started; absent when it is being started. */
 	readonly startsAt?: Timestamp;
 	/** Why the last start failed. */
 	readonly message?: string;
@@ -28,7 +28,7 @@ export const SOON_MS = 1_000;
 /** Runs on OpenClaw are the gateway's: the next bridge takes them up. */
 const CUT_OFF = "Runs that were executing on this computer are marked as interrupted. Runs on OpenClaw continue there.";
 
-/** What a terminal says when a trouble begins or changes. */
+/** The terminal's message when a fault begins or changes. */
 export function troubleWords({ what, own, attempt, message }: BridgeTrouble, afterMs: number): string {
 	if (what === "silent" && !own) return "The bridge isn't responding. This app did not start it, so restart it where it was started.";
 	if (what === "silent") return `The bridge isn't responding and is being restarted. ${CUT_OFF}`;

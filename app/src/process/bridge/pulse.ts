@@ -10,7 +10,7 @@ export interface PulseBounds {
 	readonly misses: number;
 }
 
-/** A silence is told after 6 seconds. */
+/** Silence is reported after 6 seconds. */
 export const pulseBounds: PulseBounds = { everyMs: 1_000, answerMs: 1_500, misses: 4 };
 
 /** Asks once, until `signal` is aborted. */
@@ -19,7 +19,7 @@ export type Ask = (signal: AbortSignal) => Promise<Answer>;
 /**
  * Asks until as many asks in a row as the bounds say went unanswered; "stopped" when `signal` is aborted first. Silence is
  * counted in asks, not in time: while this process does not run, because the machine sleeps or is overloaded, no ask
- * counts. Nor does one that finds nobody listening: that bridge is ending, and its process says when it has.
+ * counts. Nor does one that finds no one listening: that bridge is ending, and its process says when it has.
  */
 export async function untilSilent(
 	ask: Ask,

@@ -12,7 +12,7 @@ import { bridgeEndpointFile, noteOwnBridge, openBridgeLog, readEndpoint } from "
 import type { BridgeProcess } from "./bridge-process.ts";
 import { killGroup, SILENT_KILL_AFTER_MS, stopProcess } from "./stop-process.ts";
 
-/** The bridge's entry. The bridge is a process of its own: only its path is known here, never its code. */
+/** The bridge's entry. The bridge is a separate process: only its path is known here, never its code. */
 export const bridgeMain = fileURLToPath(new URL("../../../../bridge/src/main.ts", import.meta.url));
 
 const READY_MS = 30_000;
@@ -28,7 +28,7 @@ export interface SpawnBridgeOptions {
 }
 
 /**
- * Starts a bridge as a child process and settles once it listens. It is a process group of its own:
+ * Starts a bridge as a child process and settles once it listens. It is its own process group:
  * a Ctrl-C meant for the app does not stop runs, and they survive a crash of the app.
  * @throws AppError BRIDGE_NOT_RUNNING with the bridge's own words when it does not start; no bridge is left behind.
  */
@@ -70,7 +70,7 @@ export async function spawnBridge(options: SpawnBridgeOptions): Promise<BridgePr
 	try {
 		await noteOwnBridge(home, endpoint);
 	} catch (error) {
-		// Nobody would ever end it: without the note every later app takes it for a person's own.
+		// Nothing would ever end it: without the note, every later app takes it for a bridge that the user started.
 		await stopProcess(running);
 		throw new AppError(
 			"BRIDGE_NOT_RUNNING",
@@ -87,12 +87,12 @@ function isRunning(child: ChildProcess): boolean {
 	return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
 }
 
-/** The bridge leads a group of its own, with whatever it started and did not part from itself. */
+/** The bridge leads its own process group, with every process that it started and that did not leave the group. */
 function sendTo(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): boolean {
 	return signal === "SIGKILL" && child.pid !== undefined ? killGroup(child.pid) : child.kill(signal);
 }
 
-/** The endpoint of this very process: an older file may lie there. One that has ended since it listened did start. */
+/** The endpoint of this very process: an older file may be there. One that has ended since it listened did start. */
 async function ready(child: ChildProcess, file: string, signal: AbortSignal | undefined): Promise<Endpoint | undefined> {
 	for (const until = Date.now() + READY_MS; Date.now() < until && !signal?.aborted; await delay(LOOK_EVERY_MS)) {
 		const hadEnded = !isRunning(child);
@@ -113,7 +113,7 @@ function wordsOf(error: unknown): string {
 	return error instanceof Error ? error.message : "";
 }
 
-/** The bridge words its refusals in its last line. */
+/** The bridge explains a failed start in its last line. */
 function lastWords(said: string): string {
 	return (
 		said

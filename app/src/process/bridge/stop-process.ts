@@ -21,7 +21,7 @@ export async function stopProcess({ send, exited }: StoppableProcess, killAfterM
 	}
 }
 
-/** What a bridge that does not answer gets: one that hangs or is stopped does nothing with SIGTERM. */
+/** Time before SIGKILL for a bridge that does not answer: a process that hangs or is stopped ignores SIGTERM. */
 export const SILENT_KILL_AFTER_MS = 500;
 
 /** SIGKILL for a whole process group, by the id of its leader; for the leader alone where there is no such group. */

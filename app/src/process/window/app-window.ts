@@ -7,10 +7,10 @@ import { fileURLToPath } from "node:url";
 import { type WindowOrder, WindowWord } from "./window-words.ts";
 
 const main = fileURLToPath(new URL("./window-main.ts", import.meta.url));
-/** A web view that starts for the first time on a slow disk takes its time; one that has shown nothing by then is none. */
+/** A web view's first start on a slow disk is slow; one that has shown nothing by then is taken as missing. */
 const OPEN_MS = 20_000;
 const END_MS = 2_000;
-/** Of what the process says on standard error; the rest is read and dropped. */
+/** Bytes kept of the process's standard error; the rest is read and dropped. */
 const KEPT_WORDS = 4_000;
 
 export interface AppWindowOptions extends WindowOrder {
@@ -36,7 +36,7 @@ export class NoWindow extends Error {
 }
 
 /**
- * Opens a native window in a process of its own.
+ * Opens a native window in a separate process.
  * @throws NoWindow, with the reason, when none shows within 20 seconds
  */
 export async function openAppWindow(options: AppWindowOptions): Promise<AppWindow> {

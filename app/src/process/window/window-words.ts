@@ -1,8 +1,8 @@
 import { z } from "zod";
 
-/** What the window's process is told on its standard input: one line, then nothing; its end means that the app is gone. */
+/** What the window's process reads from standard input: one line, then nothing; end of input means that the app is gone. */
 export const WindowOrder = z.strictObject({
-	/** A one-time link. Not an argument: those can be read by every program of the machine. */
+	/** A one-time link. Not passed as an argument, because every program on the machine can read those. */
 	link: z.string(),
 	/** Where the web view keeps cookies and settings, absolute. */
 	dataDirectory: z.string(),
@@ -10,12 +10,12 @@ export const WindowOrder = z.strictObject({
 });
 export type WindowOrder = z.infer<typeof WindowOrder>;
 
-/** What it says on its standard output, one JSON document a line. */
+/** What it writes to standard output, one JSON document per line. */
 export const WindowWord = z.discriminatedUnion("type", [
 	z.object({ type: z.literal("open") }),
 	/** No window can be had here. */
 	z.object({ type: z.literal("none"), why: z.string() }),
-	/** An address elsewhere that the person followed. */
+	/** An external address that the user followed. */
 	z.object({ type: z.literal("outside"), url: z.url({ protocol: /^(?:https?|mailto)$/ }) }),
 ]);
 export type WindowWord = z.infer<typeof WindowWord>;

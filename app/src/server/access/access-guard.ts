@@ -21,7 +21,7 @@ export interface GuardOptions {
 	readonly sessions?: UiSessions;
 }
 
-/** Cookies know no ports: each app of a machine has a name of its own. */
+/** Cookies ignore ports, so each app on a machine uses its own cookie name. */
 export function sessionCookie(request: FastifyRequest): string {
 	return `xworkmate_${request.socket.localPort}`;
 }

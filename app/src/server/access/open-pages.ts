@@ -10,7 +10,7 @@ interface Follower {
 	park(): void;
 }
 
-/** The pages that follow the state. A further one takes the place of the one that has followed longest, which is told. */
+/** The pages that follow the state. When there are too many, the one that has followed longest is told and dropped. */
 export class OpenPages {
 	readonly #followers = new Set<Follower>();
 

@@ -15,7 +15,7 @@ const pagePolicy = [
 	"frame-ancestors 'none'",
 ].join("; ");
 
-/** What every answer carries unless a route says something stricter. */
+/** Headers of every answer, unless a route sets stricter ones. */
 export const securityHeaders = {
 	"content-security-policy": pagePolicy,
 	"x-content-type-options": "nosniff",
@@ -26,7 +26,7 @@ export const securityHeaders = {
 	"permissions-policy": "camera=(), microphone=(), geolocation=()",
 } as const;
 
-/** A file that an agent made: an origin of its own, no script, no network; its own styles and what it carries inside. */
+/** A file that an agent made: its own origin, no script, no network; its own styles and what it carries inside. */
 export const filePolicy = [
 	"sandbox",
 	"default-src 'none'",
@@ -39,5 +39,5 @@ export const filePolicy = [
 	"frame-ancestors 'self'",
 ].join("; ");
 
-/** Browsers show a PDF with a viewer of their own, apart from the page's origin, and not in a sandbox. */
+/** Browsers show a PDF with their own viewer, apart from the page's origin, and not in a sandbox. */
 export const pdfPolicy = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; base-uri 'none'; frame-ancestors 'self'";

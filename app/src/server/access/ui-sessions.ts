@@ -4,7 +4,7 @@ import { createHash, randomBytes } from "node:crypto";
 const KEY_MS = 10 * 60_000;
 /** How long a browser stays let in. */
 export const SESSION_MS = 30 * 24 * 60 * 60_000;
-/** Links that nobody used; the oldest are forgotten. */
+/** Unused links; the oldest are dropped. */
 const MAX_KEYS = 20;
 
 /** Keeps sessions over a restart: only their hashes, so that who reads the file cannot use them. */
@@ -47,7 +47,7 @@ export class UiSessions {
 		return session;
 	}
 
-	/** Looked up by hash: how long that takes says nothing about a secret of 256 bits. */
+	/** Looked up by hash, whose timing reveals nothing about a 256-bit secret. */
 	allows(session: string): boolean {
 		return this.#store.hasSession(hashOf(session), this.#now());
 	}

@@ -11,7 +11,7 @@ export interface ArchiveEntry {
 	open(): Promise<OpenedFile>;
 }
 
-/** A zip of these files, stored as they are, one open at a time. A file that cannot be read breaks the stream: half an archive is none. */
+/** A zip of these files, stored as they are, one open at a time. A file that can't be read breaks the stream, because an incomplete archive must not look complete. */
 export function pipeZip(files: readonly ArchiveEntry[]): Readable {
 	async function* entries() {
 		for (const { path, open } of files) {

@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
  * A file may be cut while it is sent.
  */
 export function exactBytes(stream: Readable, bytes: number): Readable {
-	// What is left before its first byte is read has not begun, and closes nothing by itself.
+	// A generator that is abandoned before its first read never starts, so on its own it would not close the source.
 	return Readable.from(counted(stream, bytes), { objectMode: false }).once("close", () => stream.destroy());
 }
 

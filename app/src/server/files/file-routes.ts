@@ -13,9 +13,9 @@ import { servedType } from "./served-type.ts";
 
 /** Where the bytes of runs' files and logs come from. */
 export interface FileSource {
-	/** Something to close, whoever reads it. @throws AppError FILE_NOT_FOUND, FILE_BLOCKED, THREAD_NOT_FOUND */
+	/** The caller closes what this opens. @throws AppError FILE_NOT_FOUND, FILE_BLOCKED, THREAD_NOT_FOUND */
 	openFile(threadId: ThreadId, runId: RunId, relativePath: string, kept?: string): Promise<OpenedFile>;
-	/** What the archive of a run, or of the thread, holds and lacks. @throws AppError THREAD_NOT_FOUND, FILE_NOT_FOUND */
+	/** What the archive of a run, or of the thread, contains and lacks. @throws AppError THREAD_NOT_FOUND, FILE_NOT_FOUND */
 	archive(threadId: ThreadId, runId?: RunId): Promise<ArchivedFiles>;
 	/** A turn's log as pieces of one JSON document. @throws AppError THREAD_NOT_FOUND, TURN_NOT_FOUND */
 	exportRunLog(threadId: ThreadId, turnId: TurnId): Readable;

@@ -11,14 +11,14 @@ export interface ServedType {
 const images = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp", "image/svg+xml"]);
 const texts = /^(?:text\/|application\/(?:json|xml|javascript|ecmascript|toml|yaml|sql|x-sh|x-yaml|typescript|ld\+json|geo\+json)$)/;
 
-/** How a file is served, by its name alone: what it says of itself does not count. Text is plain text, but for HTML, in its sandbox. */
+/** How a file is served, by its name alone, never by its content. Text is plain text, but for HTML, in its sandbox. */
 export function servedType(path: string): ServedType {
 	const type = mime.getType(path) ?? "application/octet-stream";
 	const shown = (as: string, policy = filePolicy): ServedType => ({ type: as, policy, inline: true });
 	if (type === "text/html" || type === "application/xhtml+xml") return shown("text/html; charset=utf-8");
 	if (type === "application/pdf") return shown(type, pdfPolicy);
 	if (images.has(type)) return shown(type);
-	// .ts is a video to the registry of types, and a program to everybody here.
+	// The media type registry lists .ts as video; here it is always TypeScript.
 	if (/\.[cm]?tsx?$/i.test(path) || texts.test(type)) return shown("text/plain; charset=utf-8");
 	if (/^(?:audio|video)\//.test(type)) return shown(type);
 	return { type: "application/octet-stream", policy: filePolicy, inline: false };

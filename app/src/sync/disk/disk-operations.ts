@@ -6,9 +6,9 @@ import { nameProblem } from "./name-problem.ts";
 /** Above this many files one syncfs costs less than an fsync each. */
 const MANY_FILES = 64;
 
-/** What the sync does to a disk. Synchronous: small files cost a third of what promises cost (it runs in a thread of its own). */
+/** What the sync does to a disk. Synchronous: small files cost a third of what promises cost (it runs in its own thread). */
 export interface DiskOperations {
-	/** Why the system cannot hold a file of this path. */
+	/** Why the system can't store a file with this path. */
 	readonly nameProblem: (relativePath: string) => string | undefined;
 	readonly lstat: (path: string) => fs.Stats | undefined;
 	readonly mkdir: (path: string) => void;

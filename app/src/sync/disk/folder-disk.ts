@@ -79,7 +79,7 @@ export class FolderDisk {
 			this.#disk.removeTree(ensureFolders(this.#disk, folder, stagingFolder, refuseFile));
 			this.#disk.removeEmpty(join(folder, ".xworkmate"));
 		} catch (error) {
-			// Somebody put something else in its place: that is not ours to remove.
+			// Someone put something else in its place: that is not ours to remove.
 			if (!(error instanceof FileProblem)) throw error;
 		}
 	}

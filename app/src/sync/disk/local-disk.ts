@@ -2,7 +2,7 @@ import { type DiskOperations, diskOperations } from "./disk-operations.ts";
 import { FolderDisk } from "./folder-disk.ts";
 import type { Batch, BatchResult, PublishResult, SyncDisk, SyncPlace, WantedFile } from "./sync-disk.ts";
 
-/** A sync's disk in the caller's own thread: for a few small files a thread of its own costs more than the work. */
+/** A sync's disk in the caller's own thread: for a few small files its own thread costs more than the work. */
 export class LocalDisk implements SyncDisk {
 	readonly #disk: FolderDisk;
 

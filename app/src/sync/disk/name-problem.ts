@@ -3,7 +3,7 @@ const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])$/i;
 const WINDOWS_FORBIDS = /[<>:"|?*\\\p{Cc}]/u;
 
 /**
- * Why a system cannot hold a file of this path, or undefined when it can. There the path would name a device,
+ * Why a system can't store a file with this path, or undefined when it can. There the path would name a device,
  * a stream of another file, or a file without its last character: none of them is the file that was delivered.
  */
 export function nameProblem(relativePath: string, platform: NodeJS.Platform): string | undefined {
@@ -12,7 +12,7 @@ export function nameProblem(relativePath: string, platform: NodeJS.Platform): st
 		.split("/")
 		.map(windowsProblem)
 		.find((found) => found !== undefined);
-	return problem === undefined ? undefined : `Windows cannot hold a file of this name: ${problem}`;
+	return problem === undefined ? undefined : `Windows can't store a file with this name: ${problem}`;
 }
 
 function windowsProblem(name: string): string | undefined {

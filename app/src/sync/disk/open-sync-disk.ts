@@ -3,11 +3,11 @@ import { LocalDisk } from "./local-disk.ts";
 import type { Batch, BatchResult, PublishResult, SyncDisk, SyncPlace, WantedFile } from "./sync-disk.ts";
 import type { ThreadAnswer, ThreadRequest } from "./thread-protocol.ts";
 
-/** What is done in the app's own thread: no more than it may stand still for. */
+/** The most that is done in the app's own thread, which is blocked while it works. */
 const FEW_FILES = 16;
 const FEW_BYTES = 4 * 1024 * 1024;
 
-/** A sync's disk: in a thread of its own, which ends with it, unless there is too little to do. */
+/** A sync's disk: in its own thread, which ends with it, unless there is too little to do. */
 export function openSyncDisk(place: SyncPlace, work: { readonly count: number; readonly totalBytes: number }): SyncDisk {
 	return work.count <= FEW_FILES && work.totalBytes <= FEW_BYTES ? new LocalDisk(place) : new ThreadedDisk(place);
 }

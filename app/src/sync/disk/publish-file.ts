@@ -16,7 +16,7 @@ interface Publication {
 }
 
 /**
- * Moves a verified file to its place. What stands there with other bytes, the person's edit or an
+ * Moves a verified file to its place. What is there with other bytes, the user's edit or an
  * earlier run's file, is moved to `.versions/<run>/<path>~<8 hex of its hash>` first.
  * @throws FileProblem PATH_BLOCKED, and what the disk says
  */
@@ -42,7 +42,8 @@ function setAside(disk: DiskOperations, { folder, runId, touched }: Publication,
 	for (let digits = 8; digits <= sha256.length; digits += 8) {
 		const to = join(parent, `${name.at(-1)}~${sha256.slice(0, digits)}`);
 		const there = disk.lstat(to);
-		if (there !== undefined && !there.isFile()) throw new FileProblem("PATH_BLOCKED", "no plain file stands among the kept versions");
+		if (there !== undefined && !there.isFile())
+			throw new FileProblem("PATH_BLOCKED", "something among the kept versions is not a regular file");
 		// The same bytes are kept already; a longer name tells others of the same digits apart.
 		if (there !== undefined && hashFile(disk, to) !== sha256) continue;
 		disk.rename(from, to);

@@ -3,7 +3,7 @@ import type { DiskOperations } from "./disk-operations.ts";
 import type { WantedFile } from "./sync-disk.ts";
 import { FileProblem } from "./sync-problem.ts";
 
-/** Writes one whole file that came in one piece. @throws FileProblem WRONG_SIZE, WRONG_HASH before anything is written */
+/** Writes a file that arrived in one piece. @throws FileProblem WRONG_SIZE, WRONG_HASH before anything is written */
 export function stageWhole(disk: DiskOperations, path: string, wanted: WantedFile, bytes: Uint8Array): void {
 	check(wanted, bytes.length, hash("sha256", bytes, "hex"));
 	const descriptor = disk.create(path);
@@ -14,7 +14,7 @@ export function stageWhole(disk: DiskOperations, path: string, wanted: WantedFil
 	}
 }
 
-/** A file under way: written and hashed piece by piece. */
+/** A file being received: written and hashed piece by piece. */
 export class StagedFile {
 	readonly #disk: DiskOperations;
 	readonly #wanted: WantedFile;
@@ -30,7 +30,7 @@ export class StagedFile {
 
 	append(bytes: Uint8Array): void {
 		this.#size += bytes.length;
-		if (this.#size > this.#wanted.sizeBytes) throw new FileProblem("WRONG_SIZE", "more bytes came than the manifest says");
+		if (this.#size > this.#wanted.sizeBytes) throw new FileProblem("WRONG_SIZE", "more bytes arrived than the manifest lists");
 		this.#hash.update(bytes);
 		this.#disk.write(this.#descriptor, bytes);
 	}
@@ -46,6 +46,6 @@ export class StagedFile {
 }
 
 function check(wanted: WantedFile, size: number, sha256: string): void {
-	if (size !== wanted.sizeBytes) throw new FileProblem("WRONG_SIZE", `${size} bytes came, the manifest says ${wanted.sizeBytes}`);
-	if (sha256 !== wanted.sha256) throw new FileProblem("WRONG_HASH", "the bytes do not have the manifest's sha256");
+	if (size !== wanted.sizeBytes) throw new FileProblem("WRONG_SIZE", `${size} bytes arrived, but the manifest lists ${wanted.sizeBytes}`);
+	if (sha256 !== wanted.sha256) throw new FileProblem("WRONG_HASH", "the content does not match the manifest's sha256");
 }

@@ -50,7 +50,7 @@ export interface SyncPlace {
 export interface SyncDisk extends AsyncDisposable {
 	/** Empties the staging area and returns which files are in the folder already, bytes and all. */
 	begin(wanted: readonly WantedFile[]): Promise<PublishResult>;
-	/** Stages pieces, in order for each file; a first piece begins it anew. Sizes and hashes are checked before a file counts as staged. */
+	/** Stages pieces, in order for each file; a first piece restarts it. Sizes and hashes are checked before a file counts as staged. */
 	write(batch: Batch): Promise<BatchResult>;
 	/** Makes what is staged durable, then moves it to its place. */
 	publish(): Promise<PublishResult>;

@@ -3,9 +3,9 @@ import { errorMessage, isDiskFullCode, systemErrorCode } from "@xworkmate/platfo
 export type SyncProblemCode =
 	| "DISK_FULL"
 	| "DISK_ERROR"
-	/** Something that is no plain file or folder stands in the way: a link, a device, a folder of the file's name. */
+	/** Something that is not a plain file or folder is in the way: a link, a device, a folder of the file's name. */
 	| "PATH_BLOCKED"
-	/** The system or the disk cannot hold a file of this name. */
+	/** The system or the disk can't store a file with this name. */
 	| "NAME_REFUSED"
 	| "WRONG_SIZE"
 	| "WRONG_HASH"
@@ -40,7 +40,7 @@ export function fileProblem(error: unknown): FileProblem {
 	if (code === "ELOOP") return new FileProblem("PATH_BLOCKED", "a symbolic link stands in the way", error);
 	// A FAT or network disk, whatever the system.
 	if (code === "EINVAL" || code === "EILSEQ" || code === "ENAMETOOLONG") {
-		return new FileProblem("NAME_REFUSED", "this disk cannot hold a file of this name", error);
+		return new FileProblem("NAME_REFUSED", "this disk can't store a file with this name", error);
 	}
 	if (code === "ENOTDIR" || code === "EISDIR") return new FileProblem("PATH_BLOCKED", "something else stands in the file's place", error);
 	return new FileProblem("DISK_ERROR", errorMessage(error), error);

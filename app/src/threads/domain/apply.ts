@@ -11,7 +11,7 @@ export function apply(thread: Thread | undefined, event: ThreadEvent): Thread {
 	return { ...applyTo(thread, event), updatedAt: noNews.has(event.type) ? thread.updatedAt : event.at };
 }
 
-/** What the user does to a thread or asks for while its run goes on: no news of the run, which is as of `updatedAt`. */
+/** What the user does to a thread or asks for while its run continues: no news of the run, which is as of `updatedAt`. */
 const noNews: ReadonlySet<ThreadEvent["type"]> = new Set(["renamed", "cancel_requested"]);
 
 export function applyAll(thread: Thread | undefined, events: readonly ThreadEvent[]): Thread | undefined {

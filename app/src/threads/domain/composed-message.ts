@@ -11,7 +11,7 @@ const options = {
 	requiresExport: z.boolean().exactOptional(),
 };
 
-/** A draft as it is stored: its files stand beside it, with their bytes. */
+/** A draft as it is stored: its files are beside it, with their bytes. */
 export const DraftBody = z.object({ prompt: z.string(), routing: Routing.exactOptional(), ...options, updatedAt: Timestamp });
 export type DraftBody = z.infer<typeof DraftBody>;
 
@@ -26,21 +26,21 @@ export interface DraftFile extends AttachmentNote {
 	readonly fileId: DraftFileId;
 }
 
-/** What is typed and attached and not sent, with what is asked for besides the words. */
+/** What is typed and attached but not sent, with the required files and the folder. */
 export interface Draft extends DraftBody {
 	readonly files?: readonly DraftFile[];
 }
 
-/** A draft that becomes a message: its words, and those of its files that go along. */
+/** A draft that becomes a message: its text, and the files that are sent with it. */
 export interface SentDraft {
 	/** Absent = the composer of a new thread. */
 	readonly threadId?: ThreadId;
 	readonly files: readonly DraftFileId[];
-	/** What was sent: words that another window typed meanwhile stay in the draft. Absent = they go whatever they are. */
+	/** The text that was sent. Other text, typed meanwhile in another window, stays in the draft. Absent = the draft's text is removed in any case. */
 	readonly prompt?: string;
 }
 
-/** As it is stored: the notes of its attachments stand beside their bytes. */
+/** As it is stored: the notes of its attachments are beside their bytes. */
 export const QueuedBody = z.object({
 	prompt: z.string(),
 	routing: Routing,

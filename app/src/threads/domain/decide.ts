@@ -61,7 +61,7 @@ function decideTurn(
 	}
 }
 
-/** Refused, not cleaned: the person sees what they typed. */
+/** Rejected rather than cleaned up, so that the user sees what they typed. */
 function checkedTitle(title: string): string {
 	const length = [...title].length;
 	if (title.trim() === title && length >= 1 && length <= 200 && title.isWellFormed() && !/\p{Cc}/u.test(title)) return title;
@@ -89,12 +89,12 @@ const queueFull = {
 	fix: "Wait until a run finishes, or cancel one, then send it again.",
 } as const;
 
-/** Written and pending, and nobody said that the bridge has it. */
+/** Saved and pending; the bridge has not confirmed it. */
 function isUnsent(thread: Thread, turn: Turn): boolean {
 	return thread.pendingTurnId === turn.turnId && turn.runId === undefined && (turn.status === "sending" || turn.status === "waiting");
 }
 
-/** A turn that somebody wants cancelled is over instead: nothing of it is left anywhere. */
+/** A turn whose cancellation was requested ends instead; nothing of it remains. */
 function requeue(thread: Thread, turn: Turn, at: Timestamp): ThreadEvent[] {
 	if (!isUnsent(thread, turn) || turn.status === "waiting") return [];
 	return [turn.cancelRequestedAt === undefined ? { type: "turn_requeued", turnId: turn.turnId, at } : aborted(turn, at)];

@@ -12,7 +12,7 @@ import type {
 } from "@xworkmate/contracts";
 import type { ResultDetail, TurnStatus } from "./thread.ts";
 
-/** What the bridge said about a run that is not over: where to ask, never a result. */
+/** The bridge's handle of a run that has not ended: what to ask with, never a result. */
 export interface RunHandle {
 	readonly runId: RunId;
 	readonly artifactScope: ArtifactScope;
@@ -32,7 +32,7 @@ interface AboutTurn {
 	readonly at: Timestamp;
 }
 
-/** What somebody wants of a thread, or what was learned about one of its turns. */
+/** A command to a thread, or news about one of its turns. */
 export type ThreadCommand =
 	| { readonly type: "create"; readonly threadId: ThreadId; readonly sessionId: SessionId; readonly title: string; readonly at: Timestamp }
 	| ({ readonly type: "send"; readonly admission: Admission } & AboutTurn)
@@ -43,7 +43,7 @@ export type ThreadCommand =
 	| ({ readonly type: "see_handle"; readonly handle: RunHandle } & AboutTurn)
 	| ({ readonly type: "apply_snapshot"; readonly snapshot: Snapshot } & AboutTurn)
 	| ({ readonly type: "request_cancel" } & AboutTurn)
-	/** The bridge never had the turn and the person does not want it any more. */
+	/** The bridge never had the turn, and the user has cancelled it. */
 	| ({ readonly type: "abort_unsent" } & AboutTurn)
 	/** The bridge refused the submit: no run exists. */
 	| ({ readonly type: "refuse"; readonly resultCode: ResultCode; readonly detail: ResultDetail } & AboutTurn)
@@ -93,7 +93,7 @@ export type ThreadEvent =
 			readonly paths: readonly string[];
 			readonly detail?: ResultDetail;
 	  } & AboutTurn)
-	/** Not a change of its own time: the thread stays where it is in a list. */
+	/** Does not change the thread's own time, so the thread stays where it is in a list. */
 	| { readonly type: "renamed"; readonly title: string; readonly at: Timestamp }
 	| { readonly type: "archived"; readonly at: Timestamp }
 	| { readonly type: "restored"; readonly at: Timestamp }

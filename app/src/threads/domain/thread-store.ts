@@ -9,7 +9,7 @@ export interface ThreadChange {
 	readonly after: Thread;
 	/** Of a turn that `after` has and `before` has not. */
 	readonly created?: { readonly request: TurnRequest; readonly submission: Submission };
-	/** The draft that the created turn was; it goes as the turn comes. */
+	/** The draft that became the turn; it is deleted in the same transaction. */
 	readonly sentDraft?: SentDraft;
 	/** The terminal snapshot that the decision rests on. */
 	readonly snapshot?: Snapshot;
@@ -43,7 +43,7 @@ export interface ThreadStore {
 	turnRecord(key: TurnKey): TurnRecord | undefined;
 	/** Undefined once the bridge has the turn. */
 	submission(key: TurnKey): Submission | undefined;
-	/** The files that went along, with their bytes, as long as the turn may be tried again: until it succeeds or another follows. */
+	/** The files sent with the turn, kept as long as it may be retried: until it succeeds or another turn follows. */
 	keptAttachments(key: TurnKey): readonly Attachment[];
 	readUpdates(key: TurnKey, afterSeq: number, limit: number): TranscriptPage;
 	findRun(runId: RunId): TurnKey | undefined;
@@ -53,7 +53,7 @@ export interface ThreadStore {
 	gatewayTurns(): readonly GatewayTurn[];
 	/** Ready threads whose last run ended at or after a time (RFC 3339) and has files that are not on this disk. */
 	partialThreads(since: string): readonly ThreadId[];
-	/** Turns given up on at or after a time (RFC 3339), oldest first. */
+	/** Turns that became unresolved at or after a time (RFC 3339), oldest first. */
 	unresolvedTurns(since: string): readonly TurnKey[];
 	close(): void;
 }

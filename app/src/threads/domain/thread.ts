@@ -26,7 +26,7 @@ export type TurnStatus = RunStatus | "waiting" | "sending" | "refused" | "unreso
 export interface ResultDetail {
 	readonly code?: string;
 	readonly message?: string;
-	/** What the person can do about it, where the bridge said so. */
+	/** How to fix it, if the bridge says so. */
 	readonly fix?: string;
 }
 
@@ -55,7 +55,7 @@ export interface Thread {
 	readonly sessionId: SessionId;
 	readonly title: string;
 	readonly lifecycleStatus: LifecycleStatus;
-	/** Absent until a turn ended, and while one is under way. */
+	/** Absent until a turn ended, and while one is in progress. */
 	readonly lastResultCode?: ResultCode;
 	readonly lastResultDetail?: ResultDetail;
 	readonly lastArtifactSyncStatus?: ArtifactSyncStatus;
@@ -81,7 +81,7 @@ export function findTurn(thread: Thread, turnId: TurnId): Turn | undefined {
 	return thread.turns.findLast((turn) => turn.turnId === turnId);
 }
 
-/** Turned away by the app's full queue: kept for the person's words, and never the thread's current turn. */
+/** Rejected because the app's queue was full: kept so that the user's text is not lost, but never the thread's current turn. */
 export function isTurnedAway(turn: Turn): boolean {
 	return turn.status === "refused" && turn.resultCode === QUEUE_FULL;
 }

@@ -5,7 +5,7 @@ export type AttachmentNote = Omit<Attachment, "base64">;
 
 /** What a turn asks for, as it was written before the bridge was called. */
 export interface TurnRequest {
-	/** The person's words, exactly as typed. */
+	/** The user's message, exactly as typed. */
 	readonly prompt: string;
 	readonly routing: Routing;
 	readonly contract: ArtifactContract;

@@ -25,7 +25,7 @@ export function AgentChoice({ use }: { use(provider: ProviderCapability): void }
 	);
 }
 
-/** Asks the bridge who is there now, for example after an agent was installed. */
+/** Asks the bridge which agents are available now, for example after one was installed. */
 export function CheckAgain() {
 	const { announce } = useApp();
 	const [isChecking, setChecking] = useState(false);

@@ -39,13 +39,13 @@ interface AgentRowProps {
 	use?(provider: ProviderCapability): void;
 }
 
-/** The chip and the command say it all; diagnostics name the command that was looked for. */
+/** The chip and the command are enough here; diagnostics name the command that was searched for. */
 function saysMore({ code, message }: NonNullable<ProviderCapability["unavailable"]>, canTry: boolean): string {
 	if (code === "GATEWAY_NOT_CONFIGURED") return "";
 	return code === "PROVIDER_NOT_INSTALLED" && !canTry ? "" : visibleName(message.split("\n", 4).join(" "));
 }
 
-/** One that was tried shows what came of it, as long as the bridge says nothing worse. */
+/** An agent that was tested shows the result, unless the bridge reports a problem. */
 function AgentRow({ provider, canTry, trial, use }: AgentRowProps) {
 	const { providerId, label, target, available, models = [] } = provider;
 	const isTrying = trial?.state === "running" || trial?.state === "waiting";

@@ -29,7 +29,7 @@ export function AgentPicker({ routing, isOpen, setOpen, choose }: AgentPickerPro
 	const providers = useProviders();
 	const [shown, setShown] = useState<ProviderCapability>();
 	useEffect(() => {
-		// Who is there, and which models are offered, as of now; a bridge that is away is told of elsewhere.
+		// Agents and models as of now; a bridge that can't be reached is reported elsewhere.
 		if (isOpen) void callApp("testBridge", {}).catch(() => undefined);
 	}, [isOpen]);
 	const current = providers.find(({ providerId }) => providerId === routing?.providerId);
@@ -45,7 +45,7 @@ export function AgentPicker({ routing, isOpen, setOpen, choose }: AgentPickerPro
 		setOpen(false);
 	};
 	const fix = commandOf(readFix(shown?.unavailable?.fix ?? ""));
-	// What is taken along is what is shown: nothing unseen gets into a terminal.
+	// Copies exactly what is shown, so that nothing unseen gets into a terminal.
 	const command = fix === undefined ? "" : visibleName(fix);
 	return (
 		<Popover.Root open={isOpen} onOpenChange={setOpen}>

@@ -21,7 +21,7 @@ export function usableFirst(providers: readonly ProviderCapability[]): readonly 
 	return providers.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** True once a run has succeeded in this home, as far as its threads' newest runs and files tell. */
+/** True once a run has succeeded in this home, judging by its threads' newest runs and files. */
 export function hasRunSucceeded(threads: readonly Pick<ThreadSummary, "artifactCount" | "lastTurn">[]): boolean {
 	return threads.some(({ artifactCount, lastTurn }) => lastTurn?.status === "completed" || artifactCount > 0);
 }

@@ -20,14 +20,14 @@ interface ApprovalCardProps {
 	/** Set while an answer of this page is on its way. */
 	readonly answering?: ApprovalDecision;
 	readonly problem?: string;
-	/** True while nothing is heard of its run: whether it still waits is not known. */
+	/** True while contact with its run is lost: whether it still waits is not known. */
 	readonly isLost?: boolean;
 	decide(decision: ApprovalDecision): void;
 }
 
 const keyOf: Readonly<Record<string, ApprovalDecision>> = { a: "allow_once", w: "allow_window", d: "deny" };
 
-/** What an agent asks for, whole; once it is answered, one line that says how. */
+/** The whole request of an agent; once it is answered, one line with the answer. */
 export function ApprovalCard(props: ApprovalCardProps) {
 	const { approval, provider, now, isLost = false } = props;
 	if (approval.state !== "pending") return <AnsweredLine approval={approval} />;
@@ -38,7 +38,7 @@ export function ApprovalCard(props: ApprovalCardProps) {
 		<section
 			className="out need rise"
 			data-approval={approval.approvalId}
-			// biome-ignore lint/a11y/noNoninteractiveTabindex: Alt Y brings the person here; the letters answer
+			// biome-ignore lint/a11y/noNoninteractiveTabindex: Alt+Y moves the focus here, and single letters answer
 			tabIndex={0}
 			aria-labelledby={id}
 			onKeyDown={(event) => {
@@ -129,7 +129,7 @@ export function answerOf(approval: Approval): { readonly what: string; readonly 
 	return { what, rest: said.filter((part) => part !== "").join(", ") };
 }
 
-/** Whoever holds the bridge's token is its user. */
+/** A request with the bridge's token comes from its user. */
 function whoOf({ decidedBy }: Approval): string {
 	if (decidedBy === "gateway") return words.ask.onGateway;
 	return decidedBy === "person" ? words.ask.byYou : "";
@@ -140,7 +140,7 @@ function doneWord({ windowSeconds = 0 }: Approval, decision: ApprovalDecision): 
 	return decision === "allow_once" ? words.ask.once_done : fill(words.ask.window_done, { minutes: wholeMinutes(windowSeconds) });
 }
 
-/** What allowed it without a person, in the bridge's record: a grant, or the configuration. */
+/** What allowed it without asking, in the bridge's record: a grant, or the configuration. */
 function automaticOf({ grant, decidedBy = "" }: Approval): string | undefined {
 	if (grant !== undefined) return `(${grantUsed(grant)})`;
 	if (decidedBy.startsWith("window:")) return `(${words.ask.byOldGrant})`;

@@ -15,7 +15,7 @@ interface AskedInputProps {
 	readonly isLost: boolean;
 }
 
-/** What an agent asks for, as a person reads it, and what it sent besides. */
+/** What an agent asks for, in readable form, and the rest of what it sent. */
 export function AskedInput({ approval, provider, where, isLost }: AskedInputProps) {
 	const view = askedView(approval);
 	const { command, text, parts } = view;

@@ -10,7 +10,7 @@ export interface ShownRequest {
 interface Known {
 	/** Those that wait now. */
 	readonly pending: readonly Approval[];
-	/** The newest record of each request that was heard of. */
+	/** The newest known record of each request. */
 	readonly answers: ReadonlyMap<string, Approval>;
 	/** This page's clock. */
 	readonly now: number;
@@ -21,7 +21,7 @@ interface Known {
 const STAYS_MS = 10_000;
 
 /**
- * Home's requests a moment later, new ones last. One that is over stays for a while with its answer, and as long as the
+ * Home's requests a moment later, new ones last. One that has ended stays for a while with its answer, and as long as the
  * list is in use, so that no button moves under the pointer; then it goes, since it does not wait for the user any more.
  */
 export function nextAsked(shown: readonly ShownRequest[], { pending, answers, now, isInUse }: Known): readonly ShownRequest[] {

@@ -32,7 +32,7 @@ function grantPlace({ target, workingDirectory }: Asker): string {
 	return fill(words.ask.holdsIn, { folder: workingDirectory === undefined ? words.ask.ownFolder : visibleName(workingDirectory) });
 }
 
-/** When it is over, by the bridge's clock; undefined for what is no grant that holds. */
+/** When it expires, by the bridge's clock; undefined if there is no grant in force. */
 export function grantEnd({ state, decision, decidedAt, windowSeconds, revokedAt }: Approval): number | undefined {
 	if (state !== "decided" || decision !== "allow_window" || revokedAt !== undefined) return undefined;
 	return decidedAt === undefined || windowSeconds === undefined ? undefined : Date.parse(decidedAt) + windowSeconds * 1000;

@@ -8,9 +8,9 @@ const SAID_MS = 2_000;
 interface CopyButtonProps {
 	/** As it goes to the clipboard. */
 	readonly text: string | (() => string);
-	/** What it copies, for those who do not see where it stands. */
+	/** What it copies, for screen readers, which do not see its surroundings. */
 	readonly label: string;
-	/** On the button; absent = the icon alone. */
+	/** The button's label; absent = icon only. */
 	readonly word?: string;
 }
 

@@ -8,7 +8,7 @@ export function CopyLine({ text }: { readonly text: string }) {
 	const pieces = readFix(text);
 	const command = commandOf(pieces);
 	const hasWords = pieces.some((piece) => "text" in piece);
-	// What is taken along is what is shown: nothing unseen gets into a terminal.
+	// Copies exactly what is shown, so that nothing unseen gets into a terminal.
 	const shown = command === undefined ? undefined : visibleName(command);
 	return (
 		<div className={`copyline ${hasWords ? "sentence" : ""}`}>

@@ -1,6 +1,6 @@
 import { visibleName } from "../text/visible-text.ts";
 
-/** Two letters that stand for an agent. */
+/** Two letters that represent an agent. */
 export function ProviderMark({ name }: { readonly name: string }) {
 	const letters = visibleName(name).replace(/[^\p{L}\p{N}]/gu, "");
 	return (

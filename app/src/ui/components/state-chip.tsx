@@ -40,13 +40,13 @@ interface StateChipProps {
 	readonly place?: { readonly position: number; readonly length: number };
 	/** `chip` = with an edge; `word` = in a row; `icon` = in a row of a list, its word for those who listen. */
 	readonly look?: "chip" | "word" | "icon";
-	/** The one place of a run that moves while it is under way. */
+	/** The one place of a run that moves while it is in progress. */
 	readonly spin?: boolean;
 	/** It is not known whether it still is so: it was at this time. */
 	readonly asOf?: string | undefined;
 }
 
-/** What something is: an icon and a word, and only then a colour. */
+/** A state as an icon and a word; colour is never its only sign. */
 export function StateChip({ state, word, place, look = "chip", spin = false, asOf }: StateChipProps) {
 	const { icon, tone, moves = false } = looks[state];
 	const text = word ?? (place === undefined ? stateWords[state] : fill(words.run.queued, { ...place }));

@@ -9,7 +9,7 @@ interface SwitchProps {
 	change(on: boolean): void;
 }
 
-/** A setting that is on or off: its words on the left, the switch on the right. */
+/** A setting that is on or off: its text on the left, the switch on the right. */
 export function Switch({ label, say, on, disabled = false, change }: SwitchProps) {
 	const id = useId();
 	return (

@@ -10,10 +10,10 @@ import { DraftAttachments } from "./draft-attachments.ts";
 /** 10 MiB a file, 25 MiB a message (docs/protocol.md#turns); the bridge's own bounds replace them once known. */
 export const contractBounds: AttachmentBounds = { fileBytes: 10 * 1024 * 1024, messageBytes: 25 * 1024 * 1024 };
 
-/** By thread, so that what is attached is still there when the person comes back from another thread. */
+/** By thread, so that attachments are still there when the user returns from another thread. */
 const held = new Map<string, DraftAttachments>();
 
-/** What the app keeps of a new thread's files is told once, as the page opens; of a thread, each time that it is opened. */
+/** The app reports the saved files of a new thread's draft once, as the page opens; those of a thread each time it is opened. */
 function holdingOf(place: string, kept: readonly DraftFile[]): DraftAttachments {
 	const known = held.get(place);
 	const files = known ?? new DraftAttachments(place);
@@ -42,7 +42,7 @@ export interface Attachments {
 	drop(key: string): void;
 	/** What the app keeps for this composer, as it just said. */
 	takeUp(kept: readonly DraftFile[]): void;
-	/** What goes along as it stands once the app has had its say on each. */
+	/** The attachments to send, once the app has checked each one. */
 	settle(): Promise<readonly Attached[]>;
 	/** A message went with these. */
 	clear(went: readonly Attached[]): void;
@@ -56,7 +56,7 @@ export function useAttachments(place: string, bounds: AttachmentBounds, kept: re
 	const { state } = useApp();
 	const { messageBytes } = bounds;
 	useEffect(() => {
-		// What could not be kept while the app was away is tried again.
+		// Files that could not be saved while the app was away are saved now.
 		if (state === "live") files.keep(messageBytes);
 	}, [files, state, messageBytes]);
 	const sent = attached.filter(({ state }) => state === "ready" || state === "hashing");

@@ -10,7 +10,7 @@ import type { ComposerOptions } from "./send-composed.ts";
 interface ComposerToolsProps {
 	readonly routing: Routing | undefined;
 	readonly options: ComposerOptions;
-	/** What stands before the send button: what is attached, or a word about keys. */
+	/** Shown before the send button: the attachments, or a hint about keys. */
 	readonly say: string;
 	readonly isChoosing: boolean;
 	readonly isRequiring: boolean;

@@ -24,17 +24,17 @@ import { type Composed, type ComposerOptions, isJustBegun, sendComposed, useDraf
 
 /** What other parts of the page may ask of the composer. */
 export interface ComposerHandle {
-	/** Puts words into the field for the person to change and send. */
+	/** Puts text into the field for the user to edit and send. */
 	write(prompt: string, require?: readonly RequiredArtifact[]): void;
-	/** Puts a whole earlier message there: its words, files, folder, agent and what it required. */
+	/** Restores an earlier message: its text, files, folder, agent and required files. */
 	writeAgain(turn: TurnDetail): void;
 	/** Opens the choice of agents. */
 	choose(): void;
-	/** True when nothing is typed or attached here, as the app knows by then too. */
+	/** True when nothing is typed or attached here and the app has been told so. */
 	isFree(): Promise<boolean>;
-	/** Takes up a draft that another part of the page made; what was typed meanwhile stays below it. */
+	/** Inserts a draft that another part of the page made, above any text that is already typed. */
 	takeUp(draft: Draft): void;
-	/** Puts words above what is typed. */
+	/** Inserts text above what is typed. */
 	putAbove(prompt: string): void;
 	focus(): void;
 }
@@ -113,7 +113,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, ref, onSen
 		focus: () => field.current?.focus(),
 	}));
 	useEffect(() => {
-		// Whoever asks for a new thread wants to write; on a touch screen the keyboard would cover it unasked.
+		// A new thread gets the focus in its message field, except on a touch screen, where the keyboard would cover the page.
 		const wantsToWrite = threadId === undefined ? matchMedia("(pointer: fine)").matches : isJustBegun(threadId);
 		const isWished = isComposerWished(threadId);
 		if (wantsToWrite || isWished) field.current?.focus();
@@ -215,7 +215,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, ref, onSen
 /** What browsers report for a key that an IME takes, where `isComposing` is late. */
 const IME_KEY = 229;
 
-/** How much is attached is said from here on: before, it is no news. */
+/** From here on the total size of attachments is shown. */
 const NEAR_FULL = 0.8;
 
 interface Placeholder {

@@ -38,7 +38,7 @@ export class DraftAttachments {
 		this.store.set(this.store.value.filter((one) => one.key !== key));
 	}
 
-	/** A message went with these; what can go with none goes too. One that was not kept for sure may lie there all the same. */
+	/** Clears the attachments that were sent, and those that can never be sent. One that was not kept for sure may be there all the same. */
 	clear(went: readonly Attached[]): void {
 		this.#forget(went.filter(({ kept }) => kept !== "kept"));
 		const gone = new Set(went.map(({ key }) => key));
@@ -57,7 +57,7 @@ export class DraftAttachments {
 		}
 	}
 
-	/** Until the calls that are under way now are over. */
+	/** Settles when the calls that are in progress now have ended. */
 	settled(): Promise<unknown> {
 		return this.#work;
 	}

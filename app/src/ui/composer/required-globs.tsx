@@ -13,7 +13,7 @@ interface RequiredGlobsProps {
 
 const MAX_COUNT = 10_000;
 
-/** Which files must come out, and how many. One that cannot be one is told at once, not by a run that fails. */
+/** Required files, and how many of each. An invalid pattern is reported at once, not by a run that fails. */
 export function RequiredGlobs({ globs, change }: RequiredGlobsProps) {
 	const [text, setText] = useState("");
 	const [problem, setProblem] = useState<string>();

@@ -12,7 +12,7 @@ import { go } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { type Attached, encodeFile } from "./attached.ts";
 
-/** What is asked for besides the words. */
+/** What the message asks for apart from its text. */
 export type ComposerOptions = Omit<Draft, "prompt" | "updatedAt" | "files">;
 
 export interface Composed {
@@ -50,7 +50,7 @@ export function isJustBegun(threadId: ThreadId): boolean {
 	return is;
 }
 
-/** Files of one earlier message; a composer takes them of no more than one. */
+/** Files of one earlier message; a composer accepts files of only one. */
 function againOf(files: readonly Attached[]): AttachAgain | undefined {
 	const again = files.flatMap(({ name, source }) => (source !== undefined && "again" in source ? [{ name, turnId: source.again }] : []));
 	const [first] = again;
@@ -115,7 +115,7 @@ export function useDraftKeeper({ threadId, composed, isTold, onDraft }: KeptComp
 			const before = over.current;
 			saved.current = next;
 			over.current = draft.prompt;
-			// A draft that cannot be kept now is tried again with the next letter; what is typed stays in this tab.
+			// A draft that can't be saved now is saved with the next keystroke; until then the text stays in this tab.
 			work = keepDraft(threadId, draft, before).then(
 				() => onDraft?.(!isEmptyDraft(draft)),
 				() => {
@@ -145,7 +145,7 @@ export function useDraftKeeper({ threadId, composed, isTold, onDraft }: KeptComp
 	return keeper;
 }
 
-/** As it is compared and sent. */
+/** The form in which it is compared and sent. */
 interface TypedDraft extends TabDraft {
 	/** The app keeps files with it. */
 	readonly hasFiles?: boolean;

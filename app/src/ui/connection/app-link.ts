@@ -7,12 +7,12 @@ import { readLines } from "./read-lines.ts";
 import { Store } from "./store.ts";
 
 export interface Link {
-	/** `gone` = the app does not answer now; what is shown is what was last known. */
+	/** `gone` = the app does not respond; the page shows the last known state. */
 	readonly state: "connecting" | "live" | "gone" | "signed_out";
 	readonly app?: AppState;
 	/** Milliseconds that the app's clock is ahead of this page's. */
 	readonly clockAheadMs: number;
-	/** When the app was last heard of, by this page's clock. */
+	/** When the app last responded, by this page's clock. */
 	readonly heardAt?: string;
 }
 
@@ -20,12 +20,12 @@ const FIRST_PAUSE_MS = 400;
 const LONGEST_PAUSE_MS = 5_000;
 const PARKED_PAUSE_MS = 2_000;
 
-/** Follows the small state, and comes back by itself when the app does. */
+/** Follows the small state, and reconnects automatically when the app is back. */
 export class AppLink {
 	readonly link = new Store<Link>({ state: "connecting", clockAheadMs: 0 });
-	/** Every record of a request that was heard of, decided ones too: who answered what. */
+	/** Every known record of a request, including decided ones and who answered them. */
 	readonly answers = new Store<ReadonlyMap<string, Approval>>(new Map());
-	/** Per thread, how often its files were said to have changed on disk. */
+	/** Per thread, how many changes to its files on disk have been reported. */
 	readonly fileNews = new Store<ReadonlyMap<string, number>>(new Map());
 	readonly #stop = new AbortController();
 	#wake: () => void = () => {};
@@ -78,7 +78,7 @@ export class AppLink {
 		this.link.set({ state: "live", clockAheadMs, heardAt: new Date().toISOString(), ...(app && { app }) });
 	}
 
-	/** Another page took this one's place; it comes back when a person looks at it, so that hidden pages do not chase each other. */
+	/** Another page took this one's place. It reconnects only when it is visible again, so that hidden pages do not displace each other in turn. */
 	async #untilLookedAt(signal: AbortSignal): Promise<void> {
 		while (document.hidden && !signal.aborted)
 			await new Promise((resolve) => {

@@ -1,7 +1,7 @@
 import { asSentence } from "../text/sentence.ts";
 import { visibleText } from "../text/visible-text.ts";
 
-/** The app said no: a stable code, words for the person, and what helps. */
+/** A refusal by the app: a stable code, a message for the user, and how to fix it. */
 export class AppRefusal extends Error {
 	override readonly name = "AppRefusal";
 	readonly code: string;
@@ -14,7 +14,7 @@ export class AppRefusal extends Error {
 	}
 }
 
-/** The last line of a stream that the app could not go on with. */
+/** The last line of a stream that the app had to break off. */
 export interface RefusedLine {
 	readonly type: "refused";
 	readonly failure: { readonly code: string; readonly message: string };
@@ -32,7 +32,7 @@ export function sayError(error: unknown): string {
 	return visibleText(said + fix, "keep").text;
 }
 
-/** Reads a refusal's body; anything else is told by its HTTP status. */
+/** Reads a refusal's body; any other response is described by its HTTP status. */
 export async function refusalOf(response: Response): Promise<AppRefusal> {
 	const body: unknown = await response.json().catch(() => undefined);
 	if (isRecord(body) && isRecord(body.error)) {

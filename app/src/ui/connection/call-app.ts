@@ -6,7 +6,7 @@ import { APP_GONE, AppRefusal, refusalOf } from "./app-refusal.ts";
 type Api = AppApi & UiApi;
 type Result<M extends keyof Api> = Api[M] extends (...given: never[]) => Promise<infer R> ? R : never;
 
-/** Hashing a large folder, or a send with 25 MiB, takes its time; longer than this is no answer. */
+/** Hashing a large folder, or sending 25 MiB, is slow; after this time the app counts as not responding. */
 const ANSWER_MS = 120_000;
 
 /** Browsers let a page that goes away send this much after it. */

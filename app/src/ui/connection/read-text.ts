@@ -1,7 +1,7 @@
 import { refusalOf } from "./app-refusal.ts";
 import { reach } from "./call-app.ts";
 
-/** Text beyond this is cut; a page of more would stand still. */
+/** Longer text is truncated, because rendering more would block the page. */
 const TEXT_BYTES = 1_000_000;
 
 export interface ReadText {
@@ -10,7 +10,7 @@ export interface ReadText {
 	readonly begin?: number;
 }
 
-/** The begin of a file as UTF-8; undefined when a part of it is no text. @throws AppRefusal */
+/** The beginning of a file as UTF-8; undefined when it is not text. @throws AppRefusal */
 export async function readText(url: string, size: number, signal: AbortSignal): Promise<ReadText | undefined> {
 	const isLong = size > TEXT_BYTES;
 	const headers = { range: `bytes=0-${TEXT_BYTES - 1}` };
@@ -18,7 +18,7 @@ export async function readText(url: string, size: number, signal: AbortSignal): 
 	if (!response.ok) throw await refusalOf(response);
 	const bytes = new Uint8Array(await response.arrayBuffer());
 	if (bytes.includes(0)) return undefined;
-	// A letter that the end cuts in two is left out; what is no UTF-8 shows as such.
+	// A character that is cut in two at the end is left out; invalid UTF-8 is shown as such.
 	const text = new TextDecoder().decode(bytes, { stream: isLong });
 	return isLong ? { text, begin: bytes.length } : { text };
 }

@@ -88,7 +88,7 @@ export function Conversation({ reader, summary, openFile, openPanel }: Conversat
 	);
 }
 
-/** What brings an archived thread back. */
+/** How an archived thread is restored. */
 function ArchivedBar({ thread }: { readonly thread: ThreadSummary }) {
 	return (
 		<div className="live archived-bar">
@@ -104,7 +104,7 @@ function ArchivedBar({ thread }: { readonly thread: ThreadSummary }) {
 	);
 }
 
-/** The run bar of the turn under way, with its Stop. */
+/** The run bar of the active turn, with its Stop. */
 function PendingBar({ reader, pending }: { readonly reader: ThreadReader; readonly pending: TurnDetail }) {
 	const { app, state, link } = useApp();
 	const now = useBridgeNow();
@@ -115,7 +115,7 @@ function PendingBar({ reader, pending }: { readonly reader: ThreadReader; readon
 	useRequest("stop", stop);
 	const { cancelRequestedAt } = turn;
 	const isAway = useLost(followed);
-	// Its thread is read again; until then the bar must not say that it is at work.
+	// Its thread is read again; until then the bar must not say that it is running.
 	if (endOf(followed.view) !== undefined) return null;
 	return (
 		<RunBar

@@ -58,7 +58,7 @@ export class EndFollow {
 			this.#follows = !isUp && gapOf(now) < NEAR_PX;
 			return false;
 		}
-		// The layout moves a box up only when its sizes change. With the same sizes somebody moved it, also without
+		// The layout moves a box up only when its sizes change. With the same sizes someone moved it, also without
 		// an input that the page hears of, as the browser's own search does.
 		const isSameLayout = now.height === before.height && now.seen === before.seen;
 		if (isUp && gapOf(now) > SAME_PX && (this.#held || isSameLayout)) this.#follows = false;
@@ -68,7 +68,7 @@ export class EndFollow {
 	/** After the box or what is in it changed its size. True when the box has to be put to its end. */
 	resized(now: ScrollSizes, at: number): boolean {
 		this.#before = now;
-		// A box that shows its end is at its end, whichever way it got there.
+		// A box that shows its end counts as being at the end, however it was scrolled there.
 		if (gapOf(now) <= SAME_PX) this.#follows = true;
 		// What a row holds is made after it opened: its frame grows first.
 		if (at - this.#openedAt < OPENING_MS && gapOf(now) >= NEAR_PX) this.#follows = false;

@@ -1,6 +1,6 @@
 import type { EndFollow } from "./end-follow.ts";
 
-/** A finger that rests trembles. */
+/** A resting finger still moves by a few pixels. */
 const TREMBLE_PX = 4;
 /** Where Ctrl F moves the caret. */
 const MAC = /Mac OS X/;

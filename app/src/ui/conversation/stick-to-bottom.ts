@@ -5,7 +5,7 @@ import { watchIntent } from "./scroll-intent.ts";
 export interface StickToBottom {
 	readonly scroll: RefObject<HTMLDivElement | null>;
 	readonly content: RefObject<HTMLDivElement | null>;
-	/** Something came that is out of sight below. */
+	/** New content has arrived below the visible part. */
 	readonly isBelow: boolean;
 	onScroll(): void;
 	toEnd(): void;

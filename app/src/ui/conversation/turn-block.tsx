@@ -35,7 +35,7 @@ interface TurnBlockProps {
 	openFile(runId: string, relativePath: string): void;
 }
 
-/** One turn: the person's words, what the agent did and said, and how it ended. */
+/** One turn: the user's message, what the agent did and said, and how it ended. */
 export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, readNow, act, openFile }: TurnBlockProps) {
 	const { turn, request, snapshot } = detail;
 	const follower = reader.turn(turn.turnId);
@@ -46,7 +46,7 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 	const open = openCallsOf(view, { pending, lost: isLost, status: turn.status });
 	useEffect(() => {
 		if (!pending && !readNow) return;
-		// A browser has few connections: a page that nobody sees gives up its turn's stream, and catches up later.
+		// A browser has few connections, so a hidden page closes its turn's stream and catches up later.
 		const follow = () => (document.hidden ? follower.leave() : follower.follow(pending));
 		follow();
 		document.addEventListener("visibilitychange", follow);

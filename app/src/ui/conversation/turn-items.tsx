@@ -94,7 +94,7 @@ const PART_PAUSE_MS = 32;
 
 /**
  * The keys of the parts to show. However many come at once, a few are made at a time, so that the page does not stand
- * still: of a run under way the newest first, of one that is opened later the oldest. What was made stays.
+ * still: of an active run the newest first, of one that is opened later the oldest. What was made stays.
  */
 function useMadeParts(keys: readonly string[], live: boolean): ReadonlySet<string> {
 	const [made] = useState(() => new Set<string>());
@@ -116,7 +116,7 @@ function useMadeParts(keys: readonly string[], live: boolean): ReadonlySet<strin
 
 interface PartProps {
 	readonly part: TurnPart;
-	/** It is at the end of a turn under way. */
+	/** It is at the end of an active turn. */
 	readonly live: boolean;
 	readonly open: OpenCalls;
 	/** Others follow: it is laid out when it is near the window. */
@@ -124,7 +124,7 @@ interface PartProps {
 	readonly provider: string;
 }
 
-/** Thousands of steps come in while a person looks: a part in which nothing changed is neither made nor laid out again. */
+/** Thousands of steps may arrive while the page is open: a part in which nothing changed is neither rendered nor laid out again. */
 const Part = memo(
 	function Part({ part, live, open, past, provider }: PartProps) {
 		return (

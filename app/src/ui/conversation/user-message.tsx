@@ -8,11 +8,11 @@ import { formatBytes, formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { words } from "../words/interface.ts";
 
-/** Longer ones are folded: the answer is what people come back for. */
+/** Longer messages are folded, because users return for the answer. */
 const SHOWN_LINES = 12;
 const SHOWN_CHARACTERS = 1500;
 
-/** What the person asked, as typed. */
+/** The user's message, as typed. */
 export function UserMessage({ detail: { turn, request } }: { readonly detail: TurnDetail }) {
 	const required = request.contract.required;
 	const [isWhole, setWhole] = useState(false);

@@ -6,13 +6,13 @@ import type { ActionId } from "../words/codes.ts";
 
 let wished: { readonly threadId: ThreadId; readonly action: ActionId } | undefined;
 
-/** Opens a thread and does there what its last outcome offers: the thread shows what comes of it. */
+/** Opens a thread and runs the action that its last outcome offers there, so that the thread shows the result. */
 export function actInThread(threadId: ThreadId, action: ActionId): void {
 	wished = { threadId, action };
 	go({ page: "thread", threadId });
 }
 
-/** Does it once the thread is read and its message field is there. */
+/** Runs it once the thread is loaded and its message field exists. */
 export function useWishedAct(threadId: ThreadId, last: TurnDetail | undefined, act: (action: ActionId, turn: TurnDetail) => void): void {
 	useEffect(() => {
 		if (last === undefined || wished?.threadId !== threadId) return;

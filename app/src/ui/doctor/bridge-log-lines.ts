@@ -3,7 +3,7 @@ const levels: Readonly<Record<number, string>> = { 10: "trace", 20: "debug", 30:
 /** The same in every line. */
 const DULL: ReadonlySet<string> = new Set(["level", "time", "pid", "hostname", "msg"]);
 
-/** The bridge's log for a person: time, level, words, then the fields. A line that is no JSON stays as it is. */
+/** The bridge's log for a user: time, level, words, then the fields. A line that is no JSON stays as it is. */
 export function readableLog(text: string): string {
 	return text.split("\n").map(readable).join("\n");
 }

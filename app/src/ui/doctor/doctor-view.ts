@@ -17,7 +17,7 @@ interface Known extends Pick<BridgeView, "state" | "trouble"> {
 	readonly clockAheadMs?: number;
 }
 
-/** The one sentence that a person came for, and what it rests on. */
+/** The verdict in one sentence, and the facts behind it. */
 export function doctorHead(bridge: Known, isAppHere = true): DoctorHead {
 	const away = awayTitle(bridge, isAppHere);
 	const { capabilities } = bridge;
@@ -51,7 +51,7 @@ function awayTitle({ state, trouble }: Known, isAppHere: boolean): string | unde
 	}
 }
 
-/** What the page goes on to show is as old as the bridge's last answer. */
+/** The rest of the page shows the bridge's last answer. */
 function lastKnown({ capabilities, clockAheadMs = 0 }: Known): string {
 	if (capabilities === undefined) return "";
 	const at = new Date(Date.parse(capabilities.serverTime) - clockAheadMs).toISOString();
@@ -88,7 +88,7 @@ export function findingName(about: string): string {
 	return Object.hasOwn(names, about) ? (names[about] ?? about) : about;
 }
 
-/** Everything that was found as text, to take along; nothing secret is in any of it. */
+/** All findings as text, for copying; contains no secrets. */
 export function doctorReport(findings: readonly Finding[], { version, set }: Pick<SettingsView, "version" | "set">): string {
 	const lines = findings.flatMap(({ state, about, message, fix }) => [
 		`${state.padEnd(7)} ${about}: ${message}`,

@@ -2,7 +2,7 @@ import type { ThreadId } from "@xworkmate/contracts";
 import type { Draft } from "../../api/ui-api.ts";
 import { putTabDraft, readTabDraft, type TabDraft } from "./tab-drafts.ts";
 
-/** What this page typed last for a new thread: newer than what the app's state said when the page was loaded. */
+/** The text typed last in this page for a new thread, which is newer than the app's state at page load. */
 let typedNew: { readonly draft: TabDraft | undefined } | undefined;
 
 /** Notes what was typed in this tab; undefined = it was sent, or nothing is left of it. An absent thread is a new one. */
@@ -11,7 +11,7 @@ export function noteOwn(threadId: ThreadId | undefined, draft: TabDraft | undefi
 	putTabDraft(keyOf(threadId), draft);
 }
 
-/** What was typed in this tab, also before a reload. A duplicated tab begins with a copy and goes on with it as its own. */
+/** What was typed in this tab, also before a reload. A duplicated tab begins with a copy and continues with it as its own. */
 export function ownDraft(threadId: ThreadId | undefined): TabDraft | undefined {
 	return threadId === undefined && typedNew !== undefined ? typedNew.draft : readTabDraft(keyOf(threadId));
 }

@@ -20,7 +20,7 @@ export function noteEdit(edit: QueuedEdit): void {
 	edits.set(edit.queuedId, edit);
 }
 
-/** Takes up the words that the app had for an editor that opens, so that they outlive their thread. */
+/** Copies the app's text for an editor that opens, so that it outlives its thread. */
 export function takeUpEdit(edit: Omit<QueuedEdit, "isKept" | "isTakenUp">): void {
 	if (!edits.has(edit.queuedId)) edits.set(edit.queuedId, { ...edit, isKept: true, isTakenUp: true });
 }

@@ -49,7 +49,7 @@ export function FilePreview({ threadId, run, file, next, previous, close }: File
 	};
 	const section = useRef<HTMLElement>(null);
 	useEffect(() => {
-		// Stepping from file to file with the keyboard: the focus goes along, as what had it is gone.
+		// Moving from file to file with the keyboard moves the focus too, because the element that had it is removed.
 		if (document.activeElement === document.body) section.current?.focus();
 	}, []);
 	return (

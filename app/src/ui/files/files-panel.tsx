@@ -107,7 +107,7 @@ export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 	);
 }
 
-/** Its run did not succeed: its files are none of the thread's, and come in an archive of their own. */
+/** Its run did not succeed: its files are none of the thread's, and come in their own archive. */
 function isUnsaved({ files }: RunFiles): boolean {
 	return files.some(({ state }) => state === "unsaved");
 }

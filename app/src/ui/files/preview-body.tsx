@@ -40,7 +40,7 @@ export function PreviewBody({ kind, relativePath, name, size, url, downloadUrl, 
 			);
 		case "pdf":
 			if (!navigator.pdfViewerEnabled) return <NoPreview why={words.files.noPdf} downloadUrl={downloadUrl} />;
-			// What stands behind # is for the browser's viewer: as wide as there is room, without its list of pages.
+			// What is behind # is for the browser's viewer: as wide as there is room, without its list of pages.
 			return <iframe className="preview-frame" title={label} src={`${url}#navpanes=0&view=FitH`} referrerPolicy="no-referrer" />;
 		case "audio":
 			// biome-ignore lint/a11y/useMediaCaption: a file of an agent has no captions to give

@@ -40,7 +40,7 @@ export class ThreadReader {
 		return follower;
 	}
 
-	/** Reads the thread; a call while one is under way makes one more, never two at once. */
+	/** Reads the thread; a call while one is in progress makes one more, never two at once. */
 	async read(): Promise<void> {
 		this.#again = this.#reading;
 		if (this.#reading) return;
@@ -58,7 +58,7 @@ export class ThreadReader {
 		}
 	}
 
-	/** Reads the files as they are now; a call while one is under way makes one more, never two at once. */
+	/** Reads the files as they are now; a call while one is in progress makes one more, never two at once. */
 	async readFiles(): Promise<void> {
 		this.#filesAgain = this.#readingFiles !== undefined;
 		this.#readingFiles ??= this.#readFiles().finally(() => {
@@ -74,7 +74,7 @@ export class ThreadReader {
 			const { begun } = await callApp("watchFiles", { threadId: this.threadId });
 			if (begun && !this.#closed) await this.readFiles();
 		} catch {
-			// The page's state says that the app is away; this is asked again when it is back, and every half minute.
+			// The page's state shows that the app is away; this is requested again when it is back, and every 30 seconds.
 			return;
 		}
 	}
@@ -103,7 +103,7 @@ export class ThreadReader {
 	}
 }
 
-/** Turns that are as they were keep their identity, so that a thread of a hundred turns draws one anew. */
+/** Unchanged turns keep their identity, so that only the changed one of a hundred is rendered again. */
 function withKnown(detail: ThreadDetail, before: ThreadDetail | undefined): ThreadDetail {
 	if (before === undefined) return detail;
 	const known = new Map(before.turns.map((turn) => [turn.turn.turnId, turn]));

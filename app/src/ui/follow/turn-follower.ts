@@ -16,13 +16,13 @@ export interface FollowedTurn {
 	/** `live` = its stream is open; `idle` = nothing was read yet. */
 	readonly state: "idle" | "reading" | "live" | "read" | "failed";
 	readonly problem?: string;
-	/** Its stream is open: what its view says of its connection is so now. */
+	/** Its stream is open, so the connection state in its view is current. */
 	readonly isOpen: boolean;
 	/** It was seen while it happened, so that its steps stay where they are when it ends. */
 	readonly seenLive: boolean;
 }
 
-/** Reads one turn: what is stored, and, while it is under way, what happens. One render for all that came since the last, however many updates. */
+/** Reads one turn: its stored events and, while it is active, new ones. Renders once for all updates since the last render. */
 export class TurnFollower {
 	readonly turn = new Store<FollowedTurn>({ view: emptyTurn, state: "idle", isOpen: false, seenLive: false });
 	readonly #threadId: ThreadId;
@@ -39,7 +39,7 @@ export class TurnFollower {
 		this.#turnId = turnId;
 	}
 
-	/** Begins or carries on; a turn under way is followed to its end. */
+	/** Begins or carries on; an active turn is followed to its end. */
 	follow(underWay: boolean): void {
 		const { state } = this.turn.value;
 		if (state === "reading" || state === "live" || (state === "read" && !underWay)) return;
@@ -83,7 +83,7 @@ export class TurnFollower {
 			afterSeq = page.updates.at(-1)?.seq ?? afterSeq;
 			more = page.more && page.updates.length > 0;
 		}
-		// What is there already is shown at once, however long it is.
+		// Stored events are shown at once, however many there are.
 		this.#flush();
 	}
 

@@ -2,18 +2,18 @@ import { useApp } from "../state/app-context.tsx";
 import type { Hearing } from "../turn/thread-state.ts";
 import type { FollowedTurn } from "./turn-follower.ts";
 
-/** True while this page does not hear how the run under way is: nothing of it may be said as if it were so now. */
+/** True while this page has no contact with the active run, so its state must not be shown as current. */
 export function useLost({ view, isOpen }: FollowedTurn): boolean {
 	const { app, state } = useApp();
 	const { trouble } = app.bridge;
 	// What waits in the app's own queue is the app's alone: it is as it says, whatever the bridge does.
 	if (view.gatewayQueue !== undefined) return !isOpen && state !== "live";
 	if (view.lost !== undefined || trouble !== undefined) return true;
-	// The turn's own stream is a connection of its own: while it is open, it knows best.
+	// The turn's stream is a separate connection, and the best evidence while it is open.
 	return !isOpen && (state !== "live" || app.bridge.state === "unreachable" || app.bridge.state === "refused");
 }
 
-/** How this page hears of the app, for what a list says of runs. */
+/** This page's contact with the app, for what a list says about runs. */
 export function useHearing(): Hearing {
 	const { state, heardAt } = useApp();
 	return { isLive: state === "live", heardAt };

@@ -11,7 +11,7 @@ export function openKeySheet(): void {
 	isOpen.set(true);
 }
 
-/** The keyboard map over the page, to look something up and go on. */
+/** The keyboard shortcuts in a dialog over the page. */
 export function KeySheet() {
 	const open = useStore(isOpen);
 	return (

@@ -15,7 +15,7 @@ function request(what: Requested): boolean {
 	return !dispatchEvent(new CustomEvent(`xworkmate:${what}`, { cancelable: true }));
 }
 
-/** `act` says false when there was nothing for it to do. */
+/** `act` returns false when it had nothing to do. */
 export function useRequest(what: Requested, act: () => unknown): void {
 	useEffect(() => {
 		const onRequest = (event: Event) => {
@@ -51,9 +51,9 @@ export function useKeys(): void {
 			const isSingle = !inField && !event.ctrlKey && !event.metaKey && preferences.value.singleKeys;
 			return isSingle ? single[letter] : undefined;
 		};
-		// What closes something is no press of the two that stop a run.
+		// An Esc that closes something does not count towards the two that stop a run.
 		const onEscape = (at: number) => {
-			// An image as large as the window is a dialog of the browser's own, which closes itself.
+			// The enlarged image is a native dialog, which handles Esc itself.
 			const isOverPage =
 				document.querySelector(".frame [role=menu], .frame [role=dialog], .frame [role=alertdialog], dialog[open]") !== null;
 			if (isOverPage) return false;
@@ -99,7 +99,7 @@ const commands: Readonly<Record<string, () => unknown>> = {
 
 const single: Readonly<Record<string, () => unknown>> = { "/": focusSearch, "?": helpWithKeys, c: write };
 
-/** Over another question it would be a second thing to close. */
+/** Not shown over another dialog, which would leave two things to close. */
 function helpWithKeys(): void {
 	if (document.querySelector(".dialog, dialog[open]") === null) openKeySheet();
 }

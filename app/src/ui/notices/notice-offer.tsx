@@ -5,12 +5,12 @@ import { askForNotices } from "./system-notice.ts";
 
 const offered = new Store(false);
 
-/** Says once that there are system notifications; whatever is answered, it is not said again. */
+/** Offers system notifications once; whatever the answer, the offer is not repeated. */
 export function offerNotices(): void {
 	offered.set(true);
 }
 
-/** At the foot of the list, where nothing is read or answered. */
+/** At the bottom of the list, where it covers nothing that is read or answered. */
 export function NoticeOffer() {
 	if (!useStore(offered)) return null;
 	const close = () => {

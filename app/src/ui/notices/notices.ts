@@ -14,7 +14,7 @@ import { isInFront, noticePermission, showNotice } from "./system-notice.ts";
 const over: ReadonlySet<ShownState> = new Set(["succeeded", "failed", "file_missing", "cancelled", "interrupted", "not_sent"]);
 const underWay: ReadonlySet<ShownState> = new Set(["sending", "running", "queued", "syncing", "needs_you"]);
 
-/** Says ends and requests once: to those who listen, and as a system notification while the page is not in front. */
+/** Announces each end and each request once: to screen readers, and as a system notification while the page is in the background. */
 export function useNotices(): void {
 	const { app, announce } = useApp();
 	const states = useRef(new Map<string, ShownState>());
@@ -55,7 +55,7 @@ function notify(text: string, threadId: ThreadId): void {
 	showNotice({ title: words.product, body: text, tag: threadId, open: () => go({ page: "thread", threadId }) });
 }
 
-/** To who comes back after a run that ended meanwhile. */
+/** Offered when the user returns after a run ended in the background. */
 function offerOnReturn(): void {
 	if (isInFront() || preferences.value.noticesOffered === true || noticePermission() !== "default") return;
 	addEventListener("focus", offerNotices, { once: true });

@@ -8,7 +8,7 @@ function ownWindow(): OwnWindow | undefined {
 	return typeof ipc?.postMessage === "function" ? { postMessage: (message) => ipc.postMessage?.(message) } : undefined;
 }
 
-/** `default`: nobody was asked yet. */
+/** `default`: the user has not been asked yet. */
 export type NoticePermission = "granted" | "denied" | "default";
 
 export function noticePermission(): NoticePermission {
@@ -16,12 +16,12 @@ export function noticePermission(): NoticePermission {
 	return "Notification" in globalThis ? Notification.permission : "denied";
 }
 
-/** By a press of the person only: browsers refuse it otherwise, and so would people. */
+/** Called only after a click: browsers refuse to ask otherwise, and users would too. */
 export async function askForNotices(): Promise<NoticePermission> {
 	return noticePermission() === "default" ? await Notification.requestPermission() : noticePermission();
 }
 
-/** Whether a person has this window before them. */
+/** Whether this window is visible and has the focus. */
 export function isInFront(): boolean {
 	return !document.hidden && document.hasFocus();
 }

@@ -11,7 +11,7 @@ import { attempt } from "../state/thread-actions.ts";
 import { words } from "../words/interface.ts";
 import { FIRST_FILE, firstProgram, firstPrompt } from "./first-program.ts";
 
-/** One press to a finished file, with what comes with XWorkmate. `isFirst`: it is what the page is for. */
+/** One click to a finished file, with nothing but XWorkmate itself. `isFirst`: it is the page's main subject. */
 export function FirstFile({ isFirst = false }: { readonly isFirst?: boolean }) {
 	const providers = useProviders();
 	const [isSending, setSending] = useState(false);

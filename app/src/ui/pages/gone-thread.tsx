@@ -10,7 +10,7 @@ import { hrefOf } from "../state/route.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { fill, words } from "../words/interface.ts";
 
-/** What an address or another window's deletion leaves: nothing to write to, and what was typed here and not sent. */
+/** The page for an unknown address or a thread deleted in another window: no message field, but the unsent text that was typed here. */
 export function GoneThread({ threadId }: { readonly threadId: ThreadId }) {
 	const [left] = useState(() => leftDraft(threadId));
 	return (

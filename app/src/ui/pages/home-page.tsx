@@ -30,7 +30,7 @@ import { FirstRun } from "./first-run.tsx";
 
 const FINISHED = 20;
 
-/** What waits for the user, what runs and how the day’s runs ended; before the first thread, how to get a first file. */
+/** What is waiting for the user, what is running and how the day’s runs ended; before the first thread, how to get a first file. */
 export function HomePage() {
 	const { app } = useApp();
 	return app.threads.length === 0 ? <FirstRun /> : <NowLists />;
@@ -100,7 +100,7 @@ function NowLists() {
 	);
 }
 
-/** What waits, and for a moment what waited here. */
+/** The requests that are waiting, and for a moment those just answered. */
 function useAsked(list: RefObject<HTMLElement | null>): readonly ShownRequest[] {
 	const { app, link } = useApp();
 	const answers = useStore(link.answers);
@@ -166,7 +166,7 @@ function ThreadChip({ thread, state }: ListedThread) {
 	);
 }
 
-/** What helps: stop what runs, go on from what failed, look at what was delivered. */
+/** The useful actions: stop an active run, continue after a failure, open what was delivered. */
 function ItemActs({ thread, state }: ListedThread) {
 	const { threadId, pendingTurnId, fileCount } = thread;
 	if (pendingTurnId !== undefined) return state === "syncing" ? null : <StopThread thread={thread} turnId={pendingTurnId} />;

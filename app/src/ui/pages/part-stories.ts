@@ -4,7 +4,7 @@ import type { OpenCalls } from "../turn/tool-line.ts";
 import { emptyTurn, type StageMark, type TurnItem, type TurnView } from "../turn/turn-view.ts";
 import { refusalWords, runWords } from "../words/codes.ts";
 
-/** The moment at which all stories are told. */
+/** The fixed time of all stories. */
 export const STORY_NOW = "2026-01-02T10:05:00.000Z";
 
 function at(secondsAgo: number): string {
@@ -121,7 +121,7 @@ export const toolStories: readonly ToolItem[] = [
 
 export const openToolStory: ToolItem = tool("open", { title: "make check", toolKind: "execute", state: "running" });
 
-/** How one open call reads under each. */
+/** How one open call is shown in each state. */
 export const openCallStories: readonly OpenCalls[] = ["live", "as of 10:04", "stopped", "unknown"];
 
 export const sampleFile = {

@@ -30,7 +30,7 @@ function keysOf<K extends string>(record: Readonly<Record<K, unknown>>): readonl
 	return Object.keys(record).filter((key): key is K => Object.hasOwn(record, key));
 }
 
-/** Every part in every state, with made-up values: to be looked at, and for the accessibility check. Nothing here is sent anywhere. */
+/** Every part in every state, with made-up values: for visual review and the accessibility check. Nothing here is sent anywhere. */
 export default function PartsPage() {
 	return (
 		<main className="main" tabIndex={-1}>

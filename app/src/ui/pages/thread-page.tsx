@@ -36,7 +36,7 @@ export function ThreadPage({ threadId, panel }: ThreadPageProps) {
 	const reader = useThreadReader(threadId, summary);
 	const { files, isGone = false } = useStore(reader.open);
 	const fileCount = files === undefined ? (summary?.artifactCount ?? 0) : countFiles(files);
-	// What stands beside the thread is in the address, so that a reload, back and forward show it again.
+	// The open side panel is part of the address, so that reload, back and forward show it again.
 	const setPanel = useCallback((to: OpenPanel | undefined) => go({ page: "thread", threadId, ...(to && { panel: to }) }), [threadId]);
 	const isOpen = panel !== undefined;
 	const togglePanel = useCallback(() => setPanel(isOpen ? undefined : {}), [setPanel, isOpen]);
@@ -108,7 +108,7 @@ export function ThreadPage({ threadId, panel }: ThreadPageProps) {
 	);
 }
 
-/** What calls for a look; that all went well needs no word above the conversation. */
+/** States that need attention; success needs no note above the conversation. */
 function HeaderChip({ thread, state }: ListedThread) {
 	const asOf = asOfThread({ thread, state }, useHearing());
 	if (state === "succeeded") return null;
@@ -119,7 +119,7 @@ function isAsked({ approvals }: ReturnType<typeof useApp>["app"], threadId: Thre
 	return approvals.some((approval) => approval.threadId === threadId);
 }
 
-/** Reads the thread now, and again when the app says that it changed or when the app is back. */
+/** Reads the thread now, and again when the app reports a change or is back. */
 function useThreadReader(threadId: ThreadId, summary: ThreadSummary | undefined): ThreadReader {
 	const { state, link } = useApp();
 	// A stream that opens shows that the app is back: the small state does not wait for its next try.
@@ -128,7 +128,7 @@ function useThreadReader(threadId: ThreadId, summary: ThreadSummary | undefined)
 		reader.begin();
 		return () => reader.close();
 	}, [reader]);
-	// What the run does right now comes with its own stream; the rest of the summary says that the thread was written.
+	// The run's current step arrives with its own stream; a change in the rest of the summary means that the thread was saved.
 	const mark = summary && JSON.stringify({ ...summary, doing: undefined });
 	// biome-ignore lint/correctness/useExhaustiveDependencies: a new summary of this thread is what calls for reading
 	useEffect(() => {

@@ -10,7 +10,7 @@ const PAUSE_MS = 400;
 interface EditedPromptProps {
 	readonly threadId: ThreadDetail["thread"]["threadId"];
 	readonly message: QueuedMessage;
-	/** What is typed so far. */
+	/** The text typed so far. */
 	readonly begin: string;
 	/** The user pressed Edit here just now. */
 	readonly isFresh: boolean;

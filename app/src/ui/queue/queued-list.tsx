@@ -28,7 +28,7 @@ export function QueuedList({ detail, composer, reread }: QueuedListProps) {
 	const [fresh, setFresh] = useState<string>();
 	const { threadId } = thread;
 	const known = useRef<typeof queued>(undefined);
-	/** What was typed here for a message that was sent meanwhile is not lost: it goes into the message field. */
+	/** Text typed here for a message that has been sent meanwhile goes into the message field, so that it is not lost. */
 	const takeTyped = (before: typeof known.current, now: typeof queued) => {
 		const ended = takeEnded(threadId, before, now);
 		for (const typed of ended) composer.current?.putAbove(typed);

@@ -4,7 +4,7 @@ import { Icon } from "../components/icon.tsx";
 import { visibleName } from "../text/visible-text.ts";
 import { count } from "../words/interface.ts";
 
-/** What a queued message takes along besides its words. */
+/** What a queued message carries in addition to its text. */
 export function QueuedNotes({ message: { attachments, require = [] } }: { readonly message: QueuedMessage }) {
 	const globs = require.map((demand) => visibleName(typeof demand === "string" ? demand : demand.glob)).join(", ");
 	return (

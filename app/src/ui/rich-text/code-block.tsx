@@ -7,7 +7,7 @@ import type { CodeRun } from "./highlight-code.ts";
 import { countLines } from "./markdown-chunks.ts";
 import { usePrinting } from "./printing.ts";
 
-/** Longer code is folded: what comes after it is read too. */
+/** Longer code is folded, so that the text after it is not pushed out of sight. */
 const SHOWN_LINES = 40;
 /** Code that still streams in is not coloured with every piece. */
 const QUIET_MS = 300;

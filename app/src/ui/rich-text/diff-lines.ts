@@ -7,10 +7,10 @@ export interface DiffLine {
 }
 
 const CONTEXT = 3;
-/** Beyond this the middle is shown as one removal and one addition: a table of all pairs would make the page stand still. */
+/** Beyond this the middle is shown as one removal and one addition: a table of all pairs would block the page. */
 const MAX_CELLS = 400_000;
 
-/** Lines of a change with a little of what stands around it. */
+/** Lines of a change with a little context. */
 export function diffLines(oldText: string, newText: string): readonly DiffLine[] {
 	const before = oldText === "" ? [] : oldText.split("\n");
 	const after = newText === "" ? [] : newText.split("\n");

@@ -1,6 +1,6 @@
 import { common, createLowlight } from "lowlight";
 
-/** What a piece of a program is, as far as a colour tells it. */
+/** The kind of a token, for its colour. */
 export type CodeKind = "key" | "str" | "num" | "com" | "name" | "add" | "del";
 
 /** A piece of the text, in order; without a kind it is plain. */

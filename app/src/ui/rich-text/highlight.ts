@@ -7,11 +7,11 @@ export interface HighlightRequest {
 
 /** Longer programs stay plain: a page of so many pieces is slow. In characters. */
 const LONGEST = 200_000;
-/** More pieces would make the page stand still when they are drawn: a file may change its colour with every letter. */
+/** Rendering more pieces would block the page: a file may change colour with every letter. */
 const MOST_PIECES = 20_000;
 /** What takes longer is not worth waiting for. */
 const BOUND_MS = 3_000;
-/** Programs at work at once: a conversation may hold hundreds of them. */
+/** Number of programs highlighted at once: a conversation may contain hundreds. */
 const AT_ONCE = 2;
 
 let free = AT_ONCE;

@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 
-/** Words with what stands between backticks as code. Everything stays text. */
+/** Text in which anything between backticks is shown as code. Nothing is interpreted as HTML. */
 export function InlineCode({ text }: { readonly text: string }) {
 	return text.split(/`([^`]+)`/).map((piece, index) =>
 		index % 2 === 1 ? (

@@ -1,11 +1,11 @@
-/** A block beyond this stands as it is: a page reads the last block again with every piece that streams in. */
+/** A longer block is shown as plain text, because the page parses the last block again with every piece that streams in. */
 export const BLOCK_CHARACTERS = 16_000;
 /** Brackets, stars and what else may hold more of the same: the time that reading takes grows with their square. */
 export const MARKS = 1_000;
 /** Quotes and lists within each other: reading and drawing them needs a stack as deep. */
 const DEPTH = 20;
 
-/** How far in, the mark, and what stands behind it: the end of a block of code has nothing there. */
+/** The indent, the mark and the text after it; the end of a code block has no text there. */
 export const FENCE = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})(.*)/s;
 /** A block that could belong to the one before it, as the next entry of a list does, stays with it. */
 const CONTINUES = /^(?: {2,}|\t|[-*+] |\d{1,9}[.)] |>|\|)/;
@@ -20,7 +20,7 @@ export function splitBlocks(given: string): readonly string[] {
 	const blocks: string[] = [];
 	let lines: string[] = [];
 	let fence: { readonly mark: string; readonly isTop: boolean } | undefined;
-	/** What stands before the line: an empty one, or the end of a block of code that belongs to no list. */
+	/** What precedes the line: an empty line, or the end of a code block outside a list. */
 	let before: "line" | "gap" | "code" = "line";
 	const cut = () => {
 		if (lines.length > 0) blocks.push(lines.join("\n"));

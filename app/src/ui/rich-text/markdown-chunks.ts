@@ -6,7 +6,7 @@ export interface MarkdownChunk {
 	readonly text: string;
 }
 
-/** Up to here every block is a chunk of its own, so that little is read again while text streams in. */
+/** Up to here every block is its own chunk, so that little is read again while text streams in. */
 const SINGLE_CHUNKS = 200;
 const CHUNK_CHARACTERS = 8_000;
 const CHUNK_LINES = 200;
@@ -89,7 +89,7 @@ export class MarkdownChunks {
 	}
 }
 
-/** How many of the chunks from `from` on are drawn in one go; at least one, if there is one. */
+/** How many of the chunks from `from` on are rendered at once; at least one, if there is one. */
 export function drawnAtOnce(chunks: readonly MarkdownChunk[], from: number, cost = COST_AT_ONCE): number {
 	let sum = 0;
 	let at = from;
@@ -105,7 +105,7 @@ function costOf({ kind, text }: MarkdownChunk): number {
 	return kind === "code" ? CODE_COST : text.length + LINE_COST * countLines(text);
 }
 
-/** Code with what it is written in, as far as it says so. */
+/** Code with its language, if it names one. */
 export interface FencedCode {
 	readonly language: string;
 	readonly code: string;

@@ -36,7 +36,7 @@ export type ImageUrl = (source: string) => string | undefined;
 
 interface MarkdownTextProps {
 	readonly text: string;
-	/** Absent = no images: their words are shown. */
+	/** Absent = no images: their alternative text is shown. */
 	readonly imageUrl?: ImageUrl;
 }
 
@@ -91,7 +91,7 @@ export default function MarkdownText({ text, imageUrl }: MarkdownTextProps) {
 const PAUSE_MS = 32;
 const MORE_COST = 15_000;
 
-/** The chunks to show: of a long text the rest follows a few at a time, or the page would stand still. What was shown stays. */
+/** The chunks to show. A long text is rendered a few chunks at a time, because all at once would block the page. What was shown stays. */
 function useMade(chunks: readonly MarkdownChunk[]): readonly MarkdownChunk[] {
 	const made = useRef({ count: 0, of: 0 });
 	const latest = useRef(chunks);
@@ -116,7 +116,7 @@ function PlainText({ text }: { readonly text: string }) {
 	return <p className="pre">{text}</p>;
 }
 
-/** Text that the reader of markdown breaks on stands as it is; the rest of the page knows nothing of it. */
+/** Text that makes the Markdown parser throw is shown as plain text, and the rest of the page is not affected. */
 class PlainFence extends Component<{ readonly text: string; readonly children: ReactNode }, { readonly broken?: string }> {
 	override state: { readonly broken?: string } = {};
 

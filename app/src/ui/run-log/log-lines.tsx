@@ -8,7 +8,7 @@ import { eventName, eventText, formatNumber, formatOffset, isProblem, type LogLi
 
 const LINE_PX = 34;
 const PAGE_LINES = 15;
-/** The list, for whoever gives the focus back to it. */
+/** The list, so that focus can be returned to it. */
 export const LOG_LIST_ID = "log-list";
 
 interface LogLinesProps {

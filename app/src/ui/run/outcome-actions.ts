@@ -18,7 +18,7 @@ interface OutcomeAct {
 	openPanel(): void;
 }
 
-/** What the buttons of an outcome do. Nothing that a person wrote is sent again without a press of theirs. */
+/** What the buttons of an outcome do. Nothing that the user wrote is sent again without a click. */
 export function actOnOutcome(given: OutcomeAct): void {
 	acts[given.action](given);
 }

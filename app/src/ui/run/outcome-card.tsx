@@ -33,7 +33,7 @@ const SHOWN_FILES = 8;
 
 interface OutcomeCardProps {
 	readonly outcome: Outcome;
-	/** Of this run, as they stand in the folder now. */
+	/** Of this run, as they are in the folder now. */
 	readonly files: readonly ThreadFile[];
 	act(action: ActionId): void;
 	openFile(relativePath: string): void;
@@ -52,7 +52,7 @@ export function OutcomeCard(props: OutcomeCardProps) {
 	return isQuiet ? <QuietEnd {...props} /> : <EndCard {...props} />;
 }
 
-/** One line; what may be done about it shows when the mouse or the keyboard comes near, and always where there is no mouse. */
+/** One line. Its actions appear on hover or keyboard focus, and always on devices without a mouse. */
 function QuietEnd({ outcome: { tone, title, facts, actions }, act, answer, more }: OutcomeCardProps) {
 	return (
 		<section className="done-line" aria-label={title} data-outcome={tone}>

@@ -14,11 +14,11 @@ const looks = {
 interface PlanCardProps {
 	readonly entries: readonly PlanEntry[];
 	readonly live: boolean;
-	/** The run is not heard of: the plan was so at this time. */
+	/** Contact with the run is lost: the time at which the plan was last known. */
 	readonly asOf?: string;
 }
 
-/** What the agent means to do, in its own words. Once its run is over no step is under way: what was not done is shown as that. */
+/** The agent's plan, in its own words. Once its run has ended, no step is shown as in progress. */
 export function PlanCard({ entries, live, asOf }: PlanCardProps) {
 	const done = entries.filter(({ state }) => state === "completed").length;
 	const say = fill(words.thread.planDone, { done, all: entries.length });

@@ -81,7 +81,7 @@ function sayStop({ now, cancelRequestedAt, stopKeptAt, appAway = false }: RunBar
 	return cancelRequestedAt === undefined ? words.run.stopKept : fill(words.run.stopSaved, ago);
 }
 
-/** What is known of a run that is not heard of: never that it goes on. */
+/** What is known of a run that contact was lost with; never claims that it continues. */
 function describeLost({ view, now, gateway, bridgeEnded = false }: RunBarProps): { readonly title: string; readonly say: string } {
 	const { runId, status, gatewayQueue, lost, lastAt } = view;
 	if (gatewayQueue !== undefined || status === "queued") return { title: words.run.lostWaiting, say: words.run.lostNever };
@@ -162,7 +162,7 @@ function describe({
 	if (isAsking(view)) return { chip: "need", say: words.run.toAnswer, ...ends(deadlineAt), stopWord: words.run.stop };
 	if (view.runId === undefined)
 		return { chip: <StateChip state="sending" look="word" spin />, say: words.run.sending, meta: "", stopWord: words.run.cancel };
-	// Its request is answered, and the agent has not said yet that it goes on: nothing waits for the user.
+	// The request is answered, but the agent has not reported progress yet: nothing waits for the user.
 	const word = stageWords[stage === undefined || stage === "waiting_approval" ? "working" : stage];
 	const isLate = stage === "collecting" || stage === "exporting" || stage === "sealing";
 	return {

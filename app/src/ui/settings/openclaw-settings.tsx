@@ -4,7 +4,7 @@ import { GatewayBlock } from "./gateway-block.tsx";
 import { SettingRows, useSettings } from "./setting-rows.tsx";
 import { Block } from "./settings-block.tsx";
 
-/** The OpenClaw gateway: whether it is connected, in the words of the bridge, and how much goes there at once. */
+/** The OpenClaw gateway: whether it is connected, as the bridge reports it, and its limit of concurrent runs. */
 export function OpenClawSettings() {
 	const { capabilities } = useApp().app.bridge;
 	const { answer } = useSettings();

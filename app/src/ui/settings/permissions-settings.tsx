@@ -4,7 +4,7 @@ import { words } from "../words/interface.ts";
 import { SettingRows, useSettings } from "./setting-rows.tsx";
 import { Block } from "./settings-block.tsx";
 
-/** What agents may reach, and how long a request waits for an answer. */
+/** Which folders agents may use, and how long a request waits for an answer. */
 export function PermissionsSettings() {
 	const { capabilities } = useApp().app.bridge;
 	const { answer, problem } = useSettings();

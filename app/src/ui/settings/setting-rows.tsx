@@ -7,7 +7,7 @@ import { fill, words } from "../words/interface.ts";
 
 export interface Setting {
 	readonly name: string;
-	/** Several are listed; none is said. */
+	/** Several values are listed; an empty list is shown as “None”. */
 	readonly value: string | readonly string[];
 	/** Paths and addresses are shown as code. */
 	readonly code?: boolean;

@@ -61,7 +61,7 @@ export function ThreadList({ groups, wanted }: ThreadListProps) {
 		overscan: 12,
 		rangeExtractor,
 	});
-	// Where the focus is going: a row far away is made first, and keys that come meanwhile go on from there.
+	// The row that gets the focus. A row out of view is rendered first, and keys pressed meanwhile continue from it.
 	const going = useRef<number>(undefined);
 	const focusRow = (index: number) => {
 		const line = lines[index];
@@ -76,7 +76,7 @@ export function ThreadList({ groups, wanted }: ThreadListProps) {
 		return true;
 	};
 	const leaving = useRef<number>(undefined);
-	// The row that had the focus is archived: its neighbour takes it, so that the keyboard goes on where it was.
+	// The row that had the focus is archived: its neighbour takes it, so that the keyboard continues where it was.
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the list that got shorter is what counts
 	useEffect(() => {
 		const at = leaving.current;

@@ -10,7 +10,7 @@ import { askDelete, askRename } from "./thread-dialogs.tsx";
 
 interface OpenMenu {
 	readonly thread: ThreadSummary;
-	/** The button or the row it was opened by, and hangs on. */
+	/** The button or the row that opened it and that it is attached to. */
 	readonly button: HTMLElement;
 	/** Closed ones stay until the next is opened, so that closing can be seen. */
 	readonly isOpen: boolean;
@@ -19,7 +19,7 @@ interface OpenMenu {
 /** One menu for the page: a list of thousands has only buttons. */
 const menu = new Store<OpenMenu | undefined>(undefined);
 
-/** Opens the menu of a thread at its row; the focus goes back there. */
+/** Opens the menu of a thread at its row; the focus returns there. */
 export function openThreadMenu(thread: ThreadSummary, at: HTMLElement | null): void {
 	if (at !== null) menu.set({ thread, button: at, isOpen: true });
 }

@@ -23,7 +23,7 @@ interface ThreadRowProps extends ListedThread {
 	readonly isStop: boolean;
 }
 
-/** One thread of the list: title, time, state, and a word of what it is about; or where it says what is searched for. */
+/** One thread in the list: title, time, state and a hint; or the passage that matches the search. */
 export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt, wanted = "", isStop }: ThreadRowProps) {
 	const { app, setPane } = useApp();
 	const here = useStore(route);
@@ -36,7 +36,7 @@ export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt, wante
 	const found = excerpt === undefined || findFolded(title, wanted) !== undefined ? undefined : oneLine(excerpt);
 	const say = found ?? oneLine(asked === undefined ? hintOfThread(thread, provider, places) : asked.title);
 	const asOf = asOfThread({ thread, state }, useHearing());
-	// Enter is a click without a place: who opens a thread by the keyboard goes on to write in it.
+	// Enter produces a click without coordinates. A user who opens a thread with the keyboard gets the focus in its message field.
 	const open = (event: MouseEvent) => {
 		setPane("thread");
 		if (event.detail !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;

@@ -10,7 +10,7 @@ export interface AppContextValue {
 	readonly state: Link["state"];
 	readonly app: AppState;
 	readonly clockAheadMs: number;
-	/** When the app was last heard of, by this page's clock. */
+	/** When the app last responded, by this page's clock. */
 	readonly heardAt: string | undefined;
 	/** What this page shows on a phone. */
 	readonly pane: "list" | "thread" | "panel";

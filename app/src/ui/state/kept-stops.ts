@@ -3,7 +3,7 @@ import { APP_GONE, AppRefusal, SIGNED_OUT } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { Store } from "../connection/store.ts";
 
-/** A stop that the person asked for and that the app has not written down yet. */
+/** A stop that the user requested and that the app has not saved yet. */
 export interface KeptStop extends SentTurn {
 	/** This computer's clock. */
 	readonly at: string;
@@ -11,11 +11,11 @@ export interface KeptStop extends SentTurn {
 
 const KEY = "xworkmate.stops";
 
-/** What this page has to tell the app. Each names its turn, so that one that arrives late never stops a later turn. */
+/** Stops that this page still has to send to the app. Each names its turn, so that a late one never stops a later turn. */
 export const keptStops = new Store<readonly KeptStop[]>(stored());
 
 /**
- * Asks the app to stop a turn. The wish is in the browser's storage before the app is asked, so that it is not lost with
+ * Asks the app to stop a turn. The request is in the browser's storage before the app is asked, so that it is not lost with
  * this page, nor with an app that dies meanwhile; it is taken out once the app has it written down.
  * @throws AppRefusal when the app refuses it, and when neither the app nor the browser's storage takes it
  */
@@ -29,13 +29,13 @@ export async function askToStop(turn: SentTurn): Promise<void> {
 	}
 }
 
-/** The app answers again: it is told what was kept for it. */
+/** The app responds again: sends it the stops that were kept. */
 export async function sendKeptStops(): Promise<void> {
 	for (const stop of stored()) {
 		try {
 			await tell(stop);
 		} catch (error) {
-			// The app is away again: it stays kept. Anything else was told to nobody who could still mend it.
+			// The app is away again, so the stop stays kept. After any other error `tell` has already dropped the stop.
 			if (mayPass(error)) return;
 		}
 	}
@@ -51,7 +51,7 @@ async function tell({ threadId, turnId }: SentTurn): Promise<void> {
 	}
 }
 
-/** The app is away, or does not know this page, or cannot write now: the same may be taken later. */
+/** The app is away, does not know this page, or can't write now, so the same call may succeed later. */
 function mayPass(error: unknown): boolean {
 	return error instanceof AppRefusal && (error.code === APP_GONE || error.code === SIGNED_OUT || error.code === "INTERNAL");
 }
@@ -60,7 +60,7 @@ function forget(turnId: SentTurn["turnId"]): void {
 	keep(stored().filter((stop) => stop.turnId !== turnId));
 }
 
-/** Whether the browser keeps it. Another page of the same app may have written meanwhile: what is stored counts, not what was read once. */
+/** Whether the browser saved it. Reads the storage again first, because another page of the app may have written to it meanwhile. */
 function keep(stops: readonly KeptStop[]): boolean {
 	try {
 		if (stops.length === 0) localStorage.removeItem(KEY);

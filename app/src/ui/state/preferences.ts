@@ -11,7 +11,7 @@ export interface Preferences {
 	readonly providerId?: string;
 	/** Pixels, once it was dragged. */
 	readonly panelWidth?: number | undefined;
-	/** The person was told once that there are system notifications. */
+	/** Notifications have been offered to the user once. */
 	readonly noticesOffered?: boolean;
 	/** False: system notifications are turned off here, whatever the browser allows. */
 	readonly notices?: boolean;

@@ -7,12 +7,12 @@ export interface OpenFile {
 	readonly relativePath: string;
 }
 
-/** What stands beside a thread: its files, and the one that is open. */
+/** The panel beside a thread: its files, and the one that is open. */
 export interface OpenPanel {
 	readonly file?: OpenFile;
 }
 
-/** Where the person is. It stands behind the # of the address, so that nothing of it reaches a server. */
+/** The current page. It is kept in the fragment of the address, which is never sent to a server. */
 export type Route =
 	| { readonly page: "now" }
 	| { readonly page: "new" }

@@ -6,10 +6,10 @@ export interface Said {
 	readonly assertive: string;
 }
 
-/** Long enough for every screen reader to have seen it. */
+/** Long enough for every screen reader to have read it. */
 const SAID_MS = 5_000;
 
-/** The page's live regions. What was said goes again: whoever reads the page later takes what it has as true now. */
+/** The page's live regions. Announcements are removed again, because a screen reader that reads the page later would take them as current. */
 export function useSaid(): { readonly said: Said; announce(text: string, how: keyof Said): void } {
 	const [said, setSaid] = useState<Said>({ polite: "", assertive: "" });
 	const timers = useRef<Partial<Record<keyof Said, ReturnType<typeof setTimeout>>>>({});

@@ -35,7 +35,7 @@ function restore({ threadId, title }: Named): void {
 	});
 }
 
-/** What the key and the menu do: away, or back. */
+/** What the key and the menu do: archive or restore. */
 export function toggleArchived(thread: Named & Pick<ThreadSummary, "lifecycleStatus">): void {
 	if (thread.lifecycleStatus === "archived") restore(thread);
 	else archive(thread);

@@ -1,7 +1,7 @@
 import { Toast } from "@base-ui/react/toast";
 import { keysOf } from "../text/key-names.ts";
 
-/** Short words that stay eight seconds, with a way back where there is one. */
+/** Short messages shown for eight seconds, with Undo where possible. */
 export const toasts = Toast.createToastManager();
 
 interface Undo {

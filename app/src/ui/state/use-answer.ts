@@ -6,7 +6,7 @@ export interface Answer<T> {
 	readonly problem?: string;
 }
 
-/** What the app answers, or that it does not; asked once, and again when `again` changes. What was there stays meanwhile. */
+/** The app's answer, or its absence; requested once, and again when `again` changes. The previous answer stays until then. */
 export function useAnswer<T>(ask: () => Promise<T>, again: unknown): Answer<T> {
 	const [answer, setAnswer] = useState<Answer<T>>({});
 	// biome-ignore lint/correctness/useExhaustiveDependencies: asked once, and again when the caller says so

@@ -1,4 +1,4 @@
-/** Columns of a row; a table of more would make the page stand still. */
+/** Columns of a row; rendering more would block the page. */
 const MOST_COLUMNS = 100;
 
 /** Rows of CSV text by RFC 4180; a quote that is not closed runs to the end. At most `most` rows of 100 columns; "…" stands for the rest. */
@@ -34,7 +34,7 @@ export function parseCsv(text: string, most: number): readonly (readonly string[
 	return rows;
 }
 
-/** The one of comma, semicolon and tab that stands most often in the first line. */
+/** Whichever of comma, semicolon and tab is most frequent in the first line. */
 function guessSeparator(text: string): string {
 	const line = text.slice(0, text.indexOf("\n") === -1 ? undefined : text.indexOf("\n"));
 	const times = (separator: string) => line.split(separator).length;

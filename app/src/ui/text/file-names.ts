@@ -6,7 +6,7 @@ import { visibleName } from "./visible-text.ts";
  */
 const LONE_SPACE = /(?<=[\p{L}\p{N}\p{P}\p{S}])(?<!\/)[\u00A0\u2000-\u200A\u202F\u205F\u3000](?!\/)(?=[\p{L}\p{N}\p{P}\p{S}])/gu;
 
-/** A file's name as a person reads it: a space of another width is a space, all else that does not show is written out. */
+/** A file's name in readable form: a space of any width becomes a space, and every other invisible character is written out. */
 export function fileName(name: string): string {
 	return visibleName(name.replace(LONE_SPACE, " "));
 }

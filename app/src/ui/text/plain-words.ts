@@ -1,6 +1,6 @@
 import { type ScriptToken, scriptTokens } from "./script-tokens.ts";
 
-/** Enough to tell; a prompt may be megabytes long, and this is asked with every letter. */
+/** Enough to decide; a prompt may be megabytes long, and this runs on every keystroke. */
 const READ_CHARACTERS = 20_000;
 
 const set = (words: string) => new Set(words.split(" "));

@@ -7,7 +7,7 @@ export interface ScriptToken {
 	/** A word's letters, a mark's character; of the others only where they begin counts. */
 	readonly text: string;
 	readonly line: number;
-	/** True when nothing stands between it and the token before. */
+	/** True when it directly follows the previous token. */
 	readonly glued: boolean;
 }
 
@@ -19,7 +19,7 @@ const LINE_COMMENT = /\/\/[^\n]*|^#![^\n]*/y;
 const BLOCK_COMMENT = /\/\*(?:[\s\S]*?\*\/|[\s\S]*)/y;
 const STRING = /"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'/y;
 const REGEX = /\/(?![*/])(?:[^/\\[\n]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n])*\])+\/[a-z]*/y;
-/** After these a slash begins an expression of its own, not a division. */
+/** After these a slash begins its own expression, not a division. */
 const BEFORE_REGEX = new Set(["return", "typeof", "case", "in", "of", "do", "else", "void", "delete", "throw", "new", "await", "yield"]);
 
 /** Splits a text as TypeScript is split, and never fails. Time is linear in the text. */
@@ -62,7 +62,7 @@ export function scriptTokens(source: string): readonly ScriptToken[] {
 		isLastOpen = true;
 		push("broken", "`");
 	};
-	/** By quote or slash: the line on which one had no end. */
+	/** By quote or slash: the line on which a literal was not closed. */
 	const openOn = new Map<string, number>();
 	const readClosed = (pattern: RegExp, mark: string): string | undefined => {
 		if (openOn.get(mark) === line) return undefined;

@@ -1,4 +1,4 @@
-/** Names that begin small wherever they stand. */
+/** Names that begin with a small letter even at the start of a sentence. */
 const SMALL = new Set(["npm", "xworkmate"]);
 
 /** A refusal's words as a sentence: a capital first, unless it begins with code or a path, and a full stop at its end. */

@@ -1,5 +1,5 @@
 /**
- * Characters that a person cannot see, or that make text look like another text: controls, bidirectional
+ * Characters that a user cannot see, or that make text look like another text: controls, bidirectional
  * marks and overrides, zero-width and invisible ones, tags, and lone surrogates. A line feed and a tab may stay, and
  * what makes one picture of several, as in "⚠️": the emoji that Unicode recommends, and nothing else.
  */

@@ -11,7 +11,7 @@ import { isSettledStatus } from "./settled.ts";
 import type { TurnView } from "./turn-view.ts";
 import { costOf } from "./usage.ts";
 
-/** Open steps of a run whose end is not known; of more only their number is told. */
+/** Open steps of a run whose outcome is unknown; beyond this only their number is shown. */
 const LISTED_STEPS = 5;
 
 /** How a turn ended, ready to be shown. */
@@ -23,7 +23,7 @@ export interface Outcome {
 	readonly left?: string;
 	/** Where what an interrupted run wrote may be. */
 	readonly workedIn?: string;
-	/** The rest of what the bridge or the agent said of it: several lines, for those who look closer. */
+	/** The rest of the bridge's or the agent's message: several lines, shown on request. */
 	readonly cause?: string;
 	/** A line for a terminal that helps. */
 	readonly command?: string;
@@ -51,7 +51,7 @@ export interface OutcomeParts {
 	readonly waiting: number;
 }
 
-/** The one card of an end, or nothing while the turn is under way. */
+/** The one card of an end, or nothing while the turn is in progress. */
 export function deriveOutcome(parts: OutcomeParts): Outcome | undefined {
 	const { turn, snapshot } = parts.detail;
 	if (!isSettledStatus(turn.status) || (turn.status === "completed" && turn.syncStatus === "syncing")) return undefined;
@@ -145,7 +145,7 @@ function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCo
 	};
 }
 
-/** Files that are there can be opened; where there are none, the run's log says what it did. */
+/** Offers the files if there are any, otherwise the run's log, which shows what it did. */
 function openable(actions: readonly ActionId[], snapshot: Snapshot | undefined): readonly ActionId[] {
 	if ((snapshot?.artifacts.count ?? 0) > 0) return [...new Set([...actions, "open_files" as const])];
 	return [...new Set(actions.map((action) => (action === "open_files" ? "run_log" : action)))];
@@ -170,7 +170,7 @@ function placeholders(parts: OutcomeParts, required: readonly RequiredState[], m
 	};
 }
 
-/** Whether there are words of the agent to read above; nothing is said as long as that is not known. */
+/** Whether there is text from the agent above; no note is shown while that is unknown. */
 function reasonOf({ detail: { snapshot }, view: { items, seq } }: OutcomeParts): string {
 	const hasSaid = items.some((item) => item.kind === "message" && item.text.trim() !== "") || (snapshot?.output?.text ?? "").trim() !== "";
 	if (hasSaid) return words.outcome.reasonAbove;
@@ -203,7 +203,7 @@ function factsOf({ detail: { turn, snapshot }, view }: OutcomeParts): readonly s
 	return [...took, ...used, ...(at === undefined ? [] : [formatTime(at)])];
 }
 
-/** Ends of runs that were not seen to end: what they say of the time is when somebody came to know. */
+/** Outcomes of runs that were not seen to end; their time is when that was noticed. */
 const unseenEnds: ReadonlySet<string | undefined> = new Set(["BRIDGE_RESTARTED", "GATEWAY_LOST", "POISONED"]);
 
 /** From the begin of its work to its end, where that was seen. */
@@ -223,7 +223,7 @@ function whatIsKnown({ detail: { turn }, view }: OutcomeParts, required: readonl
 	const first = view.stages[0];
 	const tools = view.items.filter((item) => item.kind === "tool");
 	const asked = view.items.flatMap((item) => (item.kind === "approval" && item.approval.state === "withdrawn" ? [item.approval] : []));
-	// A gateway goes on asking without this bridge, and may be answered there.
+	// A gateway continues asking without this bridge, and may be answered there.
 	const refused = asked.filter(({ asker }) => asker?.target !== "gateway");
 	const neverAllowed = new Set(refused.map(({ toolCallId }) => toolCallId));
 	const open = tools.filter(({ call }) => (call.state === "running" || call.state === "pending") && !neverAllowed.has(call.toolCallId));

@@ -56,7 +56,7 @@ export function deriveRail(view: TurnView, times: RailTimes): readonly RailSegme
 		const state = over || index < at ? "done" : index === at ? currentState(view) : "waiting";
 		const begin = state === "need" ? (askedSince(view) ?? begins.get(key)) : begins.get(key);
 		const end = nextBegin(shown.slice(index + 1), begins);
-		// What is not heard of is not seen to go on: its clock stands where it was last heard of.
+		// Without contact to the run, its clock stops at the last update.
 		const until = state === "done" ? end : state === "lost" && view.lastAt !== undefined ? Date.parse(view.lastAt) : times.now;
 		const milliseconds = spanOf(key, begin, until, times);
 		return { key, label: labelOf(key, state, view, times), state, ...(milliseconds !== undefined && { milliseconds }) };

@@ -7,10 +7,10 @@ export interface RequiredState {
 	readonly matched: readonly string[];
 }
 
-/** Names from an agent against globs of a person: neither may make the page stand still. */
+/** Matches names from an agent against the user's globs; neither may block the page. */
 const BUDGET_STEPS = 2_000_000;
 
-/** What of the required files is there, and what came out besides. */
+/** Which required files were delivered, and which other files. */
 export function matchRequired(
 	required: readonly RequiredArtifact[],
 	paths: readonly string[],
@@ -26,7 +26,7 @@ export function matchRequired(
 	return { states, extra: paths.filter((path) => !asked.has(path)) };
 }
 
-/** A match that runs out of its budget counts as none: the bridge's verdict stands beside it. */
+/** A match that exceeds its budget counts as no match; the bridge's verdict is shown next to it. */
 function within(match: () => boolean): boolean {
 	try {
 		return match();

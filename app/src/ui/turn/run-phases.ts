@@ -8,7 +8,7 @@ export interface RunPhase {
 	readonly milliseconds: number;
 }
 
-/** What a run spent its time on, in order. The last phase of a run that goes on ends with its newest entry. */
+/** What a run spent its time on, in order. The last phase of a run that continues ends with its newest entry. */
 export function runPhases(entries: readonly RunLogEntry[]): readonly RunPhase[] {
 	const begins = entries.flatMap((entry) => {
 		const name = beginsPhase(entry);

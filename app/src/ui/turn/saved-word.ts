@@ -2,12 +2,12 @@ import type { RunFiles } from "../../api/ui-api.ts";
 import { words } from "../words/interface.ts";
 import { syncWords } from "../words/states.ts";
 
-/** Read before the run's files were all there: what it says of them is over once the run is. */
+/** Read before all of the run's files were saved, so it is out of date once the run has ended. */
 export function isOfRunUnderWay({ syncStatus }: Pick<RunFiles, "syncStatus">): boolean {
 	return syncStatus === "queued" || syncStatus === "running" || syncStatus === "syncing";
 }
 
-/** What a run's heading says of its files as a whole; nothing where one is gone since all were saved. */
+/** A run's heading for its files as a whole; empty if one is gone although all were saved. */
 export function savedWord({ files, count }: Pick<RunFiles, "files" | "count">, status: RunFiles["syncStatus"]): string | undefined {
 	if (status === undefined) return undefined;
 	if (status === "failed" && count > 0) return words.files.notSaved;

@@ -8,7 +8,7 @@ const SHOWN_CHARACTERS = 120;
 /** What the app gives of a prompt and of an answer: as much, or less where it has no more. */
 const GIVEN_CHARACTERS = 200;
 
-/** What a list says of a thread besides its title and state: what it does now, what came out, why it did not. */
+/** What a list shows of a thread after its title and state: what it is doing, what it delivered, or why it failed. */
 export function hintOfThread(thread: ThreadSummary, provider: string, places?: number): string {
 	const { lastTurn, doing, gatewayQueue, pendingTurnId } = thread;
 	if (gatewayQueue !== undefined) return visibleName(gatewayQueue.paused?.message ?? words.run.queuedGateway);
@@ -23,7 +23,7 @@ export function hintOfThread(thread: ThreadSummary, provider: string, places?: n
 }
 
 /**
- * How many runs are at work, when they take all places of the bridge; undefined when they do not, as far as this app
+ * Number of active runs when they take all places of the bridge; undefined when they do not, as far as this app
  * knows: a run is queued for a moment before it begins, and another app may have runs of its own.
  */
 export function takenPlaces(threads: readonly ThreadSummary[], places: number | undefined): number | undefined {
@@ -54,7 +54,7 @@ function cameOut(thread: ThreadSummary): string {
 	return answer === undefined ? askedOf(thread) : shown(plain(answer), isCut(answer));
 }
 
-/** The newest message, from where the title ends: in whole words, and nothing twice. */
+/** The newest message after the part that the title already shows, beginning at a whole word. */
 function askedOf({ title, preview }: ThreadSummary): string {
 	const asked = oneLine(preview);
 	const cutTitle = /…$/.test(title);
@@ -79,7 +79,7 @@ function shown(text: string, isCutAlready = false): string {
 	return `${(gap <= 0 ? line.slice(0, SHOWN_CHARACTERS).toWellFormed() : line.slice(0, gap)).replace(/[,;:.…]$/u, "")}…`;
 }
 
-/** Without the marks of markdown that stand most: headings, lists, links, emphasis, code. A list shows words, not their look. */
+/** Removes the common Markdown marks (headings, lists, links, emphasis, code), because a list shows plain text. */
 function plain(text: string): string {
 	const lines = text.replace(/^[ \t]*(?:#{1,6}|[-*+>])\s+/gm, "");
 	// An answer that is cut may end within a link's address.

@@ -17,7 +17,7 @@ const byStatus: Readonly<Record<TurnStatus, ShownState>> = {
 	unresolved: "no_connection",
 };
 
-/** What a turn is now. `pending` = it is the one its thread waits for. */
+/** A turn's state now. `pending` = it is the one that its thread is waiting for. */
 function turnState(turn: Pick<Turn, "status">, pending: boolean): ShownState {
 	const state = byStatus[turn.status];
 	return pending && state === "succeeded" ? "syncing" : state;
@@ -31,15 +31,15 @@ export function threadState(thread: ThreadSummary, asked: boolean): ShownState {
 	return turnState(lastTurn, thread.pendingTurnId === lastTurn.turnId);
 }
 
-/** How this page hears of the app. */
+/** This page's contact with the app. */
 export interface Hearing {
 	/** True while the app answers. */
 	readonly isLive: boolean;
-	/** When it was last heard of. */
+	/** When it last responded. */
 	readonly heardAt: string | undefined;
 }
 
-/** Since when a row's words are not known to be so any more; undefined = they are, or the run is over. */
+/** Since when a row's state is out of date; undefined = it is current, or the run has ended. */
 export function asOfThread({ thread, state }: ListedThread, { isLive, heardAt }: Hearing): string | undefined {
 	if (!underWay.has(state) && state !== "needs_you") return undefined;
 	return thread.asOf ?? (isLive ? undefined : heardAt);
@@ -59,7 +59,7 @@ export type ThreadGroup = "needs" | "failed" | "running" | "today" | "earlier" |
 const endedBadly: ReadonlySet<ShownState> = new Set(["failed", "file_missing", "not_sent", "interrupted", "no_connection"]);
 const underWay: ReadonlySet<ShownState> = new Set(["sending", "running", "queued", "syncing"]);
 
-/** Where a thread appears in the list. What failed has a place of its own for a day. */
+/** Where a thread appears in the list. What failed has its own place for a day. */
 function groupOf(thread: ThreadSummary, state: ShownState, isToday: (timestamp: string) => boolean): ThreadGroup {
 	if (thread.lifecycleStatus === "archived") return "archived";
 	if (state === "needs_you") return "needs";

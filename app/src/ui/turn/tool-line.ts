@@ -4,18 +4,18 @@ import { fill, words } from "../words/interface.ts";
 import { allowedWord, neverAllowedWord, noResultWord, toolStateWords, toolWords, undoneWords, wantsWords } from "../words/states.ts";
 import { endOf, type SeenCall, type TurnView } from "./turn-view.ts";
 
-/** How a call without an end is to be read. One string, so that rows of a long run compare it at no cost. */
+/** How to show a call without an end. A single string, so that rows of a long run compare it cheaply. */
 export type OpenCalls = "live" | "stopped" | "unknown" | `as of ${string}`;
 
 export interface TurnNow {
 	/** Its thread waits for it. */
 	readonly pending: boolean;
-	/** Whether its run is heard of is not known. */
+	/** Whether there is contact with its run is not known. */
 	readonly lost: boolean;
 	readonly status: TurnStatus;
 }
 
-/** Nothing is under way in a run that is over, or that is not heard of: what was open then has no end that anybody knows. */
+/** In a run that has ended, or that contact was lost with, nothing is shown as running: the result of an open call is unknown. */
 export function openCallsOf(view: Pick<TurnView, "lastAt" | "ended" | "status">, { pending, lost, status }: TurnNow): OpenCalls {
 	const end = endOf(view);
 	if ((end ?? status) === "cancelled") return "stopped";
@@ -32,7 +32,7 @@ export interface ToolLine {
 	readonly state?: { readonly tone: "run" | "unk" | "off" | "bad"; readonly word: string };
 }
 
-/** What a row says of one call: only what is so now, or was when it was last heard of. */
+/** What a row says about one call: only what is true now, or was true at the last update. */
 export function toolLine({ toolKind, state, isAllowed }: Pick<SeenCall, "toolKind" | "state" | "isAllowed">, open: OpenCalls): ToolLine {
 	const kind = toolWords[toolKind];
 	if (state === "completed") return { word: kind.done };
@@ -44,7 +44,7 @@ export function toolLine({ toolKind, state, isAllowed }: Pick<SeenCall, "toolKin
 	if (open === "stopped") return { word: undoneWords.stopped, state: { tone: "off", word: noResultWord } };
 	if (open === "unknown") return { word: undoneWords.unknown, state: { tone: "unk", word: noResultWord } };
 	const word = state === "pending" ? wantsWords[toolKind] : kind.now;
-	// Not every agent says that it goes on.
+	// Not every agent reports that it continues.
 	const isAnswered = state === "pending" && isAllowed === true;
 	if (open === "live") return { word, state: { tone: "run", word: isAnswered ? allowedWord : toolStateWords[state] } };
 	return { word, state: { tone: "unk", word: open } };

@@ -1,6 +1,6 @@
 import type { TurnItem } from "./turn-view.ts";
 
-/** Items that stand together: one message, or neighbouring thoughts and tools. */
+/** Items that are shown together: one message, or adjacent thoughts and tools. */
 type TurnGroup = readonly TurnItem[];
 /** Some groups, so that a page can leave alone what does not change. Never empty. */
 export type TurnPart = readonly TurnGroup[];

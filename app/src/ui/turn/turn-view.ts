@@ -8,7 +8,7 @@ import { isSettledStatus } from "./settled.ts";
 type Ended = Extract<TurnEvent, { type: "ended" }>;
 
 /**
- * `isAllowed`: its request was answered with yes, whatever its agent has said of it since. False: the request is over
+ * `isAllowed`: its request was answered with yes, whatever its agent has said of it since. False: the request has ended
  * without a yes, so the call never ran; known of an agent of this bridge alone, because a gateway may be answered elsewhere.
  */
 export type SeenCall = ToolCall & { readonly isAllowed?: boolean };
@@ -44,7 +44,7 @@ export interface TurnView {
 	readonly plan?: readonly PlanEntry[];
 	readonly usage?: Usage;
 	readonly files?: { readonly count: number; readonly totalBytes: number; readonly rejected: number };
-	/** Oldest first; a stage stands again when it was left in between. */
+	/** Oldest first; a stage appears again each time the run returns to it. */
 	readonly stages: readonly StageMark[];
 	readonly progress?: {
 		readonly stage: ProgressStage;
@@ -169,7 +169,7 @@ export function isYes({ decision }: Approval): boolean {
 	return decision === "allow_once" || decision === "allow_window";
 }
 
-/** Whether it is over without a yes, and no yes can have been given elsewhere. */
+/** Whether it has ended without being allowed, and can't have been allowed elsewhere. */
 function isNeverAllowed(approval: Approval): boolean {
 	return approval.state !== "pending" && !isYes(approval) && approval.asker?.target === "agent";
 }
@@ -213,15 +213,15 @@ function without(view: TurnView, key: "gatewayQueue" | "lost"): TurnView {
 }
 
 /**
- * How the run ended, by what came of it, which is before its thread says so; undefined while it is under way. A run that
- * completed is under way until its files are here.
+ * How the run ended, by what came of it, which is before its thread says so; undefined while it is in progress. A run that
+ * completed is in progress until its files are here.
  */
 export function endOf({ ended, status }: Pick<TurnView, "ended" | "status">): TurnStatus | undefined {
 	if (ended !== undefined) return ended.turn.status;
 	return status !== undefined && status !== "completed" && isSettledStatus(status) ? status : undefined;
 }
 
-/** With the answers that the app has told of already: the run's own word of them comes a moment later. */
+/** Includes answers that the app has already announced: the run's own update arrives a moment later. */
 export function withAnswers(view: TurnView, answers: ReadonlyMap<string, Approval>): TurnView {
 	const items = view.items.map((item): TurnItem => {
 		const record = item.kind === "approval" && item.approval.state === "pending" ? answers.get(item.approval.approvalId) : undefined;
@@ -230,7 +230,7 @@ export function withAnswers(view: TurnView, answers: ReadonlyMap<string, Approva
 	return items.every((item, index) => item === view.items[index]) ? view : { ...view, items };
 }
 
-/** With what the app knows of the turn already: the run's own updates of its start and its end come a moment later. */
+/** Includes what the app already knows of the turn: the run's own updates of its start and its end arrive a moment later. */
 export function withTurn(view: TurnView, { turn, snapshot }: Pick<TurnDetail, "turn" | "snapshot">): TurnView {
 	if (turn.status === "running" && view.progress?.stage === "queued" && view.lastAt !== undefined)
 		return foldProgress(view, { stage: "starting" }, view.lastAt);
@@ -239,7 +239,7 @@ export function withTurn(view: TurnView, { turn, snapshot }: Pick<TurnDetail, "t
 	return view;
 }
 
-/** True while the agent waits for the person: a request of it is open, or it says so and none is known. */
+/** True while the agent waits for the user: one of its requests is open, or it reports waiting although no request is known. */
 export function isAsking(view: TurnView): boolean {
 	if (view.ended !== undefined) return false;
 	const asked = view.items.filter(({ kind }) => kind === "approval");

@@ -59,7 +59,7 @@ const failed = (title: string, meaning: string, ...actions: readonly ActionId[])
 const missing = (title: string, meaning: string, ...actions: readonly ActionId[]): CodeWords => ({ tone: "miss", title, meaning, actions });
 const unknown = (title: string, meaning: string, ...actions: readonly ActionId[]): CodeWords => ({ tone: "unk", title, meaning, actions });
 
-/** Every way a run or a submit ends badly, in a person's words. */
+/** Every way a run or a submit can fail, in plain words. */
 export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 	PROVIDER_ERROR: failed("The agent reported an error", "{message}", "retry", "run_log"),
 	PROVIDER_EXITED: failed("{provider} crashed", "{message}", "retry", "doctor", "run_log"),

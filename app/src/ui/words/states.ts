@@ -74,7 +74,7 @@ export const rejectionWords: Readonly<Record<RejectionReason, string>> = {
 	write_refused: "couldn't be written",
 };
 
-/** What a tool of a kind does, while it runs and once it is over. */
+/** What a tool of a kind does, while it runs and once it has ended. */
 export const toolWords: Readonly<Record<ToolKind, { readonly now: string; readonly done: string; readonly ask: string }>> = {
 	read: { now: "Reading", done: "Read", ask: "read a file" },
 	edit: { now: "Editing", done: "Edited", ask: "change a file" },
@@ -102,7 +102,7 @@ export const wantsWords: Readonly<Record<ToolKind, string>> = {
 	other: "Wants to use a tool",
 };
 
-/** What stands before a tool's title when it was not done, or when nothing says whether it was. */
+/** Put before a tool's title when the call was not carried out, or when that is unknown. */
 export const undoneWords = {
 	denied: "Blocked:",
 	notRun: "Not run:",
@@ -118,13 +118,13 @@ export const toolStateWords: Readonly<Record<ToolCallState, string>> = {
 	denied: "denied",
 };
 
-/** Beside a call that a user allowed, until its agent says more. */
+/** Beside a call that the user allowed, until its agent reports more. */
 export const allowedWord = "allowed";
 
-/** Beside a call of a run that is over whose request nobody answered with yes. */
+/** Beside a call of a run that has ended whose request was never allowed. */
 export const neverAllowedWord = "never allowed";
 
-/** Beside an open call of a run that is over. */
+/** Beside an open call of a run that has ended. */
 export const noResultWord = "no result";
 
 export const syncWords: Readonly<Record<ArtifactSyncStatus, string>> = {

@@ -225,7 +225,7 @@ export const threadWords = {
 		label: "Files",
 		none: "No files yet",
 		noneSay: "Files of runs that succeed appear here once they’ve been checked, and are saved in:",
-		workedIn: "What it had written may be in this folder on the bridge’s computer:",
+		workedIn: "Files that it wrote may be in this folder on the bridge’s computer:",
 		copyFolder: "Copy the folder’s path",
 		looking: "Loading files…",
 		thisRun: "This run",

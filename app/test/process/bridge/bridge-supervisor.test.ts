@@ -16,7 +16,7 @@ const NODE_COMPILE_CACHE = fileURLToPath(new URL("../../../../.cache/compile", i
 const env = { PATH, NODE_COMPILE_CACHE, XWORKMATE_BRIDGE_LISTEN: "127.0.0.1:0" };
 const quick = { everyMs: 100, answerMs: 400, misses: 3 };
 
-/** A supervisor in a home of its own, and everything that it says. */
+/** A supervisor in its own home, and everything that it says. */
 async function kept(home: string, hurried = true) {
 	mkdirSync(join(home, "app"), { recursive: true });
 	const notes: string[] = [];

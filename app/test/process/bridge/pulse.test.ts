@@ -5,7 +5,7 @@ import { RestartPace } from "../../../src/process/bridge/restart-pace.ts";
 
 const bounds = { everyMs: 1, answerMs: 1_500, misses: 3 };
 
-/** Answers as the list says, then never again. "late" is a time-out that this process was too late to see. Has a clock of its own. */
+/** Answers as the list says, then never again. "late" is a time-out that this process was too late to see. Has its own clock. */
 function answering(answers: readonly (Answer | "late")[]) {
 	let asked = 0;
 	let now = 0;

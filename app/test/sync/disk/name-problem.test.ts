@@ -29,7 +29,7 @@ it.each([
 	"a\\b",
 	"bell\u0007",
 ])("Windows refuses %j, Linux and macOS do not", (path) => {
-	expect(nameProblem(path, "win32")).toContain("Windows cannot hold a file of this name");
+	expect(nameProblem(path, "win32")).toContain("Windows can't store a file with this name");
 	expect(nameProblem(path, "linux")).toBeUndefined();
 	expect(nameProblem(path, "darwin")).toBeUndefined();
 });
@@ -54,7 +54,7 @@ describe("a successful run's files", () => {
 				.sort(),
 		);
 		expect(scene.files()).toEqual({ "fine.txt": "fine.txt" });
-		expect(result.detail?.message).toContain("Windows cannot hold a file of this name");
+		expect(result.detail?.message).toContain("Windows can't store a file with this name");
 		// Where they can be held they come as they are.
 		expect(await scene.sync(run)).toMatchObject({ status: "synced" });
 		expect(Object.keys(scene.files()).sort()).toEqual(names.sort());

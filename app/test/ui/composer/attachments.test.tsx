@@ -28,7 +28,7 @@ afterEach(() => {
 const features = { approvals: true, followUp: true, resume: true, attachments: true };
 const provider = { providerId: ProviderId.parse("codex"), label: "codex", target: "agent" as const, features, available: true };
 
-/** A thread of its own for each test: what is attached is held by thread. */
+/** Its own thread for each test: what is attached is held by thread. */
 function detail(draft?: Draft): ThreadDetail {
 	const threadId = ThreadId.parse(`thread${place}`);
 	const thread = { threadId, sessionId: SessionId.parse(threadId), title: "t", lifecycleStatus: "ready" } as const;

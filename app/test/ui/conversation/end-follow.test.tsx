@@ -61,7 +61,7 @@ describe("[D1] a conversation at its end", () => {
 
 	it("stays there whatever the layout does, in whatever order the browser tells of it", () => {
 		const layout = fc.record({
-			// No two sizes are the same: a box that has the sizes of before was moved by somebody.
+			// No two sizes are the same: a box that has the sizes of before was moved by someone.
 			height: fc.integer({ min: 600, max: 9000 }),
 			seen: fc.integer({ min: 100, max: 590 }),
 			tells: fc.constantFrom("scroll", "sizes", "both", "nothing"),

@@ -70,15 +70,15 @@ function notices({ directoryRefused }: RunRecord, git: GitExclusion): readonly W
 
 /** The folder was allowed by its real path: behind a link that came later lies another one. */
 async function refuseMoved(directory: string): Promise<void> {
-	if ((await realIfThere(directory)) !== directory) throw new ScopeRefusedError("the working directory leads elsewhere by now");
+	if ((await realIfThere(directory)) !== directory) throw new ScopeRefusedError("the working directory now leads elsewhere");
 }
 
-/** Removes a folder of the bridge's in a person's folder; behind a link it would be somebody else's. */
+/** Removes the bridge's own folder from a user's folder. Not through a link, which may lead to another user's files. */
 async function removeOwn(directory: string): Promise<void> {
 	if ((await realIfThere(directory)) === directory) await removeFolder(directory);
 }
 
-/** The artifact store takes real paths alone, so a run that goes on after a restart needs the spelling that prepare gave. */
+/** The artifact store takes real paths alone, so a run that continues after a restart needs the spelling that prepare gave. */
 async function realIfThere(directory: string): Promise<string> {
 	try {
 		return await realpath(directory);

@@ -7,7 +7,7 @@ import { BRIDGE_FOLDER } from "./workspace-layout.ts";
 const LINE = `${BRIDGE_FOLDER}/`;
 const MAX_EXCLUDE_BYTES = 1024 * 1024;
 
-/** What became of keeping the bridge's folder out of git. A failure is for a notice; the run goes on. */
+/** Result of excluding the bridge's folder from git. A failure leads to a notice, and the run continues. */
 export type GitExclusion =
 	| { readonly state: "outside_git" | "already_excluded" | "excluded" }
 	| { readonly state: "failed"; readonly message: string };
@@ -46,7 +46,7 @@ async function linkedRepository(workTree: string, marker: string): Promise<strin
 	return isRepository(common === undefined ? directory : resolve(directory, common.trim()));
 }
 
-/** Only what looks like a repository is written to: the name came out of a file anybody may have written. */
+/** Writes only to something that looks like a repository, because the path comes from a file that anyone may have written. */
 async function isRepository(directory: string): Promise<string | undefined> {
 	const [head, objects] = await Promise.all([ifThere(stat(join(directory, "HEAD"))), ifThere(stat(join(directory, "objects")))]);
 	return head?.isFile() === true && objects?.isDirectory() === true ? directory : undefined;

@@ -9,7 +9,7 @@ export class ScopeRefusedError extends Error {
 }
 
 /**
- * Makes `segments` below a real path, one by one, each a directory of its own (never a link), mode 0700;
+ * Makes `segments` below a real path, one by one, each its own directory (never a link), mode 0700;
  * the last one is new and empty. An empty one left by an earlier attempt is replaced. A handful of calls on
  * one directory each: without a thread each of them, every turn is cheaper.
  * @returns the real path of the last
@@ -24,7 +24,7 @@ export function makeEmptyDirectory(realParent: string, segments: readonly string
 	}
 	const directory = join(parent, segments.at(-1) ?? "");
 	makeNew(directory);
-	// Somebody may have swapped a parent while we made the rest below it.
+	// Someone may have swapped a parent while we made the rest below it.
 	if (realpathSync.native(directory) !== directory) throw new ScopeRefusedError(`${directory} leads elsewhere`);
 	return directory;
 }
@@ -34,7 +34,7 @@ function makeDirectory(directory: string): void {
 		mkdirSync(directory, { mode: 0o700 });
 	} catch (error) {
 		if (systemErrorCode(error) !== "EEXIST") throw refused(directory, error);
-		if (!lstatSync(directory).isDirectory()) throw new ScopeRefusedError(`${directory} is no directory of its own`);
+		if (!lstatSync(directory).isDirectory()) throw new ScopeRefusedError(`${directory} is a link or a file, not a directory`);
 	}
 }
 
@@ -49,7 +49,7 @@ function makeNew(directory: string): void {
 
 function replaceEmpty(directory: string): void {
 	try {
-		// rmdir refuses what holds anything, and what is no directory.
+		// rmdir refuses what holds anything, and what is not a directory.
 		rmdirSync(directory);
 		mkdirSync(directory, { mode: 0o700 });
 	} catch (error) {

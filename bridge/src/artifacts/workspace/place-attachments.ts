@@ -23,7 +23,7 @@ export interface Placement {
 	readonly attachments: readonly StoredAttachment[];
 }
 
-/** A stored attachment is gone or no longer what the person sent. */
+/** A stored attachment is gone or no longer what the user sent. */
 class InputDamagedError extends Error {
 	override readonly name = "InputDamagedError";
 	readonly code = "INPUT_DAMAGED";
@@ -38,7 +38,7 @@ export async function placeAttachments({ home, workingDirectory, runId, attachme
 	if (attachments.length === 0) return [];
 	refuseCollisions(attachments);
 	const real = await realpath(workingDirectory);
-	// Only a folder that is really there may be cleared: below a link it would be somebody else's.
+	// Clears only a real folder: one behind a link may belong to someone else.
 	if (await leadsHere(attachmentDirectory(real, runId))) await rm(attachmentDirectory(real, runId), { recursive: true });
 	const directory = makeEmptyDirectory(real, [BRIDGE_FOLDER, "attachments", runId]);
 	const placed: PlacedAttachment[] = [];
@@ -65,7 +65,7 @@ async function leadsHere(directory: string): Promise<boolean> {
 	try {
 		return (await realpath(directory)) === directory;
 	} catch {
-		// Whatever is wrong with it, makeEmptyDirectory says so next.
+		// Any other problem is reported by makeEmptyDirectory, which comes next.
 		return false;
 	}
 }
@@ -76,8 +76,8 @@ async function copyVerified(from: string, to: string, attachment: StoredAttachme
 	const bytes = Buffer.alloc(attachment.sizeBytes);
 	const { size } = await source.stat();
 	const { bytesRead } = size === bytes.length ? await source.read(bytes) : { bytesRead: 0 };
-	if (bytesRead !== bytes.length) throw damaged(attachment, "its size is another");
-	if (hash("sha256", bytes) !== attachment.sha256) throw damaged(attachment, "its hash is another");
+	if (bytesRead !== bytes.length) throw damaged(attachment, "its size differs");
+	if (hash("sha256", bytes) !== attachment.sha256) throw damaged(attachment, "its hash differs");
 	await writeFile(to, bytes, { flag: "wx", mode: 0o600 });
 }
 

@@ -8,7 +8,7 @@ import { BRIDGE_FOLDER } from "./workspace-layout.ts";
 export interface PreparedScope {
 	/** Absolute real path: the agent's current directory. */
 	readonly workingDirectory: string;
-	/** Absolute real path, empty. ArtifactStore.collect takes it as it stands here and refuses any other spelling. */
+	/** Absolute real path, empty. ArtifactStore.collect takes it as it is here and refuses any other spelling. */
 	readonly artifactDirectory: string;
 	readonly git: GitExclusion;
 }
@@ -16,7 +16,7 @@ export interface PreparedScope {
 export interface ScopeRequest {
 	readonly cwd: string;
 	readonly scope: ArtifactScope;
-	/** False for the bridge's own folders, which are in nobody's work tree; default true. */
+	/** False for the bridge's own folders, which are not in a work tree; default true. */
 	readonly mayBeInGit?: boolean;
 }
 

@@ -19,7 +19,7 @@ export function sessionScopes(workingDirectory: string, sessionFolder: string): 
 	return join(workingDirectory, BRIDGE_FOLDER, "tasks", sessionFolder);
 }
 
-/** `<workingDirectory>/.xworkmate/attachments/<run>`: where an agent finds what the person sent along. */
+/** `<workingDirectory>/.xworkmate/attachments/<run>`: where an agent finds what the user sent along. */
 export function attachmentDirectory(workingDirectory: string, runId: RunId): string {
 	return join(workingDirectory, BRIDGE_FOLDER, "attachments", runId);
 }

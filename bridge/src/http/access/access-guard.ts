@@ -23,7 +23,7 @@ const LOOPBACK_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
 const HOST_FORM = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::\d{1,5})?$/;
 const TOKEN_KEYS = new Set(["token", "access_token", "api_key", "apikey", "auth", "authorization", "bearer", "key"]);
 
-/** Lets nobody in who is not meant to be, before a body is read (docs/protocol.md#access). */
+/** Rejects requests that are not authorised, before their body is read (docs/protocol.md#access). */
 export function guardAccess(app: FastifyInstance, options: AccessGuardOptions): void {
 	const hosts = new Set([...LOOPBACK_HOSTS, ...options.allowedHosts]);
 	const origins = new Set(options.allowedOrigins);

@@ -4,9 +4,9 @@ import type { FastifyReply } from "fastify";
 /** How long a browser may keep a preflight's answer, in seconds; none keeps it for more than two hours. */
 const PREFLIGHT_SECONDS = 600;
 
-/** What a page sends, beyond what every page may: the token, JSON, and where a stream or a file goes on. */
+/** Headers that a page may send beyond the ones always allowed: the token, the JSON type, and the place to resume a stream or a file. */
 const REQUEST_HEADERS = "authorization, content-type, last-event-id, range, if-range, if-none-match";
-/** What a page may read of an answer, beyond what every page may. */
+/** Headers of an answer that a page may read beyond the ones always allowed. */
 const RESPONSE_HEADERS = "content-disposition, content-range, etag, www-authenticate";
 
 /** Lets the browser hand an answer to the page that asked, whose origin has been allowed (Fetch standard, CORS protocol). */
@@ -22,7 +22,7 @@ export function isPreflight({ method, headers }: IncomingMessage): boolean {
 	return method === "OPTIONS" && headers.origin !== undefined && headers["access-control-request-method"] !== undefined;
 }
 
-/** The same for every path, so that it says of none whether it is there. */
+/** The same for every path, so that it does not reveal which paths exist. */
 export function answerPreflight(reply: FastifyReply): void {
 	reply.headers({
 		"access-control-allow-methods": "GET, HEAD, POST",

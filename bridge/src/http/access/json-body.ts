@@ -18,7 +18,7 @@ export function parseJsonBody(body: Uint8Array): unknown {
 	try {
 		return JSON.parse(decoder.decode(body));
 	} catch {
-		// The reason would quote the body, which may hold a prompt.
+		// The parser's message would quote the body, which may contain a prompt.
 		throw new ContractError("PARSE_ERROR");
 	}
 }

@@ -25,7 +25,7 @@ export async function sendArtifact(
 	}
 	const range = wantedRange(request, reply, artifact, etag);
 	await using handle = await openStored(source.artifactStore.path(runId, relativePath), artifact);
-	// The hash of a part says nothing: the whole file has to be the right one.
+	// The recorded hash covers the whole file, so the whole file is checked before a part is sent.
 	if (range !== undefined) await source.verified.verify(handle, artifact);
 	await sendBytes(request, reply, handle, artifact, range);
 }

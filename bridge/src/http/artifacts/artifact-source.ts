@@ -3,7 +3,7 @@ import type { ArtifactStore } from "../../ports/artifact-store.ts";
 import type { RunService } from "../../ports/run-service.ts";
 import type { RunStore } from "../../ports/run-store.ts";
 
-/** What is served of a run that is over. */
+/** What is served of a run that has ended. */
 export interface ArtifactSource {
 	readonly runs: RunService;
 	readonly store: Pick<RunStore, "findArtifact" | "readArtifacts" | "isExpired">;

@@ -21,13 +21,13 @@ export async function sendArtifactTar(request: FastifyRequest, reply: FastifyRep
 	}
 	boundIdle(raw);
 	await sendTar(raw, source, toManifest(snapshot, items)).catch((error: unknown) => {
-		// The connection is broken by now. A reader that went away is no fault.
+		// The connection is broken by now. A reader that disconnected is not a fault.
 		const level = error instanceof ContractError ? "error" : "debug";
 		request.log[level]({ err: error, runId }, "a run's artifacts could not be sent");
 	});
 }
 
-/** Damage that shows in a file's size is told before the first byte. @throws ContractError ARTIFACT_CHANGED */
+/** Damage that shows in a file's size is reported before the first byte is sent. @throws ContractError ARTIFACT_CHANGED */
 async function checkedItems(source: ArtifactSource, runId: RunId): Promise<Artifact[]> {
 	const items: Artifact[] = [];
 	for await (const page of artifactPages(source, runId)) {
@@ -62,7 +62,7 @@ function toManifest(snapshot: Snapshot, items: Artifact[]): Manifest {
 async function sendTar(raw: ServerResponse, source: ArtifactSource, manifest: Manifest): Promise<void> {
 	const tar = packTar();
 	const sent = pipeline(tar, raw);
-	// Heard below; a reader may go away before that, and a rejection that nobody hears ends the process.
+	// Handled below; a reader may disconnect before that, and an unhandled rejection ends the process.
 	sent.catch(() => {});
 	try {
 		await addBytes(tar, MANIFEST_PATH, manifest.createdAt, Buffer.from(JSON.stringify(manifest)));
@@ -106,7 +106,7 @@ function addEntry(tar: Pack, head: EntryHead, bytes?: Buffer) {
 	const done = (error?: Error | null) => (error ? reject(error) : resolve());
 	const header = { ...head, type: "file" as const };
 	const entry = bytes === undefined ? tar.entry(header, done) : tar.entry(header, bytes, done);
-	// A destroyed stream tells it here as well, and an error that nobody listens to ends the process.
+	// A destroyed stream emits its error here as well, and an unhandled error event ends the process.
 	entry.on("error", () => {});
 	added.catch(() => {});
 	return { entry, added };

@@ -10,7 +10,7 @@ interface OutputRoute {
 	Params: { runId: string };
 }
 
-/** `GET /runs/{runId}/output`: the whole text of the last message that is not blank; empty when the run said nothing. */
+/** `GET /runs/{runId}/output`: the whole text of the last message that is not blank; empty when there is none. */
 export function serveOutput(app: FastifyInstance, runs: RunService): void {
 	app.route<OutputRoute>({
 		method: ["GET", "HEAD"],

@@ -3,7 +3,7 @@ import type { RunLog } from "../../ports/run-service.ts";
 
 const PAGE_EVENTS = 200;
 
-/** Where the last message that is not blank stands in a run's log. */
+/** The position in a run's log of the last message that is not blank. */
 export interface AnswerPlace {
 	readonly messageId: string;
 	readonly firstSeq: number;
@@ -22,7 +22,7 @@ interface Candidate extends AnswerPlace {
 	readonly blank: boolean;
 }
 
-/** Finds the answer without holding it. Undefined when the run said nothing. */
+/** Finds the answer without keeping it in memory. Undefined when there is none. */
 export async function findAnswer(log: RunLog, runId: RunId): Promise<AnswerPlace | undefined> {
 	let current: Candidate | undefined;
 	let answer: Candidate | undefined;
@@ -61,7 +61,7 @@ async function* messageDeltas(log: RunLog, runId: RunId, afterSeq: number): Asyn
 	}
 }
 
-/** Agents cut their text anywhere, so a character may lie on both sides of a cut. */
+/** Agents cut their text anywhere, so a character may be on both sides of a cut. */
 class Utf16Joiner {
 	#held = "";
 

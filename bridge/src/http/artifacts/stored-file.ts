@@ -30,7 +30,7 @@ export async function readVerified(handle: FileHandle, artifact: Artifact): Prom
 
 /**
  * The bytes of a range in pieces. Where the range is the whole file its hash is checked before the
- * last piece is given, so that nobody ever gets all of a damaged file.
+ * last piece is given, so that no one ever gets all of a damaged file.
  * A piece is valid until the next but one is asked for when `reuse` is set: two buffers take turns.
  * @throws ContractError ARTIFACT_CHANGED
  */
@@ -52,7 +52,7 @@ export async function* readPieces(handle: FileHandle, artifact: Artifact, range:
 	}
 }
 
-/** Sends pieces of which two may be reused: each write is over before its buffer is filled again. False = the reader is gone. */
+/** Sends pieces of which two may be reused: each write has ended before its buffer is filled again. False = the reader disconnected. */
 export async function sendPieces(raw: ServerResponse, pieces: AsyncIterable<Buffer>): Promise<boolean> {
 	let previous: Promise<boolean> = Promise.resolve(true);
 	for await (const piece of pieces) {

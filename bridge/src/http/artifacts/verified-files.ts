@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import { type Artifact, ContractError } from "@xworkmate/contracts";
 
-/** Files whose bytes were hashed and are known by what the disk says of them: about 200 bytes each. */
+/** Files that were hashed, identified by their metadata on disk: about 200 bytes each. */
 const MAX_REMEMBERED = 10_000;
 const CHUNK_BYTES = 256 * 1024;
 

@@ -41,7 +41,7 @@ function readAway(request: FastifyRequest, reply: FastifyReply): void {
 	request.raw.resume();
 }
 
-/** JSON-RPC errors are answered with 200; where there is no JSON-RPC, HTTP says it. */
+/** JSON-RPC errors are answered with status 200; other errors use the HTTP status. */
 function httpStatus(code: ErrorCode, request: FastifyRequest): number {
 	const { http } = errorDefinition(code);
 	if (http !== undefined) return http;

@@ -25,11 +25,11 @@ export class StreamWriter {
 		this.#timer = setInterval(() => this.#beat(options.heartbeat()), options.heartbeatMs);
 		raw.once("close", () => this.#onClose());
 		if (raw.destroyed) this.#onClose();
-		// A reader that goes away is no fault; "close" follows.
+		// A reader that disconnects is not a fault; "close" follows.
 		raw.on("error", () => {});
 	}
 
-	/** Settles when the reader is gone or the stream was ended. */
+	/** Settles when the reader disconnected or the stream was ended. */
 	get closed(): Promise<void> {
 		return this.#closed.promise;
 	}

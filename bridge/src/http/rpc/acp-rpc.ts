@@ -81,7 +81,7 @@ function refuseBatch(messages: readonly unknown[], acceptsStream: boolean, accep
 		const envelope = readEnvelope(message);
 		return envelope.kind === "request" && isStreamMethod(envelope.request.method);
 	});
-	return streams || !wantsJson ? "A batch is only answered with JSON." : undefined;
+	return streams || !wantsJson ? "A batch is always answered with JSON." : undefined;
 }
 
 interface StreamRequest {

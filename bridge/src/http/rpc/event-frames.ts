@@ -26,7 +26,7 @@ export function responseFrame(lastSeq: number, response: JSONRPCResponse): Buffe
 	return Buffer.from(`id: ${lastSeq}\ndata: ${JSON.stringify(response)}\n\n`);
 }
 
-/** Without an id, so that it moves nobody's place; an event and no comment, since parsers drop those. */
+/** Without an id, so that it does not change a reader's position; an event rather than a comment, because parsers drop comments. */
 export function heartbeatFrame(at: Timestamp): Buffer {
 	return Buffer.from(`data: ${JSON.stringify(createJSONRPCNotification(SESSION_HEARTBEAT, { at }))}\n\n`);
 }

@@ -40,7 +40,7 @@ export class EventStream {
 		this.#committed = opening.afterSeq;
 	}
 
-	/** Settles when the response was sent or the reader is gone. */
+	/** Settles when the response was sent or the reader disconnected. */
 	async serve(firstPage: readonly LoggedEvent[]): Promise<void> {
 		const { runId } = this.#opening.record;
 		const stopListening = this.#runs.log.onCommitted(runId, (events) => this.#onCommitted(events));
@@ -66,10 +66,10 @@ export class EventStream {
 		}
 	}
 
-	/** Nothing is left in the store: either the run is over, or the next commit goes on. */
+	/** The store has no more events: either the run has ended, or the next commit continues. */
 	async #isAtEnd(): Promise<boolean> {
 		const { status, lastSeq } = await this.#snapshot();
-		// No await below: a commit that came meanwhile has been counted.
+		// No await below, so a commit that happened meanwhile has been counted.
 		if (lastSeq > this.#cursor || this.#committed > this.#cursor) return false;
 		if (isTerminal(status)) this.#over.resolve();
 		else this.#live = true;
@@ -102,7 +102,7 @@ export class EventStream {
 		return this.#runs.snapshot(this.#opening.record.runId);
 	}
 
-	/** A refusal is an answer. Anything else is a drop: the run goes on, and the reader resumes or asks. */
+	/** A refusal is sent as an answer. Anything else drops the connection: the run continues, and the reader resumes or asks again. */
 	#fail(thrown: unknown): void {
 		const error = normalizeError(thrown);
 		if (error.code === "INTERNAL") this.#writer.cut();

@@ -7,7 +7,7 @@ const ANY_HEAD = 2 ** 20;
 const TRY_AGAIN_MS = 1;
 const AHEAD_BYTES = 64 * 1024;
 
-/** The next frame from standard input, waited for without a bound; undefined when whoever sent them is gone. */
+/** The next frame from standard input, waited for without a bound; undefined when the sender has closed its end. */
 export function receiveFrame(): Frame | undefined {
 	const prefix = received(FRAME_PREFIX_BYTES);
 	const bytes = prefix === undefined ? undefined : received(prefix.readUInt32LE(0));
@@ -39,7 +39,7 @@ function received(bytes: number): Buffer | undefined {
 	return buffer;
 }
 
-/** A pipe somebody made non-blocking says "not now" where a blocking one would wait. */
+/** EAGAIN: a pipe that another process made non-blocking returns it where a blocking one would wait. */
 function patiently(attempt: () => number): number {
 	for (;;) {
 		try {

@@ -8,14 +8,14 @@ import type { Inflow } from "./inflow.ts";
 const LARGE_BYTES = 256 * 1024;
 const MAX_FRAME_BYTES = 32 * 2 ** 20;
 const MAX_HEAD_BYTES = 16 * 1024;
-/** So much may come while somebody hears, before it has to wait. */
+/** Bytes that may arrive while a frame is being handled, before the sender has to wait. */
 const HELD_BYTES = 64 * 1024;
 /** Of the beginning, where a runtime names what ended it before it prints its stacks, and as much of the end. */
 const ERRORS_KEPT = 4096;
 export interface FrameListener {
 	/** The next frame is read once this has settled. A rejection ends the process. */
 	heard(frame: Frame): Promise<void> | undefined;
-	/** The process is gone, and everything it said was heard. Called once, and not after `kill`. */
+	/** The process has ended and all its output was delivered. Called once, and not after `kill`. */
 	gone(why: ProcessEnd): void;
 }
 
@@ -56,7 +56,7 @@ export class FrameProcess {
 		});
 		group.output.on("data", (chunk: Buffer) => {
 			this.#reader.push(chunk);
-			// Who hears takes its time: what comes meanwhile waits in the pipe, and whoever writes it waits with it.
+			// The listener is asynchronous: until it is done, further data stays in the pipe, which blocks the writer.
 			if (this.#hearing && this.#reader.held > HELD_BYTES) group.output.pause();
 			void this.#read();
 		});
@@ -79,7 +79,7 @@ export class FrameProcess {
 		return this.#end === undefined && this.#killing === undefined && this.#group.running;
 	}
 
-	/** Whoever listens now hears the next frame, and no earlier one. */
+	/** Sets the listener for the next frame; it does not get earlier ones. */
 	listen(listener: FrameListener): void {
 		this.#listener = listener;
 		if (this.#end !== undefined) listener.gone(this.#end);
@@ -132,7 +132,7 @@ export class FrameProcess {
 		}
 	}
 
-	/** A large frame, whose place is held until it has come; undefined when the process ends before. */
+	/** A large frame, for which space is reserved until it has arrived; undefined when the process ends first. */
 	async #whole(): Promise<Frame | undefined> {
 		const { output } = this.#group;
 		for (;;) {

@@ -7,7 +7,7 @@ export interface FrameBounds {
 	readonly headBytes: number;
 }
 
-/** Puts frames together from the chunks a pipe gives. Holds one frame at most, besides the chunk at hand. */
+/** Assembles frames from the chunks of a pipe. Holds at most one frame in addition to the current chunk. */
 export class FrameReader {
 	readonly #bounds: FrameBounds;
 	#chunks: Buffer[] = [];
@@ -27,7 +27,7 @@ export class FrameReader {
 		this.#held += chunk.length;
 	}
 
-	/** Bytes of the frame that comes next, as soon as it says so. @throws FrameError when it is larger than allowed */
+	/** Size of the next frame, as soon as its header has arrived. @throws FrameError when it is larger than allowed */
 	get announced(): number | undefined {
 		if (this.#held < FRAME_PREFIX_BYTES) return undefined;
 		const [first] = this.#chunks;

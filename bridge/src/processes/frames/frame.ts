@@ -14,7 +14,7 @@ export interface Frame {
 export const FRAME_PREFIX_BYTES = 4;
 const LENGTH_BYTES = 4;
 
-/** What came is no frame: whoever sends it is broken, or worse. */
+/** The input is not a frame: the sender is broken or hostile. */
 export class FrameError extends Error {
 	override readonly name = "FrameError";
 	readonly code = "FRAME_INVALID";

@@ -5,7 +5,7 @@ interface Waiting {
 
 /**
  * How much of what children send may be in memory at once. Who wants more than is left waits, first come,
- * first served; somebody is always let in, however much it is.
+ * first served; someone is always let in, however much it is.
  */
 export class Inflow {
 	readonly #allowed: number;

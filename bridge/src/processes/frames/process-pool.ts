@@ -6,7 +6,7 @@ export interface Pooled {
 
 export interface ProcessPoolOptions<P extends Pooled> {
 	readonly start: () => Promise<P>;
-	/** One that nobody has used for so long is ended. */
+	/** A process unused for this long is ended. */
 	readonly idleMs: number;
 }
 
@@ -15,7 +15,7 @@ export class ProcessPool<P extends Pooled> {
 	readonly #options: ProcessPoolOptions<P>;
 	readonly #ending = new Set<Promise<unknown>>();
 	readonly #out = new Set<P>();
-	/** The one that is kept; undefined once it turned out that it cannot be used again. */
+	/** The process that is kept; undefined once it proved not to be reusable. */
 	#ready: Promise<P | undefined> | undefined;
 	#idle: NodeJS.Timeout | undefined;
 	#closed = false;
@@ -28,7 +28,7 @@ export class ProcessPool<P extends Pooled> {
 	prepare(): void {
 		if (this.#closed || this.#ready !== undefined) return;
 		const starting = this.#options.start();
-		// Whoever takes it hears of the failure.
+		// The caller that takes it gets the failure.
 		starting.catch(() => undefined);
 		this.#ready = starting;
 		this.#waitIdle();

@@ -6,7 +6,7 @@ const NICENESS = 10;
 const PERL = "/usr/bin/perl";
 /** POSIX has it. */
 const NICE = "/usr/bin/nice";
-/** Node can start a process in a group of its own only by giving it a session of its own. */
+/** Node can start a process in its own group only by giving it its own session. */
 const GROUP_WITHOUT_SESSION = `setpgrp(0, 0); setpriority(0, 0, getpriority(0, 0) + ${NICENESS}); exec { $ARGV[0] } @ARGV; exit 127;`;
 
 interface Command {
@@ -15,13 +15,13 @@ interface Command {
 }
 
 export interface BackgroundCommand extends Command {
-	/** Whether it gets a session of its own. */
+	/** Whether it gets its own session. */
 	readonly detached: boolean;
 }
 
 /**
  * The same command, behind others from its first moment on, all its threads: a priority set later holds for its main
- * thread alone. It leads a group of its own in this session: Linux shares processors between sessions before it looks
+ * thread alone. It leads its own group in this session: Linux shares processors between sessions before it looks
  * at niceness (sched(7), "the autogroup feature"), so thirty programs in thirty sessions would leave the bridge one
  * part in thirty, however nice they are; and a session that were nice itself would starve beside other work.
  */

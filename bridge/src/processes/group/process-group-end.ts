@@ -90,6 +90,6 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
 	try {
 		process.kill(pid, signal);
 	} catch {
-		// ESRCH: it ended by itself. EPERM: not ours; the caller learns that it still lives.
+		// ESRCH: it has already ended. EPERM: not ours; the caller learns that it is still running.
 	}
 }

@@ -28,7 +28,7 @@ export function listProcesses(): Promise<readonly ProcessEntry[]> {
 	next ??= running.then(() => {
 		next = undefined;
 		const listing = listNow();
-		running = listing.catch(() => undefined); // It is told to those who asked for it.
+		running = listing.catch(() => undefined); // Reported to the callers that asked for it.
 		return listing;
 	});
 	return next;
@@ -70,7 +70,7 @@ async function readStat(pid: number): Promise<string> {
 
 /**
  * Fields 1, 4, 5 and 22 of `/proc/<pid>/stat` (proc(5)). Field 2 is the command in parentheses and may
- * itself hold spaces and parentheses. A dead process that nobody has waited for yet counts as ended.
+ * itself hold spaces and parentheses. A dead process that no one has waited for yet counts as ended.
  */
 export function parseProcStat(text: string, boot: string): ProcessEntry | undefined {
 	const open = text.indexOf("(");

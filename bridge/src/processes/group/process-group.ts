@@ -12,9 +12,9 @@ export interface ProcessGroupCommand {
 	/** Absolute. */
 	readonly workingDirectory: string;
 	readonly environment: Readonly<Record<string, string>>;
-	/** What the ledger and the logs call it. */
+	/** Its name in the ledger and the logs. */
 	readonly label: string;
-	/** It says nothing before it is spoken to, so that its output needs no keeping until somebody reads it. */
+	/** It writes nothing before it gets input, so its output need not be buffered until a reader is attached. */
 	readonly speaksWhenSpokenTo?: true;
 	/** Others, above all those who answer people, come before it. */
 	readonly isBackground?: true;
@@ -42,14 +42,14 @@ export class SpawnError extends Error {
 type Outlets = Pick<ProcessGroup, "exited" | "drained" | "output" | "errors">;
 type PipedChild = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** A child process, leader of a process group of its own, remembered in the ledger while it lives. */
+/** A child process, leader of its own process group, remembered in the ledger while it lives. */
 export class ProcessGroup {
 	readonly pid: number;
 	readonly startTime: string;
 	readonly label: string;
 	/** Settles when the leader has exited; never rejects. */
 	readonly exited: Promise<ExitStatus>;
-	/** Settles when besides everything it wrote has been taken up; never, while its output is not consumed. */
+	/** Settles when, in addition, all its output has been read; never while its output is not consumed. */
 	readonly drained: Promise<ExitStatus>;
 	/** Its stdout. */
 	readonly output: Readable;
@@ -72,7 +72,7 @@ export class ProcessGroup {
 	}
 
 	/**
-	 * Starts a command and writes it into the ledger before anybody talks to it.
+	 * Starts a command and writes it into the ledger before anyone talks to it.
 	 * @throws SpawnError when it cannot be started
 	 */
 	static async start(command: ProcessGroupCommand, ledger: ProcessLedger): Promise<ProcessGroup> {
@@ -147,10 +147,10 @@ function spawned(child: PipedChild, command: string): Promise<number> {
 
 /**
  * Taken up from the first moment: a short-lived child has exited before its start time is read, and Node throws
- * away what nobody reads of a child that has exited.
+ * away what no one reads of a child that has exited.
  */
 function outletsOf(child: PipedChild, silent: boolean): Outlets {
-	// An agent that is gone breaks the pipe; its exit says so, and an unheard 'error' would end the bridge.
+	// An agent that has exited breaks the pipe. Its exit is reported anyway, and an unhandled 'error' event would end the bridge.
 	child.stdin.on("error", () => {});
 	const taken = (source: Readable): Readable => pipeline(source, new PassThrough(), () => {});
 	return {

@@ -151,7 +151,7 @@ export class AcpProvider implements Provider {
 		return outcome;
 	}
 
-	/** The agent's id of the conversation, saved before anything is said in it. */
+	/** The agent's id of the conversation, saved before the first message. */
 	async #open(agent: AgentConnection, turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<string> {
 		if (agent.conversation !== undefined) return agent.conversation.conversationId;
 		const opened = await openConversation(agent, turn, { ms: this.#deps.bounds.handshakeMs, stop });
@@ -199,6 +199,6 @@ function holds(agent: AgentConnection, { session, workingDirectory }: ProviderTu
 }
 
 function restartNotice(reason: string) {
-	const message = `The agent begins a new conversation and does not know what was said before: ${reason}`;
+	const message = `The agent starts a new conversation and does not know what was said before: ${reason}`;
 	return { kind: "notice", level: "warning", code: "CONVERSATION_RESTARTED", message } as const;
 }

@@ -5,7 +5,7 @@ import type { ProvidersFileProblem } from "./providers-file.ts";
 
 const nothing: ProviderFeatures = { approvals: false, followUp: false, resume: false, attachments: false };
 
-/** Stands where a definition could not be read, so that whoever asks for it learns why. */
+/** Replaces a provider whose definition could not be read, and reports why to callers that ask for it. */
 export class MisconfiguredProvider implements Provider {
 	readonly target = "agent";
 	readonly features = nothing;

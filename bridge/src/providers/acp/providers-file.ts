@@ -9,7 +9,7 @@ export interface ProvidersFileProblem {
 	/** The file, and the place in it: `<file>:<line>:<column>` or `<file> at agents[2].name`. */
 	readonly place: string;
 	readonly message: string;
-	/** The provider that the person meant to define, when that much can be read. */
+	/** The provider that the user meant to define, when that much can be read. */
 	readonly providerId?: ProviderId;
 }
 
@@ -22,7 +22,7 @@ const MAX_BYTES = 1024 * 1024;
 const Loose = z.object({ agents: z.array(z.unknown()) });
 const Named = z.object({ id: ProviderId });
 
-/** Reads `<home>/providers.json` (docs/protocol.md#files-and-settings). A missing file defines nothing; a bad entry spoils no other. */
+/** Reads `<home>/providers.json` (docs/protocol.md#files-and-settings). A missing file defines nothing; a bad entry does not affect the others. */
 export function readProvidersFile(path: string): ReadProvidersFile {
 	const text = readText(path);
 	if (text === undefined) return { agents: [], problems: [] };
@@ -56,7 +56,7 @@ function readAgents(path: string, value: unknown): ReadProvidersFile {
 	if (whole.success) return withoutRepeats(path, whole.data.agents);
 	if (!loose.success) return { agents: [], problems: problemsOf(path, loose.error, []) };
 	const agents: AgentDefinition[] = [];
-	// What is wrong beside the entries (an unknown key at the top) is told, and spoils no entry.
+	// A fault outside the entries (an unknown key at the top level) is reported, and the entries are still used.
 	const outside = whole.error.issues.filter(({ path: at }) => at.length < 2);
 	const problems = outside.map((issue) => ({ place: placeOf(path, issue.path), message: issue.message }) as ProvidersFileProblem);
 	for (const [index, entry] of loose.data.agents.entries()) {

@@ -13,7 +13,7 @@ export const harmlessKeys: ReadonlySet<string> = new Set([
 
 const Input = z.looseObject({ command: z.union([z.string().min(1), z.array(z.string()).min(1)]) });
 
-/** The command line in a tool's input, whatever else that says. */
+/** The command line in a tool's input; other fields are ignored. */
 export function commandOf(rawInput: unknown): string | undefined {
 	const parsed = Input.safeParse(rawInput);
 	return parsed.success ? lineOf(parsed.data.command) : undefined;

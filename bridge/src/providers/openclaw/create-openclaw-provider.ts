@@ -22,7 +22,7 @@ export interface OpenClawOptions {
 const DEVICE_KEY = "openclaw-device.pem";
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** The provider of the gateway target; one that says what to set where none is configured. */
+/** The provider of the gateway target; if no gateway is configured, one that reports which settings are missing. */
 export function createOpenClawProvider({ url, token, bridgeHome, log, allowUntested = false, bounds: given }: OpenClawOptions): Provider {
 	if (url === undefined) return new UnconfiguredGateway();
 	const bounds: GatewayBounds = { ...defaultGatewayBounds, ...given };

@@ -61,7 +61,7 @@ async function trialProblem(link: GatewayLink, ms: number, pluginVersion: string
 	try {
 		await callPlugin(link, "xworkmate.session.release", run, ms);
 	} catch (error) {
-		// It was there for its doctor a moment ago.
+		// The plugin answered its doctor's call a moment ago.
 		if (error instanceof PluginAway && error.isUnknown) return earlierPlugin(pluginVersion);
 		if (!isPluginCode(error, "RUN_UNKNOWN")) throw error;
 	}
@@ -106,7 +106,7 @@ async function pluginState(link: GatewayLink): Promise<string | undefined> {
 		const listed = plugins.find(({ id }) => id === "xworkmate");
 		return listed && (listed.state ?? "not loaded");
 	} catch (error) {
-		// An OpenClaw without that list, or with one of another form, says nothing about the plugin.
+		// An OpenClaw without that list, or with a malformed one, does not tell whether the plugin is installed.
 		if (error instanceof GatewayRefusal || error instanceof z.ZodError) return undefined;
 		throw error;
 	}

@@ -10,7 +10,7 @@ export interface GatewayDoctorOptions extends DiagnoseOptions {
 interface Diagnosis {
 	readonly link: GatewayLink;
 	readonly problem: Promise<Unavailable | undefined>;
-	/** Undefined while it goes on. */
+	/** Undefined while it is in progress. */
 	at: number | undefined;
 }
 
@@ -51,7 +51,7 @@ export class GatewayDoctor {
 		return diagnoseGateway(link, this.#options);
 	}
 
-	/** A diagnosis that takes longer goes on, for the next one who asks. */
+	/** A diagnosis that takes longer continues, and the next caller gets its result. */
 	async #within(problem: Promise<Unavailable | undefined>): Promise<Unavailable | undefined> {
 		const late = Promise.withResolvers<Unavailable>();
 		const timer = setTimeout(() => late.resolve(notAnswering), this.#options.bounds.diagnoseMs);

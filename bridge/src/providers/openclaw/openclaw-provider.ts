@@ -70,10 +70,10 @@ export class OpenClawProvider implements Provider {
 		}
 	}
 
-	/** A conversation on the gateway costs nothing while nobody speaks in it. */
+	/** An idle conversation on the gateway uses no resources. */
 	async releaseSession(_sessionId: SessionId): Promise<void> {}
 
-	/** Runs go on there; the next bridge takes them up. */
+	/** Runs continue there, and the next bridge follows them. */
 	async close(): Promise<void> {
 		await this.#connection.close();
 		if (this.#ignored > 0) this.#deps.log.debug({ count: this.#ignored }, "events of no run of this bridge were ignored");

@@ -2,7 +2,7 @@ import { gatewayNotSetUp, ProviderId } from "@xworkmate/contracts";
 import type { Availability, Provider } from "../../ports/provider.ts";
 import type { ProviderOutcome } from "../../ports/run-event.ts";
 
-/** Stands where a gateway would be, so that whoever asks for it learns what to set. */
+/** Used when no gateway is configured; reports which settings are missing. */
 export class UnconfiguredGateway implements Provider {
 	readonly providerId = ProviderId.parse("openclaw");
 	readonly label = "OpenClaw";

@@ -3,13 +3,13 @@ import { SCRIPT_EXPECTS, type ScriptProgram } from "./script-program.ts";
 
 const MAX_SHOWN = 5;
 
-/** `line 3, column 7: ...` in the lines of the program; when that is a code block, this is said. */
+/** `line 3, column 7: ...`, counted in the program; mentions the code block if the program is in one. */
 export function positioned(position: Position | undefined, message: string, program: Pick<ScriptProgram, "fenced">): string {
 	if (position === undefined) return message;
 	return `line ${position.line}, column ${position.column}${program.fenced ? " of the code block" : ""}: ${message}`;
 }
 
-/** Why a program was not run: a sentence, then lines with the rest. A prompt in plain words is told what Script expects. */
+/** Why a program was not run: a sentence, then lines with the rest. For a prompt in plain words, it explains what Script expects. */
 export function failureMessage(problems: readonly ProgramProblem[], program: ScriptProgram): string {
 	const lines = problems.slice(0, MAX_SHOWN).map((problem) => positioned(problem.position, problem.message, program));
 	if (problems.length > MAX_SHOWN) lines.push(`and ${problems.length - MAX_SHOWN} more`);
@@ -18,7 +18,7 @@ export function failureMessage(problems: readonly ProgramProblem[], program: Scr
 	return [`The program has an error: ${first}`, ...rest].join("\n");
 }
 
-/** Lines that a user writes in a program and not in a letter. */
+/** Lines that occur in a program and not in a letter. */
 const CODE_LINE =
 	/^[ \t]*(?:(?:const|let|var)\b.*[=:;]|(?:return|throw|await)\b.*[\d'"`;(){}[\]]|function\b[ \t]*\w*[ \t]*\(|(?:for|if|while|switch)[ \t]*\(|(?:type|interface|enum|class|import|export)[ \t]+[\w{*]+[ \t]*(?:[={<]|from\b|extends\b)|\/[/*]|[{}])|[;{}][ \t]*$|=>|===|\b(?:tools|console)\.\w+/m;
 

@@ -3,13 +3,13 @@ import type { ProgramLanguage } from "../../ports/program-checker.ts";
 export interface ScriptProgram {
 	readonly source: string;
 	readonly language: ProgramLanguage;
-	/** True when it stood in a code block; else it is the whole prompt. */
+	/** True when it was in a code block; otherwise it is the whole prompt. */
 	readonly fenced: boolean;
 }
 
 export type ParsedPrompt = { readonly ok: true; readonly program: ScriptProgram } | { readonly ok: false; readonly message: string };
 
-/** Told to a user whose prompt is in plain words. */
+/** The message for a prompt in plain words. */
 export const SCRIPT_EXPECTS = "Script can only run TypeScript. To write in plain words, choose an agent.";
 
 const LANGUAGES: ReadonlyMap<string, ProgramLanguage> = new Map([
@@ -33,7 +33,10 @@ export function parsePrompt(prompt: string): ParsedPrompt {
 	const { first, count } = found;
 	if (first === undefined) return programOf({ source: prompt, language: "typescript", fenced: false });
 	if (count > 1) {
-		return { ok: false, message: `The prompt holds ${count} code blocks; Script runs exactly one. Put the whole program into it.` };
+		return {
+			ok: false,
+			message: `The prompt contains ${count} code blocks; Script runs exactly one. Put the whole program into one block.`,
+		};
 	}
 	const language = LANGUAGES.get(first.language);
 	if (language === undefined) {

@@ -41,7 +41,7 @@ export async function runScriptTurn(deps: ScriptTurnDeps, turn: ProviderTurn, si
 	if (check.kind === "invalid") return failed("SCRIPT_INVALID", failureMessage(check.problems, parsed.program));
 	await sink.handOver();
 	await using run = await ScriptRun.open(deps, turn, sink, stop);
-	return await run.execute(check.program, parsed.program); // Awaited here: else the run would be disposed of while it goes on.
+	return await run.execute(check.program, parsed.program); // Awaited here, because otherwise the run would be disposed of while it is running.
 }
 
 /** undefined: there was no check, for a reason that is in the log, or because of a stop. */
@@ -120,7 +120,7 @@ class ScriptRun implements AsyncDisposable {
 	async #print(text: string): Promise<void> {
 		const line = `${text.toWellFormed()}\n`;
 		if (!this.#budget.spend("consoleLines", 1) || !this.#budget.spend("outputBytes", Buffer.byteLength(line))) return;
-		// What is said after a call is a message of its own, so that it is shown behind it; a long loop's words stay one.
+		// Text after a call starts a new message, so that it is shown below the call; output of a long loop stays one message.
 		const made = Math.min(this.#calls.made, MAX_MESSAGES);
 		await this.#updates.say(`${this.#turn.runId}-console${made === 0 ? "" : `-${made}`}`, line);
 	}
@@ -136,7 +136,7 @@ class ScriptRun implements AsyncDisposable {
 		return this.#verdict(ended, asWritten);
 	}
 
-	/** A stop that comes after the program returned is too late: its output stands. */
+	/** A stop that comes after the program returned is too late: its output counts. */
 	async #sayResult(text: string): Promise<void> {
 		if (!this.#budget.spend("outputBytes", Buffer.byteLength(text)) && this.#budget.cause?.kind === "limit") return;
 		await this.#updates.say(`${this.#turn.runId}-result`, text.toWellFormed());

@@ -83,12 +83,12 @@ export class Admission {
 		return runId;
 	}
 
-	/** Holds a place for a run that goes on after a restart. */
+	/** Reserves a place for a run that continues after a restart. */
 	resume(runId: RunId, threadId: ThreadId, target: ExecutionTarget): void {
 		this.#active.set(runId, { threadId, target });
 	}
 
-	/** The run is over, or left the queue. */
+	/** The run has ended or left the queue. */
 	release(runId: RunId): void {
 		this.#active.delete(runId);
 		this.#waiting = this.#waiting.filter((waiting) => waiting.runId !== runId);

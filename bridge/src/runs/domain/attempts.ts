@@ -4,10 +4,10 @@ import type { Attempt, AttemptLedger } from "../../ports/attempt-ledger.ts";
 /** A run that was being started or finished when this many bridges ended, and nothing else was, is not tried again. */
 const POISONED_AT = 2;
 
-/** `ended`: it was stopped, or gave up by itself, as on a disk that stays full. `died`: it was killed, or a run ended it. */
+/** `ended`: it was stopped, or exited deliberately, as on a disk that stays full. `died`: it was killed, or a run crashed it. */
 export type EndBefore = "ended" | "died";
 
-/** What the last bridge's end says of the runs that are not over. */
+/** What the end of the last bridge implies for unfinished runs. */
 export interface Suspicion {
 	/** Tried alone, one after another: one of them may have ended the bridge. */
 	readonly suspects: ReadonlySet<RunId>;
@@ -16,13 +16,13 @@ export interface Suspicion {
 }
 
 /**
- * Which runs are in a moment in which the bridge may die of them: being started or taken up until the runtime has
+ * Which runs are in a phase in which they could crash the bridge: being started or taken up until the runtime has
  * the turn, and being collected and sealed. Written before the moment begins, so that the next bridge knows.
  */
 export class Attempts {
 	readonly #ledger: AttemptLedger;
 	readonly #onError: (error: unknown, runId: RunId) => void;
-	/** Settled when the attempt is over. */
+	/** Settled when the attempt has ended. */
 	readonly #open = new Map<RunId, PromiseWithResolvers<void>>();
 	/** How many bridges ended during an attempt of these runs. */
 	readonly #deaths = new Map<RunId, number>();
@@ -36,7 +36,7 @@ export class Attempts {
 
 	/**
 	 * Judges the end of the bridge before this one. Blame is exact: a run is poisoned only when its attempt was the
-	 * one that was open, and the bridge did not end for a reason of its own. Call once, with every run that is not over.
+	 * one that was open, and the bridge did not end for its own reason. Call once, with every run that is not over.
 	 */
 	async inherit(unfinished: ReadonlySet<RunId>, before: EndBefore): Promise<Suspicion> {
 		const left: Attempt[] = [];
@@ -56,7 +56,7 @@ export class Attempts {
 		return { suspects: new Set([...this.#deaths.keys()].filter((runId) => !poisoned.has(runId))), poisoned };
 	}
 
-	/** Settles once it is written, or once it is known that it cannot be: a run needs no ledger to go on. */
+	/** Settles once it is written, or once it is known that it cannot be: a run can continue without the ledger. */
 	open(runId: RunId): Promise<void> {
 		if (this.#open.has(runId)) return this.#written;
 		this.#open.set(runId, Promise.withResolvers());

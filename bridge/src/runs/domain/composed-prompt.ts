@@ -6,7 +6,7 @@ const LISTED_PATHS = 20;
 
 /**
  * What a runtime that reads prose is given: the app's context, where this run's final files belong,
- * where earlier ones lie, and the person's words last (docs/protocol.md#turns). It leaves the bridge
+ * where earlier ones lie, and the user's words last (docs/protocol.md#turns). It leaves the bridge
  * towards the runtime alone.
  */
 export function composePrompt(input: RunInput, artifactDirectory: string, earlier: PreviousArtifacts | undefined): string {
@@ -31,7 +31,7 @@ function earlierFiles({ directory, paths }: PreviousArtifacts): string {
 	const listed = paths.slice(0, LISTED_PATHS).map((path) => `- ${path}`);
 	const more = paths.length > LISTED_PATHS ? [`- and ${paths.length - LISTED_PATHS} more`] : [];
 	return [
-		`The last deliverables of this conversation lie in ${directory}:`,
+		`The last deliverables of this conversation are in ${directory}:`,
 		...listed,
 		...more,
 		"They are history. A changed or new version of any of them belongs in this task's own directory.",

@@ -9,7 +9,7 @@ export interface ContractBreach {
 	readonly message: string;
 }
 
-/** What stands beside the run's own log when it is concluded. */
+/** Inputs to the conclusion that are not in the log. */
 export interface Conclusion {
 	readonly provider: RunProvider;
 	readonly breach?: ContractBreach;
@@ -44,7 +44,7 @@ export function conclude(state: RunState, { provider, breach, loss }: Conclusion
 function concludeTurn(state: RunState, provider: RunProvider, breach: ContractBreach | undefined): Ended {
 	if (breach !== undefined) return missing(provider, breach);
 	if (state.answer === undefined && state.artifacts.count === 0) {
-		return { type: "ended", status: "failed", code: "NO_OUTPUT", message: "The turn ended with nothing said and no file delivered." };
+		return { type: "ended", status: "failed", code: "NO_OUTPUT", message: "The turn ended without an answer and without a file." };
 	}
 	return { type: "ended", status: "completed" };
 }

@@ -20,18 +20,18 @@ export type RunCommand =
 			readonly windowSeconds: number;
 	  }
 	| { readonly type: "expire"; readonly approvalId: string }
-	/** The runtime asks no more. */
+	/** The runtime has withdrawn its request. */
 	| { readonly type: "withdraw"; readonly approvalId: string }
-	/** Another answer counted on the runtime's side: the record says that one from now on. */
+	/** The runtime applied a different answer, which the record has from now on. */
 	| { readonly type: "correct"; readonly record: Approval }
 	| { readonly type: "cancel" }
 	| { readonly type: "shorten_deadline" }
 	| { readonly type: "end_provider"; readonly outcome: ProviderOutcome }
 	| { readonly type: "accept_artifacts"; readonly artifacts: CollectedSummary }
 	| ({ readonly type: "conclude" } & Conclusion)
-	/** An earlier bridge began it and this one goes on: questions of then are asked anew. */
+	/** An earlier bridge started it and this one continues: its open requests are made again. */
 	| { readonly type: "take_up" }
-	/** The bridge that started it ended before anything reached the runtime: its time begins anew. */
+	/** The bridge that started it ended before anything reached the runtime: its time begins again. */
 	| { readonly type: "start_again"; readonly budgetMs: number }
 	/** From here on the runtime may act. */
 	| { readonly type: "hand_over" }
@@ -39,7 +39,7 @@ export type RunCommand =
 	| { readonly type: "interrupt"; readonly code: InterruptedCode; readonly message: string; readonly workedIn?: string };
 
 /**
- * What a command does to a run: pure, and empty when it does nothing. A run that is over never
+ * What a command does to a run: pure, and empty when it does nothing. A run that has ended never
  * changes again, so every command on it is empty (docs/architecture.md#the-one-idea).
  */
 export function decide(state: RunState, command: RunCommand, now: number): readonly RunEvent[] {
@@ -104,7 +104,7 @@ function moveInQueue(state: RunState, position: number, length: number): readonl
 
 function ask(state: RunState, record: Approval): readonly RunEvent[] {
 	if (!isExecuting(state)) return [];
-	// A stop is under way: nobody is asked any more.
+	// The run is being stopped, so no more requests are made.
 	if (record.state === "pending" && state.cancelRequestedAt !== undefined) return [];
 	return [{ type: "approval", record }];
 }
@@ -121,7 +121,7 @@ function answer(state: RunState, command: Extract<RunCommand, { type: "answer" }
 	return resolve(state, command.approvalId, decided, now);
 }
 
-/** The first outcome of a pending approval; the deadline moves by the time the run waited for a person. */
+/** The first outcome of a pending approval; the deadline moves by the time the run waited for the user. */
 function resolve(state: RunState, approvalId: string, outcome: (record: Approval) => Approval, now: number): readonly RunEvent[] {
 	const pending = state.pendingApprovals.find((record) => record.approvalId === approvalId);
 	if (pending === undefined) return [];

@@ -1,6 +1,6 @@
 import { limits, type Output } from "@xworkmate/contracts";
 
-/** One message while it is being said. `text` holds its first `limits.outputBytes` bytes. */
+/** A message that is still streaming. `text` holds its first `limits.outputBytes` bytes. */
 export interface Message {
 	readonly messageId: string;
 	readonly text: string;

@@ -22,11 +22,11 @@ export interface RunState {
 	readonly handedOver: boolean;
 	readonly progress?: Progress;
 	readonly pendingApprovals: readonly Approval[];
-	/** Since when the run waits for a person; the deadline does not run meanwhile. */
+	/** Since when the run has been waiting for the user; the deadline is paused meanwhile. */
 	readonly waitingSince?: Timestamp;
-	/** The message being said. */
+	/** The message that is streaming. */
 	readonly message?: Message;
-	/** The thought being said. */
+	/** The thought that is streaming. */
 	readonly thought?: Message;
 	/** The last message that is not blank. */
 	readonly answer?: Message;

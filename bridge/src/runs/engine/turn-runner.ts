@@ -28,11 +28,11 @@ export interface TurnRunnerDeps
 type StopReason = "cancel" | "deadline" | "shutdown" | "log_limit";
 
 const interruptions = {
-	deadline: { code: "DEADLINE_EXCEEDED", message: "The time for this run was over before it ended; its outcome is not known." },
+	deadline: { code: "DEADLINE_EXCEEDED", message: "The run timed out; its outcome is not known." },
 	shutdown: { code: "BRIDGE_STOPPED", message: "The bridge was stopped while the run was executing; its outcome is not known." },
 } as const;
 
-const NO_SPACE = "The disk is full, so what the run made could not be saved.";
+const NO_SPACE = "The disk is full, so what the run produced could not be saved.";
 
 /** One run from its start to its terminal event. Every stage is in the log before it begins. */
 export class TurnRunner {
@@ -169,7 +169,7 @@ export class TurnRunner {
 	#interpret(outcome: ProviderOutcome | "abandoned"): ProviderOutcome | undefined {
 		if (this.#reason === "log_limit") {
 			const bytes = this.#deps.limits.runLogBytes;
-			return { kind: "failed", code: "LIMIT_EXCEEDED", message: `The run said more than its log may hold (${bytes} bytes).` };
+			return { kind: "failed", code: "LIMIT_EXCEEDED", message: `The run's output exceeds what its log may contain (${bytes} bytes).` };
 		}
 		if (outcome === "abandoned") return undefined;
 		if (outcome.kind === "ended" || outcome.kind === "lost") return outcome;
@@ -228,7 +228,7 @@ export class TurnRunner {
 		this.#deps.onError(this.run, error);
 		if (isDiskFull(error)) this.run.dispatch({ type: "fail", code: "DISK_FULL", message: NO_SPACE });
 		else {
-			const message = error instanceof ContractError ? error.message : "The bridge could not carry the run out; its log has the cause.";
+			const message = error instanceof ContractError ? error.message : "The bridge could not carry out the run; its log has the cause.";
 			this.run.dispatch({ type: "fail", message });
 		}
 		await this.run.durable();

@@ -20,7 +20,7 @@ export async function whereItWrote(
 	if (state.startedAt === undefined || record.provider.target === "gateway") return { message };
 	try {
 		const { artifactDirectory: workedIn } = await workspace.locate(record);
-		return { message: `${message}\nNo files were collected. What it had written may be in ${workedIn}`, workedIn };
+		return { message: `${message}\nNo files were collected. Files that it wrote may be in ${workedIn}`, workedIn };
 	} catch (error) {
 		fault(error);
 		return { message };

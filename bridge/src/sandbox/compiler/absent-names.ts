@@ -10,7 +10,7 @@ export const ABSENT_NAMES: ReadonlySet<string> = new Set(["Atomics", "Function",
 const CANNOT_FIND_NAME = 2304;
 /** A child in these places names something of its own, not what is around it. */
 const NAMES: ReadonlySet<string> = new Set(["name", "propertyName", "label"]);
-/** `Function` may be asked for, as in `x instanceof Function`; only to make code out of text it is not there. */
+/** `Function` may be used, as in `x instanceof Function`, but not to make code from text. */
 const CALLED_ONLY: ReadonlySet<string> = new Set(["Function"]);
 
 /** An error for each use of an absent name as a value. A program that declares such a name means its own. */

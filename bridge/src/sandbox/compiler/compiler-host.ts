@@ -12,11 +12,11 @@ import { isShallow } from "./syntax-depth.ts";
 
 /*
  * The process that talks to the compiler: one program after another, from standard input. What a program does to
- * its compiler, or to the stripper of types, it does to nobody else; both are ended with this process.
+ * its compiler, or to the stripper of types, it does to no one else; both are ended with this process.
  */
 const MAX_CHAIN = 3;
 const UNSTRIPPABLE: ProgramProblem = {
-	message: "The program's types cannot be taken away; write it without what only TypeScript reads.",
+	message: "The program's types can't be removed. Avoid TypeScript syntax that has to be compiled, such as enums and parameter properties.",
 	syntactic: true,
 };
 
@@ -30,7 +30,7 @@ class CompilerHost {
 		this.#openProject();
 	}
 
-	/** Says what became of a program. @throws when the compiler fails or dies over it */
+	/** Reports the result for a program. @throws when the compiler fails or crashes on it */
 	check(language: ProgramLanguage, source: string): void {
 		const problems = diagnosedProblems(source, this.#diagnose(language, wrapped(source)));
 		const stripped = problems.length > 0 ? undefined : language === "javascript" ? source : strippedOf(source);

@@ -43,7 +43,7 @@ export class CompilerLostError extends Error {
 	}
 }
 
-/** One warm compiler in a process group of its own, asked one question at a time. */
+/** One warm compiler in its own process group, asked one question at a time. */
 export class Compiler implements Pooled, FrameListener {
 	readonly #process: FrameProcess;
 	/** Whether it has answered before. */
@@ -91,14 +91,14 @@ export class Compiler implements Pooled, FrameListener {
 				return { kind: "invalid", problems: Problems.parse(JSON.parse(text)) };
 			case "failed":
 			case "ready":
-				// Its process ends now, and what it says then tells why.
+				// Its process ends now, and its exit tells why.
 				return this.#ask();
 		}
 	}
 
 	heard(frame: Frame): undefined {
 		const report = Report.safeParse(frame.head);
-		if (!report.success) this.#waiting?.reject(new CompilerLostError("the compiler's process spoke in another language", false));
+		if (!report.success) this.#waiting?.reject(new CompilerLostError("the compiler's process sent something that is not an answer", false));
 		else this.#waiting?.resolve({ report: report.data, text: Buffer.from(frame.texts[0] ?? []).toString("utf8") });
 	}
 
@@ -115,7 +115,7 @@ export class Compiler implements Pooled, FrameListener {
 	#ask(message?: OpenMessage | CheckMessage, text?: string): Promise<{ report: CompilerReport; text: string }> {
 		this.#waiting = Promise.withResolvers();
 		if (message !== undefined && text !== undefined) this.#process.send(message, [text]);
-		// A process that ended before it was asked says so again.
+		// A process that ended before the request reports it again.
 		this.#process.listen(this);
 		return this.#waiting.promise;
 	}

@@ -5,7 +5,7 @@ const OPENING = "async function program() {\n";
 const CLOSING = "\n}\n";
 const LINE_END = /\r\n|[\n\r\u2028\u2029]/g;
 /**
- * "... implicitly has an 'any' type": a person's one-liner may leave things untyped. Switching the
+ * "... implicitly has an 'any' type": a user's one-liner may leave things untyped. Switching the
  * option off instead would make `const list = []` an array that takes nothing.
  */
 const IMPLICIT_ANY = { from: 7000, to: 7099 };
@@ -17,7 +17,7 @@ export function wrapped(source: string): string {
 	return `${OPENING}${source}${CLOSING}`;
 }
 
-/** The compiler's errors in words for the person, in their own lines and columns; at most 20. */
+/** The compiler's errors in words for the user, in their own lines and columns; at most 20. */
 export function diagnosedProblems(source: string, diagnosis: Diagnosis): ProgramProblem[] {
 	const syntactic = diagnosis.syntactic.length > 0;
 	const found = [...diagnosis.syntactic, ...diagnosis.semantic]

@@ -24,7 +24,7 @@ export interface TypeScriptCheckerOptions extends FrameProcessDeps, Omit<Compile
 	readonly idleMs?: number;
 }
 
-/** Checks programs with TypeScript compilers, each in a process of its own with one program at a time: none waits for another's. */
+/** Checks programs with TypeScript compilers, each in a separate process with one program at a time: none waits for another's. */
 export function createTypeScriptChecker(options: TypeScriptCheckerOptions): ProgramChecker {
 	return new TypeScriptChecker(options);
 }

@@ -7,7 +7,7 @@ import { type PreludeBounds, type PreludeHost, preludeSource } from "./guest-pre
 import { PROGRAM_FILE, wrapProgram } from "./guest-program.ts";
 import { type AnswerMessage, MAX_OPEN_CALLS, MAX_TEXTS, type ProgramMessage, type RunMessage } from "./program-messages.ts";
 
-/** Deeper than this the engine says so itself, before the stack of this process ends (see `node --stack-size`). */
+/** Beyond this depth the engine throws, before the stack of this process overflows (see `node --stack-size`). */
 const STACK_BYTES = 400 * 1024;
 /** An engine that grew beyond this is not followed by another in its process. */
 const ROOM_BYTES = 48 * 2 ** 20;
@@ -30,14 +30,14 @@ declare namespace WebAssembly {
 const engine = new WebAssembly.Module(readFileSync(fileURLToPath(import.meta.resolve("quickjs-wasi/quickjs.wasm"))));
 const parent = process.ppid;
 
-/** One program in an engine of its own: QuickJS in WebAssembly, driven step by step, with nothing of this process in reach. */
+/** One program in its own engine: QuickJS in WebAssembly, driven step by step, with nothing of this process in reach. */
 export class EngineRun implements AsyncDisposable {
 	readonly #vm: QuickJS;
 	readonly #message: RunMessage;
 	readonly #heap: () => number;
 	/** Calls that were begun and have no answer yet. */
 	#open = 0;
-	/** Answers to concurrent calls that came while a blocking one waited for its own. */
+	/** Answers to concurrent calls that arrived while a blocking call was waiting. */
 	readonly #early: AnswerFrame[] = [];
 	#passed: JSValueHandle | undefined;
 	#calls = 0;
@@ -70,7 +70,7 @@ export class EngineRun implements AsyncDisposable {
 		return !this.#spent && this.#heap() <= ROOM_BYTES;
 	}
 
-	/** Runs the program until it is over, and says how. */
+	/** Runs the program to its end and returns how it ended. */
 	async toItsEnd(source: string): Promise<void> {
 		const vm = this.#vm;
 		const driver = this.#prepared();
@@ -127,7 +127,7 @@ export class EngineRun implements AsyncDisposable {
 			step();
 			this.#vm.executePendingJobs();
 		} catch (error) {
-			// The engine itself broke: this process is over, and its end says so.
+			// The engine itself broke: this process ends, and its exit reports it.
 			if (error instanceof WebAssembly.RuntimeError) throw error;
 			// A job that ended the hard way, as for want of memory. The promise it was to settle stays open, see `#stuck`.
 			this.#spent = true;
@@ -191,7 +191,7 @@ export class EngineRun implements AsyncDisposable {
 		return this.#calls;
 	}
 
-	/** What a host function gives is the engine's once it has returned: this side lets go of it at the next call. */
+	/** The result of a host function belongs to the engine once it has returned, so this side releases it at the next call. */
 	#passing(handle: JSValueHandle): JSValueHandle {
 		this.#passed?.dispose();
 		this.#passed = handle;
@@ -202,7 +202,7 @@ export class EngineRun implements AsyncDisposable {
 		return text === undefined ? this.#vm.undefined.dup() : this.#vm.newString(text);
 	}
 
-	/** The program's last word. What it still does is not heard. */
+	/** The program's end. Anything it still does is ignored. */
 	#end(message: ProgramMessage, texts: string[]): void {
 		if (this.#ended) return;
 		this.#say(message, texts);
@@ -210,14 +210,14 @@ export class EngineRun implements AsyncDisposable {
 	}
 
 	#say(message: ProgramMessage, texts: string[]): void {
-		// A program that goes on after its end has nobody to talk to; a call of it would wait for ever.
+		// After a program's end nothing answers its calls, so a call would wait indefinitely.
 		if (this.#ended) process.exit(0);
 		const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 		if (bytes > this.#message.limits.callBytes) this.#limit("callBytes");
 		sent(message, texts);
 	}
 
-	/** Ends the program where it stands: it could catch whatever is thrown. */
+	/** Interrupts the program immediately, because it could catch anything that is thrown. */
 	#limit(limit: "memoryBytes" | "callBytes" | "callMembers"): never {
 		if (!this.#ended) sent({ kind: "limit", limit }, []);
 		process.exit(0);
@@ -237,7 +237,7 @@ function nextAnswer(): AnswerFrame {
 	return { call: (frame.head as AnswerMessage).call, text: text === undefined ? undefined : Buffer.from(text).toString("utf8") };
 }
 
-/** Without a bridge there is nobody to run for; and what is thrown here would be the program's to read. */
+/** Without a bridge there is no reason to continue, and an error thrown here could be read by the program. */
 function sent(message: ProgramMessage, texts: string[]): void {
 	try {
 		sendFrame(message, texts);
@@ -259,7 +259,7 @@ function levelOf(value: JSValueHandle | undefined): "log" | "info" | "warn" | "e
 	return "log";
 }
 
-/** Who started this process is gone: nobody hears the program any more, and nobody else would end it. */
+/** The parent process is gone: nothing reads the program's messages, and nothing else would end it. */
 function endWithParent(): () => boolean {
 	let next = performance.now() + PARENT_CHECK_MS;
 	return () => {

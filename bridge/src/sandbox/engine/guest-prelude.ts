@@ -6,7 +6,7 @@ export interface PreludeHost {
 	 * null: the input is nested too deeply, and was not sent.
 	 */
 	call(tool: string, json: string | undefined, ...texts: string[]): string | null | undefined;
-	/** As `call`, but goes on, and gives the number under which the answer is settled later. */
+	/** Like `call`, but does not wait, and returns the number under which the answer is settled later. */
 	begin(tool: string, json: string | undefined, ...texts: string[]): number | null;
 	returned(text: string | undefined): void;
 	threw(name: string, message: string, stack: string): void;
@@ -24,7 +24,7 @@ export interface PreludeBounds {
 
 type Body = () => Promise<unknown>;
 
-/** What the process drives a program with. */
+/** The functions with which the process drives a program. */
 interface Driver {
 	readonly run: (body: Body) => void;
 	/** The answer to a call that was begun. */

@@ -14,7 +14,7 @@ export function wrapProgram(source: string): string {
 	return `${HEAD}${source}${TAIL}`;
 }
 
-/** The innermost frame that lies in the program. The program may forge it: it is shown, never acted on. */
+/** The innermost frame that is in the program. The program may forge it: it is shown, never acted on. */
 export function positionIn(stack: string, source: string): Position | undefined {
 	const lines = source.split("\n").length;
 	for (const [, lineText, columnText] of stack.matchAll(/program\.js:(\d{1,9}):(\d{1,9})/g)) {

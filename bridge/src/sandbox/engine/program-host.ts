@@ -3,14 +3,14 @@ import { EngineRun } from "./engine-run.ts";
 import type { AnswerMessage, RunMessage } from "./program-messages.ts";
 
 /*
- * The process of programs: one after another, each in an engine of its own. It stands still while it waits, for
+ * The process of programs: one after another, each in its own engine. It stands still while it waits, for
  * the next program as for the answer to a call: there is nothing else for it to do. It is ended from outside, and
- * by itself when the bridge is gone.
+ * on its own when the bridge is gone.
  */
 for (let frame = receiveFrame(); frame !== undefined; frame = receiveFrame()) {
-	// The bridge is trusted, and nobody else can write here.
+	// The bridge is trusted, and nothing else can write here.
 	const message = frame.head as RunMessage | AnswerMessage;
-	// Sent before the bridge heard that the program had ended, which did not wait for all of its calls.
+	// Sent before the bridge knew that the program had ended without waiting for all of its calls.
 	if (message.kind === "answer") continue;
 	await using run = await EngineRun.open(message);
 	await run.toItsEnd(Buffer.from(frame.texts[0] ?? []).toString("utf8"));

@@ -2,13 +2,13 @@ import type { ConsoleLevel, SandboxLimits, SandboxTool } from "../../ports/sandb
 
 /*
  * What the bridge and the process of a program say to each other, as heads of frames. The process is ours, but
- * what runs in it is nobody's: the bridge reads each of its messages as if the program had written it
+ * what runs in it is no one's: the bridge reads each of its messages as if the program had written it
  * (`parse-program-message.ts`).
  */
 
 /** So many texts of one call are carried beside its JSON; others are in it. */
 export const MAX_TEXTS = 16;
-/** Concurrent calls at work at once; a program that begins more is told so. */
+/** Maximum number of concurrent calls; a further one gets an error. */
 export const MAX_OPEN_CALLS = 1000;
 
 /** Texts: the program. */

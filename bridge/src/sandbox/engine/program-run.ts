@@ -10,7 +10,7 @@ const MAX_MESSAGE = 5000;
 /** A process has to start, and an engine in it: seconds on a busy machine. */
 const BEGIN_MS = 30_000;
 
-/** One run of a program in a process, as the bridge sees it: hears its calls, answers them, and knows how it ended. */
+/** The bridge's side of one run of a program in a process: answers its calls and learns how it ended. */
 export class ProgramRun implements FrameListener {
 	readonly #process: FrameProcess;
 	readonly #request: SandboxRequest;
@@ -45,7 +45,7 @@ export class ProgramRun implements FrameListener {
 		}
 	}
 
-	/** Whether its process takes another program; settles when it says so, or is gone. */
+	/** Whether its process can take another program; settles when the process reports it or ends. */
 	get ready(): Promise<boolean> {
 		return this.#ready.promise;
 	}
@@ -95,10 +95,10 @@ export class ProgramRun implements FrameListener {
 		this.#end({ kind: "broken", cause: new Error(`the process of the program ended: ${how}. ${end.errors}`, { cause: end.cause }) });
 	}
 
-	/** A blocking call is heard when it is answered: the program stands still until then. */
+	/** The program is paused during a blocking call, so the call is complete once it is answered. */
 	#called(message: Extract<ProgramMessage, { kind: "call" }>, texts: readonly Uint8Array[]): Promise<void> | undefined {
 		const tool = this.#tools.get(message.tool);
-		if (tool === undefined) return this.#end({ kind: "broken", cause: new Error("a call of a tool that is not there") });
+		if (tool === undefined) return this.#end({ kind: "broken", cause: new Error("a call to a tool that does not exist") });
 		const [json = new Uint8Array()] = texts;
 		if (message.hasInput && callInputProblem(json, this.#request.limits.callMembers) !== undefined) {
 			return this.#end({ kind: "limit", limit: "callMembers" });
@@ -138,7 +138,7 @@ export class ProgramRun implements FrameListener {
 		return position === undefined ? { kind, message: words } : { kind, message: words, position };
 	}
 
-	/** The first end stands. */
+	/** The first end counts. */
 	#end(outcome: SandboxOutcome): undefined {
 		this.#isOver = true;
 		this.#outcome.resolve(outcome);
@@ -156,7 +156,7 @@ function inputOf(message: Extract<ProgramMessage, { kind: "call" }>, texts: read
 	const [json, ...beside] = message.hasInput ? texts : [undefined, ...texts];
 	const input: unknown = json === undefined ? undefined : JSON.parse(textOf(json));
 	if (message.keys.length === 0) return input;
-	if (typeof input !== "object" || input === null) throw new TypeError("texts beside an input that is no object");
+	if (typeof input !== "object" || input === null) throw new TypeError("texts sent with an input that is not an object");
 	for (const [index, key] of message.keys.entries()) {
 		// Not by assignment: a key may be called `__proto__`.
 		Object.defineProperty(input, key, { value: textOf(beside[index]), enumerable: true, writable: true, configurable: true });

@@ -13,7 +13,7 @@ export interface HomeLock extends Disposable {
 	readonly directory: string;
 }
 
-// A connection nobody refers to is closed by the garbage collector, and its lock with it.
+// A connection without references is closed by the garbage collector, which releases its lock.
 const held = new Set<Database.Database>();
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { AcpBench } from "./support/acp-bench.ts";
 import { unrulyDefinition } from "./support/unruly-definition.ts";
 
-// A start takes as long as the machine is busy; what never answers has a bound of its own below.
+// A start takes as long as the machine is busy; what never answers has its own bound below.
 const soon = () => AbortSignal.timeout(25_000);
 
 describe("trying an agent", { timeout: 30_000 }, () => {

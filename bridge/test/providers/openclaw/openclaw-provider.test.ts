@@ -218,13 +218,13 @@ describe("a run on the gateway", () => {
 	it("is lost with the reason when the plugin does not come back", async () => {
 		await using s = await providerScene({ lostMs: 200 });
 		s.plugin.before = (method) => (method.startsWith("xworkmate.") ? reloaded : "go on");
-		expect(await s.run({ begun: true })).toMatchObject({ kind: "lost", message: expect.stringContaining("plugin does not answer") });
+		expect(await s.run({ begun: true })).toMatchObject({ kind: "lost", message: expect.stringContaining("plugin is not responding") });
 	});
 
 	it("fails with the gateway's words when it is refused, and leaves nothing prepared", async () => {
 		await using s = await providerScene();
 		s.plugin.before = (method) => (method === "chat.send" ? { error: { code: "INVALID_REQUEST", message: "no such agent" } } : "go on");
-		expect(await s.run()).toEqual({ kind: "failed", code: "OPENCLAW_REFUSED", message: "OpenClaw refuses the turn: no such agent" });
+		expect(await s.run()).toEqual({ kind: "failed", code: "OPENCLAW_REFUSED", message: "OpenClaw rejected the turn: no such agent" });
 		expect(s.plugin.runs.get(runId)?.state).toBe("cancelled");
 	});
 });

@@ -14,7 +14,7 @@ describe.skipIf(noMount !== undefined)("a program on a full disk", () => {
 		const sink = new MemorySink();
 		disk.fill();
 		const outcome = rig.provider.runTurn(turn, sink, new AbortController().signal);
-		// A run that does not wait is over before it says so, and must not be waited for.
+		// A run that does not wait has ended before it says so, and must not be waited for.
 		await Promise.race([sink.seen((update) => update.kind === "notice" && update.code === "DISK_FULL"), outcome]);
 		disk.free();
 		expect(await outcome).toEqual({ kind: "ended" });
@@ -31,7 +31,7 @@ describe.skipIf(noMount !== undefined)("a program on a full disk", () => {
 		const stop = new AbortController();
 		disk.fill();
 		const outcome = rig.provider.runTurn(turn, sink, stop.signal);
-		// A run that does not wait is over before it says so, and must not be waited for.
+		// A run that does not wait has ended before it says so, and must not be waited for.
 		await Promise.race([sink.seen((update) => update.kind === "notice" && update.code === "DISK_FULL"), outcome]);
 		stop.abort();
 		expect(await outcome).toEqual({ kind: "cancelled", remote: false });

@@ -6,7 +6,7 @@ import { ScriptRig } from "./script-rig.ts";
 vi.setConfig({ testTimeout: 60_000 });
 
 const MIB = 2 ** 20;
-/** Nobody else is answered meanwhile. */
+/** No one else is answered meanwhile. */
 const LAG_MS = 250;
 
 let rig: ScriptRig;

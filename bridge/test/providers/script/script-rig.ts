@@ -66,7 +66,7 @@ export interface ScriptRun {
 	readonly sink: MemorySink;
 }
 
-/** The real provider on the real sandbox and compiler, with a directory of its own. */
+/** The real provider on the real sandbox and compiler, with its own directory. */
 export class ScriptRig implements AsyncDisposable {
 	readonly #home: string;
 	readonly #deps: ScriptProviderDeps;

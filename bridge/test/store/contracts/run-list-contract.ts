@@ -26,7 +26,7 @@ async function fill(runs: RunStore, count: number): Promise<void> {
 	}
 }
 
-// Every case of a property is a store of its own, with real flushes to the disk.
+// Every case of a property is its own store, with real flushes to the disk.
 const BOUND = { timeout: 30_000 };
 
 const plans = fc.array(fc.record({ thread: fc.nat({ max: 2 }), ended: fc.boolean() }), { maxLength: 20 });

@@ -16,7 +16,7 @@ export async function readWhole(runs: RunStore, runId: RunId, pageSize: number):
 	}
 }
 
-// Every case of a property is a store of its own, with real flushes to the disk.
+// Every case of a property is its own store, with real flushes to the disk.
 const BOUND = { timeout: 30_000 };
 
 // A batch: for each named run, how many events it adds.

@@ -18,7 +18,7 @@ export interface AcpBounds {
 	/** Between SIGTERM and SIGKILL. */
 	readonly terminatedMs: number;
 	readonly lineBytes: number;
-	/** Of one message: it is parsed at a stretch, and parsing holds everybody. */
+	/** Size of one message: parsing is synchronous and blocks every run. */
 	readonly message: JsonBounds;
 	/** Bytes that are no message, since the last message. */
 	readonly garbageBytes: number;

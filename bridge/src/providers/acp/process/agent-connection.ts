@@ -52,7 +52,7 @@ export interface AgentLog {
 
 const AUTH_REQUIRED = -32_000;
 const EXIT_WAIT_MS = 3_000;
-/** For what a dead agent said last and is not read yet. */
+/** Time to read the last output of an agent that has died. */
 const DRAIN_MS = 5_000;
 const cancelled: RequestPermissionResponse = { outcome: { outcome: "cancelled" } };
 
@@ -111,12 +111,12 @@ export class AgentConnection {
 		return this.#group.running && !this.#connection.signal.aborted;
 	}
 
-	/** Settles when nothing can be said to it any more. */
+	/** Settles when nothing more can be sent to it. */
 	get closed(): Promise<void> {
 		return this.#connection.closed;
 	}
 
-	/** Gives the agent's messages to a turn; what it says outside of one is dropped. */
+	/** Passes the agent's messages to a turn; messages outside a turn are dropped. */
 	attach(listener: TurnListener): Disposable {
 		this.#listener = listener;
 		return {

@@ -15,14 +15,14 @@ export interface WireOptions {
 	readonly ready: () => Promise<void>;
 	/** The params of a session/update, in order with everything else on the wire. */
 	readonly onUpdate: (params: unknown) => void;
-	/** A line that is no message. */
+	/** A line that is not a message. */
 	readonly onGarbage: (line: Buffer) => void;
 }
 
 /**
  * The SDK's message stream over an agent's pipes. The SDK's own `ndJsonStream` reads as fast as the agent
  * writes, answers garbage, and logs strays to this process's stderr; here what is not consumed is not read,
- * and what is no message is counted and bounded. Updates are taken out before the SDK sees them: its client
+ * and what is not a message is counted and bounded. Updates are taken out before the SDK sees them: its client
  * checks each against a closed union first, drops kinds it does not know, and lets answers overtake the rest.
  */
 export function openWire(input: Writable, output: Readable, options: WireOptions): Stream {
@@ -59,7 +59,7 @@ class Exchange {
 		this.#room.resolve();
 	}
 
-	/** False for an answer nobody asked for. */
+	/** False for an answer to no open request. */
 	async accepts(message: AnyMessage): Promise<boolean> {
 		if (!("id" in message)) return true;
 		if (!("method" in message)) return this.#asked.delete(message.id);
@@ -82,7 +82,7 @@ async function* readMessages(output: Readable, options: WireOptions, exchange: E
 			options.onGarbage(line);
 			garbage += line.length + 1;
 			if (garbage > options.bounds.garbageBytes) {
-				throw new WireError(`it wrote ${garbage} bytes to stdout that are no message of the protocol`);
+				throw new WireError(`it wrote ${garbage} bytes to stdout that are not a message of the protocol`);
 			}
 			continue;
 		}

@@ -1,6 +1,6 @@
 import { AgentFailure } from "./agent-failure.ts";
 
-/** The turn is being stopped; what was waited for does not matter any more. */
+/** The turn is being stopped, so the result that was waited for is no longer needed. */
 export class Stopped extends Error {
 	override readonly name = "Stopped";
 	readonly code = "STOPPED";
@@ -14,7 +14,7 @@ export interface WaitLimit {
 
 /**
  * Waits for an agent's answer.
- * @throws AgentFailure with `words` when the time is over; Stopped when it is stopped
+ * @throws AgentFailure with `words` when the time is up; Stopped when it is stopped
  */
 export async function bounded<T>(answer: Promise<T>, { ms, stop }: WaitLimit, words: string): Promise<T> {
 	answer.catch(() => {});

@@ -14,11 +14,11 @@ export function errorWords(error: RequestError): string {
 	return firstBytes(words, ERROR_BYTES);
 }
 
-/** What JSON-RPC calls its errors by itself: it tells nothing where the data tells more. */
+/** JSON-RPC's own names for errors, which add nothing when the error's data has a message. */
 const GENERIC = /^(?:Internal error|Invalid params|Invalid request|Method not found|Parse error|Server error|Unknown error)\.?$/i;
 const SENTENCE_CHARACTERS = 300;
 
-/** The sentence of an agent's error that a user understands: its provider's own message where it passes one on. Not cleaned. */
+/** The most helpful sentence of an agent's error: its provider's own message, if it passes one on. Not cleaned. */
 export function errorSentence({ message, data }: Pick<RequestError, "message" | "data">): string {
 	const detail = detailOf(data);
 	const words =
@@ -75,7 +75,7 @@ export function goneWords(label: string, exit: ExitStatus | undefined, method: s
 const ERROR_LINE = /error|exception|fatal|panic/i;
 const STACK_LINE = /^\s+at |^\s*File "/;
 
-/** The line that most likely says why: the last that names an error, else the last. */
+/** The line most likely to name the cause: the last that mentions an error, else the last. */
 function tellingLine(said: string): string | undefined {
 	const lines = said.split("\n").filter((line) => line.trim() !== "" && !STACK_LINE.test(line));
 	const line = lines.findLast((one) => ERROR_LINE.test(one)) ?? lines.at(-1);

@@ -35,7 +35,7 @@ const InitializeResponse = z.object({
 		.transform((methods) => (methods ?? []).flatMap((method) => AuthMethod.safeParse(method).data ?? [])),
 });
 
-/** What an agent said of itself. */
+/** What an agent reported about itself. */
 export interface AgentCapabilities {
 	/** Continues a conversation and tells it again. */
 	readonly loads: boolean;
@@ -54,10 +54,13 @@ export const initializeParams = {
 /** @throws AgentFailure for an answer that is none, or another version of the protocol. */
 export function readInitializeResponse(response: unknown): AgentCapabilities {
 	const parsed = InitializeResponse.safeParse(response);
-	if (!parsed.success) throw new AgentFailure("PROVIDER_ERROR", "Its answer to initialize is not one of the Agent Client Protocol.");
+	if (!parsed.success) throw new AgentFailure("PROVIDER_ERROR", "Its answer to initialize does not follow the Agent Client Protocol.");
 	const { protocolVersion, agentCapabilities, authMethods } = parsed.data;
 	if (protocolVersion !== PROTOCOL_VERSION) {
-		throw new AgentFailure("PROVIDER_ERROR", `It speaks version ${protocolVersion} of the Agent Client Protocol, the bridge version 1.`);
+		throw new AgentFailure(
+			"PROVIDER_ERROR",
+			`It speaks version ${protocolVersion} of the Agent Client Protocol, but the bridge speaks version 1.`,
+		);
 	}
 	return {
 		loads: agentCapabilities?.loadSession ?? false,

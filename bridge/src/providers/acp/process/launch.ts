@@ -10,7 +10,7 @@ export function catalogueLaunch(entry: CatalogueEntry): AgentLaunch {
 }
 
 /**
- * A person's own definition from providers.json. It replaces the built-in agent of the same id but keeps
+ * A user's own definition from providers.json. It replaces the built-in agent of the same id but keeps
  * what is known of logging in to that.
  * @param folder where providers.json lies; a command with a path is relative to it
  */

@@ -70,7 +70,7 @@ export async function selectModel(
 	limit: WaitLimit,
 ): Promise<string> {
 	const { label } = agent.profile;
-	if (choice === undefined) throw new AgentFailure("PROVIDER_ERROR", `${label} offers no choice of a model; leave the model out.`);
+	if (choice === undefined) throw new AgentFailure("PROVIDER_ERROR", `${label} does not let you choose a model; leave the model out.`);
 	const model = choice.offered.find(({ value }) => value === wanted) ?? choice.offered.find(({ name }) => name === wanted);
 	if (model === undefined) {
 		const names = choice.offered.slice(0, SHOWN_MODELS).map(({ value }) => value);

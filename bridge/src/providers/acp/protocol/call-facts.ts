@@ -16,7 +16,7 @@ const MAX_PLACE = 4_096;
 export interface CallFacts {
 	/** Every field that an input ever had, with its last value or a digest of it. */
 	readonly fields: ReadonlyMap<string, string>;
-	/** Fields of the newest input: what the person is shown. */
+	/** Fields of the newest input, which the user is shown. */
 	readonly shown: ReadonlySet<string>;
 	readonly command?: string;
 	/** Every directory that was named as the one to run in. */
@@ -26,7 +26,7 @@ export interface CallFacts {
 	readonly showsDiff: boolean;
 	/** True when there is more than was kept, or a part that is not understood: no two such calls are the same. */
 	readonly isUnclear: boolean;
-	/** True when an edit may do something besides. */
+	/** True when an edit may have other effects. */
 	readonly mayDoMore: boolean;
 }
 
@@ -51,7 +51,7 @@ const Fields = z.record(z.string(), z.unknown());
 const DiffItem = z.object({ type: z.literal("diff"), path: z.string() });
 const LocationItem = z.object({ path: z.string() });
 
-/** What one message says of a call, as the agent sent it. */
+/** What one message reports about a call, as the agent sent it. */
 export interface ToolParts {
 	readonly rawInput?: unknown;
 	readonly content: readonly unknown[];
@@ -99,7 +99,7 @@ export function addFacts(known: CallFacts, { rawInput, content, locations, isTit
 	};
 }
 
-/** The exact command line, when no message about the call says more of it than a person reads, and it runs in this directory. */
+/** The exact command line, if no message about the call contains more than the user is shown, and it runs in this directory. */
 export function exactCommand({ fields, command, isUnclear, showsDiff }: CallFacts, directory: string): string | undefined {
 	if (command === undefined || isUnclear || showsDiff) return undefined;
 	for (const [key, value] of fields) {
@@ -109,19 +109,19 @@ export function exactCommand({ fields, command, isUnclear, showsDiff }: CallFact
 	return command;
 }
 
-/** Where it would run, when that is another directory than the run's: the last one that was named. */
+/** Where it would run, if not in the run's directory: the last one that was named. */
 export function otherPlace({ places }: CallFacts, directory: string): string | undefined {
 	return [...places].findLast((place) => place !== directory);
 }
 
-/** What was said before and is not in the newest input, as one text: it belongs to what a decision is bound to. */
+/** What earlier messages reported and the newest input lacks, as one text, because a decision covers it too. */
 export function unshown({ fields, shown }: CallFacts, directory: string): string {
 	const here = digest(directory);
 	const rest = [...fields].filter(([key, value]) => !shown.has(key) && !harmlessKeys.has(key) && !(placeKeys.has(key) && value === here));
 	return rest.length === 0 ? "" : JSON.stringify(rest.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The files that an edit would change, absolute, when it says so and does nothing else; undefined when that is not known. */
+/** Absolute paths of the files that an edit would change, if it names them and does nothing else; otherwise undefined. */
 export function editedPaths({ paths, isUnclear, mayDoMore }: CallFacts): readonly string[] | undefined {
 	if (isUnclear || mayDoMore || paths.size === 0) return undefined;
 	const all = [...paths];

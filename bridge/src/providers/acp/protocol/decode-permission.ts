@@ -35,7 +35,7 @@ export function decodePermission(params: unknown): AgentQuestion | undefined {
 }
 
 /**
- * What the person may decide; a grant only for a call that can be told apart from others (`isKnown`). An agent's `allow_always` is never used: it grants more than was asked about;
+ * What the user may decide; a grant only for a call that can be told apart from others (`isKnown`). An agent's `allow_always` is never used: it grants more than was asked about;
  * a time window is the bridge's own memory and answers the agent with `allow_once`.
  */
 export function decisionsFor(answers: AnswerIds, isKnown = true): ApprovalDecision[] {

@@ -11,7 +11,7 @@ const PATH_BYTES = 4_096;
 const MAX_DIFFS = 20;
 const MAX_LOCATIONS = 50;
 
-/** A field that is missing, null or of another form says nothing; it does not spoil the update. */
+/** A field that is missing, null or malformed is ignored; the rest of the update is used. */
 const lenient = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 
 const WireTool = z.object({
@@ -31,7 +31,7 @@ const WireLocation = z.object({ path: z.string().min(1), line: lenient(z.int().m
 
 const states = { pending: "pending", in_progress: "running", completed: "completed", failed: "failed" } as const;
 
-/** Undefined for what names no tool call. Tool kinds and titles are what the agent says, no more. */
+/** Undefined if no tool call is named. Tool kinds and titles are the agent's claims, not facts. */
 export function decodeToolCall(value: unknown): ToolCallChange | undefined {
 	const parsed = WireTool.safeParse(value);
 	if (!parsed.success) return undefined;

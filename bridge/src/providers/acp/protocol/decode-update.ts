@@ -38,7 +38,7 @@ export interface ReceivedUpdate {
 	/** The agent's id of the conversation it speaks of. */
 	readonly conversationId: string;
 	readonly update: AgentUpdate;
-	/** Of a tool's update, as it was sent. */
+	/** The content of a tool's update, as it was sent. */
 	readonly parts?: ToolParts;
 }
 

@@ -21,7 +21,7 @@ export async function editedFolder(
 		const inside = relative(await realpath(workingDirectory), real);
 		return isAbsolute(inside) || inside === ".." || inside.startsWith(`..${sep}`) ? { path: real } : { path: real, inside };
 	} catch {
-		// A folder that cannot be looked at is not known.
+		// A folder that can't be read is treated as unknown.
 		return undefined;
 	}
 }

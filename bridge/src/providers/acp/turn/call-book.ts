@@ -4,7 +4,7 @@ import { addFacts, type CallFacts, nothingSaid, type ToolParts } from "../protoc
 /** Calls that are remembered; one that was forgotten is not known, and so not understood. */
 const REMEMBERED = 2_000;
 
-/** What was said of each tool call of a turn. */
+/** What was reported about each tool call of a turn. */
 export class CallBook {
 	readonly #calls = new Map<ToolCallId, CallFacts>();
 	#forgot = false;

@@ -15,7 +15,7 @@ export interface PromptEnd {
 
 /**
  * How a turn ended, from the answer to session/prompt.
- * @param denied a person refused something in this turn; some agents then end it as cancelled by themselves
+ * @param denied a user refused something in this turn; some agents then end it as cancelled on their own
  */
 export function readPromptResponse(response: unknown, label: string, denied: boolean): PromptEnd {
 	const parsed = PromptResponse.safeParse(response);
@@ -38,9 +38,9 @@ function outcomeOf(stopReason: string, label: string, denied: boolean): Provider
 		case "refusal":
 			return failed("REFUSED", `${label} refused to answer.`);
 		case "max_tokens":
-			return failed("LIMIT_EXCEEDED", `${label} stopped at its model's limit of tokens before it was done.`);
+			return failed("LIMIT_EXCEEDED", `${label} reached its model's token limit before it was done.`);
 		case "max_turn_requests":
-			return failed("LIMIT_EXCEEDED", `${label} stopped at its limit of model requests in one turn before it was done.`);
+			return failed("LIMIT_EXCEEDED", `${label} reached its limit of model requests per turn before it was done.`);
 		default:
 			return failed("PROVIDER_ERROR", `${label} ended the turn for a reason the protocol does not know: ${stopReason.slice(0, 100)}.`);
 	}

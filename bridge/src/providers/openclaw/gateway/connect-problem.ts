@@ -4,12 +4,12 @@ import { GatewayProtocolError, GatewayRefusal } from "./gateway-error.ts";
 
 export interface ConnectProblem {
 	readonly unavailable: Unavailable;
-	/** A person has to act first: trying again soon helps nobody. */
+	/** A user has to act first, so retrying soon is useless. */
 	readonly needsPerson: boolean;
 	readonly retryAfterMs?: number;
 }
 
-/** Why the gateway could not be had, in words for the person, with what to do. Pure. */
+/** Why the gateway is not available and how to fix it, for the user. Pure. */
 export function connectProblem(error: unknown, origin: string): ConnectProblem {
 	if (error instanceof GatewayRefusal) return refusedProblem(error, origin);
 	if (error instanceof GatewayProtocolError) {

@@ -21,7 +21,7 @@ const WaitAnswer = z.object({
 	terminalReply: lenient(z.object({ text: lenient(z.string()) })),
 });
 
-/** What `agent.wait` says of a run; an end has an `endedAt`. */
+/** What `agent.wait` reports about a run; an end has an `endedAt`. */
 export type GatewayWitness = z.infer<typeof WaitAnswer>;
 
 export interface ChatMessage {
@@ -66,7 +66,7 @@ export class GatewayApi {
 			throw new GatewayProtocolError("chat.send began another run than was asked for");
 	}
 
-	/** Stops the run's work; says nothing about how it ended. */
+	/** Stops the run's work; does not report how the run ended. */
 	async abort({ runId, sessionKey }: OpenClawRunRef): Promise<void> {
 		await this.#connection.persist((link) => link.call("chat.abort", { sessionKey, runId }));
 	}
@@ -90,7 +90,7 @@ export class GatewayApi {
 		await this.#connection.persist((link) => link.call(`${kind}.approval.resolve`, { id, decision }));
 	}
 
-	/** What the gateway itself asks at the moment, undecoded; nothing when this connection may not see it. */
+	/** The gateway's own open requests, undecoded; empty if this connection may not see them. */
 	async openApprovals(kind: "exec" | "plugin"): Promise<unknown> {
 		return this.#connection.link?.call(`${kind}.approval.list`, {});
 	}
@@ -115,5 +115,7 @@ export async function callPlugin<M extends OpenClawMethodName>(
 	// zod infers the union of all results for an indexed schema; the method's own is what was parsed.
 	if (parsed.success) return parsed.data as OpenClawResult<M>;
 	const [issue] = parsed.error.issues;
-	throw new GatewayProtocolError(`the plugin's answer to ${method} is not of its contract: ${issue?.path.join(".")} ${issue?.message}`);
+	throw new GatewayProtocolError(
+		`the plugin's answer to ${method} does not follow its contract: ${issue?.path.join(".")} ${issue?.message}`,
+	);
 }

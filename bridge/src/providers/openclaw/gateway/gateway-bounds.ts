@@ -10,22 +10,22 @@ export interface GatewayBounds {
 	readonly openMs: number;
 	/** From the open socket to the gateway's hello. */
 	readonly handshakeMs: number;
-	/** One call, unless it says otherwise. */
+	/** Time limit of one call, unless the call sets its own. */
 	readonly requestMs: number;
 	/** Largest frame taken from the gateway. */
 	readonly frameBytes: number;
-	/** Of one frame: it is parsed at a stretch, and parsing holds everybody. One beyond them counts as unreadable. */
+	/** Size of one frame: parsing is synchronous and blocks every run. A larger one counts as unreadable. */
 	readonly frame: JsonBounds;
 	/** Calls that wait for an answer. */
 	readonly openCalls: number;
 	/** First wait before the next attempt to connect; doubles up to `retryMaxMs`. */
 	readonly retryMs: number;
 	readonly retryMaxMs: number;
-	/** Between attempts when a person has to act first (token, pairing). */
+	/** Between attempts when a user has to act first (token, pairing). */
 	readonly refusedRetryMs: number;
 	/** Between two pings. */
 	readonly pingMs: number;
-	/** A socket that says nothing for this long, or for two ticks of the gateway if that is longer, is dead. */
+	/** A socket that is silent for this long, or for two ticks of the gateway if that is longer, is dead. */
 	readonly silenceMs: number;
 	/** Without the gateway for this long, what it does and has is lost. */
 	readonly lostMs: number;
@@ -33,7 +33,7 @@ export interface GatewayBounds {
 	readonly busyMs: number;
 	/** Between two looks at the plugin's state of a run, events aside. */
 	readonly pollMs: number;
-	/** The plugin may say this much later than the gateway that a run is over. */
+	/** How much later than the gateway the plugin may report that a run has ended. */
 	readonly witnessMs: number;
 	/** Between two calls for a run to stop. */
 	readonly abortMs: number;
@@ -41,7 +41,7 @@ export interface GatewayBounds {
 	readonly backgroundMs: number;
 	/** Collecting, hashing and sealing after that. */
 	readonly collectMs: number;
-	/** A run that was taken for ended and still goes on is waited for this long before its files are lost. */
+	/** How long to wait for a run that was taken for ended but continues, before its files are given up. */
 	readonly endingMs: number;
 	/** A download without a byte for this long is begun again where it stopped. */
 	readonly stallMs: number;

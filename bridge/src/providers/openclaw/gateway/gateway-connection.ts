@@ -21,7 +21,7 @@ export interface ConnectionDeps {
 
 export interface GatewayListener {
 	onEvent(event: string, payload: unknown): void;
-	/** A new connection stands; what was said in between is lost. */
+	/** A new connection is open; events sent in between are lost. */
 	onLink(link: GatewayLink): void;
 	/** The connection is gone; another one is being made. */
 	onLoss(): void;
@@ -57,11 +57,11 @@ export class GatewayConnection {
 		this.#running ??= this.#run();
 	}
 
-	/** Tries again at once, and settles after that attempt, or when `ms` are over. */
+	/** Tries again at once, and settles after that attempt, or after `ms`. */
 	async attempt(ms: number): Promise<void> {
 		if (this.#link !== undefined) return;
 		this.#hurry.resolve();
-		// What only a person can change is known; it is tried besides.
+		// The cause is one that only a user can remove; it is retried all the same.
 		if (this.#problem?.needsPerson) return;
 		await within(this.#attempted.promise, ms);
 	}
@@ -73,7 +73,7 @@ export class GatewayConnection {
 	async persist<T>(work: (link: GatewayLink) => Promise<T>, stop?: AbortSignal): Promise<T> {
 		const { lostMs, requestMs, retryMs, retryMaxMs } = this.#deps.bounds;
 		let since = performance.now();
-		let said = "It does not answer.";
+		let said = "It isn't responding.";
 		for (let failures = 0; ; failures++) {
 			const link = await this.#linked(lostMs - (performance.now() - since), said, stop);
 			const began = performance.now();
@@ -83,7 +83,7 @@ export class GatewayConnection {
 				if (!isPassing(error)) throw error;
 				said = sentence(error instanceof Error ? error.message : said);
 				stop?.throwIfAborted();
-				// Work that went on for a while had the gateway meanwhile.
+				// The gateway was available while the work ran for a time.
 				if (performance.now() - began > requestMs) since = performance.now();
 				await pause(jittered(Math.min(retryMs * 2 ** failures, retryMaxMs)), stop);
 			}
@@ -104,7 +104,7 @@ export class GatewayConnection {
 		if (link !== undefined) return link;
 		stop?.throwIfAborted();
 		const why = this.#problem?.unavailable.message ?? said;
-		throw new GatewayLost(`The gateway could not be used for ${Math.round(this.#deps.bounds.lostMs / 1_000)} s. ${why}`);
+		throw new GatewayLost(`The gateway was unavailable for ${Math.round(this.#deps.bounds.lostMs / 1_000)} s. ${why}`);
 	}
 
 	async #run(): Promise<void> {
@@ -173,7 +173,7 @@ function jittered(ms: number): number {
 	return ms * (0.5 + Math.random() / 2);
 }
 
-/** The value, or undefined when the time is over or a signal ends the wait. Leaves no listener behind. */
+/** The value, or undefined when the time is up or a signal ends the wait. Leaves no listener behind. */
 async function within<T>(value: Promise<T>, ms: number, ...signals: readonly (AbortSignal | undefined)[]): Promise<T | undefined> {
 	const ended = Promise.withResolvers<undefined>();
 	const end = () => ended.resolve(undefined);

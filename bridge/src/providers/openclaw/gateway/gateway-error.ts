@@ -1,11 +1,11 @@
-/** What an error answer of the gateway says besides its words (OpenClaw gateway protocol 4, transport). */
+/** The fields of a gateway's error answer other than its message (OpenClaw gateway protocol 4, transport). */
 export interface RefusalFacts {
 	readonly code: string;
 	/** `error.details.code`: the plugin's own code, or the gateway's finer one. */
 	readonly detailCode?: string;
 	readonly retryable: boolean;
 	readonly retryAfterMs?: number;
-	/** A device that a person has to approve on the gateway's side. */
+	/** A device that a user has to approve on the gateway's side. */
 	readonly pairingRequestId?: string;
 	readonly missingScope?: string;
 }
@@ -23,7 +23,7 @@ export class GatewayRefusal extends Error {
 	}
 }
 
-/** No answer: the socket closed, was dead, or the time was over. Whether the call was carried out is not known. */
+/** No answer: the socket closed, was dead, or the call timed out. Whether the call was carried out is not known. */
 export class GatewayDisconnected extends Error {
 	override readonly name: string = "GatewayDisconnected";
 	readonly code = "GATEWAY_DISCONNECTED";
@@ -35,12 +35,12 @@ export class PluginAway extends GatewayDisconnected {
 	readonly isUnknown: boolean;
 
 	constructor({ message, facts }: GatewayRefusal) {
-		super(`the gateway's XWorkmate plugin does not answer: ${message}`);
+		super(`the gateway's XWorkmate plugin is not responding: ${message}`);
 		this.isUnknown = facts.code !== "UNAVAILABLE";
 	}
 }
 
-/** The gateway says something that this protocol does not have. */
+/** The gateway sent something that the protocol does not define. */
 export class GatewayProtocolError extends Error {
 	override readonly name = "GatewayProtocolError";
 	readonly code = "GATEWAY_PROTOCOL";
@@ -52,7 +52,7 @@ export class GatewayLost extends Error {
 	readonly code = "GATEWAY_LOST";
 }
 
-/** True when the same call may be answered later: nobody said no. */
+/** True when the same call may succeed later, because it was not refused. */
 export function isPassing(error: unknown): boolean {
 	if (error instanceof GatewayDisconnected) return true;
 	return error instanceof GatewayRefusal && error.facts.retryable;

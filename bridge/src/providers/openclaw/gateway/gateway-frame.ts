@@ -4,7 +4,7 @@ import { GatewayRefusal } from "./gateway-error.ts";
 
 const ERROR_BYTES = 1_024;
 
-/** A field of another form says nothing; it does not spoil the frame. */
+/** A malformed field is ignored; the rest of the frame is used. */
 const lenient = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 
 const FrameError = z.object({

@@ -22,7 +22,7 @@ export interface LinkListener {
 
 const PROTOCOL = 4;
 const ROLE = "operator";
-// The client's id and mode are from closed sets of the gateway; this pair stands for a trusted backend.
+// The client's id and mode are from closed sets of the gateway; this pair identifies a trusted backend.
 const CLIENT_ID = "gateway-client";
 const CLIENT_MODE = "backend";
 /** The least that runs and their approvals need; never admin. */
@@ -51,7 +51,7 @@ export class GatewayLink {
 		const wire = new GatewayWire(access.url, bounds, {
 			onEvent: (event, payload) => (event === "connect.challenge" ? challenge.resolve(payload) : listener.onEvent(event, payload)),
 		});
-		const end = () => wire.terminate("is not wanted any more");
+		const end = () => wire.terminate("is no longer needed");
 		stop.addEventListener("abort", end, { once: true });
 		const slow = setTimeout(() => wire.terminate(`did not get through the handshake within ${bounds.handshakeMs} ms`), bounds.handshakeMs);
 		try {

@@ -13,7 +13,7 @@ export interface WireListener {
 	onEvent(event: string, payload: unknown): void;
 }
 
-/** More frames that are none than this, and the other side is no gateway. */
+/** More frames that are none than this, and the other side is not a gateway. */
 const MAX_UNREADABLE = 100;
 
 /** One WebSocket to a gateway: calls and their answers, events, and the watch over whether it is alive. */
@@ -63,13 +63,14 @@ export class GatewayWire {
 	 */
 	call(method: string, params: unknown, ms: number = this.#bounds.requestMs): Promise<unknown> {
 		if (this.#socket.readyState !== WebSocket.OPEN) return Promise.reject(new GatewayDisconnected(this.#words("is not open")));
-		if (this.#calls.size >= this.#bounds.openCalls) return Promise.reject(new GatewayDisconnected("too many calls wait for the gateway"));
+		if (this.#calls.size >= this.#bounds.openCalls)
+			return Promise.reject(new GatewayDisconnected("too many calls are waiting for the gateway"));
 		const id = `x${this.#nextId++}`;
 		const { promise, resolve, reject } = Promise.withResolvers<unknown>();
 		const asked = performance.now();
 		const timer = setTimeout(() => {
 			reject(new GatewayDisconnected(`the gateway did not answer ${method} within ${ms} ms`));
-			if (this.#heardAt < asked) this.terminate(`said nothing for ${ms} ms, not even an answer`);
+			if (this.#heardAt < asked) this.terminate(`sent nothing for ${ms} ms, not even a reply`);
 		}, ms);
 		this.#calls.set(id, { resolve, reject });
 		this.#socket.send(JSON.stringify({ type: "req", id, method, params }));
@@ -79,12 +80,12 @@ export class GatewayWire {
 		});
 	}
 
-	/** Pings, and ends the socket when it says nothing: a half-open one looks like a quiet one. */
+	/** Pings, and closes a socket that stays silent, because a half-open connection looks like a quiet one. */
 	watch(tickMs: number): void {
 		const silenceMs = Math.max(this.#bounds.silenceMs, 2 * tickMs);
 		this.#watch ??= setInterval(() => {
 			if (this.#socket.isPaused) this.#heard();
-			if (performance.now() - this.#heardAt > silenceMs) this.terminate(`said nothing for ${silenceMs} ms`);
+			if (performance.now() - this.#heardAt > silenceMs) this.terminate(`sent nothing for ${silenceMs} ms`);
 			else this.#socket.ping();
 		}, this.#bounds.pingMs);
 	}
@@ -110,7 +111,7 @@ export class GatewayWire {
 		if (frame.kind === "answer") this.#calls.get(frame.id)?.resolve(frame.payload);
 		else if (frame.kind === "refusal") this.#calls.get(frame.id)?.reject(frame.error);
 		else if (frame.kind === "event") this.#listener.onEvent(frame.event, frame.payload);
-		else if (++this.#unreadable > MAX_UNREADABLE) this.terminate("sends what is no frame of this protocol");
+		else if (++this.#unreadable > MAX_UNREADABLE) this.terminate("sent something that is not a frame of this protocol");
 	}
 
 	#heard(): void {
@@ -147,5 +148,5 @@ function printable(reason: Buffer): string {
 
 /** @throws GatewayProtocolError when the payload is not what `what` should be. */
 export function protocolProblem(what: string): GatewayProtocolError {
-	return new GatewayProtocolError(`the gateway's ${what} is not of protocol 4`);
+	return new GatewayProtocolError(`the gateway's ${what} does not follow protocol 4`);
 }

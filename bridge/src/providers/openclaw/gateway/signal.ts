@@ -1,4 +1,4 @@
-/** Ends a wait from elsewhere. A call while nobody waits ends the next wait. */
+/** Auto-reset event: a call while nothing waits ends the next wait. */
 export class Signal {
 	#called = Promise.withResolvers<void>();
 
@@ -6,7 +6,7 @@ export class Signal {
 		this.#called.resolve();
 	}
 
-	/** Settles with the next call, or when `ms` are over. */
+	/** Settles with the next call, or after `ms`. */
 	async wait(ms: number): Promise<void> {
 		const over = Promise.withResolvers<void>();
 		const timer = setTimeout(over.resolve, ms);

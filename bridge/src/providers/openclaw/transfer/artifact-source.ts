@@ -8,7 +8,7 @@ export interface ArtifactSourceOptions {
 	/** Of the gateway: http or https, with the path it is served under. */
 	readonly baseUrl: URL;
 	readonly token?: string;
-	/** A response that says nothing for this long is given up. */
+	/** A response that stalls for this long is given up. */
 	readonly stallMs: number;
 }
 

@@ -30,7 +30,7 @@ export class WrongBytes extends Error {
 export async function downloadFile({ source, ref, stage, signal }: DownloadParts, item: OpenClawArtifact): Promise<void> {
 	await using file = await StagedFile.open(stage.path(item.relativePath), item);
 	for (let attempt = 1; !file.whole; attempt++) {
-		if (attempt > 2) throw new WrongBytes(`${item.relativePath} is not what the gateway had listed`);
+		if (attempt > 2) throw new WrongBytes(`${item.relativePath} does not match what the gateway listed`);
 		if (attempt > 1) await file.clear();
 		if (item.sizeBytes === 0) continue;
 		const { body, from } = await source.file(ref, item.relativePath, file.size, signal);
@@ -102,7 +102,7 @@ async function fill(file: StagedFile, body: Readable): Promise<void> {
 	}
 }
 
-/** What breaks off here is the gateway's connection; what breaks where it is written is not. */
+/** Errors here come from the gateway's connection; errors in writing are handled elsewhere. */
 async function* received(body: Readable): AsyncGenerator<Buffer> {
 	try {
 		for await (const chunk of body) yield chunk;

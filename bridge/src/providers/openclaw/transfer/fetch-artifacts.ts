@@ -24,7 +24,7 @@ export interface FetchParts {
 const PARALLEL = 4;
 /** From this many on a stream is cheaper than requests. */
 const STREAMED_FILES = 16;
-/** A larger file comes singly: it is not held whole, and a break costs its last piece alone. */
+/** A larger file is fetched singly: it is not kept in memory, and an interruption costs only its last piece. */
 const STREAMED_BYTES = 4 * 1024 * 1024;
 /** What a stream may carry that is not needed. */
 const WASTED_BYTES = 64 * 1024 * 1024;
@@ -69,7 +69,8 @@ async function collect({ api, bounds }: FetchParts, ref: OpenClawRunRef, turn: E
 	for (const until = performance.now() + bounds.endingMs; ; ) {
 		try {
 			const { pendingBackgroundTasks: pending } = await api.plugin("xworkmate.artifacts.collect-and-snapshot", params, options);
-			if (pending > 0) sink.show("collecting", `${pending} background tasks had not ended in time; what they make does not count.`);
+			if (pending > 0)
+				sink.show("collecting", `${pending} background tasks had not ended in time; files that they write from now on do not count.`);
 			return;
 		} catch (error) {
 			if (!isPluginCode(error, "RUN_NOT_ENDED") || performance.now() > until) throw error;
@@ -145,7 +146,7 @@ function explain(error: unknown, signal: AbortSignal): Loss {
 	if (signal.aborted) return lost("The run's files did not arrive from the gateway in time.");
 	const known = error instanceof GatewayRefusal || error instanceof GatewayProtocolError || error instanceof WrongBytes;
 	if (!known) throw error;
-	return lost(`The run's files could not be had from the gateway: ${error.message}`);
+	return lost(`The run's files could not be fetched from the gateway: ${error.message}`);
 }
 
 function lost(message: string): Loss {

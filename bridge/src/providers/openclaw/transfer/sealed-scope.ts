@@ -11,7 +11,7 @@ import { z } from "zod";
 import type { GatewayConnection } from "../gateway/gateway-connection.ts";
 import { GatewayProtocolError } from "../gateway/gateway-error.ts";
 
-/** The bridge's artifact store takes no more of one run; what is over it would be refused there. */
+/** The artifact store's limits for one run; more would be rejected there anyway. */
 const MAX_ITEMS = 200_000;
 const PAGE = 1_000;
 const SHOWN_PATH = 1_024;
@@ -37,12 +37,12 @@ export async function readSealedScope(connection: GatewayConnection, ref: OpenCl
 		const params = { ...ref, limit: PAGE, ...(afterPath === undefined ? {} : { afterPath }) };
 		const answer = await connection.persist((link) => link.call("xworkmate.artifacts.export", params), stop);
 		const page = Page.safeParse(answer);
-		if (!page.success) throw new GatewayProtocolError("the plugin's manifest is not of its contract");
+		if (!page.success) throw new GatewayProtocolError("the plugin's manifest does not follow its contract");
 		listed.push(...page.data.items);
 		const last = Nameless.safeParse(page.data.items.at(-1)).data?.relativePath;
 		if (page.data.complete || last === undefined || listed.length > MAX_ITEMS) return checked(listed, page.data);
 		if (afterPath !== undefined && compareBytes(last, afterPath) <= 0)
-			throw new GatewayProtocolError("the plugin's manifest goes in circles");
+			throw new GatewayProtocolError("the paging of the plugin's manifest loops");
 		afterPath = last;
 	}
 }
@@ -62,7 +62,7 @@ function checked(listed: readonly unknown[], { digest, rejected }: z.infer<typeo
 	}
 	// With every name taken, what was listed is exactly what was sealed.
 	if (items.length === listed.length && artifactsDigest(items) !== digest)
-		throw new GatewayProtocolError("the plugin's pages are not one manifest");
+		throw new GatewayProtocolError("the pages of the plugin's manifest do not belong together");
 	return { items, rejected: refused };
 }
 

@@ -54,7 +54,7 @@ export class StagedFile implements AsyncDisposable {
 		return true;
 	}
 
-	/** Begins it anew. */
+	/** Begins it again. */
 	async clear(): Promise<void> {
 		await this.#file.truncate(0);
 		this.#hash = createHash("sha256");

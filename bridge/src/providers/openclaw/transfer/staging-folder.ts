@@ -44,7 +44,7 @@ export class StagingFolder {
 		await file.writeFile(bytes);
 	}
 
-	/** Removes what does not belong to the delivery: files of other names, and whatever is no file or folder. */
+	/** Removes what does not belong to the delivery: files of other names, and whatever is not a file or folder. */
 	async keepOnly(items: readonly OpenClawArtifact[]): Promise<void> {
 		const files = new Set(items.map(({ relativePath }) => relativePath));
 		const folders = new Set(items.flatMap(({ relativePath }) => parentsOf(relativePath)));

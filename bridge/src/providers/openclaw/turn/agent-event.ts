@@ -51,7 +51,7 @@ export type GatewayEvent =
 
 const ignored: GatewayEvent = { kind: "ignored" };
 
-/** Which run an event belongs to; undefined for one of no run. Pure. */
+/** Which run an event belongs to; undefined if it belongs to none. Pure. */
 export function runOf(payload: unknown): { readonly runId: string; readonly sessionKey: string } | undefined {
 	return Envelope.safeParse(payload).data;
 }

@@ -3,10 +3,10 @@ import type { ProviderTurn } from "../../../ports/provider.ts";
 import type { ChatAttachment, ChatMessage } from "../gateway/gateway-api.ts";
 import type { Hello } from "../gateway/gateway-frame.ts";
 
-/** What the rest of a frame may take besides message and attachments. */
+/** Room in a frame for everything other than the message and its attachments. */
 const FRAME_BYTES = 64 * 1024;
 
-/** The person's words and what they sent along, as `chat.send` takes it. */
+/** The user's message and attachments, in the form that `chat.send` takes. */
 export async function chatMessage({ prompt, attachments }: ProviderTurn): Promise<ChatMessage> {
 	return { message: prompt, attachments: await Promise.all(attachments.map(toAttachment)) };
 }
@@ -16,7 +16,7 @@ async function toAttachment({ path, name, mediaType }: ProviderTurn["attachments
 	return { type: mediaType.startsWith("image/") ? "image" : "file", mimeType: mediaType, fileName: name, content };
 }
 
-/** Why this gateway would not take the message, in words; undefined when it may. Pure. */
+/** Why this gateway would not accept the message; undefined if it may. Pure. */
 export function messageProblem({ message, attachments }: ChatMessage, { policy }: Hello): string | undefined {
 	for (const { type, fileName, content } of attachments) {
 		const bytes = Math.floor((content.length * 3) / 4);

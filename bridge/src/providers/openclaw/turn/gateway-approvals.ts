@@ -63,11 +63,11 @@ export interface GatewayApprovalsParts {
 	readonly onError: (error: unknown) => void;
 }
 
-/** Tool calls of one run that wait for a person, whoever holds them: the plugin, or the gateway's own policy. */
+/** Tool calls of one run that are waiting for the user, held by the plugin or by the gateway's own policy. */
 export class GatewayApprovals {
 	readonly #deps: GatewayApprovalsParts;
 	readonly #asked = new Map<string, Asked>();
-	/** Commands that a person allowed, by tool call: the gateway's own question about the same one is answered by that. */
+	/** Commands that the user allowed, by tool call. The gateway's own request for the same call gets the same answer. */
 	readonly #allowed = new Map<string, string>();
 
 	constructor(deps: GatewayApprovalsParts) {
@@ -101,7 +101,7 @@ export class GatewayApprovals {
 		else void this.#ask(`${kind}:${id}`, gatewayQuestion(request), answer);
 	}
 
-	/** After a reconnect: what is asked now, also what was asked while nobody listened. */
+	/** After a reconnect: lists the open requests, including those made while the connection was down. */
 	async relist(): Promise<void> {
 		const { api, ref } = this.#deps;
 		const { items } = await api.plugin("xworkmate.approvals.list", { sessionKey: ref.sessionKey });
@@ -109,7 +109,7 @@ export class GatewayApprovals {
 		const held = new Set(items.map(({ id }) => id));
 		for (const { heldId, isOver, onOutside } of [...this.#asked.values()]) {
 			if (heldId === undefined || isOver || held.has(heldId)) continue;
-			// It was answered while nobody listened. A no that comes too late changes nothing and is told what counted.
+			// It was answered while the connection was down. A denial that comes too late changes nothing, and its answer has the recorded outcome.
 			onOutside((await this.#bring(this.#answer(heldId, false, reasons.expired))) ?? "deny");
 		}
 		for (const kind of ["exec", "plugin"] as const) {
@@ -166,12 +166,12 @@ export class GatewayApprovals {
 		if (decision === "withdrawn") return;
 		const isRefused = decision === "deny" || decision === "expired";
 		if (isRefused) this.#deps.onDenied(request);
-		// Whoever could not write the decision down has not brought it.
+		// If the broker could not record the decision, it has not delivered it either, so it is delivered here.
 		if (brought === undefined && !question.isOver) await bring(isRefused ? decision : "allow");
 		question.isOver = true;
 	}
 
-	/** The answer that counts instead. One that is over already, or that nobody knows, was withdrawn: the run goes on or has ended. */
+	/** The answer that counts instead. A request that has ended or is unknown was withdrawn: the run continued or has ended. */
 	async #bring(answering: Promise<OutsideAnswer | undefined>): Promise<OutsideAnswer | undefined> {
 		try {
 			return await answering;
@@ -194,15 +194,15 @@ function saysAll(toolKind: ToolKind, input: string | undefined): boolean {
 		const params = Params.safeParse(JSON.parse(input));
 		return params.success && Object.keys(params.data).every((key) => plainParams.has(key));
 	} catch {
-		// Cut, or no JSON: what it says is not known.
+		// Truncated or not JSON: its content is not known.
 		return false;
 	}
 }
 
 const reasons = {
 	allow: undefined,
-	deny: "A person refused this call.",
-	expired: "Nobody answered in time, which counts as a no.",
+	deny: "The user denied this call.",
+	expired: "No one answered in time, so this call was denied.",
 } as const;
 
 /** A connection that may not see the gateway's own questions has none. */

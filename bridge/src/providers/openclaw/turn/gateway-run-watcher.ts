@@ -34,7 +34,7 @@ export class GatewayRunWatcher {
 	listen(ref: OpenClawRunRef): void {
 		if (this.#listening) return;
 		this.#listening = true;
-		this.#listen(ref).catch((error: unknown) => this.#deps.log.warn({ err: error, runId: ref.runId }, "the gateway's word is not heard"));
+		this.#listen(ref).catch((error: unknown) => this.#deps.log.warn({ err: error, runId: ref.runId }, "the gateway is not reporting"));
 	}
 
 	end(): void {
@@ -42,7 +42,7 @@ export class GatewayRunWatcher {
 		this.#over.call();
 	}
 
-	/** What it says, once it counts. */
+	/** Its result, once it counts. */
 	outcome(stopped: boolean): { readonly outcome: ProviderOutcome; readonly words: string | undefined } | undefined {
 		const seen = this.#seen;
 		if (seen === undefined || performance.now() - seen.at < this.#deps.bounds.witnessMs) return undefined;
@@ -59,7 +59,7 @@ export class GatewayRunWatcher {
 				this.#onEnd();
 				return;
 			}
-			// No link, or no end yet: the turn's own looks go on meanwhile.
+			// No connection, or not ended yet: the turn keeps polling in the meantime.
 			await this.#over.wait(bounds.pollMs);
 		}
 	}

@@ -9,9 +9,9 @@ const NAMED_TOOLS = 2_000;
 
 interface Speech {
 	readonly itemId: string | undefined;
-	/** Everything of it that was said on. */
+	/** The part of it that has been passed on. */
 	readonly text: string;
-	/** Ours: a text that was replaced goes on as another message. */
+	/** Our own id: after its text is replaced, a message continues under a new one. */
 	readonly messageId: MessageId;
 	/** Its length, while it is an earlier bridge's: the log does not tell which of the gateway's messages it is, and has only its beginning at hand. */
 	readonly bytesBefore?: number;
@@ -40,7 +40,7 @@ export class GatewayTranslator {
 
 	/**
 	 * `idPrefix`: of message ids, another one for every time a bridge takes the run up. `spoken`: the last words that
-	 * the log has of an earlier bridge; they go on where they are.
+	 * the log has of an earlier bridge; they continue where they are.
 	 */
 	constructor(idPrefix: string, { message, thought }: SpokenBefore = {}) {
 		this.#idPrefix = idPrefix;
@@ -48,13 +48,13 @@ export class GatewayTranslator {
 		if (thought !== undefined) this.#open.thought = ofEarlierBridge(thought);
 	}
 
-	/** A tool call that a person is asked about, for a log that has not heard of it. */
+	/** A tool call that needs approval, for a log that does not have the call yet. */
 	asked({ toolCallId, title, toolKind }: Pick<PermissionRequest, "toolCallId" | "title" | "toolKind">): readonly ProviderUpdate[] {
 		if (toolCallId === undefined || this.#named.has(toolCallId)) return [];
 		return this.#updates.tool({ toolCallId, title, toolKind });
 	}
 
-	/** A person's no to a tool call. */
+	/** The user denied a tool call. */
 	denied({ toolCallId }: Pick<PermissionRequest, "toolCallId">): readonly ProviderUpdate[] {
 		return toolCallId === undefined ? [] : [this.#updates.denied(toolCallId)];
 	}
@@ -81,7 +81,7 @@ export class GatewayTranslator {
 		}
 	}
 
-	/** The run's last words, as a message of their own when they are not what was said last. */
+	/** The run's final text, as a new message unless it is already the last one. */
 	last({ text, truncated }: LastWords): readonly ProviderUpdate[] {
 		const words = collapsed(text);
 		const said = collapsed(this.#open.message?.text ?? "");
@@ -118,7 +118,7 @@ export class GatewayTranslator {
 		return spokenUpdates(kind, speech.messageId, piece);
 	}
 
-	/** A message is over before the tools it calls: words that begin alike after them are another message's. */
+	/** A message ends before the tools it calls: text after them belongs to another message, even if it begins alike. */
 	#endEarlierMessage(): void {
 		const { message } = this.#open;
 		if (message?.bytesBefore === undefined) return;
@@ -131,7 +131,7 @@ function ofEarlierBridge({ messageId, text, totalBytes }: SpokenWords): Speech {
 	return { itemId: undefined, messageId, text, bytesBefore: totalBytes };
 }
 
-/** What follows the words that were said, whatever white space they were said with; undefined for other words. */
+/** The rest of a text after the part already passed on, ignoring differences in white space; undefined if it begins differently. */
 function restAfter(text: string, said: string): string | undefined {
 	if (text.startsWith(said)) return text.slice(said.length);
 	let at = 0;

@@ -25,7 +25,8 @@ export interface GatewayTurnDeps {
 	readonly log: GatewayLog;
 }
 
-const RESTARTED = "OpenClaw is still busy with the conversation's last turn. It begins a new one and does not know what was said before.";
+const RESTARTED =
+	"OpenClaw is still busy with the last turn of this conversation, so it starts a new one and does not know what was said before.";
 
 const pluginEvents = { run: "plugin.xworkmate.run", approval: "plugin.xworkmate.approval" } as const;
 
@@ -114,7 +115,7 @@ export class GatewayTurn {
 	onLoss(): void {
 		this.#away = true;
 		const minutes = Math.ceil(this.#deps.bounds.lostMs / 60_000);
-		const message = `The connection to the gateway is gone; the run goes on there. It is tried again for ${minutes} min.`;
+		const message = `The connection to the gateway was lost. The run continues there, and the bridge tries to reconnect for ${minutes} min.`;
 		this.#push([notice("warning", "GATEWAY_AWAY", message)]);
 	}
 
@@ -131,7 +132,7 @@ export class GatewayTurn {
 		try {
 			return await this.#deps.api.task(this.#ref);
 		} catch (error) {
-			// What was begun and is not known there any more must not be begun again.
+			// A run that was started and that the gateway no longer knows must not be started again.
 			if (this.#turn.begun || !isPluginCode(error, "RUN_UNKNOWN")) throw error;
 			this.#begun = false;
 			return undefined;
@@ -224,10 +225,10 @@ export class GatewayTurn {
 		if (error instanceof GatewayLost) return lostRun(error.message);
 		if (error instanceof TurnRefused) return { kind: "failed", code: error.code, message: error.message };
 		if (error instanceof GatewayRefusal && !this.#begun) {
-			return { kind: "failed", code: "OPENCLAW_REFUSED", message: `OpenClaw refuses the turn: ${error.message}` };
+			return { kind: "failed", code: "OPENCLAW_REFUSED", message: `OpenClaw rejected the turn: ${error.message}` };
 		}
 		if (error instanceof GatewayRefusal || error instanceof GatewayProtocolError) {
-			return lostRun(`The gateway does not say how the run goes any more: ${error.message}`);
+			return lostRun(`The gateway stopped reporting on the run: ${error.message}`);
 		}
 		throw error;
 	}

@@ -13,7 +13,7 @@ export interface Preparing {
 	readonly ref: OpenClawRunRef;
 	readonly stop: AbortSignal;
 	readonly wake: Signal;
-	/** The conversation did not end what it does; the run goes on in another one. */
+	/** The conversation is still busy, so the run continues in another one. */
 	readonly onNewConversation: (ref: OpenClawRunRef) => void;
 }
 

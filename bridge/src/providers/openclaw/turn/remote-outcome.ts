@@ -5,7 +5,7 @@ import type { GatewayWitness } from "../gateway/gateway-api.ts";
 
 const MESSAGE_BYTES = 2_048;
 const UNCONFIRMED =
-	"OpenClaw says that the turn was stopped, but its XWorkmate plugin did not. Commands that the turn had started may still be running.";
+	"OpenClaw reports that the turn was stopped, but its XWorkmate plugin did not confirm it. Commands that the turn had started may still be running.";
 
 /** The gateway stopped while the run executed, or no longer knows it. */
 export function lostRun(message: string): ProviderOutcome {
@@ -29,14 +29,14 @@ function failedRun(words: string | undefined): ProviderOutcome {
 	return { kind: "failed", code: "OPENCLAW_AGENT_ERROR", message: firstBytes(message, MESSAGE_BYTES).toWellFormed() };
 }
 
-/** What the run had started and is still running, for the run's log; nothing when there is none. Pure. */
+/** Work that the run started and that is still running, for the run's log; empty if there is none. Pure. */
 export function workNotice({ state, atWork = [] }: OpenClawTask): readonly ProviderUpdate[] {
 	if (atWork.length === 0 || state === "cancelled") return [];
 	const message = `Still running on the gateway: ${names(atWork)}. What it does from now on is not part of this task.`;
 	return [{ kind: "notice", level: "warning", code: "WORK_GOES_ON", message: firstBytes(message, MESSAGE_BYTES).toWellFormed() }];
 }
 
-/** How a run ended, as the plugin recorded it; undefined while it goes on. Pure. */
+/** How a run ended, as the plugin recorded it; undefined while it is running. Pure. */
 export function outcomeOf(task: OpenClawTask): ProviderOutcome | undefined {
 	switch (task.state) {
 		case "completed":
@@ -54,7 +54,7 @@ export function outcomeOf(task: OpenClawTask): ProviderOutcome | undefined {
 }
 
 /**
- * How a run ended by the gateway's own word, for a plugin that has not noticed; undefined while it goes on, and
+ * How a run ended by the gateway's own word, for a plugin that has not noticed; undefined while it continues, and
  * for a run that the gateway does not know (it then waits and has no end to tell). Pure.
  */
 export function witnessedOutcome(witness: GatewayWitness, stopped: boolean): ProviderOutcome | undefined {

@@ -45,7 +45,7 @@ export interface ScopeFile {
 }
 
 /**
- * The files of one run's artifact directory, for a program nobody trusts. Paths are refused, never
+ * The files of one run's artifact directory, for an untrusted program. Paths are refused, never
  * cleaned; no symbolic link is followed; a file appears whole or not at all.
  */
 export class ScopeFiles {
@@ -135,7 +135,7 @@ export class ScopeFiles {
 		if (problem !== undefined) throw new ScopeFileError("PATH_UNSAFE", "this is not a safe relative path", problem);
 	}
 
-	/** Two names that are one on some disks would be one file there: the second is refused. */
+	/** Two names that some disks treat as equal would be one file there, so the second is refused. */
 	#claim(path: string): void {
 		const names = path.split("/").map((_, index, segments) => segments.slice(0, index + 1).join("/"));
 		for (const name of names) {
@@ -187,7 +187,8 @@ export class ScopeFiles {
 
 	async #expectReplaceable(target: string): Promise<void> {
 		const stats = await existing(target);
-		if (stats !== undefined && !stats.isFile()) throw new ScopeFileError("NOT_A_FILE", "something that is no plain file has this name");
+		if (stats !== undefined && !stats.isFile())
+			throw new ScopeFileError("NOT_A_FILE", "something that is not a regular file has this name");
 	}
 }
 

@@ -8,7 +8,7 @@ export type HaltCause =
 
 type Spendable = "toolCalls" | "consoleLines" | "writtenBytes" | "outputBytes";
 
-/** What a run may still use, and the one reason why it was ended early. The first reason stands. */
+/** What a run may still use, and why it was ended early. The first reason is kept. */
 export class ScriptBudget {
 	readonly #controller = new AbortController();
 	readonly #spent = { toolCalls: 0, consoleLines: 0, writtenBytes: 0, outputBytes: 0 };

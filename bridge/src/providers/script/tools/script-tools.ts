@@ -76,7 +76,7 @@ async function writtenWhenSpace({ files, budget, writes }: ScriptToolsDeps, path
 		} catch (error) {
 			if (!(error instanceof ScopeFileError) || error.code !== "DISK_FULL") throw error;
 			await writes.waited();
-			// Ended early by the run's end, and then the next attempt says so.
+			// The end of the run cut this short, and the next attempt reports it.
 			await delay(DISK_RETRY_MS, undefined, { signal: budget.signal }).catch(() => undefined);
 		}
 	}

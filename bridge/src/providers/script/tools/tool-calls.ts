@@ -23,7 +23,7 @@ export function refusal(code: string, message: string): ToolAnswer {
 
 export const STOPPED = refusal("STOPPED", "the run has been ended");
 
-/** Counts the calls of a run, shows each, and knows those that are still at work. */
+/** Counts the calls of a run, shows each, and tracks those that are still running. */
 export class ToolCalls {
 	readonly #budget: ScriptBudget;
 	readonly #updates: UpdateStream;
@@ -35,7 +35,7 @@ export class ToolCalls {
 		this.#updates = updates;
 	}
 
-	/** How many were shown so far. */
+	/** Number of calls shown so far. */
 	get made(): number {
 		return this.#count;
 	}
@@ -52,7 +52,7 @@ export class ToolCalls {
 		}
 	}
 
-	/** Resolves when no call is at work. */
+	/** Resolves when no call is running. */
 	async settled(): Promise<void> {
 		await Promise.allSettled(this.#open);
 	}

@@ -5,7 +5,7 @@ import type { UpdateStream } from "./update-stream.ts";
 
 const MAX_TOLD = 100;
 
-/** Counts what was written and tells what was refused: each refusal is a rejected artifact and a notice, up to a hundred. */
+/** Counts what was written and reports what was refused: each refusal is a rejected artifact and a notice, up to a hundred. */
 export class WriteRecord {
 	readonly #sink: TurnSink;
 	readonly #updates: UpdateStream;
@@ -33,7 +33,7 @@ export class WriteRecord {
 		await this.#notice(message);
 	}
 
-	/** Told once: the log is on the same disk most of the time, and says it when there is space. */
+	/** Reported once: the log is usually on the same disk, and can only be written once there is space. */
 	async waited(): Promise<void> {
 		if (this.#waited) return;
 		this.#waited = true;

@@ -3,7 +3,7 @@ import Database from "better-sqlite3";
 import { StoreError } from "../../store-error.ts";
 import { translated } from "../rows/translate-error.ts";
 
-/** "XWMB": tells the bridge's database from anybody else's. */
+/** "XWMB": tells the bridge's database from anyone else's. */
 export const APPLICATION_ID = 0x58574d42;
 
 // A whole quick_check reads the file once; beyond this size a start would wait for seconds.

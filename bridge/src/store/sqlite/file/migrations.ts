@@ -2,7 +2,7 @@ import { schemaV1 } from "./schema-v1.ts";
 import { schemaV2 } from "./schema-v2.ts";
 import { schemaV3 } from "./schema-v3.ts";
 
-/** One step of the schema, run in a transaction of its own. */
+/** One step of the schema, run in its own transaction. */
 export interface Migration {
 	readonly name: string;
 	readonly sql: string;

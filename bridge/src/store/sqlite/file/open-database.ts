@@ -46,7 +46,7 @@ function makeDurable(db: Database.Database, path: string): void {
 			fix: "Set XWORKMATE_HOME to a folder on a local disk.",
 		});
 	}
-	// A commit is on the disk when it returns: what was shown to somebody is never lost.
+	// A commit is on the disk when it returns, so nothing that has been shown is ever lost.
 	db.pragma("synchronous = FULL");
 	db.pragma(`journal_size_limit = ${WAL_KEPT_BYTES}`);
 	// Deleted threads hold people's words: their pages are overwritten.
@@ -61,7 +61,7 @@ function guard(db: Database.Database): void {
 	db.pragma("cell_size_check = ON");
 }
 
-// Foreign keys are off meanwhile, so that a step may rebuild a table; they are checked before it commits.
+// Foreign keys are off during a step, so that it can rebuild a table; they are checked before it commits.
 function migrate(db: Database.Database, path: string, migrations: readonly Migration[]): void {
 	db.pragma("foreign_keys = OFF");
 	const current = Number(db.pragma("user_version", { simple: true }));

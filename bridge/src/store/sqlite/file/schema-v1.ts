@@ -95,7 +95,7 @@ CREATE TABLE child_process (
 CREATE TABLE deleting (thread_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 `;
 
-// The log is gapless, ends once, and what is sealed stays: held by the file itself, whoever writes to it.
+// The log has no gaps, ends once, and never changes once sealed. The database file itself enforces this, whichever program writes to it.
 const logRules = `
 CREATE TRIGGER event_follows BEFORE INSERT ON event
 WHEN NEW.seq <> 1 + coalesce((SELECT max(seq) FROM event WHERE run = NEW.run), 0)

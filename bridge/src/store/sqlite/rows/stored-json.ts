@@ -20,8 +20,7 @@ export function decodeRecord<Schema extends z.ZodType>(schema: Schema, body: str
 /** Reads a row back, checked by its schema. @throws StoreError STORE_CORRUPT */
 export function decodeRow<Schema extends z.ZodType>(schema: Schema, row: unknown): z.output<Schema> {
 	const result = schema.safeParse(row);
-	if (!result.success)
-		throw new StoreError("STORE_CORRUPT", "A stored record does not have the form it was written in.", { cause: result.error });
+	if (!result.success) throw new StoreError("STORE_CORRUPT", "A stored record is malformed.", { cause: result.error });
 	return result.data;
 }
 

@@ -5,7 +5,7 @@ import { createKeysetList } from "../rows/keyset-list.ts";
 import { decodeRecord } from "../rows/stored-json.ts";
 
 const GRANTS_MAX = 200;
-/** As the index on the threads' grants says it. */
+/** The same condition as the index on threads' grants. */
 const GRANT = "state = 'decided' AND decision = 'allow_window'";
 const NOT_REVOKED = "json_extract(body, '$.revokedAt') IS NULL";
 

@@ -23,7 +23,7 @@ export function createArtifactReader(db: Database): ArtifactReader {
 			const row = lastArtifactRun.get(threadId);
 			return row === undefined ? undefined : RunId.parse(row.run_id);
 		},
-		// No path is empty, so '' stands before all.
+		// No path is empty, so '' is before all.
 		read: (runId, afterPath, limit) => after.all(runId, afterPath ?? "", limit).map((row) => decodeRecord(Artifact, row.body)),
 		find: (runId, relativePath) => {
 			const row = find.get(runId, relativePath);

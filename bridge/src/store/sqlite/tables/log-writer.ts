@@ -8,7 +8,7 @@ import { decodeRun } from "../rows/stored-json.ts";
 import { createApprovalProjection } from "./approval-projection.ts";
 import { createSealWriter } from "./seal-writer.ts";
 
-/** A run as its log stands. */
+/** A run's state according to its log. */
 interface LogEnd {
 	readonly run: number;
 	readonly threadId: ThreadId;
@@ -23,7 +23,7 @@ export interface LogWriter {
 
 /**
  * Writes intents and events; each call is one transaction, durable when it returns. The ends of open logs
- * are kept in memory: this process owns the home, so nobody else writes them.
+ * are kept in memory: this process owns the home, so no other process writes them.
  */
 export function createLogWriter(db: Database): LogWriter {
 	const sql = prepareStatements(db);

@@ -15,7 +15,7 @@ export interface RunReader {
 	snapshot(runId: RunId): Snapshot | undefined;
 }
 
-/** Reads intents, their state, their events and what they ended with. */
+/** Reads intents, their state, their events and their snapshots. */
 export function createRunReader(db: Database): RunReader {
 	const sql = prepareStatements(db);
 	const list = createKeysetList(db, {

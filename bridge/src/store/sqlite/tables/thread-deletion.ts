@@ -9,7 +9,7 @@ const tablesOfRun = ["event", "run_state", "sealed", "artifact", "run_bytes", "a
 export function createThreadDeletion(db: Database): (threadId: ThreadId) => readonly RunRecord[] {
 	const runs = db.prepare<[string], { record: string }>("SELECT record FROM run WHERE thread_id = ? ORDER BY id");
 	const steps = [
-		// While the thread stands here the triggers let its rows go.
+		// While the thread is here the triggers let its rows go.
 		"INSERT INTO deleting (thread_id) VALUES (?)",
 		...tablesOfRun.map((table) => `DELETE FROM ${table} WHERE run IN (SELECT id FROM run WHERE thread_id = ?)`),
 		"DELETE FROM run WHERE thread_id = ?",

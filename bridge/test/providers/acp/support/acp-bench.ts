@@ -42,7 +42,7 @@ export interface RunningTurn {
 	readonly artifactDirectory: string;
 }
 
-/** Providers over a home and a workspace of their own, with everything ended and removed at the end of a test. */
+/** Providers over a home and their own workspace, with everything ended and removed at the end of a test. */
 export class AcpBench implements AsyncDisposable {
 	readonly root: string;
 	readonly ledger = new MemoryLedger();

@@ -10,7 +10,7 @@ const Started = z.object({ url: z.url() });
 const Logged = z.object({ act: z.string().optional(), abortedByCaller: z.boolean().optional(), body: z.unknown().optional() });
 export type LoggedRequest = z.infer<typeof Logged>;
 
-/** The end-to-end tests' fake model as a process of its own. */
+/** The end-to-end tests' fake model as its own process. */
 export class FakeModel implements AsyncDisposable {
 	readonly url: string;
 	readonly #child: ChildProcess;

@@ -5,7 +5,7 @@ const script = fileURLToPath(new URL("../../../../../e2e/fakes/unruly-agent.ts",
 // Halves the start of an agent, which every test here waits for.
 const compileCache = fileURLToPath(new URL("../../../../../.cache/compile", import.meta.url));
 
-/** The end-to-end tests' misbehaving agent, as a person would name it in providers.json. */
+/** The end-to-end tests' misbehaving agent, as a user would name it in providers.json. */
 export function unrulyDefinition(env: Readonly<Record<string, string>> = {}, id = "unruly"): AgentDefinition {
 	return AgentDefinition.parse({
 		id,
