@@ -11,6 +11,7 @@ import { type ShowWindowContext, showWindow } from "./cli/show-window.ts";
 import type { StartContext } from "./cli/start-command.ts";
 import { terminalConsole } from "./cli/words/console.ts";
 import { type ExitCode, exitCode } from "./cli/words/exit-code.ts";
+import { terminalFix } from "./cli/words/terminal-fix.ts";
 import { ownVersion } from "./config/own-version.ts";
 import { type AppSettings, readSettings } from "./config/settings.ts";
 import { toFailure } from "./errors/failure.ts";
@@ -137,7 +138,8 @@ function report(error: unknown): void {
 		process.exitCode = error.exitCode === 0 ? exitCode.success : exitCode.usage;
 		return;
 	}
-	const { code, message, fix } = toFailure(error);
+	const { code, message, ...failure } = toFailure(error);
+	const fix = terminalFix(code, failure.fix);
 	console_.note(`xworkmate: ${printable(message)} (${code})`);
 	if (fix !== undefined) console_.note(`  ${printable(fix)}`);
 	if (code === "INTERNAL" && error instanceof Error) console_.note(printable(error.stack ?? ""));

@@ -31,6 +31,8 @@ export type DraftFileGiven = AttachmentInput | { readonly name: string; readonly
 export interface SendRequest {
 	/** Absent = a new thread. */
 	readonly threadId?: ThreadId;
+	/** The thread is there: an id that has none, a mistyped one say, begins none. */
+	readonly continues?: true;
 	/** The person's own words. */
 	readonly prompt: string;
 	readonly routing: Routing;
@@ -146,6 +148,7 @@ export interface DeletedThread {
  * own error with `code`, `message` and `fix`.
  */
 export interface AppApi {
+	/** @throws AppError THREAD_NOT_FOUND for the id of a deleted thread, and with `continues` for any that has no thread */
 	send(request: SendRequest): Promise<SentTurn>;
 	/** Replays what was seen of the turn after a seq, then follows it to its end. */
 	watch(threadId: ThreadId, turnId: TurnId, afterSeq?: number): AsyncIterable<TurnEvent>;

@@ -137,6 +137,7 @@ export class AppCore implements api.AppApi, AsyncDisposable {
 	async #send(request: api.SendRequest, turnId: TurnId): Promise<api.SentTurn> {
 		const threadId = request.threadId ?? mintThreadId();
 		await this.#work.claim(threadId);
+		if (request.continues === true) this.#repository.get(threadId);
 		this.#deletion.refuseDuring(threadId);
 		const folder = ensureThreadFolder(this.#home.home, threadId);
 		const again = request.attachAgain === undefined ? [] : attachAgain(this.#store, threadId, request.attachAgain);
