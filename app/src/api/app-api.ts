@@ -4,6 +4,7 @@ import type {
 	ApprovalId,
 	Capabilities,
 	MethodResult,
+	Output,
 	RequiredArtifact,
 	Routing,
 	RunId,
@@ -112,6 +113,8 @@ export interface SyncedThread extends Thread, Replaced {
 export interface ShownThread extends StoredSince {
 	readonly thread: Thread;
 	readonly prompts: Readonly<Record<TurnId, string>>;
+	/** What each run that is over answered, where it said anything. */
+	readonly answers: Readonly<Record<TurnId, Output>>;
 	readonly folder: string;
 	/** Where its turn stands in the app's queue, when it waits there. */
 	readonly gatewayQueue?: GatewayQueuePosition;

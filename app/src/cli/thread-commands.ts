@@ -5,6 +5,7 @@ import { commandLine } from "../text/command-line.ts";
 import { formatBytes } from "../text/format-measure.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import { threadStateWords, turnStateWords } from "../text/state-words.ts";
+import { answerLines } from "./words/answer-lines.ts";
 import type { Console } from "./words/console.ts";
 import { decisionWords } from "./words/decision-words.ts";
 import { describeQueue } from "./words/describe-queue.ts";
@@ -46,7 +47,7 @@ async function noneWords({ api }: Output): Promise<string> {
 
 export async function showThread(output: Output, threadId: ThreadId): Promise<void> {
 	const shown = await output.api.showThread(threadId);
-	const { thread, prompts, folder, gatewayQueue } = shown;
+	const { thread, prompts, answers, folder, gatewayQueue } = shown;
 	const asOf = asOfWords(shown.asOf);
 	const turns = thread.turns.flatMap((turn) => [
 		"",
@@ -55,6 +56,7 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 			.replaceAll("\n", "\n> ")}`,
 		`  ${turn.createdAt}  ${turnStateWords(turn.status, turn.resultDetail?.code)}${turn.turnId === thread.pendingTurnId ? asOf : ""}${turn.runId === undefined ? "" : `  ${turn.runId}`}`,
 		...(turn.resultDetail?.message === undefined ? [] : [`  ${printable(turn.resultDetail.message)}`]),
+		...answerLines(answers[turn.turnId], threadId),
 		...turn.syncedPaths.map((path) => `  ${oneLine(path, 300)}`),
 	]);
 	const place = gatewayQueue === undefined ? [] : [describeQueue(gatewayQueue)];

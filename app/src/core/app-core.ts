@@ -181,12 +181,13 @@ export class AppCore implements api.AppApi, AsyncDisposable {
 
 	async showThread(threadId: ThreadId): Promise<api.ShownThread> {
 		const thread = this.#repository.get(threadId);
-		const prompts = Object.fromEntries(this.#store.turnRecords(threadId).map(({ turn, request }) => [turn.turnId, request.prompt]));
+		const records = this.#store.turnRecords(threadId);
 		this.#work.opened(threadId);
 		const place = thread.lifecycleStatus === "queued" ? this.#placeOf(threadId) : undefined;
 		return {
 			thread,
-			prompts,
+			prompts: Object.fromEntries(records.map(({ turn, request }) => [turn.turnId, request.prompt])),
+			answers: Object.fromEntries(records.flatMap(({ turn, snapshot }) => (snapshot?.output ? [[turn.turnId, snapshot.output]] : []))),
 			folder: threadFolder(this.#home.home, threadId),
 			...(place && { gatewayQueue: place }),
 			...this.#storedSince(thread),
