@@ -12,6 +12,7 @@ import type { StartContext } from "./cli/start-command.ts";
 import { terminalConsole } from "./cli/words/console.ts";
 import { type ExitCode, exitCode } from "./cli/words/exit-code.ts";
 import { terminalFix } from "./cli/words/terminal-fix.ts";
+import { watchOutput } from "./cli/words/unwritten-output.ts";
 import { ownVersion } from "./config/own-version.ts";
 import { type AppSettings, readSettings } from "./config/settings.ts";
 import { toFailure } from "./errors/failure.ts";
@@ -22,6 +23,7 @@ import { commandLine } from "./text/command-line.ts";
 import { printable } from "./text/printable.ts";
 
 const console_ = terminalConsole(process.env);
+const outputFailure = watchOutput(process.stdout);
 const interruptListeners = new Set<() => void>();
 let isEnding = false;
 
@@ -128,7 +130,7 @@ function createContext(settings: AppSettings): ProgramContext {
 
 async function main(): Promise<void> {
 	// Whoever read what is said may be gone (`| head`); to die of that would leave a run, or the bridge, behind.
-	for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+	process.stderr.on("error", () => undefined);
 	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
 	await createProgram(createContext(readSettings(process.env))).parseAsync();
 }
@@ -150,6 +152,11 @@ try {
 	await main();
 } catch (error) {
 	report(error);
+}
+const unwritten = await outputFailure();
+if (unwritten !== undefined) {
+	console_.note(`xworkmate: The output couldn't be written. (${unwritten})`);
+	process.exitCode ||= exitCode.unwritten;
 }
 // A child or a timer that is left has no say in when the command is over.
 process.exit();
