@@ -14,6 +14,7 @@ import {
 	listTasks,
 	listThreads,
 	type Output,
+	openFolder,
 	restoreThread,
 	revokeGrant,
 	showThread,
@@ -155,12 +156,12 @@ function addOpen(program: Command, context: ProgramContext): void {
 		.command("open")
 		.description("Open the app in the browser with a new link, or open a thread's folder")
 		.argument("[thread]", "The thread's id", (id: string) => checked(ThreadId.safeParse(id), "the id of a thread"))
-		.option("--print", "Only print the link")
+		.option("--print", "Only print the link, or the folder's path")
 		.option("--window", "Open the app in its own window")
 		.action(async (threadId: ThreadId | undefined, { print, window }: { print?: boolean; window?: boolean }) => {
 			const how = print === true ? "print" : window === true ? "window" : "browser";
 			if (threadId === undefined) return context.done(await context.openPage(how));
-			await perform(context, {}, async ({ api }) => context.open((await api.showThread(threadId)).folder));
+			await perform(context, {}, (output) => openFolder(output, threadId, how === "print" ? undefined : context.open));
 		});
 }
 

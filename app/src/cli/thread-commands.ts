@@ -63,6 +63,13 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 	print(output, shown, [oneLine(thread.title), `${threadStateWords(thread)}${asOf}  ${oneLine(folder, 500)}`, ...place, ...turns]);
 }
 
+/** The path is printed as well: that a program was asked to show the folder does not mean that it is seen. Without `open`, only that. */
+export async function openFolder({ api, console }: Output, threadId: ThreadId, open?: (path: string) => Promise<void>): Promise<void> {
+	const { folder } = await api.showThread(threadId);
+	console.line(folder);
+	await open?.(folder).catch(() => console.note("Couldn't open the folder here. Open it yourself."));
+}
+
 export async function archiveThread(output: Output, threadId: ThreadId): Promise<void> {
 	const thread = await output.api.archiveThread(threadId);
 	print(output, thread, [`Archived. Restore it: ${commandLine(`threads restore ${oneLine(threadId)}`)}`]);
