@@ -103,9 +103,12 @@ export interface BroughtBack {
 	readonly lacking: readonly { readonly path: string; readonly message: string }[];
 }
 
+/** `setAside`: what this sync replaced. */
 export interface SyncedThread extends Thread, Replaced {
 	/** Files of the last run that had been saved, were gone from the folder, and are there again. */
 	readonly restored: readonly string[];
+	/** Files of the last run that were in the folder already, and were left as they are. */
+	readonly unchanged: readonly string[];
 	/** Absent when the thread was running again before they were looked for. */
 	readonly broughtBack?: BroughtBack;
 }

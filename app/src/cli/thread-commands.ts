@@ -150,19 +150,21 @@ export async function decideApproval(output: Output, approvalId: ApprovalId, dec
 
 export async function syncThread(output: Output, threadId: ThreadId): Promise<void> {
 	const thread = await output.api.sync(threadId);
-	const { lastArtifactSyncStatus = "", lastTaskArtifactRelativePaths: saved, restored, broughtBack, setAside } = thread;
+	const { lastArtifactSyncStatus: status, lastTaskArtifactRelativePaths: present, restored, unchanged, broughtBack, setAside } = thread;
 	const { paths, lacking } = broughtBack ?? { paths: [], lacking: [] };
-	const others = saved.filter((path) => !restored.includes(path));
-	const word = syncWords[lastArtifactSyncStatus];
+	const delivered = status === "synced" || status === "partial";
+	const saved = present.filter((path) => !restored.includes(path) && !unchanged.includes(path));
 	const lines = [
-		...(word === undefined ? ["The last run delivered no files to save."] : []),
+		...(delivered ? [] : ["The last run delivered no files to save."]),
 		...restoredFiles(restored, ""),
-		...(word === undefined || (others.length === 0 && saved.length > 0) ? [] : filesUnder(word, others)),
+		...(saved.length === 0 ? [] : filesUnder("Saved", saved)),
+		...unchangedFiles(unchanged.length, restored.length + saved.length > 0),
+		...(status === "partial" ? ["Some files of the last run are still missing from the folder."] : []),
 		...(setAside === undefined ? [] : setAsideLines(setAside, (await output.api.showThread(threadId)).folder)),
 		...restoredFiles(paths, " from earlier runs"),
 		...lacking.map(({ path, message }) => `Not fetched: ${oneLine(path, 300)} (${oneLine(message, 300)})`),
 		...(broughtBack === undefined ? ["The thread is running again, so files of earlier runs were not looked for."] : []),
-		...(word === undefined && broughtBack && paths.length + lacking.length === 0 ? [nothingMissing] : []),
+		...(!delivered && broughtBack && paths.length + lacking.length === 0 ? [nothingMissing] : []),
 	];
 	print(output, thread, lines);
 }
@@ -180,10 +182,12 @@ function filesUnder(title: string, paths: readonly string[]): readonly string[] 
 	return [`${title}: ${paths.length} ${paths.length === 1 ? "file" : "files"}`, ...paths.map((path) => `  ${oneLine(path, 300)}`)];
 }
 
-const syncWords: Readonly<Record<string, string>> = {
-	synced: "Saved",
-	partial: "Saved, but some files are still missing",
-};
+/** `besides`: others were not, and are named. */
+function unchangedFiles(count: number, besides: boolean): readonly string[] {
+	if (count === 0) return [];
+	if (besides) return [`${count} other ${count === 1 ? "file was" : "files were"} already in the folder.`];
+	return [`Nothing to restore: ${count} ${count === 1 ? "file is" : "files are"} already in the folder.`];
+}
 
 /** Nothing is heard of the run under way: its state is that of the last news. */
 function asOfWords(asOf: string | undefined): string {

@@ -17,7 +17,7 @@ import { ArtifactDownload, BridgeClient, type ClientBounds, clientBounds, findBr
 import { attachAgain } from "../composer/attach-again.ts";
 import { filesOfDraft } from "../composer/drafts.ts";
 import { AppError } from "../errors/app-error.ts";
-import { goneFiles } from "../files/missing-files.ts";
+import { type FolderState, folderState, whatSyncDid } from "../files/folder-state.ts";
 import { type GatewayQueuePosition, placesOf, queueStateOf } from "../gateway-queue/index.ts";
 import { type SyncBounds, syncBounds } from "../sync/index.ts";
 import { type AppHome, findTurn, ownAppHome, SqliteThreadStore, type Thread, type ThreadCommand, type UiStore } from "../threads/index.ts";
@@ -233,7 +233,7 @@ export class AppCore implements api.AppApi, AsyncDisposable {
 	}
 
 	async sync(threadId: ThreadId): Promise<api.SyncedThread> {
-		const gone = await goneFiles(this.#repository.get(threadId), threadFolder(this.#home.home, threadId));
+		const before = await this.#folderState(threadId);
 		await this.#work.claim(threadId);
 		this.#deletion.refuseDuring(threadId);
 		const { pendingTurnId } = this.#repository.execute(threadId, [{ type: "start_sync", at: timestamp() }]);
@@ -241,10 +241,12 @@ export class AppCore implements api.AppApi, AsyncDisposable {
 		// A message that was queued goes first, and what it needs of the folder is its own.
 		const isTaken = this.#repository.get(threadId).pendingTurnId !== undefined || this.#deletion.isDeleting(threadId);
 		const broughtBack = isTaken ? undefined : await this.#work.bringBack(threadId);
-		const thread = this.#repository.get(threadId);
-		const { runId, syncedPaths = [] } = thread.turns.find(({ turnId }) => turnId === pendingTurnId) ?? {};
-		const restored = syncedPaths.filter((path) => gone.has(path));
-		return { ...thread, restored, ...(broughtBack && { broughtBack }), ...(await this.ui.files.replaced(thread, runId)) };
+		const did = whatSyncDid(before, await this.#folderState(threadId));
+		return { ...this.#repository.get(threadId), ...did, ...(broughtBack && { broughtBack }) };
+	}
+
+	#folderState(threadId: ThreadId): Promise<FolderState> {
+		return folderState(this.#repository.get(threadId), threadFolder(this.#home.home, threadId), this.ui.files);
 	}
 
 	async capabilities(): Promise<Capabilities> {
