@@ -88,6 +88,8 @@ export async function deleteThread(output: Output, threadId: ThreadId): Promise<
 
 export async function listTasks(output: Output, threadId: ThreadId | undefined): Promise<void> {
 	const { items } = await output.api.tasks(threadId === undefined ? {} : { threadId });
+	// The bridge may know runs of threads that this app has not; of a thread that nobody knows it is not said that it has none yet.
+	if (threadId !== undefined && items.length === 0) await output.api.showThread(threadId);
 	const lines = items.map(
 		(task) => `${task.runId}  ${task.createdAt}  ${turnStateWords(task.status, task.code)}  ${task.provider.providerId}`,
 	);

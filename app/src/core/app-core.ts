@@ -139,11 +139,12 @@ export class AppCore implements api.AppApi, AsyncDisposable {
 		await this.#work.claim(threadId);
 		if (request.continues === true) this.#repository.get(threadId);
 		this.#deletion.refuseDuring(threadId);
-		const folder = ensureThreadFolder(this.#home.home, threadId);
 		const again = request.attachAgain === undefined ? [] : attachAgain(this.#store, threadId, request.attachAgain);
 		const drafted = request.draft === undefined ? [] : filesOfDraft(this.#store.ui, request.threadId, request.draft.files);
 		const attachments = [...again, ...drafted, ...(request.attachments ?? [])];
-		const created = composeTurn({ threadId, turnId, folder }, { ...request, attachments });
+		const created = composeTurn({ threadId, turnId, folder: threadFolder(this.#home.home, threadId) }, { ...request, attachments });
+		// Nothing is made for a message that is refused.
+		ensureThreadFolder(this.#home.home, threadId);
 		const at = timestamp();
 		const admission = request.routing.executionTarget === "gateway" ? this.#work.gatewayQueue.admit() : "run";
 		const commands: readonly ThreadCommand[] = [

@@ -126,4 +126,15 @@ describe("the command", () => {
 		expect((await run("open", "x", ...flags)).ended).toBe("done");
 		expect([console.lines, opened, console.notes]).toEqual([["/home/threads/x"], asked, notes]);
 	});
+
+	it.each([
+		["--require", "It must be a path or a pattern."],
+		["--thread", "It must be the id of a thread."],
+	])("says of an empty %s what it must be", async (option, must) => {
+		const { run, done } = program();
+		expect((await run("run", "hi", option, "")).said).toMatch(
+			new RegExp(`^error: option '${option} .+' argument '' is invalid\\. ${must}`),
+		);
+		expect(done).toEqual([]);
+	});
 });
