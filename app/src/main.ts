@@ -11,6 +11,8 @@ import { type ShowWindowContext, showWindow } from "./cli/show-window.ts";
 import type { StartContext } from "./cli/start-command.ts";
 import { terminalConsole } from "./cli/words/console.ts";
 import { type ExitCode, exitCode } from "./cli/words/exit-code.ts";
+import { terminalFix } from "./cli/words/terminal-fix.ts";
+import { watchOutput } from "./cli/words/unwritten-output.ts";
 import { ownVersion } from "./config/own-version.ts";
 import { type AppSettings, readSettings } from "./config/settings.ts";
 import { toFailure } from "./errors/failure.ts";
@@ -21,6 +23,7 @@ import { commandLine } from "./text/command-line.ts";
 import { printable } from "./text/printable.ts";
 
 const console_ = terminalConsole(process.env);
+const outputFailure = watchOutput(process.stdout);
 const interruptListeners = new Set<() => void>();
 let isEnding = false;
 
@@ -127,7 +130,7 @@ function createContext(settings: AppSettings): ProgramContext {
 
 async function main(): Promise<void> {
 	// The reader of the output may be gone (`| head`). Exiting because of that would leave a run or the bridge behind.
-	for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+	process.stderr.on("error", () => undefined);
 	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
 	await createProgram(createContext(readSettings(process.env))).parseAsync();
 }
@@ -137,7 +140,8 @@ function report(error: unknown): void {
 		process.exitCode = error.exitCode === 0 ? exitCode.success : exitCode.usage;
 		return;
 	}
-	const { code, message, fix } = toFailure(error);
+	const { code, message, ...failure } = toFailure(error);
+	const fix = terminalFix(code, failure.fix);
 	console_.note(`xworkmate: ${printable(message)} (${code})`);
 	if (fix !== undefined) console_.note(`  ${printable(fix)}`);
 	if (code === "INTERNAL" && error instanceof Error) console_.note(printable(error.stack ?? ""));
@@ -148,6 +152,11 @@ try {
 	await main();
 } catch (error) {
 	report(error);
+}
+const unwritten = await outputFailure();
+if (unwritten !== undefined) {
+	console_.note(`xworkmate: The output couldn't be written. (${unwritten})`);
+	process.exitCode ||= exitCode.unwritten;
 }
 // Ends the command even if a child process or a timer is left.
 process.exit();

@@ -4,6 +4,7 @@ import type {
 	ApprovalId,
 	Capabilities,
 	MethodResult,
+	Output,
 	RequiredArtifact,
 	Routing,
 	RunId,
@@ -31,6 +32,8 @@ export type DraftFileGiven = AttachmentInput | { readonly name: string; readonly
 export interface SendRequest {
 	/** Absent = a new thread. */
 	readonly threadId?: ThreadId;
+	/** The thread exists: an id without one, such as a mistyped id, starts none. */
+	readonly continues?: true;
 	/** The user's message, as typed. */
 	readonly prompt: string;
 	readonly routing: Routing;
@@ -100,9 +103,12 @@ export interface BroughtBack {
 	readonly lacking: readonly { readonly path: string; readonly message: string }[];
 }
 
+/** `setAside`: what this sync replaced. */
 export interface SyncedThread extends Thread, Replaced {
 	/** Files of the last run that had been saved, were gone from the folder, and are there again. */
 	readonly restored: readonly string[];
+	/** Files of the last run that were in the folder already, and were left as they are. */
+	readonly unchanged: readonly string[];
 	/** Absent when the thread was running again before they were looked for. */
 	readonly broughtBack?: BroughtBack;
 }
@@ -110,6 +116,8 @@ export interface SyncedThread extends Thread, Replaced {
 export interface ShownThread extends StoredSince {
 	readonly thread: Thread;
 	readonly prompts: Readonly<Record<TurnId, string>>;
+	/** What each run that is over answered, where it said anything. */
+	readonly answers: Readonly<Record<TurnId, Output>>;
 	readonly folder: string;
 	/** The position of its turn in the app's queue, if it is queued. */
 	readonly gatewayQueue?: GatewayQueuePosition;
@@ -146,6 +154,7 @@ export interface DeletedThread {
  * own error with `code`, `message` and `fix`.
  */
 export interface AppApi {
+	/** @throws AppError THREAD_NOT_FOUND for the id of a deleted thread, and with `continues` for any that has no thread */
 	send(request: SendRequest): Promise<SentTurn>;
 	/** Replays what was seen of the turn after a seq, then follows it to its end. */
 	watch(threadId: ThreadId, turnId: TurnId, afterSeq?: number): AsyncIterable<TurnEvent>;

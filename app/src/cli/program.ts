@@ -14,6 +14,7 @@ import {
 	listTasks,
 	listThreads,
 	type Output,
+	openFolder,
 	restoreThread,
 	revokeGrant,
 	showThread,
@@ -94,7 +95,7 @@ function addRun(program: Command, context: ProgramContext): void {
 		.command("run")
 		.description("Send a message and wait until the run has finished")
 		.argument("<prompt>", "The message, or - to read it from standard input")
-		.option("--thread <id>", "Continue this thread")
+		.option("--thread <id>", "Continue this thread", (id: string) => checked(ThreadId.safeParse(id), "the id of a thread"))
 		.addOption(
 			new Option("--target <target>", "Where to run it: an agent on this computer, or the OpenClaw gateway")
 				.choices(["agent", "gateway"])
@@ -103,7 +104,7 @@ function addRun(program: Command, context: ProgramContext): void {
 		.option("--provider <id>", "Agent to use")
 		.option("--model <model>", "Model to use")
 		.option("--cwd <dir>", "Project folder to work in")
-		.option("--require <glob>", "A file that the run must produce; repeat for more", collect)
+		.option("--require <glob>", "A file that the run must produce; repeat for more", patterns)
 		.option("--require-any", "The run must produce at least one file")
 		.option("--attach <file>", "A file to attach; repeat for more", collect)
 		.addOption(new Option("--approve <mode>", "How to answer requests for approval").choices(["ask", "all", "none"]).default("ask"))
@@ -155,12 +156,12 @@ function addOpen(program: Command, context: ProgramContext): void {
 		.command("open")
 		.description("Open the app in the browser with a new link, or open a thread's folder")
 		.argument("[thread]", "The thread's id", (id: string) => checked(ThreadId.safeParse(id), "the id of a thread"))
-		.option("--print", "Only print the link")
+		.option("--print", "Only print the link, or the folder's path")
 		.option("--window", "Open the app in its own window")
 		.action(async (threadId: ThreadId | undefined, { print, window }: { print?: boolean; window?: boolean }) => {
 			const how = print === true ? "print" : window === true ? "window" : "browser";
 			if (threadId === undefined) return context.done(await context.openPage(how));
-			await perform(context, {}, async ({ api }) => context.open((await api.showThread(threadId)).folder));
+			await perform(context, {}, (output) => openFolder(output, threadId, how === "print" ? undefined : context.open));
 		});
 }
 
@@ -238,6 +239,11 @@ function addGrants(program: Command, context: ProgramContext): void {
 
 function collect(value: string, before: string[] = []): string[] {
 	return [...before, value];
+}
+
+function patterns(value: string, before?: string[]): string[] {
+	if (value.trim() === "") throw new InvalidArgumentError("It must be a path or a pattern.");
+	return collect(value, before);
 }
 
 function seconds(value: string): number {

@@ -210,7 +210,7 @@ async function toRequest(prompt: string, flags: RunFlags): Promise<SendRequest> 
 	if (words.trim() === "") throw new AppError("INVALID_INPUT", "The message is empty.", `Type one: ${commandLine('run "..."')}`);
 	const attachments = await readAttachments(flags.attach);
 	return {
-		...(flags.thread === undefined ? {} : { threadId: ThreadId.parse(flags.thread) }),
+		...(flags.thread === undefined ? {} : { threadId: ThreadId.parse(flags.thread), continues: true }),
 		prompt: words,
 		routing: toRouting(flags),
 		...(flags.cwd === undefined ? {} : { workingDirectory: resolve(flags.cwd) }),

@@ -5,6 +5,7 @@ import { commandLine } from "../text/command-line.ts";
 import { formatBytes } from "../text/format-measure.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import { threadStateWords, turnStateWords } from "../text/state-words.ts";
+import { answerLines } from "./words/answer-lines.ts";
 import type { Console } from "./words/console.ts";
 import { decisionWords } from "./words/decision-words.ts";
 import { describeQueue } from "./words/describe-queue.ts";
@@ -46,7 +47,7 @@ async function noneWords({ api }: Output): Promise<string> {
 
 export async function showThread(output: Output, threadId: ThreadId): Promise<void> {
 	const shown = await output.api.showThread(threadId);
-	const { thread, prompts, folder, gatewayQueue } = shown;
+	const { thread, prompts, answers, folder, gatewayQueue } = shown;
 	const asOf = asOfWords(shown.asOf);
 	const turns = thread.turns.flatMap((turn) => [
 		"",
@@ -55,10 +56,18 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 			.replaceAll("\n", "\n> ")}`,
 		`  ${turn.createdAt}  ${turnStateWords(turn.status, turn.resultDetail?.code)}${turn.turnId === thread.pendingTurnId ? asOf : ""}${turn.runId === undefined ? "" : `  ${turn.runId}`}`,
 		...(turn.resultDetail?.message === undefined ? [] : [`  ${printable(turn.resultDetail.message)}`]),
+		...answerLines(answers[turn.turnId], threadId),
 		...turn.syncedPaths.map((path) => `  ${oneLine(path, 300)}`),
 	]);
 	const place = gatewayQueue === undefined ? [] : [describeQueue(gatewayQueue)];
 	print(output, shown, [oneLine(thread.title), `${threadStateWords(thread)}${asOf}  ${oneLine(folder, 500)}`, ...place, ...turns]);
+}
+
+/** The path is printed as well: that a program was asked to show the folder does not mean that it is seen. Without `open`, only that. */
+export async function openFolder({ api, console }: Output, threadId: ThreadId, open?: (path: string) => Promise<void>): Promise<void> {
+	const { folder } = await api.showThread(threadId);
+	console.line(folder);
+	await open?.(folder).catch(() => console.note("Couldn't open the folder here. Open it yourself."));
 }
 
 export async function archiveThread(output: Output, threadId: ThreadId): Promise<void> {
@@ -79,6 +88,8 @@ export async function deleteThread(output: Output, threadId: ThreadId): Promise<
 
 export async function listTasks(output: Output, threadId: ThreadId | undefined): Promise<void> {
 	const { items } = await output.api.tasks(threadId === undefined ? {} : { threadId });
+	// The bridge may know runs of threads that this app has not; of a thread that nobody knows it is not said that it has none yet.
+	if (threadId !== undefined && items.length === 0) await output.api.showThread(threadId);
 	const lines = items.map(
 		(task) => `${task.runId}  ${task.createdAt}  ${turnStateWords(task.status, task.code)}  ${task.provider.providerId}`,
 	);
@@ -141,19 +152,21 @@ export async function decideApproval(output: Output, approvalId: ApprovalId, dec
 
 export async function syncThread(output: Output, threadId: ThreadId): Promise<void> {
 	const thread = await output.api.sync(threadId);
-	const { lastArtifactSyncStatus = "", lastTaskArtifactRelativePaths: saved, restored, broughtBack, setAside } = thread;
+	const { lastArtifactSyncStatus: status, lastTaskArtifactRelativePaths: present, restored, unchanged, broughtBack, setAside } = thread;
 	const { paths, lacking } = broughtBack ?? { paths: [], lacking: [] };
-	const others = saved.filter((path) => !restored.includes(path));
-	const word = syncWords[lastArtifactSyncStatus];
+	const delivered = status === "synced" || status === "partial";
+	const saved = present.filter((path) => !restored.includes(path) && !unchanged.includes(path));
 	const lines = [
-		...(word === undefined ? ["The last run delivered no files to save."] : []),
+		...(delivered ? [] : ["The last run delivered no files to save."]),
 		...restoredFiles(restored, ""),
-		...(word === undefined || (others.length === 0 && saved.length > 0) ? [] : filesUnder(word, others)),
+		...(saved.length === 0 ? [] : filesUnder("Saved", saved)),
+		...unchangedFiles(unchanged.length, restored.length + saved.length > 0),
+		...(status === "partial" ? ["Some files of the last run are still missing from the folder."] : []),
 		...(setAside === undefined ? [] : setAsideLines(setAside, (await output.api.showThread(threadId)).folder)),
 		...restoredFiles(paths, " from earlier runs"),
 		...lacking.map(({ path, message }) => `Not fetched: ${oneLine(path, 300)} (${oneLine(message, 300)})`),
 		...(broughtBack === undefined ? ["The thread is running again, so files of earlier runs were not looked for."] : []),
-		...(word === undefined && broughtBack && paths.length + lacking.length === 0 ? [nothingMissing] : []),
+		...(!delivered && broughtBack && paths.length + lacking.length === 0 ? [nothingMissing] : []),
 	];
 	print(output, thread, lines);
 }
@@ -171,10 +184,12 @@ function filesUnder(title: string, paths: readonly string[]): readonly string[] 
 	return [`${title}: ${paths.length} ${paths.length === 1 ? "file" : "files"}`, ...paths.map((path) => `  ${oneLine(path, 300)}`)];
 }
 
-const syncWords: Readonly<Record<string, string>> = {
-	synced: "Saved",
-	partial: "Saved, but some files are still missing",
-};
+/** `besides`: others were not, and are named. */
+function unchangedFiles(count: number, besides: boolean): readonly string[] {
+	if (count === 0) return [];
+	if (besides) return [`${count} other ${count === 1 ? "file was" : "files were"} already in the folder.`];
+	return [`Nothing to restore: ${count} ${count === 1 ? "file is" : "files are"} already in the folder.`];
+}
 
 /** The app has lost contact with the active run: its state is the last one known. */
 function asOfWords(asOf: string | undefined): string {

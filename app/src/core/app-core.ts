@@ -17,7 +17,7 @@ import { ArtifactDownload, BridgeClient, type ClientBounds, clientBounds, findBr
 import { attachAgain } from "../composer/attach-again.ts";
 import { filesOfDraft } from "../composer/drafts.ts";
 import { AppError } from "../errors/app-error.ts";
-import { goneFiles } from "../files/missing-files.ts";
+import { type FolderState, folderState, whatSyncDid } from "../files/folder-state.ts";
 import { type GatewayQueuePosition, placesOf, queueStateOf } from "../gateway-queue/index.ts";
 import { type SyncBounds, syncBounds } from "../sync/index.ts";
 import { type AppHome, findTurn, ownAppHome, SqliteThreadStore, type Thread, type ThreadCommand, type UiStore } from "../threads/index.ts";
@@ -137,12 +137,14 @@ export class AppCore implements api.AppApi, AsyncDisposable {
 	async #send(request: api.SendRequest, turnId: TurnId): Promise<api.SentTurn> {
 		const threadId = request.threadId ?? mintThreadId();
 		await this.#work.claim(threadId);
+		if (request.continues === true) this.#repository.get(threadId);
 		this.#deletion.refuseDuring(threadId);
-		const folder = ensureThreadFolder(this.#home.home, threadId);
 		const again = request.attachAgain === undefined ? [] : attachAgain(this.#store, threadId, request.attachAgain);
 		const drafted = request.draft === undefined ? [] : filesOfDraft(this.#store.ui, request.threadId, request.draft.files);
 		const attachments = [...again, ...drafted, ...(request.attachments ?? [])];
-		const created = composeTurn({ threadId, turnId, folder }, { ...request, attachments });
+		const created = composeTurn({ threadId, turnId, folder: threadFolder(this.#home.home, threadId) }, { ...request, attachments });
+		// Nothing is made for a message that is refused.
+		ensureThreadFolder(this.#home.home, threadId);
 		const at = timestamp();
 		const admission = request.routing.executionTarget === "gateway" ? this.#work.gatewayQueue.admit() : "run";
 		const commands: readonly ThreadCommand[] = [
@@ -180,12 +182,13 @@ export class AppCore implements api.AppApi, AsyncDisposable {
 
 	async showThread(threadId: ThreadId): Promise<api.ShownThread> {
 		const thread = this.#repository.get(threadId);
-		const prompts = Object.fromEntries(this.#store.turnRecords(threadId).map(({ turn, request }) => [turn.turnId, request.prompt]));
+		const records = this.#store.turnRecords(threadId);
 		this.#work.opened(threadId);
 		const place = thread.lifecycleStatus === "queued" ? this.#placeOf(threadId) : undefined;
 		return {
 			thread,
-			prompts,
+			prompts: Object.fromEntries(records.map(({ turn, request }) => [turn.turnId, request.prompt])),
+			answers: Object.fromEntries(records.flatMap(({ turn, snapshot }) => (snapshot?.output ? [[turn.turnId, snapshot.output]] : []))),
 			folder: threadFolder(this.#home.home, threadId),
 			...(place && { gatewayQueue: place }),
 			...this.#storedSince(thread),
@@ -231,7 +234,7 @@ export class AppCore implements api.AppApi, AsyncDisposable {
 	}
 
 	async sync(threadId: ThreadId): Promise<api.SyncedThread> {
-		const gone = await goneFiles(this.#repository.get(threadId), threadFolder(this.#home.home, threadId));
+		const before = await this.#folderState(threadId);
 		await this.#work.claim(threadId);
 		this.#deletion.refuseDuring(threadId);
 		const { pendingTurnId } = this.#repository.execute(threadId, [{ type: "start_sync", at: timestamp() }]);
@@ -239,10 +242,12 @@ export class AppCore implements api.AppApi, AsyncDisposable {
 		// A message that was queued goes first, and what it needs of the folder is its own.
 		const isTaken = this.#repository.get(threadId).pendingTurnId !== undefined || this.#deletion.isDeleting(threadId);
 		const broughtBack = isTaken ? undefined : await this.#work.bringBack(threadId);
-		const thread = this.#repository.get(threadId);
-		const { runId, syncedPaths = [] } = thread.turns.find(({ turnId }) => turnId === pendingTurnId) ?? {};
-		const restored = syncedPaths.filter((path) => gone.has(path));
-		return { ...thread, restored, ...(broughtBack && { broughtBack }), ...(await this.ui.files.replaced(thread, runId)) };
+		const did = whatSyncDid(before, await this.#folderState(threadId));
+		return { ...this.#repository.get(threadId), ...did, ...(broughtBack && { broughtBack }) };
+	}
+
+	#folderState(threadId: ThreadId): Promise<FolderState> {
+		return folderState(this.#repository.get(threadId), threadFolder(this.#home.home, threadId), this.ui.files);
 	}
 
 	async capabilities(): Promise<Capabilities> {

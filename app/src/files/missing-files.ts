@@ -2,7 +2,7 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Snapshot } from "@xworkmate/contracts";
 import { ifAbsent } from "@xworkmate/platform/errors";
-import { currentTurn, type Thread, type TurnRecord } from "../threads/index.ts";
+import type { TurnRecord } from "../threads/index.ts";
 
 /** Files of one run that are to be fetched again. */
 export interface MissingFiles {
@@ -36,14 +36,8 @@ export async function findMissing(records: readonly TurnRecord[], folder: string
 	return [...missing].map(([snapshot, lacking]) => ({ snapshot, ...lacking }));
 }
 
-/** Files of the last run that were saved and that the folder has nothing of now. */
-export async function goneFiles(thread: Thread, folder: string): Promise<ReadonlySet<string>> {
-	const gone = new Set<string>();
-	for (const path of currentTurn(thread)?.syncedPaths ?? []) if ((await placeOf(folder, path)) === "empty") gone.add(path);
-	return gone;
-}
-
-async function placeOf(folder: string, path: string): Promise<"there" | "empty" | "taken"> {
+/** What a path leads to in the folder. */
+export async function placeOf(folder: string, path: string): Promise<"there" | "empty" | "taken"> {
 	const segments = path.split("/");
 	for (let count = 1; count <= segments.length; count++) {
 		const stats = await lstat(join(folder, ...segments.slice(0, count))).catch(ifAbsent);

@@ -27,6 +27,7 @@ export const SentDraft = z.strictObject({ files: z.array(DraftFileId).max(50) })
 
 const SendParams = z.strictObject({
 	threadId: ThreadId.optional(),
+	continues: z.literal(true).optional(),
 	prompt: z.string(),
 	routing: Routing,
 	workingDirectory: z.string().optional(),

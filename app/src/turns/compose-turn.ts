@@ -14,7 +14,7 @@ export interface ComposedTurn {
 export interface TurnPlace {
 	readonly threadId: ThreadId;
 	readonly turnId: TurnId;
-	/** The thread's folder, which is there. */
+	/** The thread's folder, which may not be there yet. */
 	readonly folder: string;
 }
 

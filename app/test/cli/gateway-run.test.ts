@@ -149,7 +149,7 @@ describe("the queue in the other commands", () => {
 	it("is seen in the list and in the thread, and left by cancel", async () => {
 		const { scene, first } = await busy();
 		await using _scene = scene;
-		const detached = command(scene, "second", { detach: true, thread: "my thread" });
+		const detached = command(scene, "second", { detach: true });
 		expect(await detached.ended).toBe(0);
 		expect(detached.console.lines[0]).toMatch(
 			/^Kept, waiting in the OpenClaw queue \(1 of 1\)\. It is sent while XWorkmate is running: npm start/,
@@ -157,9 +157,9 @@ describe("the queue in the other commands", () => {
 		const console = new RecordingConsole();
 		const output = { api: scene.core, console, json: false };
 		await listThreads(output, false);
-		expect(console.lines.find((line) => line.startsWith("my thread"))).toContain("  Queued 1 of 1  ");
 		const [second] = (await scene.core.gatewayQueue()).waiting;
 		if (second === undefined) throw new Error("nobody waits");
+		expect(console.lines.find((line) => line.startsWith(second.threadId))).toContain("  Queued 1 of 1  ");
 		await showThread(output, second.threadId);
 		expect(console.lines).toContain("waiting in the OpenClaw queue (1 of 1)");
 		console.lines.length = 0;

@@ -1,11 +1,13 @@
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
+import type { AppApi } from "../../src/api/app-api.ts";
 import { createProgram, type ProgramContext } from "../../src/cli/program.ts";
 import { commandExamples } from "../../src/cli/words/command-examples.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
+import { freshThread } from "../support/thread-story.ts";
 
-/** A program that only notes what it was asked to do. */
-function program() {
+/** A program that only notes what it was asked to do. `more`: what of it is there besides. */
+function program(more: Partial<ProgramContext> = {}) {
 	const done: string[] = [];
 	const note = (what: string) => async () => {
 		done.push(what);
@@ -26,6 +28,7 @@ function program() {
 		open: async () => {},
 		openPage: note("open"),
 		done: () => {},
+		...more,
 	};
 	let said = "";
 	const command = createProgram(context);
@@ -103,5 +106,35 @@ describe("the command", () => {
 
 	it("says where to look after a mistake", async () => {
 		expect((await program().run("opne")).said).toContain("(See: npm run -s xworkmate -- --help)");
+	});
+
+	it.each([
+		["opened", [], false, ["/home/threads/x"], []],
+		["not opened", [], true, [], ["Couldn't open the folder here. Open it yourself."]],
+		["only printed", ["--print"], false, [], []],
+	] as const)("prints the path of a thread's folder that is %s", async (_, flags, fails, asked, notes) => {
+		const console = new RecordingConsole();
+		const opened: string[] = [];
+		const api: Pick<AppApi, "showThread"> = {
+			showThread: async () => ({ thread: freshThread(), prompts: {}, answers: {}, folder: "/home/threads/x" }),
+		};
+		const open = async (path: string) => {
+			if (fails) throw new Error("no desktop");
+			opened.push(path);
+		};
+		const { run } = program({ console, open, withApp: (use) => use(api as AppApi) });
+		expect((await run("open", "x", ...flags)).ended).toBe("done");
+		expect([console.lines, opened, console.notes]).toEqual([["/home/threads/x"], asked, notes]);
+	});
+
+	it.each([
+		["--require", "It must be a path or a pattern."],
+		["--thread", "It must be the id of a thread."],
+	])("says of an empty %s what it must be", async (option, must) => {
+		const { run, done } = program();
+		expect((await run("run", "hi", option, "")).said).toMatch(
+			new RegExp(`^error: option '${option} .+' argument '' is invalid\\. ${must}`),
+		);
+		expect(done).toEqual([]);
 	});
 });

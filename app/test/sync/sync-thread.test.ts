@@ -17,7 +17,7 @@ it("says which files of earlier runs came back, that none is missing, or which c
 	scene.bridge.onRun = (run) => void run.text("here").end("completed", { "a.md": "a" });
 	const sent = await scene.send("make files");
 	await scene.end(sent);
-	expect(await printed()).toEqual(["Saved: 1 file", "  a.md"]);
+	expect(await printed()).toEqual(["Nothing to restore: 1 file is already in the folder."]);
 	scene.bridge.onRun = (run) => void run.text("only words").end("completed");
 	await scene.end(await scene.send("and?", sent.threadId));
 	const none = "The last run delivered no files to save.";
@@ -44,18 +44,18 @@ it("says of files of the last run that were gone that they were restored, not th
 	rmSync(join(folder, "a.md"));
 	rmSync(join(folder, "in"), { recursive: true });
 	const back = ["Restored 2 files that were missing from the folder:", "  a.md", "  in/b.md"];
-	expect(await printed()).toEqual([...back, "Saved: 1 file", "  c.md"]);
+	expect(await printed()).toEqual([...back, "1 other file was already in the folder."]);
 	expect(readFileSync(join(folder, "in/b.md"), "utf8")).toBe("b");
 	for (const path of ["a.md", "in", "c.md"]) rmSync(join(folder, path), { recursive: true });
 	expect(await printed()).toEqual(["Restored 3 files that were missing from the folder:", "  a.md", "  in/b.md", "  c.md"]);
-	expect(await printed()).toEqual(["Saved: 3 files", "  a.md", "  in/b.md", "  c.md"]);
+	expect(await printed()).toEqual(["Nothing to restore: 3 files are already in the folder."]);
 	for (const path of ["a.md", "c.md"]) rmSync(join(folder, path));
 	scene.bridge.onFile = (bytes, path) => (path === "c.md" ? 410 : bytes);
 	expect(await printed()).toEqual([
 		"Restored 1 file that was missing from the folder:",
 		"  a.md",
-		"Saved, but some files are still missing: 1 file",
-		"  in/b.md",
+		"1 other file was already in the folder.",
+		"Some files of the last run are still missing from the folder.",
 	]);
 });
 
@@ -72,11 +72,14 @@ it("says where each edited version was kept that its files replaced, as a run do
 	const synced = new RecordingConsole();
 	await syncThread({ api: scene.core, console: synced, json: false }, threadId);
 	expect(synced.lines).toEqual([
-		"Saved: 2 files",
+		"Saved: 1 file",
 		"  in/a.md",
-		"  b.md",
+		"1 other file was already in the folder.",
 		`Your edited version of in/a.md was kept as ${kept("run-1", "mine")}`,
 	]);
+	const later = new RecordingConsole();
+	await syncThread({ api: scene.core, console: later, json: false }, threadId);
+	expect(later.lines).toEqual(["Nothing to restore: 2 files are already in the folder."]);
 	edit("mine again");
 	scene.bridge.onRun = (run) => void run.end("completed", { "in/a.md": "two" });
 	const console = new RecordingConsole();

@@ -38,7 +38,8 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The exit codes of `run`, for scripts. */
-const EXIT_CODES = "Exit codes: 0 success, 1 not started, 2 wrong usage, 3 failed, 4 required file missing, 5 cancelled, 6 interrupted";
+const EXIT_CODES =
+	"Exit codes: 0 success, 1 not started, 2 wrong usage, 3 failed, 4 required file missing, 5 cancelled, 6 interrupted, 7 output not written";
 
 /** Puts examples below the help of the program and of every command in it. */
 export function addExamples(command: Command, words: readonly string[] = []): void {

@@ -5,6 +5,7 @@ import { formatBytes } from "../../text/format-measure.ts";
 import { oneLine, printable } from "../../text/printable.ts";
 import type { Thread, Turn } from "../../threads/domain/thread.ts";
 import { setAsideLines } from "./set-aside-lines.ts";
+import { terminalFix } from "./terminal-fix.ts";
 
 type Ended = Omit<Extract<TurnEvent, { type: "ended" }>, "type">;
 
@@ -40,7 +41,8 @@ const fixes: Readonly<Record<string, string>> = {
 export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, folder: string): readonly string[] {
 	const { code, message } = turn.resultDetail ?? {};
 	// A completed turn keeps its code for files that did not come; the files' lines say what to do.
-	const fix = turn.resultDetail?.fix ?? (code === undefined || turn.status === "completed" ? undefined : fixes[code]);
+	const known = code === undefined || turn.status === "completed" ? undefined : fixes[code];
+	const fix = terminalFix(code, turn.resultDetail?.fix) ?? known;
 	return [
 		`${endWords[turn.status] ?? turn.status}${code === undefined ? "" : ` (${oneLine(code)})`}`,
 		...(message === undefined ? [] : [`  ${printable(message).replaceAll("\n", "\n  ")}`]),

@@ -9,6 +9,8 @@ export const exitCode = {
 	artifactMissing: 4,
 	cancelled: 5,
 	interrupted: 6,
+	/** What was asked for was done, and its output could not be written. */
+	unwritten: 7,
 } as const;
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];

@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { showThread } from "../../src/cli/thread-commands.ts";
+import { CoreScene } from "../support/core-scene.ts";
+import { RecordingConsole } from "../support/recording-console.ts";
+
+/** A thread of one run that answered this, as `threads show` prints it. */
+async function shown(answer: string, json = false) {
+	await using scene = await CoreScene.open();
+	scene.bridge.onRun = (run) => {
+		run.answer = answer;
+		run.text(answer).end("completed", { "report.md": "# hello" });
+	};
+	const sent = await scene.send("What is in it?");
+	await scene.end(sent);
+	const console = new RecordingConsole();
+	await showThread({ api: scene.core, console, json }, sent.threadId);
+	return { sent, lines: console.lines };
+}
+
+it("shows each message with the answer to it and its files", async () => {
+	const { lines } = await shown("Two things:\n\n- one\u001b[2J\n- two\n");
+	const from = lines.indexOf("> What is in it?");
+	expect(lines.slice(from + 2)).toEqual(["", "  Two things:", "", "  - one", "  - two", "  report.md"]);
+});
+
+it("cuts a long answer and says where the whole of it is, which --json has", async () => {
+	const answer = `${"x".repeat(4000)}END`;
+	const { sent, lines } = await shown(answer);
+	expect(lines).toContain(`  ${"x".repeat(4000)}`);
+	expect(lines).toContain(`  … The answer is longer. See all of it: npm run -s xworkmate -- threads show --json ${sent.threadId}`);
+	expect(lines.join("\n")).not.toContain("END");
+	const whole = await shown(answer, true);
+	expect(JSON.parse(whole.lines[0] ?? "").answers[whole.sent.turnId].text).toBe(answer);
+});

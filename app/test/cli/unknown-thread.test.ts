@@ -1,0 +1,36 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { ThreadId } from "@xworkmate/contracts";
+import { expect, it } from "vitest";
+import { runCommand } from "../../src/cli/run-command.ts";
+import { listTasks } from "../../src/cli/thread-commands.ts";
+import { threadFolder } from "../../src/workspace/index.ts";
+import { CoreScene, routing } from "../support/core-scene.ts";
+import { RecordingConsole } from "../support/recording-console.ts";
+
+it.each(["draft:nope", "../../x", "🙂"])("run --thread sends nothing where no thread has the id %s, and begins none", async (thread) => {
+	await using scene = await CoreScene.open();
+	const flags = { target: "agent", thread, require: [], attach: [], approve: "none" } as const;
+	const context = { console: new RecordingConsole(), onInterrupt: () => () => undefined };
+	const ended = runCommand({ ...context, withApp: (use) => use(scene.core) }, "hello", flags);
+	await expect(ended).rejects.toMatchObject({ code: "THREAD_NOT_FOUND" });
+	expect(existsSync(threadFolder(scene.home, ThreadId.parse(thread)))).toBe(false);
+	expect(await scene.core.listThreads({ archived: false })).toEqual([]);
+	expect(scene.submitted).toEqual([]);
+});
+
+it("tasks --thread says that there is no thread with the id, where neither the app nor the bridge knows one", async () => {
+	await using scene = await CoreScene.open();
+	const output = { api: scene.core, console: new RecordingConsole(), json: false };
+	await expect(listTasks(output, ThreadId.parse("nope"))).rejects.toMatchObject({ code: "THREAD_NOT_FOUND" });
+	await listTasks(output, undefined);
+	expect(output.console.lines).toEqual(["No runs yet."]);
+});
+
+it("a message that is refused leaves no folder behind", async () => {
+	await using scene = await CoreScene.open();
+	const before = readdirSync(scene.home);
+	await expect(scene.core.send({ prompt: "hi", routing, require: ["../x"] })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+	expect(readdirSync(scene.home)).toEqual(before);
+	expect(existsSync(join(scene.home, "threads"))).toBe(false);
+});

@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { describeEnd } from "../../../src/cli/words/describe-end.ts";
+import { terminalFix } from "../../../src/cli/words/terminal-fix.ts";
+import { currentTurn } from "../../../src/threads/domain/thread.ts";
+import { threadNotFound } from "../../../src/threads/domain/thread-not-found.ts";
+import { freshThread, send, tell } from "../../support/thread-story.ts";
+
+it("lists the threads where an id has none", () => {
+	const { code, fix } = threadNotFound();
+	expect(terminalFix(code, fix)).toBe("List the threads: npm run -s xworkmate -- threads");
+	expect(terminalFix("DISK_FULL", "Free some space.")).toBe("Free some space.");
+});
+
+it("names the option where an agent has to be chosen", () => {
+	const thread = tell(freshThread(), send("t1"));
+	const turn = currentTurn(thread);
+	if (turn === undefined) throw new Error("the thread has no turn");
+	const fix = "Name one in routing.providerId (available: script), or set XWORKMATE_DEFAULT_PROVIDER.";
+	const refused = {
+		...turn,
+		status: "refused",
+		resultDetail: { code: "PROVIDER_AMBIGUOUS", message: "No agent was named.", fix },
+	} as const;
+	expect(describeEnd({ turn: refused, thread }, "/x")).toContain(
+		"  Name one with --provider (available: script), or set XWORKMATE_DEFAULT_PROVIDER.",
+	);
+});
