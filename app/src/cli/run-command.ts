@@ -14,6 +14,7 @@ import { readAttachments } from "./read-attachments.ts";
 import type { Console } from "./words/console.ts";
 import { describeQueue } from "./words/describe-queue.ts";
 import { type ExitCode, exitCode, exitCodeOf } from "./words/exit-code.ts";
+import { notStopped } from "./words/not-stopped.ts";
 import { jsonDisplay, TextDisplay, type TurnDisplay } from "./words/turn-display.ts";
 
 /** The flags of `xworkmate run`, as commander gives them. */
@@ -136,13 +137,6 @@ class CommandTurn {
 		console.note(`${why}… (Press Ctrl-C again to leave without waiting. The run may then go on.)`);
 		api.cancelTurn(threadId, turnId).catch((error: unknown) => console.note(`· ${notStopped(error, threadId)}`));
 	}
-}
-
-/** The app keeps the wish, and sends it when the bridge is back; an app that is gone does not. */
-function notStopped(error: unknown, threadId: ThreadId): string {
-	if (!(error instanceof RemoteAppError) || error.code !== APP_GONE)
-		return `The bridge hasn't confirmed the stop yet: ${words(error)} The request is kept and sent when the bridge is back.`;
-	return `The stop request didn't arrive: ${words(error)} Try again: ${commandLine(`cancel ${oneLine(threadId, 200)}`)}`;
 }
 
 interface Left {

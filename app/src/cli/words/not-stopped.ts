@@ -1,0 +1,17 @@
+import type { ThreadId } from "@xworkmate/contracts";
+import { APP_GONE } from "../../api/remote-app.ts";
+import { toFailure } from "../../errors/failure.ts";
+import { commandLine } from "../../text/command-line.ts";
+import { oneLine, printable } from "../../text/printable.ts";
+
+/**
+ * What became of a stop that no bridge confirmed. The app writes the request down before it asks the bridge, and sends it
+ * again; without an app, or without space to write, nothing keeps it.
+ */
+export function notStopped(error: unknown, threadId: ThreadId): string {
+	const { code, message } = toFailure(error);
+	const again = commandLine(`cancel ${oneLine(threadId, 200)}`);
+	if (code === APP_GONE) return `The stop request didn't arrive. ${printable(message)} Try again: ${again}`;
+	if (code === "DISK_FULL") return `The stop isn't confirmed, and may be lost: the disk is full. Free some space, then ask again: ${again}`;
+	return `The bridge hasn't confirmed the stop yet. ${printable(message)} XWorkmate sends the request again when it reaches the bridge.`;
+}

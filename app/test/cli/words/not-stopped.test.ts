@@ -1,0 +1,22 @@
+import { ThreadId } from "@xworkmate/contracts";
+import { expect, it } from "vitest";
+import { APP_GONE, RemoteAppError } from "../../../src/api/remote-app.ts";
+import { notStopped } from "../../../src/cli/words/not-stopped.ts";
+
+const threadId = ThreadId.parse("draft:2026-01-02-abcdefghjk");
+const told = (code: string) => notStopped(new RemoteAppError({ code, message: "It failed." }), threadId);
+
+it("promises to send a stop again only where it was written down", () => {
+	expect(told("BRIDGE_UNREACHABLE")).toBe(
+		"The bridge hasn't confirmed the stop yet. It failed. XWorkmate sends the request again when it reaches the bridge.",
+	);
+	for (const code of ["DISK_FULL", APP_GONE]) {
+		expect(told(code)).not.toContain("again when");
+		expect(told(code)).toMatch(/: npm run -s xworkmate -- cancel draft:2026-01-02-abcdefghjk$/);
+	}
+});
+
+it("[D4] says that a stop may be lost where the app's own disk is full", () => {
+	const full = Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+	expect(notStopped(full, threadId)).toMatch(/may be lost: the disk is full/);
+});
