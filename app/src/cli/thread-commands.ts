@@ -5,6 +5,7 @@ import { commandLine } from "../text/command-line.ts";
 import { formatBytes } from "../text/format-measure.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import { threadStateWords, turnStateWords } from "../text/state-words.ts";
+import { currentTurn } from "../threads/domain/thread.ts";
 import { answerLines } from "./words/answer-lines.ts";
 import type { Console } from "./words/console.ts";
 import { decisionWords } from "./words/decision-words.ts";
@@ -57,6 +58,7 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 		`  ${turn.createdAt}  ${turnStateWords(turn.status, turn.resultDetail?.code)}${turn.turnId === thread.pendingTurnId ? asOf : ""}${turn.runId === undefined ? "" : `  ${turn.runId}`}`,
 		...(turn.resultDetail?.message === undefined ? [] : [`  ${printable(turn.resultDetail.message)}`]),
 		...answerLines(answers[turn.turnId], threadId),
+		...(turn.syncedPaths.length > 0 && turn.syncStatus === "partial" ? ["  Saved:"] : []),
 		...turn.syncedPaths.map((path) => `  ${oneLine(path, 300)}`),
 	]);
 	const place = gatewayQueue === undefined ? [] : [describeQueue(gatewayQueue)];
@@ -161,7 +163,9 @@ export async function syncThread(output: Output, threadId: ThreadId): Promise<vo
 		...restoredFiles(restored, ""),
 		...(saved.length === 0 ? [] : filesUnder("Saved", saved)),
 		...unchangedFiles(unchanged.length, restored.length + saved.length > 0),
-		...(status === "partial" ? ["Some files of the last run are still missing from the folder."] : []),
+		...(status === "partial"
+			? [printable(currentTurn(thread)?.resultDetail?.message ?? "Some files of the last run are not in the folder.")]
+			: []),
 		...(setAside === undefined ? [] : setAsideLines(setAside, (await output.api.showThread(threadId)).folder)),
 		...restoredFiles(paths, " from earlier runs"),
 		...lacking.map(({ path, message }) => `Not fetched: ${oneLine(path, 300)} (${oneLine(message, 300)})`),

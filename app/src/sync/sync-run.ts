@@ -61,9 +61,11 @@ export async function syncRun(request: SyncRequest): Promise<SyncResult> {
 }
 
 function partial(problems: readonly SyncProblem[], paths: readonly string[], count: number): SyncResult {
-	const [first = { code: "NOT_DELIVERED", message: "they were not in the download" }] = problems.filter(
+	const [first = { code: "NOT_DELIVERED", message: "they were not in the download" } satisfies SyncProblem] = problems.filter(
 		({ code }) => code !== "UNEXPECTED_ENTRY",
 	);
-	const message = `${count - paths.length} of ${count} files are not on this disk: ${first.message}.`;
-	return { status: "partial", paths, problems, detail: { code: first.code, message } };
+	const { code, path, message: why }: SyncProblem = first;
+	const message = `${count - paths.length} of ${count} files are not in the folder: ${path === undefined ? why : `${why} (${path})`}.`;
+	const fix = code === "PATH_BLOCKED" ? "Move what is there out of the way, then download the files again." : undefined;
+	return { status: "partial", paths, problems, detail: { code, message, ...(fix && { fix }) } };
 }

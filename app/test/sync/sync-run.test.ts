@@ -159,7 +159,7 @@ describe("a transfer that is not what it should be", () => {
 		const result = await scene.sync(run);
 		expect(result).toMatchObject({
 			status: "partial",
-			detail: { message: expect.stringContaining("1 of 300 files are not on this disk") },
+			detail: { message: expect.stringContaining("1 of 300 files are not in the folder") },
 		});
 		expect(result.problems).toEqual([expect.objectContaining({ code: "TRANSFER_FAILED", path: "part-5/f5.txt" })]);
 		expect(result.paths).toHaveLength(299);
@@ -252,7 +252,11 @@ describe("a disk that does not do", () => {
 		symlinkSync(join(outside.path, "secret.txt"), join(scene.folder, "leaf.txt"));
 		const run = scene.finished({ "dir/secret.txt": "evil", "leaf.txt": "evil", "fine.txt": "fine" });
 		const result = await scene.sync(run);
-		expect(result).toMatchObject({ status: "partial", paths: ["fine.txt"], detail: { code: "PATH_BLOCKED" } });
+		expect(result).toMatchObject({
+			status: "partial",
+			paths: ["fine.txt"],
+			detail: { code: "PATH_BLOCKED", fix: "Move what is there out of the way, then download the files again." },
+		});
 		expect(lstatSync(join(scene.folder, "leaf.txt")).isSymbolicLink()).toBe(true);
 		symlinkSync(outside.path, join(scene.folder, ".xworkmate"));
 		expect(await scene.sync(scene.finished({ "more.txt": "more" }))).toMatchObject({ status: "partial", paths: [] });
