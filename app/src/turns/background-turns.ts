@@ -116,7 +116,7 @@ export class BackgroundTurns {
 		this.#partials.retry();
 	}
 
-	/** The keeper of this machine's bridge saw a trouble begin, change or end. */
+	/** The supervisor of this machine's bridge saw a trouble begin, change or end. */
 	bridgeTroubled(trouble: BridgeTrouble | undefined): void {
 		this.#parts.feed.bridgeEnded(isBridgeGone(trouble));
 		if (trouble === undefined) this.#activeTurns.hurry();

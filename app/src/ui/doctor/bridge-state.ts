@@ -8,7 +8,7 @@ export interface BridgeState {
 	readonly detail?: string;
 }
 
-/** How the bridge is, in a few words. What its keeper does about a trouble comes before what the last call said. */
+/** How the bridge is, in a few words. What its supervisor does about a trouble comes before what the last call said. */
 export function bridgeState({ state, trouble }: Pick<BridgeView, "state" | "trouble">, now: number): BridgeState {
 	if (trouble === undefined) {
 		const tone = state === "connected" ? "st-ok" : state === "starting" ? "st-run" : "st-bad";

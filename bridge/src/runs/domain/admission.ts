@@ -95,8 +95,8 @@ export class Admission {
 	}
 
 	places(): readonly QueuePlace[] {
-		return [...Map.groupBy(this.#waiting, ({ target }) => target).values()].flatMap((lane) =>
-			lane.map(({ runId }, index) => ({ runId, position: index + 1, length: lane.length })),
+		return [...Map.groupBy(this.#waiting, ({ target }) => target).values()].flatMap((queue) =>
+			queue.map(({ runId }, index) => ({ runId, position: index + 1, length: queue.length })),
 		);
 	}
 
