@@ -109,7 +109,8 @@ export class OpenClawGateway implements AsyncDisposable {
 		const { folder } = this.place;
 		for (const { pid } of await processesNaming(folder)) endByPid(pid);
 		await expectNoProcessNaming(folder);
-		await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+		// A command of OpenClaw that is about to end may still write its lock.
+		await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 	}
 
 	[Symbol.asyncDispose](): Promise<void> {
