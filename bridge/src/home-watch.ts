@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { ContractError } from "@xworkmate/contracts";
-import { systemErrorCode } from "@xworkmate/platform/errors";
+import { isGoneCode, systemErrorCode } from "@xworkmate/platform/errors";
 import type { RunStore } from "./ports/run-store.ts";
 import { StoreError } from "./store/store-error.ts";
 
@@ -94,7 +94,7 @@ export class HomeWatch implements Disposable {
 	#failed(error: unknown): void {
 		const code = systemErrorCode(error);
 		// Too many open files, or a folder closed to its owner for a moment, say nothing about where the file is.
-		if (code === "ENOENT" || code === "ENOTDIR" || code === "ESTALE" || code === "ENODEV") this.#gone();
+		if (isGoneCode(code)) this.#gone();
 	}
 
 	#gone(): void {

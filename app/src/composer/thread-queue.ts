@@ -36,7 +36,7 @@ export class ThreadQueue {
 		this.#parts = parts;
 	}
 
-	list(threadId: ThreadId): readonly QueuedMessage[] {
+	#list(threadId: ThreadId): readonly QueuedMessage[] {
 		return this.#parts.store.queued(threadId);
 	}
 
@@ -46,15 +46,15 @@ export class ThreadQueue {
 	}
 
 	/** True when messages are queued and only the user can resume sending. */
-	isHeld(thread: Thread): boolean {
-		const [next] = this.list(thread.threadId);
+	#isHeld(thread: Thread): boolean {
+		const [next] = this.#list(thread.threadId);
 		return thread.pendingTurnId === undefined && next !== undefined && (!succeeded(thread) || next.typed !== undefined);
 	}
 
 	/** What a window reads of it. */
 	detail(thread: Thread): Pick<ThreadDetail, "queued" | "queueHeld" | "removed"> {
-		const removed = this.removed(thread.threadId);
-		return { queued: this.list(thread.threadId), queueHeld: this.isHeld(thread), ...(removed.length > 0 && { removed }) };
+		const removed = this.#removed(thread.threadId);
+		return { queued: this.#list(thread.threadId), queueHeld: this.#isHeld(thread), ...(removed.length > 0 && { removed }) };
 	}
 
 	/** @throws AppError THREAD_NOT_FOUND, INVALID_INPUT */
@@ -67,7 +67,7 @@ export class ThreadQueue {
 	}: QueueRequest): Promise<{ queuedId?: TurnId; turnId?: TurnId }> {
 		const thread = this.#parts.repository.get(threadId);
 		const queuedId = TurnId.parse(`turn-${nanoid()}`);
-		const waiting = this.list(threadId).length;
+		const waiting = this.#list(threadId).length;
 		// Taken now: what is kept of that message may be gone when this one's turn comes.
 		const again = attachAgain === undefined ? [] : this.#parts.again(threadId, attachAgain);
 		if (thread.pendingTurnId === undefined && waiting === 0) {
@@ -115,13 +115,13 @@ export class ThreadQueue {
 
 	move(threadId: ThreadId, queuedId: string, position: number): readonly QueuedMessage[] {
 		const found = this.#find(threadId, queuedId);
-		const others = this.list(threadId).flatMap((message) => (message.queuedId === found.queuedId ? [] : [message.queuedId]));
+		const others = this.#list(threadId).flatMap((message) => (message.queuedId === found.queuedId ? [] : [message.queuedId]));
 		this.#parts.store.orderQueued(others.toSpliced(position, 0, found.queuedId));
 		return this.#told(threadId);
 	}
 
 	/** Those that were removed and not deleted. */
-	removed(threadId: ThreadId): readonly QueuedMessage[] {
+	#removed(threadId: ThreadId): readonly QueuedMessage[] {
 		return this.#parts.store.removed(threadId);
 	}
 
@@ -139,7 +139,7 @@ export class ThreadQueue {
 			store.moveToDraft(threadId, id, { ...draft, prompt: typed ?? draft.prompt, updatedAt: timestamp() });
 		} else {
 			store.putQueued(id, { ...body, removedAt: timestamp() });
-			for (const { queuedId: oldest } of this.removed(threadId).slice(0, -MAX_QUEUED)) store.dropQueued(oldest);
+			for (const { queuedId: oldest } of this.#removed(threadId).slice(0, -MAX_QUEUED)) store.dropQueued(oldest);
 		}
 		this.#told(threadId);
 		const draft = isDraft ? store.drafts.get(threadId) : undefined;
@@ -161,7 +161,7 @@ export class ThreadQueue {
 
 	/** Sends the next one, whatever the last turn's end was. @throws AppError THREAD_BUSY, QUEUED_NOT_FOUND */
 	async sendNext(threadId: ThreadId): Promise<{ turnId: TurnId }> {
-		const [next] = this.list(threadId);
+		const [next] = this.#list(threadId);
 		if (next === undefined) throw notQueued();
 		if (next.typed !== undefined) throw new AppError("THREAD_BUSY", "The next message is being edited.", "Save or discard the edit first.");
 		if (this.#sending.has(threadId))
@@ -193,7 +193,7 @@ export class ThreadQueue {
 		if (this.#closed || this.#sending.has(threadId)) return;
 		const thread = this.#parts.repository.find(threadId);
 		if (thread === undefined || thread.pendingTurnId !== undefined || thread.lifecycleStatus !== "ready") return;
-		if (!succeeded(thread) || this.list(threadId).length === 0) return;
+		if (!succeeded(thread) || this.#list(threadId).length === 0) return;
 		try {
 			await this.sendNext(threadId);
 		} catch (error) {
@@ -221,13 +221,13 @@ export class ThreadQueue {
 	}
 
 	#find(threadId: ThreadId, queuedId: string): QueuedMessage {
-		const found = this.list(threadId).find((message) => message.queuedId === queuedId);
+		const found = this.#list(threadId).find((message) => message.queuedId === queuedId);
 		if (found === undefined || this.#sending.has(threadId)) throw notQueued();
 		return found;
 	}
 
 	#findRemoved(threadId: ThreadId, queuedId: string): QueuedMessage {
-		const found = this.removed(threadId).find((message) => message.queuedId === queuedId);
+		const found = this.#removed(threadId).find((message) => message.queuedId === queuedId);
 		if (found === undefined) throw notQueued();
 		return found;
 	}
@@ -241,7 +241,7 @@ export class ThreadQueue {
 	#told(threadId: ThreadId): readonly QueuedMessage[] {
 		this.#changed(threadId);
 		setImmediate(() => void this.#goOn(threadId));
-		return this.list(threadId);
+		return this.#list(threadId);
 	}
 }
 

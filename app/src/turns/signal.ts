@@ -1,4 +1,4 @@
-/** Auto-reset event: a signal sent while nothing waits is remembered. */
+/** Wakes whatever waits. Call `next` before looking at the state: a ring from then on counts, an earlier one does not. */
 export class Signal {
 	stopped = false;
 	#next = Promise.withResolvers<void>();

@@ -1,24 +1,11 @@
 import { createHash } from "node:crypto";
-import {
-	closeSync,
-	constants,
-	existsSync,
-	fstatSync,
-	lstatSync,
-	mkdirSync,
-	openSync,
-	readSync,
-	realpathSync,
-	rmSync,
-	writeSync,
-} from "node:fs";
+import { closeSync, existsSync, fstatSync, lstatSync, mkdirSync, openSync, readSync, realpathSync, rmSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { artifactPathProblem, type RejectionReason } from "@xworkmate/contracts";
-import { READ_FILE } from "@xworkmate/platform/files";
+import { READ_FILE, WRITE_NEW_FILE } from "@xworkmate/platform/files";
 import { isScopeError } from "@xworkmate/platform/scope-tree";
 import type { BringFile } from "../attribution/bring-plan.ts";
 
-const WRITE_NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 const chunk = Buffer.allocUnsafeSlow(1024 * 1024);
 
 /** Copies a file into the scope and returns the reason if that is refused. The same content under the same name counts as copied. */

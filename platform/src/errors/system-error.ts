@@ -12,6 +12,11 @@ export function isDiskFullCode(code: string | undefined): boolean {
 	return diskFullCodes.has(code);
 }
 
+/** True for a code that says that a path leads nowhere, also on a disk that was taken away. Other codes say nothing about that. */
+export function isGoneCode(code: string | undefined): boolean {
+	return code === "ENOENT" || code === "ENOTDIR" || code === "ESTALE" || code === "ENODEV";
+}
+
 /** For `catch`: undefined for what is not there. @throws every other error again */
 export function ifAbsent(error: unknown): undefined {
 	if (systemErrorCode(error) === "ENOENT") return undefined;

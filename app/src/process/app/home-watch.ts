@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { systemErrorCode } from "@xworkmate/platform/errors";
+import { isGoneCode, systemErrorCode } from "@xworkmate/platform/errors";
 import { AppError } from "../../errors/app-error.ts";
 
 const LOOK_EVERY_MS = 2_000;
@@ -21,7 +21,7 @@ export class HomeWatch implements Disposable {
 		const file = join(home, "app", "app.sqlite");
 		const { dev, ino } = statSync(file);
 		const look = async () => {
-			const found = await stat(file).catch((error: unknown) => (isAbsent(error) ? undefined : { dev, ino }));
+			const found = await stat(file).catch((error: unknown) => (isGoneCode(systemErrorCode(error)) ? undefined : { dev, ino }));
 			if (found?.dev === dev && found.ino === ino) return;
 			clearInterval(this.#timer);
 			const fix = "Put it back, then start XWorkmate again. Without it, the next start creates an empty one.";
@@ -33,10 +33,4 @@ export class HomeWatch implements Disposable {
 	[Symbol.dispose](): void {
 		clearInterval(this.#timer);
 	}
-}
-
-/** Other failures say nothing about where the file is. */
-function isAbsent(error: unknown): boolean {
-	const code = systemErrorCode(error);
-	return code === "ENOENT" || code === "ENOTDIR" || code === "ESTALE" || code === "ENODEV";
 }
