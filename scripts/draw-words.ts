@@ -1,5 +1,5 @@
 // A random sample of what users and engineers read, to be read aloud against the rules of docs/glossary.md and AGENTS.md:
-// node scripts/draw-words.ts --strings 200 --comments 100 [--seed 7]
+// npm run words -- --strings 200 --comments 100 [--seed 7]
 
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";

@@ -24,6 +24,7 @@ import { ProviderCatalogue, resolveRouting } from "./routing/index.ts";
 import { createMethodTable, createRpcDispatcher, describeCapabilities } from "./rpc/index.ts";
 import type { EndBefore } from "./runs/domain/attempts.ts";
 import { createRunService, type RunServiceHandle } from "./runs/engine/create-run-service.ts";
+import { createRunResults } from "./runs/engine/run-results.ts";
 import { createTypeScriptChecker } from "./sandbox/compiler/typescript-checker.ts";
 import { createProcessSandbox } from "./sandbox/process-sandbox.ts";
 import { DATABASE_FILE, openSqliteStore, type SqliteStore } from "./store/sqlite/index.ts";
@@ -80,8 +81,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const metrics = new BridgeMetrics(() => ({ ...runs.stats(), ended: counted.ended }));
 	const app = await createHttpServer({
 		runs,
-		store: store.runs,
-		artifactStore,
+		results: createRunResults(runs, store.runs, artifactStore),
 		dispatcher: createDispatcher(config, runs, catalogue, logger),
 		metrics,
 		access: { token: options.token, allowedHosts: ownHosts(config), allowedOrigins: config.allowedOrigins, now: () => systemClock.now() },

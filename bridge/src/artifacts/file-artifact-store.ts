@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto";
+import { lstatSync } from "node:fs";
 import { mkdir, readdir, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { ArtifactPath, ContractError, RunId } from "@xworkmate/contracts";
-import type { ArtifactStore, Collected, CollectRequest } from "../ports/artifact-store.ts";
+import { type Artifact, ArtifactPath, ContractError, RunId } from "@xworkmate/contracts";
+import type { ArtifactStore, Collected, CollectRequest, StoredFile } from "../ports/artifact-store.ts";
 import { type ArtifactLimits, defaultArtifactLimits } from "./artifact-limits.ts";
 import { ArtifactStoreError, toArtifactStoreError } from "./artifact-store-error.ts";
 import type { CopyOutcome } from "./copy-worker.ts";
 import { type CopyWorkers, createCopyWorkers } from "./copy-workers.ts";
 import { discardCopy } from "./publish-copy.ts";
+import { openStored } from "./stored-file.ts";
+import { VerifiedFiles } from "./verified-files.ts";
 
 /** No run's id begins with a dot, so nothing in it can be taken for a run. */
 const STAGING = ".staging";
@@ -41,6 +44,7 @@ class FileArtifactStore implements ArtifactStore, AsyncDisposable {
 	readonly #root: string;
 	readonly #limits: ArtifactLimits;
 	readonly #workers: CopyWorkers;
+	readonly #verified = new VerifiedFiles();
 	#ready: Promise<void> | undefined;
 
 	constructor(root: string, limits: ArtifactLimits, workers: CopyWorkers) {
@@ -73,9 +77,13 @@ class FileArtifactStore implements ArtifactStore, AsyncDisposable {
 		}
 	}
 
-	path(runId: RunId, relativePath: string): string {
-		if (!RunId.safeParse(runId).success || !ArtifactPath.safeParse(relativePath).success) throw new ContractError("FORBIDDEN_PATH");
-		return join(this.#root, runId, relativePath);
+	has(runId: RunId, artifact: Artifact): boolean {
+		const stats = lstatSync(this.#path(runId, artifact), { throwIfNoEntry: false });
+		return stats?.isFile() === true && stats.size === artifact.sizeBytes;
+	}
+
+	async open(runId: RunId, artifact: Artifact): Promise<StoredFile> {
+		return await openStored(this.#path(runId, artifact), artifact, this.#verified);
 	}
 
 	async remove(runId: RunId): Promise<number> {
@@ -88,6 +96,11 @@ class FileArtifactStore implements ArtifactStore, AsyncDisposable {
 	/** Ends the workers; a collection in progress fails. */
 	async [Symbol.asyncDispose](): Promise<void> {
 		await this.#workers[Symbol.asyncDispose]();
+	}
+
+	#path(runId: RunId, { relativePath }: Artifact): string {
+		if (!RunId.safeParse(runId).success || !ArtifactPath.safeParse(relativePath).success) throw new ContractError("FORBIDDEN_PATH");
+		return join(this.#root, runId, relativePath);
 	}
 
 	#aside(runId: RunId): string {

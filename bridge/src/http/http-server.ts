@@ -1,12 +1,13 @@
 import { fastifySSE } from "@fastify/sse";
 import { ContractError, limits } from "@xworkmate/contracts";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
+import type { RunResults } from "../ports/run-results.ts";
+import type { RunService } from "../ports/run-service.ts";
 import type { RpcDispatcher } from "../rpc/index.ts";
 import { type AccessGuardOptions, guardAccess } from "./access/access-guard.ts";
 import { parseJsonBody } from "./access/json-body.ts";
 import { refuseOtherMethods } from "./access/method-guard.ts";
 import { serveArtifacts } from "./artifacts/artifact-routes.ts";
-import type { ArtifactSource } from "./artifacts/artifact-source.ts";
 import { serveOutput } from "./artifacts/output-route.ts";
 import { serveHealth } from "./health-routes.ts";
 import type { BridgeMetrics } from "./metrics.ts";
@@ -14,7 +15,9 @@ import { createNodeServer, type TlsTexts } from "./node-server.ts";
 import { sendError } from "./reply/error-reply.ts";
 import { serveAcpRpc } from "./rpc/acp-rpc.ts";
 
-export interface HttpServerOptions extends ArtifactSource {
+export interface HttpServerOptions {
+	readonly runs: RunService;
+	readonly results: RunResults;
 	readonly dispatcher: RpcDispatcher;
 	readonly metrics: BridgeMetrics;
 	readonly access: AccessGuardOptions;
@@ -52,8 +55,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
 	await app.register(fastifySSE);
 	await app.register(async (routes) => {
 		serveAcpRpc(routes, { ...options, onStreams: (change) => options.metrics.streamsChanged(change) });
-		serveArtifacts(routes, options);
-		serveOutput(routes, options.runs);
+		serveArtifacts(routes, options.results);
+		serveOutput(routes, options.results);
 		serveHealth(routes, options.metrics, options.isHomeThere);
 	});
 	return app;

@@ -1,4 +1,4 @@
-import type { Artifact, ArtifactContract, RejectedArtifact, RunId } from "@xworkmate/contracts";
+import type { Artifact, ArtifactContract, ByteRange, RejectedArtifact, RunId } from "@xworkmate/contracts";
 
 export interface CollectRequest {
 	readonly runId: RunId;
@@ -32,8 +32,23 @@ export interface Collected {
 export interface ArtifactStore {
 	/** Copies what is acceptable in the scope. Repeating it replaces the run's earlier copy. */
 	collect(request: CollectRequest): Promise<Collected>;
-	/** Absolute path of a stored file. Does not check that it exists. */
-	path(runId: RunId, relativePath: string): string;
+	/** True when the stored file is there and has its size. */
+	has(runId: RunId, artifact: Artifact): boolean;
+	/** @throws ContractError ARTIFACT_CHANGED when the stored file is not there, or not of its size */
+	open(runId: RunId, artifact: Artifact): Promise<StoredFile>;
 	/** Removes a run's bytes; returns how many there were. */
 	remove(runId: RunId): Promise<number>;
+}
+
+/** The stored bytes of an accepted file. Each way to read them throws ContractError ARTIFACT_CHANGED for other bytes than those. */
+export interface StoredFile extends AsyncDisposable {
+	/** The whole of a small file, checked before it is returned. */
+	readWhole(): Promise<Buffer>;
+	/** Checks all of it, so that a part may be read. */
+	verify(): Promise<void>;
+	/**
+	 * A range in pieces. The hash of a whole file is checked before the last piece is given, so that no one ever gets
+	 * all of a damaged file. With `reuse`, a piece is valid until the next but one is asked for: two buffers take turns.
+	 */
+	pieces(range: ByteRange, reuse: boolean): AsyncIterable<Buffer>;
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openArtifactContract, RunId } from "@xworkmate/contracts";
 import { afterAll } from "vitest";
@@ -81,6 +81,10 @@ export function sha256(content: string | Uint8Array): string {
 	return createHash("sha256").update(content).digest("hex");
 }
 
-function readBack(artifactStore: ArtifactStore, { items }: Collected): Record<string, string> {
-	return Object.fromEntries(items.map(({ relativePath }) => [relativePath, readFileSync(artifactStore.path(RUN, relativePath), "utf8")]));
+async function readBack(artifactStore: ArtifactStore, { items }: Collected): Promise<Record<string, string>> {
+	const texts = items.map(async (artifact): Promise<[string, string]> => {
+		await using file = await artifactStore.open(RUN, artifact);
+		return [artifact.relativePath, (await file.readWhole()).toString()];
+	});
+	return Object.fromEntries(await Promise.all(texts));
 }

@@ -23,7 +23,7 @@ describe("the artifact artifact store", () => {
 			artifactRef: "/artifacts/run-1/report.md",
 		});
 		expect(items[0]?.artifactRef).toBe("/artifacts/run-1/data/table%20one.csv");
-		expect(readFileSync(fixture.artifactStore.path(RUN, "data/table one.csv"), "utf8")).toBe("a,b\n");
+		expect(readFileSync(join(fixture.root, RUN, "data/table one.csv"), "utf8")).toBe("a,b\n");
 	});
 
 	it("keeps the copies to itself: files 0600, directories 0700", async () => {
@@ -31,7 +31,7 @@ describe("the artifact artifact store", () => {
 		fixture.write("a/b.txt");
 		await fixture.collect();
 		const mode = (path: string) => statSync(path).mode & 0o777;
-		expect([mode(join(fixture.root, RUN)), mode(join(fixture.root, RUN, "a")), mode(fixture.artifactStore.path(RUN, "a/b.txt"))]).toEqual([
+		expect([mode(join(fixture.root, RUN)), mode(join(fixture.root, RUN, "a")), mode(join(fixture.root, RUN, "a/b.txt"))]).toEqual([
 			0o700, 0o700, 0o600,
 		]);
 	});
@@ -64,8 +64,8 @@ describe("the artifact artifact store", () => {
 		await fixture.collect();
 		fixture.write("report.md", "late write");
 		fixture.write("late.md", "late");
-		expect(readFileSync(fixture.artifactStore.path(RUN, "report.md"), "utf8")).toBe("final");
-		expect(existsSync(fixture.artifactStore.path(RUN, "late.md"))).toBe(false);
+		expect(readFileSync(join(fixture.root, RUN, "report.md"), "utf8")).toBe("final");
+		expect(existsSync(join(fixture.root, RUN, "late.md"))).toBe(false);
 	});
 
 	it("keeps runs apart, and removes one with its byte count", async () => {
@@ -78,13 +78,21 @@ describe("the artifact artifact store", () => {
 		expect(await fixture.artifactStore.remove(RUN)).toBe(8);
 		expect(await fixture.artifactStore.remove(RUN)).toBe(0);
 		expect(existsSync(join(fixture.root, RUN))).toBe(false);
-		expect(readFileSync(fixture.artifactStore.path(other, "a.txt"), "utf8")).toBe("12345");
+		expect(readFileSync(join(fixture.root, other, "a.txt"), "utf8")).toBe("12345");
 	});
 
-	it.each(["../run-2/a.txt", "/etc/passwd", "a//b", "", ".xworkmate/manifest.json", "a\0b"])("gives no path for %j", async (path) => {
-		await using fixture = await vaultFixture();
-		expect(() => fixture.artifactStore.path(RUN, path)).toThrow(expect.objectContaining({ code: "FORBIDDEN_PATH" }));
-	});
+	it.each(["../run-2/a.txt", "/etc/passwd", "a//b", "", ".xworkmate/manifest.json", "a\0b"])(
+		"opens nothing at %j",
+		async (relativePath) => {
+			await using fixture = await vaultFixture();
+			fixture.write("report.md", "final");
+			const [artifact] = (await fixture.collect()).items;
+			if (artifact === undefined) throw new Error("one file was collected");
+			const elsewhere = { ...artifact, relativePath };
+			await expect(fixture.artifactStore.open(RUN, elsewhere)).rejects.toMatchObject({ code: "FORBIDDEN_PATH" });
+			expect(() => fixture.artifactStore.has(RUN, elsewhere)).toThrow(expect.objectContaining({ code: "FORBIDDEN_PATH" }));
+		},
+	);
 
 	it("takes two collections of one run at once: one whole copy is left", async () => {
 		await using fixture = await vaultFixture();
@@ -112,7 +120,7 @@ describe("a collection that cannot finish", () => {
 		fixture.write("a.txt", "second");
 		const reason = new Error("stop");
 		await expect(fixture.collect({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
-		expect(readFileSync(fixture.artifactStore.path(RUN, "a.txt"), "utf8")).toBe("first");
+		expect(readFileSync(join(fixture.root, RUN, "a.txt"), "utf8")).toBe("first");
 	});
 
 	it("stops in the middle of a large file, leaves the earlier copy and no staging", async () => {
@@ -127,7 +135,7 @@ describe("a collection that cannot finish", () => {
 		abort.abort(new Error("stop"));
 		await expect(collecting).rejects.toThrow("stop");
 		expect(readdirSync(join(fixture.root, ".staging"))).toEqual([]);
-		expect(readFileSync(fixture.artifactStore.path(RUN, "a.txt"), "utf8")).toBe("first");
+		expect(readFileSync(join(fixture.root, RUN, "a.txt"), "utf8")).toBe("first");
 	});
 
 	it("names its own store's trouble VAULT_IO, and never blames the files", async () => {

@@ -4,10 +4,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Artifact, artifactRef, ContractError, compareBytes, limits, type RunId, SubmitParams } from "@xworkmate/contracts";
 import { pino } from "pino";
+import { createArtifactStore } from "../../src/artifacts/index.ts";
 import { BridgeMetrics, createHttpServer } from "../../src/http/index.ts";
 import { systemClock, timestamp } from "../../src/ports/clock.ts";
 import { defaultRunLimits } from "../../src/ports/run-limits.ts";
 import { createMethodTable, createRpcDispatcher, describeCapabilities } from "../../src/rpc/index.ts";
+import { createRunResults } from "../../src/runs/engine/run-results.ts";
 import { FAKE_PROVIDER, FakeRunService } from "./fake-run-service.ts";
 
 export const TOKEN = "a-token-for-these-tests";
@@ -55,18 +57,17 @@ export async function startBridge(options: BridgeOptions = {}): Promise<BridgeUn
 		testProvider: () => Promise.reject(new ContractError("PROVIDER_NOT_FOUND")),
 		resolveRouting: async ({ executionTarget }) => ({ target: executionTarget, providerId: FAKE_PROVIDER }),
 	});
+	const manifest = {
+		findArtifact: async (runId: RunId, path: string) => stored.get(runId)?.find(({ relativePath }) => relativePath === path),
+		readArtifacts: async (runId: RunId, after: string | undefined, limit: number) =>
+			(stored.get(runId) ?? []).filter(({ relativePath }) => after === undefined || compareBytes(relativePath, after) > 0).slice(0, limit),
+		isExpired: async (runId: RunId) => expired.has(runId),
+	};
+	const artifactStore = createArtifactStore({ root: folder });
 	const app = await createHttpServer({
 		isHomeThere: () => true,
 		runs,
-		store: {
-			findArtifact: async (runId, path) => stored.get(runId)?.find(({ relativePath }) => relativePath === path),
-			readArtifacts: async (runId, after, limit) =>
-				(stored.get(runId) ?? [])
-					.filter(({ relativePath }) => after === undefined || compareBytes(relativePath, after) > 0)
-					.slice(0, limit),
-			isExpired: async (runId) => expired.has(runId),
-		},
-		artifactStore: { path: storedPath },
+		results: createRunResults(runs, manifest, artifactStore),
 		dispatcher: createRpcDispatcher(table, (error) => logged.push(`internal: ${error.message}`)),
 		metrics: new BridgeMetrics(() => ({ active: 1, queued: 2, commits: 3, ended: { completed: 4 } })),
 		access: { token: TOKEN, allowedHosts: options.allowedHosts ?? [], allowedOrigins: options.allowedOrigins ?? [], now: () => clock },
@@ -100,6 +101,7 @@ export async function startBridge(options: BridgeOptions = {}): Promise<BridgeUn
 		},
 		[Symbol.asyncDispose]: async () => {
 			await app.close();
+			await artifactStore[Symbol.asyncDispose]();
 			await rm(folder, { recursive: true, force: true });
 		},
 	};

@@ -123,7 +123,8 @@ export class Core implements AsyncDisposable {
 			this.collectFails === undefined ? artifactStore.collect(request) : Promise.reject(this.collectFails);
 		return {
 			collect,
-			path: (runId, relativePath) => artifactStore.path(runId, relativePath),
+			has: (runId, artifact) => artifactStore.has(runId, artifact),
+			open: (runId, artifact) => artifactStore.open(runId, artifact),
 			remove: (runId) => artifactStore.remove(runId),
 		};
 	}

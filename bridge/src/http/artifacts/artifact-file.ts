@@ -1,22 +1,23 @@
-import type { FileHandle } from "node:fs/promises";
 import { type Artifact, type ByteRange, ContractError, parseRange, type RunId, safeMediaType } from "@xworkmate/contracts";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { StoredFile } from "../../ports/artifact-store.ts";
+import type { RunResults } from "../../ports/run-results.ts";
 import { boundIdle, hijackReply } from "../reply/hijack-reply.ts";
-import { type ArtifactSource, servableRun } from "./artifact-source.ts";
-import { openStored, readPieces, readVerified, SMALL_FILE_BYTES, sendPieces } from "./stored-file.ts";
-import type { VerifiedFiles } from "./verified-files.ts";
+import { sendPieces } from "../reply/send-pieces.ts";
+
+/** Up to here a file is read whole, so that its hash is known before the first byte is sent. */
+export const SMALL_FILE_BYTES = 1024 * 1024;
 
 /** One file of a run: Range, HEAD, ETag = sha256 (docs/protocol.md#artifacts). */
 export async function sendArtifact(
 	request: FastifyRequest,
 	reply: FastifyReply,
-	source: ArtifactSource & { readonly verified: VerifiedFiles },
+	results: RunResults,
 	runId: RunId,
 	relativePath: string,
 ): Promise<void> {
-	await servableRun(source, runId);
-	const artifact = await source.store.findArtifact(runId, relativePath);
-	if (artifact === undefined) throw new ContractError("NOT_FOUND", { detail: "The run has no such file." });
+	const files = await results.files(runId);
+	const artifact = await files.find(relativePath);
 	const etag = `"${artifact.sha256}"`;
 	describeFile(reply, artifact, etag);
 	if (request.headers["if-none-match"] === etag) {
@@ -24,10 +25,10 @@ export async function sendArtifact(
 		return;
 	}
 	const range = wantedRange(request, reply, artifact, etag);
-	await using handle = await openStored(source.artifactStore.path(runId, relativePath), artifact);
+	await using file = await files.open(artifact);
 	// The recorded hash covers the whole file, so the whole file is checked before a part is sent.
-	if (range !== undefined) await source.verified.verify(handle, artifact);
-	await sendBytes(request, reply, handle, artifact, range);
+	if (range !== undefined) await file.verify();
+	await sendBytes(request, reply, file, artifact, range);
 }
 
 function describeFile(reply: FastifyReply, artifact: Artifact, etag: string): void {
@@ -55,13 +56,13 @@ function wantedRange(request: FastifyRequest, reply: FastifyReply, artifact: Art
 async function sendBytes(
 	request: FastifyRequest,
 	reply: FastifyReply,
-	handle: FileHandle,
+	file: StoredFile,
 	artifact: Artifact,
 	range: ByteRange | undefined,
 ): Promise<void> {
 	const { sizeBytes } = artifact;
 	if (request.method === "GET" && range === undefined && sizeBytes <= SMALL_FILE_BYTES) {
-		await reply.send(await readVerified(handle, artifact));
+		await reply.send(await file.readWhole());
 		return;
 	}
 	const { start, end } = range ?? { start: 0, end: sizeBytes };
@@ -74,7 +75,7 @@ async function sendBytes(
 	}
 	boundIdle(raw);
 	try {
-		if (await sendPieces(raw, readPieces(handle, artifact, { start, end }, true))) raw.end();
+		if (await sendPieces(raw, file.pieces({ start, end }, true))) raw.end();
 	} catch (error) {
 		// Found in mid-stream: only a broken connection tells the receiver that this is not the file.
 		request.log.error({ err: error }, "a stored artifact could not be sent");

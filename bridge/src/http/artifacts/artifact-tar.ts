@@ -1,18 +1,17 @@
 import { once } from "node:events";
-import { lstatSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { type Artifact, ContractError, MANIFEST_PATH, type Manifest, type RunId, type Snapshot } from "@xworkmate/contracts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Pack, pack as packTar } from "tar-stream";
+import type { RunFiles, RunResults } from "../../ports/run-results.ts";
 import { boundIdle, hijackReply } from "../reply/hijack-reply.ts";
-import { type ArtifactSource, artifactPages, servableRun } from "./artifact-source.ts";
-import { openStored, readPieces, readVerified, SMALL_FILE_BYTES } from "./stored-file.ts";
+import { SMALL_FILE_BYTES } from "./artifact-file.ts";
 
 /** All files of a run as one tar stream, its manifest first (docs/protocol.md#artifacts). */
-export async function sendArtifactTar(request: FastifyRequest, reply: FastifyReply, source: ArtifactSource, runId: RunId): Promise<void> {
-	const snapshot = await servableRun(source, runId);
-	const items = await checkedItems(source, runId);
+export async function sendArtifactTar(request: FastifyRequest, reply: FastifyReply, results: RunResults, runId: RunId): Promise<void> {
+	const files = await results.files(runId);
+	const items = await checkedItems(files);
 	reply.headers({ "content-type": "application/x-tar", "content-disposition": `attachment; filename="${runId}.tar"` });
 	const raw = hijackReply(reply);
 	if (request.method === "HEAD") {
@@ -20,7 +19,7 @@ export async function sendArtifactTar(request: FastifyRequest, reply: FastifyRep
 		return;
 	}
 	boundIdle(raw);
-	await sendTar(raw, source, toManifest(snapshot, items)).catch((error: unknown) => {
+	await sendTar(raw, files, toManifest(files.snapshot, items)).catch((error: unknown) => {
 		// The connection is broken by now. A reader that disconnected is not a fault.
 		const level = error instanceof ContractError ? "error" : "debug";
 		request.log[level]({ err: error, runId }, "a run's artifacts could not be sent");
@@ -28,12 +27,11 @@ export async function sendArtifactTar(request: FastifyRequest, reply: FastifyRep
 }
 
 /** Damage that shows in a file's size is reported before the first byte is sent. @throws ContractError ARTIFACT_CHANGED */
-async function checkedItems(source: ArtifactSource, runId: RunId): Promise<Artifact[]> {
+async function checkedItems(files: RunFiles): Promise<Artifact[]> {
 	const items: Artifact[] = [];
-	for await (const page of artifactPages(source, runId)) {
+	for await (const page of files.pages()) {
 		for (const artifact of page) {
-			const stats = lstatSync(source.artifactStore.path(runId, artifact.relativePath), { throwIfNoEntry: false });
-			if (stats?.isFile() !== true || stats.size !== artifact.sizeBytes) {
+			if (!files.isStored(artifact)) {
 				throw new ContractError("ARTIFACT_CHANGED", { detail: `${artifact.relativePath}: the stored file does not match the manifest` });
 			}
 			items.push(artifact);
@@ -59,14 +57,14 @@ function toManifest(snapshot: Snapshot, items: Artifact[]): Manifest {
 	return { schemaVersion: 1, runId, sessionId, threadId, turnId, artifactScope, createdAt, items, ...sums };
 }
 
-async function sendTar(raw: ServerResponse, source: ArtifactSource, manifest: Manifest): Promise<void> {
+async function sendTar(raw: ServerResponse, files: RunFiles, manifest: Manifest): Promise<void> {
 	const tar = packTar();
 	const sent = pipeline(tar, raw);
 	// Handled below; a reader may disconnect before that, and an unhandled rejection ends the process.
 	sent.catch(() => {});
 	try {
 		await addBytes(tar, MANIFEST_PATH, manifest.createdAt, Buffer.from(JSON.stringify(manifest)));
-		for (const artifact of manifest.items) await addFile(tar, source.artifactStore.path(manifest.runId, artifact.relativePath), artifact);
+		for (const artifact of manifest.items) await addFile(tar, files, artifact);
 		tar.finalize();
 	} catch (error) {
 		tar.destroy(error instanceof Error ? error : new Error(String(error)));
@@ -76,15 +74,15 @@ async function sendTar(raw: ServerResponse, source: ArtifactSource, manifest: Ma
 	await sent;
 }
 
-async function addFile(tar: Pack, path: string, artifact: Artifact): Promise<void> {
-	await using handle = await openStored(path, artifact);
+async function addFile(tar: Pack, files: RunFiles, artifact: Artifact): Promise<void> {
+	await using file = await files.open(artifact);
 	const { relativePath, modifiedAt, sizeBytes } = artifact;
 	if (sizeBytes <= SMALL_FILE_BYTES) {
-		await addBytes(tar, relativePath, modifiedAt, await readVerified(handle, artifact));
+		await addBytes(tar, relativePath, modifiedAt, await file.readWhole());
 		return;
 	}
 	const { entry, added } = addEntry(tar, { name: relativePath, size: sizeBytes, mtime: new Date(modifiedAt) });
-	for await (const piece of readPieces(handle, artifact, { start: 0, end: sizeBytes }, false)) {
+	for await (const piece of file.pieces({ start: 0, end: sizeBytes }, false)) {
 		if (!entry.write(piece)) await Promise.race([once(entry, "drain"), added]);
 	}
 	entry.end(null);

@@ -1,0 +1,29 @@
+import type { Artifact, RunId, Snapshot } from "@xworkmate/contracts";
+import type { StoredFile } from "./artifact-store.ts";
+
+/** What a run that has ended leaves: its files and its answer. */
+export interface RunResults {
+	/** @throws ContractError NOT_FOUND, RUN_NOT_TERMINAL, RUN_EXPIRED */
+	files(runId: RunId): Promise<RunFiles>;
+	/** The last message that is not blank; undefined when there is none. @throws ContractError NOT_FOUND, RUN_NOT_TERMINAL */
+	answer(runId: RunId): Promise<RunAnswer | undefined>;
+}
+
+export interface RunFiles {
+	readonly snapshot: Snapshot;
+	/** Every file, in manifest order, in pages. */
+	pages(): AsyncIterable<readonly Artifact[]>;
+	/** @throws ContractError NOT_FOUND */
+	find(relativePath: string): Promise<Artifact>;
+	/** True when the stored file is there and has its size. Cheaper than `open`. */
+	isStored(artifact: Artifact): boolean;
+	/** @throws ContractError ARTIFACT_CHANGED when the stored file is not there, or not of its size */
+	open(artifact: Artifact): Promise<StoredFile>;
+}
+
+export interface RunAnswer {
+	/** UTF-8 bytes of the whole text. */
+	readonly totalBytes: number;
+	/** The text in UTF-8, piece by piece. */
+	pieces(): AsyncIterable<Buffer>;
+}
