@@ -124,7 +124,7 @@ const layers: readonly Layer[] = [
 	{ name: "app/process/bridge", files: /^app\/src\/process\/bridge\//, mayImport: appGround },
 	{
 		name: "app/subjects",
-		files: /^app\/src\/(?:turns|threads|composer|approvals|doctor|gateway-queue|files|run-log|sync|workspace|store|core)\//,
+		files: /^app\/src\/(?:turns|threads|composer|approvals|changes|doctor|gateway-queue|files|run-log|sync|workspace|store|core)\//,
 		mayImport: [...appGround, "platform", "app/bridge-client", "app/process/bridge", "app/api"],
 	},
 	{

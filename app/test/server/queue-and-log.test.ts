@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { SentTurn } from "../../src/api/app-api.ts";
 import type { QueuedMessage, RunLog, ThreadDetail } from "../../src/api/ui-api.ts";
 import { runLogRoute } from "../../src/api/ui-routes.ts";
-import { listFolders } from "../../src/core/list-folders.ts";
+import { listFolders } from "../../src/files/list-folders.ts";
 import { held } from "../support/core-scene.ts";
 import { queued } from "../support/queued-thread.ts";
 import { temporaryHome } from "../support/temporary-home.ts";

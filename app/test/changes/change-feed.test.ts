@@ -2,7 +2,7 @@ import { ThreadId } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AppChange, AppState, ThreadSummary } from "../../src/api/ui-api.ts";
-import { ChangeFeed } from "../../src/core/change-feed.ts";
+import { ChangeFeed } from "../../src/changes/change-feed.ts";
 import { applyChange } from "../support/ui-scene.ts";
 
 const AT = "2026-01-01T00:00:00.000Z";
