@@ -90,7 +90,7 @@ class CommandTurn {
 			console.line(json === true ? JSON.stringify({ ...this.#turn, ...(refused !== undefined && { code: refused }) }) : words);
 			return code;
 		}
-		const { folder } = await api.showThread(threadId);
+		const { folder } = await api.showThread({ threadId });
 		const display = json === true ? jsonDisplay(console) : new TextDisplay(console, folder);
 		const release = this.#listen(api, this.#turn);
 		try {
@@ -104,7 +104,7 @@ class CommandTurn {
 	async #show(api: AppApi, { threadId, turnId }: SentTurn, display: TurnDisplay): Promise<ExitCode> {
 		const { console } = this.#context;
 		const answers = new ApprovalAnswers(api, console, this.#flags.approve);
-		for await (const event of api.watch(threadId, turnId, this.#seen)) {
+		for await (const event of api.watch({ threadId, turnId, afterSeq: this.#seen })) {
 			display.show(event);
 			if (event.type === "ended") return endCode(event);
 			if (event.type !== "update") continue;
@@ -135,7 +135,7 @@ class CommandTurn {
 		this.#stopAsked = true;
 		const { console } = this.#context;
 		console.note(`${why}… (Press Ctrl-C again to leave without waiting. The run may then go on.)`);
-		api.cancelTurn(threadId, turnId).catch((error: unknown) => console.note(`· ${notStopped(error, threadId)}`));
+		api.cancelTurn({ threadId, turnId }).catch((error: unknown) => console.note(`· ${notStopped(error, threadId)}`));
 	}
 }
 
@@ -148,7 +148,7 @@ interface Left {
 
 /** Settles when the bridge has the turn, when it waits in a queue, when it will not be sent, or after a while. */
 async function untilTaken(api: AppApi, { threadId, turnId }: SentTurn): Promise<void> {
-	const events = api.watch(threadId, turnId)[Symbol.asyncIterator]();
+	const events = api.watch({ threadId, turnId })[Symbol.asyncIterator]();
 	const taken = async () => {
 		for (let next = await events.next(); next.done !== true; next = await events.next()) {
 			if (next.value.type !== "connection_lost") return;
@@ -164,7 +164,7 @@ async function untilTaken(api: AppApi, { threadId, turnId }: SentTurn): Promise<
 
 /** What `--detach` leaves behind: a task in the bridge, a turn in the app's queue, or none. */
 async function left(api: AppApi, { threadId, turnId }: SentTurn): Promise<Left> {
-	const { thread, gatewayQueue } = await api.showThread(threadId);
+	const { thread, gatewayQueue } = await api.showThread({ threadId });
 	const turn = findTurn(thread, turnId);
 	const see = `See it: ${commandLine(`threads show ${oneLine(threadId, 200)}`)}`;
 	const onceStarted = `It is sent while XWorkmate is running: ${commandLine("start")}. ${see}`;

@@ -1,4 +1,4 @@
-import type { Thread } from "./index.ts";
+import type { Thread } from "../threads/index.ts";
 
 /** What a list shows of a thread: a run's updates alone change nothing of it. */
 export function listFingerprint(thread: Thread | undefined): string {

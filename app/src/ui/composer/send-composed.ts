@@ -1,4 +1,4 @@
-import type { ProviderCapability, ThreadId } from "@xworkmate/contracts";
+import type { ProviderCapability, Routing, ThreadId } from "@xworkmate/contracts";
 import { useEffect, useMemo, useRef } from "react";
 import type { AttachAgain } from "../../api/app-api.ts";
 import type { Draft, DraftFile } from "../../api/ui-api.ts";
@@ -22,7 +22,11 @@ export interface Composed {
 }
 
 /** Sends what was composed; in a busy thread it waits behind the run. A new thread is opened. */
-export async function sendComposed({ prompt, options, files }: Composed, threadId: ThreadId | undefined, busy: boolean): Promise<void> {
+export async function sendComposed(
+	{ prompt, options, routing, files }: Composed & { readonly routing: Routing },
+	threadId: ThreadId | undefined,
+	busy: boolean,
+): Promise<void> {
 	// What the app keeps goes by its id; only what it could not keep goes with its bytes.
 	const draft = { files: files.filter(({ kept }) => kept === "kept").map(({ key }) => key) };
 	const rest = files.filter(({ kept }) => kept !== "kept");
@@ -30,7 +34,14 @@ export async function sendComposed({ prompt, options, files }: Composed, threadI
 		rest.flatMap((one) => (one.source !== undefined && "file" in one.source ? [encodeFile(one, one.source.file)] : [])),
 	);
 	const attachAgain = againOf(rest);
-	const request = { ...options, prompt, draft, ...(attachments.length > 0 && { attachments }), ...(attachAgain && { attachAgain }) };
+	const request = {
+		...options,
+		routing,
+		prompt,
+		draft,
+		...(attachments.length > 0 && { attachments }),
+		...(attachAgain && { attachAgain }),
+	};
 	if (threadId !== undefined && busy) {
 		await callApp("queueMessage", { ...request, threadId });
 		return;
