@@ -30,6 +30,9 @@ const required = {
 	requiresExport: z.boolean().exactOptional(),
 };
 
+/** Minted where the user presses: sent again under it, after an answer that was lost, a message is one turn. Absent = another each time. */
+const minted = { turnId: TurnId.exactOptional() };
+
 const carried = {
 	attachments: z.array(Attachment).readonly().exactOptional(),
 	attachAgain: AttachAgain.exactOptional(),
@@ -45,8 +48,11 @@ const carried = {
 
 export const SendRequest = z
 	.strictObject({
+		...minted,
 		/** Absent = a new thread. */
 		threadId: ThreadId.exactOptional(),
+		/** The id of the new thread, minted with the turn's. */
+		begins: ThreadId.exactOptional(),
 		/** The thread exists: an id without one, such as a mistyped id, starts none. */
 		continues: z.literal(true).exactOptional(),
 		/** The user's message, as typed. */
@@ -67,6 +73,7 @@ export type SendRequest = z.output<typeof SendRequest>;
 /** A message to be sent behind the thread's turn. */
 export const QueueRequest = z
 	.strictObject({
+		...minted,
 		threadId: ThreadId,
 		prompt: z.string(),
 		routing: Routing,

@@ -8,6 +8,7 @@ import { APP_GONE, RemoteAppError } from "../api/remote-app.ts";
 import { AppError } from "../errors/app-error.ts";
 import { commandLine } from "../text/command-line.ts";
 import { oneLine, printable } from "../text/printable.ts";
+import { mintThreadId, mintTurnId } from "../threads/domain/minted-ids.ts";
 import { findTurn, QUEUE_FULL } from "../threads/index.ts";
 import { ApprovalAnswers, type ApproveMode } from "./approval-answers.ts";
 import { readAttachments } from "./read-attachments.ts";
@@ -55,7 +56,7 @@ export async function runCommand(context: RunContext, prompt: string, flags: Run
 		try {
 			return await context.withApp((api) => turn.follow(api));
 		} catch (error) {
-			if (!(error instanceof RemoteAppError) || error.code !== APP_GONE || !turn.sent || attempt > TAKE_OVERS) throw error;
+			if (!(error instanceof RemoteAppError) || error.code !== APP_GONE || attempt > TAKE_OVERS) throw error;
 		}
 	}
 }
@@ -73,10 +74,6 @@ class CommandTurn {
 		this.#context = context;
 		this.#request = request;
 		this.#flags = flags;
-	}
-
-	get sent(): boolean {
-		return this.#turn !== undefined;
 	}
 
 	async follow(api: AppApi): Promise<ExitCode> {
@@ -204,7 +201,9 @@ async function toRequest(prompt: string, flags: RunFlags): Promise<SendRequest> 
 	if (words.trim() === "") throw new AppError("INVALID_INPUT", "The message is empty.", `Type one: ${commandLine('run "..."')}`);
 	const attachments = await readAttachments(flags.attach);
 	return {
-		...(flags.thread === undefined ? {} : { threadId: ThreadId.parse(flags.thread), continues: true }),
+		// Another app that takes over sends the same turn, not another one.
+		turnId: mintTurnId(),
+		...(flags.thread === undefined ? { begins: mintThreadId() } : { threadId: ThreadId.parse(flags.thread), continues: true }),
 		prompt: words,
 		routing: toRouting(flags),
 		...(flags.cwd === undefined ? {} : { workingDirectory: resolve(flags.cwd) }),

@@ -1,8 +1,9 @@
-import { SessionId, ThreadId, TurnId } from "@xworkmate/contracts";
-import { customAlphabet, nanoid } from "nanoid";
+import { SessionId } from "@xworkmate/contracts";
 import type { SentTurn } from "../api/app-api.ts";
 import type { SendRequest } from "../api/params.ts";
-import type { SqliteThreadStore, ThreadCommand } from "../threads/index.ts";
+import { AppError } from "../errors/app-error.ts";
+import { mintThreadId, mintTurnId } from "../threads/domain/minted-ids.ts";
+import type { SqliteThreadStore, ThreadCommand, TurnRecord } from "../threads/index.ts";
 import type { ThreadDeletion } from "../threads/thread-deletion.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
 import type { BackgroundTurns } from "../turns/background-turns.ts";
@@ -10,8 +11,6 @@ import { composeTurn, titleOf } from "../turns/compose-turn.ts";
 import { ensureThreadFolder, threadFolder } from "../workspace/index.ts";
 import { attachAgain } from "./attach-again.ts";
 import { filesOfDraft } from "./drafts.ts";
-
-const mintSuffix = customAlphabet("23456789abcdefghjkmnpqrstuvwxyz", 10);
 
 export interface MessageSenderParts {
 	readonly home: string;
@@ -29,16 +28,13 @@ export class MessageSender {
 		this.#parts = parts;
 	}
 
-	/** @throws AppError THREAD_NOT_FOUND, THREAD_BUSY, INVALID_INPUT, ATTACHMENT_GONE */
-	send(request: SendRequest): Promise<SentTurn> {
-		return this.sendAs(TurnId.parse(`turn-${nanoid()}`), request);
-	}
-
-	/** As `send`, under an id that the caller has minted. */
-	async sendAs(turnId: TurnId, request: SendRequest): Promise<SentTurn> {
+	/** A turn that is there already is the answer to the same press. @throws AppError THREAD_NOT_FOUND, THREAD_BUSY, INVALID_INPUT, ATTACHMENT_GONE */
+	async send(request: SendRequest): Promise<SentTurn> {
 		const { home, store, repository, deletion, background } = this.#parts;
-		const threadId = request.threadId ?? mintThreadId();
+		const { turnId = mintTurnId(), threadId = request.begins ?? mintThreadId() } = request;
 		await background.claim(threadId);
+		const known = store.turnRecord({ threadId, turnId });
+		if (known !== undefined) return sameTurn(known, request.prompt);
 		if (request.continues === true) repository.get(threadId);
 		deletion.refuseDuring(threadId);
 		const again = request.attachAgain === undefined ? [] : attachAgain(store, threadId, request.attachAgain);
@@ -62,7 +58,8 @@ export class MessageSender {
 	}
 }
 
-/** A draft key; the bridge maps it to its own session keys. */
-function mintThreadId(): ThreadId {
-	return ThreadId.parse(`draft:${new Date().toISOString().slice(0, 10)}-${mintSuffix()}`);
+/** @throws AppError INVALID_INPUT when another message has this id */
+function sameTurn({ turn, threadId, request }: TurnRecord, prompt: string): SentTurn {
+	if (request.prompt === prompt) return { threadId, turnId: turn.turnId };
+	throw new AppError("INVALID_INPUT", "Another message was already sent under this id.", "Send it under an id of its own.");
 }

@@ -1,10 +1,10 @@
-import { type ThreadId, TurnId } from "@xworkmate/contracts";
-import { nanoid } from "nanoid";
+import type { ThreadId, TurnId } from "@xworkmate/contracts";
 import type { ComposerFunctions } from "../api/methods.ts";
 import type { QueuedChange, QueueRequest, SendRequest } from "../api/params.ts";
 import type { Draft, ThreadDetail } from "../api/ui-api.ts";
 import { AppError } from "../errors/app-error.ts";
 import type { AppEvents } from "../threads/app-events.ts";
+import { mintTurnId } from "../threads/domain/minted-ids.ts";
 import { currentTurn, findTurn, type QueuedMessage, type SqliteThreadStore, type Thread, type UiStore } from "../threads/index.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
 import { composeTurn, encodeAttachment } from "../turns/compose-turn.ts";
@@ -20,7 +20,7 @@ export interface ThreadQueueParts {
 	readonly store: SqliteThreadStore;
 	readonly repository: ThreadRepository;
 	readonly events: AppEvents;
-	readonly sender: Pick<MessageSender, "sendAs">;
+	readonly sender: Pick<MessageSender, "send">;
 	readonly fault: (error: unknown) => void;
 }
 
@@ -64,22 +64,25 @@ export class ThreadQueue {
 		return { queued: this.#list(thread.threadId), queueHeld: this.#isHeld(thread), ...(removed.length > 0 && { removed }) };
 	}
 
-	/** @throws AppError THREAD_NOT_FOUND, INVALID_INPUT */
+	/** A message that is queued or sent already is the answer to the same press. @throws AppError THREAD_NOT_FOUND, INVALID_INPUT */
 	async add({
 		threadId,
+		turnId: queuedId = mintTurnId(),
 		attachments: given = [],
 		attachAgain: wanted,
 		draft,
 		...rest
 	}: QueueRequest): ReturnType<ComposerFunctions["queueMessage"]> {
 		const thread = this.#parts.repository.get(threadId);
-		const queuedId = TurnId.parse(`turn-${nanoid()}`);
-		const waiting = this.#list(threadId).length;
+		const queued = this.#list(threadId);
+		if (queued.some((message) => message.queuedId === queuedId)) return { queuedId };
+		if (findTurn(thread, queuedId) !== undefined) return { turnId: queuedId };
+		const waiting = queued.length;
 		// Taken now: what is kept of that message may be gone when this one's turn comes.
 		const again = wanted === undefined ? [] : attachAgain(this.#parts.store, threadId, wanted);
 		if (thread.pendingTurnId === undefined && waiting === 0) {
-			const { turnId } = await this.#parts.sender.sendAs(queuedId, {
-				...{ threadId, ...rest, attachments: [...again, ...given] },
+			const { turnId } = await this.#parts.sender.send({
+				...{ threadId, turnId: queuedId, ...rest, attachments: [...again, ...given] },
 				...(draft && { draft }),
 			});
 			return { turnId };
@@ -215,7 +218,7 @@ export class ThreadQueue {
 			const attachments = this.#store
 				.queuedAttachments(queuedId)
 				.map(({ name, mediaType, base64 }) => ({ name, mediaType, bytes: Buffer.from(base64, "base64") }));
-			await sender.sendAs(queuedId, { threadId, ...rest, attachments });
+			await sender.send({ threadId, turnId: queuedId, ...rest, attachments });
 		}
 		this.#store.dropQueued(queuedId);
 		this.#changed(threadId);

@@ -11,6 +11,7 @@ import { setPreferences } from "../state/preferences.ts";
 import { go } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { type Attached, encodeFile } from "./attached.ts";
+import { forgetPress, pressedIds } from "./pressed-ids.ts";
 
 /** What the message asks for apart from its text. */
 export type ComposerOptions = Omit<Draft, "prompt" | "updatedAt" | "files">;
@@ -42,14 +43,13 @@ export async function sendComposed(
 		...(attachments.length > 0 && { attachments }),
 		...(attachAgain && { attachAgain }),
 	};
-	if (threadId !== undefined && busy) {
-		await callApp("queueMessage", { ...request, threadId });
-		return;
-	}
-	const sent = await callApp("send", { ...request, ...(threadId !== undefined && { threadId }) });
-	if (threadId !== undefined) return;
-	begun = sent.threadId;
-	go({ page: "thread", threadId: sent.threadId });
+	const place = threadId ?? "new";
+	const { turnId, begins } = await pressedIds(place, request);
+	if (threadId === undefined) {
+		begun = (await callApp("send", { ...request, turnId, begins })).threadId;
+		go({ page: "thread", threadId: begun });
+	} else await callApp(busy ? "queueMessage" : "send", { ...request, turnId, threadId });
+	forgetPress(place);
 }
 
 let begun: ThreadId | undefined;
