@@ -42,6 +42,7 @@ const appParts = [
 	"app/bridge-client",
 	"app/process/bridge",
 	"app/subjects",
+	"app/core",
 	"app/api",
 	"app/server",
 	"app/process",
@@ -115,7 +116,8 @@ const layers: readonly Layer[] = [
 		mayImport: ["contracts", "bridge/ports"],
 	},
 
-	// The app: cli, server and ui -> api -> the subjects -> bridge-client. Which subject may use which is left to the rule against circles.
+	// The app: cli, server and ui call api, which the subjects implement; these reach the bridge by bridge-client. core puts them
+	// together. Which subject may use which is left to the rule against circles.
 	{ name: "app/errors", files: /^app\/src\/errors\//, mayImport: ["contracts", "platform/errors"] },
 	{ name: "app/domain", files: /^app\/src\/threads\/domain\//, mayImport: ["contracts", "app/errors"] },
 	{ name: "app/text", files: /^app\/src\/text\//, mayImport: ["contracts", "app/domain"] },
@@ -124,19 +126,24 @@ const layers: readonly Layer[] = [
 	{ name: "app/process/bridge", files: /^app\/src\/process\/bridge\//, mayImport: appGround },
 	{
 		name: "app/subjects",
-		files: /^app\/src\/(?:turns|threads|composer|approvals|doctor|gateway-queue|files|run-log|sync|workspace|store|core)\//,
+		files: /^app\/src\/(?:turns|threads|composer|approvals|changes|doctor|gateway-queue|files|run-log|sync|workspace|store)\//,
 		mayImport: [...appGround, "platform", "app/bridge-client", "app/process/bridge", "app/api"],
+	},
+	{
+		name: "app/core",
+		files: /^app\/src\/core\//,
+		mayImport: [...appGround, "app/bridge-client", "app/process/bridge", "app/api", "app/subjects"],
 	},
 	{
 		name: "app/api",
 		files: /^app\/src\/api\//,
-		mayImport: [...appGround, "app/config", "app/process/bridge", "app/subjects"],
+		mayImport: [...appGround, "app/config", "app/process/bridge"],
 	},
 	{ name: "app/server", files: /^app\/src\/server\//, mayImport: [...appGround, "app/config", "app/api", "app/subjects"] },
 	{
 		name: "app/process",
 		files: /^app\/src\/process\//,
-		mayImport: [...appGround, "app/config", "app/process/bridge", "app/subjects", "app/api", "app/server"],
+		mayImport: [...appGround, "app/config", "app/process/bridge", "app/subjects", "app/core", "app/api", "app/server"],
 	},
 	{
 		name: "app/cli",

@@ -52,6 +52,8 @@ describe("the import directions", () => {
 		["openclaw-plugins/src/x.ts", 'import "../../app/src/api/x.ts"', "openclaw-plugins may not import app/api (app/src/api/x.ts)"],
 		["app/src/ui/x.ts", 'import { x } from "@xworkmate/platform/files"', "app/ui may not import platform (platform/src/files/index.ts)"],
 		["platform/src/errors/x.ts", 'import "../files/y.ts"', "platform/errors may not import platform (platform/src/files/y.ts)"],
+		["app/src/api/x.ts", 'import type { X } from "../turns/x.ts"', "app/api may not import app/subjects (app/src/turns/x.ts)"],
+		["app/src/turns/x.ts", 'import "../core/x.ts"', "app/subjects may not import app/core (app/src/core/x.ts)"],
 		["app/src/api/x.ts", "await import(name)", "imports a module whose name is computed"],
 		[
 			"app/src/api/x.ts",

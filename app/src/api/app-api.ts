@@ -1,66 +1,16 @@
-import type {
-	Approval,
-	ApprovalDecision,
-	ApprovalId,
-	Capabilities,
-	MethodResult,
-	Output,
-	RequiredArtifact,
-	Routing,
-	RunId,
-	SessionUpdate,
-	Snapshot,
-	ThreadId,
-	Timestamp,
-	TurnId,
-} from "@xworkmate/contracts";
-import type { GatewayQueueLimits, GatewayQueuePosition, QueuePause } from "../gateway-queue/index.ts";
-import type { SentDraft } from "../threads/domain/composed-message.ts";
+import type { Approval, Capabilities, Output, SessionUpdate, Snapshot, ThreadId, Timestamp, TurnId } from "@xworkmate/contracts";
 import type { Thread, Turn } from "../threads/domain/thread.ts";
-import type { SetAsideFile } from "./ui-views.ts";
+import type { Functions } from "./method.ts";
+import type { appMethods } from "./methods.ts";
+import type { SetAsideFile } from "./ui-api.ts";
 
-/** A file to send along, read by the caller. */
-export interface AttachmentInput {
-	readonly name: string;
-	readonly mediaType: string;
-	readonly bytes: Uint8Array;
-}
+export type { AttachAgain, AttachmentInput, SendRequest } from "./params.ts";
 
-/** A file to keep with a draft: its bytes, or those of an earlier message of the thread. */
-export type DraftFileGiven = AttachmentInput | { readonly name: string; readonly again: TurnId };
-
-export interface SendRequest {
-	/** Absent = a new thread. */
-	readonly threadId?: ThreadId;
-	/** The thread exists: an id without one, such as a mistyped id, starts none. */
-	readonly continues?: true;
-	/** The user's message, as typed. */
-	readonly prompt: string;
-	readonly routing: Routing;
-	/** Absolute; used when it is under a root that the bridge allows. */
-	readonly workingDirectory?: string;
-	/** Where the runtime works, when the user knows it. */
-	readonly remoteWorkingDirectoryHint?: string;
-	/** Globs of files that must come out, where one is not enough with how many. */
-	readonly require?: readonly (string | RequiredArtifact)[];
-	/** At least one file must come out. */
-	readonly requiresExport?: boolean;
-	/** Folders to look in, in addition to the artifact scope, if the runtime cannot write there. */
-	readonly expectedArtifactDirs?: readonly string[];
-	readonly attachments?: readonly AttachmentInput[];
-	/** Files that an earlier message of the same thread carried, once more. */
-	readonly attachAgain?: AttachAgain;
-	/**
-	 * The message is the draft of its thread, or of a new one: these of its files go along, and it is not a draft any more.
-	 * Other words, which another window typed, stay.
-	 */
-	readonly draft?: Omit<SentDraft, "threadId" | "prompt">;
-}
-
-export interface AttachAgain {
-	readonly turnId: TurnId;
-	readonly names: readonly string[];
-}
+/**
+ * Everything a surface (command, page) asks of the app, as the table of methods has it. Implemented by the app that owns
+ * the home, and by the client of such an app in another process.
+ */
+export type AppApi = Functions<typeof appMethods>;
 
 export interface SentTurn {
 	readonly threadId: ThreadId;
@@ -123,6 +73,25 @@ export interface ShownThread extends StoredSince {
 	readonly gatewayQueue?: GatewayQueuePosition;
 }
 
+/** `acp.capabilities`, limits.openclaw: runs at a time, and turns that may wait. */
+export type GatewayQueueLimits = Capabilities["limits"]["openclaw"];
+
+/** Why the queue is paused: the bridge or its gateway is unavailable. */
+export interface QueuePause {
+	readonly code: string;
+	readonly message: string;
+	readonly fix?: string;
+}
+
+/** The position of a waiting turn, for the user. */
+export interface GatewayQueuePosition {
+	/** 1 = next. */
+	readonly position: number;
+	/** How many wait. */
+	readonly length: number;
+	readonly paused?: QueuePause;
+}
+
 /** The app's OpenClaw queue (docs/protocol.md#openclaw-queue). */
 export interface GatewayQueueView {
 	readonly limits: GatewayQueueLimits;
@@ -140,48 +109,16 @@ export const LISTED_THREADS = 500;
 /** A request or a grant, with the title of its thread where the app has that. */
 export type ListedApproval = Approval & { readonly threadTitle?: string };
 
+/** The record as it is now; `applied` = this call decided it. */
+export interface DecidedApproval {
+	readonly record: Approval;
+	readonly applied: boolean;
+}
+
 /** What deleting a thread removed. */
 export interface DeletedThread {
 	readonly deletedRuns: number;
 	readonly freedBytes: number;
 	/** The thread's folder on this machine, when there was one. */
 	readonly folder?: string;
-}
-
-/**
- * Everything a surface (command, window) asks of the app. Implemented by the core that owns the
- * home, and by the client of such a core in another process. Refusals are AppError or the bridge's
- * own error with `code`, `message` and `fix`.
- */
-export interface AppApi {
-	/** @throws AppError THREAD_NOT_FOUND for the id of a deleted thread, and with `continues` for any that has no thread */
-	send(request: SendRequest): Promise<SentTurn>;
-	/** Replays what was seen of the turn after a seq, then follows it to its end. */
-	watch(threadId: ThreadId, turnId: TurnId, afterSeq?: number): AsyncIterable<TurnEvent>;
-	cancel(runId: RunId): Promise<Snapshot>;
-	/** Cancels a turn whether or not the bridge has it yet. */
-	cancelTurn(threadId: ThreadId, turnId: TurnId): Promise<void>;
-	/** Newest first, at most LISTED_THREADS. */
-	listThreads(options: { readonly archived: boolean }): Promise<readonly (Thread & StoredSince)[]>;
-	/** @throws AppError THREAD_NOT_FOUND */
-	showThread(threadId: ThreadId): Promise<ShownThread>;
-	gatewayQueue(): Promise<GatewayQueueView>;
-	archiveThread(threadId: ThreadId): Promise<Thread>;
-	restoreThread(threadId: ThreadId): Promise<Thread>;
-	/** @throws AppError THREAD_BUSY */
-	deleteThread(threadId: ThreadId): Promise<DeletedThread>;
-	tasks(query: {
-		readonly threadId?: ThreadId;
-		readonly limit?: number;
-		readonly cursor?: string;
-	}): Promise<MethodResult<"xworkmate.tasks.list">>;
-	listApprovals(query: { readonly state?: Approval["state"]; readonly limit?: number }): Promise<readonly ListedApproval[]>;
-	decideApproval(approvalId: ApprovalId, decision: ApprovalDecision): Promise<{ readonly record: Approval; readonly applied: boolean }>;
-	/** Grants that hold now, newest first. */
-	listGrants(): Promise<readonly ListedApproval[]>;
-	/** Takes a grant back: it covers nothing from then on. */
-	revokeGrant(approvalId: ApprovalId): Promise<{ readonly record: Approval; readonly applied: boolean }>;
-	/** Puts the current run's files into the thread's folder again, and what earlier runs delivered and the folder lacks. */
-	sync(threadId: ThreadId): Promise<SyncedThread>;
-	capabilities(): Promise<Capabilities>;
 }

@@ -1,8 +1,9 @@
-import type { ApprovalDecision, ApprovalId, RunId, ThreadId, TurnId } from "@xworkmate/contracts";
-import { differentSettings, type SettingDigests, settingDigests } from "../config/setting-digests.ts";
-import { Failure } from "../errors/failure.ts";
+import { z } from "zod";
+import { Failure, toFailure } from "../errors/failure.ts";
 import { commandLine } from "../text/command-line.ts";
-import type { AppApi, SendRequest, TurnEvent } from "./app-api.ts";
+import type { AppApi } from "./app-api.ts";
+import type { Functions } from "./method.ts";
+import { appMethods, type PageFunctions, pageMethods, processMethods } from "./methods.ts";
 
 /** The process that owned the home does not answer any more. */
 export const APP_GONE = "APP_GONE";
@@ -20,11 +21,24 @@ export class RemoteAppError extends Error {
 	}
 }
 
+export type RemoteApp = AppApi & Functions<typeof processMethods> & PageFunctions;
+
 /**
- * The app in another process. Both ends are the same code at the same version, on one machine, so
- * results are taken as the other end typed them; refusals are decoded.
+ * The app in another process: every method of the table, over its server. Both ends are the same code at the same version,
+ * on one machine, so results are taken as the other end typed them; refusals are decoded.
  */
-export class RemoteApp implements AppApi {
+export function remoteApp(url: string, token: string): RemoteApp {
+	const connection = new Connection(url, token);
+	const functions = Object.entries({ ...appMethods, ...processMethods, ...pageMethods }).map(([name, row]) => {
+		const { kind, params } = row;
+		if (kind !== "stream") return [name, (given: object = {}) => connection.call(name, params, given)] as const;
+		const path = row.path as (given: object) => string;
+		return [name, (given: object = {}) => connection.follow(path(given))] as const;
+	});
+	return Object.fromEntries(functions) as RemoteApp;
+}
+
+class Connection {
 	readonly #url: string;
 	readonly #token: string;
 
@@ -33,116 +47,28 @@ export class RemoteApp implements AppApi {
 		this.#token = token;
 	}
 
-	send({ attachments, ...rest }: SendRequest): ReturnType<AppApi["send"]> {
-		const files = attachments?.map(({ bytes, ...file }) => ({ ...file, base64: Buffer.from(bytes).toString("base64") }));
-		return this.#call("send", { ...rest, ...(files === undefined ? {} : { attachments: files }) });
+	/** @throws RemoteAppError */
+	async call(name: string, params: z.ZodType, given: object): Promise<unknown> {
+		const written = z.safeEncode(params, given);
+		if (!written.success) throw new RemoteAppError(toFailure(written.error), written.error);
+		const headers = { "content-type": "application/json" };
+		const response = await this.#fetch(`/api/${name}`, { method: "POST", headers, body: JSON.stringify(written.data) });
+		const { result } = (await response.json()) as { result: unknown };
+		return result;
 	}
 
-	async *watch(threadId: ThreadId, turnId: TurnId, afterSeq = 0): AsyncGenerator<TurnEvent> {
-		const path = `/api/events/${encodeURIComponent(threadId)}/${encodeURIComponent(turnId)}?afterSeq=${afterSeq}`;
+	/** Ends behind a line that says so (`ended`). @throws RemoteAppError, APP_GONE when it ends without one */
+	async *follow(path: string): AsyncGenerator<{ readonly type: string }> {
 		const response = await this.#fetch(path, { method: "GET" });
 		if (response.body === null) throw new RemoteAppError({ code: "INTERNAL", message: "The app sent no events." });
-		for await (const line of lines(response.body)) {
-			const event = JSON.parse(line) as TurnEvent | { readonly type: "refused"; readonly failure: unknown } | { readonly type: "alive" };
-			if (event.type === "alive") continue;
-			if (event.type === "refused") throw new RemoteAppError(Failure.parse(event.failure));
-			yield event;
-			if (event.type === "ended") return;
+		for await (const text of lines(response.body)) {
+			const line = JSON.parse(text) as { readonly type: string; readonly failure?: unknown };
+			if (line.type === "alive") continue;
+			if (line.type === "refused") throw new RemoteAppError(Failure.parse(line.failure));
+			yield line;
+			if (line.type === "ended") return;
 		}
 		throw gone();
-	}
-
-	cancel(runId: RunId): ReturnType<AppApi["cancel"]> {
-		return this.#call("cancel", { runId });
-	}
-
-	cancelTurn(threadId: ThreadId, turnId: TurnId): ReturnType<AppApi["cancelTurn"]> {
-		return this.#call("cancelTurn", { threadId, turnId });
-	}
-
-	listThreads(options: { readonly archived: boolean }): ReturnType<AppApi["listThreads"]> {
-		return this.#call("listThreads", options);
-	}
-
-	showThread(threadId: ThreadId): ReturnType<AppApi["showThread"]> {
-		return this.#call("showThread", { threadId });
-	}
-
-	gatewayQueue(): ReturnType<AppApi["gatewayQueue"]> {
-		return this.#call("gatewayQueue", {});
-	}
-
-	archiveThread(threadId: ThreadId): ReturnType<AppApi["archiveThread"]> {
-		return this.#call("archiveThread", { threadId });
-	}
-
-	restoreThread(threadId: ThreadId): ReturnType<AppApi["restoreThread"]> {
-		return this.#call("restoreThread", { threadId });
-	}
-
-	deleteThread(threadId: ThreadId): ReturnType<AppApi["deleteThread"]> {
-		return this.#call("deleteThread", { threadId });
-	}
-
-	tasks(query: Parameters<AppApi["tasks"]>[0]): ReturnType<AppApi["tasks"]> {
-		return this.#call("tasks", query);
-	}
-
-	listApprovals(query: Parameters<AppApi["listApprovals"]>[0]): ReturnType<AppApi["listApprovals"]> {
-		return this.#call("listApprovals", query);
-	}
-
-	listGrants(): ReturnType<AppApi["listGrants"]> {
-		return this.#call("listGrants", {});
-	}
-
-	revokeGrant(approvalId: ApprovalId): ReturnType<AppApi["revokeGrant"]> {
-		return this.#call("revokeGrant", { approvalId });
-	}
-
-	decideApproval(approvalId: ApprovalId, decision: ApprovalDecision): ReturnType<AppApi["decideApproval"]> {
-		return this.#call("decideApproval", { approvalId, decision });
-	}
-
-	sync(threadId: ThreadId): ReturnType<AppApi["sync"]> {
-		return this.#call("sync", { threadId });
-	}
-
-	capabilities(): ReturnType<AppApi["capabilities"]> {
-		return this.#call("capabilities", {});
-	}
-
-	/** Who answers there. */
-	ping(): Promise<{ readonly pid: number }> {
-		return this.#call("ping", {});
-	}
-
-	/** The path of a new one-time link; undefined when that app serves no page. */
-	async openKey(): Promise<string | undefined> {
-		return (await this.#callOfPage<{ readonly path: string }>("openKey"))?.path;
-	}
-
-	/** The names of the settings that it was started with another value of than `env` has. */
-	async differentSettings(env: Readonly<Record<string, string | undefined>>): Promise<readonly string[]> {
-		const running = await this.#callOfPage<SettingDigests>("startedWith");
-		return running === undefined ? [] : differentSettings(running, settingDigests(env, this.#token));
-	}
-
-	/** Undefined when that app serves no page. */
-	async #callOfPage<T>(method: string): Promise<T | undefined> {
-		try {
-			return await this.#call<T>(method, {});
-		} catch (error) {
-			if (error instanceof RemoteAppError && error.code === "NOT_FOUND") return undefined;
-			throw error;
-		}
-	}
-
-	async #call<T>(method: string, params: object): Promise<T> {
-		const headers = { "content-type": "application/json" };
-		const response = await this.#fetch(`/api/${method}`, { method: "POST", headers, body: JSON.stringify(params) });
-		const { result } = (await response.json()) as { result: T };
-		return result;
 	}
 
 	async #reach(path: string, init: RequestInit): Promise<Response> {

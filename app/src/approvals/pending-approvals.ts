@@ -1,6 +1,7 @@
 import type { Approval, ApprovalDecision, ApprovalId, MethodResult, RunId, SessionUpdate } from "@xworkmate/contracts";
 import { limits } from "@xworkmate/contracts";
 import type { BridgeClient } from "../bridge-client/index.ts";
+import type { AppEvents } from "../threads/app-events.ts";
 import { undeliveredAnswer } from "../turns/undelivered-answer.ts";
 
 /** Answered requests and revoked grants that are remembered, so that a list asked for before does not bring them back. */
@@ -9,30 +10,23 @@ const REMEMBERED = 1_000;
 /** A bridge of before there were grants that are named. */
 const UNKNOWN_METHOD = "METHOD_NOT_FOUND";
 
-interface Told {
-	approval(approval: Approval): void;
-	grants(): void;
-	/** A run's update tells of a grant. It may be an old one, revoked since: the bridge knows (`refresh`). */
-	grantHeardOf(): void;
-}
-
 /** The requests that are waiting for the user, and the grants in force, from runs' updates and from the bridge's lists. */
 export class PendingApprovals {
 	readonly #client: Pick<BridgeClient, "call">;
-	readonly #told: (approval: Approval) => void;
-	readonly #grantsChanged: () => void;
-	readonly #grantHeardOf: () => void;
+	readonly #events: AppEvents;
 	readonly #pending = new Map<ApprovalId, Approval>();
 	readonly #over = new Set<ApprovalId>();
 	#grants: ReadonlyMap<ApprovalId, Approval> = new Map();
 	/** A list that was asked for before these were revoked does not bring them back. */
 	readonly #revoked = new Set<ApprovalId>();
 
-	constructor(client: Pick<BridgeClient, "call">, tell: Told) {
+	constructor(client: Pick<BridgeClient, "call">, events: AppEvents) {
 		this.#client = client;
-		this.#told = tell.approval;
-		this.#grantsChanged = tell.grants;
-		this.#grantHeardOf = tell.grantHeardOf;
+		this.#events = events;
+		events.on("threadWritten", ({ updates, snapshot }) => {
+			if (updates !== undefined) this.#seeUpdates(updates.items);
+			if (snapshot !== undefined) this.#runEnded(snapshot.runId);
+		});
 	}
 
 	/** Newest first. Expired grants stay until the bridge no longer lists them, because they expire by its clock. */
@@ -49,7 +43,7 @@ export class PendingApprovals {
 	see(approval: Approval): void {
 		const { approvalId, state } = approval;
 		const isGrant = approval.decision === "allow_window" && approval.grantScope !== undefined;
-		if (isGrant && !this.#over.has(approvalId) && !this.#grants.has(approvalId)) this.#grantHeardOf();
+		if (isGrant && !this.#over.has(approvalId) && !this.#grants.has(approvalId)) this.#events.emit("grantHeardOf");
 		if (this.#over.has(approvalId)) return;
 		if (state === "pending") {
 			if (this.#pending.has(approvalId)) return;
@@ -58,10 +52,10 @@ export class PendingApprovals {
 			this.#pending.delete(approvalId);
 			remember(this.#over, approvalId);
 		}
-		this.#told(approval);
+		this.#events.emit("approvalChanged", approval);
 	}
 
-	seeUpdates(updates: readonly SessionUpdate[]): void {
+	#seeUpdates(updates: readonly SessionUpdate[]): void {
 		for (const { update } of updates) {
 			if (update.kind !== "approval") continue;
 			const { kind: _kind, ...approval } = update;
@@ -70,7 +64,7 @@ export class PendingApprovals {
 	}
 
 	/** The run has ended, so its open requests are dropped. */
-	runEnded(runId: RunId): void {
+	#runEnded(runId: RunId): void {
 		for (const approval of this.#pending.values()) if (approval.runId === runId) this.see({ ...approval, state: "withdrawn" });
 	}
 
@@ -130,7 +124,7 @@ export class PendingApprovals {
 		const next = new Map(grants.map((grant) => [grant.approvalId, grant]));
 		const isSame = next.size === this.#grants.size && [...next.keys()].every((approvalId) => this.#grants.has(approvalId));
 		this.#grants = next;
-		if (!isSame) this.#grantsChanged();
+		if (!isSame) this.#events.emit("grantsChanged");
 	}
 }
 

@@ -33,7 +33,7 @@ export class ApprovalAnswers {
 		if (approval.state !== "pending") return;
 		const decision = await this.#decision(approval);
 		if (decision === undefined) return;
-		const { record, applied } = await this.#api.decideApproval(approval.approvalId, decision);
+		const { record, applied } = await this.#api.decideApproval({ approvalId: approval.approvalId, decision });
 		if (!applied) this.#console.note(`· already answered: ${decisionWords(record)}`);
 	}
 

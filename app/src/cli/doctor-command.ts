@@ -1,8 +1,9 @@
 import type { Capabilities } from "@xworkmate/contracts";
 import type { GatewayQueueView } from "../api/app-api.ts";
+import type { Finding } from "../api/ui-api.ts";
 import type { AppSettings } from "../config/settings.ts";
 import { examineMachine, isPortFree } from "../doctor/examine-machine.ts";
-import { type Finding, providerFindings, queueFindings } from "../doctor/finding.ts";
+import { providerFindings, queueFindings } from "../doctor/finding.ts";
 import { toFailure } from "../errors/failure.ts";
 import { commandLine } from "../text/command-line.ts";
 import { printable } from "../text/printable.ts";

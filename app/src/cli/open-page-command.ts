@@ -29,7 +29,7 @@ export async function openPageCommand(
 ): Promise<ExitCode> {
 	const newLink = async () => {
 		const running = await findRunningApp(home);
-		const path = await running?.app.openKey();
+		const path = await running?.openKey();
 		if (running !== undefined && path === undefined) {
 			// Its owner is a command, which serves no page and goes soon.
 			const fix = `Wait until it has finished, then start XWorkmate: ${commandLine("start")}`;

@@ -8,6 +8,7 @@ import { APP_GONE, RemoteAppError } from "../api/remote-app.ts";
 import { AppError } from "../errors/app-error.ts";
 import { commandLine } from "../text/command-line.ts";
 import { oneLine, printable } from "../text/printable.ts";
+import { mintThreadId, mintTurnId } from "../threads/domain/minted-ids.ts";
 import { findTurn, QUEUE_FULL } from "../threads/index.ts";
 import { ApprovalAnswers, type ApproveMode } from "./approval-answers.ts";
 import { readAttachments } from "./read-attachments.ts";
@@ -55,7 +56,7 @@ export async function runCommand(context: RunContext, prompt: string, flags: Run
 		try {
 			return await context.withApp((api) => turn.follow(api));
 		} catch (error) {
-			if (!(error instanceof RemoteAppError) || error.code !== APP_GONE || !turn.sent || attempt > TAKE_OVERS) throw error;
+			if (!(error instanceof RemoteAppError) || error.code !== APP_GONE || attempt > TAKE_OVERS) throw error;
 		}
 	}
 }
@@ -75,10 +76,6 @@ class CommandTurn {
 		this.#flags = flags;
 	}
 
-	get sent(): boolean {
-		return this.#turn !== undefined;
-	}
-
 	async follow(api: AppApi): Promise<ExitCode> {
 		const { console } = this.#context;
 		const { json, detach } = this.#flags;
@@ -90,7 +87,7 @@ class CommandTurn {
 			console.line(json === true ? JSON.stringify({ ...this.#turn, ...(refused !== undefined && { code: refused }) }) : words);
 			return code;
 		}
-		const { folder } = await api.showThread(threadId);
+		const { folder } = await api.showThread({ threadId });
 		const display = json === true ? jsonDisplay(console) : new TextDisplay(console, folder);
 		const release = this.#listen(api, this.#turn);
 		try {
@@ -104,7 +101,7 @@ class CommandTurn {
 	async #show(api: AppApi, { threadId, turnId }: SentTurn, display: TurnDisplay): Promise<ExitCode> {
 		const { console } = this.#context;
 		const answers = new ApprovalAnswers(api, console, this.#flags.approve);
-		for await (const event of api.watch(threadId, turnId, this.#seen)) {
+		for await (const event of api.watch({ threadId, turnId, afterSeq: this.#seen })) {
 			display.show(event);
 			if (event.type === "ended") return endCode(event);
 			if (event.type !== "update") continue;
@@ -135,7 +132,7 @@ class CommandTurn {
 		this.#stopAsked = true;
 		const { console } = this.#context;
 		console.note(`${why}… (Press Ctrl-C again to leave without waiting. The run may then go on.)`);
-		api.cancelTurn(threadId, turnId).catch((error: unknown) => console.note(`· ${notStopped(error, threadId)}`));
+		api.cancelTurn({ threadId, turnId }).catch((error: unknown) => console.note(`· ${notStopped(error, threadId)}`));
 	}
 }
 
@@ -148,7 +145,7 @@ interface Left {
 
 /** Settles when the bridge has the turn, when it waits in a queue, when it will not be sent, or after a while. */
 async function untilTaken(api: AppApi, { threadId, turnId }: SentTurn): Promise<void> {
-	const events = api.watch(threadId, turnId)[Symbol.asyncIterator]();
+	const events = api.watch({ threadId, turnId })[Symbol.asyncIterator]();
 	const taken = async () => {
 		for (let next = await events.next(); next.done !== true; next = await events.next()) {
 			if (next.value.type !== "connection_lost") return;
@@ -164,7 +161,7 @@ async function untilTaken(api: AppApi, { threadId, turnId }: SentTurn): Promise<
 
 /** What `--detach` leaves behind: a task in the bridge, a turn in the app's queue, or none. */
 async function left(api: AppApi, { threadId, turnId }: SentTurn): Promise<Left> {
-	const { thread, gatewayQueue } = await api.showThread(threadId);
+	const { thread, gatewayQueue } = await api.showThread({ threadId });
 	const turn = findTurn(thread, turnId);
 	const see = `See it: ${commandLine(`threads show ${oneLine(threadId, 200)}`)}`;
 	const onceStarted = `It is sent while XWorkmate is running: ${commandLine("start")}. ${see}`;
@@ -204,7 +201,9 @@ async function toRequest(prompt: string, flags: RunFlags): Promise<SendRequest> 
 	if (words.trim() === "") throw new AppError("INVALID_INPUT", "The message is empty.", `Type one: ${commandLine('run "..."')}`);
 	const attachments = await readAttachments(flags.attach);
 	return {
-		...(flags.thread === undefined ? {} : { threadId: ThreadId.parse(flags.thread), continues: true }),
+		// Another app that takes over sends the same turn, not another one.
+		turnId: mintTurnId(),
+		...(flags.thread === undefined ? { begins: mintThreadId() } : { threadId: ThreadId.parse(flags.thread), continues: true }),
 		prompt: words,
 		routing: toRouting(flags),
 		...(flags.cwd === undefined ? {} : { workingDirectory: resolve(flags.cwd) }),

@@ -68,7 +68,7 @@ export async function startCommand(context: StartContext): Promise<ExitCode> {
 		);
 		const gone = await Promise.race([stopped, app.gone]);
 		if (gone !== undefined) throw gone;
-		for (const line of await stoppingLines(app.core, app.endsBridge())) console.note(line);
+		for (const line of await stoppingLines(app.api, app.endsBridge())) console.note(line);
 	} finally {
 		await shown?.[Symbol.asyncDispose]();
 		await app.close({ leaveBridge: false });
@@ -88,7 +88,7 @@ async function untilAnswered(app: OwnedApp, settings: AppSettings, stopped: Prom
 	});
 	while (!isStopped) {
 		try {
-			return await Promise.race([app.core.capabilities(), stop]);
+			return await Promise.race([app.api.capabilities(), stop]);
 		} catch (error) {
 			if (settings.bridgeUrl !== undefined || failureVerdict(error)?.again !== true) throw error;
 			await Promise.race([delay(ASK_AGAIN_MS, undefined, { ref: false }), stop]);
@@ -129,7 +129,7 @@ async function untilAnswering(home: string, inUse: AppHomeInUse): Promise<undefi
 /** XWorkmate runs in this home already, so starting it means getting to it. */
 async function joinRunning({ settings, console, openRunning }: StartContext): Promise<ExitCode> {
 	const running = await findRunningApp(settings.home);
-	const names = (await running?.app.differentSettings(settings.bridgeEnv)) ?? [];
+	const names = (await running?.differentSettings(settings.bridgeEnv)) ?? [];
 	if (names.length > 0) {
 		console.note(printable(`The running XWorkmate has different settings: ${names.join(", ")}.`));
 		console.note(`To apply the settings of this terminal, stop it with Ctrl+C where it runs, then start it here: ${commandLine("start")}`);

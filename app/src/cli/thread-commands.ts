@@ -47,7 +47,7 @@ async function noneWords({ api }: Output): Promise<string> {
 }
 
 export async function showThread(output: Output, threadId: ThreadId): Promise<void> {
-	const shown = await output.api.showThread(threadId);
+	const shown = await output.api.showThread({ threadId });
 	const { thread, prompts, answers, folder, gatewayQueue } = shown;
 	const asOf = asOfWords(shown.asOf);
 	const turns = thread.turns.flatMap((turn) => [
@@ -67,22 +67,22 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 
 /** The path is printed as well: that a program was asked to show the folder does not mean that it is seen. Without `open`, only that. */
 export async function openFolder({ api, console }: Output, threadId: ThreadId, open?: (path: string) => Promise<void>): Promise<void> {
-	const { folder } = await api.showThread(threadId);
+	const { folder } = await api.showThread({ threadId });
 	console.line(folder);
 	await open?.(folder).catch(() => console.note("Couldn't open the folder here. Open it yourself."));
 }
 
 export async function archiveThread(output: Output, threadId: ThreadId): Promise<void> {
-	const thread = await output.api.archiveThread(threadId);
+	const thread = await output.api.archiveThread({ threadId });
 	print(output, thread, [`Archived. Restore it: ${commandLine(`threads restore ${oneLine(threadId)}`)}`]);
 }
 
 export async function restoreThread(output: Output, threadId: ThreadId): Promise<void> {
-	print(output, await output.api.restoreThread(threadId), ["Restored."]);
+	print(output, await output.api.restoreThread({ threadId }), ["Restored."]);
 }
 
 export async function deleteThread(output: Output, threadId: ThreadId): Promise<void> {
-	const deleted = await output.api.deleteThread(threadId);
+	const deleted = await output.api.deleteThread({ threadId });
 	const runs = `${deleted.deletedRuns} ${deleted.deletedRuns === 1 ? "run" : "runs"}`;
 	const folder = deleted.folder === undefined ? "" : ` and the folder ${oneLine(deleted.folder, 500)}`;
 	print(output, deleted, [`Deleted ${runs}, ${formatBytes(deleted.freedBytes)} of stored files${folder}.`]);
@@ -91,7 +91,7 @@ export async function deleteThread(output: Output, threadId: ThreadId): Promise<
 export async function listTasks(output: Output, threadId: ThreadId | undefined): Promise<void> {
 	const { items } = await output.api.tasks(threadId === undefined ? {} : { threadId });
 	// The bridge may know runs of threads that this app has not; of a thread that nobody knows it is not said that it has none yet.
-	if (threadId !== undefined && items.length === 0) await output.api.showThread(threadId);
+	if (threadId !== undefined && items.length === 0) await output.api.showThread({ threadId });
 	const lines = items.map(
 		(task) => `${task.runId}  ${task.createdAt}  ${turnStateWords(task.status, task.code)}  ${task.provider.providerId}`,
 	);
@@ -102,12 +102,12 @@ export async function listTasks(output: Output, threadId: ThreadId | undefined):
 export async function cancelTask({ api, console }: Output, id: ThreadId): Promise<void> {
 	const turnId = await pendingTurn(api, id);
 	if (turnId === undefined) {
-		const { status } = await api.cancel(runIdOf(id));
+		const { status } = await api.cancel({ runId: runIdOf(id) });
 		console.line(isTerminal(status) ? `It has already ended: ${turnStateWords(status)}.` : "Stop requested, not confirmed yet.");
 		return;
 	}
-	await api.cancelTurn(id, turnId);
-	const over = (await api.showThread(id)).thread.pendingTurnId !== turnId;
+	await api.cancelTurn({ threadId: id, turnId });
+	const over = (await api.showThread({ threadId: id })).thread.pendingTurnId !== turnId;
 	console.line(over ? "Cancelled." : "Stop requested, not confirmed yet.");
 }
 
@@ -140,12 +140,12 @@ export async function listGrants(output: Output): Promise<void> {
 }
 
 export async function revokeGrant(output: Output, approvalId: ApprovalId): Promise<void> {
-	const { record, applied } = await output.api.revokeGrant(approvalId);
+	const { record, applied } = await output.api.revokeGrant({ approvalId });
 	print(output, { record, applied }, [applied ? "Permission revoked." : "It was revoked before."]);
 }
 
 export async function decideApproval(output: Output, approvalId: ApprovalId, decision: ApprovalDecision): Promise<ExitCode> {
-	const { record, applied } = await output.api.decideApproval(approvalId, decision);
+	const { record, applied } = await output.api.decideApproval({ approvalId, decision });
 	const words = decisionWords(record);
 	print(output, { record, applied }, [applied ? `Answered: ${words}.` : `Already answered: ${words}.`]);
 	// A different answer had already counted.
@@ -153,7 +153,7 @@ export async function decideApproval(output: Output, approvalId: ApprovalId, dec
 }
 
 export async function syncThread(output: Output, threadId: ThreadId): Promise<void> {
-	const thread = await output.api.sync(threadId);
+	const thread = await output.api.sync({ threadId });
 	const { lastArtifactSyncStatus: status, lastTaskArtifactRelativePaths: present, restored, unchanged, broughtBack, setAside } = thread;
 	const { paths, lacking } = broughtBack ?? { paths: [], lacking: [] };
 	const delivered = status === "synced" || status === "partial";
@@ -166,7 +166,7 @@ export async function syncThread(output: Output, threadId: ThreadId): Promise<vo
 		...(status === "partial"
 			? [printable(currentTurn(thread)?.resultDetail?.message ?? "Some files of the last run are not in the folder.")]
 			: []),
-		...(setAside === undefined ? [] : setAsideLines(setAside, (await output.api.showThread(threadId)).folder)),
+		...(setAside === undefined ? [] : setAsideLines(setAside, (await output.api.showThread({ threadId })).folder)),
 		...restoredFiles(paths, " from earlier runs"),
 		...lacking.map(({ path, message }) => `Not fetched: ${oneLine(path, 300)} (${oneLine(message, 300)})`),
 		...(broughtBack === undefined ? ["The thread is running again, so files of earlier runs were not looked for."] : []),

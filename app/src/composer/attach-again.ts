@@ -1,5 +1,5 @@
 import type { ThreadId } from "@xworkmate/contracts";
-import type { AttachAgain, AttachmentInput } from "../api/app-api.ts";
+import type { AttachAgain, AttachmentInput } from "../api/params.ts";
 import { AppError } from "../errors/app-error.ts";
 import type { ThreadStore } from "../threads/index.ts";
 

@@ -1,8 +1,8 @@
 import { Attachment, caseFold, limits, type ThreadId } from "@xworkmate/contracts";
-import type { AttachmentInput, DraftFileGiven } from "../api/app-api.ts";
-import type { Draft } from "../api/ui-api.ts";
+import type { AttachmentInput, FileOfDraft, KeptFile, SavedDraft } from "../api/params.ts";
 import { AppError } from "../errors/app-error.ts";
 import { formatBytes } from "../text/format-measure.ts";
+import type { AppEvents } from "../threads/app-events.ts";
 import type { DraftFile, DraftFileId, SqliteThreadStore, UiStore } from "../threads/index.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
 import { encodeAttachment } from "../turns/compose-turn.ts";
@@ -14,7 +14,7 @@ const MAX_FILES = 50;
 export interface DraftsParts {
 	readonly store: SqliteThreadStore;
 	readonly repository: ThreadRepository;
-	readonly changed: (threadId: ThreadId) => void;
+	readonly events: AppEvents;
 }
 
 /** Drafts: what is typed for a thread, or for a new one, and the files attached to it, until it is sent. */
@@ -26,7 +26,7 @@ export class Drafts {
 	}
 
 	/** With `over`, only an empty draft or one with these words is replaced. @throws AppError THREAD_NOT_FOUND */
-	save(threadId: ThreadId | undefined, draft: Omit<Draft, "updatedAt" | "files">, over?: string): void {
+	save({ threadId, draft, over }: SavedDraft): void {
 		const { drafts } = this.#parts.store.ui;
 		this.#during(threadId, () => {
 			const { prompt: there = "" } = drafts.get(threadId) ?? {};
@@ -38,13 +38,14 @@ export class Drafts {
 	 * Keeps a file with the draft; under an id that is kept already it is not read again.
 	 * @throws AppError THREAD_NOT_FOUND, ATTACHMENT_REFUSED, ATTACHMENT_GONE, DISK_FULL
 	 */
-	keepFile(threadId: ThreadId | undefined, fileId: DraftFileId, given: DraftFileGiven): DraftFile {
+	keepFile(given: KeptFile): DraftFile {
+		const { threadId, fileId } = given;
 		return this.#during(threadId, () => {
 			const { drafts } = this.#parts.store.ui;
 			const there = drafts.files(threadId);
 			const known = there.find((file) => file.fileId === fileId);
 			if (known !== undefined) return known;
-			const attachment = encodeAttachment(this.#bytesOf(threadId, given));
+			const attachment = encodeAttachment(this.#bytesOf(given));
 			refuseUnfit(attachment, there);
 			drafts.addFile(threadId, fileId, attachment, timestamp());
 			const { base64: _bytes, ...note } = attachment;
@@ -53,12 +54,13 @@ export class Drafts {
 	}
 
 	/** @throws AppError THREAD_NOT_FOUND */
-	dropFile(threadId: ThreadId | undefined, fileId: DraftFileId): void {
+	dropFile({ threadId, fileId }: FileOfDraft): void {
 		this.#during(threadId, () => this.#parts.store.ui.drafts.dropFile(threadId, fileId));
 	}
 
-	#bytesOf(threadId: ThreadId | undefined, given: DraftFileGiven): AttachmentInput {
+	#bytesOf(given: KeptFile): AttachmentInput {
 		if ("bytes" in given) return given;
+		const { threadId } = given;
 		const found = threadId && attachAgain(this.#parts.store, threadId, { turnId: given.again, names: [given.name] }).at(0);
 		if (found) return found;
 		throw new AppError("ATTACHMENT_GONE", `The earlier ${given.name} is no longer available.`, "Attach it again.");
@@ -66,11 +68,11 @@ export class Drafts {
 
 	/** Other windows are not told what is typed, only whether there is a draft. */
 	#during<T>(threadId: ThreadId | undefined, act: () => T): T {
-		const { store, repository, changed } = this.#parts;
+		const { store, repository, events } = this.#parts;
 		if (threadId !== undefined) repository.get(threadId);
 		const had = store.ui.drafts.get(threadId) !== undefined;
 		const done = act();
-		if (threadId !== undefined && had !== (store.ui.drafts.get(threadId) !== undefined)) changed(threadId);
+		if (threadId !== undefined && had !== (store.ui.drafts.get(threadId) !== undefined)) events.emit("summaryChanged", threadId);
 		return done;
 	}
 }

@@ -1,24 +1,26 @@
-import { type ThreadId, TurnId } from "@xworkmate/contracts";
-import { nanoid } from "nanoid";
-import type { AttachAgain, AttachmentInput, SendRequest, SentTurn } from "../api/app-api.ts";
-import type { Draft, QueuedChange, QueueRequest, ThreadDetail } from "../api/ui-api.ts";
+import type { ThreadId, TurnId } from "@xworkmate/contracts";
+import type { ComposerFunctions } from "../api/methods.ts";
+import type { QueuedChange, QueueRequest, SendRequest } from "../api/params.ts";
+import type { Draft, ThreadDetail } from "../api/ui-api.ts";
 import { AppError } from "../errors/app-error.ts";
-import { currentTurn, findTurn, type QueuedMessage, type Thread, type UiStore } from "../threads/index.ts";
+import type { AppEvents } from "../threads/app-events.ts";
+import { mintTurnId } from "../threads/domain/minted-ids.ts";
+import { currentTurn, findTurn, type QueuedMessage, type SqliteThreadStore, type Thread, type UiStore } from "../threads/index.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
 import { composeTurn, encodeAttachment } from "../turns/compose-turn.ts";
 import { threadFolder } from "../workspace/index.ts";
+import { attachAgain } from "./attach-again.ts";
 import { filesOfDraft } from "./drafts.ts";
+import type { MessageSender } from "./message-sender.ts";
 
 const MAX_QUEUED = 20;
 
 export interface ThreadQueueParts {
 	readonly home: string;
-	readonly store: UiStore;
-	/** Files of an earlier message. @throws AppError ATTACHMENT_GONE */
-	readonly again: (threadId: ThreadId, wanted: AttachAgain) => readonly AttachmentInput[];
+	readonly store: SqliteThreadStore;
 	readonly repository: ThreadRepository;
-	readonly send: (request: SendRequest, turnId: TurnId) => Promise<SentTurn>;
-	readonly changed: (threadId: ThreadId) => void;
+	readonly events: AppEvents;
+	readonly sender: Pick<MessageSender, "send">;
 	readonly fault: (error: unknown) => void;
 }
 
@@ -34,10 +36,15 @@ export class ThreadQueue {
 
 	constructor(parts: ThreadQueueParts) {
 		this.#parts = parts;
+		parts.events.on("threadWritten", ({ before, after }) => this.#threadWritten(before, after));
+	}
+
+	get #store(): UiStore {
+		return this.#parts.store.ui;
 	}
 
 	#list(threadId: ThreadId): readonly QueuedMessage[] {
-		return this.#parts.store.queued(threadId);
+		return this.#store.queued(threadId);
 	}
 
 	/** How often its queue has changed since the app started; undefined = not at all. */
@@ -57,24 +64,27 @@ export class ThreadQueue {
 		return { queued: this.#list(thread.threadId), queueHeld: this.#isHeld(thread), ...(removed.length > 0 && { removed }) };
 	}
 
-	/** @throws AppError THREAD_NOT_FOUND, INVALID_INPUT */
+	/** A message that is queued or sent already is the answer to the same press. @throws AppError THREAD_NOT_FOUND, INVALID_INPUT */
 	async add({
 		threadId,
+		turnId: queuedId = mintTurnId(),
 		attachments: given = [],
-		attachAgain,
+		attachAgain: wanted,
 		draft,
 		...rest
-	}: QueueRequest): Promise<{ queuedId?: TurnId; turnId?: TurnId }> {
+	}: QueueRequest): ReturnType<ComposerFunctions["queueMessage"]> {
 		const thread = this.#parts.repository.get(threadId);
-		const queuedId = TurnId.parse(`turn-${nanoid()}`);
-		const waiting = this.#list(threadId).length;
+		const queued = this.#list(threadId);
+		if (queued.some((message) => message.queuedId === queuedId)) return { queuedId };
+		if (findTurn(thread, queuedId) !== undefined) return { turnId: queuedId };
+		const waiting = queued.length;
 		// Taken now: what is kept of that message may be gone when this one's turn comes.
-		const again = attachAgain === undefined ? [] : this.#parts.again(threadId, attachAgain);
+		const again = wanted === undefined ? [] : attachAgain(this.#parts.store, threadId, wanted);
 		if (thread.pendingTurnId === undefined && waiting === 0) {
-			const { turnId } = await this.#parts.send(
-				{ threadId, ...rest, attachments: [...again, ...given], ...(draft && { draft }) },
-				queuedId,
-			);
+			const { turnId } = await this.#parts.sender.send({
+				...{ threadId, turnId: queuedId, ...rest, attachments: [...again, ...given] },
+				...(draft && { draft }),
+			});
 			return { turnId };
 		}
 		if (waiting >= MAX_QUEUED)
@@ -84,10 +94,10 @@ export class ThreadQueue {
 				"Remove one from the queue, or wait until the run finishes.",
 			);
 		if (rest.prompt.trim() === "") throw new AppError("INVALID_INPUT", "The message is empty.", "Write something first.");
-		const attachments = [...again, ...(draft ? filesOfDraft(this.#parts.store, threadId, draft.files) : []), ...given];
+		const attachments = [...again, ...(draft ? filesOfDraft(this.#store, threadId, draft.files) : []), ...given];
 		this.#check(threadId, queuedId, { ...rest, attachments });
 		const body = { ...rest, createdAt: timestamp() };
-		this.#parts.store.addQueued(
+		this.#store.addQueued(
 			threadId,
 			queuedId,
 			body,
@@ -103,26 +113,26 @@ export class ThreadQueue {
 		const { queuedId: id, attachments: _notes, typed: before, ...body } = this.#find(threadId, queuedId);
 		if (!("prompt" in change)) {
 			const typed = "typed" in change ? change.typed : change.isEdited ? (before ?? body.prompt) : undefined;
-			this.#parts.store.putQueued(id, { ...body, ...(typed !== undefined && { typed }) });
+			this.#store.putQueued(id, { ...body, ...(typed !== undefined && { typed }) });
 			return this.#told(threadId);
 		}
 		if (change.prompt.trim() === "") throw new AppError("INVALID_INPUT", "The message is empty.", "Remove it from the queue instead.");
 		const { createdAt: _at, ...request } = body;
 		this.#check(threadId, id, { ...request, ...change });
-		this.#parts.store.putQueued(id, { ...body, ...change });
+		this.#store.putQueued(id, { ...body, ...change });
 		return this.#told(threadId);
 	}
 
 	move(threadId: ThreadId, queuedId: string, position: number): readonly QueuedMessage[] {
 		const found = this.#find(threadId, queuedId);
 		const others = this.#list(threadId).flatMap((message) => (message.queuedId === found.queuedId ? [] : [message.queuedId]));
-		this.#parts.store.orderQueued(others.toSpliced(position, 0, found.queuedId));
+		this.#store.orderQueued(others.toSpliced(position, 0, found.queuedId));
 		return this.#told(threadId);
 	}
 
 	/** Those that were removed and not deleted. */
 	#removed(threadId: ThreadId): readonly QueuedMessage[] {
-		return this.#parts.store.removed(threadId);
+		return this.#store.removed(threadId);
 	}
 
 	/**
@@ -131,7 +141,7 @@ export class ThreadQueue {
 	 * @throws AppError QUEUED_NOT_FOUND, DISK_FULL
 	 */
 	drop(threadId: ThreadId, queuedId: string, toDraft: boolean): { readonly draft?: Draft } {
-		const { store } = this.#parts;
+		const store = this.#store;
 		const { queuedId: id, attachments: _notes, ...body } = this.#find(threadId, queuedId);
 		const isDraft = toDraft && store.drafts.get(threadId) === undefined;
 		if (isDraft) {
@@ -149,13 +159,13 @@ export class ThreadQueue {
 	/** Puts a removed message back where it was; where nothing runs, it is sent. @throws AppError QUEUED_NOT_FOUND */
 	restore(threadId: ThreadId, queuedId: string): readonly QueuedMessage[] {
 		const { queuedId: id, attachments: _notes, removedAt: _at, ...body } = this.#findRemoved(threadId, queuedId);
-		this.#parts.store.putQueued(id, body);
+		this.#store.putQueued(id, body);
 		return this.#told(threadId);
 	}
 
 	/** Deletes a removed message. @throws AppError QUEUED_NOT_FOUND */
 	discard(threadId: ThreadId, queuedId: string): void {
-		this.#parts.store.dropQueued(this.#findRemoved(threadId, queuedId).queuedId);
+		this.#store.dropQueued(this.#findRemoved(threadId, queuedId).queuedId);
 		this.#told(threadId);
 	}
 
@@ -175,14 +185,14 @@ export class ThreadQueue {
 	}
 
 	/** A thread was written: its next message goes when nothing is in its way. */
-	threadChanged(before: Thread | undefined, after: Thread | undefined): void {
+	#threadWritten(before: Thread | undefined, after: Thread | undefined): void {
 		const freed = after !== undefined && before?.pendingTurnId !== undefined && after.pendingTurnId === undefined;
 		if (freed) setImmediate(() => void this.#goOn(after.threadId));
 	}
 
 	/** Goes on after a restart. */
 	resume(): void {
-		for (const threadId of this.#parts.store.threadsWithQueue()) void this.#goOn(threadId);
+		for (const threadId of this.#store.threadsWithQueue()) void this.#goOn(threadId);
 	}
 
 	close(): void {
@@ -203,14 +213,14 @@ export class ThreadQueue {
 	}
 
 	async #send(threadId: ThreadId, { queuedId, attachments: _notes, createdAt: _at, ...rest }: QueuedMessage): Promise<{ turnId: TurnId }> {
-		const { store, send, repository } = this.#parts;
+		const { sender, repository } = this.#parts;
 		if (findTurn(repository.get(threadId), queuedId) === undefined) {
-			const attachments = store
+			const attachments = this.#store
 				.queuedAttachments(queuedId)
 				.map(({ name, mediaType, base64 }) => ({ name, mediaType, bytes: Buffer.from(base64, "base64") }));
-			await send({ threadId, ...rest, attachments }, queuedId);
+			await sender.send({ threadId, turnId: queuedId, ...rest, attachments });
 		}
-		store.dropQueued(queuedId);
+		this.#store.dropQueued(queuedId);
 		this.#changed(threadId);
 		return { turnId: queuedId };
 	}
@@ -234,7 +244,7 @@ export class ThreadQueue {
 
 	#changed(threadId: ThreadId): void {
 		this.#changes.set(threadId, (this.#changes.get(threadId) ?? 0) + 1);
-		this.#parts.changed(threadId);
+		this.#parts.events.emit("summaryChanged", threadId);
 	}
 
 	/** The next message may have changed, or may no longer be edited: sends it if nothing is running. */

@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Redaction } from "@xworkmate/contracts";
-import type { GatewayQueueView } from "../api/app-api.ts";
-import type { BridgeView } from "../api/ui-api.ts";
+import type { BridgeView, Finding } from "../api/ui-api.ts";
+import type { GatewayQueue } from "../gateway-queue/index.ts";
 import { readBridgeLog } from "../process/bridge/bridge-files.ts";
 import { troubleWords } from "../process/bridge/bridge-trouble.ts";
 import { commandLine } from "../text/command-line.ts";
 import { examineMachine } from "./examine-machine.ts";
-import { type Finding, providerFindings, queueFindings } from "./finding.ts";
+import { providerFindings, queueFindings } from "./finding.ts";
 
 /** Longer than any secret, where a log has no line. */
 const CUT_CHARACTERS = 4_096;
@@ -16,7 +16,7 @@ export interface DiagnosisParts {
 	readonly home: string;
 	/** Values of the environment that never leave in a log. */
 	readonly secrets: readonly string[];
-	readonly gatewayQueue: () => GatewayQueueView;
+	readonly gatewayQueue: Pick<GatewayQueue, "view">;
 }
 
 /** What works here and what does not, for a window. */
@@ -51,7 +51,7 @@ export class Diagnosis {
 			return [...machine, { about: "bridge", state: "problem", message: `${message} (${code})`, fix }];
 		}
 		const bridge: Finding = { about: "bridge", state: "ok", message: `Running at ${url ?? ""}.` };
-		return [...machine, bridge, ...providerFindings(capabilities), ...queueFindings(capabilities, this.#parts.gatewayQueue())];
+		return [...machine, bridge, ...providerFindings(capabilities), ...queueFindings(capabilities, this.#parts.gatewayQueue.view)];
 	}
 
 	async bridgeLog(): Promise<{ readonly text: string; readonly truncated: boolean }> {

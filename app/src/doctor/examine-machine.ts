@@ -3,8 +3,8 @@ import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import type { StorageSpace } from "@xworkmate/contracts";
 import { systemErrorCode } from "@xworkmate/platform/errors";
+import type { Finding } from "../api/ui-api.ts";
 import { formatBytes } from "../text/format-measure.ts";
-import type { Finding } from "./finding.ts";
 import { spaceState } from "./space-state.ts";
 
 const NODE_MAJOR = 24;

@@ -1,15 +1,7 @@
 import { type Capabilities, gatewayNotSetUp, type ProviderCapability } from "@xworkmate/contracts";
 import type { GatewayQueueView } from "../api/app-api.ts";
+import type { Finding } from "../api/ui-api.ts";
 import { commandLine } from "../text/command-line.ts";
-
-/** The result of one check. */
-export interface Finding {
-	readonly about: string;
-	readonly state: "ok" | "note" | "problem";
-	readonly message: string;
-	/** What to do about it. */
-	readonly fix?: string;
-}
 
 /** What the bridge reports about its providers, one finding each. A missing agent is not a problem as long as one is available. */
 export function providerFindings({ providers }: Pick<Capabilities, "providers">): readonly Finding[] {

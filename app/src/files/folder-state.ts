@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { SyncedThread } from "../api/app-api.ts";
-import type { SetAsideFile } from "../api/ui-views.ts";
+import type { SetAsideFile } from "../api/ui-api.ts";
 import { currentTurn, type Thread } from "../threads/index.ts";
 import { placeOf } from "./missing-files.ts";
 import type { FilesOfThreads } from "./thread-files.ts";

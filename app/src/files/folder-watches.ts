@@ -1,6 +1,8 @@
 import type { ThreadId } from "@xworkmate/contracts";
+import type { AppEvents } from "../threads/app-events.ts";
 import type { Thread } from "../threads/index.ts";
-import { FolderWatch, type WatchedPlaces } from "./folder-watch.ts";
+import { FolderWatch } from "./folder-watch.ts";
+import type { FilesOfThreads } from "./thread-files.ts";
 
 /** A page asks again well within it; what is not asked for again ends. */
 const LEASE_MS = 90_000;
@@ -8,11 +10,10 @@ const LEASE_MS = 90_000;
 const THREADS = 8;
 
 export interface FolderWatchesParts {
-	/** @throws AppError THREAD_NOT_FOUND */
-	readonly places: (threadId: ThreadId) => WatchedPlaces;
-	readonly changed: (threadId: ThreadId) => void;
-	/** False when no page would hear of a change. */
-	readonly isHeard: () => boolean;
+	readonly events: AppEvents;
+	readonly files: Pick<FilesOfThreads, "places">;
+	/** Who would hear of a change. */
+	readonly pages: { readonly isWatched: boolean };
 	readonly fault: (error: unknown) => void;
 	readonly leaseMs?: number;
 	readonly lookMs?: number;
@@ -30,6 +31,7 @@ export class FolderWatches {
 
 	constructor(parts: FolderWatchesParts) {
 		this.#parts = parts;
+		parts.events.on("threadWritten", ({ threadId, before, after }) => this.#threadWritten(threadId, before, after));
 	}
 
 	get count(): number {
@@ -38,8 +40,8 @@ export class FolderWatches {
 
 	/** True when it was not watched before: what changed until now has not been told. @throws AppError THREAD_NOT_FOUND */
 	async follow(threadId: ThreadId): Promise<boolean> {
-		const { places, changed, isHeard, fault, leaseMs = LEASE_MS, lookMs } = this.#parts;
-		places(threadId);
+		const { events, files, pages, fault, leaseMs = LEASE_MS, lookMs } = this.#parts;
+		files.places(threadId);
 		const until = performance.now() + leaseMs;
 		const known = this.#watched.get(threadId);
 		// The one asked for last is the last to be dropped.
@@ -54,12 +56,14 @@ export class FolderWatches {
 			this.#drop(oldest);
 		}
 		const isWanted = () => {
-			if (isHeard() && performance.now() < watched.until) return true;
+			if (pages.isWatched && performance.now() < watched.until) return true;
 			if (this.#watched.get(threadId) === watched) this.#watched.delete(threadId);
 			return false;
 		};
 		const watch = new FolderWatch({
-			...{ places: () => places(threadId), changed: () => changed(threadId), isWanted, fault, ...(lookMs !== undefined && { lookMs }) },
+			...{ isWanted, fault, ...(lookMs !== undefined && { lookMs }) },
+			places: () => files.places(threadId),
+			changed: () => void events.emit("filesChanged", threadId),
 		});
 		const watched: Watched = { watch, until };
 		this.#watched.set(threadId, watched);
@@ -68,7 +72,7 @@ export class FolderWatches {
 	}
 
 	/** Its runs may have put other files there, or it is deleted. */
-	threadChanged(threadId: ThreadId, before: Thread | undefined, after: Thread | undefined): void {
+	#threadWritten(threadId: ThreadId, before: Thread | undefined, after: Thread | undefined): void {
 		if (after === undefined) this.#drop(threadId);
 		else if (savedMark(before) !== savedMark(after)) this.#watched.get(threadId)?.watch.renew();
 	}

@@ -8,6 +8,7 @@ import type { RunFiles, ThreadFile, ThreadFiles } from "../api/ui-api.ts";
 import type { ArtifactSource } from "../bridge-client/index.ts";
 import { AppError } from "../errors/app-error.ts";
 import { currentTurn, type Thread, type ThreadStore, type TurnRecord } from "../threads/index.ts";
+import type { ThreadRepository } from "../threads/thread-repository.ts";
 import { threadFolder } from "../workspace/index.ts";
 import { type ArchivedFiles, listArchive } from "./archived-files.ts";
 import { FileHashes } from "./file-hashes.ts";
@@ -44,8 +45,7 @@ interface WantedFile {
 export interface ThreadFilesParts {
 	readonly home: string;
 	readonly store: Pick<ThreadStore, "turnRecords" | "findRun" | "turnRecord">;
-	/** @throws AppError THREAD_NOT_FOUND */
-	readonly thread: (threadId: ThreadId) => Thread;
+	readonly repository: Pick<ThreadRepository, "get">;
 	/** The bridge's own copies. */
 	readonly source: ArtifactSource;
 }
@@ -61,7 +61,7 @@ export class FilesOfThreads {
 
 	/** Newest run first. @throws AppError THREAD_NOT_FOUND */
 	async list(threadId: ThreadId): Promise<ThreadFiles> {
-		const thread = this.#parts.thread(threadId);
+		const thread = this.#parts.repository.get(threadId);
 		const owners = ownersOf(thread);
 		const later = new Map<string, readonly Artifact[]>();
 		const runs: RunFiles[] = [];
@@ -80,12 +80,12 @@ export class FilesOfThreads {
 
 	/** What one archive holds: of a run, or of the whole thread. @throws AppError THREAD_NOT_FOUND, FILE_NOT_FOUND */
 	archive(threadId: ThreadId, runId?: RunId): Promise<ArchivedFiles> {
-		return listArchive(this, this.#parts.thread(threadId), runId);
+		return listArchive(this, this.#parts.repository.get(threadId), runId);
 	}
 
 	/** The thread's folder, and the paths that its runs put there. @throws AppError THREAD_NOT_FOUND */
 	places(threadId: ThreadId): { readonly folder: string; readonly paths: readonly string[] } {
-		return { folder: this.#folder(threadId), paths: [...ownersOf(this.#parts.thread(threadId)).keys()] };
+		return { folder: this.#folder(threadId), paths: [...ownersOf(this.#parts.repository.get(threadId)).keys()] };
 	}
 
 	/**
@@ -97,7 +97,7 @@ export class FilesOfThreads {
 		const record = this.#record(threadId, runId);
 		if (kept !== undefined) return await openPlainFile(this.#folder(threadId), keptPlace(runId, segments, kept));
 		const artifact = artifactsOf(record).find((item) => item.relativePath === relativePath);
-		const owned = ownersOf(this.#parts.thread(threadId)).get(relativePath) === runId;
+		const owned = ownersOf(this.#parts.repository.get(threadId)).get(relativePath) === runId;
 		const later = () => this.#deliveredLater(threadId, record.turn.turnId, relativePath);
 		try {
 			const standing = await this.#find(threadId, { path: relativePath, artifact, owned, absent: "missing", later });

@@ -1,5 +1,5 @@
 import { type Capabilities, gatewayNotSetUp, PassingGatewayCode } from "@xworkmate/contracts";
-import type { QueuePause } from "./gateway-queue-state.ts";
+import type { QueuePause } from "../api/app-api.ts";
 
 /** Why the bridge can run no turn of the gateway target now, in its own words; undefined when it can. */
 export function gatewayPause({ providers }: Pick<Capabilities, "providers">): QueuePause | undefined {

@@ -1,7 +1,8 @@
 import type { ThreadId } from "@xworkmate/contracts";
+import type { GatewayQueuePosition, QueuePause } from "../api/app-api.ts";
 import type { TurnKey } from "../threads/index.ts";
 import type { TurnFeed } from "../turns/turn-feed.ts";
-import { type GatewayQueuePosition, type GatewayQueueState, placesOf, type QueuePause } from "./index.ts";
+import { type GatewayQueueState, placesOf } from "./gateway-queue-state.ts";
 
 /** Shows those who watch a waiting turn its place in the queue, whenever that changes. */
 export class GatewayQueuePositions {

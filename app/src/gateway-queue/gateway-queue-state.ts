@@ -1,32 +1,13 @@
-import type { Capabilities } from "@xworkmate/contracts";
+import type { GatewayQueueLimits, GatewayQueuePosition, QueuePause } from "../api/app-api.ts";
 import type { Admission, GatewayTurn, TurnKey } from "../threads/index.ts";
-
-/** `acp.capabilities`, limits.openclaw: runs at a time, and turns that may wait. */
-export type GatewayQueueLimits = Capabilities["limits"]["openclaw"];
 
 /** What holds until the bridge has named its own: the least that lets a turn run. */
 export const assumedLimits: GatewayQueueLimits = { maxActive: 1, maxQueued: 20 };
-
-/** Why the queue is paused: the bridge or its gateway is unavailable. */
-export interface QueuePause {
-	readonly code: string;
-	readonly message: string;
-	readonly fix?: string;
-}
 
 /** The turns of the OpenClaw queue: those that hold a slot from submit to end, and those that wait, first come first. */
 export interface GatewayQueueState {
 	readonly active: readonly TurnKey[];
 	readonly waiting: readonly TurnKey[];
-}
-
-/** The position of a waiting turn, for the user. */
-export interface GatewayQueuePosition {
-	/** 1 = next. */
-	readonly position: number;
-	/** How many wait. */
-	readonly length: number;
-	readonly paused?: QueuePause;
 }
 
 /** The queue's state is not stored; it is derived from the turns, in the order they were written. */

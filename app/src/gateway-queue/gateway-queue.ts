@@ -1,16 +1,9 @@
-import type { Capabilities } from "@xworkmate/contracts";
+import type { Capabilities, ThreadId } from "@xworkmate/contracts";
+import type { GatewayQueueLimits, GatewayQueuePosition, GatewayQueueView, QueuePause } from "../api/app-api.ts";
 import { failureVerdict } from "../bridge-client/index.ts";
 import type { Admission, GatewayTurn, TurnKey } from "../threads/index.ts";
 import { gatewayPause, passesByItself } from "./gateway-pause.ts";
-import {
-	admit,
-	assumedLimits,
-	drainOpenClawGatewayQueue,
-	type GatewayQueueLimits,
-	type GatewayQueueState,
-	type QueuePause,
-	queueStateOf,
-} from "./gateway-queue-state.ts";
+import { admit, assumedLimits, drainOpenClawGatewayQueue, type GatewayQueueState, placesOf, queueStateOf } from "./gateway-queue-state.ts";
 
 export interface GatewayQueueParts {
 	/** Turns of the gateway target that are in progress, in the order they were written. */
@@ -70,8 +63,16 @@ export class GatewayQueue {
 		return this.#limits ?? assumedLimits;
 	}
 
-	get paused(): QueuePause | undefined {
-		return this.#paused;
+	/** What it holds, and why nothing is drained at the moment. */
+	get view(): GatewayQueueView {
+		const state = queueStateOf(this.#parts.turns());
+		return { limits: this.limits, ...state, ...(this.#paused && { paused: this.#paused }) };
+	}
+
+	/** The place of each thread whose turn waits. */
+	get places(): ReadonlyMap<ThreadId, GatewayQueuePosition> {
+		const places = placesOf(queueStateOf(this.#parts.turns()), this.#paused);
+		return new Map(places.map(({ threadId, place }) => [threadId, place]));
 	}
 
 	/** The bridge refused a turn for its gateway's sake: true when the cause is temporary, so that the turn may wait. */

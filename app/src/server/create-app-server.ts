@@ -2,7 +2,8 @@ import { ThreadId, TurnId } from "@xworkmate/contracts";
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { AppApi } from "../api/app-api.ts";
-import type { UiApi } from "../api/ui-api.ts";
+import type { Method, Stream } from "../api/method.ts";
+import { appMethods, type PageFunctions, pageMethods, processMethods } from "../api/methods.ts";
 import { CHANGES_ROUTE } from "../api/ui-routes.ts";
 import type { SettingDigests } from "../config/setting-digests.ts";
 import { toFailure } from "../errors/failure.ts";
@@ -11,19 +12,16 @@ import { OpenPages } from "./access/open-pages.ts";
 import { addOpenRoute } from "./access/open-route.ts";
 import { securityHeaders } from "./access/security-headers.ts";
 import type { UiSessions } from "./access/ui-sessions.ts";
-import { appMethods } from "./app-methods.ts";
 import { addFileRoutes, type FileSource } from "./files/file-routes.ts";
 import { sendLines } from "./ndjson.ts";
 import { addStaticUi, sendNotFound } from "./static-ui.ts";
-import { uiMethods } from "./ui-methods.ts";
 
 const BODY_BYTES = 40 * 1024 * 1024;
 /** Ids of the longest kind, each of its characters percent-encoded, and a path of 1024 bytes. */
 const PARAM_CHARS = 4096;
 
-/** What a window needs in addition to the command. */
+/** What a page needs in addition to the command. */
 export interface UiParts {
-	readonly api: UiApi;
 	readonly sessions: UiSessions;
 	readonly files: FileSource;
 	/** The folder of the built page, absolute. */
@@ -36,19 +34,19 @@ export interface AppServerOptions {
 	readonly api: AppApi;
 	readonly token: string;
 	readonly onError: (error: unknown) => void;
-	/** Absent = the command's API alone. */
+	/** Absent = no page is served. */
 	readonly ui?: UiParts;
 }
 
 export interface AppServer {
 	readonly app: FastifyInstance;
-	/** Settles when no window follows a turn. */
+	/** Settles when no one follows a turn. */
 	idle(): Promise<void>;
 }
 
 /**
  * The app's local server. For everyone: `POST /api/<method>` with a JSON body, `GET /api/events/<thread>/<turn>`
- * as newline-delimited JSON. For windows: the page, `/open/<key>`, `/api/changes`, files, archives and run logs.
+ * as newline-delimited JSON. For pages: the page, `/open/<key>`, `/api/changes`, files, archives and run logs.
  * Loopback only; a bearer token or a session's cookie, and Host and Origin are checked.
  */
 export function createAppServer(options: AppServerOptions): AppServer {
@@ -64,30 +62,41 @@ export function createAppServer(options: AppServerOptions): AppServer {
 		await guard({ token, ...(ui && { sessions: ui.sessions }) }, request, reply);
 	});
 	server.setErrorHandler((error, _request, reply) => refuse(options, error, reply));
-	for (const [name, method] of Object.entries(appMethods)) addMethod(server, name, (params) => method.call(api, params));
-	server.post("/api/ping", () => ({ result: { pid: process.pid } }));
+	addMethods(server, appMethods, api);
+	addMethods(server, processMethods, { ping: async () => ({ pid: process.pid }) });
 	server.get("/api/events/:threadId/:turnId", (request, reply) => watchers.during(sendEvents(options, request, reply)));
 	if (ui === undefined) server.setNotFoundHandler((_request, reply) => sendNotFound(reply));
-	else addUi(server, ui, options.onError);
+	else addUi(server, options, ui);
 	return { app: server, idle: () => watchers.none() };
 }
 
-function addUi(server: FastifyInstance, { api, sessions, files, assets, startedWith }: UiParts, onError: (error: unknown) => void): void {
-	for (const [name, method] of Object.entries(uiMethods)) addMethod(server, name, (params) => method.call(api, params));
+function addUi(server: FastifyInstance, { api, onError }: AppServerOptions, { sessions, files, assets, startedWith }: UiParts): void {
+	const functions: PageFunctions = {
+		openKey: async () => ({ path: `/open/${sessions.mintKey()}` }),
+		startedWith: async () => startedWith,
+	};
+	addMethods(server, pageMethods, functions);
 	const alive = () => ({ type: "alive", serverTime: new Date().toISOString() });
 	const pages = new OpenPages();
 	server.get(CHANGES_ROUTE, (_request, reply) => sendLines(reply, { lines: () => pages.follow(api.changes()), alive, onError }));
 	addOpenRoute(server, sessions);
-	server.post("/api/startedWith", { config: { commandOnly: true } }, () => ({ result: startedWith }));
 	addFileRoutes(server, files);
 	addStaticUi(server, assets);
 }
 
-function addMethod(server: FastifyInstance, name: string, call: (params: unknown) => Promise<unknown>): void {
-	server.post(`/api/${name}`, async (request, reply) => {
-		reply.header("cache-control", "no-store");
-		return { result: (await call(request.body ?? {})) ?? null };
-	});
+type Rows = Readonly<Record<string, Method<z.ZodType, unknown> | Stream<z.ZodType, unknown>>>;
+
+/** The route of each method of a table. Params are parsed here, and nowhere behind it. */
+function addMethods(server: FastifyInstance, rows: Rows, functions: Readonly<Record<string, (params: never) => unknown>>): void {
+	for (const [name, row] of Object.entries(rows)) {
+		if (row.kind === "stream") continue;
+		const { params, commandOnly } = row;
+		server.post(`/api/${name}`, { config: { commandOnly } }, async (request, reply) => {
+			reply.header("cache-control", "no-store");
+			const call = functions[name] as (given: unknown) => Promise<unknown>;
+			return { result: (await call(params.parse(request.body ?? {}))) ?? null };
+		});
+	}
 }
 
 /** Counts the streams that are open. */
@@ -132,5 +141,5 @@ const EventQuery = z.object({ afterSeq: z.coerce.number().int().min(0).default(0
 async function sendEvents({ api, onError }: AppServerOptions, request: FastifyRequest, reply: FastifyReply): Promise<void> {
 	const { threadId, turnId } = EventParams.parse(request.params);
 	const { afterSeq } = EventQuery.parse(request.query);
-	await sendLines(reply, { lines: () => api.watch(threadId, turnId, afterSeq), alive: () => ({ type: "alive" }), onError });
+	await sendLines(reply, { lines: () => api.watch({ threadId, turnId, afterSeq }), alive: () => ({ type: "alive" }), onError });
 }

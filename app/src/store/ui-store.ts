@@ -12,40 +12,11 @@ import {
 	ThreadIdRow,
 } from "../threads/domain/composed-message.ts";
 import { foldText } from "../threads/domain/folded-text.ts";
-import type { Thread, Turn } from "../threads/domain/thread.ts";
+import type { ListedThread } from "../threads/domain/listed-thread.ts";
 import type { AttachmentNote } from "../threads/domain/turn-record.ts";
 import { DraftStore } from "./draft-store.ts";
 import { decodeThread, decodeTurn, ThreadRow, TurnRow } from "./thread-rows.ts";
 import { prepareUiStatements } from "./ui-statements.ts";
-
-/** A thread as a list shows it, without its place in the queue. */
-export interface ListedThread
-	extends Pick<Thread, "threadId" | "title" | "lifecycleStatus" | "lastResultCode" | "lastResultDetail" | "createdAt" | "updatedAt"> {
-	readonly lastArtifactSyncStatus?: Thread["lastArtifactSyncStatus"];
-	readonly pendingTurnId?: TurnId;
-	/** The newest turn, without its files. */
-	readonly lastTurn?: Omit<Turn, "syncedPaths">;
-	readonly turnCount: number;
-	/** Files of the current run in the thread's folder. */
-	readonly fileCount: number;
-	/** The beginning of the newest prompt, at most 200 characters. */
-	readonly preview: string;
-	/** The agent of the newest turn. */
-	readonly providerId?: string;
-	/** The beginning of the newest turn's answer, at most 200 characters; absent before its end. */
-	readonly answer?: string;
-	/** The folder it works in, if that is a project folder. */
-	readonly workingDirectory?: string;
-	/** Files that its runs delivered into the thread's folder, by name. */
-	readonly artifactCount: number;
-	/** One of the current run's files in the thread's folder. */
-	readonly firstFile?: string;
-	readonly hasDraft: boolean;
-	/** Messages that wait for their turn in this thread. */
-	readonly queuedCount: number;
-	/** How many of them are being edited. Absent = none. */
-	readonly editedCount?: number;
-}
 
 const Listed = z.object({ threads: ThreadRow, turns: z.looseObject({ turn_id: z.string().nullable() }), $: ListedThreadRow });
 const Found = ThreadIdRow.extend({ title: z.string(), turn: z.int().nullable() });

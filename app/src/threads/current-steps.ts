@@ -1,4 +1,5 @@
 import type { SessionUpdate, ThreadId } from "@xworkmate/contracts";
+import type { AppEvents } from "./app-events.ts";
 
 /** Minimum time between two changes of one thread's step, because a list that changes faster can't be read. */
 const PAUSE_MS = 1_000;
@@ -8,18 +9,22 @@ const MAX_CHARACTERS = 120;
 export class CurrentSteps {
 	readonly #doing = new Map<ThreadId, string>();
 	readonly #waiting = new Map<ThreadId, NodeJS.Timeout>();
-	readonly #told: (threadId: ThreadId) => void;
+	readonly #events: AppEvents;
 
-	/** `told` is called for a thread at most once a second. */
-	constructor(told: (threadId: ThreadId) => void) {
-		this.#told = told;
+	/** It tells of a thread at most once a second. */
+	constructor(events: AppEvents) {
+		this.#events = events;
+		events.on("threadWritten", ({ threadId, after, updates }) => {
+			if (updates !== undefined) this.#see(threadId, updates.items);
+			if (after?.pendingTurnId === undefined) this.#forget(threadId);
+		});
 	}
 
 	of(threadId: ThreadId): string | undefined {
 		return this.#doing.get(threadId);
 	}
 
-	see(threadId: ThreadId, updates: readonly SessionUpdate[]): void {
+	#see(threadId: ThreadId, updates: readonly SessionUpdate[]): void {
 		const doing = updates
 			.reduce<string | undefined>((before, { update }) => doingOf(update) ?? before, undefined)
 			?.slice(0, MAX_CHARACTERS);
@@ -28,20 +33,20 @@ export class CurrentSteps {
 		if (this.#waiting.has(threadId)) return;
 		const tell = () => {
 			this.#waiting.delete(threadId);
-			this.#told(threadId);
+			this.#events.emit("summaryChanged", threadId);
 		};
 		this.#waiting.set(threadId, setTimeout(tell, PAUSE_MS).unref());
 	}
 
 	/** The run has ended: forgets its current step. */
-	forget(threadId: ThreadId): void {
+	#forget(threadId: ThreadId): void {
 		this.#doing.delete(threadId);
 		clearTimeout(this.#waiting.get(threadId));
 		this.#waiting.delete(threadId);
 	}
 
 	close(): void {
-		for (const threadId of this.#waiting.keys()) this.forget(threadId);
+		for (const threadId of this.#waiting.keys()) this.#forget(threadId);
 	}
 }
 

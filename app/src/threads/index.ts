@@ -1,10 +1,11 @@
 export { type AppHome, ownAppHome } from "../store/app-home.ts";
 export { SqliteThreadStore } from "../store/sqlite-thread-store.ts";
-export { type ListedThread, UiStore } from "../store/ui-store.ts";
+export { UiStore } from "../store/ui-store.ts";
 export { apply, applyAll } from "./domain/apply.ts";
 export { type Draft, type DraftFile, DraftFileId, type QueuedBody, type QueuedMessage, type SentDraft } from "./domain/composed-message.ts";
 export { decide } from "./domain/decide.ts";
 export { findFolded, foldText, type TextHit } from "./domain/folded-text.ts";
+export type { ListedThread } from "./domain/listed-thread.ts";
 export {
 	currentTurn,
 	findTurn,

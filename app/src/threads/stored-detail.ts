@@ -1,4 +1,4 @@
-import type { ThreadDetail } from "../api/ui-views.ts";
+import type { ThreadDetail } from "../api/ui-api.ts";
 import { threadFolder } from "../workspace/index.ts";
 import type { SqliteThreadStore, Thread } from "./index.ts";
 

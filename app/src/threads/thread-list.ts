@@ -1,4 +1,5 @@
 import type { ThreadId } from "@xworkmate/contracts";
+import type { AppEvents } from "./app-events.ts";
 import type { ListedThread, UiStore } from "./index.ts";
 
 /** Every thread as a list shows it, read once and then only what was written since: thousands of them open at once. */
@@ -7,8 +8,10 @@ export class ThreadList {
 	readonly #stale = new Set<ThreadId>();
 	#known: Map<ThreadId, ListedThread> | undefined;
 
-	constructor(store: Pick<UiStore, "list" | "listed">) {
+	constructor(store: Pick<UiStore, "list" | "listed">, events: AppEvents) {
 		this.#store = store;
+		events.on("threadWritten", ({ threadId }) => this.#changed(threadId));
+		events.on("summaryChanged", (threadId) => this.#changed(threadId));
 	}
 
 	/** Most recently changed first. */
@@ -26,8 +29,8 @@ export class ThreadList {
 		return this.#known.get(threadId);
 	}
 
-	/** It was written: it is read again when it is asked for. */
-	changed(threadId: ThreadId): void {
+	/** It is read again when it is asked for. */
+	#changed(threadId: ThreadId): void {
 		if (this.#known !== undefined) this.#stale.add(threadId);
 	}
 

@@ -1,22 +1,17 @@
 import type { ThreadId, Timestamp } from "@xworkmate/contracts";
-import { applyAll, decide, type Thread, type ThreadChange, type ThreadCommand, type ThreadStore, threadNotFound } from "./index.ts";
-
-/** What a decision writes in addition to the thread itself. */
-export type ChangeExtras = Pick<ThreadChange, "created" | "sentDraft" | "snapshot" | "updates">;
-
-/** A thread was written, or is gone when `after` is absent. */
-export type Told = (threadId: ThreadId, before: Thread | undefined, after: Thread | undefined, extras: ChangeExtras) => void;
+import type { AppEvents, ChangeExtras } from "./app-events.ts";
+import { applyAll, decide, type Thread, type ThreadCommand, type ThreadStore, threadNotFound } from "./index.ts";
 
 /** Decides, writes, then notifies, so that nothing is announced before it is on the disk. One repository per process. */
 export class ThreadRepository {
 	readonly #store: ThreadStore;
-	readonly #told: Told;
+	readonly #events: AppEvents;
 	/** Threads with an active turn; the others are read when they are asked for. */
 	readonly #busy = new Map<ThreadId, Thread>();
 
-	constructor(store: ThreadStore, told: Told) {
+	constructor(store: ThreadStore, events: AppEvents) {
 		this.#store = store;
-		this.#told = told;
+		this.#events = events;
 	}
 
 	find(threadId: ThreadId): Thread | undefined {
@@ -51,7 +46,7 @@ export class ThreadRepository {
 		if (after !== before || extras.updates !== undefined) this.#store.commit({ before, after, ...extras });
 		if (after.pendingTurnId === undefined) this.#busy.delete(threadId);
 		else this.#busy.set(threadId, after);
-		this.#told(threadId, before, after, extras);
+		this.#events.emit("threadWritten", { threadId, before, after, ...extras });
 		return after;
 	}
 
@@ -59,7 +54,7 @@ export class ThreadRepository {
 		const before = this.find(threadId);
 		this.#store.deleteThread(threadId);
 		this.#busy.delete(threadId);
-		this.#told(threadId, before, undefined, {});
+		this.#events.emit("threadWritten", { threadId, before, after: undefined });
 	}
 }
 

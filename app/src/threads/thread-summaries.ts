@@ -1,20 +1,24 @@
 import type { ThreadId, Timestamp } from "@xworkmate/contracts";
-import type { GatewayQueueView, SentTurn } from "../api/app-api.ts";
-import type { GatewayQueuePosition, ThreadSummary } from "../api/ui-views.ts";
-import { placesOf, queueStateOf } from "../gateway-queue/index.ts";
+import type { GatewayQueuePosition, ThreadSummary } from "../api/ui-api.ts";
+import type { ThreadQueue } from "../composer/thread-queue.ts";
+import type { GatewayQueue } from "../gateway-queue/index.ts";
+import type { TurnFeed } from "../turns/turn-feed.ts";
+import type { AppEvents } from "./app-events.ts";
 import type { CurrentSteps } from "./current-steps.ts";
 import type { ListedThread, SqliteThreadStore, Turn } from "./index.ts";
+import { listFingerprint } from "./list-fingerprint.ts";
 import type { ThreadList } from "./thread-list.ts";
 import type { ThreadRepository } from "./thread-repository.ts";
 
 export interface ThreadSummariesParts {
-	readonly store: SqliteThreadStore;
+	readonly store: Pick<SqliteThreadStore, "pendingTurns">;
 	readonly list: ThreadList;
 	readonly steps: CurrentSteps;
-	readonly gatewayQueue: () => GatewayQueueView;
-	readonly queueChanges: (threadId: ThreadId) => number | undefined;
+	readonly gatewayQueue: Pick<GatewayQueue, "places">;
+	readonly threadQueue: Pick<ThreadQueue, "changesOf">;
 	readonly repository: Pick<ThreadRepository, "find">;
-	readonly isInTouch: (key: SentTurn) => boolean;
+	readonly feed: Pick<TurnFeed, "isInTouch">;
+	readonly events: AppEvents;
 }
 
 /** Threads as a list shows them, with what is not written down: the place in the queue, and what the run does. */
@@ -23,23 +27,31 @@ export class ThreadSummaries {
 
 	constructor(parts: ThreadSummariesParts) {
 		this.#parts = parts;
+		const { store, events } = parts;
+		events.on("threadWritten", ({ threadId, before, after }) => {
+			if (listFingerprint(before) !== listFingerprint(after)) events.emit("summaryChanged", threadId);
+		});
+		// The rows of active runs depend on it.
+		events.on("bridgeChanged", () => {
+			for (const { threadId } of store.pendingTurns()) events.emit("summaryChanged", threadId);
+		});
 	}
 
 	all(): readonly ThreadSummary[] {
-		const places = this.#places();
+		const { places } = this.#parts.gatewayQueue;
 		return this.#parts.list.all().map((thread) => this.#withNow(thread, places));
 	}
 
 	get(threadId: ThreadId): ThreadSummary | undefined {
 		const thread = this.#parts.list.get(threadId);
-		return thread && this.#withNow(thread, thread.lifecycleStatus === "queued" ? this.#places() : new Map());
+		return thread && this.#withNow(thread, thread.lifecycleStatus === "queued" ? this.#parts.gatewayQueue.places : new Map());
 	}
 
 	#withNow(thread: ListedThread, places: ReadonlyMap<ThreadId, GatewayQueuePosition>): ThreadSummary {
 		const gatewayQueue = places.get(thread.threadId);
 		const doing = this.#parts.steps.of(thread.threadId);
 		const asOf = this.#asOf(thread);
-		const queueChanges = this.#parts.queueChanges(thread.threadId);
+		const queueChanges = this.#parts.threadQueue.changesOf(thread.threadId);
 		if (gatewayQueue === undefined && doing === undefined && asOf === undefined && queueChanges === undefined) return thread;
 		const now = { ...(doing !== undefined && { doing }), ...(asOf !== undefined && { asOf }) };
 		return { ...thread, ...(gatewayQueue && { gatewayQueue }), ...now, ...(queueChanges !== undefined && { queueChanges }) };
@@ -48,13 +60,8 @@ export class ThreadSummaries {
 	/** Time of the last update of a run that contact was lost with; the list's own time does not change with a run's updates. */
 	#asOf({ threadId, pendingTurnId, lastTurn, updatedAt }: ListedThread): Timestamp | undefined {
 		if (pendingTurnId === undefined || lastTurn?.turnId !== pendingTurnId || !isAtBridge(lastTurn.status)) return undefined;
-		if (this.#parts.isInTouch({ threadId, turnId: pendingTurnId })) return undefined;
+		if (this.#parts.feed.isInTouch({ threadId, turnId: pendingTurnId })) return undefined;
 		return this.#parts.repository.find(threadId)?.updatedAt ?? updatedAt;
-	}
-
-	#places(): ReadonlyMap<ThreadId, GatewayQueuePosition> {
-		const places = placesOf(queueStateOf(this.#parts.store.gatewayTurns()), this.#parts.gatewayQueue().paused);
-		return new Map(places.map(({ threadId, place }) => [threadId, place]));
 	}
 }
 

@@ -4,9 +4,10 @@ import type { BridgeEndpoint } from "../bridge-client/bridge-endpoint.ts";
 import { ArtifactDownload, type BridgeClient, type ClientBounds, failureVerdict } from "../bridge-client/index.ts";
 import { GatewayQueuePositions } from "../gateway-queue/gateway-queue-positions.ts";
 import { GatewayQueue } from "../gateway-queue/index.ts";
-import { type BridgeTrouble, isBridgeGone } from "../process/bridge/bridge-trouble.ts";
 import type { SyncBounds } from "../sync/index.ts";
+import type { AppEvents } from "../threads/app-events.ts";
 import { type Admission, findTurn, type Thread, type ThreadStore, type TurnKey } from "../threads/index.ts";
+import type { ThreadDeletion } from "../threads/thread-deletion.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
 import { ActiveTurns } from "./active-turns.ts";
 import { PartialSyncs } from "./partial-syncs.ts";
@@ -29,9 +30,8 @@ export interface BackgroundTurnsParts {
 	readonly feed: TurnFeed;
 	readonly client: BridgeClient;
 	readonly endpoint: () => Promise<BridgeEndpoint>;
-	readonly isDeleting: (threadId: ThreadId) => boolean;
-	/** The queue's turns or its pause changed; the threads that wait, or waited. */
-	readonly queueChanged: (threads: readonly ThreadId[]) => void;
+	readonly events: AppEvents;
+	readonly deletion: Pick<ThreadDeletion, "isDeleting">;
 	readonly bounds: BackgroundTurnsBounds;
 	readonly fault: (error: unknown) => void;
 }
@@ -48,8 +48,8 @@ export class BackgroundTurns {
 	#closed = false;
 
 	constructor(parts: BackgroundTurnsParts) {
-		const { home, store, repository, feed, client, endpoint, isDeleting, bounds, fault } = parts;
-		const fetching = { source: new ArtifactDownload(endpoint, bounds.client.idleMs), fetchFailed: () => this.heard(false) };
+		const { home, store, repository, events, feed, client, endpoint, deletion, bounds, fault } = parts;
+		const fetching = { source: new ArtifactDownload(endpoint, bounds.client.idleMs), fetchFailed: () => this.#heard(false) };
 		this.#parts = parts;
 		this.#activeTurns = new ActiveTurns(
 			{ home, repository, store, feed, client, ...fetching, mayWait: () => this.gatewayQueue.mayWait(), bounds },
@@ -57,9 +57,17 @@ export class BackgroundTurns {
 		);
 		const takeUp = (key: TurnKey) => void this.#activeTurns.start(key, true);
 		this.#unresolved = new UnresolvedTurns({ store, repository, client, takeUp, fault });
-		this.#partials = new PartialSyncs({ home, store, repository, ...fetching, isDeleting, bounds: bounds.sync, fault });
+		this.#partials = new PartialSyncs({ home, store, repository, ...fetching, deletion, bounds: bounds.sync, fault });
 		this.gatewayQueue = this.#createQueue();
 		this.#timer = setInterval(() => this.#askAgain(), bounds.unresolvedAskMs).unref();
+		events.on("threadWritten", ({ before, after }) => {
+			if (queueFingerprint(before) !== queueFingerprint(after)) this.gatewayQueue.look();
+		});
+		events.on("threadOpened", (threadId) => void this.#unresolved.ask(threadId));
+		events.on("bridgeHeard", (answered) => this.#heard(answered));
+		events.on("bridgeChanged", ({ trouble }) => {
+			if (trouble === undefined) this.#activeTurns.hurry();
+		});
 	}
 
 	/** Takes up what an earlier process left. */
@@ -90,11 +98,6 @@ export class BackgroundTurns {
 		await this.#activeTurns.find(key)?.cancel();
 	}
 
-	/** The user opened the thread: asks now for the unknown outcomes of its turns. */
-	opened(threadId: ThreadId): void {
-		void this.#unresolved.ask(threadId);
-	}
-
 	/** Stops automatic fetching of files for the thread. The caller continues in the same tick. */
 	async claim(threadId: ThreadId): Promise<void> {
 		while (this.#partials.isFetching(threadId)) await this.#partials.leave(threadId);
@@ -105,8 +108,7 @@ export class BackgroundTurns {
 		return this.#partials.bringBack(threadId);
 	}
 
-	/** Called after every call with whether the bridge answered. */
-	heard(answered: boolean): void {
+	#heard(answered: boolean): void {
 		if (this.#closed || this.#away === !answered) return;
 		this.#away = !answered;
 		this.gatewayQueue.ask();
@@ -116,17 +118,6 @@ export class BackgroundTurns {
 		this.#partials.retry();
 	}
 
-	/** The supervisor of this machine's bridge saw a trouble begin, change or end. */
-	bridgeTroubled(trouble: BridgeTrouble | undefined): void {
-		this.#parts.feed.bridgeEnded(isBridgeGone(trouble));
-		if (trouble === undefined) this.#activeTurns.hurry();
-	}
-
-	/** A thread was written. */
-	changed(before: Thread | undefined, after: Thread | undefined): void {
-		if (queueFingerprint(before) !== queueFingerprint(after)) this.gatewayQueue.look();
-	}
-
 	async close(): Promise<void> {
 		this.#closed = true;
 		clearInterval(this.#timer);
@@ -134,7 +125,7 @@ export class BackgroundTurns {
 	}
 
 	#createQueue(): GatewayQueue {
-		const { store, repository, feed, client, bounds, fault, queueChanged } = this.#parts;
+		const { store, repository, events, feed, client, bounds, fault } = this.#parts;
 		const places = new GatewayQueuePositions(feed);
 		return new GatewayQueue({
 			turns: () => store.gatewayTurns(),
@@ -144,7 +135,7 @@ export class BackgroundTurns {
 				void this.#activeTurns.startAfter(key);
 			},
 			askUnresolved: () => this.#unresolved.ask(),
-			changed: (state, paused) => queueChanged(places.show(state, paused)),
+			changed: (state, paused) => void events.emit("gatewayQueueChanged", places.show(state, paused)),
 			fault,
 			askMs: bounds.queueAskMs,
 		});

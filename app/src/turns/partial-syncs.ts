@@ -4,6 +4,7 @@ import type { ArtifactSource } from "../bridge-client/index.ts";
 import { findMissing } from "../files/missing-files.ts";
 import { type SyncBounds, type SyncResult, syncRun } from "../sync/index.ts";
 import { currentTurn, type ThreadStore, type Turn } from "../threads/index.ts";
+import type { ThreadDeletion } from "../threads/thread-deletion.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
 import { ensureThreadFolder } from "../workspace/index.ts";
 
@@ -17,7 +18,7 @@ export interface PartialSyncParts {
 	readonly source: ArtifactSource;
 	readonly bounds: SyncBounds;
 	readonly fetchFailed: () => void;
-	readonly isDeleting: (threadId: ThreadId) => boolean;
+	readonly deletion: Pick<ThreadDeletion, "isDeleting">;
 	readonly fault: (error: unknown) => void;
 }
 
@@ -104,7 +105,7 @@ export class PartialSyncs {
 	#due(threadId: ThreadId): Turn | undefined {
 		const thread = this.#parts.repository.find(threadId);
 		const turn = thread && currentTurn(thread);
-		const idle = thread?.lifecycleStatus === "ready" && thread.pendingTurnId === undefined && !this.#parts.isDeleting(threadId);
+		const idle = thread?.lifecycleStatus === "ready" && thread.pendingTurnId === undefined && !this.#parts.deletion.isDeleting(threadId);
 		return idle && turn?.resultCode === "success" && turn.syncStatus === "partial" ? turn : undefined;
 	}
 

@@ -1,9 +1,12 @@
-import type { RunId, ThreadId } from "@xworkmate/contracts";
-import { RESUMED, type Replaced, type TurnEvent } from "../api/app-api.ts";
+import type { ThreadId } from "@xworkmate/contracts";
+import { type GatewayQueuePosition, RESUMED, type TurnEvent } from "../api/app-api.ts";
 import type { Connection } from "../bridge-client/index.ts";
-import type { GatewayQueuePosition } from "../gateway-queue/index.ts";
+
+import type { FilesOfThreads } from "../files/thread-files.ts";
+import { type BridgeTrouble, isBridgeGone } from "../process/bridge/bridge-trouble.ts";
+import type { AppEvents } from "../threads/app-events.ts";
 import type { ThreadStore } from "../threads/domain/thread-store.ts";
-import { findTurn, isSettled, type Thread, type TurnKey } from "../threads/index.ts";
+import { findTurn, isSettled, type TurnKey } from "../threads/index.ts";
 import type { ThreadRepository } from "../threads/thread-repository.ts";
 import { Signal } from "./signal.ts";
 
@@ -18,9 +21,10 @@ interface LiveState {
 }
 
 export interface TurnFeedParts {
-	/** Contact with the thread's run was lost or is back. */
-	readonly contactChanged: (threadId: ThreadId) => void;
-	readonly replaced: (thread: Thread, runId: RunId | undefined) => Promise<Replaced>;
+	readonly store: ThreadStore;
+	readonly repository: ThreadRepository;
+	readonly events: AppEvents;
+	readonly files: Pick<FilesOfThreads, "replaced">;
 }
 
 /**
@@ -28,30 +32,33 @@ export interface TurnFeedParts {
  * watcher's own, so a slow one costs no memory; a change only rings its bell.
  */
 export class TurnFeed {
-	readonly #store: ThreadStore;
-	readonly #repository: ThreadRepository;
+	readonly #parts: TurnFeedParts;
 	readonly #live = new Map<string, LiveState>();
 	readonly #bells = new Map<ThreadId, Set<Signal>>();
-	readonly #parts: TurnFeedParts;
-	#bridgeEnded = false;
+	#trouble: BridgeTrouble | undefined;
 	#closed = false;
 
-	constructor(store: ThreadStore, repository: ThreadRepository, parts: TurnFeedParts) {
-		this.#store = store;
-		this.#repository = repository;
+	constructor(parts: TurnFeedParts) {
 		this.#parts = parts;
+		parts.events.on("threadWritten", ({ threadId }) => this.ring(threadId));
+		parts.events.on("bridgeChanged", ({ trouble }) => this.#bridgeTroubled(trouble));
 	}
 
 	/** False while contact with the turn's run is lost: what is stored of it may be out of date. */
 	isInTouch(key: TurnKey): boolean {
+		return this.#trouble === undefined && this.#isConnected(key);
+	}
+
+	#isConnected(key: TurnKey): boolean {
 		const { connection } = this.#live.get(name(key)) ?? {};
 		return connection === undefined || connection.state === "restored";
 	}
 
-	/** The process of the bridge that this app started has ended, or is running again. */
-	bridgeEnded(ended: boolean): void {
-		if (ended === this.#bridgeEnded) return;
-		this.#bridgeEnded = ended;
+	/** Whether the process of the bridge that this app started is gone shows in every watch. */
+	#bridgeTroubled(trouble: BridgeTrouble | undefined): void {
+		const wasGone = isBridgeGone(this.#trouble);
+		this.#trouble = trouble;
+		if (isBridgeGone(trouble) === wasGone) return;
 		for (const threadId of this.#bells.keys()) this.ring(threadId);
 	}
 
@@ -60,16 +67,16 @@ export class TurnFeed {
 	}
 
 	show(key: TurnKey, state: LiveState): void {
-		const before = this.isInTouch(key);
+		const before = this.#isConnected(key);
 		this.#live.set(name(key), { ...this.#live.get(name(key)), ...state });
 		this.ring(key.threadId);
-		if (this.isInTouch(key) !== before) this.#parts.contactChanged(key.threadId);
+		if (this.#isConnected(key) !== before) this.#parts.events.emit("summaryChanged", key.threadId);
 	}
 
 	/** The turn has left the queue: it was started or given up. */
 	leaveQueue(key: TurnKey): void {
 		if (this.#live.has(name(key))) this.show(key, { gatewayQueue: undefined });
-		if (this.#repository.find(key.threadId)?.pendingTurnId !== key.turnId) this.forget(key);
+		if (this.#parts.repository.find(key.threadId)?.pendingTurnId !== key.turnId) this.forget(key);
 	}
 
 	/** The turn is no longer driven by this app. */
@@ -115,7 +122,7 @@ export class TurnFeed {
 				const rung = bell.next();
 				// Read before the updates: if the turn has already ended, the page of updates below is the last one.
 				const end = this.#end(key);
-				const page = this.#store.readUpdates(key, seq, PAGE);
+				const page = this.#parts.store.readUpdates(key, seq, PAGE);
 				for (const update of page) {
 					seq = update.seq;
 					yield { type: "update", update };
@@ -125,7 +132,7 @@ export class TurnFeed {
 				shown = live;
 				if (page.length > 0) continue;
 				if (end !== undefined) {
-					yield { ...end, ...(await this.#parts.replaced(end.thread, end.turn.runId)) };
+					yield { ...end, ...(await this.#parts.files.replaced(end.thread, end.turn.runId)) };
 					return;
 				}
 				await rung;
@@ -137,22 +144,22 @@ export class TurnFeed {
 
 	#shown(key: TurnKey): Shown {
 		const live = this.#live.get(name(key)) ?? {};
-		if (live.connection === undefined || live.connection.state === "restored" || !this.#bridgeEnded) return live;
+		if (live.connection === undefined || live.connection.state === "restored" || !isBridgeGone(this.#trouble)) return live;
 		return this.#executes(key) ? { ...live, bridgeEnded: true } : live;
 	}
 
 	/** It was executing in the bridge: a gateway's runs continue without one, and what waited in its queue continues later. */
 	#executes(key: TurnKey): boolean {
-		const turn = findTurn(this.#repository.get(key.threadId), key.turnId);
-		return turn?.status === "running" && this.#store.turnRecord(key)?.request.routing.executionTarget === "agent";
+		const turn = findTurn(this.#parts.repository.get(key.threadId), key.turnId);
+		return turn?.status === "running" && this.#parts.store.turnRecord(key)?.request.routing.executionTarget === "agent";
 	}
 
 	#end(key: TurnKey): Extract<TurnEvent, { type: "ended" }> | undefined {
-		const thread = this.#repository.get(key.threadId);
+		const thread = this.#parts.repository.get(key.threadId);
 		const turn = findTurn(thread, key.turnId);
 		if (turn === undefined || thread.pendingTurnId === key.turnId) return undefined;
 		if (!isSettled(turn.status) && turn.status !== "unresolved") return undefined;
-		const snapshot = this.#store.turnRecord(key)?.snapshot;
+		const snapshot = this.#parts.store.turnRecord(key)?.snapshot;
 		return { type: "ended", turn, thread, ...(snapshot && { snapshot }) };
 	}
 }

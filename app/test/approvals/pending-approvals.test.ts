@@ -4,6 +4,7 @@ import { PendingApprovals } from "../../src/approvals/pending-approvals.ts";
 import type { BridgeClient } from "../../src/bridge-client/index.ts";
 import { closed, fromNetwork } from "../../src/bridge-client/wire/bridge-errors.ts";
 import { AppError } from "../../src/errors/app-error.ts";
+import { AppEvents } from "../../src/threads/app-events.ts";
 import { AT } from "../support/fake-run.ts";
 
 const pending: Approval = {
@@ -27,12 +28,11 @@ function repository(answers: Readonly<Record<string, () => unknown>>) {
 	const told: string[] = [];
 	const call = async (method: string) => answers[method]?.();
 	const client = { call } as Pick<BridgeClient, "call">;
-	const tell = {
-		approval: ({ state }: Approval) => void told.push(state),
-		grants: () => void told.push("grants"),
-		grantHeardOf: () => void told.push("heard of"),
-	};
-	return { told, repository: new PendingApprovals(client, tell) };
+	const events = new AppEvents();
+	events.on("approvalChanged", ({ state }) => void told.push(state));
+	events.on("grantsChanged", () => void told.push("grants"));
+	events.on("grantHeardOf", () => void told.push("heard of"));
+	return { told, repository: new PendingApprovals(client, events) };
 }
 
 it("[D2] knows what waits at a bridge that has no named grants", async () => {

@@ -25,7 +25,7 @@ async function answered(mode: ApproveMode, approval: Approval): Promise<{ decide
 	const decided: string[] = [];
 	const notes: string[] = [];
 	const api: Pick<AppApi, "decideApproval"> = {
-		decideApproval: async (approvalId, decision) => {
+		decideApproval: async ({ approvalId, decision }) => {
 			decided.push(`${approvalId} ${decision}`);
 			return { record: { ...approval, state: "decided", decision }, applied: true };
 		},

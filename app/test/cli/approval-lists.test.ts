@@ -15,7 +15,7 @@ async function twoRuns(scene: CoreScene) {
 	const run = held(scene.bridge);
 	const begin = async (prompt: string): Promise<FakeRun> => {
 		const sent = await scene.send(prompt);
-		for await (const event of scene.core.watch(sent.threadId, sent.turnId)) if (event.type === "update") break;
+		for await (const event of scene.api.watch(sent)) if (event.type === "update") break;
 		return run();
 	};
 	return { first: await begin("Fix the tests"), second: await begin("Write a report") };
@@ -23,7 +23,7 @@ async function twoRuns(scene: CoreScene) {
 
 async function printed(scene: CoreScene, list: typeof listGrants, json = false): Promise<readonly string[]> {
 	const console = new RecordingConsole();
-	await list({ api: scene.core, console, json });
+	await list({ api: scene.api, console, json });
 	return console.lines;
 }
 

@@ -15,7 +15,7 @@ function command(scene: CoreScene, prompt: string, flags: Partial<RunFlags> = {}
 		interrupt = listener;
 		return () => {};
 	};
-	const ended = runCommand({ console, onInterrupt, withApp: (use) => use(scene.core) }, prompt, { ...gateway, ...flags });
+	const ended = runCommand({ console, onInterrupt, withApp: (use) => use(scene.api) }, prompt, { ...gateway, ...flags });
 	return { console, ended, interrupt: () => interrupt() };
 }
 
@@ -80,13 +80,13 @@ describe("a run on the gateway", () => {
 		const release = held(scene.bridge);
 		const { console, ended } = command(scene, "x");
 		await until("it is at work", () => console.answers.includes("at work"));
-		scene.core.ui.bridge.troubled({ what: "ended", own: true, attempt: 1 });
+		scene.app.bridgeTroubled({ what: "ended", own: true, attempt: 1 });
 		await scene.bridge.down();
 		const lost = "· Lost contact with the bridge (ACP_HTTP_CONNECTION_CLOSED). The run may still be running. Reconnecting…";
 		await until("that is said", () => console.notes.includes(lost));
 		release().end("completed");
 		await scene.bridge.listen();
-		scene.core.ui.bridge.troubled(undefined);
+		scene.app.bridgeTroubled(undefined);
 		expect(await ended).toBe(0);
 		expect(console.notes.join()).not.toMatch(/interrupted/i);
 	});
@@ -107,7 +107,7 @@ describe("a run on the gateway", () => {
 		await using _scene = scene;
 		// The bridge's own bounds are known once someone waited.
 		await scene.sendToGateway("second");
-		await until("the bounds are known", async () => (await scene.core.gatewayQueue()).limits.maxQueued === 0);
+		await until("the bounds are known", async () => (await scene.api.gatewayQueue()).limits.maxQueued === 0);
 		const { console, ended } = command(scene, "third");
 		expect(await ended).toBe(1);
 		expect(console.notes.slice(0, 3)).toEqual([
@@ -155,9 +155,9 @@ describe("the queue in the other commands", () => {
 			/^Kept, waiting in the OpenClaw queue \(1 of 1\)\. It is sent while XWorkmate is running: npm start/,
 		);
 		const console = new RecordingConsole();
-		const output = { api: scene.core, console, json: false };
+		const output = { api: scene.api, console, json: false };
 		await listThreads(output, false);
-		const [second] = (await scene.core.gatewayQueue()).waiting;
+		const [second] = (await scene.api.gatewayQueue()).waiting;
 		if (second === undefined) throw new Error("nobody waits");
 		expect(console.lines.find((line) => line.startsWith(second.threadId))).toContain("  Queued 1 of 1  ");
 		await showThread(output, second.threadId);

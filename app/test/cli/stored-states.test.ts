@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { listThreads, showThread } from "../../src/cli/thread-commands.ts";
-import { AppCore } from "../../src/core/index.ts";
+import { openApp } from "../../src/core/open-app.ts";
 import { CoreScene, held } from "../support/core-scene.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 import { until } from "../support/until.ts";
@@ -9,11 +9,11 @@ import { until } from "../support/until.ts";
 async function underWay(scene: CoreScene) {
 	held(scene.bridge);
 	const { threadId } = await scene.send("x");
-	const thread = async () => (await scene.core.showThread(threadId)).thread;
+	const thread = async () => (await scene.api.showThread({ threadId })).thread;
 	await until("the run is known", async () => (await thread()).turns.at(-1)?.lastSeq === 2);
 	const printed = async (json = false) => {
 		const console = new RecordingConsole();
-		const output = { api: scene.core, console, json };
+		const output = { api: scene.api, console, json };
 		await listThreads(output, false);
 		await showThread(output, threadId);
 		return console.lines;
@@ -46,9 +46,9 @@ it("a run that only the app's own files tell of is listed as of its last news", 
 	await using scene = await CoreScene.open();
 	const { printed, thread } = await underWay(scene);
 	const { updatedAt } = await thread();
-	await scene.core[Symbol.asyncDispose]();
+	await scene.app[Symbol.asyncDispose]();
 	// As a command does that needs no bridge: nothing is resumed.
-	scene.core = AppCore.open({ home: scene.home });
+	scene.app = openApp({ home: scene.home });
 	const lines = await printed();
 	expect(lines[0]).toContain(`  Running as of ${updatedAt}  x`);
 	expect(lines.filter((line) => /running(?! as of)/i.test(line))).toEqual([]);

@@ -13,7 +13,7 @@ async function shown(answer: string, json = false) {
 	const sent = await scene.send("What is in it?");
 	await scene.end(sent);
 	const console = new RecordingConsole();
-	await showThread({ api: scene.core, console, json }, sent.threadId);
+	await showThread({ api: scene.api, console, json }, sent.threadId);
 	return { sent, lines: console.lines };
 }
 

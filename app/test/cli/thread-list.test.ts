@@ -18,28 +18,28 @@ it("says that there are no threads yet only where there is none, and else how ma
 		await scene.end(sent);
 		return sent.threadId;
 	};
-	expect(await printed(scene.core)).toEqual(['No threads yet. Start one: npm run -s xworkmate -- run "..."']);
+	expect(await printed(scene.api)).toEqual(['No threads yet. Start one: npm run -s xworkmate -- run "..."']);
 	const first = await end("one");
-	await scene.core.archiveThread(first);
-	expect(await printed(scene.core)).toEqual(["1 thread is archived. List it: npm run -s xworkmate -- threads list --archived"]);
-	await scene.core.archiveThread(await end("two"));
-	expect(await printed(scene.core)).toEqual(["2 threads are archived. List them: npm run -s xworkmate -- threads list --archived"]);
-	expect(await printed(scene.core, false, true)).toEqual(["[]"]);
-	await scene.core.restoreThread(first);
-	expect(await printed(scene.core)).toEqual([expect.stringContaining("one")]);
-	await scene.core.archiveThread(first);
-	const archived = await scene.core.listThreads({ archived: true });
+	await scene.api.archiveThread({ threadId: first });
+	expect(await printed(scene.api)).toEqual(["1 thread is archived. List it: npm run -s xworkmate -- threads list --archived"]);
+	await scene.api.archiveThread({ threadId: await end("two") });
+	expect(await printed(scene.api)).toEqual(["2 threads are archived. List them: npm run -s xworkmate -- threads list --archived"]);
+	expect(await printed(scene.api, false, true)).toEqual(["[]"]);
+	await scene.api.restoreThread({ threadId: first });
+	expect(await printed(scene.api)).toEqual([expect.stringContaining("one")]);
+	await scene.api.archiveThread({ threadId: first });
+	const archived = await scene.api.listThreads({ archived: true });
 	const many = Array.from({ length: LISTED_THREADS }, () => archived)
 		.flat()
 		.slice(0, LISTED_THREADS);
 	const api: Pick<AppApi, "listThreads" | "gatewayQueue"> = {
 		listThreads: async (query) => (query.archived ? many : []),
-		gatewayQueue: () => scene.core.gatewayQueue(),
+		gatewayQueue: () => scene.api.gatewayQueue(),
 	};
 	expect(await printed(api as AppApi)).toEqual([expect.stringMatching(/^500 or more threads are archived\. List them: /)]);
 });
 
 it("says of the archive that it is empty", async () => {
 	await using scene = await CoreScene.open();
-	expect(await printed(scene.core, true)).toEqual(["No archived threads."]);
+	expect(await printed(scene.api, true)).toEqual(["No archived threads."]);
 });

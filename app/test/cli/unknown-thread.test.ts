@@ -12,16 +12,16 @@ it.each(["draft:nope", "../../x", "🙂"])("run --thread sends nothing where no 
 	await using scene = await CoreScene.open();
 	const flags = { target: "agent", thread, require: [], attach: [], approve: "none" } as const;
 	const context = { console: new RecordingConsole(), onInterrupt: () => () => undefined };
-	const ended = runCommand({ ...context, withApp: (use) => use(scene.core) }, "hello", flags);
+	const ended = runCommand({ ...context, withApp: (use) => use(scene.api) }, "hello", flags);
 	await expect(ended).rejects.toMatchObject({ code: "THREAD_NOT_FOUND" });
 	expect(existsSync(threadFolder(scene.home, ThreadId.parse(thread)))).toBe(false);
-	expect(await scene.core.listThreads({ archived: false })).toEqual([]);
+	expect(await scene.api.listThreads({ archived: false })).toEqual([]);
 	expect(scene.submitted).toEqual([]);
 });
 
 it("tasks --thread says that there is no thread with the id, where neither the app nor the bridge knows one", async () => {
 	await using scene = await CoreScene.open();
-	const output = { api: scene.core, console: new RecordingConsole(), json: false };
+	const output = { api: scene.api, console: new RecordingConsole(), json: false };
 	await expect(listTasks(output, ThreadId.parse("nope"))).rejects.toMatchObject({ code: "THREAD_NOT_FOUND" });
 	await listTasks(output, undefined);
 	expect(output.console.lines).toEqual(["No runs yet."]);
@@ -30,7 +30,7 @@ it("tasks --thread says that there is no thread with the id, where neither the a
 it("a message that is refused leaves no folder behind", async () => {
 	await using scene = await CoreScene.open();
 	const before = readdirSync(scene.home);
-	await expect(scene.core.send({ prompt: "hi", routing, require: ["../x"] })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+	await expect(scene.api.send({ prompt: "hi", routing, require: ["../x"] })).rejects.toMatchObject({ code: "INVALID_INPUT" });
 	expect(readdirSync(scene.home)).toEqual(before);
 	expect(existsSync(join(scene.home, "threads"))).toBe(false);
 });

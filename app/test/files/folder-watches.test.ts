@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { ThreadId } from "@xworkmate/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FolderWatches, type FolderWatchesParts } from "../../src/files/folder-watches.ts";
+import { AppEvents } from "../../src/threads/app-events.ts";
 import { until } from "../support/until.ts";
 
 const thread = (name: string) => ThreadId.parse(name);
@@ -15,10 +16,16 @@ let faults: unknown[];
 let watches: FolderWatches;
 
 function watch(paths: readonly string[], more: Partial<FolderWatchesParts> = {}): FolderWatches {
+	const events = new AppEvents();
+	events.on("filesChanged", (threadId) => void told.push(threadId));
 	watches = new FolderWatches({
-		places: () => ({ folder, paths }),
-		changed: (threadId) => void told.push(threadId),
-		isHeard: () => isHeard,
+		events,
+		files: { places: () => ({ folder, paths }) },
+		pages: {
+			get isWatched() {
+				return isHeard;
+			},
+		},
 		fault: (error) => void faults.push(error),
 		...more,
 	});

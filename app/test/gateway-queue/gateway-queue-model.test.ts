@@ -1,8 +1,9 @@
 import { artifactScope, RunId, SessionId, ThreadId, TurnId } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import type { GatewayQueueLimits } from "../../src/api/app-api.ts";
 import { AppError } from "../../src/errors/app-error.ts";
-import { admit, drainOpenClawGatewayQueue, type GatewayQueueLimits, placesOf, queueStateOf } from "../../src/gateway-queue/index.ts";
+import { admit, drainOpenClawGatewayQueue, placesOf, queueStateOf } from "../../src/gateway-queue/index.ts";
 import {
 	applyAll,
 	decide,

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { ThreadId } from "@xworkmate/contracts";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import type { SentTurn, TurnEvent } from "../../src/core/index.ts";
+import type { SentTurn, TurnEvent } from "../../src/api/app-api.ts";
 import { gatewayScene, runOf, runsBegun, threadOf } from "../support/gateway-scene.ts";
 import { until } from "../support/until.ts";
 
@@ -29,15 +29,15 @@ describe("a busy OpenClaw queue", () => {
 		const watching = scene.events(second);
 		expect(await threadOf(scene, second)).toMatchObject({ lifecycleStatus: "queued", lastArtifactSyncStatus: "queued" });
 		await until("the first was accepted", async () => (await threadOf(scene, first)).turns[0]?.runId !== undefined);
-		await until("the bridge has named its bounds", async () => (await scene.core.gatewayQueue()).limits.maxQueued === 5);
+		await until("the bridge has named its bounds", async () => (await scene.api.gatewayQueue()).limits.maxQueued === 5);
 		const third = await scene.sendToGateway("third");
-		expect((await scene.core.showThread(third.threadId)).gatewayQueue).toEqual({ position: 2, length: 2 });
-		expect(await scene.core.gatewayQueue()).toMatchObject({ active: [first], waiting: [second, third] });
+		expect((await scene.api.showThread({ threadId: third.threadId })).gatewayQueue).toEqual({ position: 2, length: 2 });
+		expect(await scene.api.gatewayQueue()).toMatchObject({ active: [first], waiting: [second, third] });
 		expect(scene.submitted).toEqual(["first"]);
 		runOf(scene, first).end("completed");
 		await runsBegun(scene, 2);
 		expect(await threadOf(scene, second)).toMatchObject({ lifecycleStatus: "running" });
-		expect((await scene.core.showThread(third.threadId)).gatewayQueue).toEqual({ position: 1, length: 1 });
+		expect((await scene.api.showThread({ threadId: third.threadId })).gatewayQueue).toEqual({ position: 1, length: 1 });
 		runOf(scene, second).end("completed");
 		expect(places(await watching).at(-1)).toBe("1/2");
 		await runsBegun(scene, 3);
@@ -46,9 +46,9 @@ describe("a busy OpenClaw queue", () => {
 
 	it("knows the bridge's bounds from the first time anybody asks for them", async () => {
 		await using scene = await gatewayScene({ maxActive: 2, maxQueued: 1 });
-		await scene.core.capabilities();
+		await scene.api.capabilities();
 		const sent = [await scene.sendToGateway("first"), await scene.sendToGateway("second"), await scene.sendToGateway("third")];
-		expect(await scene.core.gatewayQueue()).toMatchObject({ active: sent.slice(0, 2), waiting: sent.slice(2) });
+		expect(await scene.api.gatewayQueue()).toMatchObject({ active: sent.slice(0, 2), waiting: sent.slice(2) });
 		expect(await scene.end(await scene.sendToGateway("fourth"))).toMatchObject({ turn: { resultCode: "OPENCLAW_GATEWAY_QUEUE_FULL" } });
 	});
 
@@ -77,12 +77,12 @@ describe("a busy OpenClaw queue", () => {
 		const second = await scene.sendToGateway("second");
 		const third = await scene.sendToGateway("third");
 		await runsBegun(scene, 1);
-		await scene.core.cancelTurn(second.threadId, second.turnId);
+		await scene.api.cancelTurn(second);
 		expect(await scene.end(second)).toMatchObject({
 			turn: { status: "cancelled", resultCode: "aborted" },
 			thread: { lifecycleStatus: "ready", lastResultCode: "aborted" },
 		});
-		expect((await scene.core.showThread(third.threadId)).gatewayQueue).toEqual({ position: 1, length: 1 });
+		expect((await scene.api.showThread({ threadId: third.threadId })).gatewayQueue).toEqual({ position: 1, length: 1 });
 		expect(scene.bridge.countOf("xworkmate.tasks.cancel")).toBe(0);
 		runOf(scene, first).end("completed");
 		await runsBegun(scene, 2);
@@ -93,12 +93,12 @@ describe("a busy OpenClaw queue", () => {
 		await using scene = await gatewayScene({ maxActive: 1, maxQueued: 1 });
 		const first = await scene.sendToGateway("first");
 		const second = await scene.sendToGateway("second");
-		await until("the bridge has named its bounds", async () => (await scene.core.gatewayQueue()).limits.maxQueued === 1);
+		await until("the bridge has named its bounds", async () => (await scene.api.gatewayQueue()).limits.maxQueued === 1);
 		const third = await scene.sendToGateway("third, with  spaces ");
 		const { turn, thread } = await scene.end(third);
 		expect(turn).toMatchObject({ status: "refused", resultCode: "OPENCLAW_GATEWAY_QUEUE_FULL", resultDetail: { fix: expect.any(String) } });
 		expect(thread).toMatchObject({ lifecycleStatus: "ready", lastResultCode: "OPENCLAW_GATEWAY_QUEUE_FULL" });
-		expect((await scene.core.showThread(third.threadId)).prompts).toEqual({ [third.turnId]: "third, with  spaces " });
+		expect((await scene.api.showThread({ threadId: third.threadId })).prompts).toEqual({ [third.turnId]: "third, with  spaces " });
 		runOf(scene, first).end("completed");
 		await runsBegun(scene, 2);
 		expect(await threadOf(scene, second)).toMatchObject({ lifecycleStatus: "running" });
@@ -111,7 +111,7 @@ describe("a busy OpenClaw queue", () => {
 		for (let index = 1; index <= 12; index++) sent.push(await scene.sendToGateway(`turn ${index}`));
 		const seventh = sent[6];
 		if (seventh === undefined) throw new Error("there are twelve");
-		await scene.core.cancelTurn(seventh.threadId, seventh.turnId);
+		await scene.api.cancelTurn(seventh);
 		let mostAtOnce = 0;
 		for (let ended = 0; ended < 11; ended++) {
 			await runsBegun(scene, Math.min(11, ended + 2));
@@ -130,7 +130,7 @@ describe("what a waiting turn is", () => {
 	it("is fixed when it is sent: words, routing, contract, context and attachments, also after a restart", async () => {
 		await using scene = await gatewayScene({ maxActive: 1, maxQueued: 5 });
 		const first = await scene.sendToGateway("first");
-		const second = await scene.core.send({
+		const second = await scene.api.send({
 			prompt: "  second\n",
 			routing: { executionTarget: "gateway", model: "m-1" },
 			require: ["*.pdf"],
@@ -149,7 +149,7 @@ describe("what a waiting turn is", () => {
 			attachments: [{ name: "a.txt", base64: "YQ==" }],
 			metadata: { xworkmateTaskArtifactContract: { requiresExport: true, required: [{ glob: "*.pdf", minCount: 1 }] } },
 		});
-		expect((await scene.core.showThread(second.threadId)).prompts).toEqual({ [second.turnId]: "  second\n" });
+		expect((await scene.api.showThread({ threadId: second.threadId })).prompts).toEqual({ [second.turnId]: "  second\n" });
 	});
 
 	it("[T4-73] [T4-77] names the current task workspace in the context and in the metadata, and neither in the transcript", async () => {
@@ -160,7 +160,7 @@ describe("what a waiting turn is", () => {
 		expect(params?.workspaceContext).toContain("current task workspace: $XWORKMATE_ARTIFACT_DIRECTORY\n");
 		expect(params?.metadata).toMatchObject({ xworkmateTaskArtifactContract: { currentTaskWorkspace: "$XWORKMATE_ARTIFACT_DIRECTORY" } });
 		expect(params?.prompt).toBe("do it");
-		const shown = JSON.stringify(await scene.core.showThread(sent.threadId));
+		const shown = JSON.stringify(await scene.api.showThread({ threadId: sent.threadId }));
 		expect(shown).not.toContain("XWORKMATE_ARTIFACT_DIRECTORY");
 	});
 
@@ -169,8 +169,8 @@ describe("what a waiting turn is", () => {
 		await scene.sendToGateway("first");
 		const second = await scene.sendToGateway("second");
 		await expect(scene.sendToGateway("third", second.threadId)).rejects.toMatchObject({ code: "THREAD_BUSY" });
-		await expect(scene.core.deleteThread(second.threadId)).rejects.toMatchObject({ code: "THREAD_BUSY" });
-		expect((await scene.core.gatewayQueue()).waiting).toEqual([second]);
+		await expect(scene.api.deleteThread({ threadId: second.threadId })).rejects.toMatchObject({ code: "THREAD_BUSY" });
+		expect((await scene.api.gatewayQueue()).waiting).toEqual([second]);
 	});
 });
 

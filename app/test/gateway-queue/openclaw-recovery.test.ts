@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { SentTurn } from "../../src/core/index.ts";
+import type { SentTurn } from "../../src/api/app-api.ts";
 import type { CoreScene } from "../support/core-scene.ts";
 import { gatewayScene, runOf, runsBegun, threadOf } from "../support/gateway-scene.ts";
 import { until } from "../support/until.ts";
@@ -88,6 +88,6 @@ describe("a gateway run whose end is hard to learn", () => {
 		expect(turn.syncedPaths).toEqual([]);
 		expect(snapshot?.artifacts.count).toBe(1);
 		expect(scene.bridge.downloads).toEqual([]);
-		expect(existsSync(`${(await scene.core.showThread(sent.threadId)).folder}/draft.md`)).toBe(false);
+		expect(existsSync(`${(await scene.api.showThread({ threadId: sent.threadId })).folder}/draft.md`)).toBe(false);
 	});
 });

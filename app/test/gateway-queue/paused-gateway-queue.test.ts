@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { TurnEvent } from "../../src/core/index.ts";
+import type { TurnEvent } from "../../src/api/app-api.ts";
 import { gatewayScene, runOf, runsBegun, threadOf } from "../support/gateway-scene.ts";
 import { until } from "../support/until.ts";
 
@@ -14,7 +14,7 @@ describe("a queue that is paused", () => {
 		const watching = scene.events(second);
 		await until("the first was accepted", async () => (await threadOf(scene, first)).turns[0]?.runId !== undefined);
 		await scene.bridge.down();
-		await until("it is paused", async () => (await scene.core.showThread(second.threadId)).gatewayQueue?.paused !== undefined);
+		await until("it is paused", async () => (await scene.api.showThread({ threadId: second.threadId })).gatewayQueue?.paused !== undefined);
 		expect(await threadOf(scene, second)).toMatchObject({ lifecycleStatus: "queued" });
 		runOf(scene, first).end("completed");
 		await scene.bridge.listen();
@@ -30,19 +30,23 @@ describe("a queue that is paused", () => {
 		await using scene = await gatewayScene({ maxActive: 1, maxQueued: 5 });
 		const first = await scene.sendToGateway("first");
 		const second = await scene.sendToGateway("second");
-		await until("the bridge has named its bounds", async () => (await scene.core.gatewayQueue()).limits.maxQueued === 5);
+		await until("the bridge has named its bounds", async () => (await scene.api.gatewayQueue()).limits.maxQueued === 5);
 		await runsBegun(scene, 1);
 		const unavailable = { code: "GATEWAY_TOKEN_WRONG", message: "the gateway does not accept the token", fix: "Set the token." };
 		scene.bridge.gateway = { available: false, unavailable };
 		runOf(scene, first).end("failed", {}, "OPENCLAW_AGENT_ERROR");
-		await until("it is paused", async () => (await scene.core.gatewayQueue()).paused !== undefined);
-		expect((await scene.core.showThread(second.threadId)).gatewayQueue).toEqual({ position: 1, length: 1, paused: unavailable });
+		await until("it is paused", async () => (await scene.api.gatewayQueue()).paused !== undefined);
+		expect((await scene.api.showThread({ threadId: second.threadId })).gatewayQueue).toEqual({
+			position: 1,
+			length: 1,
+			paused: unavailable,
+		});
 		await scene.restart();
-		await until("it is paused again", async () => (await scene.core.gatewayQueue()).paused !== undefined);
+		await until("it is paused again", async () => (await scene.api.gatewayQueue()).paused !== undefined);
 		expect(scene.submitted).toEqual(["first"]);
 		scene.bridge.gateway = { available: true };
 		await runsBegun(scene, 2);
-		expect((await scene.core.gatewayQueue()).paused).toBeUndefined();
+		expect((await scene.api.gatewayQueue()).paused).toBeUndefined();
 		runOf(scene, second).end("completed");
 		expect(await scene.end(second)).toMatchObject({ turn: { status: "completed" } });
 	});
@@ -51,10 +55,10 @@ describe("a queue that is paused", () => {
 		await using scene = await gatewayScene({ maxActive: 1, maxQueued: 5 });
 		const first = await scene.sendToGateway("first");
 		const second = await scene.sendToGateway("second");
-		await until("the bridge has named its bounds", async () => (await scene.core.gatewayQueue()).limits.maxQueued === 5);
-		await scene.core.cancelTurn(second.threadId, second.turnId);
+		await until("the bridge has named its bounds", async () => (await scene.api.gatewayQueue()).limits.maxQueued === 5);
+		await scene.api.cancelTurn(second);
 		const third = await scene.sendToGateway("third");
-		const place = async () => (await scene.core.showThread(third.threadId)).gatewayQueue;
+		const place = async () => (await scene.api.showThread({ threadId: third.threadId })).gatewayQueue;
 		const unavailable = { code: "GATEWAY_UNREACHABLE", message: "it is away", fix: "Start it." };
 		scene.bridge.gateway = { available: false, unavailable };
 		await until("it is said", async () => (await place())?.paused?.code === "GATEWAY_UNREACHABLE");
@@ -74,7 +78,7 @@ describe("a queue that is paused", () => {
 		const detail = { code: "GATEWAY_UNAVAILABLE", message: "The token is wrong.", fix: "Set the token." };
 		expect(turn).toMatchObject({ status: "refused", resultDetail: detail });
 		expect(thread).toMatchObject({ lifecycleStatus: "ready" });
-		expect((await scene.core.gatewayQueue()).active).toEqual([]);
+		expect((await scene.api.gatewayQueue()).active).toEqual([]);
 	});
 
 	it("a turn for an idle queue waits while the gateway is only away, first in line, and may be given up", async () => {
@@ -86,9 +90,13 @@ describe("a queue that is paused", () => {
 		await until("it waits", async () => (await threadOf(scene, first)).lifecycleStatus === "queued");
 		const second = await scene.sendToGateway("second");
 		const third = await scene.sendToGateway("third");
-		await until("all wait", async () => (await scene.core.gatewayQueue()).waiting.length === 3);
-		expect((await scene.core.showThread(first.threadId)).gatewayQueue).toEqual({ position: 1, length: 3, paused: unavailable });
-		await scene.core.cancelTurn(second.threadId, second.turnId);
+		await until("all wait", async () => (await scene.api.gatewayQueue()).waiting.length === 3);
+		expect((await scene.api.showThread({ threadId: first.threadId })).gatewayQueue).toEqual({
+			position: 1,
+			length: 3,
+			paused: unavailable,
+		});
+		await scene.api.cancelTurn(second);
 		await scene.restart();
 		expect(scene.bridge.runs).toEqual([]);
 		scene.bridge.onRun = (run) => void run.end("completed");

@@ -39,7 +39,7 @@ describe("what a page follows", () => {
 		const sent = await ui.scene.send("talk");
 		await until("it runs", () => page.seen.length > 0 && page.state.threads[0]?.lastTurn?.status === "running");
 		const before = page.seen.length;
-		const lastSeq = async () => (await ui.scene.core.showThread(sent.threadId)).thread.turns[0]?.lastSeq ?? 0;
+		const lastSeq = async () => (await ui.scene.api.showThread({ threadId: sent.threadId })).thread.turns[0]?.lastSeq ?? 0;
 		for (let count = 0; count < 30; count++) {
 			const seen = await lastSeq();
 			run().text(`word ${count} `);

@@ -2,7 +2,7 @@ import { request as send } from "node:http";
 import { SessionId, ThreadId, TurnId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import type { AppApi, TurnEvent } from "../../src/api/app-api.ts";
-import { RemoteApp } from "../../src/api/remote-app.ts";
+import { remoteApp } from "../../src/api/remote-app.ts";
 import { AppError } from "../../src/errors/app-error.ts";
 import { createAppServer } from "../../src/server/create-app-server.ts";
 import type { Thread, Turn } from "../../src/threads/index.ts";
@@ -94,20 +94,20 @@ describe("the app in another process", () => {
 	it("gives the core's answers, and its refusals with code and fix", async () => {
 		const refusal = new AppError("THREAD_BUSY", "a turn is not over", "Wait for its end.");
 		await using app = await serve({ listThreads: async () => [], archiveThread: () => Promise.reject(refusal) });
-		const remote = new RemoteApp(app.url, token);
+		const remote = remoteApp(app.url, token);
 		expect(await remote.listThreads({ archived: false })).toEqual([]);
-		await expect(remote.archiveThread(threadId)).rejects.toMatchObject({ code: "THREAD_BUSY", fix: "Wait for its end." });
+		await expect(remote.archiveThread({ threadId })).rejects.toMatchObject({ code: "THREAD_BUSY", fix: "Wait for its end." });
 	});
 
 	it("keeps the words of a defect to itself", async () => {
 		await using app = await serve({ capabilities: () => Promise.reject(new Error("secret words")) });
-		await expect(new RemoteApp(app.url, token).capabilities()).rejects.toThrow(/^((?!secret).)*$/);
+		await expect(remoteApp(app.url, token).capabilities()).rejects.toThrow(/^((?!secret).)*$/);
 		expect(app.errors).toHaveLength(1);
 	});
 
 	it("refuses a parameter of the wrong form by name", async () => {
 		await using app = await serve({});
-		const remote = new RemoteApp(app.url, token);
+		const remote = remoteApp(app.url, token);
 		await expect(remote.tasks({ limit: -1 })).rejects.toMatchObject({ code: "INVALID_INPUT", message: expect.stringContaining("limit") });
 	});
 
@@ -115,15 +115,15 @@ describe("the app in another process", () => {
 		const lost: TurnEvent = { type: "connection_lost", code: "ACP_HTTP_CONNECTION_CLOSED" };
 		const ended: TurnEvent = { type: "ended", thread, turn };
 		await using app = await serve({
-			watch: async function* (_thread, _turn, afterSeq) {
+			watch: async function* ({ afterSeq }) {
 				yield lost;
 				if (afterSeq === 0) yield ended;
 			},
 		});
-		const remote = new RemoteApp(app.url, token);
-		const seen = await Array.fromAsync(remote.watch(threadId, turnId));
+		const remote = remoteApp(app.url, token);
+		const seen = await Array.fromAsync(remote.watch({ threadId, turnId }));
 		expect(seen.map((event) => event.type)).toEqual(["connection_lost", "ended"]);
-		await expect(Array.fromAsync(remote.watch(threadId, turnId, 7))).rejects.toMatchObject({ code: "APP_GONE" });
+		await expect(Array.fromAsync(remote.watch({ threadId, turnId, afterSeq: 7 }))).rejects.toMatchObject({ code: "APP_GONE" });
 	});
 
 	it("is idle once nobody watches", async () => {
@@ -131,7 +131,7 @@ describe("the app in another process", () => {
 		await using app = await serve({
 			watch: () => ({ [Symbol.asyncIterator]: () => ({ next: () => gate.promise.then(() => ({ done: true, value: undefined })) }) }),
 		});
-		const watching = Array.fromAsync(new RemoteApp(app.url, token).watch(threadId, turnId)).catch(() => undefined);
+		const watching = Array.fromAsync(remoteApp(app.url, token).watch({ threadId, turnId })).catch(() => undefined);
 		const idle = app.server.idle().then(() => "idle");
 		gate.resolve();
 		await watching;

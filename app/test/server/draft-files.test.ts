@@ -62,7 +62,7 @@ describe("files attached to a draft", () => {
 		expect(await ui.call("send", message)).toMatchObject({ error: { code: "THREAD_BUSY" } });
 		expect(await ui.call("queueMessage", { ...message, prompt: " " })).toMatchObject({ error: { code: "INVALID_INPUT" } });
 		expect(await names(threadId)).toEqual(["a.txt"]);
-		expect((await ui.scene.core.ui.readThread(threadId)).queued).toEqual([]);
+		expect((await ui.scene.api.readThread({ threadId })).queued).toEqual([]);
 		await ui.call("queueMessage", message);
 		expect(await draftOf(threadId)).toBeUndefined();
 		run().end("completed");

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { SentTurn } from "../../src/api/app-api.ts";
 import type { QueuedMessage, RunLog, ThreadDetail } from "../../src/api/ui-api.ts";
 import { runLogRoute } from "../../src/api/ui-routes.ts";
-import { listFolders } from "../../src/core/list-folders.ts";
+import { listFolders } from "../../src/files/list-folders.ts";
 import { held } from "../support/core-scene.ts";
 import { queued } from "../support/queued-thread.ts";
 import { temporaryHome } from "../support/temporary-home.ts";
@@ -54,7 +54,7 @@ describe("messages behind a turn", () => {
 		const submit = ui.scene.bridge.calls.findLast(({ method }) => method === "session.message");
 		expect(submit?.params).toMatchObject({ prompt: "second", attachments: [{ name: "a.txt", base64: "YQ==" }] });
 		run().end("completed");
-		await until("all is over", async () => (await ui.scene.core.showThread(threadId)).thread.lifecycleStatus === "ready");
+		await until("all is over", async () => (await ui.scene.api.showThread({ threadId })).thread.lifecycleStatus === "ready");
 		expect(ui.scene.submitted).toEqual(["first", "second"]);
 	});
 
@@ -62,7 +62,7 @@ describe("messages behind a turn", () => {
 		await using ui = await UiScene.open();
 		await ui.signIn();
 		const { threadId } = await ui.scene.send("first");
-		await until("it is over", async () => (await ui.scene.core.showThread(threadId)).thread.lifecycleStatus === "ready");
+		await until("it is over", async () => (await ui.scene.api.showThread({ threadId })).thread.lifecycleStatus === "ready");
 		expect(await ui.call("queueMessage", { threadId, prompt: "second", routing })).toMatchObject({
 			result: { turnId: expect.any(String) },
 		});

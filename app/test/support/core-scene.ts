@@ -1,5 +1,6 @@
 import type { ThreadId } from "@xworkmate/contracts";
-import { AppCore, type AppCoreOptions, type SentTurn, type TurnEvent } from "../../src/core/index.ts";
+import type { AppApi, SentTurn, TurnEvent } from "../../src/api/app-api.ts";
+import { type AppOptions, type OpenedApp, openApp } from "../../src/core/open-app.ts";
 import { FakeBridge } from "./fake-bridge.ts";
 import type { FakeRun } from "./fake-run.ts";
 import { fastClient, fastSync } from "./fast-bounds.ts";
@@ -7,22 +8,27 @@ import { temporaryHome } from "./temporary-home.ts";
 
 export const routing = { executionTarget: "agent" } as const;
 
-/** An app's core with a bridge, in their own home; the core may be closed and opened again. */
+/** An app with a bridge, in their own home; the app may be closed and opened again. */
 export class CoreScene implements AsyncDisposable {
 	readonly bridge: FakeBridge;
 	readonly faults: unknown[] = [];
 	readonly #home: ReturnType<typeof temporaryHome>;
-	readonly #bounds: AppCoreOptions["bounds"];
-	core: AppCore;
+	readonly #bounds: AppOptions["bounds"];
+	app: OpenedApp;
 
-	private constructor(bridge: FakeBridge, home: ReturnType<typeof temporaryHome>, bounds: AppCoreOptions["bounds"]) {
+	private constructor(bridge: FakeBridge, home: ReturnType<typeof temporaryHome>, bounds: AppOptions["bounds"]) {
 		this.bridge = bridge;
 		this.#home = home;
 		this.#bounds = bounds;
-		this.core = this.#open();
+		this.app = this.#open();
 	}
 
-	static async open(bounds: AppCoreOptions["bounds"] = {}): Promise<CoreScene> {
+	/** What the command and the page ask of it. */
+	get api(): AppApi {
+		return this.app.api;
+	}
+
+	static async open(bounds: AppOptions["bounds"] = {}): Promise<CoreScene> {
 		const home = temporaryHome();
 		return new CoreScene(await FakeBridge.start(home.path), home, bounds);
 	}
@@ -31,21 +37,21 @@ export class CoreScene implements AsyncDisposable {
 		return this.#home.path;
 	}
 
-	/** Closes the core and opens it again, as a restart of the app does. */
+	/** Closes the app and opens it again, as a restart does. */
 	async restart(between: () => void | Promise<void> = () => undefined): Promise<void> {
-		await this.core[Symbol.asyncDispose]();
+		await this.app[Symbol.asyncDispose]();
 		await between();
-		this.core = this.#open();
-		this.core.resume();
+		this.app = this.#open();
+		this.app.resume();
 	}
 
 	send(prompt: string, threadId?: ThreadId): Promise<SentTurn> {
-		return this.core.send({ prompt, routing, ...(threadId && { threadId }) });
+		return this.api.send({ prompt, routing, ...(threadId && { threadId }) });
 	}
 
 	/** A turn for the gateway, in its own thread unless one is named. */
 	sendToGateway(prompt: string, threadId?: ThreadId): Promise<SentTurn> {
-		return this.core.send({ prompt, routing: { executionTarget: "gateway" }, ...(threadId && { threadId }) });
+		return this.api.send({ prompt, routing: { executionTarget: "gateway" }, ...(threadId && { threadId }) });
 	}
 
 	/** The prompts that the bridge was given, in order, each once. */
@@ -55,9 +61,9 @@ export class CoreScene implements AsyncDisposable {
 	}
 
 	/** Every event of a turn to its end. */
-	async events({ threadId, turnId }: SentTurn, afterSeq?: number): Promise<readonly TurnEvent[]> {
+	async events(turn: SentTurn, afterSeq?: number): Promise<readonly TurnEvent[]> {
 		const events: TurnEvent[] = [];
-		for await (const event of this.core.watch(threadId, turnId, afterSeq)) events.push(event);
+		for await (const event of this.api.watch({ ...turn, ...(afterSeq !== undefined && { afterSeq }) })) events.push(event);
 		return events;
 	}
 
@@ -69,19 +75,19 @@ export class CoreScene implements AsyncDisposable {
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {
-		await this.core[Symbol.asyncDispose]();
+		await this.app[Symbol.asyncDispose]();
 		await this.bridge[Symbol.asyncDispose]();
 		this.#home[Symbol.dispose]();
 	}
 
-	#open(): AppCore {
+	#open(): OpenedApp {
 		const bounds = {
 			queueAskMs: 20,
 			...this.#bounds,
 			client: { ...fastClient, ...this.#bounds?.client },
 			sync: { ...fastSync, ...this.#bounds?.sync },
 		};
-		return AppCore.open({ home: this.home, bounds, fault: (error) => this.faults.push(error) });
+		return openApp({ home: this.home, bounds, fault: (error) => this.faults.push(error) });
 	}
 }
 

@@ -1,4 +1,4 @@
-import type { SentTurn } from "../../src/core/index.ts";
+import type { SentTurn } from "../../src/api/app-api.ts";
 import { CoreScene } from "./core-scene.ts";
 import type { FakeRun } from "./fake-run.ts";
 import { until } from "./until.ts";
@@ -23,5 +23,5 @@ export function runOf(scene: CoreScene, { turnId }: SentTurn): FakeRun {
 }
 
 export async function threadOf(scene: CoreScene, { threadId }: SentTurn) {
-	return (await scene.core.showThread(threadId)).thread;
+	return (await scene.api.showThread({ threadId })).thread;
 }

@@ -36,7 +36,7 @@ export class UiScene implements AsyncDisposable {
 		writeFileSync(join(ui.assets, "index.html"), "<!doctype html><title>the page</title>");
 		writeFileSync(join(ui.assets, "assets", "page.js"), "export {};");
 		await ui.serve();
-		ui.scene.core.resume();
+		ui.scene.app.resume();
 		return ui;
 	}
 
@@ -52,9 +52,9 @@ export class UiScene implements AsyncDisposable {
 	async serve(): Promise<void> {
 		await this.#server?.app.close();
 		const startedWith = settingDigests({ XWORKMATE_KEEP_MS: "1" }, TOKEN);
-		const ui = windowParts(this.scene.core, this.assets, startedWith, () => this.now());
+		const ui = windowParts(this.scene.app, this.assets, startedWith, () => this.now());
 		const onError = (error: unknown) => void this.errors.push(error);
-		this.#server = createAppServer({ api: this.scene.core, token: TOKEN, onError, ui });
+		this.#server = createAppServer({ api: this.scene.api, token: TOKEN, onError, ui });
 		this.url = await this.#server.app.listen({ host: "127.0.0.1", port: 0 });
 	}
 

@@ -11,7 +11,7 @@ it("says which files of earlier runs came back, that none is missing, or which c
 	await using scene = await CoreScene.open();
 	const printed = async () => {
 		const console = new RecordingConsole();
-		await syncThread({ api: scene.core, console, json: false }, sent.threadId);
+		await syncThread({ api: scene.api, console, json: false }, sent.threadId);
 		return console.lines;
 	};
 	scene.bridge.onRun = (run) => void run.text("here").end("completed", { "a.md": "a" });
@@ -22,7 +22,7 @@ it("says which files of earlier runs came back, that none is missing, or which c
 	await scene.end(await scene.send("and?", sent.threadId));
 	const none = "The last run delivered no files to save.";
 	expect(await printed()).toEqual([none, "No file of the earlier runs is missing from the folder."]);
-	const { folder } = await scene.core.showThread(sent.threadId);
+	const { folder } = await scene.api.showThread({ threadId: sent.threadId });
 	rmSync(join(folder, "a.md"));
 	expect(await printed()).toEqual([none, "Restored 1 file that was missing from the folder from earlier runs:", "  a.md"]);
 	rmSync(join(folder, "a.md"));
@@ -37,10 +37,10 @@ it("says of files of the last run that were gone that they were restored, not th
 	await scene.end(sent);
 	const printed = async () => {
 		const console = new RecordingConsole();
-		await syncThread({ api: scene.core, console, json: false }, sent.threadId);
+		await syncThread({ api: scene.api, console, json: false }, sent.threadId);
 		return console.lines;
 	};
-	const { folder } = await scene.core.showThread(sent.threadId);
+	const { folder } = await scene.api.showThread({ threadId: sent.threadId });
 	rmSync(join(folder, "a.md"));
 	rmSync(join(folder, "in"), { recursive: true });
 	const back = ["Restored 2 files that were missing from the folder:", "  a.md", "  in/b.md"];
@@ -65,12 +65,12 @@ it("says where each edited version was kept that its files replaced, as a run do
 	scene.bridge.onRun = (run) => void run.end("completed", { "in/a.md": "one", "b.md": "same" });
 	const { threadId, turnId } = await scene.send("make files");
 	await scene.end({ threadId, turnId });
-	const { folder } = await scene.core.showThread(threadId);
+	const { folder } = await scene.api.showThread({ threadId });
 	const edit = (text: string) => writeFileSync(join(folder, "in/a.md"), text);
 	const kept = (run: string, text: string) => join(folder, ".versions", run, `in/a.md~${digits(text)}`);
 	edit("mine");
 	const synced = new RecordingConsole();
-	await syncThread({ api: scene.core, console: synced, json: false }, threadId);
+	await syncThread({ api: scene.api, console: synced, json: false }, threadId);
 	expect(synced.lines).toEqual([
 		"Saved: 1 file",
 		"  in/a.md",
@@ -78,13 +78,13 @@ it("says where each edited version was kept that its files replaced, as a run do
 		`Your edited version of in/a.md was kept as ${kept("run-1", "mine")}`,
 	]);
 	const later = new RecordingConsole();
-	await syncThread({ api: scene.core, console: later, json: false }, threadId);
+	await syncThread({ api: scene.api, console: later, json: false }, threadId);
 	expect(later.lines).toEqual(["Nothing to restore: 2 files are already in the folder."]);
 	edit("mine again");
 	scene.bridge.onRun = (run) => void run.end("completed", { "in/a.md": "two" });
 	const console = new RecordingConsole();
 	const flags = { target: "agent", thread: threadId, require: [], attach: [], approve: "none" } as const;
-	await runCommand({ console, onInterrupt: () => () => undefined, withApp: (use) => use(scene.core) }, "more", flags);
+	await runCommand({ console, onInterrupt: () => () => undefined, withApp: (use) => use(scene.api) }, "more", flags);
 	const ran = kept("run-2", "mine again");
 	expect(console.notes).toContain(`  Your edited version of in/a.md was kept as ${ran}`);
 	expect(console.notes.filter((note) => note.includes("edited version"))).toHaveLength(1);

@@ -18,13 +18,13 @@ describe("search", () => {
 			run.answer = "It is the safest way.\n\nA plain copy.";
 			run.end("completed", { "out/Größe.csv": "1" });
 		};
-		const sent = await scene.core.send({
+		const sent = await scene.api.send({
 			prompt: "what is safe?",
 			routing: { executionTarget: "agent" },
 			attachments: [{ name: "Отчёт.txt", mediaType: "text/plain", bytes: Buffer.from("x") }],
 		});
 		await scene.end(sent);
-		const hit = async (text: string) => (await scene.core.ui.searchThreads(text)).map((found) => found.excerpt);
+		const hit = async (text: string) => (await scene.api.searchThreads({ text })).map((found) => found.excerpt);
 		expect(await hit("safest WAY. a plain")).toEqual(["It is the safest way. A plain copy."]);
 		expect(await hit("grosse.csv")).toEqual(["out/Größe.csv"]);
 		expect(await hit("отчет")).toEqual(["Отчёт.txt"]);
@@ -49,13 +49,13 @@ describe("search", () => {
 	])("[D10] finds %j by %j", async (prompt, wanted) => {
 		await using scene = await CoreScene.open();
 		await scene.end(await scene.send(prompt));
-		expect(await scene.core.ui.searchThreads(wanted)).toHaveLength(1);
+		expect(await scene.api.searchThreads({ text: wanted })).toHaveLength(1);
 	});
 
 	it("finds nothing by marks alone", async () => {
 		await using scene = await CoreScene.open();
 		await scene.end(await scene.send("words"));
-		expect(await scene.core.ui.searchThreads("\u0301")).toEqual([]);
+		expect(await scene.api.searchThreads({ text: "\u0301" })).toEqual([]);
 	});
 
 	it("[D10] finds what a home held before search kept texts of its own", () => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { SentTurn } from "../../src/core/index.ts";
+import type { SentTurn } from "../../src/api/app-api.ts";
 import { CoreScene } from "../support/core-scene.ts";
 import { until } from "../support/until.ts";
 
@@ -14,7 +14,7 @@ async function partial(scene: CoreScene): Promise<SentTurn> {
 	return sent;
 }
 
-const threadOf = async (scene: CoreScene, { threadId }: SentTurn) => (await scene.core.showThread(threadId)).thread;
+const threadOf = async (scene: CoreScene, { threadId }: SentTurn) => (await scene.api.showThread({ threadId })).thread;
 const syncStatus = async (scene: CoreScene, sent: SentTurn) => (await threadOf(scene, sent)).lastArtifactSyncStatus;
 
 it("what did not all come is fetched again when the app starts", async () => {
@@ -28,7 +28,7 @@ it("what did not all come is fetched again when the app starts", async () => {
 	expect(thread).toMatchObject({ lifecycleStatus: "ready", lastResultCode: "success", lastTaskArtifactRelativePaths: ["a.txt", "b.txt"] });
 	expect(thread.lastResultDetail).toBeUndefined();
 	expect(thread.turns[0]?.resultDetail).toBeUndefined();
-	const { folder } = await scene.core.showThread(sent.threadId);
+	const { folder } = await scene.api.showThread({ threadId: sent.threadId });
 	expect(readFileSync(join(folder, "b.txt"), "utf8")).toBe("b");
 });
 
@@ -39,11 +39,11 @@ it("and when the bridge is reached again, a bounded number of times", async () =
 	const first = tries();
 	for (let round = 1; round <= 5; round++) {
 		await until("it was tried again", async () => {
-			await scene.core.capabilities();
+			await scene.api.capabilities();
 			return tries() >= first + round;
 		});
 	}
-	for (let round = 0; round < 3; round++) await scene.core.capabilities();
+	for (let round = 0; round < 3; round++) await scene.api.capabilities();
 	scene.bridge.onRun = (run) => void run.end("completed", { "c.txt": "c" });
 	await scene.end(await scene.send("something else"));
 	expect(tries()).toBe(first + 5);
@@ -54,10 +54,10 @@ it("when a bridge that was away answers again", async () => {
 	await using scene = await CoreScene.open();
 	const sent = await partial(scene);
 	await scene.bridge.down();
-	await expect(scene.core.capabilities()).rejects.toMatchObject({ code: "ACP_HTTP_CONNECT_FAILED" });
+	await expect(scene.api.capabilities()).rejects.toMatchObject({ code: "ACP_HTTP_CONNECT_FAILED" });
 	scene.bridge.onFile = (bytes) => bytes;
 	await scene.bridge.listen();
-	await scene.core.capabilities();
+	await scene.api.capabilities();
 	await until("it is synced", async () => (await syncStatus(scene, sent)) === "synced");
 });
 
@@ -94,7 +94,7 @@ describe("files of earlier runs", () => {
 		}
 		if (sent === undefined) throw new Error("no run was asked for");
 		const { threadId } = sent;
-		const { folder } = await scene.core.showThread(threadId);
+		const { folder } = await scene.api.showThread({ threadId });
 		const at = (path: string) => join(folder, path);
 		return { threadId, at, read: (path: string) => readFileSync(at(path), "utf8") };
 	}
@@ -109,13 +109,13 @@ describe("files of earlier runs", () => {
 		);
 		for (const path of ["a.md", "b.md"]) rmSync(at(path));
 		writeFileSync(at("c.md"), "my own c");
-		const thread = await scene.core.sync(threadId);
+		const thread = await scene.api.sync({ threadId });
 		expect([read("a.md"), read("b.md"), read("c.md")]).toEqual(["first a", "second b", "my own c"]);
 		expect(thread.broughtBack?.paths.toSorted()).toEqual(["a.md", "b.md"]);
 		expect(thread.broughtBack?.lacking).toEqual([]);
 		// What the thread says of its last run stays so.
 		expect(thread).toMatchObject({ lifecycleStatus: "ready", lastArtifactSyncStatus: "no-artifacts", lastTaskArtifactRelativePaths: [] });
-		expect((await scene.core.sync(threadId)).broughtBack).toEqual({ paths: [], lacking: [] });
+		expect((await scene.api.sync({ threadId })).broughtBack).toEqual({ paths: [], lacking: [] });
 		expect(scene.faults).toEqual([]);
 	});
 
@@ -123,7 +123,7 @@ describe("files of earlier runs", () => {
 		await using scene = await CoreScene.open();
 		const { threadId, at, read } = await delivered(scene, { "a.md": "a" }, { "b.md": "b" });
 		for (const path of ["a.md", "b.md"]) rmSync(at(path));
-		const thread = await scene.core.sync(threadId);
+		const thread = await scene.api.sync({ threadId });
 		expect([read("a.md"), read("b.md")]).toEqual(["a", "b"]);
 		expect(thread).toMatchObject({ lastArtifactSyncStatus: "synced", lastTaskArtifactRelativePaths: ["b.md"] });
 		expect(thread.broughtBack).toEqual({ paths: ["a.md"], lacking: [] });
@@ -134,7 +134,7 @@ describe("files of earlier runs", () => {
 		const { threadId, at } = await delivered(scene, { "a.md": "a" }, {});
 		rmSync(at("a.md"));
 		scene.bridge.onFile = () => 410;
-		const { broughtBack } = await scene.core.sync(threadId);
+		const { broughtBack } = await scene.api.sync({ threadId });
 		expect(broughtBack?.paths).toEqual([]);
 		expect(broughtBack?.lacking).toMatchObject([{ path: "a.md", message: expect.stringMatching(/./) }]);
 	});
@@ -145,7 +145,7 @@ describe("files of earlier runs", () => {
 		rmSync(at("out"), { recursive: true });
 		writeFileSync(at("out"), "my own file");
 		const lacking = [{ path: "out/a.md", message: "something else is in its place" }];
-		expect((await scene.core.sync(threadId)).broughtBack).toEqual({ paths: [], lacking });
+		expect((await scene.api.sync({ threadId })).broughtBack).toEqual({ paths: [], lacking });
 		expect([read("out"), existsSync(at(".versions"))]).toEqual(["my own file", false]);
 	});
 
@@ -154,7 +154,7 @@ describe("files of earlier runs", () => {
 		const { threadId, at } = await delivered(scene, { "a.md": "a" }, {});
 		rmSync(at("."), { recursive: true });
 		writeFileSync(at("."), "a file where the folder was");
-		await expect(scene.core.sync(threadId)).rejects.toThrow();
+		await expect(scene.api.sync({ threadId })).rejects.toThrow();
 	});
 
 	it("are no reason to sync a thread in which no run succeeded", async () => {
@@ -162,6 +162,6 @@ describe("files of earlier runs", () => {
 		scene.bridge.onRun = (run) => void run.end("cancelled", { "half.md": "half" });
 		const sent = await scene.send("x");
 		await scene.end(sent);
-		await expect(scene.core.sync(sent.threadId)).rejects.toMatchObject({ code: "NOTHING_TO_SYNC" });
+		await expect(scene.api.sync({ threadId: sent.threadId })).rejects.toMatchObject({ code: "NOTHING_TO_SYNC" });
 	});
 });

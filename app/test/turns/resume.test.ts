@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { ThreadId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { CoreScene, held, shownOf } from "../support/core-scene.ts";
 import { until } from "../support/until.ts";
 
-const runId = async (scene: CoreScene, threadId: Parameters<CoreScene["core"]["showThread"]>[0]) =>
-	(await scene.core.showThread(threadId)).thread.turns.at(-1)?.runId;
+const runId = async (scene: CoreScene, threadId: ThreadId) => (await scene.api.showThread({ threadId })).thread.turns.at(-1)?.runId;
 
 describe("an app that was stopped", () => {
 	it("takes a running turn up again after the last seq it has", async () => {
@@ -13,7 +13,7 @@ describe("an app that was stopped", () => {
 		const run = held(scene.bridge);
 		const sent = await scene.send("x");
 		await until("the updates were written", async () => {
-			const turn = (await scene.core.showThread(sent.threadId)).thread.turns[0];
+			const turn = (await scene.api.showThread({ threadId: sent.threadId })).thread.turns[0];
 			return turn?.lastSeq === 2;
 		});
 		await scene.restart(() => void run().text("while it was away").end("completed", { "a.txt": "a" }));
@@ -32,7 +32,7 @@ describe("an app that was stopped", () => {
 			return { kind: "destroy" };
 		};
 		const attachments = [{ name: "a.txt", mediaType: "text/plain", bytes: Buffer.from("a") }];
-		const sent = await scene.core.send({ prompt: "do it", routing: { executionTarget: "agent" }, attachments });
+		const sent = await scene.api.send({ prompt: "do it", routing: { executionTarget: "agent" }, attachments });
 		await until("it was sent once", () => refused !== undefined);
 		await scene.restart(() => {
 			scene.bridge.fault = () => undefined;
@@ -58,7 +58,7 @@ describe("an app that was stopped", () => {
 		const { turn, thread } = await scene.end(sent);
 		expect(turn).toMatchObject({ status: "completed", syncStatus: "synced", syncedPaths: ["a.txt"] });
 		expect(thread).toMatchObject({ lifecycleStatus: "ready", lastArtifactSyncStatus: "synced" });
-		expect(readFileSync(join((await scene.core.showThread(sent.threadId)).folder, "a.txt"), "utf8")).toBe("a");
+		expect(readFileSync(join((await scene.api.showThread({ threadId: sent.threadId })).folder, "a.txt"), "utf8")).toBe("a");
 		expect(scene.bridge.countOf("session.start")).toBe(1);
 	});
 
@@ -68,7 +68,7 @@ describe("an app that was stopped", () => {
 		const sent = await scene.send("x");
 		await until("the run is known", async () => (await runId(scene, sent.threadId)) !== undefined);
 		await scene.bridge.down();
-		await scene.core.cancelTurn(sent.threadId, sent.turnId);
+		await scene.api.cancelTurn(sent);
 		await scene.restart(() => scene.bridge.listen());
 		expect(await scene.end(sent)).toMatchObject({ turn: { status: "cancelled", resultCode: "aborted" } });
 	});
@@ -94,7 +94,10 @@ describe("a turn given up on", () => {
 			run().text("finished meanwhile").end("completed", { "late.txt": "late" });
 			await scene.bridge.listen();
 		});
-		await until("it was resolved", async () => (await scene.core.showThread(sent.threadId)).thread.lastArtifactSyncStatus === "synced");
+		await until(
+			"it was resolved",
+			async () => (await scene.api.showThread({ threadId: sent.threadId })).thread.lastArtifactSyncStatus === "synced",
+		);
 		const events = await scene.events(sent);
 		expect(shownOf(events)).toEqual(run().log);
 		expect(events.at(-1)).toMatchObject({
@@ -106,8 +109,11 @@ describe("a turn given up on", () => {
 		await using scene = await CoreScene.open();
 		const { run, sent } = await givenUp(scene);
 		await scene.bridge.listen();
-		await scene.core.showThread(sent.threadId);
-		await until("it was taken up", async () => (await scene.core.showThread(sent.threadId)).thread.lifecycleStatus === "running");
+		await scene.api.showThread({ threadId: sent.threadId });
+		await until(
+			"it was taken up",
+			async () => (await scene.api.showThread({ threadId: sent.threadId })).thread.lifecycleStatus === "running",
+		);
 		run().end("completed");
 		expect(await scene.end(sent)).toMatchObject({ turn: { status: "completed", resultCode: "success" } });
 	});
@@ -117,7 +123,7 @@ describe("a turn given up on", () => {
 		const { run, sent } = await givenUp(scene);
 		run().end("failed", {}, "NO_OUTPUT");
 		await scene.bridge.listen();
-		const state = async () => (await scene.core.listThreads({ archived: false }))[0];
+		const state = async () => (await scene.api.listThreads({ archived: false }))[0];
 		await until("it was resolved", async () => (await state())?.lastResultCode === "failed");
 		expect(await scene.end(sent)).toMatchObject({ turn: { status: "failed", resultDetail: { code: "NO_OUTPUT" } } });
 	});
@@ -131,10 +137,10 @@ describe("a turn given up on", () => {
 		await scene.end(await scene.send("again", sent.threadId));
 		first.end("completed", { "old.txt": "old" });
 		await until("the first was resolved", async () => {
-			const { thread } = await scene.core.showThread(sent.threadId);
+			const { thread } = await scene.api.showThread({ threadId: sent.threadId });
 			return thread.turns[0]?.status === "completed";
 		});
-		const { thread } = await scene.core.showThread(sent.threadId);
+		const { thread } = await scene.api.showThread({ threadId: sent.threadId });
 		expect(thread.turns[0]).toMatchObject({ resultCode: "success", syncStatus: "partial", syncedPaths: [] });
 		expect(thread).toMatchObject({ lastResultCode: "success", lastTaskArtifactRelativePaths: ["new.txt"] });
 		expect(scene.bridge.downloads.filter((path) => path.includes("old"))).toEqual([]);
@@ -146,8 +152,8 @@ describe("a turn given up on", () => {
 		const sent = await scene.send("x");
 		expect(await scene.end(sent)).toMatchObject({ turn: { status: "unresolved", resultCode: "ACP_HTTP_CONNECTION_CLOSED" } });
 		scene.bridge.fault = () => undefined;
-		await scene.core.showThread(sent.threadId);
-		await until("it is known", async () => (await scene.core.showThread(sent.threadId)).thread.turns[0]?.status === "refused");
+		await scene.api.showThread({ threadId: sent.threadId });
+		await until("it is known", async () => (await scene.api.showThread({ threadId: sent.threadId })).thread.turns[0]?.status === "refused");
 		expect(scene.bridge.runs).toEqual([]);
 	});
 });

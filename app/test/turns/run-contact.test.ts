@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { TurnEvent } from "../../src/api/app-api.ts";
 import type { ThreadSummary } from "../../src/api/ui-api.ts";
-import type { TurnEvent } from "../../src/core/index.ts";
 import { CoreScene, held } from "../support/core-scene.ts";
 import { until } from "../support/until.ts";
 
@@ -11,14 +11,14 @@ type Lost = Extract<TurnEvent, { type: "connection_lost" }>;
 async function underWay(scene: CoreScene, send: () => Promise<Sent> = () => scene.send("x")) {
 	const run = held(scene.bridge);
 	const sent = await send();
-	const turn = async () => (await scene.core.showThread(sent.threadId)).thread.turns.at(-1);
+	const turn = async () => (await scene.api.showThread({ threadId: sent.threadId })).thread.turns.at(-1);
 	await until("the run is known", async () => (await turn())?.lastSeq === 2);
 	return { run, sent };
 }
 
 /** The thread as a page that comes now gets it. */
 async function listed(scene: CoreScene, { threadId }: Sent): Promise<ThreadSummary | undefined> {
-	const changes = scene.core.ui.changes();
+	const changes = scene.api.changes()[Symbol.asyncIterator]();
 	const first = await changes.next();
 	await changes.return?.();
 	if (first.done === true || first.value.type !== "state") throw new Error("no state came");
@@ -28,7 +28,7 @@ async function listed(scene: CoreScene, { threadId }: Sent): Promise<ThreadSumma
 /** What a page that follows the turn is told of its connection, until it is told so much. */
 async function told(scene: CoreScene, { threadId, turnId }: Sent, enough: (event: TurnEvent) => boolean) {
 	const events: TurnEvent[] = [];
-	for await (const event of scene.core.watch(threadId, turnId)) {
+	for await (const event of scene.api.watch({ threadId, turnId })) {
 		if (event.type === "connection_lost" || event.type === "connection_restored") events.push(event);
 		if (enough(event)) return events;
 	}
@@ -42,7 +42,7 @@ describe("a run that is not heard of", () => {
 		await using scene = await CoreScene.open({ client: { recoveryMs: 30_000 } });
 		const { sent } = await underWay(scene);
 		expect((await listed(scene, sent))?.asOf).toBeUndefined();
-		const { updatedAt } = (await scene.core.showThread(sent.threadId)).thread;
+		const { updatedAt } = (await scene.api.showThread({ threadId: sent.threadId })).thread;
 		await scene.bridge.down();
 		await until("it is listed as of its last news", async () => (await listed(scene, sent))?.asOf === updatedAt);
 		await scene.bridge.listen();
@@ -53,13 +53,13 @@ describe("a run that is not heard of", () => {
 	it("[D4] is as of its last news also when a stop is asked for meanwhile", async () => {
 		await using scene = await CoreScene.open({ client: { recoveryMs: 30_000 } });
 		const { sent } = await underWay(scene);
-		const { updatedAt } = (await scene.core.showThread(sent.threadId)).thread;
+		const { updatedAt } = (await scene.api.showThread({ threadId: sent.threadId })).thread;
 		await scene.bridge.down();
 		await until("it is listed as of its last news", async () => (await listed(scene, sent))?.asOf === updatedAt);
 		// The clock has moved on, so that a time that is taken now is another one.
 		await until("a later moment", () => new Date().toISOString() > updatedAt);
-		await scene.core.cancelTurn(sent.threadId, sent.turnId);
-		const shown = await scene.core.showThread(sent.threadId);
+		await scene.api.cancelTurn(sent);
+		const shown = await scene.api.showThread({ threadId: sent.threadId });
 		expect(shown.thread.turns.at(-1)?.cancelRequestedAt).toBeDefined();
 		expect([shown.asOf, (await listed(scene, sent))?.asOf]).toEqual([updatedAt, updatedAt]);
 	});
@@ -68,7 +68,7 @@ describe("a run that is not heard of", () => {
 		await using scene = await CoreScene.open({ client: { recoveryMs: 30_000 } });
 		await underWay(scene);
 		const seen: (string | undefined)[] = [];
-		const changes = scene.core.ui.changes();
+		const changes = scene.api.changes();
 		const reading = (async () => {
 			for await (const change of changes) if (change.type === "thread") seen.push(change.thread.asOf);
 		})();
@@ -76,7 +76,7 @@ describe("a run that is not heard of", () => {
 		await until("it was told", () => seen.some((asOf) => asOf !== undefined));
 		await scene.bridge.listen();
 		await until("it was told again", () => seen.length > 0 && seen.at(-1) === undefined);
-		await changes.return?.();
+		await changes[Symbol.asyncIterator]().return?.();
 		await reading;
 	});
 
@@ -121,18 +121,18 @@ describe("a run that is not heard of", () => {
 		await using scene = await CoreScene.open({ client: { recoveryMs: 30_000 } });
 		const { run, sent } = await underWay(scene);
 		const seen: ThreadSummary[] = [];
-		const changes = scene.core.ui.changes();
+		const changes = scene.api.changes();
 		const reading = (async () => {
 			for await (const change of changes) if (change.type === "thread") seen.push(change.thread);
 		})();
 		await scene.bridge.down();
 		await until("it is listed as of its last news", () => seen.at(-1)?.asOf !== undefined);
-		if (stop) await scene.core.cancelTurn(sent.threadId, sent.turnId);
+		if (stop) await scene.api.cancelTurn(sent);
 		run().text("a last word").end("interrupted", {}, "BRIDGE_RESTARTED");
 		await scene.bridge.listen();
 		await scene.end(sent);
 		await until("its end is listed", () => seen.at(-1)?.lastTurn?.status === "interrupted");
-		await changes.return?.();
+		await changes[Symbol.asyncIterator]().return?.();
 		await reading;
 		const afterLoss = seen.slice(seen.findIndex(({ asOf }) => asOf !== undefined));
 		expect(afterLoss.filter(({ asOf, lastTurn }) => asOf === undefined && lastTurn?.status === "running")).toEqual([]);
@@ -144,10 +144,10 @@ describe("a run that is not heard of", () => {
 		const { run, sent } = await underWay(scene);
 		await scene.bridge.down();
 		await told(scene, sent, isLost);
-		scene.core.ui.bridge.troubled({ what: "ended", own: true, attempt: 1 });
+		scene.app.bridgeTroubled({ what: "ended", own: true, attempt: 1 });
 		run().end("interrupted", {}, "BRIDGE_RESTARTED");
 		await scene.bridge.listen();
-		scene.core.ui.bridge.troubled(undefined);
+		scene.app.bridgeTroubled(undefined);
 		expect(await scene.end(sent)).toMatchObject({ turn: { status: "interrupted" } });
 	});
 });
@@ -160,7 +160,7 @@ describe("a bridge of this app's that ended", () => {
 		const { sent } = await underWay(scene);
 		await scene.bridge.down();
 		const telling = told(scene, sent, (event) => isLost(event) && event.bridgeEnded === true);
-		scene.core.ui.bridge.troubled(ended);
+		scene.app.bridgeTroubled(ended);
 		expect((await telling).at(-1)).toMatchObject({ type: "connection_lost", bridgeEnded: true });
 	});
 
@@ -168,7 +168,7 @@ describe("a bridge of this app's that ended", () => {
 		await using scene = await CoreScene.open({ client: { recoveryMs: 30_000 } });
 		const { sent } = await underWay(scene, () => scene.sendToGateway("x"));
 		await scene.bridge.down();
-		scene.core.ui.bridge.troubled(ended);
+		scene.app.bridgeTroubled(ended);
 		const [lost] = await told(scene, sent, isLost);
 		expect(lost).not.toHaveProperty("bridgeEnded");
 	});
@@ -176,7 +176,7 @@ describe("a bridge of this app's that ended", () => {
 	it("[D4] is no news of a bridge that is silent: its runs may go on", async () => {
 		await using scene = await CoreScene.open({ client: { recoveryMs: 30_000 } });
 		const { sent } = await underWay(scene);
-		scene.core.ui.bridge.troubled({ what: "silent", own: true });
+		scene.app.bridgeTroubled({ what: "silent", own: true });
 		expect((await listed(scene, sent))?.asOf).toBeDefined();
 		await scene.bridge.down();
 		const [lost] = await told(scene, sent, isLost);
@@ -192,7 +192,7 @@ describe("a stop", () => {
 		await scene.end(sent);
 		const later = await scene.send("and now this", sent.threadId);
 		await until("the later one runs", () => scene.bridge.runs.length === 2);
-		await scene.core.cancelTurn(sent.threadId, sent.turnId);
+		await scene.api.cancelTurn(sent);
 		run().text("still at work").end("completed");
 		expect(await scene.end(later)).toMatchObject({ turn: { status: "completed" } });
 		expect(scene.bridge.countOf("xworkmate.tasks.cancel")).toBe(0);

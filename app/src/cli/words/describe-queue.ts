@@ -1,4 +1,4 @@
-import type { GatewayQueuePosition, QueuePause } from "../../gateway-queue/index.ts";
+import type { GatewayQueuePosition, QueuePause } from "../../api/app-api.ts";
 import { oneLine } from "../../text/printable.ts";
 
 /** The position of a waiting turn, in one line. */

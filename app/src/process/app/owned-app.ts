@@ -1,14 +1,14 @@
 import { rm } from "node:fs/promises";
 import type { Endpoint } from "@xworkmate/contracts";
+import type { AppApi } from "../../api/app-api.ts";
 import { settingDigests } from "../../config/setting-digests.ts";
 import type { AppSettings } from "../../config/settings.ts";
-import { AppCore } from "../../core/index.ts";
+import { type OpenedApp, openApp } from "../../core/open-app.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { createAppToken } from "../../server/access/app-token.ts";
 import { createAppServer } from "../../server/create-app-server.ts";
 import { writeEndpoint } from "../bridge/bridge-files.ts";
 import { BridgeSupervisor } from "../bridge/bridge-supervisor.ts";
-import type { BridgeTrouble } from "../bridge/bridge-trouble.ts";
 import { homeProblem } from "./home-problem.ts";
 import { HomeWatch } from "./home-watch.ts";
 import { appEndpointFile } from "./running-app.ts";
@@ -27,9 +27,9 @@ export interface OwnedAppOptions {
 	readonly onError: (error: unknown) => void;
 }
 
-/** This process as the owner of the home: core, local API, and a bridge behind them. */
+/** This process as the owner of the home: app, local API, and a bridge behind them. */
 export interface OwnedApp {
-	readonly core: AppCore;
+	readonly api: AppApi;
 	readonly url: string;
 	/** A new address that lets one browser in, once; undefined without a window. */
 	readonly link: () => string | undefined;
@@ -62,21 +62,21 @@ async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 	let supervisor: BridgeSupervisor | undefined;
 	let url = "";
 	const host = windowHost({ settings, url: () => url, bridge: () => supervisor });
-	const core = opening.use(AppCore.open({ home: settings.home, ...remoteBridge(settings), host, fault: onError }));
+	const app = opening.use(openApp({ home: settings.home, ...remoteBridge(settings), host, fault: onError }));
 	const watch = opening.use(new HomeWatch(settings.home));
-	supervisor = await openBridge(options, core);
+	supervisor = await openBridge(options, app);
 	opening.defer(() => supervisor?.stop());
-	if (options.withoutBridge !== true) core.resume();
+	if (options.withoutBridge !== true) app.resume();
 	const token = await createAppToken(settings.home);
-	const ui = assets === undefined ? undefined : windowParts(core, assets, settingDigests(settings.bridgeEnv, token));
-	const server = createAppServer({ api: core, token, onError, ...(ui && { ui }) });
+	const ui = assets === undefined ? undefined : windowParts(app, assets, settingDigests(settings.bridgeEnv, token));
+	const server = createAppServer({ api: app.api, token, onError, ...(ui && { ui }) });
 	opening.defer(() => server.app.close());
 	url = await listen(server.app, options);
 	const endpoint = appEndpointFile(settings.home);
 	await writeEndpoint(endpoint, { url, pid: process.pid, startedAt: new Date().toISOString() });
 	const opened = opening.move();
 	return {
-		core,
+		api: app.api,
 		url,
 		link: () => ui && `${url}/open/${ui.sessions.mintKey()}`,
 		bridge: supervisor?.endpoint,
@@ -97,11 +97,11 @@ function remoteBridge({ bridgeUrl, token }: AppSettings): { bridgeUrl?: string; 
 
 async function openBridge(
 	{ settings, withoutBridge, anyPort, onNote }: OwnedAppOptions,
-	core: AppCore,
+	app: OpenedApp,
 ): Promise<BridgeSupervisor | undefined> {
 	if (withoutBridge === true || settings.bridgeUrl !== undefined) return undefined;
 	const listenAnywhere = anyPort && !settings.bridgeEnv.XWORKMATE_BRIDGE_LISTEN ? { XWORKMATE_BRIDGE_LISTEN: "127.0.0.1:0" } : {};
-	const onTrouble = (trouble: BridgeTrouble | undefined) => core.ui.bridge.troubled(trouble);
+	const { bridgeTroubled: onTrouble } = app;
 	return BridgeSupervisor.open({ home: settings.home, env: { ...settings.bridgeEnv, ...listenAnywhere }, onNote, onTrouble });
 }
 

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { RemoteApp } from "../../api/remote-app.ts";
+import { type RemoteApp, RemoteAppError, remoteApp } from "../../api/remote-app.ts";
+import { differentSettings, settingDigests } from "../../config/setting-digests.ts";
 import { readAppToken } from "../../server/access/app-token.ts";
 import { readEndpoint } from "../bridge/bridge-files.ts";
 
@@ -7,10 +8,30 @@ export function appEndpointFile(home: string): string {
 	return join(home, "app", "endpoint.json");
 }
 
-export interface RunningApp {
+/** The process that owns the home. */
+export class RunningApp {
 	readonly url: string;
 	readonly pid: number;
-	readonly app: RemoteApp;
+	readonly api: RemoteApp;
+	readonly #token: string;
+
+	constructor(url: string, pid: number, token: string) {
+		this.url = url;
+		this.pid = pid;
+		this.api = remoteApp(url, token);
+		this.#token = token;
+	}
+
+	/** The path of a new one-time link; undefined when that app serves no page. */
+	async openKey(): Promise<string | undefined> {
+		return (await ofPage(this.api.openKey()))?.path;
+	}
+
+	/** The names of the settings that it was started with another value of than `env` has. */
+	async differentSettings(env: Readonly<Record<string, string | undefined>>): Promise<readonly string[]> {
+		const running = await ofPage(this.api.startedWith());
+		return running === undefined ? [] : differentSettings(running, settingDigests(env, this.#token));
+	}
 }
 
 /** The process that owns the home, when it answers. */
@@ -18,11 +39,21 @@ export async function findRunningApp(home: string): Promise<RunningApp | undefin
 	const endpoint = await readEndpoint(appEndpointFile(home));
 	if (endpoint === undefined) return undefined;
 	try {
-		const app = new RemoteApp(endpoint.url, await readAppToken(home));
-		const { pid } = await app.ping();
-		return pid === endpoint.pid ? { url: endpoint.url, pid, app } : undefined;
+		const app = new RunningApp(endpoint.url, endpoint.pid, await readAppToken(home));
+		const { pid } = await app.api.ping();
+		return pid === endpoint.pid ? app : undefined;
 	} catch {
 		// Endpoint of a process that was killed: nothing answers, or another process does.
 		return undefined;
+	}
+}
+
+/** Undefined when the app serves no page. */
+async function ofPage<T>(answer: Promise<T>): Promise<T | undefined> {
+	try {
+		return await answer;
+	} catch (error) {
+		if (error instanceof RemoteAppError && error.code === "NOT_FOUND") return undefined;
+		throw error;
 	}
 }

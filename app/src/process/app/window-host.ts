@@ -2,7 +2,7 @@ import { delimiter, join } from "node:path";
 import open from "open";
 import { ownVersion } from "../../config/own-version.ts";
 import type { AppSettings } from "../../config/settings.ts";
-import type { UiHost } from "../../core/index.ts";
+import type { AppHost } from "../../doctor/app-host.ts";
 import { bridgeLogFile } from "../bridge/bridge-files.ts";
 import type { BridgeSupervisor } from "../bridge/bridge-supervisor.ts";
 
@@ -15,7 +15,7 @@ export interface WindowHostParts {
 }
 
 /** This process, as windows see it: its settings, its bridge, the file browser of this machine. */
-export function windowHost({ settings, url, bridge }: WindowHostParts): UiHost {
+export function windowHost({ settings, url, bridge }: WindowHostParts): AppHost {
 	const { home, bridgeUrl, bridgeEnv, token } = settings;
 	const remoteBridge = bridgeUrl !== undefined;
 	const roots = (bridgeEnv.XWORKMATE_ALLOWED_ROOTS ?? "").split(delimiter).map((root) => root.trim());

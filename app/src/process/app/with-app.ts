@@ -19,7 +19,7 @@ export type WithAppOptions = Omit<OwnedAppOptions, "anyPort">;
 export async function withApp<T>(options: WithAppOptions, use: (api: AppApi) => Promise<T>): Promise<T> {
 	for (const until = Date.now() + HELD_MS; ; await delay(LOOK_EVERY_MS)) {
 		const running = await findRunningApp(options.settings.home);
-		if (running !== undefined) return use(running.app);
+		if (running !== undefined) return use(running.api);
 		const owned = await tryOwn(options, until);
 		if (owned !== undefined) return asOwner(owned, use);
 	}
@@ -38,11 +38,11 @@ async function tryOwn(options: WithAppOptions, until: number): Promise<OwnedApp 
 
 async function asOwner<T>(owned: OwnedApp, use: (api: AppApi) => Promise<T>): Promise<T> {
 	try {
-		const result = await Promise.race([use(owned.core), owned.gone.then((error) => Promise.reject(error))]);
+		const result = await Promise.race([use(owned.api), owned.gone.then((error) => Promise.reject(error))]);
 		await owned.idle();
 		return result;
 	} finally {
-		const threads = await owned.core.listThreads({ archived: false });
+		const threads = await owned.api.listThreads({ archived: false });
 		// A turn that waits in the app's own queue is not the bridge's yet.
 		const leaveBridge = threads.some(({ lifecycleStatus }) => lifecycleStatus === "running");
 		await owned.close({ leaveBridge });

@@ -14,7 +14,8 @@ interface Follower {
 export class OpenPages {
 	readonly #followers = new Set<Follower>();
 
-	follow(changes: AsyncIterableIterator<AppChange>): AsyncIterable<AppChange | ParkedLine> {
+	follow(followed: AsyncIterable<AppChange>): AsyncIterable<AppChange | ParkedLine> {
+		const changes = followed[Symbol.asyncIterator]();
 		for (const oldest of this.#followers) {
 			if (this.#followers.size < FOLLOWING) break;
 			this.#followers.delete(oldest);
@@ -31,11 +32,7 @@ export class OpenPages {
 		return this.#lines(changes, follower, () => parked);
 	}
 
-	#lines(
-		changes: AsyncIterableIterator<AppChange>,
-		follower: Follower,
-		isParked: () => boolean,
-	): AsyncIterableIterator<AppChange | ParkedLine> {
+	#lines(changes: AsyncIterator<AppChange>, follower: Follower, isParked: () => boolean): AsyncIterableIterator<AppChange | ParkedLine> {
 		let told = false;
 		return {
 			[Symbol.asyncIterator]() {

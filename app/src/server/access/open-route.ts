@@ -19,7 +19,6 @@ export function addOpenRoute(server: FastifyInstance, sessions: UiSessions): voi
 		reply.header("set-cookie", stringifySetCookie({ ...cookie, path: "/", httpOnly: true, sameSite: "strict" }));
 		return reply.redirect("/", 303);
 	});
-	server.post("/api/openKey", { config: { commandOnly: true } }, () => ({ result: { path: `/open/${sessions.mintKey()}` } }));
 }
 
 function isLookAhead(request: FastifyRequest): boolean {

@@ -126,7 +126,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, ref, onSen
 		if (isForAgent && !anyway) return;
 		setSending(true);
 		const went = await files.settle();
-		const isSent = await attempt(() => sendComposed({ ...composed, files: went }, threadId, busy));
+		const isSent = await attempt(() => sendComposed({ ...composed, routing, files: went }, threadId, busy));
 		setSending(false);
 		if (!isSent) return;
 		keeper.forget();

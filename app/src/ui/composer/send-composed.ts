@@ -1,4 +1,4 @@
-import type { ProviderCapability, ThreadId } from "@xworkmate/contracts";
+import type { ProviderCapability, Routing, ThreadId } from "@xworkmate/contracts";
 import { useEffect, useMemo, useRef } from "react";
 import type { AttachAgain } from "../../api/app-api.ts";
 import type { Draft, DraftFile } from "../../api/ui-api.ts";
@@ -11,6 +11,7 @@ import { setPreferences } from "../state/preferences.ts";
 import { go } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { type Attached, encodeFile } from "./attached.ts";
+import { forgetPress, pressedIds } from "./pressed-ids.ts";
 
 /** What the message asks for apart from its text. */
 export type ComposerOptions = Omit<Draft, "prompt" | "updatedAt" | "files">;
@@ -22,7 +23,11 @@ export interface Composed {
 }
 
 /** Sends what was composed; in a busy thread it waits behind the run. A new thread is opened. */
-export async function sendComposed({ prompt, options, files }: Composed, threadId: ThreadId | undefined, busy: boolean): Promise<void> {
+export async function sendComposed(
+	{ prompt, options, routing, files }: Composed & { readonly routing: Routing },
+	threadId: ThreadId | undefined,
+	busy: boolean,
+): Promise<void> {
 	// What the app keeps goes by its id; only what it could not keep goes with its bytes.
 	const draft = { files: files.filter(({ kept }) => kept === "kept").map(({ key }) => key) };
 	const rest = files.filter(({ kept }) => kept !== "kept");
@@ -30,15 +35,21 @@ export async function sendComposed({ prompt, options, files }: Composed, threadI
 		rest.flatMap((one) => (one.source !== undefined && "file" in one.source ? [encodeFile(one, one.source.file)] : [])),
 	);
 	const attachAgain = againOf(rest);
-	const request = { ...options, prompt, draft, ...(attachments.length > 0 && { attachments }), ...(attachAgain && { attachAgain }) };
-	if (threadId !== undefined && busy) {
-		await callApp("queueMessage", { ...request, threadId });
-		return;
-	}
-	const sent = await callApp("send", { ...request, ...(threadId !== undefined && { threadId }) });
-	if (threadId !== undefined) return;
-	begun = sent.threadId;
-	go({ page: "thread", threadId: sent.threadId });
+	const request = {
+		...options,
+		routing,
+		prompt,
+		draft,
+		...(attachments.length > 0 && { attachments }),
+		...(attachAgain && { attachAgain }),
+	};
+	const place = threadId ?? "new";
+	const { turnId, begins } = await pressedIds(place, request);
+	if (threadId === undefined) {
+		begun = (await callApp("send", { ...request, turnId, begins })).threadId;
+		go({ page: "thread", threadId: begun });
+	} else await callApp(busy ? "queueMessage" : "send", { ...request, turnId, threadId });
+	forgetPress(place);
 }
 
 let begun: ThreadId | undefined;

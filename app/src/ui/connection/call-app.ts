@@ -1,10 +1,9 @@
-import type { AppApi } from "../../api/app-api.ts";
-import type { UiApi } from "../../api/ui-api.ts";
+import type { Answer, Given } from "../../api/method.ts";
+import type { appMethods } from "../../api/methods.ts";
 import { words } from "../words/interface.ts";
 import { APP_GONE, AppRefusal, refusalOf } from "./app-refusal.ts";
 
-type Api = AppApi & UiApi;
-type Result<M extends keyof Api> = Api[M] extends (...given: never[]) => Promise<infer R> ? R : never;
+type Methods = typeof appMethods;
 
 /** Hashing a large folder, or sending 25 MiB, is slow; after this time the app counts as not responding. */
 const ANSWER_MS = 120_000;
@@ -17,7 +16,7 @@ const KEEPALIVE_CHARACTERS = 15_000;
  * page is the same version, so results are taken as typed.
  * @throws AppRefusal with the app's code, or APP_GONE
  */
-export async function callApp<M extends keyof Api>(method: M, params: object): Promise<Result<M>> {
+export async function callApp<M extends keyof Methods>(method: M, params: Given<Methods[M]>): Promise<Answer<Methods[M]>> {
 	const body = JSON.stringify(params);
 	const response = await reach(`/api/${method}`, {
 		method: "POST",
@@ -27,7 +26,7 @@ export async function callApp<M extends keyof Api>(method: M, params: object): P
 		signal: AbortSignal.timeout(ANSWER_MS),
 	});
 	if (!response.ok) throw await refusalOf(response);
-	const { result } = (await response.json()) as { result: Result<M> };
+	const { result } = (await response.json()) as { result: Answer<Methods[M]> };
 	return result;
 }
 

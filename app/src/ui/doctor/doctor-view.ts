@@ -1,6 +1,5 @@
 import type { Capabilities, ProviderCapability } from "@xworkmate/contracts";
-import type { BridgeView, SettingsView } from "../../api/ui-api.ts";
-import type { Finding } from "../../doctor/finding.ts";
+import type { BridgeView, Finding, SettingsView } from "../../api/ui-api.ts";
 import { formatTime } from "../text/format.ts";
 import { count, fill, words } from "../words/interface.ts";
 

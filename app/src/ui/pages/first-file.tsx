@@ -4,6 +4,7 @@ import { SCRIPT } from "../agents/routing.ts";
 import { Icon } from "../components/icon.tsx";
 import { ProviderMark } from "../components/provider-mark.tsx";
 import { StateChip } from "../components/state-chip.tsx";
+import { forgetPress, pressedIds } from "../composer/pressed-ids.ts";
 import { callApp } from "../connection/call-app.ts";
 import { useProviders } from "../state/app-context.tsx";
 import { openToWrite } from "../state/composer-focus.ts";
@@ -24,7 +25,9 @@ export function FirstFile({ isFirst = false }: { readonly isFirst?: boolean }) {
 		setSending(true);
 		void attempt(async () => {
 			const routing = { executionTarget: script.target, providerId: script.providerId };
-			const { threadId } = await callApp("send", { prompt: firstPrompt(program), routing, require: [FIRST_FILE] });
+			const request = { prompt: firstPrompt(program), routing, require: [FIRST_FILE] };
+			const { threadId } = await callApp("send", { ...request, ...(await pressedIds("first file", request)) });
+			forgetPress("first file");
 			openToWrite(threadId);
 		}).finally(() => setSending(false));
 	};

@@ -1,6 +1,7 @@
 import type { ThreadId } from "@xworkmate/contracts";
 import type { TurnDetail } from "../../api/ui-api.ts";
 import type { ComposerHandle } from "../composer/composer.tsx";
+import { forgetPress, pressedIds } from "../composer/pressed-ids.ts";
 import { callApp } from "../connection/call-app.ts";
 import { go } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
@@ -57,9 +58,10 @@ function isKeptWhole({ request, keptAttachments = [] }: TurnDetail): boolean {
 }
 
 /** The same request as a new turn: words, files, folder, agent, and what it required with its counts. */
-function sendAgain(threadId: ThreadId, { turn, request }: TurnDetail): Promise<unknown> {
+async function sendAgain(threadId: ThreadId, { turn, request }: TurnDetail): Promise<void> {
 	const { prompt, routing, workingDirectory, remoteWorkingDirectoryHint, contract, attachments } = request;
-	return callApp("send", {
+	const place = `again.${turn.turnId}`;
+	const again = {
 		threadId,
 		prompt,
 		routing,
@@ -69,7 +71,10 @@ function sendAgain(threadId: ThreadId, { turn, request }: TurnDetail): Promise<u
 		requiresExport: contract.requiresExport,
 		expectedArtifactDirs: contract.expectedArtifactDirs,
 		...(attachments.length > 0 && { attachAgain: { turnId: turn.turnId, names: attachments.map(({ name }) => name) } }),
-	});
+	};
+	const { turnId } = await pressedIds(place, again);
+	await callApp("send", { ...again, turnId });
+	forgetPress(place);
 }
 
 /** What is lacking, and that all that is required is wanted: each run's files are checked on their own. */

@@ -1,7 +1,6 @@
 import { CircleAlert, CircleCheck, ClipboardCopy, Info, type LucideIcon, Plug, RotateCcw, ScrollText, Unplug } from "lucide-react";
 import { useState } from "react";
-import type { BridgeView } from "../../api/ui-api.ts";
-import type { Finding } from "../../doctor/finding.ts";
+import type { BridgeView, Finding } from "../../api/ui-api.ts";
 import { AgentList } from "../agents/agent-list.tsx";
 import { tryAll } from "../agents/provider-trials.ts";
 import { CopyLine } from "../components/copy-line.tsx";

@@ -1,7 +1,6 @@
 import type { Approval, MessageId, PlanEntry, ProgressStage, RunId, RunStatus, SessionUpdate, ToolCall, Usage } from "@xworkmate/contracts";
-import type { TurnEvent } from "../../api/app-api.ts";
+import type { GatewayQueuePosition, TurnEvent } from "../../api/app-api.ts";
 import type { TurnDetail } from "../../api/ui-api.ts";
-import type { GatewayQueuePosition } from "../../gateway-queue/index.ts";
 import type { TurnStatus } from "../../threads/domain/thread.ts";
 import { isSettledStatus } from "./settled.ts";
 

@@ -6,18 +6,18 @@ import { until } from "../../support/until.ts";
 
 it("names the runs that stopping cuts off, and says nothing of runs when there are none", async () => {
 	await using scene = await CoreScene.open();
-	expect(await stoppingLines(scene.core, true)).toEqual(["Stopping."]);
+	expect(await stoppingLines(scene.api, true)).toEqual(["Stopping."]);
 	scene.bridge.onRun = (run) => void run.text("here").end("completed");
 	await scene.end(await scene.send("over"));
-	expect(await stoppingLines(scene.core, true)).toEqual(["Stopping."]);
+	expect(await stoppingLines(scene.api, true)).toEqual(["Stopping."]);
 	held(scene.bridge);
 	const first = await scene.send("tidy up");
-	await until("it runs", async () => (await scene.core.showThread(first.threadId)).thread.turns.at(-1)?.status === "running");
+	await until("it runs", async () => (await scene.api.showThread({ threadId: first.threadId })).thread.turns.at(-1)?.status === "running");
 	const named = `  tidy up (${first.threadId})`;
-	expect(await stoppingLines(scene.core, true)).toEqual(["Stopping. 1 run is executing on this computer and ends as interrupted:", named]);
+	expect(await stoppingLines(scene.api, true)).toEqual(["Stopping. 1 run is executing on this computer and ends as interrupted:", named]);
 	const second = await scene.send("count");
-	await until("it runs", async () => (await scene.core.showThread(second.threadId)).thread.turns.at(-1)?.status === "running");
-	const [say, ...runs] = await stoppingLines(scene.core, true);
+	await until("it runs", async () => (await scene.api.showThread({ threadId: second.threadId })).thread.turns.at(-1)?.status === "running");
+	const [say, ...runs] = await stoppingLines(scene.api, true);
 	expect(say).toBe("Stopping. 2 runs are executing on this computer and end as interrupted:");
 	expect(runs.toSorted()).toEqual([named, `  count (${second.threadId})`].toSorted());
 });
@@ -26,13 +26,13 @@ it("does not call a run cut off that goes on at the gateway", async () => {
 	await using scene = await gatewayScene({ maxActive: 1, maxQueued: 5 });
 	const sent = await scene.sendToGateway("away");
 	await until("it runs", async () => (await threadOf(scene, sent)).turns.at(-1)?.status === "running");
-	expect(await stoppingLines(scene.core, true)).toEqual(["Stopping."]);
+	expect(await stoppingLines(scene.api, true)).toEqual(["Stopping."]);
 });
 
 it("says nothing of runs in a bridge that goes on without the app", async () => {
 	await using scene = await CoreScene.open();
 	held(scene.bridge);
 	const { threadId } = await scene.send("tidy up");
-	await until("it runs", async () => (await scene.core.showThread(threadId)).thread.turns.at(-1)?.status === "running");
-	expect(await stoppingLines(scene.core, false)).toEqual(["Stopping."]);
+	await until("it runs", async () => (await scene.api.showThread({ threadId })).thread.turns.at(-1)?.status === "running");
+	expect(await stoppingLines(scene.api, false)).toEqual(["Stopping."]);
 });

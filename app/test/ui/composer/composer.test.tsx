@@ -45,6 +45,25 @@ describe("the composer", () => {
 		expect(field).toHaveProperty("value", "words");
 	});
 
+	it("sends under the same ids after an answer that was lost, and under others once it was sent", async () => {
+		let isLost = true;
+		app.answers.set("send", () => {
+			if (!isLost) return { threadId: "thread1", turnId: "turn2" };
+			isLost = false;
+			return Promise.reject(Object.assign(new Error("no answer"), { name: "APP_GONE" }));
+		});
+		const { type, press, settled } = compose(app, { thread: detail() });
+		for (const calls of [1, 2, 3]) {
+			type("words");
+			press("Enter");
+			await act(() => settled(calls));
+			await act(async () => undefined);
+		}
+		const ids = app.of("send").map(({ turnId }) => turnId);
+		expect(ids[0]).toMatch(/^turn-/);
+		expect([ids[1] === ids[0], ids[2] === ids[1]]).toEqual([true, false]);
+	});
+
 	it("sends nothing while the app does not answer, and can once it does", async () => {
 		const { here, type, press, send } = compose(app, { thread: detail(), link: "gone" });
 		type("words");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { sessionFolder, ThreadId } from "@xworkmate/contracts";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { AppCore } from "../../src/core/index.ts";
+import { openApp } from "../../src/core/open-app.ts";
 import { AppHomeInUse } from "../../src/errors/app-error.ts";
 import { CoreScene, held, routing, shownOf } from "../support/core-scene.ts";
 import { sha256 } from "../support/fake-run.ts";
@@ -37,7 +37,7 @@ describe("a turn from the person's words to the files", () => {
 
 	it("[T4-07] [T4-71] [T4-72] sends the contract's fields, the routing among them, to /acp/rpc and no other address", async () => {
 		await using scene = await CoreScene.open();
-		const sent = await scene.core.send({
+		const sent = await scene.api.send({
 			prompt: "do it",
 			routing: { executionTarget: "gateway" },
 			workingDirectory: "/srv/project",
@@ -67,7 +67,7 @@ describe("a turn from the person's words to the files", () => {
 		const prompt = "  first line\n\tsecond, with spaces  ";
 		const sent = await scene.send(prompt);
 		await scene.end(sent);
-		const { prompts, thread } = await scene.core.showThread(sent.threadId);
+		const { prompts, thread } = await scene.api.showThread({ threadId: sent.threadId });
 		expect(prompts).toEqual({ [sent.turnId]: prompt });
 		expect(thread.title).toBe("first line");
 		expect(scene.bridge.calls[0]?.params).toMatchObject({ prompt, workspaceContext: expect.stringContaining("sessionKey: ") });
@@ -95,9 +95,9 @@ describe("a turn from the person's words to the files", () => {
 			["session.start", "my thread"],
 			["session.message", "my thread"],
 		]);
-		const { thread, prompts } = await scene.core.showThread(threadId);
+		const { thread, prompts } = await scene.api.showThread({ threadId });
 		expect(thread.turns.map((turn) => prompts[turn.turnId])).toEqual(["one", "two"]);
-		expect(await scene.core.listThreads({ archived: false })).toMatchObject([{ threadId, lifecycleStatus: "ready" }]);
+		expect(await scene.api.listThreads({ archived: false })).toMatchObject([{ threadId, lifecycleStatus: "ready" }]);
 	});
 
 	it("[T4-47] [T4-50] a failed run ends the turn with its code, and syncs nothing", async () => {
@@ -118,8 +118,8 @@ describe("a turn from the person's words to the files", () => {
 		await until("the run began", () => scene.bridge.runs.length > 0);
 		const busy = { code: "THREAD_BUSY" };
 		await expect(scene.send("two", sent.threadId)).rejects.toMatchObject(busy);
-		await expect(scene.core.archiveThread(sent.threadId)).rejects.toMatchObject(busy);
-		await expect(scene.core.deleteThread(sent.threadId)).rejects.toMatchObject(busy);
+		await expect(scene.api.archiveThread({ threadId: sent.threadId })).rejects.toMatchObject(busy);
+		await expect(scene.api.deleteThread({ threadId: sent.threadId })).rejects.toMatchObject(busy);
 		run().end("completed");
 		await scene.end(sent);
 		expect(scene.bridge.runs).toHaveLength(1);
@@ -131,8 +131,8 @@ describe("a turn from the person's words to the files", () => {
 		["an attachment with a path for a name", { attachments: [{ name: "../a", mediaType: "text/plain", bytes: new Uint8Array() }] }],
 	])("refuses %s before anything is written", async (_what, change) => {
 		await using scene = await CoreScene.open();
-		await expect(scene.core.send({ prompt: "x", routing, ...change })).rejects.toMatchObject({ code: "INVALID_INPUT" });
-		expect(await scene.core.listThreads({ archived: false })).toEqual([]);
+		await expect(scene.api.send({ prompt: "x", routing, ...change })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+		expect(await scene.api.listThreads({ archived: false })).toEqual([]);
 	});
 
 	it("a refusal of the bridge is the turn's end", async () => {
@@ -150,7 +150,7 @@ describe("a turn from the person's words to the files", () => {
 		const sent = await scene.send("x");
 		expect((await scene.end(sent)).thread).toMatchObject({ lastArtifactSyncStatus: "partial", lastTaskArtifactRelativePaths: ["a.txt"] });
 		scene.bridge.onFile = (bytes) => bytes;
-		const thread = await scene.core.sync(sent.threadId);
+		const thread = await scene.api.sync({ threadId: sent.threadId });
 		expect(thread).toMatchObject({
 			lifecycleStatus: "ready",
 			lastArtifactSyncStatus: "synced",
@@ -175,7 +175,7 @@ describe("watching", () => {
 		await using scene = await CoreScene.open();
 		const run = held(scene.bridge);
 		const sent = await scene.send("x");
-		const watch = scene.core.watch(sent.threadId, sent.turnId);
+		const watch = scene.api.watch(sent)[Symbol.asyncIterator]();
 		await until("the first updates were seen", async () => {
 			const { value } = await watch.next();
 			return value?.type === "update" && value.update.seq === 2;
@@ -193,7 +193,10 @@ describe("watching", () => {
 		const sent = await scene.send("x");
 		const watching = scene.events(sent);
 		await until("the run began", () => scene.bridge.runs.length > 0);
-		await until("the handle is known", async () => (await scene.core.showThread(sent.threadId)).thread.turns[0]?.runId !== undefined);
+		await until(
+			"the handle is known",
+			async () => (await scene.api.showThread({ threadId: sent.threadId })).thread.turns[0]?.runId !== undefined,
+		);
 		await scene.bridge.down();
 		await until("it was lost", () => scene.bridge.runs.length > 0);
 		run().text("while nobody listened");
@@ -213,8 +216,8 @@ describe("watching", () => {
 		const sent = await scene.send("x");
 		await scene.end(sent);
 		const { threadId, turnId } = { threadId: ThreadId.parse("nobody"), turnId: sent.turnId };
-		expect(() => scene.core.watch(threadId, turnId)).toThrow(expect.objectContaining({ code: "THREAD_NOT_FOUND" }));
-		await expect(scene.core.showThread(threadId)).rejects.toMatchObject({ code: "THREAD_NOT_FOUND" });
+		expect(() => scene.api.watch({ threadId, turnId })).toThrow(expect.objectContaining({ code: "THREAD_NOT_FOUND" }));
+		await expect(scene.api.showThread({ threadId })).rejects.toMatchObject({ code: "THREAD_NOT_FOUND" });
 	});
 });
 
@@ -224,7 +227,7 @@ describe("cancelling", () => {
 		held(scene.bridge);
 		const sent = await scene.send("x");
 		await until("the run began", () => scene.bridge.runs.length > 0);
-		await scene.core.cancelTurn(sent.threadId, sent.turnId);
+		await scene.api.cancelTurn(sent);
 		expect(await scene.end(sent)).toMatchObject({
 			turn: { status: "cancelled", resultCode: "aborted" },
 			thread: { lifecycleStatus: "ready" },
@@ -235,8 +238,11 @@ describe("cancelling", () => {
 		await using scene = await CoreScene.open();
 		const run = held(scene.bridge);
 		const sent = await scene.send("x");
-		await until("the handle is known", async () => (await scene.core.showThread(sent.threadId)).thread.turns[0]?.runId !== undefined);
-		expect(await scene.core.cancel(run().runId)).toMatchObject({ status: "cancelled" });
+		await until(
+			"the handle is known",
+			async () => (await scene.api.showThread({ threadId: sent.threadId })).thread.turns[0]?.runId !== undefined,
+		);
+		expect(await scene.api.cancel({ runId: run().runId })).toMatchObject({ status: "cancelled" });
 		expect(await scene.end(sent)).toMatchObject({ turn: { status: "cancelled" } });
 	});
 
@@ -244,7 +250,7 @@ describe("cancelling", () => {
 		await using scene = await CoreScene.open({ client: { recoveryMs: 10_000 } });
 		await scene.bridge.down();
 		const sent = await scene.send("x");
-		await scene.core.cancelTurn(sent.threadId, sent.turnId);
+		await scene.api.cancelTurn(sent);
 		expect(await scene.end(sent)).toMatchObject({ turn: { status: "cancelled", resultCode: "aborted" } });
 		await scene.bridge.listen();
 		expect(scene.bridge.runs).toEqual([]);
@@ -257,10 +263,10 @@ describe("deleting", () => {
 		scene.bridge.onRun = (run) => void run.end("completed", { "a.txt": "a" });
 		const sent = await scene.send("x");
 		await scene.end(sent);
-		const { folder } = await scene.core.showThread(sent.threadId);
-		expect(await scene.core.deleteThread(sent.threadId)).toEqual({ deletedRuns: 1, freedBytes: 12, folder });
+		const { folder } = await scene.api.showThread({ threadId: sent.threadId });
+		expect(await scene.api.deleteThread({ threadId: sent.threadId })).toEqual({ deletedRuns: 1, freedBytes: 12, folder });
 		expect(existsSync(folder)).toBe(false);
-		await expect(scene.core.showThread(sent.threadId)).rejects.toMatchObject({ code: "THREAD_NOT_FOUND" });
+		await expect(scene.api.showThread({ threadId: sent.threadId })).rejects.toMatchObject({ code: "THREAD_NOT_FOUND" });
 	});
 
 	it("deletes nothing here when the bridge cannot", async () => {
@@ -269,13 +275,13 @@ describe("deleting", () => {
 		const sent = await scene.send("x");
 		await scene.end(sent);
 		await scene.bridge.down();
-		await expect(scene.core.deleteThread(sent.threadId)).rejects.toMatchObject({ code: "ACP_HTTP_CONNECT_FAILED" });
-		const { folder } = await scene.core.showThread(sent.threadId);
+		await expect(scene.api.deleteThread({ threadId: sent.threadId })).rejects.toMatchObject({ code: "ACP_HTTP_CONNECT_FAILED" });
+		const { folder } = await scene.api.showThread({ threadId: sent.threadId });
 		expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("a");
 	});
 });
 
 it("[T4-03] one core owns a home", async () => {
 	await using scene = await CoreScene.open();
-	expect(() => AppCore.open({ home: scene.home })).toThrow(AppHomeInUse);
+	expect(() => openApp({ home: scene.home })).toThrow(AppHomeInUse);
 });

@@ -2,27 +2,32 @@ import { ThreadId } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AppChange, AppState, ThreadSummary } from "../../src/api/ui-api.ts";
-import { ChangeFeed } from "../../src/core/change-feed.ts";
+import { ChangeFeed, type ChangeSource } from "../../src/changes/change-feed.ts";
+import { AppEvents } from "../../src/threads/app-events.ts";
 import { applyChange } from "../support/ui-scene.ts";
 
 const AT = "2026-01-01T00:00:00.000Z";
 
 /** A state that a test changes by hand. */
-class Story {
+class Story implements ChangeSource {
 	readonly threads = new Map<ThreadId, ThreadSummary>();
-	readonly feed: ChangeFeed;
+	readonly events = new AppEvents();
+	readonly feed = new ChangeFeed(this.events);
+	readonly gatewayQueue = { limits: { maxActive: 1, maxQueued: 20 }, active: [], waiting: [] };
 	bridge: AppState["bridge"] = { state: "starting", since: AT, own: true, clockAheadMs: 0 };
 	#count = 0;
 
-	constructor() {
-		const gatewayQueue = { limits: { maxActive: 1, maxQueued: 20 }, active: [], waiting: [] };
-		const state = (): AppState => ({ serverTime: AT, threads: this.listed(), approvals: [], gatewayQueue, bridge: this.bridge });
-		this.feed = new ChangeFeed({
-			state,
-			thread: (id) => this.threads.get(id),
-			gatewayQueue: () => gatewayQueue,
-			bridge: () => this.bridge,
-		});
+	state(): AppState {
+		const { gatewayQueue, bridge } = this;
+		return { serverTime: AT, threads: this.listed(), approvals: [], gatewayQueue, bridge };
+	}
+
+	thread(threadId: ThreadId): ThreadSummary | undefined {
+		return this.threads.get(threadId);
+	}
+
+	watch(): AsyncIterableIterator<AppChange> {
+		return this.feed.watch(this);
 	}
 
 	listed(): readonly ThreadSummary[] {
@@ -36,17 +41,17 @@ class Story {
 		const counts = { turnCount: this.#count, fileCount: 0, artifactCount: 0, queuedCount: 0 };
 		const words = { title: `title ${this.#count}`, preview: "", hasDraft: false };
 		this.threads.set(threadId, { threadId, lifecycleStatus: "ready", createdAt: AT, updatedAt, ...counts, ...words });
-		this.feed.threadChanged(threadId);
+		this.events.emit("summaryChanged", threadId);
 	}
 
 	delete(name: string): void {
 		this.threads.delete(ThreadId.parse(name));
-		this.feed.threadChanged(ThreadId.parse(name));
+		this.events.emit("summaryChanged", ThreadId.parse(name));
 	}
 
 	connect(state: AppState["bridge"]["state"]): void {
 		this.bridge = { ...this.bridge, state };
-		this.feed.bridgeChanged();
+		this.events.emit("bridgeChanged", this.bridge);
 	}
 }
 
@@ -69,7 +74,7 @@ describe("the changes that a window follows", () => {
 	it("lead to the state as it is, however slowly they are read", async () => {
 		const follows = async (steps: readonly Step[]) => {
 			const story = new Story();
-			const changes = story.feed.watch();
+			const changes = story.watch();
 			const first = await next(changes);
 			if (first.type !== "state") throw new Error("the state comes first");
 			let { state } = first;
@@ -93,7 +98,7 @@ describe("the changes that a window follows", () => {
 
 	it("cost a reader who sleeps the newest of each, and the whole state when that is shorter", async () => {
 		const story = new Story();
-		const changes = story.feed.watch();
+		const changes = story.watch();
 		await next(changes);
 		for (let count = 0; count < 500; count++) story.write("a");
 		expect(await next(changes)).toMatchObject({ type: "thread", thread: { turnCount: 500 } });
@@ -105,8 +110,8 @@ describe("the changes that a window follows", () => {
 
 	it("end at once for who leaves while nothing happens, and for all when the app closes", async () => {
 		const story = new Story();
-		const leaving = story.feed.watch();
-		const staying = story.feed.watch();
+		const leaving = story.watch();
+		const staying = story.watch();
 		await Promise.all([next(leaving), next(staying)]);
 		const waiting = leaving.next();
 		const also = staying.next();

@@ -1,5 +1,6 @@
 import type { Approval, ApprovalId, ThreadId } from "@xworkmate/contracts";
 import type { AppChange, AppState } from "../api/ui-api.ts";
+import type { AppEvents } from "../threads/app-events.ts";
 import { Signal } from "../turns/signal.ts";
 
 /** Above this many changes that a reader has not taken, the whole state is shorter. */
@@ -10,9 +11,9 @@ export interface ChangeSource {
 	state(): AppState;
 	/** Undefined once it is deleted. */
 	thread(threadId: ThreadId): Extract<AppChange, { type: "thread" }>["thread"] | undefined;
-	grants?(): readonly Approval[];
-	gatewayQueue(): AppState["gatewayQueue"];
-	bridge(): AppState["bridge"];
+	readonly grants?: readonly Approval[];
+	readonly gatewayQueue: AppState["gatewayQueue"];
+	readonly bridge: AppState["bridge"];
 }
 
 /**
@@ -20,45 +21,32 @@ export interface ChangeSource {
  * reader is ready, so a slow one gets the newest and costs no more than the names of what changed.
  */
 export class ChangeFeed {
-	readonly #source: ChangeSource;
 	readonly #watchers = new Set<Watcher>();
 
-	constructor(source: ChangeSource) {
-		this.#source = source;
+	constructor(events: AppEvents) {
+		events.on("summaryChanged", (threadId) => this.#note((watcher) => watcher.threads.add(threadId)));
+		events.on("approvalChanged", (approval) => this.#note((watcher) => watcher.approvals.set(approval.approvalId, approval)));
+		events.on("filesChanged", (threadId) => this.#note((watcher) => watcher.files.add(threadId)));
+		events.on("grantsChanged", () =>
+			this.#note((watcher) => {
+				watcher.grants = true;
+			}),
+		);
+		events.on("gatewayQueueChanged", (threads) =>
+			this.#note((watcher) => {
+				watcher.gatewayQueue = true;
+				for (const threadId of threads) watcher.threads.add(threadId);
+			}),
+		);
+		events.on("bridgeChanged", () =>
+			this.#note((watcher) => {
+				watcher.bridge = true;
+			}),
+		);
 	}
 
 	get isWatched(): boolean {
 		return this.#watchers.size > 0;
-	}
-
-	threadChanged(threadId: ThreadId): void {
-		this.#note((watcher) => watcher.threads.add(threadId));
-	}
-
-	approvalChanged(approval: Approval): void {
-		this.#note((watcher) => watcher.approvals.set(approval.approvalId, approval));
-	}
-
-	grantsChanged(): void {
-		this.#note((watcher) => {
-			watcher.grants = true;
-		});
-	}
-
-	queueChanged(): void {
-		this.#note((watcher) => {
-			watcher.gatewayQueue = true;
-		});
-	}
-
-	filesChanged(threadId: ThreadId): void {
-		this.#note((watcher) => watcher.files.add(threadId));
-	}
-
-	bridgeChanged(): void {
-		this.#note((watcher) => {
-			watcher.bridge = true;
-		});
 	}
 
 	/** Ends every watch. */
@@ -67,8 +55,8 @@ export class ChangeFeed {
 	}
 
 	/** Leaving the loop ends the watch at once, even while nothing happens. */
-	watch(): AsyncIterableIterator<AppChange> {
-		const watcher = new Watcher();
+	watch(source: ChangeSource): AsyncIterableIterator<AppChange> {
+		const watcher = new Watcher(source);
 		this.#watchers.add(watcher);
 		const leave = () => {
 			watcher.bell.stop();
@@ -102,18 +90,19 @@ export class ChangeFeed {
 	}
 
 	#take(watcher: Watcher): readonly AppChange[] {
+		const { source } = watcher;
 		const { threads, approvals, grants, files, gatewayQueue, bridge, everything } = watcher.take();
 		const notices: readonly AppChange[] = [...files].map((threadId) => ({ type: "files", threadId }));
-		if (everything || threads.size + approvals.size > MANY) return [{ type: "state", state: this.#source.state() }, ...notices];
+		if (everything || threads.size + approvals.size > MANY) return [{ type: "state", state: source.state() }, ...notices];
 		const changes: AppChange[] = [...threads].map((threadId) => {
-			const thread = this.#source.thread(threadId);
+			const thread = source.thread(threadId);
 			return thread === undefined ? { type: "thread_deleted", threadId } : { type: "thread", thread };
 		});
 		changes.push(...notices);
 		for (const approval of approvals.values()) changes.push({ type: "approval", approval });
-		if (grants) changes.push({ type: "grants", grants: this.#source.grants?.() ?? [] });
-		if (gatewayQueue) changes.push({ type: "gatewayQueue", gatewayQueue: this.#source.gatewayQueue() });
-		if (bridge) changes.push({ type: "bridge", bridge: this.#source.bridge() });
+		if (grants) changes.push({ type: "grants", grants: source.grants ?? [] });
+		if (gatewayQueue) changes.push({ type: "gatewayQueue", gatewayQueue: source.gatewayQueue });
+		if (bridge) changes.push({ type: "bridge", bridge: source.bridge });
 		return changes;
 	}
 
@@ -127,6 +116,7 @@ export class ChangeFeed {
 
 /** Changes that one reader has not received yet. */
 class Watcher {
+	readonly source: ChangeSource;
 	readonly bell = new Signal();
 	threads = new Set<ThreadId>();
 	approvals = new Map<ApprovalId, Approval>();
@@ -136,6 +126,10 @@ class Watcher {
 	bridge = false;
 	/** A reader that begins knows nothing. */
 	everything = true;
+
+	constructor(source: ChangeSource) {
+		this.source = source;
+	}
 
 	take() {
 		const { threads, approvals, grants, files, gatewayQueue, bridge, everything } = this;

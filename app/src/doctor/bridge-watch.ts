@@ -1,7 +1,9 @@
 import { ContractError } from "@xworkmate/contracts";
 import type { BridgeView, Refusal } from "../api/ui-api.ts";
+import type { PendingApprovals } from "../approvals/pending-approvals.ts";
 import { type BridgeClient, type BridgeEndpoint, BridgeTransportError, failureVerdict } from "../bridge-client/index.ts";
 import type { BridgeTrouble } from "../process/bridge/bridge-trouble.ts";
+import type { AppEvents } from "../threads/app-events.ts";
 import { timestamp } from "../threads/thread-repository.ts";
 
 export interface BridgeWatchParts {
@@ -9,13 +11,13 @@ export interface BridgeWatchParts {
 	readonly endpoint: () => Promise<BridgeEndpoint>;
 	/** True when this app runs the bridge itself. */
 	readonly own: boolean;
-	readonly changed: () => void;
-	/** The bridge has answered: asks it again for everything that only it knows. @throws as BridgeClient.call */
-	readonly answered: (signal: AbortSignal) => Promise<void>;
+	readonly events: AppEvents;
+	/** What only the bridge knows: asked for again whenever it has answered. */
+	readonly approvals: Pick<PendingApprovals, "refresh">;
 	readonly fault: (error: unknown) => void;
 	/** Milliseconds between two polls while a window is open. */
 	readonly askMs: number;
-	readonly isWatched: () => boolean;
+	readonly pages: { readonly isWatched: boolean };
 }
 
 /** What the app knows of its bridge: polled at the start, when calls begin to fail or to succeed, and while a window is open. */
@@ -32,20 +34,22 @@ export class BridgeWatch {
 		this.#parts = parts;
 		this.view = { state: "starting", since: timestamp(), own: parts.own, clockAheadMs: 0 };
 		this.#timer = setInterval(() => this.lookAgain(), parts.askMs).unref();
+		parts.events.on("bridgeHeard", (answered) => this.#heard(answered));
+		parts.events.on("bridgeTroubled", (trouble) => this.#troubled(trouble));
+		parts.events.on("grantHeardOf", () => void this.ask());
 	}
 
 	/** Polls when a window is open and the last answer is old. */
 	lookAgain(): void {
-		if (this.#parts.isWatched() && Date.now() - this.#askedAt >= this.#parts.askMs / 2) void this.ask();
+		if (this.#parts.pages.isWatched && Date.now() - this.#askedAt >= this.#parts.askMs / 2) void this.ask();
 	}
 
-	/** Called after every call with whether the bridge answered it. */
-	heard(answered: boolean): void {
+	#heard(answered: boolean): void {
 		if (answered !== (this.view.state === "connected") && this.#asking === undefined) void this.ask();
 	}
 
 	/** What the bridge's supervisor sees, which is sooner than a call that waits for its answer. */
-	troubled(trouble: BridgeTrouble | undefined): void {
+	#troubled(trouble: BridgeTrouble | undefined): void {
 		this.#trouble = trouble;
 		const { trouble: _before, own: _own, since: _since, ...view } = this.view;
 		this.#show(view);
@@ -69,7 +73,7 @@ export class BridgeWatch {
 	}
 
 	async #ask(): Promise<void> {
-		const { client, endpoint, answered, fault } = this.#parts;
+		const { client, endpoint, approvals, fault } = this.#parts;
 		const { signal } = this.#stop;
 		this.#askedAt = Date.now();
 		try {
@@ -77,7 +81,7 @@ export class BridgeWatch {
 			const capabilities = await client.call("acp.capabilities", {}, signal);
 			const clockAheadMs = Date.parse(capabilities.serverTime) - Date.now();
 			this.#show({ state: "connected", url, capabilities, clockAheadMs });
-			await answered(signal);
+			await approvals.refresh(signal);
 		} catch (error) {
 			const refusal = refusalOf(error);
 			if (signal.aborted) return;
@@ -92,7 +96,7 @@ export class BridgeWatch {
 		const before = this.view;
 		const since = before.state === view.state ? before.since : timestamp();
 		this.view = { ...view, since, own: this.#parts.own, ...(this.#trouble && { trouble: this.#trouble }) };
-		if (markOf(before) !== markOf(this.view)) this.#parts.changed();
+		if (markOf(before) !== markOf(this.view)) this.#parts.events.emit("bridgeChanged", this.view);
 	}
 }
 

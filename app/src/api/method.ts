@@ -1,0 +1,55 @@
+import { z } from "zod";
+
+/** A method of the local API, `POST /api/<name>`: what it takes, and what it answers. A query changes nothing. */
+export interface Method<Params extends z.ZodType, Result> {
+	readonly kind: "query" | "action";
+	readonly params: Params;
+	/** True for what a page's session may not call: a command alone may, with the app's token. */
+	readonly commandOnly: boolean;
+	/** For the compiler alone: both ends of the local API are this code, so results are taken as typed. */
+	readonly result?: Result;
+}
+
+/** JSON lines at an address of their own, for as long as their reader wants them. */
+export interface Stream<Params extends z.ZodType, Line> {
+	readonly kind: "stream";
+	readonly params: Params;
+	readonly path: (params: z.output<Params>) => string;
+	/** For the compiler alone, as `Method.result`. */
+	readonly line?: Line;
+}
+
+/** What takes nothing. */
+export const nothing = z.strictObject({});
+
+type Taken<Params extends z.ZodType> = z.output<Params> extends Readonly<Record<string, never>> ? [] : [params: z.output<Params>];
+
+/** The functions that implement rows of the table, and that its clients offer. */
+export type Functions<Rows> = {
+	readonly [Name in keyof Rows]: Rows[Name] extends Method<infer Params, infer Result>
+		? (...params: Taken<Params>) => Promise<Result>
+		: Rows[Name] extends Stream<infer Params, infer Line>
+			? (...params: Taken<Params>) => AsyncIterable<Line>
+			: never;
+};
+
+export function query<Params extends z.ZodType>(params: Params) {
+	return { returns: <Result>(): Method<Params, Result> => ({ kind: "query", params, commandOnly: false }) };
+}
+
+export function action<Params extends z.ZodType>(params: Params) {
+	return { returns: <Result>(): Method<Params, Result> => ({ kind: "action", params, commandOnly: false }) };
+}
+
+export function stream<Params extends z.ZodType>(params: Params, path: (params: z.output<Params>) => string) {
+	return { of: <Line>(): Stream<Params, Line> => ({ kind: "stream", params, path }) };
+}
+
+export function commandOnly<Params extends z.ZodType, Result>(method: Method<Params, Result>): Method<Params, Result> {
+	return { ...method, commandOnly: true };
+}
+
+/** What a client that writes JSON gives. */
+export type Given<Row extends { readonly params: z.ZodType }> = z.input<Row["params"]>;
+
+export type Answer<Row> = Row extends Method<z.ZodType, infer Result> ? Result : never;

@@ -1,0 +1,52 @@
+import type { Approval, ThreadId } from "@xworkmate/contracts";
+import type { AppState, BridgeView, ThreadSummary } from "../api/ui-api.ts";
+import type { PendingApprovals } from "../approvals/pending-approvals.ts";
+import type { BridgeWatch } from "../doctor/bridge-watch.ts";
+import type { GatewayQueue } from "../gateway-queue/index.ts";
+import type { UiStore } from "../threads/index.ts";
+import { timestamp } from "../threads/thread-repository.ts";
+import type { ThreadSummaries } from "../threads/thread-summaries.ts";
+import type { ChangeSource } from "./change-feed.ts";
+
+export interface SmallStateParts {
+	readonly store: Pick<UiStore, "drafts">;
+	readonly summaries: ThreadSummaries;
+	readonly approvals: PendingApprovals;
+	readonly gatewayQueue: Pick<GatewayQueue, "view">;
+	readonly bridge: BridgeWatch;
+}
+
+/** What every page shows of the whole app, as it is now. */
+export class SmallState implements ChangeSource {
+	readonly #parts: SmallStateParts;
+
+	constructor(parts: SmallStateParts) {
+		this.#parts = parts;
+	}
+
+	state(): AppState {
+		const { store, summaries, approvals } = this.#parts;
+		const { gatewayQueue, bridge, grants } = this;
+		const newDraft = store.drafts.get(undefined);
+		return {
+			...{ serverTime: timestamp(), threads: summaries.all(), approvals: approvals.pending, grants, gatewayQueue, bridge },
+			...(newDraft && { newDraft }),
+		};
+	}
+
+	thread(threadId: ThreadId): ThreadSummary | undefined {
+		return this.#parts.summaries.get(threadId);
+	}
+
+	get grants(): readonly Approval[] {
+		return this.#parts.approvals.grants;
+	}
+
+	get gatewayQueue(): AppState["gatewayQueue"] {
+		return this.#parts.gatewayQueue.view;
+	}
+
+	get bridge(): BridgeView {
+		return this.#parts.bridge.view;
+	}
+}

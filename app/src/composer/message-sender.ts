@@ -1,0 +1,65 @@
+import { SessionId } from "@xworkmate/contracts";
+import type { SentTurn } from "../api/app-api.ts";
+import type { SendRequest } from "../api/params.ts";
+import { AppError } from "../errors/app-error.ts";
+import { mintThreadId, mintTurnId } from "../threads/domain/minted-ids.ts";
+import type { SqliteThreadStore, ThreadCommand, TurnRecord } from "../threads/index.ts";
+import type { ThreadDeletion } from "../threads/thread-deletion.ts";
+import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
+import type { BackgroundTurns } from "../turns/background-turns.ts";
+import { composeTurn, titleOf } from "../turns/compose-turn.ts";
+import { ensureThreadFolder, threadFolder } from "../workspace/index.ts";
+import { attachAgain } from "./attach-again.ts";
+import { filesOfDraft } from "./drafts.ts";
+
+export interface MessageSenderParts {
+	readonly home: string;
+	readonly store: SqliteThreadStore;
+	readonly repository: ThreadRepository;
+	readonly deletion: ThreadDeletion;
+	readonly background: BackgroundTurns;
+}
+
+/** Makes a turn of a message: composed, written, begun. */
+export class MessageSender {
+	readonly #parts: MessageSenderParts;
+
+	constructor(parts: MessageSenderParts) {
+		this.#parts = parts;
+	}
+
+	/** A turn that is there already is the answer to the same press. @throws AppError THREAD_NOT_FOUND, THREAD_BUSY, INVALID_INPUT, ATTACHMENT_GONE */
+	async send(request: SendRequest): Promise<SentTurn> {
+		const { home, store, repository, deletion, background } = this.#parts;
+		const { turnId = mintTurnId(), threadId = request.begins ?? mintThreadId() } = request;
+		await background.claim(threadId);
+		const known = store.turnRecord({ threadId, turnId });
+		if (known !== undefined) return sameTurn(known, request.prompt);
+		if (request.continues === true) repository.get(threadId);
+		deletion.refuseDuring(threadId);
+		const again = request.attachAgain === undefined ? [] : attachAgain(store, threadId, request.attachAgain);
+		const drafted = request.draft === undefined ? [] : filesOfDraft(store.ui, request.threadId, request.draft.files);
+		const attachments = [...again, ...drafted, ...(request.attachments ?? [])];
+		const created = composeTurn({ threadId, turnId, folder: threadFolder(home, threadId) }, { ...request, attachments });
+		// Nothing is made for a message that is refused.
+		ensureThreadFolder(home, threadId);
+		const at = timestamp();
+		const admission = request.routing.executionTarget === "gateway" ? background.gatewayQueue.admit() : "run";
+		const commands: readonly ThreadCommand[] = [
+			{ type: "create", threadId, sessionId: SessionId.parse(threadId), title: titleOf(request.prompt), at },
+			{ type: "send", turnId, at, admission },
+		];
+		// The turn is on the disk before it is sent to the bridge.
+		const { prompt, draft } = request;
+		const sentDraft = draft && { ...draft, prompt, ...(request.threadId && { threadId: request.threadId }) };
+		repository.execute(threadId, commands, { created, ...(sentDraft && { sentDraft }) });
+		background.begin({ threadId, turnId }, admission);
+		return { threadId, turnId };
+	}
+}
+
+/** @throws AppError INVALID_INPUT when another message has this id */
+function sameTurn({ turn, threadId, request }: TurnRecord, prompt: string): SentTurn {
+	if (request.prompt === prompt) return { threadId, turnId: turn.turnId };
+	throw new AppError("INVALID_INPUT", "Another message was already sent under this id.", "Send it under an id of its own.");
+}

@@ -1,0 +1,150 @@
+import { join } from "node:path";
+import type { AppApi } from "../api/app-api.ts";
+import { approvalFunctions } from "../approvals/approval-functions.ts";
+import { PendingApprovals } from "../approvals/pending-approvals.ts";
+import { ArtifactDownload, BridgeClient, type ClientBounds, clientBounds, findBridge } from "../bridge-client/index.ts";
+import { ChangeFeed } from "../changes/change-feed.ts";
+import { SmallState } from "../changes/small-state.ts";
+import { composerFunctions } from "../composer/composer-functions.ts";
+import { Drafts } from "../composer/drafts.ts";
+import { MessageSender } from "../composer/message-sender.ts";
+import { ThreadQueue } from "../composer/thread-queue.ts";
+import { type AppHost, headlessHost } from "../doctor/app-host.ts";
+import { BridgeWatch } from "../doctor/bridge-watch.ts";
+import { Diagnosis } from "../doctor/diagnosis.ts";
+import { doctorFunctions } from "../doctor/doctor-functions.ts";
+import { fileFunctions } from "../files/file-functions.ts";
+import { FolderWatches } from "../files/folder-watches.ts";
+import { FilesOfThreads } from "../files/thread-files.ts";
+import type { BridgeTrouble } from "../process/bridge/bridge-trouble.ts";
+import { RunLogs } from "../run-log/run-logs.ts";
+import { type SyncBounds, syncBounds } from "../sync/index.ts";
+import { AppEvents } from "../threads/app-events.ts";
+import { CurrentSteps } from "../threads/current-steps.ts";
+import { type AppHome, ownAppHome, SqliteThreadStore, type UiStore } from "../threads/index.ts";
+import { ThreadDeletion } from "../threads/thread-deletion.ts";
+import { threadFunctions } from "../threads/thread-functions.ts";
+import { ThreadList } from "../threads/thread-list.ts";
+import { ThreadRepository } from "../threads/thread-repository.ts";
+import { ThreadSummaries } from "../threads/thread-summaries.ts";
+import { BackgroundTurns } from "../turns/background-turns.ts";
+import { TurnFeed } from "../turns/turn-feed.ts";
+import { turnFunctions } from "../turns/turn-functions.ts";
+
+export interface AppOptions {
+	/** XWORKMATE_HOME. */
+	readonly home: string;
+	/** A bridge elsewhere, and its token; absent = the home's own. */
+	readonly bridgeUrl?: string;
+	readonly token?: string;
+	readonly bounds?: {
+		readonly client?: Partial<ClientBounds>;
+		readonly sync?: Partial<SyncBounds>;
+		readonly unresolvedAskMs?: number;
+		/** How often a bridge or gateway that cannot be used is asked while turns wait for it. */
+		readonly queueAskMs?: number;
+		/** How often the bridge is asked while a page is open. */
+		readonly bridgeAskMs?: number;
+	};
+	/** The process around the app; absent where no page is served. */
+	readonly host?: AppHost;
+	/** Reports faults of this machine or of this code; the affected work is tried again. */
+	readonly fault?: (error: unknown) => void;
+}
+
+const UNRESOLVED_ASK_MS = 10 * 60_000;
+const QUEUE_ASK_MS = 10_000;
+const BRIDGE_ASK_MS = 30_000;
+
+/** The app's state and its work: the one owner of `<home>/app`. Closed, it leaves active turns as they are on the disk. */
+export interface OpenedApp extends AsyncDisposable {
+	/** What surfaces ask of it. */
+	readonly api: AppApi;
+	readonly files: FilesOfThreads;
+	readonly runLogs: RunLogs;
+	/** Where browsers' sessions are kept. */
+	readonly sessions: Pick<UiStore, "addSession" | "hasSession">;
+	/** Resumes every turn that was active, sends what was queued, and asks about unresolved turns. */
+	resume(): void;
+	/** Called by the supervisor of this machine's bridge when a trouble begins, changes or ends. */
+	bridgeTroubled(trouble: BridgeTrouble | undefined): void;
+}
+
+/** @throws AppHomeInUse, AppError APP_DATABASE_NEWER, APP_DATABASE_DAMAGED */
+export function openApp(options: AppOptions): OpenedApp {
+	const owned = ownAppHome(options.home);
+	try {
+		return compose(owned, new SqliteThreadStore(join(owned.appFolder, "app.sqlite")), options);
+	} catch (error) {
+		owned[Symbol.dispose]();
+		throw error;
+	}
+}
+
+/** Every part of the app, each after those it needs; what they tell each other goes over `events`. */
+function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions): OpenedApp {
+	const { bounds: given = {}, fault = () => undefined, host = headlessHost, ...settings } = options;
+	const { unresolvedAskMs = UNRESOLVED_ASK_MS, queueAskMs = QUEUE_ASK_MS, bridgeAskMs: askMs = BRIDGE_ASK_MS } = given;
+	const bounds = { client: { ...clientBounds, ...given.client }, sync: { ...syncBounds, ...given.sync }, unresolvedAskMs, queueAskMs };
+	const { home } = owned;
+
+	const events = new AppEvents();
+	const endpoint = () => findBridge(settings);
+	const client = new BridgeClient(endpoint, bounds.client, (answered) => void events.emit("bridgeHeard", answered));
+	const source = new ArtifactDownload(endpoint, bounds.client.idleMs);
+	const repository = new ThreadRepository(store, events);
+	const files = new FilesOfThreads({ home, store, repository, source });
+
+	const feed = new TurnFeed({ store, repository, events, files });
+	const deletion = new ThreadDeletion({ home, repository, client });
+	const background = new BackgroundTurns({ home, store, repository, events, feed, client, endpoint, deletion, bounds, fault });
+	const { gatewayQueue } = background;
+
+	const sender = new MessageSender({ home, store, repository, deletion, background });
+	const drafts = new Drafts({ store, repository, events });
+	const threadQueue = new ThreadQueue({ home, store, repository, events, sender, fault });
+
+	const pages = new ChangeFeed(events);
+	const approvals = new PendingApprovals(client, events);
+	const bridge = new BridgeWatch({ client, endpoint, events, approvals, pages, own: host.restartBridge !== undefined, fault, askMs });
+	const watches = new FolderWatches({ events, files, pages, fault });
+	const diagnosis = new Diagnosis({ home, secrets: host.secrets, gatewayQueue });
+	const runLogs = new RunLogs({ store, secrets: () => diagnosis.secrets() });
+
+	const list = new ThreadList(store.ui, events);
+	const steps = new CurrentSteps(events);
+	const summaries = new ThreadSummaries({ store, repository, events, list, steps, feed, gatewayQueue, threadQueue });
+	const state = new SmallState({ store: store.ui, summaries, approvals, gatewayQueue, bridge });
+
+	const api: AppApi = {
+		...turnFunctions({ home, store, repository, client, deletion, background, feed, files }),
+		...threadFunctions({ home, store, repository, events, deletion, background, feed, threadQueue }),
+		...composerFunctions({ sender, drafts, threadQueue }),
+		...approvalFunctions({ client, repository, approvals }),
+		...fileFunctions({ home, repository, host, files, watches }),
+		...doctorFunctions({ client, bridge, host, diagnosis, gatewayQueue }),
+		runLog: (turn) => runLogs.show(turn),
+		changes() {
+			const changes = pages.watch(state);
+			bridge.lookAgain();
+			return changes;
+		},
+	};
+	return {
+		...{ api, files, runLogs, sessions: store.ui },
+		resume() {
+			background.resume();
+			void bridge.ask();
+			threadQueue.resume();
+		},
+		bridgeTroubled: (trouble) => void events.emit("bridgeTroubled", trouble),
+		async [Symbol.asyncDispose]() {
+			feed.close();
+			for (const part of [pages, watches, threadQueue, steps]) part.close();
+			await bridge.close();
+			await background.close();
+			store.close();
+			owned[Symbol.dispose]();
+		},
+	};
+}

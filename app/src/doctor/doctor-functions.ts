@@ -1,0 +1,46 @@
+import type { DoctorFunctions } from "../api/methods.ts";
+import type { BridgeClient } from "../bridge-client/index.ts";
+import { AppError } from "../errors/app-error.ts";
+import type { GatewayQueue } from "../gateway-queue/index.ts";
+import type { AppHost } from "./app-host.ts";
+import type { BridgeWatch } from "./bridge-watch.ts";
+import type { Diagnosis } from "./diagnosis.ts";
+
+export interface DoctorParts {
+	readonly client: BridgeClient;
+	readonly bridge: BridgeWatch;
+	readonly host: AppHost;
+	readonly diagnosis: Diagnosis;
+	readonly gatewayQueue: Pick<GatewayQueue, "learn">;
+}
+
+export function doctorFunctions({ client, bridge, host, diagnosis, gatewayQueue }: DoctorParts): DoctorFunctions {
+	return {
+		async capabilities() {
+			const capabilities = await client.call("acp.capabilities", {});
+			gatewayQueue.learn(capabilities);
+			return capabilities;
+		},
+		doctor: async () => diagnosis.findings(await bridge.ask()),
+		testBridge: () => bridge.ask(),
+		async testProvider({ providerId }) {
+			const tested = await client.call("xworkmate.providers.test", { providerId });
+			// Its models may have changed, so every page is told.
+			void bridge.ask();
+			return tested;
+		},
+		async restartBridge() {
+			if (host.restartBridge === undefined) {
+				throw new AppError(
+					"BRIDGE_NOT_OWN",
+					"This app did not start the bridge, so it can't restart it.",
+					"Restart it where it was started.",
+				);
+			}
+			await host.restartBridge();
+			return await bridge.ask();
+		},
+		settings: async () => host.settings(),
+		bridgeLog: () => diagnosis.bridgeLog(),
+	};
+}

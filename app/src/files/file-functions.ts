@@ -1,0 +1,28 @@
+import type { FileFunctions } from "../api/methods.ts";
+import type { AppHost } from "../doctor/app-host.ts";
+import type { ThreadRepository } from "../threads/thread-repository.ts";
+import { ensureThreadFolder } from "../workspace/index.ts";
+import type { FolderWatches } from "./folder-watches.ts";
+import { listFolders } from "./list-folders.ts";
+import type { FilesOfThreads } from "./thread-files.ts";
+
+export interface FileParts {
+	readonly home: string;
+	readonly repository: ThreadRepository;
+	readonly host: AppHost;
+	readonly files: FilesOfThreads;
+	readonly watches: FolderWatches;
+}
+
+export function fileFunctions({ home, repository, host, files, watches }: FileParts): FileFunctions {
+	return {
+		listFiles: ({ threadId }) => files.list(threadId),
+		watchFiles: async ({ threadId }) => ({ begun: await watches.follow(threadId) }),
+		async openFolder({ threadId }) {
+			repository.get(threadId);
+			await host.openPath(ensureThreadFolder(home, threadId));
+		},
+		openDataFolder: () => host.openPath(home),
+		listFolders: async ({ path }) => listFolders(host.settings().allowedRoots, path),
+	};
+}

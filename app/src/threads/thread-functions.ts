@@ -1,0 +1,74 @@
+import { LISTED_THREADS, type StoredSince } from "../api/app-api.ts";
+import type { ThreadFunctions } from "../api/methods.ts";
+import type { ThreadQueue } from "../composer/thread-queue.ts";
+import type { BackgroundTurns } from "../turns/background-turns.ts";
+import type { TurnFeed } from "../turns/turn-feed.ts";
+import { threadFolder } from "../workspace/index.ts";
+import type { AppEvents } from "./app-events.ts";
+import { excerpt } from "./excerpt.ts";
+import type { SqliteThreadStore, Thread } from "./index.ts";
+import { storedDetail } from "./stored-detail.ts";
+import type { ThreadDeletion } from "./thread-deletion.ts";
+import { type ThreadRepository, timestamp } from "./thread-repository.ts";
+import { isAtBridge } from "./thread-summaries.ts";
+
+export interface ThreadParts {
+	readonly home: string;
+	readonly store: SqliteThreadStore;
+	readonly repository: ThreadRepository;
+	readonly events: AppEvents;
+	readonly deletion: ThreadDeletion;
+	readonly background: BackgroundTurns;
+	readonly feed: TurnFeed;
+	readonly threadQueue: ThreadQueue;
+}
+
+export function threadFunctions(parts: ThreadParts): ThreadFunctions {
+	const { home, store, repository, events, deletion, background, feed, threadQueue } = parts;
+	const placeOf = ({ threadId, lifecycleStatus }: Thread) =>
+		lifecycleStatus === "queued" ? background.gatewayQueue.places.get(threadId) : undefined;
+	/** The stored state of an active run is current only while the bridge answers questions about it. */
+	const storedSince = ({ threadId, pendingTurnId: turnId, turns, updatedAt: asOf }: Thread): StoredSince => {
+		const status = turns.find((turn) => turn.turnId === turnId)?.status;
+		if (turnId === undefined || status === undefined || !isAtBridge(status)) return {};
+		const key = { threadId, turnId };
+		return background.isFollowed(key) && feed.isInTouch(key) ? {} : { asOf };
+	};
+	return {
+		listThreads: async ({ archived }) =>
+			store.listThreads({ archived, limit: LISTED_THREADS }).map((thread) => ({ ...thread, ...storedSince(thread) })),
+		async showThread({ threadId }) {
+			const thread = repository.get(threadId);
+			const records = store.turnRecords(threadId);
+			events.emit("threadOpened", threadId);
+			const gatewayQueue = placeOf(thread);
+			return {
+				thread,
+				prompts: Object.fromEntries(records.map(({ turn, request }) => [turn.turnId, request.prompt])),
+				answers: Object.fromEntries(records.flatMap(({ turn, snapshot }) => (snapshot?.output ? [[turn.turnId, snapshot.output]] : []))),
+				folder: threadFolder(home, threadId),
+				...(gatewayQueue && { gatewayQueue }),
+				...storedSince(thread),
+			};
+		},
+		async readThread({ threadId }) {
+			const thread = repository.get(threadId);
+			const gatewayQueue = placeOf(thread);
+			events.emit("threadOpened", threadId);
+			return { ...storedDetail(store, home, thread), ...threadQueue.detail(thread), ...(gatewayQueue && { gatewayQueue }) };
+		},
+		searchThreads: async ({ text }) =>
+			store.ui.find(text).map((found) => ({ threadId: found.threadId, excerpt: excerpt(found.text, text) })),
+		recentPrompts: async () => store.ui.recentPrompts(),
+		renameThread: async ({ threadId, title }) => repository.execute(threadId, [{ type: "rename", title, at: timestamp() }]),
+		async archiveThread({ threadId }) {
+			await background.claim(threadId);
+			return repository.execute(threadId, [{ type: "archive", at: timestamp() }]);
+		},
+		restoreThread: async ({ threadId }) => repository.execute(threadId, [{ type: "restore", at: timestamp() }]),
+		async deleteThread({ threadId }) {
+			await background.claim(threadId);
+			return await deletion.delete(threadId);
+		},
+	};
+}

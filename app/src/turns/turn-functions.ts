@@ -1,0 +1,66 @@
+import type { ThreadId, TurnId } from "@xworkmate/contracts";
+import type { TurnFunctions } from "../api/methods.ts";
+import type { BridgeClient } from "../bridge-client/index.ts";
+import { AppError } from "../errors/app-error.ts";
+import { type FolderState, folderState, whatSyncDid } from "../files/folder-state.ts";
+import type { FilesOfThreads } from "../files/thread-files.ts";
+import { findTurn, type ThreadStore } from "../threads/index.ts";
+import type { ThreadDeletion } from "../threads/thread-deletion.ts";
+import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
+import { threadFolder } from "../workspace/index.ts";
+import type { BackgroundTurns } from "./background-turns.ts";
+import type { TurnFeed } from "./turn-feed.ts";
+
+export interface TurnParts {
+	readonly home: string;
+	readonly store: ThreadStore;
+	readonly repository: ThreadRepository;
+	readonly client: BridgeClient;
+	readonly deletion: ThreadDeletion;
+	readonly background: BackgroundTurns;
+	readonly feed: TurnFeed;
+	readonly files: FilesOfThreads;
+}
+
+export function turnFunctions({ home, store, repository, client, deletion, background, feed, files }: TurnParts): TurnFunctions {
+	const mustHave = (threadId: ThreadId, turnId: TurnId) => {
+		if (findTurn(repository.get(threadId), turnId) !== undefined) return;
+		throw new AppError("TURN_NOT_FOUND", `This thread has no message ${turnId}.`, "Reload the thread.");
+	};
+	const folderNow = (threadId: ThreadId): Promise<FolderState> =>
+		folderState(repository.get(threadId), threadFolder(home, threadId), files);
+	return {
+		watch({ threadId, turnId, afterSeq = 0 }) {
+			mustHave(threadId, turnId);
+			return feed.watch({ threadId, turnId }, afterSeq);
+		},
+		async readUpdates({ threadId, turnId, afterSeq, limit }) {
+			const updates = store.readUpdates({ threadId, turnId }, afterSeq, limit + 1);
+			return { updates: updates.slice(0, limit), more: updates.length > limit };
+		},
+		async cancel({ runId }) {
+			const key = store.findRun(runId);
+			if (key !== undefined) repository.execute(key.threadId, [{ type: "request_cancel", turnId: key.turnId, at: timestamp() }]);
+			return await client.call("xworkmate.tasks.cancel", { runId });
+		},
+		async cancelTurn({ threadId, turnId }) {
+			mustHave(threadId, turnId);
+			const after = repository.execute(threadId, [{ type: "request_cancel", turnId, at: timestamp() }]);
+			if (after.pendingTurnId === turnId) await background.cancel({ threadId, turnId });
+		},
+		tasks: (query) => client.call("xworkmate.tasks.list", query),
+		async sync({ threadId }) {
+			const before = await folderNow(threadId);
+			await background.claim(threadId);
+			deletion.refuseDuring(threadId);
+			const { pendingTurnId } = repository.execute(threadId, [{ type: "start_sync", at: timestamp() }]);
+			if (pendingTurnId !== undefined) await background.carryOn({ threadId, turnId: pendingTurnId });
+			// A message that was queued goes first, and what it needs of the folder is its own.
+			const isTaken = repository.get(threadId).pendingTurnId !== undefined || deletion.isDeleting(threadId);
+			const broughtBack = isTaken ? undefined : await background.bringBack(threadId);
+			const did = whatSyncDid(before, await folderNow(threadId));
+			return { ...repository.get(threadId), ...did, ...(broughtBack && { broughtBack }) };
+		},
+		gatewayQueue: async () => background.gatewayQueue.view,
+	};
+}
