@@ -37,6 +37,7 @@ const GATHER_MS = 10;
 type CommitStore = Pick<RunStore, "append" | "readEvents">;
 
 type Listener = (events: readonly LoggedEvent[]) => void;
+type AnyListener = (runId: RunId, events: readonly LoggedEvent[]) => void;
 
 /**
  * Group commit: everything that all runs had to say in one tick is one durable transaction, and
@@ -47,6 +48,7 @@ export class CommitLog implements RunLog {
 	readonly #options: CommitLogOptions;
 	readonly #dirty = new Set<CommitSource>();
 	readonly #listeners = new Map<RunId, Set<Listener>>();
+	readonly #anyListeners = new Set<AnyListener>();
 	#running: Promise<void> | undefined;
 	#committedAt = Number.NEGATIVE_INFINITY;
 	/** Ends the wait for more. */
@@ -118,9 +120,15 @@ export class CommitLog implements RunLog {
 		};
 	}
 
+	onCommittedAny(listener: AnyListener): () => void {
+		this.#anyListeners.add(listener);
+		return () => void this.#anyListeners.delete(listener);
+	}
+
 	/** For a first event that was written with its intent. */
 	announce(runId: RunId, events: readonly LoggedEvent[]): void {
-		for (const listener of [...(this.#listeners.get(runId) ?? [])]) this.#call(listener, events);
+		for (const listener of [...(this.#listeners.get(runId) ?? [])]) this.#call(() => listener(events));
+		for (const listener of [...this.#anyListeners]) this.#call(() => listener(runId, events));
 	}
 
 	async #drain(): Promise<void> {
@@ -210,9 +218,9 @@ export class CommitLog implements RunLog {
 		this.#tell(() => this.#options.onSpace(waitedMs));
 	}
 
-	#call(listener: Listener, events: readonly LoggedEvent[]): void {
+	#call(listener: () => void): void {
 		try {
-			listener(events);
+			listener();
 		} catch (error) {
 			this.#tell(() => this.#options.onRetry(error));
 		}

@@ -43,4 +43,6 @@ export interface RunLog {
 	read(runId: RunId, afterSeq: number, limit: number): Promise<readonly LoggedEvent[]>;
 	/** Calls back after each commit of the run, with the events in order. Returns the unsubscribe. */
 	onCommitted(runId: RunId, listener: (events: readonly LoggedEvent[]) => void): () => void;
+	/** Calls back after each commit of any run, a new run's first event included. Returns the unsubscribe. */
+	onCommittedAny(listener: (runId: RunId, events: readonly LoggedEvent[]) => void): () => void;
 }

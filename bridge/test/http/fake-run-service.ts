@@ -49,7 +49,13 @@ export class FakeRunService implements RunService {
 			listeners.add(listener);
 			return () => void listeners.delete(listener);
 		},
+		onCommittedAny: (listener) => {
+			this.#anyListeners.add(listener);
+			return () => void this.#anyListeners.delete(listener);
+		},
 	};
+
+	readonly #anyListeners = new Set<(runId: RunId, events: readonly LoggedEvent[]) => void>();
 
 	#snapshotFault: Error | undefined;
 
@@ -72,6 +78,7 @@ export class FakeRunService implements RunService {
 		});
 		run.events.push(...group);
 		for (const listener of [...run.listeners]) listener(group);
+		for (const listener of [...this.#anyListeners]) listener(runId, group);
 	}
 
 	say(runId: RunId, text: string, messageId = "m1"): void {

@@ -94,6 +94,28 @@ it("writes what was said during a commit in the next one, in order", async () =>
 	expect(fold(shown)).toEqual(run.state);
 });
 
+it("tells who follows every run of each commit, once it is durable, until they stop", async () => {
+	const { store, run, log } = open();
+	const other = new LiveRun({ ...record, runId: "run-other" as RunId }, initialState, log, systemClock);
+	const heard: [RunId, number[]][] = [];
+	const stop = log.onCommittedAny((runId, events) => heard.push([runId, events.map(({ seq }) => seq)]));
+	run.dispatch({ type: "accept" });
+	other.dispatch({ type: "accept" });
+	const commit = await store.next();
+	expect(heard).toEqual([]);
+	commit.pass();
+	await log.flushed();
+	expect(heard).toEqual([
+		[record.runId, [1]],
+		["run-other", [1]],
+	]);
+	stop();
+	store.passing = true;
+	run.dispatch({ type: "cancel" });
+	await log.flushed();
+	expect(heard).toHaveLength(2);
+});
+
 it("tries a store that refuses a write again, with the same events", async () => {
 	const { store, faults, run, log } = open();
 	run.dispatch({ type: "accept" });
