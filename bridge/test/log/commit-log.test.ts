@@ -2,11 +2,11 @@ import type { RunId } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { CommitLog } from "../../src/log/commit-log.ts";
-import { LiveRun } from "../../src/log/live-run.ts";
 import { systemClock } from "../../src/ports/clock.ts";
 import type { LoggedEvent } from "../../src/ports/run-event.ts";
 import type { RunAppend } from "../../src/ports/run-store.ts";
 import { fold, initialState } from "../../src/runs/domain/run-state.ts";
+import { LiveRun } from "../../src/runs/engine/live-run.ts";
 import { record } from "../runs/domain/arbitrary.ts";
 
 /** A store whose commits the test lets through one by one. */

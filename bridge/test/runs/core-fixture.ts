@@ -13,7 +13,6 @@ import {
 } from "@xworkmate/contracts";
 import { ApprovalBroker } from "../../src/approvals/approval-broker.ts";
 import { checkContract, createArtifactStore, createRunWorkspace } from "../../src/artifacts/index.ts";
-import { RunLookup } from "../../src/log/run-lookup.ts";
 import type { ArtifactStore } from "../../src/ports/artifact-store.ts";
 import type { AttemptLedger } from "../../src/ports/attempt-ledger.ts";
 import { systemClock } from "../../src/ports/clock.ts";
@@ -22,6 +21,7 @@ import type { LoggedEvent, ProviderOutcome } from "../../src/ports/run-event.ts"
 import { defaultRunLimits, type RunLimits } from "../../src/ports/run-limits.ts";
 import type { EndBefore } from "../../src/runs/domain/attempts.ts";
 import { createRunService, type RunServiceHandle } from "../../src/runs/engine/create-run-service.ts";
+import { RunLookup } from "../../src/runs/engine/run-lookup.ts";
 import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/index.ts";
 
 /** What a test makes of one turn. */

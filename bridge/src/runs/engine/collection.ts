@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 import { type Artifact, type ArtifactContract, artifactsDigest, limits, type RejectedArtifact } from "@xworkmate/contracts";
-import type { LiveRun } from "../../log/live-run.ts";
 import type { Collected } from "../../ports/artifact-store.ts";
 import type { CollectedSummary } from "../../ports/run-event.ts";
 import type { RunStore } from "../../ports/run-store.ts";
 import type { PreparedWorkspace } from "../../ports/run-workspace.ts";
 import type { ContractBreach } from "../domain/conclude.ts";
 import type { CoreParts } from "./core-parts.ts";
+import type { LiveRun } from "./live-run.ts";
 
 export type CheckContract = (
 	contract: ArtifactContract,

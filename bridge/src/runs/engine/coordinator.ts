@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { InterruptedCode, RunId, Snapshot, ThreadId } from "@xworkmate/contracts";
-import { LiveRun } from "../../log/live-run.ts";
 import { isDiskFull } from "../../ports/disk-full.ts";
 import type { Provider } from "../../ports/provider.ts";
 import type { EndBefore, Suspicion } from "../domain/attempts.ts";
 import { isOver } from "../domain/run-state.ts";
 import type { CoreParts } from "./core-parts.ts";
+import { LiveRun } from "./live-run.ts";
 import { TurnRunner } from "./turn-runner.ts";
 import { whereItWrote } from "./where-it-wrote.ts";
 

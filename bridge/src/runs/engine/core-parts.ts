@@ -1,7 +1,6 @@
 import type { ProviderId, RunId } from "@xworkmate/contracts";
 import type { ApprovalBroker } from "../../approvals/approval-broker.ts";
 import type { CommitLog } from "../../log/commit-log.ts";
-import type { RunLookup } from "../../log/run-lookup.ts";
 import type { ArtifactStore } from "../../ports/artifact-store.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Provider } from "../../ports/provider.ts";
@@ -12,6 +11,7 @@ import type { SessionStore } from "../../ports/session-store.ts";
 import type { Admission } from "../domain/admission.ts";
 import type { Attempts } from "../domain/attempts.ts";
 import type { CheckContract } from "./collection.ts";
+import type { RunLookup } from "./run-lookup.ts";
 
 /** What the parts of the core share: the ports, and the core's own log, lookup, queue and broker. Each names what it uses. */
 export interface CoreParts {

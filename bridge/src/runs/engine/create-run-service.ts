@@ -10,7 +10,6 @@ import {
 } from "@xworkmate/contracts";
 import type { ApprovalBroker } from "../../approvals/approval-broker.ts";
 import { CommitLog } from "../../log/commit-log.ts";
-import type { RunLookup } from "../../log/run-lookup.ts";
 import type { ArtifactStore } from "../../ports/artifact-store.ts";
 import type { AttemptLedger } from "../../ports/attempt-ledger.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -26,6 +25,7 @@ import { Attempts, type EndBefore } from "../domain/attempts.ts";
 import type { CheckContract } from "./collection.ts";
 import { Coordinator } from "./coordinator.ts";
 import { expireBytes } from "./retention.ts";
+import type { RunLookup } from "./run-lookup.ts";
 import { Submission } from "./submission.ts";
 import { ThreadRemoval } from "./thread-removal.ts";
 

@@ -1,5 +1,5 @@
-import type { LiveRun } from "../../log/live-run.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { LiveRun } from "./live-run.ts";
 
 /** Longest delay that a Node timer takes. */
 const MAX_TIMER_MS = 2 ** 31 - 1;

@@ -1,7 +1,7 @@
 import type { RejectedArtifact } from "@xworkmate/contracts";
-import type { LiveRun } from "../../log/live-run.ts";
 import type { FetchSink, Loss, RemoteTurns } from "../../ports/provider.ts";
 import type { CoreParts } from "./core-parts.ts";
+import type { LiveRun } from "./live-run.ts";
 
 /** What came of bringing the files of a turn that ran elsewhere. */
 export interface Brought {

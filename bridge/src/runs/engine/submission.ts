@@ -1,5 +1,4 @@
 import { artifactScope, ContractError, type RunId, type SubmitParams } from "@xworkmate/contracts";
-import { LiveRun } from "../../log/live-run.ts";
 import { timestamp } from "../../ports/clock.ts";
 import type { RunInput, RunProvider, RunRecord } from "../../ports/run-record.ts";
 import { type SubmitMethod, sessionForTurn } from "../../sessions/session-rules.ts";
@@ -8,6 +7,7 @@ import { initialState } from "../domain/run-state.ts";
 import type { Coordinator } from "./coordinator.ts";
 import type { CoreParts } from "./core-parts.ts";
 import type { RunServiceDeps } from "./create-run-service.ts";
+import { LiveRun } from "./live-run.ts";
 
 type Shared = Pick<CoreParts, "store" | "sessions" | "workspace" | "clock" | "limits" | "log" | "lookup" | "admission">;
 

@@ -1,11 +1,11 @@
 import { ContractError, limits, type MethodResult, type ProviderId, type ThreadId } from "@xworkmate/contracts";
-import type { RunLookup } from "../../log/run-lookup.ts";
 import type { ArtifactStore } from "../../ports/artifact-store.ts";
 import type { Provider } from "../../ports/provider.ts";
 import type { RunRecord } from "../../ports/run-record.ts";
 import type { RunStore } from "../../ports/run-store.ts";
 import type { RunWorkspace } from "../../ports/run-workspace.ts";
 import type { SessionStore } from "../../ports/session-store.ts";
+import type { RunLookup } from "./run-lookup.ts";
 
 export interface ThreadRemovalDeps {
 	readonly store: RunStore;

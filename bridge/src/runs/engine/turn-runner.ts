@@ -1,5 +1,4 @@
 import { ContractError, type RejectedArtifact } from "@xworkmate/contracts";
-import type { LiveRun } from "../../log/live-run.ts";
 import { isDiskFull } from "../../ports/disk-full.ts";
 import type { PreviousArtifacts, Provider, ProviderTurn, RemoteTurns } from "../../ports/provider.ts";
 import type { ProviderOutcome } from "../../ports/run-event.ts";
@@ -9,6 +8,7 @@ import { collectRun } from "./collection.ts";
 import type { CoreParts } from "./core-parts.ts";
 import { Deadline } from "./deadline.ts";
 import { bringFiles } from "./fetch-files.ts";
+import type { LiveRun } from "./live-run.ts";
 import { RunTurnSink } from "./turn-sink.ts";
 import { whenSpace } from "./when-space.ts";
 import { whereItWrote } from "./where-it-wrote.ts";

@@ -1,9 +1,9 @@
 import type { RejectedArtifact } from "@xworkmate/contracts";
 import type { ApprovalBroker } from "../../approvals/approval-broker.ts";
-import type { LiveRun } from "../../log/live-run.ts";
 import type { PermissionAnswer, PermissionRequest, TurnSink } from "../../ports/provider.ts";
 import type { ProviderUpdate } from "../../ports/run-event.ts";
 import type { ProviderSession, SessionStore } from "../../ports/session-store.ts";
+import type { LiveRun } from "./live-run.ts";
 
 export interface TurnSinkDeps {
 	readonly run: LiveRun;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { LiveRun } from "../../log/live-run.ts";
 import { isDiskFull } from "../../ports/disk-full.ts";
+import type { LiveRun } from "./live-run.ts";
 
 const WAITS = "The disk is full; waiting for space.";
 const TRY_AGAIN_MS = 1_000;

@@ -1,12 +1,12 @@
 import type { Artifact, RunId, Snapshot } from "@xworkmate/contracts";
-import { type Clock, timestamp } from "../ports/clock.ts";
-import type { LoggedEvent, RunEvent } from "../ports/run-event.ts";
-import type { RunRecord } from "../ports/run-record.ts";
-import type { RunAppend } from "../ports/run-store.ts";
-import { decide, type RunCommand } from "../runs/domain/decide.ts";
-import { apply, initialState, isOver, type RunState } from "../runs/domain/run-state.ts";
-import { toSnapshot, toSummary } from "../runs/domain/run-view.ts";
-import type { CommitLog, CommitSource } from "./commit-log.ts";
+import type { CommitLog, CommitSource } from "../../log/commit-log.ts";
+import { type Clock, timestamp } from "../../ports/clock.ts";
+import type { LoggedEvent, RunEvent } from "../../ports/run-event.ts";
+import type { RunRecord } from "../../ports/run-record.ts";
+import type { RunAppend } from "../../ports/run-store.ts";
+import { decide, type RunCommand } from "../domain/decide.ts";
+import { apply, initialState, isOver, type RunState } from "../domain/run-state.ts";
+import { toSnapshot, toSummary } from "../domain/run-view.ts";
 
 /** Above this many bytes waiting for a commit, the provider waits too. */
 const HIGH_WATER_BYTES = 256 * 1024;

@@ -1,12 +1,12 @@
 import { ContractError, type RunId, type Snapshot, type ThreadId } from "@xworkmate/contracts";
-import { type Clock, timestamp } from "../ports/clock.ts";
-import type { PreviousArtifacts } from "../ports/provider.ts";
-import type { LoggedEvent } from "../ports/run-event.ts";
-import type { RunRecord } from "../ports/run-record.ts";
-import type { RunStore } from "../ports/run-store.ts";
-import type { RunWorkspace } from "../ports/run-workspace.ts";
-import { apply, initialState, type RunState } from "../runs/domain/run-state.ts";
-import { toSnapshot } from "../runs/domain/run-view.ts";
+import { type Clock, timestamp } from "../../ports/clock.ts";
+import type { PreviousArtifacts } from "../../ports/provider.ts";
+import type { LoggedEvent } from "../../ports/run-event.ts";
+import type { RunRecord } from "../../ports/run-record.ts";
+import type { RunStore } from "../../ports/run-store.ts";
+import type { RunWorkspace } from "../../ports/run-workspace.ts";
+import { apply, initialState, type RunState } from "../domain/run-state.ts";
+import { toSnapshot } from "../domain/run-view.ts";
 import type { LiveRun } from "./live-run.ts";
 
 const PAGE = 500;
