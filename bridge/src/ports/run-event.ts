@@ -12,6 +12,7 @@ import type {
 	Timestamp,
 	Update,
 } from "@xworkmate/contracts";
+import type { StreamEvent } from "./event-log.ts";
 
 /** How a provider's turn ended, as the provider saw it. */
 export type ProviderOutcome =
@@ -57,10 +58,5 @@ export type RunEvent =
 			readonly workedIn?: string;
 	  };
 
-/** An event in its place in the log. `status` is the run's after it. */
-export interface LoggedEvent {
-	readonly seq: number;
-	readonly at: Timestamp;
-	readonly status: RunStatus;
-	readonly event: RunEvent;
-}
+/** An event of a run's log. */
+export type LoggedEvent = StreamEvent<RunEvent, RunStatus>;

@@ -16,8 +16,8 @@ import { timestamp } from "../../src/ports/clock.ts";
 import type { LoggedEvent, RunEvent } from "../../src/ports/run-event.ts";
 import type { RunRecord } from "../../src/ports/run-record.ts";
 import type { RunLog, RunService } from "../../src/ports/run-service.ts";
-import { fold } from "../../src/runs/domain/run-state.ts";
 import { toSnapshot } from "../../src/runs/domain/run-view.ts";
+import { fold } from "../runs/domain/fold.ts";
 
 export const FAKE_PROVIDER = ProviderId.parse("script");
 

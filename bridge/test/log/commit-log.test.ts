@@ -5,9 +5,10 @@ import { CommitLog } from "../../src/log/commit-log.ts";
 import { systemClock } from "../../src/ports/clock.ts";
 import type { LoggedEvent } from "../../src/ports/run-event.ts";
 import type { RunAppend } from "../../src/ports/run-store.ts";
-import { fold, initialState } from "../../src/runs/domain/run-state.ts";
+import { initialState } from "../../src/runs/domain/run-state.ts";
 import { LiveRun } from "../../src/runs/engine/live-run.ts";
 import { record } from "../runs/domain/arbitrary.ts";
+import { fold } from "../runs/domain/fold.ts";
 
 /** A store whose commits the test lets through one by one. */
 class GatedStore {
@@ -17,7 +18,7 @@ class GatedStore {
 	#waiting: { resolve: () => void; reject: (error: Error) => void; batch: readonly RunAppend[] }[] = [];
 	#called = Promise.withResolvers<void>();
 
-	async readEvents(): Promise<readonly LoggedEvent[]> {
+	async readEvents(_runId: RunId): Promise<readonly LoggedEvent[]> {
 		return [];
 	}
 
@@ -230,7 +231,7 @@ class MoodyStore {
 		this.#moods = [...moods];
 	}
 
-	async readEvents(): Promise<readonly LoggedEvent[]> {
+	async readEvents(_runId: RunId): Promise<readonly LoggedEvent[]> {
 		return [];
 	}
 

@@ -7,7 +7,8 @@ import {
 	type RunStatus,
 	type Timestamp,
 } from "@xworkmate/contracts";
-import type { CollectedSummary, LoggedEvent, ProviderOutcome, ProviderUpdate, RunEvent } from "../../ports/run-event.ts";
+import type { PlacedEvent } from "../../ports/event-log.ts";
+import type { CollectedSummary, ProviderOutcome, ProviderUpdate, RunEvent } from "../../ports/run-event.ts";
 import { extendMessage, type Message } from "./run-output.ts";
 
 /** The fold of a run's log: everything a decision or a snapshot needs. */
@@ -56,15 +57,8 @@ export const initialState: RunState = {
 };
 
 /** The state after one more event. Pure; the only place where events change state. */
-export function apply(state: RunState, logged: Pick<LoggedEvent, "seq" | "at" | "event">): RunState {
-	return { ...change(state, logged.event, logged.at), lastSeq: logged.seq };
-}
-
-/** The state after a whole log. */
-export function fold(events: Iterable<LoggedEvent>): RunState {
-	let state = initialState;
-	for (const logged of events) state = apply(state, logged);
-	return state;
+export function apply(state: RunState, { seq, at, event }: PlacedEvent<RunEvent>): RunState {
+	return { ...change(state, event, at), lastSeq: seq };
 }
 
 function change(state: RunState, event: RunEvent, at: Timestamp): RunState {

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { type Artifact, type ArtifactContract, artifactsDigest, limits, type RejectedArtifact } from "@xworkmate/contracts";
+import { readStream } from "../../log/read-stream.ts";
 import type { Collected } from "../../ports/artifact-store.ts";
 import type { CollectedSummary } from "../../ports/run-event.ts";
 import type { RunStore } from "../../ports/run-store.ts";
@@ -66,19 +67,14 @@ function withCheck(
 	return check.ok ? { items, summary } : { items, summary, breach: { code: check.code, message: check.message } };
 }
 
-const PAGE = 500;
-
 /** Absolute paths that the run's own tool events named, read back from its log. */
 async function namedPaths(store: RunStore, run: LiveRun, workingDirectory: string): Promise<ReadonlySet<string>> {
 	const named = new Set<string>();
-	for (let after = 0; ; ) {
-		const events = await store.readEvents(run.runId, after, PAGE);
+	for await (const events of readStream(store, run.runId)) {
 		for (const { event } of events) {
 			if (event.type !== "said" || event.update.kind !== "tool_call") continue;
 			for (const { path } of [...(event.update.locations ?? []), ...(event.update.diff ?? [])]) named.add(resolve(workingDirectory, path));
 		}
-		const last = events.at(-1);
-		if (last === undefined) return named;
-		after = last.seq;
 	}
+	return named;
 }

@@ -5,7 +5,7 @@ import type { ArtifactStore } from "../../ports/artifact-store.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Provider } from "../../ports/provider.ts";
 import type { RunLimits } from "../../ports/run-limits.ts";
-import type { RunStore } from "../../ports/run-store.ts";
+import type { RunAppend, RunStore } from "../../ports/run-store.ts";
 import type { RunWorkspace } from "../../ports/run-workspace.ts";
 import type { SessionStore } from "../../ports/session-store.ts";
 import type { Admission } from "../domain/admission.ts";
@@ -23,7 +23,7 @@ export interface CoreParts {
 	readonly workspace: RunWorkspace;
 	readonly clock: Clock;
 	readonly limits: RunLimits;
-	readonly log: CommitLog;
+	readonly log: CommitLog<RunId, RunAppend>;
 	readonly lookup: RunLookup;
 	readonly admission: Admission;
 	readonly broker: ApprovalBroker;

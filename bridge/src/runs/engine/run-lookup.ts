@@ -1,15 +1,15 @@
 import { ContractError, type RunId, type Snapshot, type ThreadId } from "@xworkmate/contracts";
+import { foldStream } from "../../log/read-stream.ts";
 import { type Clock, timestamp } from "../../ports/clock.ts";
 import type { PreviousArtifacts } from "../../ports/provider.ts";
-import type { LoggedEvent } from "../../ports/run-event.ts";
 import type { RunRecord } from "../../ports/run-record.ts";
 import type { RunStore } from "../../ports/run-store.ts";
 import type { RunWorkspace } from "../../ports/run-workspace.ts";
-import { apply, initialState, type RunState } from "../domain/run-state.ts";
+import { runRules } from "../domain/run-rules.ts";
+import type { RunState } from "../domain/run-state.ts";
 import { toSnapshot } from "../domain/run-view.ts";
 import type { LiveRun } from "./live-run.ts";
 
-const PAGE = 500;
 const LISTED = 100;
 
 /** What is known of runs, live or sealed. */
@@ -70,13 +70,8 @@ export class RunLookup {
 	}
 
 	/** The state that the stored log folds to. */
-	async fold(runId: RunId): Promise<RunState> {
-		let state = initialState;
-		for (;;) {
-			const events: readonly LoggedEvent[] = await this.#store.readEvents(runId, state.lastSeq, PAGE);
-			for (const event of events) state = apply(state, event);
-			if (events.length < PAGE) return state;
-		}
+	fold(runId: RunId): Promise<RunState> {
+		return foldStream(this.#store, runId, runRules);
 	}
 
 	/** The files of the thread's last successful run that had any. */

@@ -3,7 +3,7 @@ import { timestamp } from "../../ports/clock.ts";
 import type { RunInput, RunProvider, RunRecord } from "../../ports/run-record.ts";
 import { type SubmitMethod, sessionForTurn } from "../../sessions/session-rules.ts";
 import { artifactContractOf, inputHash } from "../domain/idempotency.ts";
-import { initialState } from "../domain/run-state.ts";
+import { runRules } from "../domain/run-rules.ts";
 import type { Coordinator } from "./coordinator.ts";
 import type { CoreParts } from "./core-parts.ts";
 import type { RunServiceDeps } from "./create-run-service.ts";
@@ -55,8 +55,8 @@ export class Submission {
 
 	async #insert(record: RunRecord, params: SubmitParams, place: Disposable): Promise<RunRecord> {
 		const { store, log, clock, lookup, workspace, coordinator } = this.#deps;
-		const run = new LiveRun(record, initialState, log, clock);
-		const append = run.first();
+		const run = new LiveRun(record, runRules.initial, log, clock);
+		const append = run.first({ type: "accept" });
 		lookup.assertUnlocked(record.threadId);
 		const result = await store.insertRun(record, append);
 		if (!result.inserted) {

@@ -4,9 +4,10 @@ import { describe, expect, it } from "vitest";
 import { timestamp } from "../../../src/ports/clock.ts";
 import type { LoggedEvent } from "../../../src/ports/run-event.ts";
 import { decide, type RunCommand } from "../../../src/runs/domain/decide.ts";
-import { apply, fold, initialState, type RunState } from "../../../src/runs/domain/run-state.ts";
+import { apply, initialState, type RunState } from "../../../src/runs/domain/run-state.ts";
 import { toSnapshot } from "../../../src/runs/domain/run-view.ts";
 import { command, provider, record } from "./arbitrary.ts";
+import { fold } from "./fold.ts";
 
 interface Played {
 	readonly state: RunState;
