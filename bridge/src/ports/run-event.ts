@@ -41,7 +41,8 @@ export type RunEvent =
 	| { readonly type: "accepted" }
 	| { readonly type: "queue_moved"; readonly position: number; readonly length: number }
 	| { readonly type: "started"; readonly deadlineAt: Timestamp }
-	| { readonly type: "progress"; readonly progress: Progress }
+	/** `handedOver`: from here on the runtime may act. */
+	| { readonly type: "progress"; readonly progress: Progress; readonly handedOver?: true }
 	| { readonly type: "said"; readonly update: ProviderUpdate }
 	/** A request or its outcome. `deadlineAt`: the deadline as moved by the time spent waiting. */
 	| { readonly type: "approval"; readonly record: Approval; readonly deadlineAt?: Timestamp }

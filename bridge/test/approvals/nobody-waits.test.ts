@@ -4,7 +4,7 @@ import { asker, asking, decide, speak } from "../runs/plays.ts";
 
 /** As a bridge is that has read what an earlier one had under way: the request is in the log, and whoever asked is gone. */
 async function leftPending() {
-	const core = await Core.open(asker(["allow_once", "deny"]), {}, { fetchArtifacts: async () => undefined });
+	const core = await Core.open(asker(["allow_once", "deny"]), {}, { resumable: true });
 	const runId = await core.submit("t1");
 	const asked = await core.until(runId, asking);
 	await core.die();

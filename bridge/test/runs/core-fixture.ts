@@ -16,7 +16,7 @@ import { checkContract, createArtifactStore, createRunWorkspace } from "../../sr
 import type { ArtifactStore } from "../../src/ports/artifact-store.ts";
 import type { AttemptLedger } from "../../src/ports/attempt-ledger.ts";
 import { systemClock } from "../../src/ports/clock.ts";
-import type { Provider, ProviderTurn, RemoteTurns, TurnSink } from "../../src/ports/provider.ts";
+import type { Provider, ProviderTurn, TurnSink } from "../../src/ports/provider.ts";
 import type { LoggedEvent, ProviderOutcome } from "../../src/ports/run-event.ts";
 import { defaultRunLimits, type RunLimits } from "../../src/ports/run-limits.ts";
 import type { EndBefore } from "../../src/runs/domain/attempts.ts";
@@ -26,6 +26,9 @@ import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/index.
 
 /** What a test makes of one turn. */
 export type Play = (turn: ProviderTurn, sink: TurnSink, stop: AbortSignal) => Promise<ProviderOutcome>;
+
+/** What a runtime elsewhere has that one on this machine has not. */
+export type RemoteTurns = Pick<Provider, "resumable" | "fetchArtifacts">;
 
 export const ended: ProviderOutcome = { kind: "ended" };
 
@@ -45,7 +48,7 @@ export class Core implements AsyncDisposable {
 	/** What collecting fails of, as long as it is here. */
 	collectFails: Error | undefined;
 	play: Play;
-	/** Set for a runtime whose turns outlive the core; counts from the next start. */
+	/** Of a runtime whose turns outlive the core, or whose files are elsewhere; counts from the next start. */
 	remote: RemoteTurns | undefined;
 	/** The provider says when its runtime has a turn; counts from the next start. */
 	handsOver = false;
@@ -202,7 +205,7 @@ export class Core implements AsyncDisposable {
 			releaseSession: async () => undefined,
 			close: async () => undefined,
 			...(this.handsOver ? { handsOver: true as const } : {}),
-			...(this.remote === undefined ? {} : { remote: this.remote }),
+			...this.remote,
 		};
 	}
 }

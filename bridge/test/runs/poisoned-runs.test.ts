@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { isTerminal, type RunId, SessionId } from "@xworkmate/contracts";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import type { ProviderTurn, RemoteTurns, TurnSink } from "../../src/ports/provider.ts";
+import type { ProviderTurn, TurnSink } from "../../src/ports/provider.ts";
 import { DATABASE_FILE } from "../../src/store/sqlite/index.ts";
-import { Core, ended, type Play, say } from "./core-fixture.ts";
+import { Core, ended, type Play, type RemoteTurns, say } from "./core-fixture.ts";
 
 const forever = () => new Promise<never>(() => undefined);
 
@@ -218,6 +218,7 @@ it("a run that ends its bridge while its files are collected is finished a secon
 	let brought = 0;
 	const bringing = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 	const remote: RemoteTurns = {
+		resumable: true,
 		fetchArtifacts: () => {
 			bringing[brought++]?.resolve();
 			return forever();

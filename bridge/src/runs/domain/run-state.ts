@@ -70,7 +70,7 @@ function change(state: RunState, event: RunEvent, at: Timestamp): RunState {
 		case "started":
 			return { ...state, status: "running", startedAt: at, deadlineAt: event.deadlineAt, progress: { stage: "starting" } };
 		case "progress":
-			return { ...state, progress: event.progress, handedOver: state.handedOver || event.progress.stage === "working" };
+			return { ...state, progress: event.progress, handedOver: state.handedOver || saysHandedOver(event) };
 		case "said":
 			return said({ ...state, handedOver: state.handedOver || event.update.kind !== "notice" }, event.update);
 		case "approval":
@@ -86,6 +86,11 @@ function change(state: RunState, event: RunEvent, at: Timestamp): RunState {
 		case "ended":
 			return ended(state, event, at);
 	}
+}
+
+/** A log that an earlier version wrote has the stage alone. */
+function saysHandedOver({ handedOver, progress }: Extract<RunEvent, { type: "progress" }>): boolean {
+	return handedOver === true || progress.stage === "working";
 }
 
 function said(state: RunState, update: ProviderUpdate): RunState {

@@ -143,7 +143,7 @@ export class Coordinator {
 		if (this.#stopping || isOver(run.state)) return this.#deps.attempts.close(run.runId);
 		const provider = this.#providerOf(run);
 		if (run.state.providerOutcome !== undefined) return this.#follow(run, (runner) => runner.resume(provider));
-		if (provider?.remote !== undefined) return this.#follow(run, (runner) => runner.takeUp(provider));
+		if (provider?.resumable === true) return this.#follow(run, (runner) => runner.takeUp(provider));
 		if (provider !== undefined && this.#maySurelyStartAgain(run)) return this.#follow(run, (runner) => runner.startAgain(provider));
 		await this.#interrupt(run, "BRIDGE_RESTARTED");
 	}
@@ -165,7 +165,7 @@ export class Coordinator {
 	async #interruptWhatCannotGoOn(run: LiveRun): Promise<void> {
 		if (isOver(run.state)) return;
 		if (this.#suspicion.poisoned.has(run.runId)) return this.#interrupt(run, "POISONED");
-		const goesOn = run.state.providerOutcome !== undefined || this.#providerOf(run)?.remote !== undefined;
+		const goesOn = run.state.providerOutcome !== undefined || this.#providerOf(run)?.resumable === true;
 		if (!goesOn && !this.#maySurelyStartAgain(run)) await this.#interrupt(run, "BRIDGE_RESTARTED");
 	}
 

@@ -1,13 +1,13 @@
 import { ContractError, type RejectedArtifact } from "@xworkmate/contracts";
 import { isDiskFull } from "../../ports/disk-full.ts";
-import type { PreviousArtifacts, Provider, ProviderTurn, RemoteTurns } from "../../ports/provider.ts";
+import type { PreviousArtifacts, Provider, ProviderTurn } from "../../ports/provider.ts";
 import type { ProviderOutcome } from "../../ports/run-event.ts";
 import type { PreparedWorkspace } from "../../ports/run-workspace.ts";
 import { composePrompt } from "../domain/composed-prompt.ts";
 import { collectRun } from "./collection.ts";
 import type { CoreParts } from "./core-parts.ts";
 import { Deadline } from "./deadline.ts";
-import { bringFiles } from "./fetch-files.ts";
+import { type Fetched, fetchFiles } from "./fetch-files.ts";
 import type { LiveRun } from "./live-run.ts";
 import { RunTurnSink } from "./turn-sink.ts";
 import { whenSpace } from "./when-space.ts";
@@ -43,7 +43,8 @@ export class TurnRunner {
 	readonly #abandoned = Promise.withResolvers<"abandoned">();
 	/** The bridge stops, and the turn goes on without it. */
 	readonly #detaching = Promise.withResolvers<"detached">();
-	#remote: RemoteTurns | undefined;
+	#provider: Provider | undefined;
+	#isFetching = false;
 	#reason: StopReason | undefined;
 	#deadline: Deadline | undefined;
 	#confirmTimer: NodeJS.Timeout | undefined;
@@ -84,7 +85,7 @@ export class TurnRunner {
 	/** Goes on with a run whose provider had ended before the bridge did. */
 	resume(provider: Provider | undefined): Promise<void> {
 		return this.#guard(async () => {
-			this.#remote = provider?.remote;
+			this.#provider = provider;
 			await this.#seal(await this.#deps.workspace.locate(this.run.record), []);
 		});
 	}
@@ -98,11 +99,11 @@ export class TurnRunner {
 	}
 
 	/**
-	 * The bridge is stopping: the run gets `graceMs` to end, then its outcome is not known. A turn that goes on
-	 * without the bridge is left to the next one.
+	 * The bridge is stopping: the run gets `graceMs` to end, then its outcome is not known. What goes on without this
+	 * bridge, or can be done again by the next one, is left to that.
 	 */
 	shutdown(graceMs: number): void {
-		if (this.#remote !== undefined) {
+		if (this.#provider?.resumable === true || this.#isFetching) {
 			this.#detaching.resolve("detached");
 			return;
 		}
@@ -127,7 +128,7 @@ export class TurnRunner {
 	async #execute(provider: Provider): Promise<void> {
 		const { run } = this;
 		const { clock, limits } = this.#deps;
-		this.#remote = provider.remote;
+		this.#provider = provider;
 		await run.durable();
 		await this.#attempt(provider);
 		const workspace = await this.#prepare();
@@ -153,7 +154,7 @@ export class TurnRunner {
 
 	async #provide(provider: Provider, turn: ProviderTurn, sink: RunTurnSink): Promise<ProviderOutcome | "abandoned" | "detached"> {
 		// What runs elsewhere may have begun before this bridge did: only its runtime can say that it stopped.
-		if (this.#stop.signal.aborted && provider.remote === undefined) return { kind: "cancelled", remote: false };
+		if (this.#stop.signal.aborted && provider.resumable === undefined) return { kind: "cancelled", remote: false };
 		return Promise.race([provider.runTurn(turn, sink, this.#stop.signal), this.#abandoned.promise, this.#detaching.promise]);
 	}
 
@@ -190,12 +191,10 @@ export class TurnRunner {
 		const rejected = [...refused];
 		clearTimeout(this.#provenTimer);
 		await this.#deps.attempts.open(run.runId);
-		const remote = this.#remote;
-		const bringing = remote && this.#whenRoom(() => bringFiles(run, remote, workspace.artifactDirectory, this.#deps));
-		const brought = bringing && (await Promise.race([bringing, this.#detaching.promise]));
-		if (brought === "detached") return;
-		const loss = brought?.loss;
-		rejected.push(...(brought?.rejected ?? []));
+		const fetched = await this.#fetch(workspace.artifactDirectory);
+		if (fetched === "detached") return;
+		const { loss } = fetched;
+		rejected.push(...fetched.rejected);
 		const collect = () => collectRun(this.#deps, run, workspace, rejected, this.#deps.wasAlone(run));
 		const { items, summary, breach } = await this.#whenRoom(collect);
 		run.dispatch({ type: "accept_artifacts", artifacts: summary });
@@ -205,6 +204,17 @@ export class TurnRunner {
 		const facts = { ...(breach === undefined ? {} : { breach }), ...(loss === undefined ? {} : { loss }) };
 		run.dispatch({ type: "conclude", provider, ...facts });
 		await run.durable();
+	}
+
+	/** Brings the files of a turn that ran elsewhere. A bridge that stops meanwhile leaves that to the next one. */
+	async #fetch(artifactDirectory: string): Promise<Fetched | "detached"> {
+		const fetching = this.#whenRoom(() => fetchFiles(this.run, this.#provider, artifactDirectory, this.#deps));
+		this.#isFetching = true;
+		try {
+			return await Promise.race([fetching, this.#detaching.promise]);
+		} finally {
+			this.#isFetching = false;
+		}
 	}
 
 	/** Nothing has begun yet, so a full disk costs time alone, up to the run's deadline. */
@@ -260,7 +270,7 @@ export class TurnRunner {
 			...(record.input.workspaceContext === undefined ? {} : { workspaceContext: record.input.workspaceContext }),
 			...(earlier === undefined ? {} : { earlier }),
 			artifactContract: record.input.artifactContract,
-			begun: this.run.state.progress?.stage !== "starting",
+			begun: this.run.state.handedOver,
 			spoken: { ...(message && { message }), ...(thought && { thought }) },
 			...(model === undefined ? {} : { model }),
 			artifactScope: record.artifactScope,
