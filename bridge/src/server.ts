@@ -220,8 +220,11 @@ async function closeAll(providers: ReadonlyMap<ProviderId, Provider>, logger: Lo
 
 /** Now and every hour. */
 function expireRegularly(runs: RunServiceHandle, logger: Logger): Disposable {
-	const expire = () => runs.expire().catch((error: unknown) => logger.error({ err: error }, "old files could not be removed"));
-	void expire();
-	const timer = setInterval(() => void expire(), EXPIRE_EVERY_MS);
-	return { [Symbol.dispose]: () => clearInterval(timer) };
+	let next: Disposable | undefined;
+	const expire = () => {
+		runs.expire().catch((error: unknown) => logger.error({ err: error }, "old files could not be removed"));
+		next = systemClock.at(systemClock.now() + EXPIRE_EVERY_MS, expire);
+	};
+	expire();
+	return { [Symbol.dispose]: () => next?.[Symbol.dispose]() };
 }

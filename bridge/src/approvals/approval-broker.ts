@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import {
 	type Approval,
 	type ApprovalDecision,
@@ -96,11 +95,10 @@ export class ApprovalBroker {
 					: { type: "answer", approvalId, decision: other, decidedBy: OUTSIDE, windowSeconds },
 			),
 		);
-		const timer = setTimeout(() => run.dispatch({ type: "expire", approvalId }), approvalMs);
+		using _expiry = clock.at(now + approvalMs, () => run.dispatch({ type: "expire", approvalId }));
 		try {
 			return await promise;
 		} finally {
-			clearTimeout(timer);
 			this.#deliveries.delete(approvalId);
 		}
 	}
@@ -125,7 +123,9 @@ export class ApprovalBroker {
 			isLate ? { type: "expire", approvalId } : { type: "answer", approvalId, decision, decidedBy, windowSeconds },
 		);
 		await run.answered(run.durable(), "your answer is saved as soon as there is space");
-		await Promise.race([this.#deliveries.get(approvalId), pause(BRING_MS, undefined, { ref: false })]);
+		const bound = Promise.withResolvers<void>();
+		using _bound = clock.at(clock.now() + BRING_MS, bound.resolve);
+		await Promise.race([this.#deliveries.get(approvalId), bound.promise]);
 		const record = await this.#recorded(approvalId);
 		return { record, applied: applied && record.decidedBy === decidedBy };
 	}

@@ -15,7 +15,7 @@ import { ApprovalBroker } from "../../src/approvals/approval-broker.ts";
 import { checkContract, createArtifactStore, createRunWorkspace } from "../../src/artifacts/index.ts";
 import type { ArtifactStore } from "../../src/ports/artifact-store.ts";
 import type { AttemptLedger } from "../../src/ports/attempt-ledger.ts";
-import { systemClock } from "../../src/ports/clock.ts";
+import { type Clock, systemClock } from "../../src/ports/clock.ts";
 import type { Provider, ProviderTurn, TurnSink } from "../../src/ports/provider.ts";
 import type { LoggedEvent, ProviderOutcome } from "../../src/ports/run-event.ts";
 import { defaultRunLimits, type RunLimits } from "../../src/ports/run-limits.ts";
@@ -55,17 +55,25 @@ export class Core implements AsyncDisposable {
 	#service: RunServiceHandle | undefined;
 	#store: SqliteStore | undefined;
 	#close: (() => Promise<void>) | undefined;
+	readonly #clock: Clock;
 	#limits: RunLimits;
 	#ids = 0;
 
-	private constructor(home: string, play: Play, limits: Partial<RunLimits>) {
+	private constructor(home: string, play: Play, limits: Partial<RunLimits>, clock: Clock) {
+		this.#clock = clock;
 		this.home = home;
 		this.play = play;
 		this.#limits = { ...defaultRunLimits, provenMs: 200, ...limits };
 	}
 
-	static async open(play: Play, limits: Partial<RunLimits> = {}, remote?: RemoteTurns, home?: string): Promise<Core> {
-		const core = new Core(home ?? (await mkdtemp(join(tmpdir(), "core "))), play, limits);
+	static async open(
+		play: Play,
+		limits: Partial<RunLimits> = {},
+		remote?: RemoteTurns,
+		home?: string,
+		clock: Clock = systemClock,
+	): Promise<Core> {
+		const core = new Core(home ?? (await mkdtemp(join(tmpdir(), "core "))), play, limits, clock);
 		core.remote = remote;
 		await core.start();
 		return core;
@@ -87,11 +95,11 @@ export class Core implements AsyncDisposable {
 		this.#store = store;
 		const artifactStore = createArtifactStore({ root: join(this.home, "bridge", "artifacts") });
 		const provider = this.#provider();
-		const lookup = new RunLookup(store.runs, systemClock);
+		const lookup = new RunLookup(store.runs, this.#clock);
 		const broker = new ApprovalBroker({
 			store: store.runs,
 			streamOf: (runId) => lookup.live(runId),
-			clock: systemClock,
+			clock: this.#clock,
 			newApprovalId: () => `approval_${Date.now()}_${++this.#ids}` as ApprovalId,
 			policy: { allowProviders: new Set(), allowCommands: new Set() },
 			...this.#limits,
@@ -106,7 +114,7 @@ export class Core implements AsyncDisposable {
 			workspace: createRunWorkspace({ home: this.home, allowedRoots: [] }),
 			lookup,
 			broker,
-			clock: systemClock,
+			clock: this.#clock,
 			newRunId: () => `run_${process.pid}_${Date.now()}_${++this.#ids}` as RunId,
 			limits: this.#limits,
 			onError: (error) => this.errors.push(error),

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { InterruptedCode, RunId, Snapshot, ThreadId } from "@xworkmate/contracts";
 import { isDiskFull } from "../../ports/disk-full.ts";
 import type { Provider } from "../../ports/provider.ts";
@@ -121,19 +120,16 @@ export class Coordinator {
 	async shutdown(): Promise<void> {
 		this.#stopping = true;
 		this.#stopped.resolve();
-		const { stopMs } = this.#deps.limits;
-		for (const runner of this.#runners.values()) runner.shutdown(stopMs);
-		const bound = this.#tooLate(stopMs);
-		await Promise.race([Promise.all(this.#ends.values()), bound]);
-		const written = await Promise.race([Promise.all([this.#deps.log.flushed(), this.#deps.attempts.flushed()]), bound]);
+		const { clock, log, attempts, limits } = this.#deps;
+		for (const runner of this.#runners.values()) runner.shutdown(limits.stopMs);
+		const bound = Promise.withResolvers<"late">();
+		const stopped = clock.now() + limits.stopMs;
+		// On a full disk nothing can be sealed, so there is nothing more to wait for.
+		using _full = clock.at(stopped, () => log.isFull && bound.resolve("late"));
+		using _sealed = clock.at(stopped + SEAL_MS, () => bound.resolve("late"));
+		await Promise.race([Promise.all(this.#ends.values()), bound.promise]);
+		const written = await Promise.race([Promise.all([log.flushed(), attempts.flushed()]), bound.promise]);
 		if (written === "late") this.#deps.onError(new Error("the bridge stops before everything its runs said could be written"));
-	}
-
-	/** On a full disk nothing can be sealed, so there is nothing more to wait for. */
-	async #tooLate(stopMs: number): Promise<"late"> {
-		await delay(stopMs, undefined, { ref: false });
-		if (!this.#deps.log.isFull) await delay(SEAL_MS, undefined, { ref: false });
-		return "late";
 	}
 
 	/** Goes on with it; does nothing for one that is over, which a cancel or the interruption did. */
@@ -151,14 +147,13 @@ export class Coordinator {
 	/** Tries one that may have ended the bridge; settles when this bridge has survived it, or is told to stop. */
 	async #prove(run: LiveRun): Promise<void> {
 		if (this.#stopping || isOver(run.state)) return;
-		const { attempts, limits } = this.#deps;
+		const { attempts, clock, limits } = this.#deps;
 		// Before anything of it begins: else there would be nothing to wait for yet.
 		await attempts.open(run.runId);
 		await this.#takeUp(run);
 		const bound = Promise.withResolvers<void>();
-		const timer = setTimeout(bound.resolve, limits.provenMs);
+		using _bound = clock.at(clock.now() + limits.provenMs, bound.resolve);
 		await Promise.race([attempts.closed(run.runId), bound.promise, this.#stopped.promise]);
-		clearTimeout(timer);
 	}
 
 	/** Costs nothing and risks nothing, so that nobody waits for it. */

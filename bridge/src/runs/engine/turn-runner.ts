@@ -47,9 +47,9 @@ export class TurnRunner {
 	#isFetching = false;
 	#reason: StopReason | undefined;
 	#deadline: Deadline | undefined;
-	#confirmTimer: NodeJS.Timeout | undefined;
-	#graceTimer: NodeJS.Timeout | undefined;
-	#provenTimer: NodeJS.Timeout | undefined;
+	#confirmTimer: Disposable | undefined;
+	#graceTimer: Disposable | undefined;
+	#provenTimer: Disposable | undefined;
 
 	constructor(run: LiveRun, deps: TurnRunnerDeps) {
 		this.run = run;
@@ -93,9 +93,9 @@ export class TurnRunner {
 	/** The person wants it to stop; the intent is in the log already. */
 	cancel(): void {
 		this.#request("cancel");
-		this.#confirmTimer ??= setTimeout(() => {
+		this.#confirmTimer ??= this.#after(this.#deps.limits.cancelConfirmMs, () => {
 			if (this.run.dispatch({ type: "shorten_deadline" })) this.#deadline?.arm();
-		}, this.#deps.limits.cancelConfirmMs);
+		});
 	}
 
 	/**
@@ -119,9 +119,7 @@ export class TurnRunner {
 			await this.#fail(error);
 		} finally {
 			this.#deps.attempts.close(this.run.runId);
-			clearTimeout(this.#provenTimer);
-			clearTimeout(this.#confirmTimer);
-			clearTimeout(this.#graceTimer);
+			for (const timer of [this.#provenTimer, this.#confirmTimer, this.#graceTimer]) timer?.[Symbol.dispose]();
 		}
 	}
 
@@ -149,7 +147,7 @@ export class TurnRunner {
 		const { attempts, limits } = this.#deps;
 		await attempts.open(this.run.runId);
 		// A provider that does not say when its runtime has the turn may be silent for hours, and be well.
-		if (provider.handsOver === undefined) this.#provenTimer = setTimeout(() => attempts.close(this.run.runId), limits.provenMs);
+		if (provider.handsOver === undefined) this.#provenTimer = this.#after(limits.provenMs, () => attempts.close(this.run.runId));
 	}
 
 	async #provide(provider: Provider, turn: ProviderTurn, sink: RunTurnSink): Promise<ProviderOutcome | "abandoned" | "detached"> {
@@ -189,7 +187,7 @@ export class TurnRunner {
 	async #seal(workspace: PreparedWorkspace, refused: readonly RejectedArtifact[]): Promise<void> {
 		const { run } = this;
 		const rejected = [...refused];
-		clearTimeout(this.#provenTimer);
+		this.#provenTimer?.[Symbol.dispose]();
 		await this.#deps.attempts.open(run.runId);
 		const fetched = await this.#fetch(workspace.artifactDirectory);
 		if (fetched === "detached") return;
@@ -221,17 +219,20 @@ export class TurnRunner {
 	#prepare(): Promise<PreparedWorkspace> {
 		const { record, state } = this.run;
 		const until = Date.parse(state.deadlineAt ?? record.createdAt);
+		const { clock, workspace } = this.#deps;
 		return whenSpace(
 			this.run,
-			() => this.#stop.signal.aborted || Date.now() >= until,
-			() => this.#deps.workspace.prepare(record),
+			clock,
+			() => this.#stop.signal.aborted || clock.now() >= until,
+			() => workspace.prepare(record),
 		);
 	}
 
 	/** For what a run has made, which a disk that is full for a moment must not cost. What never fits must not wait for ever. */
 	#whenRoom<T>(work: () => Promise<T>): Promise<T> {
-		const until = Date.now() + this.#deps.limits.diskWaitMs;
-		return whenSpace(this.run, () => Date.now() >= until, work);
+		const { clock, limits } = this.#deps;
+		const until = clock.now() + limits.diskWaitMs;
+		return whenSpace(this.run, clock, () => clock.now() >= until, work);
 	}
 
 	async #fail(error: unknown): Promise<void> {
@@ -293,6 +294,11 @@ export class TurnRunner {
 	}
 
 	#abandonAfter(graceMs: number): void {
-		this.#graceTimer ??= setTimeout(() => this.#abandoned.resolve("abandoned"), graceMs);
+		this.#graceTimer ??= this.#after(graceMs, () => this.#abandoned.resolve("abandoned"));
+	}
+
+	#after(milliseconds: number, act: () => void): Disposable {
+		const { clock } = this.#deps;
+		return clock.at(clock.now() + milliseconds, act);
 	}
 }

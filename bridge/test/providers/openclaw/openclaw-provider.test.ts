@@ -69,6 +69,15 @@ describe("a run on the gateway", () => {
 		expect(s.updates).toContainEqual(expect.objectContaining({ kind: "notice", code: "GATEWAY_AWAY" }));
 	});
 
+	it("is handed over in the log before the gateway has it", async () => {
+		await using s = await providerScene();
+		const outcome = s.run();
+		await running(s.plugin);
+		end(s.plugin, "the end");
+		expect(await outcome).toEqual({ kind: "ended" });
+		expect(s.sentAtHandOver).toEqual([0]);
+	});
+
 	it("is taken up where it is, and never begun a second time", async () => {
 		for (const state of ["running", "completed"] as const) {
 			await using s = await providerScene();
