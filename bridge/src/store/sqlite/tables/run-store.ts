@@ -1,8 +1,8 @@
 import type { Database } from "better-sqlite3";
 import type { RunStore } from "../../../ports/run-store.ts";
 import { answer } from "../rows/translate-error.ts";
-import { createApprovalReader } from "./approval-reader.ts";
-import { createArtifactReader } from "./artifact-reader.ts";
+import { createApprovalReader } from "./approval-store.ts";
+import { createArtifactReader } from "./artifact-index.ts";
 import { createLogWriter } from "./log-writer.ts";
 import { createRetention } from "./retention.ts";
 import { createRunReader } from "./run-reader.ts";
