@@ -5,7 +5,7 @@ export interface RunLimits {
 	readonly maxQueuedPerThread: number;
 	/** Agent runs that wait. */
 	readonly maxQueued: number;
-	/** Runs on a gateway. */
+	/** Runs on a gateway, which need nothing of this machine: bounds of their own. */
 	readonly gateway: { readonly maxActive: number; readonly maxQueued: number };
 	readonly runBudgetMs: number;
 	readonly approvalMs: number;

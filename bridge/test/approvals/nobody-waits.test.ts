@@ -23,7 +23,7 @@ describe("a decision on a request that nobody waits for", () => {
 		const first = await decide(left.core, left.asked, "deny");
 		expect(first).toMatchObject({ applied: true, record: { state: "decided", decision: "deny" } });
 		expect((await left.core.service.snapshot(left.runId)).pendingApprovals).toEqual([]);
-		await left.core.service.recover();
+		await left.core.coordinator.recover();
 		expect(await left.core.settled(left.runId)).toMatchObject({ status: "completed" });
 		expect(await decide(left.core, left.asked, "allow_once")).toEqual({ ...first, applied: false });
 	});

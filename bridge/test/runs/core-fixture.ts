@@ -1,27 +1,18 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-	type ApprovalId,
-	artifactContractProblem,
-	isTerminal,
-	type ProviderId,
-	type RunId,
-	type Snapshot,
-	SubmitParams,
-	type TurnId,
-} from "@xworkmate/contracts";
-import { ApprovalBroker } from "../../src/approvals/approval-broker.ts";
+import { isTerminal, type ProviderId, type RunId, type Snapshot, SubmitParams, type TurnId } from "@xworkmate/contracts";
 import { checkContract, createArtifactStore, createRunWorkspace } from "../../src/artifacts/index.ts";
+import { composeRuns, type Runs } from "../../src/compose-runs.ts";
 import type { ArtifactStore } from "../../src/ports/artifact-store.ts";
 import type { AttemptLedger } from "../../src/ports/attempt-ledger.ts";
 import { type Clock, systemClock } from "../../src/ports/clock.ts";
 import type { Provider, ProviderTurn, TurnSink } from "../../src/ports/provider.ts";
 import type { LoggedEvent, ProviderOutcome } from "../../src/ports/run-event.ts";
 import { defaultRunLimits, type RunLimits } from "../../src/ports/run-limits.ts";
+import type { RunService } from "../../src/ports/run-service.ts";
 import type { EndBefore } from "../../src/runs/domain/attempts.ts";
-import { createRunService, type RunServiceHandle } from "../../src/runs/engine/create-run-service.ts";
-import { RunLookup } from "../../src/runs/engine/run-lookup.ts";
+import type { Coordinator } from "../../src/runs/engine/coordinator.ts";
 import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/index.ts";
 
 /** What a test makes of one turn. */
@@ -52,12 +43,11 @@ export class Core implements AsyncDisposable {
 	remote: RemoteTurns | undefined;
 	/** The provider says when its runtime has a turn; counts from the next start. */
 	handsOver = false;
-	#service: RunServiceHandle | undefined;
+	#runs: Runs | undefined;
 	#store: SqliteStore | undefined;
 	#close: (() => Promise<void>) | undefined;
 	readonly #clock: Clock;
 	#limits: RunLimits;
-	#ids = 0;
 
 	private constructor(home: string, play: Play, limits: Partial<RunLimits>, clock: Clock) {
 		this.#clock = clock;
@@ -79,14 +69,22 @@ export class Core implements AsyncDisposable {
 		return core;
 	}
 
-	get service(): RunServiceHandle {
-		if (this.#service === undefined) throw new Error("the core is not running");
-		return this.#service;
+	get runs(): Runs {
+		if (this.#runs === undefined) throw new Error("the core is not running");
+		return this.#runs;
+	}
+
+	get service(): RunService {
+		return this.runs.service;
+	}
+
+	get coordinator(): Coordinator {
+		return this.runs.coordinator;
 	}
 
 	async start(): Promise<void> {
 		await this.load();
-		await this.service.recover();
+		await this.coordinator.recover();
 	}
 
 	/** As far as a bridge is when it begins to listen. */
@@ -95,27 +93,15 @@ export class Core implements AsyncDisposable {
 		this.#store = store;
 		const artifactStore = createArtifactStore({ root: join(this.home, "bridge", "artifacts") });
 		const provider = this.#provider();
-		const lookup = new RunLookup(store.runs, this.#clock);
-		const broker = new ApprovalBroker({
-			store: store.runs,
-			streamOf: (runId) => lookup.live(runId),
-			clock: this.#clock,
-			newApprovalId: () => `approval_${Date.now()}_${++this.#ids}` as ApprovalId,
-			policy: { allowProviders: new Set(), allowCommands: new Set() },
-			...this.#limits,
-		});
-		this.#service = createRunService({
-			...store,
-			providers: new Map([[provider.providerId, provider]]),
-			resolveRouting: async ({ executionTarget }) => ({ target: executionTarget, providerId: provider.providerId }),
+		this.#runs = composeRuns({
+			store,
 			artifactStore: this.#failing(artifactStore),
 			checkContract,
-			contractProblem: artifactContractProblem,
 			workspace: createRunWorkspace({ home: this.home, allowedRoots: [] }),
-			lookup,
-			broker,
+			providers: new Map([[provider.providerId, provider]]),
+			resolveRouting: async ({ executionTarget }) => ({ target: executionTarget, providerId: provider.providerId }),
+			policy: { allowProviders: new Set(), allowCommands: new Set() },
 			clock: this.#clock,
-			newRunId: () => `run_${process.pid}_${Date.now()}_${++this.#ids}` as RunId,
 			limits: this.#limits,
 			onError: (error) => this.errors.push(error),
 			onFatal: (error) => this.errors.push(error),
@@ -126,7 +112,7 @@ export class Core implements AsyncDisposable {
 			store.close();
 			await artifactStore[Symbol.asyncDispose]();
 		};
-		await this.#service.load(before);
+		await this.coordinator.load(before);
 	}
 
 	#failing(artifactStore: ArtifactStore): ArtifactStore {
@@ -141,7 +127,7 @@ export class Core implements AsyncDisposable {
 
 	/** Ends the core as SIGTERM does and opens it again. */
 	async restart(): Promise<void> {
-		await this.service.shutdown();
+		await this.coordinator.shutdown();
 		await this.#close?.();
 		await this.start();
 	}
@@ -157,7 +143,7 @@ export class Core implements AsyncDisposable {
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {
-		await this.service.shutdown();
+		await this.coordinator.shutdown();
 		await this.#close?.();
 		await rm(this.home, { recursive: true, force: true });
 	}

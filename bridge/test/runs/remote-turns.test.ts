@@ -142,7 +142,7 @@ describe("a turn that outlives the bridge", () => {
 		);
 		const runId = await core.submit("t1");
 		await core.until(runId, working);
-		await core.service.shutdown();
+		await core.coordinator.shutdown();
 		expect(stopped).toBe(false);
 		expect(await core.service.snapshot(runId)).toMatchObject({ status: "running" });
 		core.play = async () => ended;
@@ -234,7 +234,7 @@ describe("what a turn delivered elsewhere", () => {
 		};
 		await core.crash();
 		await bringing.promise;
-		await core.service.shutdown();
+		await core.coordinator.shutdown();
 		expect(await core.service.snapshot(runId)).toMatchObject({ status: "running" });
 		core.remote = bringsReport;
 		await core.crash();

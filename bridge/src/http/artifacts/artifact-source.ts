@@ -1,12 +1,12 @@
 import { type Artifact, ContractError, isTerminal, type RunId, type Snapshot } from "@xworkmate/contracts";
+import type { ArtifactIndex } from "../../ports/artifact-index.ts";
 import type { ArtifactStore } from "../../ports/artifact-store.ts";
 import type { RunService } from "../../ports/run-service.ts";
-import type { RunStore } from "../../ports/run-store.ts";
 
 /** What is served of a run that has ended. */
 export interface ArtifactSource {
 	readonly runs: RunService;
-	readonly store: Pick<RunStore, "findArtifact" | "readArtifacts" | "isExpired">;
+	readonly store: Pick<ArtifactIndex, "findArtifact" | "readArtifacts" | "isExpired">;
 	readonly artifactStore: Pick<ArtifactStore, "path">;
 }
 

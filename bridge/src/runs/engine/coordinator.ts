@@ -1,11 +1,17 @@
-import type { InterruptedCode, RunId, Snapshot, ThreadId } from "@xworkmate/contracts";
+import type { InterruptedCode, ProviderId, RunId, Snapshot, ThreadId } from "@xworkmate/contracts";
+import type { CommitLog } from "../../log/commit-log.ts";
+import type { Clock } from "../../ports/clock.ts";
 import { isDiskFull } from "../../ports/disk-full.ts";
 import type { Provider } from "../../ports/provider.ts";
-import type { EndBefore, Suspicion } from "../domain/attempts.ts";
+import type { RunLimits } from "../../ports/run-limits.ts";
+import type { RunAppend, RunStore } from "../../ports/run-store.ts";
+import type { RunWorkspace } from "../../ports/run-workspace.ts";
+import type { Admission } from "../domain/admission.ts";
+import type { Attempts, EndBefore, Suspicion } from "../domain/attempts.ts";
 import { isOver } from "../domain/run-state.ts";
-import type { CoreParts } from "./core-parts.ts";
 import { LiveRun } from "./live-run.ts";
-import { TurnRunner } from "./turn-runner.ts";
+import type { RunLookup } from "./run-lookup.ts";
+import type { TurnRunner } from "./turn-runner.ts";
 import { whereItWrote } from "./where-it-wrote.ts";
 
 /** What runs that ended within `stopMs` may take to be sealed. */
@@ -16,9 +22,24 @@ const interruptions = {
 	POISONED: "The bridge ended twice while it was starting or finishing this run and no other, so it is not tried a third time.",
 } as const satisfies Partial<Record<InterruptedCode, string>>;
 
+export interface CoordinatorDeps {
+	readonly runs: RunStore;
+	readonly providers: ReadonlyMap<ProviderId, Provider>;
+	readonly lookup: RunLookup;
+	readonly log: CommitLog<RunId, RunAppend>;
+	readonly admission: Admission;
+	readonly attempts: Attempts;
+	readonly workspace: RunWorkspace;
+	readonly clock: Clock;
+	readonly limits: Pick<RunLimits, "stopMs" | "provenMs">;
+	/** `wasAlone`: no other run was active while this one ran. */
+	readonly newRunner: (run: LiveRun, wasAlone: () => boolean) => TurnRunner;
+	readonly onError: (error: unknown, runId?: RunId) => void;
+}
+
 /** Owns every run that is not over: queue, start, cancel, recovery, shutdown. */
 export class Coordinator {
-	readonly #deps: CoreParts;
+	readonly #deps: CoordinatorDeps;
 	readonly #runners = new Map<RunId, TurnRunner>();
 	readonly #ends = new Map<RunId, Promise<void>>();
 	/** Runs that shared any of their time with another one. */
@@ -34,7 +55,7 @@ export class Coordinator {
 	readonly #recovered = Promise.withResolvers<void>();
 	#isRecovered = false;
 
-	constructor(deps: CoreParts) {
+	constructor(deps: CoordinatorDeps) {
 		this.#deps = deps;
 	}
 
@@ -74,8 +95,8 @@ export class Coordinator {
 	 * on, so that nobody who asks is told that it runs. Starts nothing.
 	 */
 	async load(before: EndBefore): Promise<void> {
-		const { store, lookup, log, clock, admission, attempts, onError } = this.#deps;
-		const records = await store.unfinishedRuns();
+		const { runs, lookup, log, clock, admission, attempts, onError } = this.#deps;
+		const records = await runs.unfinishedRuns();
 		const found: LiveRun[] = [];
 		for (const record of records) {
 			try {
@@ -211,7 +232,7 @@ export class Coordinator {
 	/** Drives a run to its end and then makes room for the next. */
 	#follow(run: LiveRun, drive: (runner: TurnRunner) => Promise<void>): void {
 		for (const other of this.#runners.keys()) this.#shared.add(other).add(run.runId);
-		const runner = new TurnRunner(run, this.#runnerDeps());
+		const runner = this.#deps.newRunner(run, () => !this.#shared.has(run.runId));
 		this.#runners.set(run.runId, runner);
 		const end = drive(runner)
 			.catch((error: unknown) => this.#deps.onError(error, run.runId))
@@ -222,16 +243,6 @@ export class Coordinator {
 				this.#forget(run);
 			});
 		this.#ends.set(run.runId, end);
-	}
-
-	#runnerDeps() {
-		const { lookup, workspace, onError } = this.#deps;
-		return {
-			...this.#deps,
-			previousArtifacts: (run: LiveRun) => lookup.previousArtifacts(run, workspace),
-			wasAlone: (run: LiveRun) => !this.#shared.has(run.runId),
-			onError: (run: LiveRun, error: unknown) => onError(error, run.runId),
-		};
 	}
 
 	/** Drops a run that is over; one that is not stays, and the next start takes it up. */

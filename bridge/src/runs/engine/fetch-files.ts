@@ -1,6 +1,6 @@
 import type { RejectedArtifact } from "@xworkmate/contracts";
 import type { FetchSink, Loss, Provider } from "../../ports/provider.ts";
-import type { CoreParts } from "./core-parts.ts";
+import type { SessionStore } from "../../ports/session-store.ts";
 import type { LiveRun } from "./live-run.ts";
 
 /** What came of fetching the files of a turn that ran elsewhere. */
@@ -9,12 +9,13 @@ export interface Fetched {
 	readonly loss?: Omit<Loss, "kind">;
 }
 
-/** Fetches them into the run's folder, within `limits.bringMs`; nothing when its provider left them there. */
+/** Fetches them into the run's folder, within the bound; nothing when its provider left them there. */
 export async function fetchFiles(
 	run: LiveRun,
 	provider: Provider | undefined,
 	artifactDirectory: string,
-	{ sessions, limits }: Pick<CoreParts, "sessions" | "limits">,
+	sessions: SessionStore,
+	boundMs: number,
 ): Promise<Fetched> {
 	if (provider?.fetchArtifacts === undefined) return { rejected: [] };
 	const { runId, threadId, artifactScope, input } = run.record;
@@ -28,6 +29,6 @@ export async function fetchFiles(
 		},
 		rejectArtifact: (artifact) => void rejected.push(artifact),
 	};
-	const loss = await provider.fetchArtifacts(turn, sink, AbortSignal.timeout(limits.bringMs));
+	const loss = await provider.fetchArtifacts(turn, sink, AbortSignal.timeout(boundMs));
 	return { rejected, ...(loss && { loss: { code: loss.code, message: loss.message } }) };
 }

@@ -1,27 +1,38 @@
-import { ContractError, type RejectedArtifact } from "@xworkmate/contracts";
+import { ContractError, type RejectedArtifact, type RunId } from "@xworkmate/contracts";
+import type { ApprovalBroker } from "../../approvals/approval-broker.ts";
+import type { ArtifactIndex } from "../../ports/artifact-index.ts";
+import type { Clock } from "../../ports/clock.ts";
 import { isDiskFull } from "../../ports/disk-full.ts";
-import type { PreviousArtifacts, Provider, ProviderTurn } from "../../ports/provider.ts";
+import type { Provider, ProviderTurn } from "../../ports/provider.ts";
 import type { ProviderOutcome } from "../../ports/run-event.ts";
-import type { PreparedWorkspace } from "../../ports/run-workspace.ts";
-import { composePrompt } from "../domain/composed-prompt.ts";
-import { collectRun } from "./collection.ts";
-import type { CoreParts } from "./core-parts.ts";
+import type { RunLimits } from "../../ports/run-limits.ts";
+import type { PreparedWorkspace, RunWorkspace } from "../../ports/run-workspace.ts";
+import type { SessionStore } from "../../ports/session-store.ts";
+import type { Attempts } from "../domain/attempts.ts";
+import type { Collection } from "./collection.ts";
 import { Deadline } from "./deadline.ts";
 import { type Fetched, fetchFiles } from "./fetch-files.ts";
 import type { LiveRun } from "./live-run.ts";
+import { previousArtifacts } from "./previous-artifacts.ts";
+import { toProviderTurn } from "./provider-turn.ts";
+import type { RunLookup } from "./run-lookup.ts";
 import { RunTurnSink } from "./turn-sink.ts";
 import { whenSpace } from "./when-space.ts";
 import { whereItWrote } from "./where-it-wrote.ts";
 
-export interface TurnRunnerDeps
-	extends Pick<
-		CoreParts,
-		"store" | "artifactStore" | "checkContract" | "clock" | "broker" | "sessions" | "workspace" | "limits" | "attempts"
-	> {
-	readonly previousArtifacts: (run: LiveRun) => Promise<PreviousArtifacts | undefined>;
+export interface TurnRunnerDeps {
+	readonly collection: Collection;
+	readonly artifacts: ArtifactIndex;
+	readonly sessions: SessionStore;
+	readonly lookup: RunLookup;
+	readonly broker: ApprovalBroker;
+	readonly workspace: RunWorkspace;
+	readonly attempts: Attempts;
+	readonly clock: Clock;
+	readonly limits: RunLimits;
 	/** True when no other run was active while this one ran. */
-	readonly wasAlone: (run: LiveRun) => boolean;
-	readonly onError: (run: LiveRun, error: unknown) => void;
+	readonly wasAlone: () => boolean;
+	readonly onError: (error: unknown, runId: RunId) => void;
 }
 
 /** Why a turn is being stopped; the first reason stands. */
@@ -179,7 +190,7 @@ export class TurnRunner {
 
 	async #interrupt(): Promise<void> {
 		const { code, message } = this.#reason === "shutdown" ? interruptions.shutdown : interruptions.deadline;
-		const how = await whereItWrote(this.run, message, this.#deps.workspace, (error) => this.#deps.onError(this.run, error));
+		const how = await whereItWrote(this.run, message, this.#deps.workspace, (error) => this.#deps.onError(error, this.run.runId));
 		this.run.dispatch({ type: "interrupt", code, ...how });
 		await this.run.durable();
 	}
@@ -193,7 +204,8 @@ export class TurnRunner {
 		if (fetched === "detached") return;
 		const { loss } = fetched;
 		rejected.push(...fetched.rejected);
-		const collect = () => collectRun(this.#deps, run, workspace, rejected, this.#deps.wasAlone(run));
+		const { collection, wasAlone } = this.#deps;
+		const collect = () => collection.collect(run, workspace, rejected, wasAlone());
 		const { items, summary, breach } = await this.#whenRoom(collect);
 		run.dispatch({ type: "accept_artifacts", artifacts: summary });
 		run.dispatch({ type: "show_progress", progress: { stage: "sealing" } });
@@ -206,7 +218,8 @@ export class TurnRunner {
 
 	/** Brings the files of a turn that ran elsewhere. A bridge that stops meanwhile leaves that to the next one. */
 	async #fetch(artifactDirectory: string): Promise<Fetched | "detached"> {
-		const fetching = this.#whenRoom(() => fetchFiles(this.run, this.#provider, artifactDirectory, this.#deps));
+		const { sessions, limits } = this.#deps;
+		const fetching = this.#whenRoom(() => fetchFiles(this.run, this.#provider, artifactDirectory, sessions, limits.bringMs));
 		this.#isFetching = true;
 		try {
 			return await Promise.race([fetching, this.#detaching.promise]);
@@ -236,7 +249,7 @@ export class TurnRunner {
 	}
 
 	async #fail(error: unknown): Promise<void> {
-		this.#deps.onError(this.run, error);
+		this.#deps.onError(error, this.run.runId);
 		if (isDiskFull(error)) this.run.dispatch({ type: "fail", code: "DISK_FULL", message: NO_SPACE });
 		else {
 			const message = error instanceof ContractError ? error.message : "The bridge could not carry out the run; its log has the cause.";
@@ -256,30 +269,11 @@ export class TurnRunner {
 	}
 
 	async #turn(workspace: PreparedWorkspace): Promise<ProviderTurn> {
-		const { record } = this.run;
-		const earlier = await this.#deps.previousArtifacts(this.run);
-		const stored = record.input.fresh ? undefined : await this.#deps.sessions.providerSession(record.threadId, record.provider.providerId);
-		const { model } = record.provider;
-		const { message, thought } = this.run.state;
-		return {
-			runId: record.runId,
-			threadId: record.threadId,
-			sessionId: record.sessionId,
-			turnId: record.turnId,
-			prompt: record.input.prompt,
-			composedPrompt: composePrompt(record.input, workspace.artifactDirectory, earlier),
-			...(record.input.workspaceContext === undefined ? {} : { workspaceContext: record.input.workspaceContext }),
-			...(earlier === undefined ? {} : { earlier }),
-			artifactContract: record.input.artifactContract,
-			begun: this.run.state.handedOver,
-			spoken: { ...(message && { message }), ...(thought && { thought }) },
-			...(model === undefined ? {} : { model }),
-			artifactScope: record.artifactScope,
-			artifactDirectory: workspace.artifactDirectory,
-			workingDirectory: workspace.workingDirectory,
-			attachments: workspace.attachments,
-			...(stored === undefined ? {} : { session: stored }),
-		};
+		const { threadId, provider, input } = this.run.record;
+		const { artifacts, sessions, lookup } = this.#deps;
+		const earlier = await previousArtifacts(threadId, artifacts, lookup, this.#deps.workspace);
+		const session = input.fresh ? undefined : await sessions.providerSession(threadId, provider.providerId);
+		return toProviderTurn(this.run, workspace, earlier, session);
 	}
 
 	#note({ notices }: PreparedWorkspace): void {
