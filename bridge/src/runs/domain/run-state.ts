@@ -39,7 +39,7 @@ export interface RunState {
 	readonly workedIn?: string;
 }
 
-export const nothingCollected: CollectedSummary = {
+const nothingCollected: CollectedSummary = {
 	items: [],
 	count: 0,
 	totalBytes: 0,
