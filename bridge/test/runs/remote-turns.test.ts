@@ -104,6 +104,27 @@ describe("a turn that outlives the bridge", () => {
 		expect(told).toBe(begun);
 	});
 
+	it("is not begun by a notice of the way to its runtime", async () => {
+		await using core = await Core.open(
+			async (_turn, sink) => {
+				await sink.emit({ kind: "notice", level: "warning", code: "CONVERSATION_RESTARTED", message: "in a new conversation" });
+				return forever();
+			},
+			{},
+			bringsReport,
+		);
+		const runId = await core.submit("t1");
+		await core.until(runId, ({ event }) => event.type === "said");
+		let told: boolean | undefined;
+		core.play = async (turn) => {
+			told = turn.begun;
+			return ended;
+		};
+		await core.crash();
+		await core.settled(runId);
+		expect(told).toBe(false);
+	});
+
 	it.each(["restart", "crash"] as const)("is told what the log ends with after a %s, and goes on there: every word once", async (how) => {
 		await using core = await Core.open(
 			async (_turn, sink) => {

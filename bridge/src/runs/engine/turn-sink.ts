@@ -42,7 +42,8 @@ export class RunTurnSink implements TurnSink {
 		const { run, runLogBytes, onFlood, onHandedOver } = this.#deps;
 		if (this.#flooded) return;
 		onHandedOver();
-		if (run.state.progress?.stage === "starting") run.dispatch({ type: "hand_over" });
+		// A notice may be of the way there; whatever else is said, the runtime has said.
+		if (update.kind !== "notice" && !run.state.handedOver) run.dispatch({ type: "hand_over" });
 		run.dispatch({ type: "say", update });
 		if (run.saidBytes > runLogBytes) {
 			this.#flooded = true;
