@@ -140,6 +140,35 @@ describe("cancel", () => {
 	});
 });
 
+describe("a hand-over", () => {
+	const handOver: RunCommand = { type: "hand_over" };
+
+	it("is in the log once, and before what the runtime says", () => {
+		const { state, log } = play([...running, handOver, handOver, spoke]);
+		expect(state.handedOver).toBe(true);
+		expect(log.flatMap(({ event }) => (event.type === "progress" ? [event] : []))).toEqual([
+			{ type: "progress", progress: { stage: "working" }, handedOver: true },
+		]);
+	});
+
+	it("does not make a run that is being stopped look as if it worked", () => {
+		const { state } = play([...running, { type: "cancel" }, handOver]);
+		expect(state).toMatchObject({ handedOver: true, progress: { stage: "stopping" } });
+	});
+
+	it("is read in a log of an earlier version, which has the stage alone, and in no stage but that one", () => {
+		const { log } = play(running);
+		for (const [stage, handedOver] of [
+			["working", true],
+			["starting", false],
+			["stopping", false],
+		] as const) {
+			const progress: LoggedEvent = { seq: 3, at: timestamp(0), status: "running", event: { type: "progress", progress: { stage } } };
+			expect(fold([...log, progress]).handedOver).toBe(handedOver);
+		}
+	});
+});
+
 describe("waiting for a person", () => {
 	it("moves the deadline by the time waited, once for overlapping requests", () => {
 		const ask = (approvalId: string): RunCommand => ({
