@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { ContractError } from "@xworkmate/contracts";
 import { isGoneCode, systemErrorCode } from "@xworkmate/platform/errors";
-import type { RunStore } from "./ports/run-store.ts";
+import type { RunLogStore } from "./ports/run-store.ts";
 import { StoreError } from "./store/store-error.ts";
 
 const LOOK_EVERY_MS = 2_000;
@@ -51,17 +51,17 @@ export class HomeWatch implements Disposable {
 		}
 	}
 
-	/** The store, which takes nothing any more once its file is gone: no run is accepted, and none is called completed. */
-	guard(store: RunStore): RunStore {
+	/** The log, which takes nothing any more once its file is gone: no run is accepted, and none is called completed. */
+	guard(log: RunLogStore): RunLogStore {
 		return {
-			...store,
+			...log,
 			append: async (batch) => {
 				this.#refuse();
-				await store.append(batch);
+				await log.append(batch);
 			},
 			insertRun: async (record, append) => {
 				this.#refuse();
-				return store.insertRun(record, append);
+				return log.insertRun(record, append);
 			},
 		};
 	}

@@ -1,19 +1,18 @@
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { ApprovalId, artifactContractProblem, type ProviderId, type Routing, RunId, type StorageSpace } from "@xworkmate/contracts";
-import { customAlphabet } from "nanoid";
+import { isTerminal, type ProviderId, type Routing, type RunStatus, type StorageSpace } from "@xworkmate/contracts";
 import type { Logger } from "pino";
-import { ApprovalBroker } from "./approvals/approval-broker.ts";
 import { checkContract, createArtifactStore, createRunWorkspace, sweepInputs } from "./artifacts/index.ts";
+import { composeRuns, type Runs } from "./compose-runs.ts";
 import type { BridgeConfig } from "./config/config.ts";
 import { originOf } from "./config/listen-address.ts";
-import { countEnds } from "./count-ends.ts";
 import { HomeWatch } from "./home-watch.ts";
 import { BridgeMetrics, createHttpServer, type HttpServerOptions } from "./http/index.ts";
-import { RunLookup } from "./log/run-lookup.ts";
+import type { ArtifactStore } from "./ports/artifact-store.ts";
 import { systemClock } from "./ports/clock.ts";
 import type { ProcessLedger } from "./ports/process-ledger.ts";
 import type { Provider } from "./ports/provider.ts";
+import type { RunLog, RunService } from "./ports/run-service.ts";
 import { Inflow } from "./processes/frames/inflow.ts";
 import { endLeftoverProcesses } from "./processes/group/process-group-leftovers.ts";
 import { createAcpProviders } from "./providers/acp/index.ts";
@@ -23,7 +22,7 @@ import { scriptDeclarations } from "./providers/script/tools/script-declarations
 import { ProviderCatalogue, resolveRouting } from "./routing/index.ts";
 import { createMethodTable, createRpcDispatcher, describeCapabilities } from "./rpc/index.ts";
 import type { EndBefore } from "./runs/domain/attempts.ts";
-import { createRunService, type RunServiceHandle } from "./runs/engine/create-run-service.ts";
+import { expireBytes } from "./runs/engine/retention.ts";
 import { createRunResults } from "./runs/engine/run-results.ts";
 import { createTypeScriptChecker } from "./sandbox/compiler/typescript-checker.ts";
 import { createProcessSandbox } from "./sandbox/process-sandbox.ts";
@@ -54,8 +53,6 @@ export interface Bridge {
 const EXPIRE_EVERY_MS = 60 * 60_000;
 /** Large texts that programs send, in memory at once. */
 const INFLOW_BYTES = 16 * 2 ** 20;
-// Lower case alone: ids name folders, also on disks that fold case.
-const mintId = customAlphabet("0123456789abcdefghijklmnopqrstuvwxyz", 20);
 
 /**
  * The composition root: the one place that names implementations. The caller holds the home's lock.
@@ -76,13 +73,14 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	opening.defer(() => closeAll(providers, logger));
 	endAgents = () => closeAll(providers, logger);
 	const catalogue = new ProviderCatalogue(providers.values());
-	const counted = countEnds(watch.guard(store.runs));
-	const runs = createRuns({ config, logger, onFatal }, { ...store, runs: counted.store }, artifactStore, providers, catalogue);
-	const metrics = new BridgeMetrics(() => ({ ...runs.stats(), ended: counted.ended }));
+	const guarded = { ...store, log: watch.guard(store.log) };
+	const { service, coordinator, admission, log } = createRuns({ config, logger, onFatal }, guarded, artifactStore, providers, catalogue);
+	const ended = countEnds(log);
+	const metrics = new BridgeMetrics(() => ({ active: admission.activeCount, queued: admission.queuedCount, commits: log.commits, ended }));
 	const app = await createHttpServer({
-		runs,
-		results: createRunResults(runs, store.runs, artifactStore),
-		dispatcher: createDispatcher(config, runs, catalogue, logger),
+		runs: service,
+		results: createRunResults(service, store.artifacts, artifactStore),
+		dispatcher: createDispatcher(config, service, catalogue, logger),
 		metrics,
 		access: { token: options.token, allowedHosts: ownHosts(config), allowedOrigins: config.allowedOrigins, now: () => systemClock.now() },
 		heartbeatMs: config.heartbeatMs,
@@ -92,9 +90,9 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	});
 	opening.defer(() => app.close());
 	// Runs end before the server does, so that readers see how.
-	opening.defer(() => runs.shutdown());
-	await runs.load(options.before);
-	opening.use(expireRegularly(runs, logger));
+	opening.defer(() => coordinator.shutdown());
+	await coordinator.load(options.before);
+	opening.use(expireRegularly(() => expireBytes(store.artifacts, artifactStore, config.runLimits, systemClock.now()), logger));
 	const open = opening.move();
 	const listen = async () => {
 		await app.listen(config.listen);
@@ -102,7 +100,8 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		const port = typeof address === "object" && address !== null ? address.port : config.listen.port;
 		return originOf(config.listen.host, port, options.tls !== undefined);
 	};
-	const takeUp = () => runs.recover().catch((error: unknown) => logger.error({ err: error }, "unfinished runs could not be resumed"));
+	const takeUp = () =>
+		coordinator.recover().catch((error: unknown) => logger.error({ err: error }, "unfinished runs could not be resumed"));
 	return { listen, takeUp, close: () => open.disposeAsync() };
 }
 
@@ -139,36 +138,23 @@ function createProviders(config: BridgeConfig, ledger: ProcessLedger, logger: Lo
 	return new Map([...agents, script, openclaw].map((provider) => [provider.providerId, provider]));
 }
 
+/** The core, with what happens in it told to the log file. */
 function createRuns(
 	{ config, logger, onFatal }: Pick<BridgeOptions, "config" | "logger"> & { readonly onFatal: (error: unknown) => void },
 	store: SqliteStore,
-	artifactStore: ReturnType<typeof createArtifactStore>,
+	artifactStore: ArtifactStore,
 	providers: ReadonlyMap<ProviderId, Provider>,
 	catalogue: ProviderCatalogue,
-): RunServiceHandle {
-	const lookup = new RunLookup(store.runs, systemClock);
-	const broker = new ApprovalBroker({
-		store: store.runs,
-		streamOf: (runId) => lookup.live(runId),
-		clock: systemClock,
-		newApprovalId: () => ApprovalId.parse(`apr-${mintId()}`),
-		policy: config.approvalPolicy,
-		...config.runLimits,
-	});
-	return createRunService({
-		runs: store.runs,
-		sessions: store.sessions,
-		attempts: store.attempts,
-		providers,
-		resolveRouting: routingOf(config, catalogue),
+): Runs {
+	return composeRuns({
+		store,
 		artifactStore,
 		checkContract,
-		contractProblem: artifactContractProblem,
 		workspace: createRunWorkspace({ home: config.home, allowedRoots: config.allowedRoots }),
-		lookup,
-		broker,
+		providers,
+		resolveRouting: routingOf(config, catalogue),
+		policy: config.approvalPolicy,
 		clock: systemClock,
-		newRunId: () => RunId.parse(`run-${mintId()}`),
 		limits: config.runLimits,
 		onError: (error, runId) => logger.error({ err: error, runId }, "a run failed because of a fault in the bridge"),
 		onDiskFull: (error) => logger.error({ err: error }, "the disk is full: runs wait until there is space"),
@@ -184,7 +170,7 @@ function routingOf(config: BridgeConfig, catalogue: ProviderCatalogue) {
 
 function createDispatcher(
 	config: BridgeConfig,
-	runs: RunServiceHandle,
+	runs: RunService,
 	catalogue: ProviderCatalogue,
 	logger: Logger,
 ): HttpServerOptions["dispatcher"] {
@@ -218,10 +204,23 @@ async function closeAll(providers: ReadonlyMap<ProviderId, Provider>, logger: Lo
 	for (const end of ends) if (end.status === "rejected") logger.error({ err: end.reason }, "a provider could not be closed");
 }
 
+/** How many runs ended since the start, by their status. */
+function countEnds(log: RunLog): Readonly<Partial<Record<RunStatus, number>>> {
+	const ended: Partial<Record<RunStatus, number>> = {};
+	log.onCommittedAny((_runId, events) => {
+		const status = events.at(-1)?.status;
+		if (status !== undefined && isTerminal(status)) ended[status] = (ended[status] ?? 0) + 1;
+	});
+	return ended;
+}
+
 /** Now and every hour. */
-function expireRegularly(runs: RunServiceHandle, logger: Logger): Disposable {
-	const expire = () => runs.expire().catch((error: unknown) => logger.error({ err: error }, "old files could not be removed"));
-	void expire();
-	const timer = setInterval(() => void expire(), EXPIRE_EVERY_MS);
-	return { [Symbol.dispose]: () => clearInterval(timer) };
+function expireRegularly(expire: () => Promise<void>, logger: Logger): Disposable {
+	let next: Disposable | undefined;
+	const expireNow = () => {
+		expire().catch((error: unknown) => logger.error({ err: error }, "old files could not be removed"));
+		next = systemClock.at(systemClock.now() + EXPIRE_EVERY_MS, expireNow);
+	};
+	expireNow();
+	return { [Symbol.dispose]: () => next?.[Symbol.dispose]() };
 }

@@ -49,12 +49,12 @@ it("notices by itself that the home is gone, when nobody asks", async () => {
 
 it("takes neither a run nor the end of one once the home is gone, however long the next look is away", async () => {
 	await using at = await watched(60_000);
-	const runs = at.watch.guard(at.store.runs);
+	const log = at.watch.guard(at.store.log);
 	const record = runRecord("run-1");
-	await runs.insertRun(record, acceptance(record));
+	await log.insertRun(record, acceptance(record));
 	await rm(at.home, { recursive: true });
 	const refused = { name: "ContractError", code: "INTERNAL", detail: expect.stringContaining("deleted, moved or unmounted") };
-	await expect(runs.append([])).rejects.toMatchObject(refused);
-	await expect(runs.insertRun(record, acceptance(record))).rejects.toMatchObject(refused);
+	await expect(log.append([])).rejects.toMatchObject(refused);
+	await expect(log.insertRun(record, acceptance(record))).rejects.toMatchObject(refused);
 	expect((await at.gone).code).toBe("HOME_GONE");
 });

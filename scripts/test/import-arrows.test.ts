@@ -21,7 +21,7 @@ describe("the import directions", () => {
 		],
 		["bridge/src/rpc/x.ts", 'export { y } from "../http/y.ts"', "bridge/rpc may not import bridge/http (bridge/src/http/y.ts)"],
 		["bridge/src/rpc/x.ts", 'import "../runs/engine/y.ts"', "bridge/rpc may not import bridge/core (bridge/src/runs/engine/y.ts)"],
-		["bridge/src/http/x.ts", 'export * from "../log/y.ts"', "bridge/http may not import bridge/core (bridge/src/log/y.ts)"],
+		["bridge/src/http/x.ts", 'export * from "../log/y.ts"', "bridge/http may not import bridge/log (bridge/src/log/y.ts)"],
 		[
 			"bridge/src/runs/engine/x.ts",
 			'import "../../store/sqlite/x.ts"',

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import {
 	type Approval,
 	type ApprovalDecision,
@@ -9,6 +8,7 @@ import {
 	type ThreadId,
 	type Timestamp,
 } from "@xworkmate/contracts";
+import type { ApprovalStore } from "../ports/approval-store.ts";
 import { type Clock, timestamp } from "../ports/clock.ts";
 import { diskFull, isDiskFull } from "../ports/disk-full.ts";
 import type { PermissionAnswer, PermissionRequest } from "../ports/provider.ts";
@@ -20,7 +20,8 @@ import { type Allowed, type ApprovalPolicy, allowedBy, type Grant, holds, type S
 import { grantScope } from "./grant-scope.ts";
 
 export interface ApprovalBrokerOptions {
-	readonly store: RunStore;
+	readonly approvals: ApprovalStore;
+	readonly runs: RunStore;
 	/** Undefined for a run that is over. */
 	readonly streamOf: (runId: RunId) => ApprovalStream | undefined;
 	readonly clock: Clock;
@@ -96,11 +97,10 @@ export class ApprovalBroker {
 					: { type: "answer", approvalId, decision: other, decidedBy: OUTSIDE, windowSeconds },
 			),
 		);
-		const timer = setTimeout(() => run.dispatch({ type: "expire", approvalId }), approvalMs);
+		using _expiry = clock.at(now + approvalMs, () => run.dispatch({ type: "expire", approvalId }));
 		try {
 			return await promise;
 		} finally {
-			clearTimeout(timer);
 			this.#deliveries.delete(approvalId);
 		}
 	}
@@ -125,7 +125,9 @@ export class ApprovalBroker {
 			isLate ? { type: "expire", approvalId } : { type: "answer", approvalId, decision, decidedBy, windowSeconds },
 		);
 		await run.answered(run.durable(), "your answer is saved as soon as there is space");
-		await Promise.race([this.#deliveries.get(approvalId), pause(BRING_MS, undefined, { ref: false })]);
+		const bound = Promise.withResolvers<void>();
+		using _bound = clock.at(clock.now() + BRING_MS, bound.resolve);
+		await Promise.race([this.#deliveries.get(approvalId), bound.promise]);
 		const record = await this.#recorded(approvalId);
 		return { record, applied: applied && record.decidedBy === decidedBy };
 	}
@@ -147,7 +149,7 @@ export class ApprovalBroker {
 	/** Grants that hold now, newest first. */
 	async grants(threadId?: ThreadId): Promise<readonly Approval[]> {
 		const now = this.#options.clock.now();
-		const decided = await this.#options.store.grants(threadId);
+		const decided = await this.#options.approvals.grants(threadId);
 		return decided.filter(
 			(approval) => approval.grantScope !== undefined && holds(approval, now) && !this.#revoked.has(approval.approvalId),
 		);
@@ -158,13 +160,13 @@ export class ApprovalBroker {
 	 * @throws ContractError NOT_FOUND, INVALID_PARAMS (no grant was given), DISK_FULL (it covers nothing more all the same)
 	 */
 	async revoke(approvalId: ApprovalId): Promise<{ record: Approval; applied: boolean }> {
-		const { store, clock } = this.#options;
+		const { approvals, clock } = this.#options;
 		const record = await this.#recorded(approvalId);
 		if (record.decision !== "allow_window")
 			throw new ContractError("INVALID_PARAMS", { detail: "This request was not answered with a permission for a time." });
 		this.#revoked.add(approvalId);
 		try {
-			const applied = await store.revokeGrant(approvalId, timestamp(clock.now()));
+			const applied = await approvals.revokeGrant(approvalId, timestamp(clock.now()));
 			return { record: await this.#recorded(approvalId), applied };
 		} catch (error) {
 			if (!isDiskFull(error)) throw error;
@@ -173,9 +175,9 @@ export class ApprovalBroker {
 	}
 
 	async #grants(run: ApprovalStream): Promise<readonly Grant[]> {
-		const { store } = this.#options;
-		const approvals = await store.grants(run.record.threadId);
-		const found = await Promise.all(approvals.map(async (approval) => ({ approval, of: await store.findRun(approval.runId) })));
+		const { approvals, runs } = this.#options;
+		const given = await approvals.grants(run.record.threadId);
+		const found = await Promise.all(given.map(async (approval) => ({ approval, of: await runs.findRun(approval.runId) })));
 		return found.flatMap(({ approval, of }) => (of === undefined ? [] : [{ approval, asker: askerOf(of) }]));
 	}
 
@@ -202,7 +204,7 @@ export class ApprovalBroker {
 	}
 
 	async #recorded(approvalId: ApprovalId): Promise<Approval> {
-		const record = await this.#options.store.findApproval(approvalId);
+		const record = await this.#options.approvals.findApproval(approvalId);
 		if (record === undefined) throw new ContractError("NOT_FOUND", { detail: `There is no request ${approvalId}.` });
 		return record;
 	}

@@ -1,19 +1,14 @@
-import type { Artifact, RejectedArtifact, RunId } from "@xworkmate/contracts";
+import type { Artifact, RejectedArtifact } from "@xworkmate/contracts";
+import type { CollectRequest } from "../ports/artifact-store.ts";
 import type { ArtifactLimits } from "./artifact-limits.ts";
 
 /** What the worker needs to collect one run; every field survives a structured clone. */
-export interface CollectTask {
-	readonly runId: RunId;
+export interface CollectTask extends Omit<CollectRequest, "contract" | "signal"> {
 	/** The artifact store's root, absolute. */
 	readonly root: string;
 	/** Absolute, of this collection alone, below the root. */
 	readonly staging: string;
-	readonly artifactDirectory: string;
 	readonly requiredGlobs: readonly string[];
-	readonly extraDirectories: readonly string[];
-	readonly namedPaths: ReadonlySet<string>;
-	readonly exclusive: boolean;
-	readonly window: { readonly from: number; readonly to: number };
 	readonly limits: ArtifactLimits;
 	/** One shared cell; 1 = stop at the next entry or chunk. */
 	readonly abort: Int32Array;

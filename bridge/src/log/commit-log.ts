@@ -1,16 +1,14 @@
-import { ContractError, type RunId } from "@xworkmate/contracts";
+import { ContractError } from "@xworkmate/contracts";
 import { diskFull, isDiskFull } from "../ports/disk-full.ts";
-import type { LoggedEvent } from "../ports/run-event.ts";
-import type { RunLog } from "../ports/run-service.ts";
-import type { RunAppend, RunStore } from "../ports/run-store.ts";
+import type { EventLog, LogStore, StreamAppend } from "../ports/event-log.ts";
 
-/** A run that has events to write. */
-export interface CommitSource {
-	readonly runId: RunId;
+/** A stream that has events to write. */
+export interface CommitSource<Id, Append extends StreamAppend> {
+	readonly id: Id;
 	/** Everything that is not durable yet; undefined when nothing is. It stays the source's own until it is committed. */
-	take(): RunAppend | undefined;
+	take(): Append | undefined;
 	/** What was taken is durable. */
-	committed(append: RunAppend): void;
+	committed(append: Append): void;
 }
 
 export interface CommitLogOptions {
@@ -33,20 +31,18 @@ const RETRY_EVERY_MS = 500;
 /** A commit costs the same for one event as for fifty, and a delay of 10 ms is not noticeable. */
 const GATHER_MS = 10;
 
-/** What the log needs of the store. */
-type CommitStore = Pick<RunStore, "append" | "readEvents">;
-
-type Listener = (events: readonly LoggedEvent[]) => void;
+type Listener<Append extends StreamAppend> = (events: Append["events"]) => void;
 
 /**
- * Group commit: everything that all runs had to say in one tick is one durable transaction, and
+ * Group commit: everything that all streams had to say in one tick is one durable transaction, and
  * nothing is shown before it has ended (docs/architecture.md#the-one-idea).
  */
-export class CommitLog implements RunLog {
-	readonly #store: CommitStore;
+export class CommitLog<Id, Append extends StreamAppend> implements EventLog<Id, Append> {
+	readonly #store: LogStore<Id, Append>;
 	readonly #options: CommitLogOptions;
-	readonly #dirty = new Set<CommitSource>();
-	readonly #listeners = new Map<RunId, Set<Listener>>();
+	readonly #dirty = new Set<CommitSource<Id, Append>>();
+	readonly #listeners = new Map<Id, Set<Listener<Append>>>();
+	readonly #anyListeners = new Set<(id: Id, events: Append["events"]) => void>();
 	#running: Promise<void> | undefined;
 	#committedAt = Number.NEGATIVE_INFINITY;
 	/** Ends the wait for more. */
@@ -56,7 +52,7 @@ export class CommitLog implements RunLog {
 	#full: { readonly since: number; readonly error: unknown } | undefined;
 	commits = 0;
 
-	constructor(store: CommitStore, options: CommitLogOptions) {
+	constructor(store: LogStore<Id, Append>, options: CommitLogOptions) {
 		this.#store = store;
 		this.#options = options;
 	}
@@ -67,13 +63,13 @@ export class CommitLog implements RunLog {
 	}
 
 	/** Asks for the source's pending events to be written now, and everything that gathers with them. */
-	schedule(source: CommitSource): void {
+	schedule(source: CommitSource<Id, Append>): void {
 		this.#hasten();
 		this.gather(source);
 	}
 
 	/** Requests a commit within a moment, together with what follows: enough for text that is only shown. */
-	gather(source: CommitSource): void {
+	gather(source: CommitSource<Id, Append>): void {
 		this.#dirty.add(source);
 		this.#running ??= this.#drain().catch((error: unknown) => this.#tell(() => this.#options.onFatal(error)));
 	}
@@ -101,26 +97,32 @@ export class CommitLog implements RunLog {
 		}
 	}
 
-	async read(runId: RunId, afterSeq: number, limit: number): Promise<readonly LoggedEvent[]> {
-		const events = await this.#store.readEvents(runId, afterSeq, limit);
+	async read(id: Id, afterSeq: number, limit: number): Promise<Append["events"]> {
+		const events = await this.#store.readEvents(id, afterSeq, limit);
 		if (events.length > 0 || afterSeq === 0) return events;
-		const last = await this.#store.readEvents(runId, afterSeq - 1, 1);
-		if (last.length === 0) throw new ContractError("SEQ_AHEAD", { detail: `The run has no event ${afterSeq}.` });
+		const last = await this.#store.readEvents(id, afterSeq - 1, 1);
+		if (last.length === 0) throw new ContractError("SEQ_AHEAD", { detail: `The log has no event ${afterSeq}.` });
 		return [];
 	}
 
-	onCommitted(runId: RunId, listener: Listener): () => void {
-		const listeners = this.#listeners.get(runId) ?? new Set();
-		this.#listeners.set(runId, listeners.add(listener));
+	onCommitted(id: Id, listener: Listener<Append>): () => void {
+		const listeners = this.#listeners.get(id) ?? new Set();
+		this.#listeners.set(id, listeners.add(listener));
 		return () => {
 			listeners.delete(listener);
-			if (listeners.size === 0 && this.#listeners.get(runId) === listeners) this.#listeners.delete(runId);
+			if (listeners.size === 0 && this.#listeners.get(id) === listeners) this.#listeners.delete(id);
 		};
 	}
 
+	onCommittedAny(listener: (id: Id, events: Append["events"]) => void): () => void {
+		this.#anyListeners.add(listener);
+		return () => void this.#anyListeners.delete(listener);
+	}
+
 	/** For a first event that was written with its intent. */
-	announce(runId: RunId, events: readonly LoggedEvent[]): void {
-		for (const listener of [...(this.#listeners.get(runId) ?? [])]) this.#call(listener, events);
+	announce(id: Id, events: Append["events"]): void {
+		for (const listener of [...(this.#listeners.get(id) ?? [])]) this.#call(() => listener(events));
+		for (const listener of [...this.#anyListeners]) this.#call(() => listener(id, events));
 	}
 
 	async #drain(): Promise<void> {
@@ -161,7 +163,7 @@ export class CommitLog implements RunLog {
 		this.#hurry = Promise.withResolvers();
 	}
 
-	async #commit(sources: readonly CommitSource[]): Promise<void> {
+	async #commit(sources: readonly CommitSource<Id, Append>[]): Promise<void> {
 		const taken = sources.flatMap((source) => {
 			const append = source.take();
 			return append === undefined ? [] : [{ source, append }];
@@ -171,12 +173,12 @@ export class CommitLog implements RunLog {
 		this.commits++;
 		for (const { source, append } of taken) {
 			source.committed(append);
-			this.announce(append.runId, append.events);
+			this.announce(source.id, append.events);
 		}
 	}
 
 	/** A full disk costs time alone; a log that stays unwritable for another reason ends the process, and the next start recovers. */
-	async #write(batch: readonly RunAppend[]): Promise<void> {
+	async #write(batch: readonly Append[]): Promise<void> {
 		let failingSince: number | undefined;
 		for (;;) {
 			try {
@@ -210,9 +212,9 @@ export class CommitLog implements RunLog {
 		this.#tell(() => this.#options.onSpace(waitedMs));
 	}
 
-	#call(listener: Listener, events: readonly LoggedEvent[]): void {
+	#call(listener: () => void): void {
 		try {
-			listener(events);
+			listener();
 		} catch (error) {
 			this.#tell(() => this.#options.onRetry(error));
 		}

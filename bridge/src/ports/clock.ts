@@ -3,9 +3,26 @@ import type { Timestamp } from "@xworkmate/contracts";
 /** The only source of time; milliseconds since the epoch. */
 export interface Clock {
 	now(): number;
+	/** Acts once at that time, or soon when it has passed. Disposed of before, it does not act. */
+	at(time: number, act: () => void): Disposable;
 }
 
-export const systemClock: Clock = { now: () => Date.now() };
+/** Longest delay that a Node timer takes. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+	now: () => Date.now(),
+	at: (time, act) => {
+		let timer: NodeJS.Timeout;
+		// What is left is counted down, not read from the clock again: one that is set back lengthens no wait.
+		const wait = (leftMs: number) => {
+			const delayMs = Math.min(Math.max(leftMs, 0), MAX_TIMER_MS);
+			timer = setTimeout(() => (leftMs > delayMs ? wait(leftMs - delayMs) : act()), delayMs);
+		};
+		wait(time - Date.now());
+		return { [Symbol.dispose]: () => clearTimeout(timer) };
+	},
+};
 
 /** RFC 3339 UTC with milliseconds. */
 export function timestamp(milliseconds: number): Timestamp {

@@ -44,7 +44,7 @@ export interface ProviderTurn {
 	readonly attachments: readonly { readonly path: string; readonly name: string; readonly mediaType: string }[];
 	/** The conversation to continue; absent = start a new one. */
 	readonly session?: ProviderSession;
-	/** The log has words of this very turn: an earlier bridge began it. A runtime that does not know it has lost it. */
+	/** An earlier bridge handed this very turn over, as the log says. A runtime that does not know it has lost it. */
 	readonly begun: boolean;
 	/** The last message in the log of an earlier bridge: a runtime that continues sends the rest of it. */
 	readonly spoken?: SpokenBefore;
@@ -136,15 +136,6 @@ export interface FetchSink {
 /** Why the outcome of a turn can't be known. */
 export type Loss = Extract<ProviderOutcome, { kind: "lost" }>;
 
-/** For a runtime whose turns continue without the bridge, in its own directories. */
-export interface RemoteTurns {
-	/**
-	 * Copies what the turn delivered into its artifactDirectory, each file hash-checked, whatever is there
-	 * from an attempt before. A loss when that cannot be done, or not before `signal` is aborted.
-	 */
-	fetchArtifacts(turn: EndedTurn, sink: FetchSink, signal: AbortSignal): Promise<Loss | undefined>;
-}
-
 export type Availability =
 	| { readonly available: true; readonly models?: readonly string[] }
 	| { readonly available: false; readonly unavailable: Unavailable };
@@ -177,10 +168,16 @@ export interface Provider {
 	 */
 	readonly handsOver?: true;
 	/**
-	 * Present when turns outlive the bridge: after a restart runTurn is called again for a run that was
+	 * True when turns outlive the bridge: after a restart runTurn is called again for a run that was
 	 * executing, takes it up where it is, and never runs anything twice. Absent: such a run is interrupted.
 	 */
-	readonly remote?: RemoteTurns;
+	readonly resumable?: true;
+	/**
+	 * For a runtime with directories of its own: copies what the turn delivered into its artifactDirectory, each file
+	 * hash-checked, whatever is there from an attempt before. A loss when that cannot be done, or not before `signal` is
+	 * aborted. May be repeated, also by a later bridge. Absent: the files are in the artifactDirectory already.
+	 */
+	fetchArtifacts?(turn: EndedTurn, sink: FetchSink, signal: AbortSignal): Promise<Loss | undefined>;
 	/** Ends whatever is kept for a session (an idle agent process). */
 	releaseSession(sessionId: SessionId): Promise<void>;
 	/** Ends everything, bounded by a few seconds. */

@@ -12,6 +12,7 @@ import type {
 	Timestamp,
 	Update,
 } from "@xworkmate/contracts";
+import type { StreamEvent } from "./event-log.ts";
 
 /** How a provider's turn ended, as the provider saw it. */
 export type ProviderOutcome =
@@ -40,7 +41,8 @@ export type RunEvent =
 	| { readonly type: "accepted" }
 	| { readonly type: "queue_moved"; readonly position: number; readonly length: number }
 	| { readonly type: "started"; readonly deadlineAt: Timestamp }
-	| { readonly type: "progress"; readonly progress: Progress }
+	/** `handedOver`: from here on the runtime may act. */
+	| { readonly type: "progress"; readonly progress: Progress; readonly handedOver?: true }
 	| { readonly type: "said"; readonly update: ProviderUpdate }
 	/** A request or its outcome. `deadlineAt`: the deadline as moved by the time spent waiting. */
 	| { readonly type: "approval"; readonly record: Approval; readonly deadlineAt?: Timestamp }
@@ -57,10 +59,5 @@ export type RunEvent =
 			readonly workedIn?: string;
 	  };
 
-/** An event in its place in the log. `status` is the run's after it. */
-export interface LoggedEvent {
-	readonly seq: number;
-	readonly at: Timestamp;
-	readonly status: RunStatus;
-	readonly event: RunEvent;
-}
+/** An event of a run's log. */
+export type LoggedEvent = StreamEvent<RunEvent, RunStatus>;

@@ -1,3 +1,5 @@
+import { limits } from "@xworkmate/contracts";
+
 /** Bounds of the core, in milliseconds or bytes, as named. Configuration may change them. */
 export interface RunLimits {
 	/** Agent runs together. */
@@ -5,7 +7,7 @@ export interface RunLimits {
 	readonly maxQueuedPerThread: number;
 	/** Agent runs that wait. */
 	readonly maxQueued: number;
-	/** Runs on a gateway. */
+	/** Runs on a gateway, which need nothing of this machine: bounds of their own. */
 	readonly gateway: { readonly maxActive: number; readonly maxQueued: number };
 	readonly runBudgetMs: number;
 	readonly approvalMs: number;
@@ -41,13 +43,13 @@ export const defaultRunLimits: RunLimits = {
 	maxQueued: 500,
 	gateway: { maxActive: 1, maxQueued: 20 },
 	runBudgetMs: 60 * MINUTE,
-	approvalMs: 15 * MINUTE,
+	approvalMs: limits.approvalMs,
 	windowSeconds: 15 * 60,
-	cancelConfirmMs: 30_000,
+	cancelConfirmMs: limits.cancelConfirmMs,
 	deadlineGraceMs: 5_000,
 	collectMs: 10 * MINUTE,
 	bringMs: 30 * MINUTE,
-	stopMs: 5_000,
+	stopMs: limits.stopMs,
 	provenMs: 5_000,
 	diskAnswerMs: 3_000,
 	diskWaitMs: 30_000,

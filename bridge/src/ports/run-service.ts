@@ -11,8 +11,9 @@ import type {
 	TaskRef,
 	ThreadId,
 } from "@xworkmate/contracts";
-import type { LoggedEvent } from "./run-event.ts";
+import type { EventLog } from "./event-log.ts";
 import type { RunRecord } from "./run-record.ts";
+import type { RunAppend } from "./run-store.ts";
 
 /** What rpc and http need of the core. Every refusal is a ContractError. */
 export interface RunService {
@@ -37,10 +38,5 @@ export interface RunService {
 	readonly log: RunLog;
 }
 
-/** Reads what is committed; nothing is shown before it is. */
-export interface RunLog {
-	/** Events after a seq, in order, at most `limit`. @throws SEQ_AHEAD when afterSeq is beyond the end. */
-	read(runId: RunId, afterSeq: number, limit: number): Promise<readonly LoggedEvent[]>;
-	/** Calls back after each commit of the run, with the events in order. Returns the unsubscribe. */
-	onCommitted(runId: RunId, listener: (events: readonly LoggedEvent[]) => void): () => void;
-}
+/** The logs of all runs. */
+export type RunLog = EventLog<RunId, RunAppend>;

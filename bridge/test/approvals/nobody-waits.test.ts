@@ -4,7 +4,7 @@ import { asker, asking, decide, speak } from "../runs/plays.ts";
 
 /** As a bridge is that has read what an earlier one had under way: the request is in the log, and whoever asked is gone. */
 async function leftPending() {
-	const core = await Core.open(asker(["allow_once", "deny"]), {}, { fetchArtifacts: async () => undefined });
+	const core = await Core.open(asker(["allow_once", "deny"]), {}, { resumable: true });
 	const runId = await core.submit("t1");
 	const asked = await core.until(runId, asking);
 	await core.die();
@@ -23,7 +23,7 @@ describe("a decision on a request that nobody waits for", () => {
 		const first = await decide(left.core, left.asked, "deny");
 		expect(first).toMatchObject({ applied: true, record: { state: "decided", decision: "deny" } });
 		expect((await left.core.service.snapshot(left.runId)).pendingApprovals).toEqual([]);
-		await left.core.service.recover();
+		await left.core.coordinator.recover();
 		expect(await left.core.settled(left.runId)).toMatchObject({ status: "completed" });
 		expect(await decide(left.core, left.asked, "allow_once")).toEqual({ ...first, applied: false });
 	});

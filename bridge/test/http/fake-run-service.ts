@@ -16,8 +16,8 @@ import { timestamp } from "../../src/ports/clock.ts";
 import type { LoggedEvent, RunEvent } from "../../src/ports/run-event.ts";
 import type { RunRecord } from "../../src/ports/run-record.ts";
 import type { RunLog, RunService } from "../../src/ports/run-service.ts";
-import { fold } from "../../src/runs/domain/run-state.ts";
 import { toSnapshot } from "../../src/runs/domain/run-view.ts";
+import { fold } from "../runs/domain/fold.ts";
 
 export const FAKE_PROVIDER = ProviderId.parse("script");
 
@@ -49,7 +49,13 @@ export class FakeRunService implements RunService {
 			listeners.add(listener);
 			return () => void listeners.delete(listener);
 		},
+		onCommittedAny: (listener) => {
+			this.#anyListeners.add(listener);
+			return () => void this.#anyListeners.delete(listener);
+		},
 	};
+
+	readonly #anyListeners = new Set<(runId: RunId, events: readonly LoggedEvent[]) => void>();
 
 	#snapshotFault: Error | undefined;
 
@@ -72,6 +78,7 @@ export class FakeRunService implements RunService {
 		});
 		run.events.push(...group);
 		for (const listener of [...run.listeners]) listener(group);
+		for (const listener of [...this.#anyListeners]) listener(runId, group);
 	}
 
 	say(runId: RunId, text: string, messageId = "m1"): void {

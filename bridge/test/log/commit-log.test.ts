@@ -2,12 +2,13 @@ import type { RunId } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { CommitLog } from "../../src/log/commit-log.ts";
-import { LiveRun } from "../../src/log/live-run.ts";
 import { systemClock } from "../../src/ports/clock.ts";
 import type { LoggedEvent } from "../../src/ports/run-event.ts";
 import type { RunAppend } from "../../src/ports/run-store.ts";
-import { fold, initialState } from "../../src/runs/domain/run-state.ts";
+import { initialState } from "../../src/runs/domain/run-state.ts";
+import { LiveRun } from "../../src/runs/engine/live-run.ts";
 import { record } from "../runs/domain/arbitrary.ts";
+import { fold } from "../runs/domain/fold.ts";
 
 /** A store whose commits the test lets through one by one. */
 class GatedStore {
@@ -17,7 +18,7 @@ class GatedStore {
 	#waiting: { resolve: () => void; reject: (error: Error) => void; batch: readonly RunAppend[] }[] = [];
 	#called = Promise.withResolvers<void>();
 
-	async readEvents(): Promise<readonly LoggedEvent[]> {
+	async readEvents(_runId: RunId): Promise<readonly LoggedEvent[]> {
 		return [];
 	}
 
@@ -92,6 +93,28 @@ it("writes what was said during a commit in the next one, in order", async () =>
 	expect(shown.map((event) => event.seq)).toEqual([1, 2, 3]);
 	expect(shown.at(-1)?.event).toEqual({ type: "said", update: { kind: "message_delta", messageId: "m", text: "abc" } });
 	expect(fold(shown)).toEqual(run.state);
+});
+
+it("tells who follows every run of each commit, once it is durable, until they stop", async () => {
+	const { store, run, log } = open();
+	const other = new LiveRun({ ...record, runId: "run-other" as RunId }, initialState, log, systemClock);
+	const heard: [RunId, number[]][] = [];
+	const stop = log.onCommittedAny((runId, events) => heard.push([runId, events.map(({ seq }) => seq)]));
+	run.dispatch({ type: "accept" });
+	other.dispatch({ type: "accept" });
+	const commit = await store.next();
+	expect(heard).toEqual([]);
+	commit.pass();
+	await log.flushed();
+	expect(heard).toEqual([
+		[record.runId, [1]],
+		["run-other", [1]],
+	]);
+	stop();
+	store.passing = true;
+	run.dispatch({ type: "cancel" });
+	await log.flushed();
+	expect(heard).toHaveLength(2);
 });
 
 it("tries a store that refuses a write again, with the same events", async () => {
@@ -208,7 +231,7 @@ class MoodyStore {
 		this.#moods = [...moods];
 	}
 
-	async readEvents(): Promise<readonly LoggedEvent[]> {
+	async readEvents(_runId: RunId): Promise<readonly LoggedEvent[]> {
 		return [];
 	}
 

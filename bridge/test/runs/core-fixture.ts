@@ -1,31 +1,25 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-	type ApprovalId,
-	artifactContractProblem,
-	isTerminal,
-	type ProviderId,
-	type RunId,
-	type Snapshot,
-	SubmitParams,
-	type TurnId,
-} from "@xworkmate/contracts";
-import { ApprovalBroker } from "../../src/approvals/approval-broker.ts";
+import { isTerminal, type ProviderId, type RunId, type Snapshot, SubmitParams, type TurnId } from "@xworkmate/contracts";
 import { checkContract, createArtifactStore, createRunWorkspace } from "../../src/artifacts/index.ts";
-import { RunLookup } from "../../src/log/run-lookup.ts";
+import { composeRuns, type Runs } from "../../src/compose-runs.ts";
 import type { ArtifactStore } from "../../src/ports/artifact-store.ts";
 import type { AttemptLedger } from "../../src/ports/attempt-ledger.ts";
-import { systemClock } from "../../src/ports/clock.ts";
-import type { Provider, ProviderTurn, RemoteTurns, TurnSink } from "../../src/ports/provider.ts";
+import { type Clock, systemClock } from "../../src/ports/clock.ts";
+import type { Provider, ProviderTurn, TurnSink } from "../../src/ports/provider.ts";
 import type { LoggedEvent, ProviderOutcome } from "../../src/ports/run-event.ts";
 import { defaultRunLimits, type RunLimits } from "../../src/ports/run-limits.ts";
+import type { RunService } from "../../src/ports/run-service.ts";
 import type { EndBefore } from "../../src/runs/domain/attempts.ts";
-import { createRunService, type RunServiceHandle } from "../../src/runs/engine/create-run-service.ts";
+import type { Coordinator } from "../../src/runs/engine/coordinator.ts";
 import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/index.ts";
 
 /** What a test makes of one turn. */
 export type Play = (turn: ProviderTurn, sink: TurnSink, stop: AbortSignal) => Promise<ProviderOutcome>;
+
+/** What a runtime elsewhere has that one on this machine has not. */
+export type RemoteTurns = Pick<Provider, "resumable" | "fetchArtifacts">;
 
 export const ended: ProviderOutcome = { kind: "ended" };
 
@@ -45,37 +39,52 @@ export class Core implements AsyncDisposable {
 	/** What collecting fails of, as long as it is here. */
 	collectFails: Error | undefined;
 	play: Play;
-	/** Set for a runtime whose turns outlive the core; counts from the next start. */
+	/** Of a runtime whose turns outlive the core, or whose files are elsewhere; counts from the next start. */
 	remote: RemoteTurns | undefined;
 	/** The provider says when its runtime has a turn; counts from the next start. */
 	handsOver = false;
-	#service: RunServiceHandle | undefined;
+	#runs: Runs | undefined;
 	#store: SqliteStore | undefined;
 	#close: (() => Promise<void>) | undefined;
+	readonly #clock: Clock;
 	#limits: RunLimits;
-	#ids = 0;
 
-	private constructor(home: string, play: Play, limits: Partial<RunLimits>) {
+	private constructor(home: string, play: Play, limits: Partial<RunLimits>, clock: Clock) {
+		this.#clock = clock;
 		this.home = home;
 		this.play = play;
 		this.#limits = { ...defaultRunLimits, provenMs: 200, ...limits };
 	}
 
-	static async open(play: Play, limits: Partial<RunLimits> = {}, remote?: RemoteTurns, home?: string): Promise<Core> {
-		const core = new Core(home ?? (await mkdtemp(join(tmpdir(), "core "))), play, limits);
+	static async open(
+		play: Play,
+		limits: Partial<RunLimits> = {},
+		remote?: RemoteTurns,
+		home?: string,
+		clock: Clock = systemClock,
+	): Promise<Core> {
+		const core = new Core(home ?? (await mkdtemp(join(tmpdir(), "core "))), play, limits, clock);
 		core.remote = remote;
 		await core.start();
 		return core;
 	}
 
-	get service(): RunServiceHandle {
-		if (this.#service === undefined) throw new Error("the core is not running");
-		return this.#service;
+	get runs(): Runs {
+		if (this.#runs === undefined) throw new Error("the core is not running");
+		return this.#runs;
+	}
+
+	get service(): RunService {
+		return this.runs.service;
+	}
+
+	get coordinator(): Coordinator {
+		return this.runs.coordinator;
 	}
 
 	async start(): Promise<void> {
 		await this.load();
-		await this.service.recover();
+		await this.coordinator.recover();
 	}
 
 	/** As far as a bridge is when it begins to listen. */
@@ -84,27 +93,15 @@ export class Core implements AsyncDisposable {
 		this.#store = store;
 		const artifactStore = createArtifactStore({ root: join(this.home, "bridge", "artifacts") });
 		const provider = this.#provider();
-		const lookup = new RunLookup(store.runs, systemClock);
-		const broker = new ApprovalBroker({
-			store: store.runs,
-			streamOf: (runId) => lookup.live(runId),
-			clock: systemClock,
-			newApprovalId: () => `approval_${Date.now()}_${++this.#ids}` as ApprovalId,
-			policy: { allowProviders: new Set(), allowCommands: new Set() },
-			...this.#limits,
-		});
-		this.#service = createRunService({
-			...store,
-			providers: new Map([[provider.providerId, provider]]),
-			resolveRouting: async ({ executionTarget }) => ({ target: executionTarget, providerId: provider.providerId }),
+		this.#runs = composeRuns({
+			store,
 			artifactStore: this.#failing(artifactStore),
 			checkContract,
-			contractProblem: artifactContractProblem,
 			workspace: createRunWorkspace({ home: this.home, allowedRoots: [] }),
-			lookup,
-			broker,
-			clock: systemClock,
-			newRunId: () => `run_${process.pid}_${Date.now()}_${++this.#ids}` as RunId,
+			providers: new Map([[provider.providerId, provider]]),
+			resolveRouting: async ({ executionTarget }) => ({ target: executionTarget, providerId: provider.providerId }),
+			policy: { allowProviders: new Set(), allowCommands: new Set() },
+			clock: this.#clock,
 			limits: this.#limits,
 			onError: (error) => this.errors.push(error),
 			onFatal: (error) => this.errors.push(error),
@@ -115,7 +112,7 @@ export class Core implements AsyncDisposable {
 			store.close();
 			await artifactStore[Symbol.asyncDispose]();
 		};
-		await this.#service.load(before);
+		await this.coordinator.load(before);
 	}
 
 	#failing(artifactStore: ArtifactStore): ArtifactStore {
@@ -131,7 +128,7 @@ export class Core implements AsyncDisposable {
 
 	/** Ends the core as SIGTERM does and opens it again. */
 	async restart(): Promise<void> {
-		await this.service.shutdown();
+		await this.coordinator.shutdown();
 		await this.#close?.();
 		await this.start();
 	}
@@ -147,7 +144,7 @@ export class Core implements AsyncDisposable {
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {
-		await this.service.shutdown();
+		await this.coordinator.shutdown();
 		await this.#close?.();
 		await rm(this.home, { recursive: true, force: true });
 	}
@@ -203,7 +200,7 @@ export class Core implements AsyncDisposable {
 			releaseSession: async () => undefined,
 			close: async () => undefined,
 			...(this.handsOver ? { handsOver: true as const } : {}),
-			...(this.remote === undefined ? {} : { remote: this.remote }),
+			...this.remote,
 		};
 	}
 }

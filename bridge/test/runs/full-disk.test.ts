@@ -117,7 +117,7 @@ describe.skipIf(noMount !== undefined)(`a run on a full disk${noMount === undefi
 		disk.fill();
 		await expect(core.service.cancel(runId)).rejects.toMatchObject({ code: "DISK_FULL" });
 		const begun = performance.now();
-		await core.service.shutdown();
+		await core.coordinator.shutdown();
 		expect(performance.now() - begun).toBeLessThan(3_000);
 		expect(core.errors.map(String)).toContainEqual(expect.stringContaining("before everything its runs said could be written"));
 		disk.free();

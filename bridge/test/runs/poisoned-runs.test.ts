@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { isTerminal, type RunId, SessionId } from "@xworkmate/contracts";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import type { ProviderTurn, RemoteTurns, TurnSink } from "../../src/ports/provider.ts";
+import type { ProviderTurn, TurnSink } from "../../src/ports/provider.ts";
 import { DATABASE_FILE } from "../../src/store/sqlite/index.ts";
-import { Core, ended, type Play, say } from "./core-fixture.ts";
+import { Core, ended, type Play, type RemoteTurns, say } from "./core-fixture.ts";
 
 const forever = () => new Promise<never>(() => undefined);
 
@@ -55,7 +55,7 @@ const submit = (core: Core, prompt: string, threadId = `of-${prompt}`): Promise<
 async function reopen(core: Core): Promise<void> {
 	await core.die();
 	await core.load();
-	void core.service.recover();
+	void core.coordinator.recover();
 }
 
 describe("a run that ends its bridge while it is started", () => {
@@ -88,7 +88,7 @@ describe("a run that ends its bridge while it is started", () => {
 		await reopen(core);
 		await stage.reached("poison");
 		const fresh = await submit(core, "fresh");
-		expect(core.service.stats().queued).toBe(2);
+		expect(core.runs.admission.queuedCount).toBe(2);
 		// It was tried before the one that ended the bridge, and alone.
 		expect(stage.begun).toEqual(["innocent", "poison"]);
 		expect((await core.settled(innocent)).status).toBe("completed");
@@ -134,7 +134,7 @@ describe("a run that ends its bridge while it is started", () => {
 		for (const times of [2, 3, 4]) {
 			await core.die();
 			await core.load("ended");
-			void core.service.recover();
+			void core.coordinator.recover();
 			await stage.reached("slow", times);
 		}
 		core.play = new Stage([]).play;
@@ -218,6 +218,7 @@ it("a run that ends its bridge while its files are collected is finished a secon
 	let brought = 0;
 	const bringing = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 	const remote: RemoteTurns = {
+		resumable: true,
 		fetchArtifacts: () => {
 			bringing[brought++]?.resolve();
 			return forever();
@@ -252,7 +253,7 @@ describe("before a run is taken up", () => {
 		expect((await core.service.snapshot(fresh)).status).toBe("queued");
 		const followed = core.until(kept, ({ status }) => isTerminal(status));
 		const closed = core.service.closeSession(SessionId.parse("of-stuck"));
-		await core.service.recover();
+		await core.coordinator.recover();
 		expect(await closed).toEqual({ closed: true });
 		expect((await core.service.snapshot(stuck)).status).toBe("cancelled");
 		expect((await followed).status).toBe("completed");

@@ -48,5 +48,5 @@ it("says of a turn that the crash cut, from the first question on, that it was c
 	await core.die();
 	await core.load();
 	expect(await core.service.snapshot(runId)).toMatchObject({ status: "interrupted", code: "BRIDGE_RESTARTED" });
-	await core.service.recover();
+	await core.coordinator.recover();
 });

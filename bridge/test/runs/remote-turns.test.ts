@@ -2,13 +2,14 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as passed } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { Loss, RemoteTurns, SpokenBefore } from "../../src/ports/provider.ts";
-import { Core, ended, type Play, say, whenAborted } from "./core-fixture.ts";
+import type { Loss, SpokenBefore } from "../../src/ports/provider.ts";
+import { Core, ended, type Play, type RemoteTurns, say, whenAborted } from "./core-fixture.ts";
 
 const lost: Loss = { kind: "lost", code: "GATEWAY_LOST", message: "the gateway was restarted" };
 
 /** Brings one file, as often as it is asked. */
 const bringsReport: RemoteTurns = {
+	resumable: true,
 	fetchArtifacts: async ({ artifactDirectory }, sink) => {
 		sink.show("exporting", "1 of 1");
 		await writeFile(join(artifactDirectory, "report.md"), "# remote");
@@ -26,14 +27,14 @@ function bringsLate(result: Loss | undefined): { readonly play: Play; readonly r
 		begun.resolve(stop);
 		return ended;
 	};
-	const fetchArtifacts: RemoteTurns["fetchArtifacts"] = async ({ artifactDirectory }) => {
+	const fetchArtifacts: Required<RemoteTurns>["fetchArtifacts"] = async ({ artifactDirectory }) => {
 		await whenAborted(await begun.promise);
 		// As long as the grace and begun after it, so it ends after it.
 		await passed(deadlineGraceMs);
 		await writeFile(join(artifactDirectory, "report.md"), "# late");
 		return result;
 	};
-	return { play, remote: { fetchArtifacts } };
+	return { play, remote: { resumable: true, fetchArtifacts } };
 }
 
 const forever = () => new Promise<never>(() => undefined);
@@ -78,6 +79,52 @@ describe("a turn that outlives the bridge", () => {
 		expect(begun).toEqual([false, true]);
 	});
 
+	it.each([
+		{ what: "nothing that reached its runtime", handsOver: false, begun: false },
+		{ what: "that it was handed over", handsOver: true, begun: true },
+	])("is told what the log says of a turn that is being stopped: $what", async ({ handsOver, begun }) => {
+		await using core = await Core.open(
+			async (_turn, sink) => {
+				if (handsOver) await sink.handOver();
+				return forever();
+			},
+			{},
+			bringsReport,
+		);
+		const runId = await core.submit("t1");
+		await core.until(runId, ({ event }) => (handsOver ? event.type === "progress" : event.type === "started"));
+		await core.service.cancel(runId);
+		let told: boolean | undefined;
+		core.play = async (turn) => {
+			told = turn.begun;
+			return { kind: "cancelled", remote: false };
+		};
+		await core.crash();
+		expect(await core.settled(runId)).toMatchObject({ status: "cancelled" });
+		expect(told).toBe(begun);
+	});
+
+	it("is not begun by a notice of the way to its runtime", async () => {
+		await using core = await Core.open(
+			async (_turn, sink) => {
+				await sink.emit({ kind: "notice", level: "warning", code: "CONVERSATION_RESTARTED", message: "in a new conversation" });
+				return forever();
+			},
+			{},
+			bringsReport,
+		);
+		const runId = await core.submit("t1");
+		await core.until(runId, ({ event }) => event.type === "said");
+		let told: boolean | undefined;
+		core.play = async (turn) => {
+			told = turn.begun;
+			return ended;
+		};
+		await core.crash();
+		await core.settled(runId);
+		expect(told).toBe(false);
+	});
+
 	it.each(["restart", "crash"] as const)("is told what the log ends with after a %s, and goes on there: every word once", async (how) => {
 		await using core = await Core.open(
 			async (_turn, sink) => {
@@ -116,7 +163,7 @@ describe("a turn that outlives the bridge", () => {
 		);
 		const runId = await core.submit("t1");
 		await core.until(runId, working);
-		await core.service.shutdown();
+		await core.coordinator.shutdown();
 		expect(stopped).toBe(false);
 		expect(await core.service.snapshot(runId)).toMatchObject({ status: "running" });
 		core.play = async () => ended;
@@ -177,7 +224,7 @@ describe("a turn that outlives the bridge", () => {
 
 describe("what a turn delivered elsewhere", () => {
 	it("is brought again after a crash in the middle", async () => {
-		await using core = await Core.open(async () => ended, {}, { fetchArtifacts: forever });
+		await using core = await Core.open(async () => ended, {}, { resumable: true, fetchArtifacts: forever });
 		const runId = await core.submit("t1");
 		await core.until(runId, ({ event }) => event.type === "provider_ended");
 		core.remote = bringsReport;
@@ -195,11 +242,12 @@ describe("what a turn delivered elsewhere", () => {
 	});
 
 	it("is left to the next bridge when a bridge that had taken it up is stopped in the middle", async () => {
-		await using core = await Core.open(async () => ended, { stopMs: 60_000 }, { fetchArtifacts: forever });
+		await using core = await Core.open(async () => ended, { stopMs: 60_000 }, { resumable: true, fetchArtifacts: forever });
 		const runId = await core.submit("t1");
 		await core.until(runId, ({ event }) => event.type === "provider_ended");
 		const bringing = Promise.withResolvers<void>();
 		core.remote = {
+			resumable: true,
 			fetchArtifacts: () => {
 				bringing.resolve();
 				return forever();
@@ -207,7 +255,7 @@ describe("what a turn delivered elsewhere", () => {
 		};
 		await core.crash();
 		await bringing.promise;
-		await core.service.shutdown();
+		await core.coordinator.shutdown();
 		expect(await core.service.snapshot(runId)).toMatchObject({ status: "running" });
 		core.remote = bringsReport;
 		await core.crash();
@@ -215,7 +263,7 @@ describe("what a turn delivered elsewhere", () => {
 	});
 
 	it("makes the outcome unknown when it cannot be had, whatever the turn said", async () => {
-		const loses: RemoteTurns = { fetchArtifacts: async () => lost };
+		const loses: RemoteTurns = { resumable: true, fetchArtifacts: async () => lost };
 		const speaks = async (_turn: unknown, sink: Parameters<typeof say>[0]) => {
 			await say(sink, "I wrote report.md");
 			return ended;

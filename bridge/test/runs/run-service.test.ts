@@ -2,9 +2,9 @@ import { readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { limits, type RunId, type SessionId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import { fold } from "../../src/runs/domain/run-state.ts";
 import { toSnapshot } from "../../src/runs/domain/run-view.ts";
 import { Core, ended, type Play, say } from "./core-fixture.ts";
+import { fold } from "./domain/fold.ts";
 import { deliver, everyEvent, speak } from "./plays.ts";
 
 function requiring(glob: string, expectedArtifactDirs: readonly string[] = []) {

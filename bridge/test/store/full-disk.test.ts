@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../src/store/sqlite/file/open-database.ts";
 import { DATABASE_FILE } from "../../src/store/sqlite/index.ts";
-import { createRunStore } from "../../src/store/sqlite/tables/run-store.ts";
+import { createRunLogStore } from "../../src/store/sqlite/tables/run-log-store.ts";
 import { acceptance, appendOf, runRecord, said } from "./contracts/run-fixture.ts";
 import { scratchDirectory } from "./sqlite-store-under-test.ts";
 
@@ -10,17 +10,17 @@ describe("a full disk", () => {
 	it("refuses the write by name, keeps what was there, and takes the same write once there is space", async () => {
 		await using scratch = await scratchDirectory();
 		const db = openDatabase(join(scratch.path, DATABASE_FILE));
-		const runs = createRunStore(db);
+		const log = createRunLogStore(db);
 		const record = runRecord("run-1");
-		await runs.insertRun(record, acceptance(record));
+		await log.insertRun(record, acceptance(record));
 		// SQLite reports the page limit as it does a disk without space.
 		db.pragma(`max_page_count = ${db.pragma("page_count", { simple: true })}`);
 		const large = appendOf(record, [said(2, "x".repeat(100_000))]);
-		await expect(runs.append([large])).rejects.toMatchObject({ name: "StoreError", code: "STORE_FULL" });
-		expect(await runs.readEvents(record.runId, 0, 10)).toHaveLength(1);
+		await expect(log.append([large])).rejects.toMatchObject({ name: "StoreError", code: "STORE_FULL" });
+		expect(await log.readEvents(record.runId, 0, 10)).toHaveLength(1);
 		db.pragma("max_page_count = 1000000");
-		await runs.append([large]);
-		expect(await runs.readEvents(record.runId, 0, 10)).toHaveLength(2);
+		await log.append([large]);
+		expect(await log.readEvents(record.runId, 0, 10)).toHaveLength(2);
 		db.close();
 	});
 });

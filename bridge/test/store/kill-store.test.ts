@@ -1,6 +1,5 @@
 import { isTerminal, type RunId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import type { RunStore } from "../../src/ports/run-store.ts";
 import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/index.ts";
 import { runScript } from "./child-process.ts";
 import { readWhole } from "./contracts/run-log-contract.ts";
@@ -31,15 +30,15 @@ async function allRuns(store: SqliteStore): Promise<RunId[]> {
 }
 
 // Views and log agree, whatever the moment of the kill.
-async function expectConsistent(runs: RunStore, runId: RunId): Promise<number> {
-	const events = await readWhole(runs, runId, 7);
+async function expectConsistent({ log, runs, artifacts, approvals }: SqliteStore, runId: RunId): Promise<number> {
+	const events = await readWhole(log, runId, 7);
 	expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
 	const last = events.at(-1);
 	const sealed = last !== undefined && isTerminal(last.status);
 	expect((await runs.sealedSnapshot(runId))?.lastSeq).toBe(sealed ? last.seq : undefined);
-	expect(await runs.readArtifacts(runId, undefined, 10)).toHaveLength(sealed ? 2 : 0);
+	expect(await artifacts.readArtifacts(runId, undefined, 10)).toHaveLength(sealed ? 2 : 0);
 	const asked = events.flatMap(({ event }) => (event.type === "approval" ? [event.record] : []));
-	expect((await runs.listApprovals({ runId, limit: 200 })).items).toEqual(asked.reverse());
+	expect((await approvals.listApprovals({ runId, limit: 200 })).items).toEqual(asked.reverse());
 	return last?.seq ?? 0;
 }
 
@@ -56,7 +55,7 @@ describe("kill -9 in the midst of appends", () => {
 			const store = openSqliteStore(scratch.path);
 			try {
 				const stored = new Map<string, number>();
-				for (const runId of await allRuns(store)) stored.set(runId, await expectConsistent(store.runs, runId));
+				for (const runId of await allRuns(store)) stored.set(runId, await expectConsistent(store, runId));
 				for (const [runId, seq] of acknowledged) expect(stored.get(runId) ?? 0).toBeGreaterThanOrEqual(seq);
 			} finally {
 				store.close();

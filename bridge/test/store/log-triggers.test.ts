@@ -9,8 +9,8 @@ import { openSqliteUnderTest } from "./sqlite-store-under-test.ts";
 async function fileWithRuns(): Promise<AsyncDisposable & { readonly db: Database.Database }> {
 	const store = await openSqliteUnderTest();
 	const [ended, unfinished] = [runRecord("ended"), runRecord("unfinished")];
-	for (const record of [ended, unfinished]) await store.ports.runs.insertRun(record, acceptance(record));
-	await store.ports.runs.append([sealing(ended, 2, [artifact(ended, "a.md")]), appendOf(unfinished, [said(2)])]);
+	for (const record of [ended, unfinished]) await store.ports.log.insertRun(record, acceptance(record));
+	await store.ports.log.append([sealing(ended, 2, [artifact(ended, "a.md")]), appendOf(unfinished, [said(2)])]);
 	const db = new Database(join(store.home, DATABASE_FILE));
 	return {
 		db,

@@ -25,9 +25,9 @@ function refusal(path: string, open: (path: string) => Database.Database = openD
 async function filledStore(home: string, events = 400): Promise<string> {
 	const store = openSqliteStore(home);
 	const record = runRecord("run-1");
-	await store.runs.insertRun(record, acceptance(record));
+	await store.log.insertRun(record, acceptance(record));
 	const added = Array.from({ length: events }, (_, index) => said(index + 2, "x".repeat(500)));
-	await store.runs.append([appendOf(record, added)]);
+	await store.log.append([appendOf(record, added)]);
 	store.close();
 	return join(home, DATABASE_FILE);
 }
@@ -170,14 +170,14 @@ describe("migrations", () => {
 		const path = join(scratch.path, DATABASE_FILE);
 		const store = openSqliteStore(scratch.path);
 		const record = runRecord("run-1");
-		await store.runs.insertRun(record, acceptance(record));
-		await store.runs.append([sealing(record, 2, [artifact(record, "report.md")])]);
+		await store.log.insertRun(record, acceptance(record));
+		await store.log.append([sealing(record, 2, [artifact(record, "report.md")])]);
 		store.close();
 		const old = new Database(path);
 		old.exec("DROP TABLE delivery; DROP TABLE attempt; PRAGMA user_version = 1");
 		old.close();
 		const migrated = openSqliteStore(scratch.path);
-		expect(await migrated.runs.lastArtifactRun(record.threadId)).toBe(record.runId);
+		expect(await migrated.artifacts.lastArtifactRun(record.threadId)).toBe(record.runId);
 		migrated.close();
 	});
 
@@ -205,8 +205,8 @@ describe("deletion", () => {
 		await using scratch = await scratchDirectory();
 		const store = openSqliteStore(scratch.path);
 		const record = runRecord("run-1", "thread-1", "a very private sentence");
-		await store.runs.insertRun(record, acceptance(record));
-		await store.runs.append([appendOf(record, [said(2, "an answer to the private sentence")])]);
+		await store.log.insertRun(record, acceptance(record));
+		await store.log.append([appendOf(record, [said(2, "an answer to the private sentence")])]);
 		await store.runs.deleteThread(record.threadId);
 		store.close();
 		expect(existsSync(join(scratch.path, `${DATABASE_FILE}-wal`))).toBe(false);

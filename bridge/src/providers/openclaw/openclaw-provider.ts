@@ -1,5 +1,5 @@
 import { ProviderId, type RunId, type SessionId, type Unavailable } from "@xworkmate/contracts";
-import type { Availability, EndedTurn, FetchSink, Loss, Provider, ProviderTurn, RemoteTurns, TurnSink } from "../../ports/provider.ts";
+import type { Availability, EndedTurn, FetchSink, Loss, Provider, ProviderTurn, TurnSink } from "../../ports/provider.ts";
 import type { ProviderOutcome } from "../../ports/run-event.ts";
 import { notAnswering } from "./diagnose-gateway.ts";
 import { GatewayApi } from "./gateway/gateway-api.ts";
@@ -27,7 +27,7 @@ export class OpenClawProvider implements Provider {
 	readonly label = "OpenClaw";
 	readonly target = "gateway";
 	readonly features = { approvals: true, followUp: true, resume: true, attachments: true };
-	readonly remote: RemoteTurns;
+	readonly resumable = true;
 	readonly #deps: OpenClawProviderDeps;
 	readonly #connection: GatewayConnection;
 	readonly #api: GatewayApi;
@@ -43,7 +43,6 @@ export class OpenClawProvider implements Provider {
 		this.#connection = new GatewayConnection({ ...deps.connection, bounds, log }, this);
 		this.#api = new GatewayApi(this.#connection);
 		this.#doctor = new GatewayDoctor(deps);
-		this.remote = { fetchArtifacts: (turn, sink, signal) => this.#bring(turn, sink, signal) };
 		this.#connection.start();
 	}
 
@@ -70,6 +69,17 @@ export class OpenClawProvider implements Provider {
 		}
 	}
 
+	async fetchArtifacts(turn: EndedTurn, sink: FetchSink, signal: AbortSignal): Promise<Loss | undefined> {
+		const { runId, threadId, artifactScope } = turn;
+		if (this.#unreached.delete(runId) && this.#connection.link === undefined) {
+			return { kind: "lost", code: "GATEWAY_LOST", message: "The gateway cannot be reached." };
+		}
+		const sessionKey = storedSessionKey(turn.session) ?? newSessionKey(threadId, runId);
+		const { source, bounds } = this.#deps;
+		const deps = { connection: this.#connection, api: this.#api, source, bounds };
+		return fetchArtifacts(deps, { runId, sessionKey, artifactScope }, turn, sink, signal);
+	}
+
 	/** An idle conversation on the gateway uses no resources. */
 	async releaseSession(_sessionId: SessionId): Promise<void> {}
 
@@ -90,17 +100,6 @@ export class OpenClawProvider implements Provider {
 
 	onLoss(): void {
 		for (const turn of this.#turns.values()) turn.onLoss();
-	}
-
-	async #bring(turn: EndedTurn, sink: FetchSink, signal: AbortSignal): Promise<Loss | undefined> {
-		const { runId, threadId, artifactScope } = turn;
-		if (this.#unreached.delete(runId) && this.#connection.link === undefined) {
-			return { kind: "lost", code: "GATEWAY_LOST", message: "The gateway cannot be reached." };
-		}
-		const sessionKey = storedSessionKey(turn.session) ?? newSessionKey(threadId, runId);
-		const { source, bounds } = this.#deps;
-		const deps = { connection: this.#connection, api: this.#api, source, bounds };
-		return fetchArtifacts(deps, { runId, sessionKey, artifactScope }, turn, sink, signal);
 	}
 
 	async #availability(diagnose: (link: GatewayLink) => Promise<Unavailable | undefined>): Promise<Availability> {

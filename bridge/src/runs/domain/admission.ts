@@ -1,4 +1,5 @@
 import { ContractError, type ExecutionTarget, type RunId, type ThreadId } from "@xworkmate/contracts";
+import type { RunLimits } from "../../ports/run-limits.ts";
 
 interface Place {
 	readonly threadId: ThreadId;
@@ -9,15 +10,7 @@ interface Waiting extends Place {
 	readonly runId: RunId;
 }
 
-export interface AdmissionLimits {
-	/** Agent runs together. */
-	readonly maxActiveRuns: number;
-	readonly maxQueuedPerThread: number;
-	/** Agent runs that wait. */
-	readonly maxQueued: number;
-	/** Gateway runs, which need nothing of this machine: bounds of their own. */
-	readonly gateway: { readonly maxActive: number; readonly maxQueued: number };
-}
+type AdmissionLimits = Pick<RunLimits, "maxActiveRuns" | "maxQueuedPerThread" | "maxQueued" | "gateway">;
 
 export interface QueuePlace {
 	readonly runId: RunId;

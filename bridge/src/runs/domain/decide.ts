@@ -80,7 +80,7 @@ export function decide(state: RunState, command: RunCommand, now: number): reado
 		case "start_again":
 			return state.status === "running" ? [{ type: "deadline_moved", deadlineAt: timestamp(now + command.budgetMs) }] : [];
 		case "hand_over":
-			return state.handedOver || !isExecuting(state) ? [] : [{ type: "progress", progress: { stage: "working" } }];
+			return handOver(state);
 		case "fail":
 			return [...withdrawAll(state, now), { type: "ended", status: "failed", code: command.code ?? "INTERNAL", message: command.message }];
 		case "interrupt": {
@@ -88,6 +88,13 @@ export function decide(state: RunState, command: RunCommand, now: number): reado
 			return [...withdrawAll(state, now), { type: "ended", status: "interrupted", ...how }];
 		}
 	}
+}
+
+/** A run that is being stopped goes on saying so. */
+function handOver(state: RunState): readonly RunEvent[] {
+	if (state.handedOver || !isExecuting(state)) return [];
+	const stage = state.cancelRequestedAt === undefined ? "working" : "stopping";
+	return [{ type: "progress", progress: { stage }, handedOver: true }];
 }
 
 /** Started, and the provider has not ended its turn. */

@@ -7,7 +7,8 @@ import {
 	type RunStatus,
 	type Timestamp,
 } from "@xworkmate/contracts";
-import type { CollectedSummary, LoggedEvent, ProviderOutcome, ProviderUpdate, RunEvent } from "../../ports/run-event.ts";
+import type { PlacedEvent } from "../../ports/event-log.ts";
+import type { CollectedSummary, ProviderOutcome, ProviderUpdate, RunEvent } from "../../ports/run-event.ts";
 import { extendMessage, type Message } from "./run-output.ts";
 
 /** The fold of a run's log: everything a decision or a snapshot needs. */
@@ -38,7 +39,7 @@ export interface RunState {
 	readonly workedIn?: string;
 }
 
-export const nothingCollected: CollectedSummary = {
+const nothingCollected: CollectedSummary = {
 	items: [],
 	count: 0,
 	totalBytes: 0,
@@ -56,15 +57,8 @@ export const initialState: RunState = {
 };
 
 /** The state after one more event. Pure; the only place where events change state. */
-export function apply(state: RunState, logged: Pick<LoggedEvent, "seq" | "at" | "event">): RunState {
-	return { ...change(state, logged.event, logged.at), lastSeq: logged.seq };
-}
-
-/** The state after a whole log. */
-export function fold(events: Iterable<LoggedEvent>): RunState {
-	let state = initialState;
-	for (const logged of events) state = apply(state, logged);
-	return state;
+export function apply(state: RunState, { seq, at, event }: PlacedEvent<RunEvent>): RunState {
+	return { ...change(state, event, at), lastSeq: seq };
 }
 
 function change(state: RunState, event: RunEvent, at: Timestamp): RunState {
@@ -76,7 +70,7 @@ function change(state: RunState, event: RunEvent, at: Timestamp): RunState {
 		case "started":
 			return { ...state, status: "running", startedAt: at, deadlineAt: event.deadlineAt, progress: { stage: "starting" } };
 		case "progress":
-			return { ...state, progress: event.progress, handedOver: state.handedOver || event.progress.stage === "working" };
+			return { ...state, progress: event.progress, handedOver: state.handedOver || saysHandedOver(event) };
 		case "said":
 			return said({ ...state, handedOver: state.handedOver || event.update.kind !== "notice" }, event.update);
 		case "approval":
@@ -92,6 +86,11 @@ function change(state: RunState, event: RunEvent, at: Timestamp): RunState {
 		case "ended":
 			return ended(state, event, at);
 	}
+}
+
+/** A log that an earlier version wrote has the stage alone. */
+function saysHandedOver({ handedOver, progress }: Extract<RunEvent, { type: "progress" }>): boolean {
+	return handedOver === true || progress.stage === "working";
 }
 
 function said(state: RunState, update: ProviderUpdate): RunState {

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 import { type Artifact, type ArtifactContract, artifactsDigest, limits, type RejectedArtifact } from "@xworkmate/contracts";
-import type { LiveRun } from "../../log/live-run.ts";
-import type { Collected } from "../../ports/artifact-store.ts";
+import { readStream } from "../../log/read-stream.ts";
+import type { ArtifactStore, Collected } from "../../ports/artifact-store.ts";
 import type { CollectedSummary } from "../../ports/run-event.ts";
-import type { RunStore } from "../../ports/run-store.ts";
+import type { RunLogStore } from "../../ports/run-store.ts";
 import type { PreparedWorkspace } from "../../ports/run-workspace.ts";
 import type { ContractBreach } from "../domain/conclude.ts";
-import type { CoreParts } from "./core-parts.ts";
+import type { LiveRun } from "./live-run.ts";
 
 export type CheckContract = (
 	contract: ArtifactContract,
@@ -14,71 +14,73 @@ export type CheckContract = (
 	rejected: readonly RejectedArtifact[],
 ) => { readonly ok: true } | ({ readonly ok: false } & ContractBreach);
 
-type CollectionDeps = Pick<CoreParts, "store" | "artifactStore" | "checkContract" | "limits">;
-
 export interface CollectionResult {
 	readonly items: readonly Artifact[];
 	readonly summary: CollectedSummary;
 	readonly breach?: ContractBreach;
 }
 
-/** Copies what the run delivered into the bridge's store and checks it against the artifact contract. */
-export async function collectRun(
-	deps: CollectionDeps,
-	run: LiveRun,
-	workspace: PreparedWorkspace,
-	refused: readonly RejectedArtifact[],
-	exclusive: boolean,
-): Promise<CollectionResult> {
-	const contract = run.record.input.artifactContract;
-	const { extraDirectories } = workspace;
-	const { startedAt, providerEndedAt } = run.state;
-	const collected = await deps.artifactStore.collect({
-		runId: run.runId,
-		artifactDirectory: workspace.artifactDirectory,
-		contract,
-		extraDirectories,
-		namedPaths: extraDirectories.length === 0 ? new Set() : await namedPaths(deps.store, run, workspace.workingDirectory),
-		exclusive,
-		window: { from: Date.parse(startedAt ?? run.record.createdAt), to: Date.parse(providerEndedAt ?? run.record.createdAt) },
-		signal: AbortSignal.timeout(deps.limits.collectMs),
-	});
-	return withCheck(deps.checkContract, contract, collected, refused);
-}
+/** Copies what runs delivered into the bridge's store and checks it against their artifact contracts. */
+export class Collection {
+	readonly #log: RunLogStore;
+	readonly #artifactStore: ArtifactStore;
+	readonly #checkContract: CheckContract;
+	readonly #boundMs: number;
 
-function withCheck(
-	checkContract: CheckContract,
-	contract: ArtifactContract,
-	collected: Collected,
-	refused: readonly RejectedArtifact[],
-): CollectionResult {
-	const { items } = collected;
-	const rejected = [...collected.rejected, ...refused];
-	const summary: CollectedSummary = {
-		items: items.slice(0, limits.snapshotItems),
-		count: items.length,
-		totalBytes: items.reduce((sum, item) => sum + item.sizeBytes, 0),
-		digest: artifactsDigest(items),
-		rejected: rejected.slice(0, limits.snapshotItems),
-		rejectedCount: rejected.length,
-	};
-	const check = checkContract(contract, items, rejected);
-	return check.ok ? { items, summary } : { items, summary, breach: { code: check.code, message: check.message } };
-}
+	constructor(log: RunLogStore, artifactStore: ArtifactStore, checkContract: CheckContract, boundMs: number) {
+		this.#log = log;
+		this.#artifactStore = artifactStore;
+		this.#checkContract = checkContract;
+		this.#boundMs = boundMs;
+	}
 
-const PAGE = 500;
+	/** `refused`: what was rejected before. `exclusive`: no other run was active while this one ran. */
+	async collect(
+		run: LiveRun,
+		workspace: PreparedWorkspace,
+		refused: readonly RejectedArtifact[],
+		exclusive: boolean,
+	): Promise<CollectionResult> {
+		const contract = run.record.input.artifactContract;
+		const { extraDirectories } = workspace;
+		const { startedAt, providerEndedAt } = run.state;
+		const collected = await this.#artifactStore.collect({
+			runId: run.runId,
+			artifactDirectory: workspace.artifactDirectory,
+			contract,
+			extraDirectories,
+			namedPaths: extraDirectories.length === 0 ? new Set() : await this.#namedPaths(run, workspace.workingDirectory),
+			exclusive,
+			window: { from: Date.parse(startedAt ?? run.record.createdAt), to: Date.parse(providerEndedAt ?? run.record.createdAt) },
+			signal: AbortSignal.timeout(this.#boundMs),
+		});
+		return this.#check(contract, collected, refused);
+	}
 
-/** Absolute paths that the run's own tool events named, read back from its log. */
-async function namedPaths(store: RunStore, run: LiveRun, workingDirectory: string): Promise<ReadonlySet<string>> {
-	const named = new Set<string>();
-	for (let after = 0; ; ) {
-		const events = await store.readEvents(run.runId, after, PAGE);
-		for (const { event } of events) {
-			if (event.type !== "said" || event.update.kind !== "tool_call") continue;
-			for (const { path } of [...(event.update.locations ?? []), ...(event.update.diff ?? [])]) named.add(resolve(workingDirectory, path));
+	#check(contract: ArtifactContract, { items, rejected: found }: Collected, refused: readonly RejectedArtifact[]): CollectionResult {
+		const rejected = [...found, ...refused];
+		const summary: CollectedSummary = {
+			items: items.slice(0, limits.snapshotItems),
+			count: items.length,
+			totalBytes: items.reduce((sum, item) => sum + item.sizeBytes, 0),
+			digest: artifactsDigest(items),
+			rejected: rejected.slice(0, limits.snapshotItems),
+			rejectedCount: rejected.length,
+		};
+		const check = this.#checkContract(contract, items, rejected);
+		return check.ok ? { items, summary } : { items, summary, breach: { code: check.code, message: check.message } };
+	}
+
+	/** Absolute paths that the run's own tool events named, read back from its log. */
+	async #namedPaths(run: LiveRun, workingDirectory: string): Promise<ReadonlySet<string>> {
+		const named = new Set<string>();
+		for await (const events of readStream(this.#log, run.runId)) {
+			for (const { event } of events) {
+				if (event.type !== "said" || event.update.kind !== "tool_call") continue;
+				for (const { path } of [...(event.update.locations ?? []), ...(event.update.diff ?? [])])
+					named.add(resolve(workingDirectory, path));
+			}
 		}
-		const last = events.at(-1);
-		if (last === undefined) return named;
-		after = last.seq;
+		return named;
 	}
 }

@@ -1,12 +1,17 @@
-import { setTimeout as delay } from "node:timers/promises";
-import type { InterruptedCode, RunId, Snapshot, ThreadId } from "@xworkmate/contracts";
-import { LiveRun } from "../../log/live-run.ts";
+import type { InterruptedCode, ProviderId, RunId, Snapshot, ThreadId } from "@xworkmate/contracts";
+import type { CommitLog } from "../../log/commit-log.ts";
+import type { Clock } from "../../ports/clock.ts";
 import { isDiskFull } from "../../ports/disk-full.ts";
 import type { Provider } from "../../ports/provider.ts";
-import type { EndBefore, Suspicion } from "../domain/attempts.ts";
+import type { RunLimits } from "../../ports/run-limits.ts";
+import type { RunAppend, RunStore } from "../../ports/run-store.ts";
+import type { RunWorkspace } from "../../ports/run-workspace.ts";
+import type { Admission } from "../domain/admission.ts";
+import type { Attempts, EndBefore, Suspicion } from "../domain/attempts.ts";
 import { isOver } from "../domain/run-state.ts";
-import type { CoreParts } from "./core-parts.ts";
-import { TurnRunner } from "./turn-runner.ts";
+import { LiveRun } from "./live-run.ts";
+import type { RunLookup } from "./run-lookup.ts";
+import type { TurnRunner } from "./turn-runner.ts";
 import { whereItWrote } from "./where-it-wrote.ts";
 
 /** What runs that ended within `stopMs` may take to be sealed. */
@@ -17,9 +22,24 @@ const interruptions = {
 	POISONED: "The bridge ended twice while it was starting or finishing this run and no other, so it is not tried a third time.",
 } as const satisfies Partial<Record<InterruptedCode, string>>;
 
+export interface CoordinatorDeps {
+	readonly runs: RunStore;
+	readonly providers: ReadonlyMap<ProviderId, Provider>;
+	readonly lookup: RunLookup;
+	readonly log: CommitLog<RunId, RunAppend>;
+	readonly admission: Admission;
+	readonly attempts: Attempts;
+	readonly workspace: RunWorkspace;
+	readonly clock: Clock;
+	readonly limits: Pick<RunLimits, "stopMs" | "provenMs">;
+	/** `wasAlone`: no other run was active while this one ran. */
+	readonly newRunner: (run: LiveRun, wasAlone: () => boolean) => TurnRunner;
+	readonly onError: (error: unknown, runId?: RunId) => void;
+}
+
 /** Owns every run that is not over: queue, start, cancel, recovery, shutdown. */
 export class Coordinator {
-	readonly #deps: CoreParts;
+	readonly #deps: CoordinatorDeps;
 	readonly #runners = new Map<RunId, TurnRunner>();
 	readonly #ends = new Map<RunId, Promise<void>>();
 	/** Runs that shared any of their time with another one. */
@@ -35,7 +55,7 @@ export class Coordinator {
 	readonly #recovered = Promise.withResolvers<void>();
 	#isRecovered = false;
 
-	constructor(deps: CoreParts) {
+	constructor(deps: CoordinatorDeps) {
 		this.#deps = deps;
 	}
 
@@ -75,8 +95,8 @@ export class Coordinator {
 	 * on, so that nobody who asks is told that it runs. Starts nothing.
 	 */
 	async load(before: EndBefore): Promise<void> {
-		const { store, lookup, log, clock, admission, attempts, onError } = this.#deps;
-		const records = await store.unfinishedRuns();
+		const { runs, lookup, log, clock, admission, attempts, onError } = this.#deps;
+		const records = await runs.unfinishedRuns();
 		const found: LiveRun[] = [];
 		for (const record of records) {
 			try {
@@ -121,19 +141,16 @@ export class Coordinator {
 	async shutdown(): Promise<void> {
 		this.#stopping = true;
 		this.#stopped.resolve();
-		const { stopMs } = this.#deps.limits;
-		for (const runner of this.#runners.values()) runner.shutdown(stopMs);
-		const bound = this.#tooLate(stopMs);
-		await Promise.race([Promise.all(this.#ends.values()), bound]);
-		const written = await Promise.race([Promise.all([this.#deps.log.flushed(), this.#deps.attempts.flushed()]), bound]);
+		const { clock, log, attempts, limits } = this.#deps;
+		for (const runner of this.#runners.values()) runner.shutdown(limits.stopMs);
+		const bound = Promise.withResolvers<"late">();
+		const stopped = clock.now() + limits.stopMs;
+		// On a full disk nothing can be sealed, so there is nothing more to wait for.
+		using _full = clock.at(stopped, () => log.isFull && bound.resolve("late"));
+		using _sealed = clock.at(stopped + SEAL_MS, () => bound.resolve("late"));
+		await Promise.race([Promise.all(this.#ends.values()), bound.promise]);
+		const written = await Promise.race([Promise.all([log.flushed(), attempts.flushed()]), bound.promise]);
 		if (written === "late") this.#deps.onError(new Error("the bridge stops before everything its runs said could be written"));
-	}
-
-	/** On a full disk nothing can be sealed, so there is nothing more to wait for. */
-	async #tooLate(stopMs: number): Promise<"late"> {
-		await delay(stopMs, undefined, { ref: false });
-		if (!this.#deps.log.isFull) await delay(SEAL_MS, undefined, { ref: false });
-		return "late";
 	}
 
 	/** Goes on with it; does nothing for one that is over, which a cancel or the interruption did. */
@@ -143,7 +160,7 @@ export class Coordinator {
 		if (this.#stopping || isOver(run.state)) return this.#deps.attempts.close(run.runId);
 		const provider = this.#providerOf(run);
 		if (run.state.providerOutcome !== undefined) return this.#follow(run, (runner) => runner.resume(provider));
-		if (provider?.remote !== undefined) return this.#follow(run, (runner) => runner.takeUp(provider));
+		if (provider?.resumable === true) return this.#follow(run, (runner) => runner.takeUp(provider));
 		if (provider !== undefined && this.#maySurelyStartAgain(run)) return this.#follow(run, (runner) => runner.startAgain(provider));
 		await this.#interrupt(run, "BRIDGE_RESTARTED");
 	}
@@ -151,21 +168,20 @@ export class Coordinator {
 	/** Tries one that may have ended the bridge; settles when this bridge has survived it, or is told to stop. */
 	async #prove(run: LiveRun): Promise<void> {
 		if (this.#stopping || isOver(run.state)) return;
-		const { attempts, limits } = this.#deps;
+		const { attempts, clock, limits } = this.#deps;
 		// Before anything of it begins: else there would be nothing to wait for yet.
 		await attempts.open(run.runId);
 		await this.#takeUp(run);
 		const bound = Promise.withResolvers<void>();
-		const timer = setTimeout(bound.resolve, limits.provenMs);
+		using _bound = clock.at(clock.now() + limits.provenMs, bound.resolve);
 		await Promise.race([attempts.closed(run.runId), bound.promise, this.#stopped.promise]);
-		clearTimeout(timer);
 	}
 
 	/** Costs nothing and risks nothing, so that nobody waits for it. */
 	async #interruptWhatCannotGoOn(run: LiveRun): Promise<void> {
 		if (isOver(run.state)) return;
 		if (this.#suspicion.poisoned.has(run.runId)) return this.#interrupt(run, "POISONED");
-		const goesOn = run.state.providerOutcome !== undefined || this.#providerOf(run)?.remote !== undefined;
+		const goesOn = run.state.providerOutcome !== undefined || this.#providerOf(run)?.resumable === true;
 		if (!goesOn && !this.#maySurelyStartAgain(run)) await this.#interrupt(run, "BRIDGE_RESTARTED");
 	}
 
@@ -216,7 +232,7 @@ export class Coordinator {
 	/** Drives a run to its end and then makes room for the next. */
 	#follow(run: LiveRun, drive: (runner: TurnRunner) => Promise<void>): void {
 		for (const other of this.#runners.keys()) this.#shared.add(other).add(run.runId);
-		const runner = new TurnRunner(run, this.#runnerDeps());
+		const runner = this.#deps.newRunner(run, () => !this.#shared.has(run.runId));
 		this.#runners.set(run.runId, runner);
 		const end = drive(runner)
 			.catch((error: unknown) => this.#deps.onError(error, run.runId))
@@ -227,16 +243,6 @@ export class Coordinator {
 				this.#forget(run);
 			});
 		this.#ends.set(run.runId, end);
-	}
-
-	#runnerDeps() {
-		const { lookup, workspace, onError } = this.#deps;
-		return {
-			...this.#deps,
-			previousArtifacts: (run: LiveRun) => lookup.previousArtifacts(run, workspace),
-			wasAlone: (run: LiveRun) => !this.#shared.has(run.runId),
-			onError: (run: LiveRun, error: unknown) => onError(error, run.runId),
-		};
 	}
 
 	/** Drops a run that is over; one that is not stays, and the next start takes it up. */

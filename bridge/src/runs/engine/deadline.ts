@@ -1,8 +1,8 @@
-import type { LiveRun } from "../../log/live-run.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { LiveRun } from "./live-run.ts";
 
-/** Longest delay that a Node timer takes. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
+/** Between two looks at a run that waits for the user. */
+const LOOK_AGAIN_MS = 1_000;
 
 /**
  * Watches a run's deadline. It does not pass while a person is asked; it moves with the log, so
@@ -12,7 +12,7 @@ export class Deadline implements Disposable {
 	readonly #run: LiveRun;
 	readonly #clock: Clock;
 	readonly #passed: () => void;
-	#timer: NodeJS.Timeout | undefined;
+	#timer: Disposable | undefined;
 
 	constructor(run: LiveRun, clock: Clock, passed: () => void) {
 		this.#run = run;
@@ -23,15 +23,17 @@ export class Deadline implements Disposable {
 
 	/** Looks at the log's deadline again; call after it moved nearer. */
 	arm(): void {
-		clearTimeout(this.#timer);
+		this[Symbol.dispose]();
 		const { deadlineAt } = this.#run.state;
-		if (deadlineAt === undefined) return;
-		const delay = Date.parse(deadlineAt) - this.#clock.now();
-		this.#timer = setTimeout(() => this.#look(), Math.min(Math.max(delay, 0), MAX_TIMER_MS));
+		if (deadlineAt !== undefined) this.#lookAt(Date.parse(deadlineAt));
 	}
 
 	[Symbol.dispose](): void {
-		clearTimeout(this.#timer);
+		this.#timer?.[Symbol.dispose]();
+	}
+
+	#lookAt(time: number): void {
+		this.#timer = this.#clock.at(time, () => this.#look());
 	}
 
 	#look(): void {
@@ -39,7 +41,7 @@ export class Deadline implements Disposable {
 		if (deadlineAt === undefined) return;
 		if (pendingApprovals.length > 0) {
 			// The approval's own expiry bounds this; its outcome moves the deadline.
-			this.#timer = setTimeout(() => this.#look(), 1_000);
+			this.#lookAt(this.#clock.now() + LOOK_AGAIN_MS);
 			return;
 		}
 		if (Date.parse(deadlineAt) > this.#clock.now()) this.arm();

@@ -1,22 +1,24 @@
 import type { RejectedArtifact } from "@xworkmate/contracts";
-import type { LiveRun } from "../../log/live-run.ts";
-import type { FetchSink, Loss, RemoteTurns } from "../../ports/provider.ts";
-import type { CoreParts } from "./core-parts.ts";
+import type { FetchSink, Loss, Provider } from "../../ports/provider.ts";
+import type { SessionStore } from "../../ports/session-store.ts";
+import type { LiveRun } from "./live-run.ts";
 
-/** What came of bringing the files of a turn that ran elsewhere. */
-export interface Brought {
+/** What came of fetching the files of a turn that ran elsewhere. */
+export interface Fetched {
 	readonly rejected: readonly RejectedArtifact[];
 	readonly loss?: Omit<Loss, "kind">;
 }
 
-/** Brings them into the run's folder, within `limits.bringMs`. */
-export async function bringFiles(
+/** Fetches them into the run's folder, within the bound; nothing when its provider left them there. */
+export async function fetchFiles(
 	run: LiveRun,
-	remote: RemoteTurns,
+	provider: Provider | undefined,
 	artifactDirectory: string,
-	{ sessions, limits }: Pick<CoreParts, "sessions" | "limits">,
-): Promise<Brought> {
-	const { runId, threadId, artifactScope, input, provider } = run.record;
+	sessions: SessionStore,
+	boundMs: number,
+): Promise<Fetched> {
+	if (provider?.fetchArtifacts === undefined) return { rejected: [] };
+	const { runId, threadId, artifactScope, input } = run.record;
 	const session = await sessions.providerSession(threadId, provider.providerId);
 	const kept = session === undefined ? {} : { session };
 	const turn = { runId, threadId, artifactScope, artifactDirectory, artifactContract: input.artifactContract, ...kept };
@@ -27,6 +29,6 @@ export async function bringFiles(
 		},
 		rejectArtifact: (artifact) => void rejected.push(artifact),
 	};
-	const loss = await remote.fetchArtifacts(turn, sink, AbortSignal.timeout(limits.bringMs));
+	const loss = await provider.fetchArtifacts(turn, sink, AbortSignal.timeout(boundMs));
 	return { rejected, ...(loss && { loss: { code: loss.code, message: loss.message } }) };
 }

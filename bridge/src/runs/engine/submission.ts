@@ -1,18 +1,34 @@
-import { artifactScope, ContractError, type RunId, type SubmitParams } from "@xworkmate/contracts";
-import { LiveRun } from "../../log/live-run.ts";
-import { timestamp } from "../../ports/clock.ts";
+import { type ArtifactContract, artifactScope, ContractError, type Routing, type RunId, type SubmitParams } from "@xworkmate/contracts";
+import type { CommitLog } from "../../log/commit-log.ts";
+import { type Clock, timestamp } from "../../ports/clock.ts";
 import type { RunInput, RunProvider, RunRecord } from "../../ports/run-record.ts";
+import type { RunAppend, RunLogStore, RunStore } from "../../ports/run-store.ts";
+import type { RunWorkspace } from "../../ports/run-workspace.ts";
+import type { SessionStore } from "../../ports/session-store.ts";
 import { type SubmitMethod, sessionForTurn } from "../../sessions/session-rules.ts";
+import type { Admission } from "../domain/admission.ts";
 import { artifactContractOf, inputHash } from "../domain/idempotency.ts";
-import { initialState } from "../domain/run-state.ts";
+import { runRules } from "../domain/run-rules.ts";
 import type { Coordinator } from "./coordinator.ts";
-import type { CoreParts } from "./core-parts.ts";
-import type { RunServiceDeps } from "./create-run-service.ts";
+import { LiveRun } from "./live-run.ts";
+import type { RunLookup } from "./run-lookup.ts";
 
-type Shared = Pick<CoreParts, "store" | "sessions" | "workspace" | "clock" | "limits" | "log" | "lookup" | "admission">;
-
-export interface SubmissionDeps extends Shared, Pick<RunServiceDeps, "resolveRouting" | "newRunId" | "contractProblem"> {
+export interface SubmissionDeps {
+	readonly log: CommitLog<RunId, RunAppend>;
+	readonly store: RunLogStore;
+	readonly runs: RunStore;
+	readonly sessions: SessionStore;
+	readonly workspace: RunWorkspace;
+	readonly lookup: RunLookup;
+	readonly admission: Admission;
 	readonly coordinator: Coordinator;
+	readonly clock: Clock;
+	readonly runBudgetMs: number;
+	/** @throws ContractError of routing: who would run this. */
+	readonly resolveRouting: (routing: Routing) => Promise<RunProvider>;
+	/** Why no run can honor a contract; undefined = one can. */
+	readonly contractProblem: (contract: ArtifactContract) => string | undefined;
+	readonly newRunId: () => RunId;
 }
 
 /** Accepts turns: the same turn is the same run, and the intent is durable before anything happens. */
@@ -24,8 +40,8 @@ export class Submission {
 	}
 
 	async submit(method: SubmitMethod, params: SubmitParams): Promise<RunRecord> {
-		const { store, sessions, clock, admission, workspace, newRunId, resolveRouting } = this.#deps;
-		const known = await store.findTurn(params.threadId, params.turnId);
+		const { runs, sessions, clock, admission, workspace, newRunId, resolveRouting } = this.#deps;
+		const known = await runs.findTurn(params.threadId, params.turnId);
 		if (known !== undefined) return sameInput(known, params);
 		this.#refuseContract(params);
 		const provider = await resolveRouting(params.routing);
@@ -55,8 +71,8 @@ export class Submission {
 
 	async #insert(record: RunRecord, params: SubmitParams, place: Disposable): Promise<RunRecord> {
 		const { store, log, clock, lookup, workspace, coordinator } = this.#deps;
-		const run = new LiveRun(record, initialState, log, clock);
-		const append = run.first();
+		const run = new LiveRun(record, runRules.initial, log, clock);
+		const append = run.first({ type: "accept" });
 		lookup.assertUnlocked(record.threadId);
 		const result = await store.insertRun(record, append);
 		if (!result.inserted) {
@@ -72,7 +88,7 @@ export class Submission {
 	}
 
 	#record(method: SubmitMethod, params: SubmitParams, provider: RunProvider, runId: RunId): RunRecord {
-		const { clock, limits } = this.#deps;
+		const { clock, runBudgetMs } = this.#deps;
 		return {
 			runId,
 			threadId: params.threadId,
@@ -83,7 +99,7 @@ export class Submission {
 			createdAt: timestamp(clock.now()),
 			inputHash: inputHash(params),
 			input: toInput(method, params),
-			budgetMs: limits.runBudgetMs,
+			budgetMs: runBudgetMs,
 		};
 	}
 }

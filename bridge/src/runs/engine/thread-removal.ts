@@ -1,14 +1,16 @@
 import { ContractError, limits, type MethodResult, type ProviderId, type ThreadId } from "@xworkmate/contracts";
-import type { RunLookup } from "../../log/run-lookup.ts";
+import type { ArtifactIndex } from "../../ports/artifact-index.ts";
 import type { ArtifactStore } from "../../ports/artifact-store.ts";
 import type { Provider } from "../../ports/provider.ts";
 import type { RunRecord } from "../../ports/run-record.ts";
 import type { RunStore } from "../../ports/run-store.ts";
 import type { RunWorkspace } from "../../ports/run-workspace.ts";
 import type { SessionStore } from "../../ports/session-store.ts";
+import type { RunLookup } from "./run-lookup.ts";
 
 export interface ThreadRemovalDeps {
-	readonly store: RunStore;
+	readonly runs: RunStore;
+	readonly artifacts: ArtifactIndex;
 	readonly sessions: SessionStore;
 	readonly artifactStore: ArtifactStore;
 	readonly workspace: RunWorkspace;
@@ -29,7 +31,7 @@ export class ThreadRemoval {
 
 	/** @throws ContractError THREAD_BUSY while a turn is not over, FOLDER_NOT_REMOVED. A thread without runs deletes nothing. */
 	async delete(threadId: ThreadId): Promise<MethodResult<"xworkmate.threads.delete">> {
-		const { store, sessions, artifactStore, workspace, lookup, providers } = this.#deps;
+		const { runs: store, artifacts, sessions, artifactStore, workspace, lookup, providers } = this.#deps;
 		using _locked = lookup.lock(threadId);
 		const unfinished = await store.unfinishedRuns();
 		if (unfinished.some((run) => run.threadId === threadId)) throw new ContractError("THREAD_BUSY");
@@ -40,7 +42,7 @@ export class ThreadRemoval {
 		await workspace.removeThread(threadId, [...directories]);
 		let freedBytes = 0;
 		for (const { runId } of runs) {
-			await store.markExpired(runId);
+			await artifacts.markExpired(runId);
 			freedBytes += await artifactStore.remove(runId);
 			await workspace.removeInputs(runId);
 		}
@@ -50,7 +52,7 @@ export class ThreadRemoval {
 	}
 
 	async #runs(threadId: ThreadId): Promise<readonly RunRecord[]> {
-		const { store } = this.#deps;
+		const { runs: store } = this.#deps;
 		const runs: RunRecord[] = [];
 		let cursor: string | undefined;
 		do {

@@ -1,27 +1,38 @@
-import { ContractError, type RejectedArtifact } from "@xworkmate/contracts";
-import type { LiveRun } from "../../log/live-run.ts";
+import { ContractError, type RejectedArtifact, type RunId } from "@xworkmate/contracts";
+import type { ApprovalBroker } from "../../approvals/approval-broker.ts";
+import type { ArtifactIndex } from "../../ports/artifact-index.ts";
+import type { Clock } from "../../ports/clock.ts";
 import { isDiskFull } from "../../ports/disk-full.ts";
-import type { PreviousArtifacts, Provider, ProviderTurn, RemoteTurns } from "../../ports/provider.ts";
+import type { Provider, ProviderTurn } from "../../ports/provider.ts";
 import type { ProviderOutcome } from "../../ports/run-event.ts";
-import type { PreparedWorkspace } from "../../ports/run-workspace.ts";
-import { composePrompt } from "../domain/composed-prompt.ts";
-import { collectRun } from "./collection.ts";
-import type { CoreParts } from "./core-parts.ts";
+import type { RunLimits } from "../../ports/run-limits.ts";
+import type { PreparedWorkspace, RunWorkspace } from "../../ports/run-workspace.ts";
+import type { SessionStore } from "../../ports/session-store.ts";
+import type { Attempts } from "../domain/attempts.ts";
+import type { Collection } from "./collection.ts";
 import { Deadline } from "./deadline.ts";
-import { bringFiles } from "./fetch-files.ts";
+import { type Fetched, fetchFiles } from "./fetch-files.ts";
+import type { LiveRun } from "./live-run.ts";
+import { previousArtifacts } from "./previous-artifacts.ts";
+import { toProviderTurn } from "./provider-turn.ts";
+import type { RunLookup } from "./run-lookup.ts";
 import { RunTurnSink } from "./turn-sink.ts";
 import { whenSpace } from "./when-space.ts";
 import { whereItWrote } from "./where-it-wrote.ts";
 
-export interface TurnRunnerDeps
-	extends Pick<
-		CoreParts,
-		"store" | "artifactStore" | "checkContract" | "clock" | "broker" | "sessions" | "workspace" | "limits" | "attempts"
-	> {
-	readonly previousArtifacts: (run: LiveRun) => Promise<PreviousArtifacts | undefined>;
+export interface TurnRunnerDeps {
+	readonly collection: Collection;
+	readonly artifacts: ArtifactIndex;
+	readonly sessions: SessionStore;
+	readonly lookup: RunLookup;
+	readonly broker: ApprovalBroker;
+	readonly workspace: RunWorkspace;
+	readonly attempts: Attempts;
+	readonly clock: Clock;
+	readonly limits: RunLimits;
 	/** True when no other run was active while this one ran. */
-	readonly wasAlone: (run: LiveRun) => boolean;
-	readonly onError: (run: LiveRun, error: unknown) => void;
+	readonly wasAlone: () => boolean;
+	readonly onError: (error: unknown, runId: RunId) => void;
 }
 
 /** Why a turn is being stopped; the first reason stands. */
@@ -43,12 +54,13 @@ export class TurnRunner {
 	readonly #abandoned = Promise.withResolvers<"abandoned">();
 	/** The bridge stops, and the turn goes on without it. */
 	readonly #detaching = Promise.withResolvers<"detached">();
-	#remote: RemoteTurns | undefined;
+	#provider: Provider | undefined;
+	#isFetching = false;
 	#reason: StopReason | undefined;
 	#deadline: Deadline | undefined;
-	#confirmTimer: NodeJS.Timeout | undefined;
-	#graceTimer: NodeJS.Timeout | undefined;
-	#provenTimer: NodeJS.Timeout | undefined;
+	#confirmTimer: Disposable | undefined;
+	#graceTimer: Disposable | undefined;
+	#provenTimer: Disposable | undefined;
 
 	constructor(run: LiveRun, deps: TurnRunnerDeps) {
 		this.run = run;
@@ -84,7 +96,7 @@ export class TurnRunner {
 	/** Goes on with a run whose provider had ended before the bridge did. */
 	resume(provider: Provider | undefined): Promise<void> {
 		return this.#guard(async () => {
-			this.#remote = provider?.remote;
+			this.#provider = provider;
 			await this.#seal(await this.#deps.workspace.locate(this.run.record), []);
 		});
 	}
@@ -92,17 +104,17 @@ export class TurnRunner {
 	/** The person wants it to stop; the intent is in the log already. */
 	cancel(): void {
 		this.#request("cancel");
-		this.#confirmTimer ??= setTimeout(() => {
+		this.#confirmTimer ??= this.#after(this.#deps.limits.cancelConfirmMs, () => {
 			if (this.run.dispatch({ type: "shorten_deadline" })) this.#deadline?.arm();
-		}, this.#deps.limits.cancelConfirmMs);
+		});
 	}
 
 	/**
-	 * The bridge is stopping: the run gets `graceMs` to end, then its outcome is not known. A turn that goes on
-	 * without the bridge is left to the next one.
+	 * The bridge is stopping: the run gets `graceMs` to end, then its outcome is not known. What goes on without this
+	 * bridge, or can be done again by the next one, is left to that.
 	 */
 	shutdown(graceMs: number): void {
-		if (this.#remote !== undefined) {
+		if (this.#provider?.resumable === true || this.#isFetching) {
 			this.#detaching.resolve("detached");
 			return;
 		}
@@ -118,16 +130,14 @@ export class TurnRunner {
 			await this.#fail(error);
 		} finally {
 			this.#deps.attempts.close(this.run.runId);
-			clearTimeout(this.#provenTimer);
-			clearTimeout(this.#confirmTimer);
-			clearTimeout(this.#graceTimer);
+			for (const timer of [this.#provenTimer, this.#confirmTimer, this.#graceTimer]) timer?.[Symbol.dispose]();
 		}
 	}
 
 	async #execute(provider: Provider): Promise<void> {
 		const { run } = this;
 		const { clock, limits } = this.#deps;
-		this.#remote = provider.remote;
+		this.#provider = provider;
 		await run.durable();
 		await this.#attempt(provider);
 		const workspace = await this.#prepare();
@@ -148,12 +158,12 @@ export class TurnRunner {
 		const { attempts, limits } = this.#deps;
 		await attempts.open(this.run.runId);
 		// A provider that does not say when its runtime has the turn may be silent for hours, and be well.
-		if (provider.handsOver === undefined) this.#provenTimer = setTimeout(() => attempts.close(this.run.runId), limits.provenMs);
+		if (provider.handsOver === undefined) this.#provenTimer = this.#after(limits.provenMs, () => attempts.close(this.run.runId));
 	}
 
 	async #provide(provider: Provider, turn: ProviderTurn, sink: RunTurnSink): Promise<ProviderOutcome | "abandoned" | "detached"> {
 		// What runs elsewhere may have begun before this bridge did: only its runtime can say that it stopped.
-		if (this.#stop.signal.aborted && provider.remote === undefined) return { kind: "cancelled", remote: false };
+		if (this.#stop.signal.aborted && provider.resumable === undefined) return { kind: "cancelled", remote: false };
 		return Promise.race([provider.runTurn(turn, sink, this.#stop.signal), this.#abandoned.promise, this.#detaching.promise]);
 	}
 
@@ -180,7 +190,7 @@ export class TurnRunner {
 
 	async #interrupt(): Promise<void> {
 		const { code, message } = this.#reason === "shutdown" ? interruptions.shutdown : interruptions.deadline;
-		const how = await whereItWrote(this.run, message, this.#deps.workspace, (error) => this.#deps.onError(this.run, error));
+		const how = await whereItWrote(this.run, message, this.#deps.workspace, (error) => this.#deps.onError(error, this.run.runId));
 		this.run.dispatch({ type: "interrupt", code, ...how });
 		await this.run.durable();
 	}
@@ -188,15 +198,14 @@ export class TurnRunner {
 	async #seal(workspace: PreparedWorkspace, refused: readonly RejectedArtifact[]): Promise<void> {
 		const { run } = this;
 		const rejected = [...refused];
-		clearTimeout(this.#provenTimer);
+		this.#provenTimer?.[Symbol.dispose]();
 		await this.#deps.attempts.open(run.runId);
-		const remote = this.#remote;
-		const bringing = remote && this.#whenRoom(() => bringFiles(run, remote, workspace.artifactDirectory, this.#deps));
-		const brought = bringing && (await Promise.race([bringing, this.#detaching.promise]));
-		if (brought === "detached") return;
-		const loss = brought?.loss;
-		rejected.push(...(brought?.rejected ?? []));
-		const collect = () => collectRun(this.#deps, run, workspace, rejected, this.#deps.wasAlone(run));
+		const fetched = await this.#fetch(workspace.artifactDirectory);
+		if (fetched === "detached") return;
+		const { loss } = fetched;
+		rejected.push(...fetched.rejected);
+		const { collection, wasAlone } = this.#deps;
+		const collect = () => collection.collect(run, workspace, rejected, wasAlone());
 		const { items, summary, breach } = await this.#whenRoom(collect);
 		run.dispatch({ type: "accept_artifacts", artifacts: summary });
 		run.dispatch({ type: "show_progress", progress: { stage: "sealing" } });
@@ -207,25 +216,40 @@ export class TurnRunner {
 		await run.durable();
 	}
 
+	/** Brings the files of a turn that ran elsewhere. A bridge that stops meanwhile leaves that to the next one. */
+	async #fetch(artifactDirectory: string): Promise<Fetched | "detached"> {
+		const { sessions, limits } = this.#deps;
+		const fetching = this.#whenRoom(() => fetchFiles(this.run, this.#provider, artifactDirectory, sessions, limits.bringMs));
+		this.#isFetching = true;
+		try {
+			return await Promise.race([fetching, this.#detaching.promise]);
+		} finally {
+			this.#isFetching = false;
+		}
+	}
+
 	/** Nothing has begun yet, so a full disk costs time alone, up to the run's deadline. */
 	#prepare(): Promise<PreparedWorkspace> {
 		const { record, state } = this.run;
 		const until = Date.parse(state.deadlineAt ?? record.createdAt);
+		const { clock, workspace } = this.#deps;
 		return whenSpace(
 			this.run,
-			() => this.#stop.signal.aborted || Date.now() >= until,
-			() => this.#deps.workspace.prepare(record),
+			clock,
+			() => this.#stop.signal.aborted || clock.now() >= until,
+			() => workspace.prepare(record),
 		);
 	}
 
 	/** For what a run has made, which a disk that is full for a moment must not cost. What never fits must not wait for ever. */
 	#whenRoom<T>(work: () => Promise<T>): Promise<T> {
-		const until = Date.now() + this.#deps.limits.diskWaitMs;
-		return whenSpace(this.run, () => Date.now() >= until, work);
+		const { clock, limits } = this.#deps;
+		const until = clock.now() + limits.diskWaitMs;
+		return whenSpace(this.run, clock, () => clock.now() >= until, work);
 	}
 
 	async #fail(error: unknown): Promise<void> {
-		this.#deps.onError(this.run, error);
+		this.#deps.onError(error, this.run.runId);
 		if (isDiskFull(error)) this.run.dispatch({ type: "fail", code: "DISK_FULL", message: NO_SPACE });
 		else {
 			const message = error instanceof ContractError ? error.message : "The bridge could not carry out the run; its log has the cause.";
@@ -245,30 +269,11 @@ export class TurnRunner {
 	}
 
 	async #turn(workspace: PreparedWorkspace): Promise<ProviderTurn> {
-		const { record } = this.run;
-		const earlier = await this.#deps.previousArtifacts(this.run);
-		const stored = record.input.fresh ? undefined : await this.#deps.sessions.providerSession(record.threadId, record.provider.providerId);
-		const { model } = record.provider;
-		const { message, thought } = this.run.state;
-		return {
-			runId: record.runId,
-			threadId: record.threadId,
-			sessionId: record.sessionId,
-			turnId: record.turnId,
-			prompt: record.input.prompt,
-			composedPrompt: composePrompt(record.input, workspace.artifactDirectory, earlier),
-			...(record.input.workspaceContext === undefined ? {} : { workspaceContext: record.input.workspaceContext }),
-			...(earlier === undefined ? {} : { earlier }),
-			artifactContract: record.input.artifactContract,
-			begun: this.run.state.progress?.stage !== "starting",
-			spoken: { ...(message && { message }), ...(thought && { thought }) },
-			...(model === undefined ? {} : { model }),
-			artifactScope: record.artifactScope,
-			artifactDirectory: workspace.artifactDirectory,
-			workingDirectory: workspace.workingDirectory,
-			attachments: workspace.attachments,
-			...(stored === undefined ? {} : { session: stored }),
-		};
+		const { threadId, provider, input } = this.run.record;
+		const { artifacts, sessions, lookup } = this.#deps;
+		const earlier = await previousArtifacts(threadId, artifacts, lookup, this.#deps.workspace);
+		const session = input.fresh ? undefined : await sessions.providerSession(threadId, provider.providerId);
+		return toProviderTurn(this.run, workspace, earlier, session);
 	}
 
 	#note({ notices }: PreparedWorkspace): void {
@@ -283,6 +288,11 @@ export class TurnRunner {
 	}
 
 	#abandonAfter(graceMs: number): void {
-		this.#graceTimer ??= setTimeout(() => this.#abandoned.resolve("abandoned"), graceMs);
+		this.#graceTimer ??= this.#after(graceMs, () => this.#abandoned.resolve("abandoned"));
+	}
+
+	#after(milliseconds: number, act: () => void): Disposable {
+		const { clock } = this.#deps;
+		return clock.at(clock.now() + milliseconds, act);
 	}
 }

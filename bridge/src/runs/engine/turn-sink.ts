@@ -1,9 +1,9 @@
 import type { RejectedArtifact } from "@xworkmate/contracts";
 import type { ApprovalBroker } from "../../approvals/approval-broker.ts";
-import type { LiveRun } from "../../log/live-run.ts";
 import type { PermissionAnswer, PermissionRequest, TurnSink } from "../../ports/provider.ts";
 import type { ProviderUpdate } from "../../ports/run-event.ts";
 import type { ProviderSession, SessionStore } from "../../ports/session-store.ts";
+import type { LiveRun } from "./live-run.ts";
 
 export interface TurnSinkDeps {
 	readonly run: LiveRun;
@@ -42,7 +42,8 @@ export class RunTurnSink implements TurnSink {
 		const { run, runLogBytes, onFlood, onHandedOver } = this.#deps;
 		if (this.#flooded) return;
 		onHandedOver();
-		if (run.state.progress?.stage === "starting") run.dispatch({ type: "hand_over" });
+		// A notice may be of the way there; whatever else is said, the runtime has said.
+		if (update.kind !== "notice" && !run.state.handedOver) run.dispatch({ type: "hand_over" });
 		run.dispatch({ type: "say", update });
 		if (run.saidBytes > runLogBytes) {
 			this.#flooded = true;

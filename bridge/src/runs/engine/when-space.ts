@@ -1,12 +1,12 @@
-import { setTimeout as delay } from "node:timers/promises";
-import type { LiveRun } from "../../log/live-run.ts";
+import type { Clock } from "../../ports/clock.ts";
 import { isDiskFull } from "../../ports/disk-full.ts";
+import type { LiveRun } from "./live-run.ts";
 
 const WAITS = "The disk is full; waiting for space.";
 const TRY_AGAIN_MS = 1_000;
 
 /** Tries again while the disk is full, and shows that the run waits. `work` may be repeated. */
-export async function whenSpace<T>(run: LiveRun, givesUp: () => boolean, work: () => Promise<T>): Promise<T> {
+export async function whenSpace<T>(run: LiveRun, clock: Clock, givesUp: () => boolean, work: () => Promise<T>): Promise<T> {
 	for (;;) {
 		try {
 			return await work();
@@ -14,7 +14,7 @@ export async function whenSpace<T>(run: LiveRun, givesUp: () => boolean, work: (
 			if (!isDiskFull(error) || givesUp()) throw error;
 			const { stage = "starting", message } = run.state.progress ?? {};
 			if (message !== WAITS) run.dispatch({ type: "show_progress", progress: { stage, message: WAITS } });
-			await delay(TRY_AGAIN_MS);
+			await new Promise<void>((resolve) => clock.at(clock.now() + TRY_AGAIN_MS, resolve));
 		}
 	}
 }

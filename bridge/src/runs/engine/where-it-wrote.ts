@@ -1,5 +1,5 @@
-import type { LiveRun } from "../../log/live-run.ts";
 import type { RunWorkspace } from "../../ports/run-workspace.ts";
+import type { LiveRun } from "./live-run.ts";
 
 /** The end of an interrupted run: why, and the folder that it worked in. */
 export interface Interruption {

@@ -1,12 +1,17 @@
 import { join } from "node:path";
+import type { ApprovalStore } from "../../ports/approval-store.ts";
+import type { ArtifactIndex } from "../../ports/artifact-index.ts";
 import type { AttemptLedger } from "../../ports/attempt-ledger.ts";
 import type { ProcessLedger } from "../../ports/process-ledger.ts";
-import type { RunStore } from "../../ports/run-store.ts";
+import type { RunLogStore, RunStore } from "../../ports/run-store.ts";
 import type { SessionStore } from "../../ports/session-store.ts";
 import { openDatabase } from "./file/open-database.ts";
 import { translateError } from "./rows/translate-error.ts";
+import { createApprovalStore } from "./tables/approval-store.ts";
+import { createArtifactIndex } from "./tables/artifact-index.ts";
 import { createAttemptLedger } from "./tables/attempt-ledger.ts";
 import { createProcessLedger } from "./tables/process-ledger.ts";
+import { createRunLogStore } from "./tables/run-log-store.ts";
 import { createRunStore } from "./tables/run-store.ts";
 import { createSessionStore } from "./tables/session-store.ts";
 
@@ -17,7 +22,10 @@ export { acquireHomeLock, type HomeLock } from "./home-lock.ts";
 export const DATABASE_FILE = "bridge.sqlite";
 
 export interface SqliteStore {
+	readonly log: RunLogStore;
 	readonly runs: RunStore;
+	readonly approvals: ApprovalStore;
+	readonly artifacts: ArtifactIndex;
 	readonly sessions: SessionStore;
 	readonly processes: ProcessLedger;
 	readonly attempts: AttemptLedger;
@@ -34,7 +42,10 @@ export function openSqliteStore(home: string): SqliteStore {
 	const db = openDatabase(join(home, DATABASE_FILE));
 	try {
 		return {
+			log: createRunLogStore(db),
 			runs: createRunStore(db),
+			approvals: createApprovalStore(db),
+			artifacts: createArtifactIndex(db),
 			sessions: createSessionStore(db),
 			processes: createProcessLedger(db),
 			attempts: createAttemptLedger(db),

@@ -9,7 +9,7 @@ import { decodeFrame } from "../../../src/providers/openclaw/gateway/gateway-fra
 import { decodeAgentEvent, decodeChatEvent, runOf } from "../../../src/providers/openclaw/turn/agent-event.ts";
 import { GatewayTranslator } from "../../../src/providers/openclaw/turn/gateway-translator.ts";
 import { newSessionKey, storedSessionKey } from "../../../src/providers/openclaw/turn/session-key.ts";
-import { fold } from "../../../src/runs/domain/run-state.ts";
+import { fold } from "../../runs/domain/fold.ts";
 
 /** What the fold of a log with these updates has of its last words. */
 function spokenIn(updates: readonly ProviderUpdate[]): SpokenBefore {

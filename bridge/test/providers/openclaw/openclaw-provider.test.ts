@@ -69,6 +69,15 @@ describe("a run on the gateway", () => {
 		expect(s.updates).toContainEqual(expect.objectContaining({ kind: "notice", code: "GATEWAY_AWAY" }));
 	});
 
+	it("is handed over in the log before the gateway has it", async () => {
+		await using s = await providerScene();
+		const outcome = s.run();
+		await running(s.plugin);
+		end(s.plugin, "the end");
+		expect(await outcome).toEqual({ kind: "ended" });
+		expect(s.sentAtHandOver).toEqual([0]);
+	});
+
 	it("is taken up where it is, and never begun a second time", async () => {
 		for (const state of ["running", "completed"] as const) {
 			await using s = await providerScene();
@@ -120,7 +129,7 @@ describe("a run on the gateway", () => {
 		s.double.cut();
 		expect(await outcome).toMatchObject({ kind: "lost", code: "GATEWAY_LOST" });
 		const sink = { show: () => {}, rejectArtifact: () => {} };
-		expect(await s.provider.remote.fetchArtifacts(turn, sink, AbortSignal.timeout(5_000))).toMatchObject({ code: "GATEWAY_LOST" });
+		expect(await s.provider.fetchArtifacts(turn, sink, AbortSignal.timeout(5_000))).toMatchObject({ code: "GATEWAY_LOST" });
 	});
 
 	it("[T4-19] is cancelled by both words, and ends as the plugin says", async () => {
@@ -172,7 +181,7 @@ describe("a run on the gateway", () => {
 	it("asks for the folders that are safe paths alone, however an earlier bridge accepted them", async () => {
 		await using s = await providerScene();
 		const artifactContract = { ...openArtifactContract, expectedArtifactDirs: ["reports/", "../x", "/abs", "."] };
-		await s.provider.remote.fetchArtifacts(
+		await s.provider.fetchArtifacts(
 			{ ...turn, artifactContract },
 			{ show: () => {}, rejectArtifact: () => {} },
 			AbortSignal.timeout(5_000),
@@ -192,7 +201,7 @@ describe("a run on the gateway", () => {
 		const shown: unknown[] = [];
 		const sink = { show: (...words: unknown[]) => void shown.push(words), rejectArtifact: () => {} };
 		const ended = { ...turn, artifactDirectory: join(folder.path, "run-1") };
-		expect(await s.provider.remote.fetchArtifacts(ended, sink, AbortSignal.timeout(5_000))).toBeUndefined();
+		expect(await s.provider.fetchArtifacts(ended, sink, AbortSignal.timeout(5_000))).toBeUndefined();
 		expect(shown).toEqual([["exporting"]]);
 	});
 

@@ -63,9 +63,12 @@ export async function providerScene(bounds: Partial<GatewayBounds> = {}, allowUn
 		allowUntested,
 	});
 	const updates: ProviderUpdate[] = [];
+	/** How many messages the gateway had when the turn was said to be handed over. */
+	const sentAtHandOver: number[] = [];
+	const sent = () => plugin.calls.filter((call) => call.startsWith("chat.send")).length;
 	const saved: (string | undefined)[] = [];
 	const sink: TurnSink = {
-		handOver: async () => {},
+		handOver: async () => void sentAtHandOver.push(sent()),
 		emit: async (update) => void updates.push(update),
 		requestPermission: async () => ({ decision: "deny" }),
 		rejectArtifact: () => {},
@@ -74,10 +77,9 @@ export async function providerScene(bounds: Partial<GatewayBounds> = {}, allowUn
 	const stop = new AbortController();
 	const run = (more: Partial<ProviderTurn> = {}) => provider.runTurn({ ...turn, ...more }, sink, stop.signal);
 	const said = () => updates.flatMap((update) => (update.kind === "message_delta" ? [update.text] : []));
-	const sent = () => plugin.calls.filter((call) => call.startsWith("chat.send")).length;
 	const close = async () => {
 		await provider.close();
 		await double[Symbol.asyncDispose]();
 	};
-	return { plugin, double, provider, updates, saved, stop, run, said, sent, [Symbol.asyncDispose]: close };
+	return { plugin, double, provider, updates, saved, stop, run, said, sent, sentAtHandOver, [Symbol.asyncDispose]: close };
 }

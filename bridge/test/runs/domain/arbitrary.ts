@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { timestamp } from "../../../src/ports/clock.ts";
 import type { RunRecord } from "../../../src/ports/run-record.ts";
 import type { RunCommand } from "../../../src/runs/domain/decide.ts";
-import { nothingCollected } from "../../../src/runs/domain/run-state.ts";
+import { initialState } from "../../../src/runs/domain/run-state.ts";
 
 const runId = "run_1" as RunId;
 const threadId = "thread" as ThreadId;
@@ -66,7 +66,9 @@ export const command: fc.Arbitrary<RunCommand> = fc.oneof(
 		{ type: "end_provider", outcome: { kind: "cancelled", remote: false } },
 		{ type: "end_provider", outcome: { kind: "failed", code: "PROVIDER_ERROR", message: "no" } },
 	),
-	fc.integer({ min: 0, max: 2 }).map((count): RunCommand => ({ type: "accept_artifacts", artifacts: { ...nothingCollected, count } })),
+	fc
+		.integer({ min: 0, max: 2 })
+		.map((count): RunCommand => ({ type: "accept_artifacts", artifacts: { ...initialState.artifacts, count } })),
 	fc.constantFrom<RunCommand>(
 		{ type: "conclude", provider },
 		{ type: "conclude", provider, breach: { code: "NO_EXPORTED_ARTIFACTS", message: "nothing there" } },

@@ -4,9 +4,10 @@ import { describe, expect, it } from "vitest";
 import { timestamp } from "../../../src/ports/clock.ts";
 import type { LoggedEvent } from "../../../src/ports/run-event.ts";
 import { decide, type RunCommand } from "../../../src/runs/domain/decide.ts";
-import { apply, fold, initialState, type RunState } from "../../../src/runs/domain/run-state.ts";
+import { apply, initialState, type RunState } from "../../../src/runs/domain/run-state.ts";
 import { toSnapshot } from "../../../src/runs/domain/run-view.ts";
 import { command, provider, record } from "./arbitrary.ts";
+import { fold } from "./fold.ts";
 
 interface Played {
 	readonly state: RunState;
@@ -136,6 +137,35 @@ describe("cancel", () => {
 	it("brings the deadline to at most five minutes from now when it is not confirmed", () => {
 		const { state } = play([{ type: "accept" }, { type: "start", budgetMs: 3_600_000 }, { type: "cancel" }, { type: "shorten_deadline" }]);
 		expect(Date.parse(state.deadlineAt ?? "")).toBe(3_000 + limits.cancelDeadlineMs);
+	});
+});
+
+describe("a hand-over", () => {
+	const handOver: RunCommand = { type: "hand_over" };
+
+	it("is in the log once, and before what the runtime says", () => {
+		const { state, log } = play([...running, handOver, handOver, spoke]);
+		expect(state.handedOver).toBe(true);
+		expect(log.flatMap(({ event }) => (event.type === "progress" ? [event] : []))).toEqual([
+			{ type: "progress", progress: { stage: "working" }, handedOver: true },
+		]);
+	});
+
+	it("does not make a run that is being stopped look as if it worked", () => {
+		const { state } = play([...running, { type: "cancel" }, handOver]);
+		expect(state).toMatchObject({ handedOver: true, progress: { stage: "stopping" } });
+	});
+
+	it("is read in a log of an earlier version, which has the stage alone, and in no stage but that one", () => {
+		const { log } = play(running);
+		for (const [stage, handedOver] of [
+			["working", true],
+			["starting", false],
+			["stopping", false],
+		] as const) {
+			const progress: LoggedEvent = { seq: 3, at: timestamp(0), status: "running", event: { type: "progress", progress: { stage } } };
+			expect(fold([...log, progress]).handedOver).toBe(handedOver);
+		}
 	});
 });
 

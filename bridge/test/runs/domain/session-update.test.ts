@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { LoggedEvent, RunEvent } from "../../../src/ports/run-event.ts";
 import { decide } from "../../../src/runs/domain/decide.ts";
-import { apply, initialState, nothingCollected } from "../../../src/runs/domain/run-state.ts";
+import { apply, initialState } from "../../../src/runs/domain/run-state.ts";
 import { toSessionUpdate } from "../../../src/runs/domain/session-update.ts";
 import { command, record } from "./arbitrary.ts";
 
@@ -40,7 +40,7 @@ it.each<[RunEvent, object]>([
 		{ kind: "status", progress: { stage: "collecting" } },
 	],
 	[
-		{ type: "collected", artifacts: { ...nothingCollected, count: 3, totalBytes: 9, rejectedCount: 2 } },
+		{ type: "collected", artifacts: { ...initialState.artifacts, count: 3, totalBytes: 9, rejectedCount: 2 } },
 		{ kind: "artifacts", count: 3, totalBytes: 9, rejected: 2 },
 	],
 	[{ type: "ended", status: "completed" }, { kind: "status" }],

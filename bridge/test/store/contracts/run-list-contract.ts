@@ -1,7 +1,7 @@
 import { type RunStatus, ThreadId } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { RunQuery, RunStore } from "../../../src/ports/run-store.ts";
+import type { RunLogStore, RunQuery, RunStore } from "../../../src/ports/run-store.ts";
 import { acceptance, runRecord, sealing } from "./run-fixture.ts";
 import type { OpenStore } from "./store-under-test.ts";
 
@@ -19,10 +19,10 @@ async function listWhole(runs: RunStore, filter: Filter, limit: number): Promise
 	return ids;
 }
 
-async function fill(runs: RunStore, count: number): Promise<void> {
+async function fill(log: RunLogStore, count: number): Promise<void> {
 	for (let index = 0; index < count; index++) {
 		const record = runRecord(`run-${index}`, `thread-${index % 2}`);
-		await runs.insertRun(record, acceptance(record));
+		await log.insertRun(record, acceptance(record));
 	}
 }
 
@@ -38,11 +38,11 @@ export function runListContract(name: string, open: OpenStore): void {
 			await fc.assert(
 				fc.asyncProperty(plans, filters, fc.integer({ min: 1, max: 6 }), async (plan, { thread, status }, limit) => {
 					await using store = await open();
-					const { runs } = store.ports;
+					const { log, runs } = store.ports;
 					for (const [index, { thread: of, ended }] of plan.entries()) {
 						const record = runRecord(`run-${index}`, `thread-${of}`);
-						await runs.insertRun(record, acceptance(record));
-						if (ended) await runs.append([sealing(record, 2)]);
+						await log.insertRun(record, acceptance(record));
+						if (ended) await log.append([sealing(record, 2)]);
 					}
 					const filter: Filter = {
 						...(thread === null ? {} : { threadId: ThreadId.parse(`thread-${thread}`) }),
@@ -61,11 +61,11 @@ export function runListContract(name: string, open: OpenStore): void {
 
 		it("neither repeats nor hides a run when others are added or deleted between two pages", async () => {
 			await using store = await open();
-			const { runs } = store.ports;
-			await fill(runs, 6);
+			const { log, runs } = store.ports;
+			await fill(log, 6);
 			const first = await runs.listRuns({ limit: 3 });
 			const late = runRecord("late", "thread-late");
-			await runs.insertRun(late, acceptance(late));
+			await log.insertRun(late, acceptance(late));
 			await runs.deleteThread(ThreadId.parse("thread-1"));
 			const second = await runs.listRuns({ limit: 3, cursor: first.nextCursor ?? "" });
 			expect(first.items.map((item) => item.runId)).toEqual(["run-5", "run-4", "run-3"]);
@@ -74,19 +74,19 @@ export function runListContract(name: string, open: OpenStore): void {
 
 		it("refuses a cursor of another list or another filter", async () => {
 			await using store = await open();
-			const { runs } = store.ports;
-			await fill(runs, 6);
+			const { log, runs, approvals } = store.ports;
+			await fill(log, 6);
 			const cursor = (await runs.listRuns({ limit: 2 })).nextCursor ?? "";
 			const refused = { name: "ContractError", code: "INVALID_PARAMS" };
 			await expect(runs.listRuns({ limit: 2, cursor, status: "queued" })).rejects.toMatchObject(refused);
 			await expect(runs.listRuns({ limit: 2, cursor, threadId: ThreadId.parse("thread-0") })).rejects.toMatchObject(refused);
-			await expect(runs.listApprovals({ limit: 2, cursor })).rejects.toMatchObject(refused);
+			await expect(approvals.listApprovals({ limit: 2, cursor })).rejects.toMatchObject(refused);
 		});
 
 		it("refuses a damaged cursor", async () => {
 			await using store = await open();
-			const { runs } = store.ports;
-			await fill(runs, 3);
+			const { log, runs } = store.ports;
+			await fill(log, 3);
 			const cursor = (await runs.listRuns({ limit: 2 })).nextCursor ?? "";
 			const damaged = fc
 				.record({ at: fc.nat({ max: cursor.length - 1 }), by: fc.constantFrom("A", "z", "-", "=", " ", "\u0000", "") })

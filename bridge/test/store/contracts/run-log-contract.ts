@@ -2,15 +2,15 @@ import type { RunId } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { LoggedEvent } from "../../../src/ports/run-event.ts";
-import type { RunStore } from "../../../src/ports/run-store.ts";
+import type { RunLogStore } from "../../../src/ports/run-store.ts";
 import { acceptance, appendOf, runRecord, said, sealing } from "./run-fixture.ts";
 import type { OpenStore } from "./store-under-test.ts";
 
 /** Reads a run's log in pages. */
-export async function readWhole(runs: RunStore, runId: RunId, pageSize: number): Promise<LoggedEvent[]> {
+export async function readWhole(log: RunLogStore, runId: RunId, pageSize: number): Promise<LoggedEvent[]> {
 	const events: LoggedEvent[] = [];
 	for (;;) {
-		const page = await runs.readEvents(runId, events.at(-1)?.seq ?? 0, pageSize);
+		const page = await log.readEvents(runId, events.at(-1)?.seq ?? 0, pageSize);
 		events.push(...page);
 		if (page.length < pageSize) return events;
 	}
@@ -30,11 +30,11 @@ export function runLogContract(name: string, open: OpenStore): void {
 			await fc.assert(
 				fc.asyncProperty(batches, fc.integer({ min: 1, max: 7 }), async (plan, pageSize) => {
 					await using store = await open();
-					const { runs } = store.ports;
+					const { log } = store.ports;
 					const logs = [0, 1, 2, 3].map((index) => ({ record: runRecord(`run-${index}`), events: [] as LoggedEvent[] }));
 					for (const { record, events } of logs) {
 						const first = acceptance(record);
-						await runs.insertRun(record, first);
+						await log.insertRun(record, first);
 						events.push(...first.events);
 					}
 					for (const batch of plan) {
@@ -45,11 +45,11 @@ export function runLogContract(name: string, open: OpenStore): void {
 							log.events.push(...added);
 							return [appendOf(log.record, added)];
 						});
-						await runs.append(appends);
+						await log.append(appends);
 					}
 					const reopened = await store.reopen();
 					for (const { record, events } of logs) {
-						const stored = await readWhole(reopened.runs, record.runId, pageSize);
+						const stored = await readWhole(reopened.log, record.runId, pageSize);
 						expect(stored).toEqual(events);
 						expect(stored.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
 					}
@@ -60,13 +60,13 @@ export function runLogContract(name: string, open: OpenStore): void {
 
 		it("takes a whole batch or nothing of it", async () => {
 			await using store = await open();
-			const { runs } = store.ports;
+			const { log, runs } = store.ports;
 			const [one, two] = [runRecord("run-1"), runRecord("run-2")];
-			await runs.insertRun(one, acceptance(one));
-			await runs.insertRun(two, acceptance(two));
+			await log.insertRun(one, acceptance(one));
+			await log.insertRun(two, acceptance(two));
 			const batch = [appendOf(one, [said(2), said(3)]), appendOf(two, [said(2), said(4)])];
-			await expect(runs.append(batch)).rejects.toMatchObject({ code: "EVENT_GAP" });
-			expect(await runs.readEvents(one.runId, 0, 10)).toHaveLength(1);
+			await expect(log.append(batch)).rejects.toMatchObject({ code: "EVENT_GAP" });
+			expect(await log.readEvents(one.runId, 0, 10)).toHaveLength(1);
 			expect((await runs.listRuns({ limit: 10 })).items.map((item) => item.lastSeq)).toEqual([1, 1]);
 		});
 
@@ -77,38 +77,38 @@ export function runLogContract(name: string, open: OpenStore): void {
 		])("refuses %s", async (_, events) => {
 			await using store = await open();
 			const record = runRecord("run-1");
-			await store.ports.runs.insertRun(record, acceptance(record));
-			await expect(store.ports.runs.append([appendOf(record, events)])).rejects.toMatchObject({ code: "EVENT_GAP" });
+			await store.ports.log.insertRun(record, acceptance(record));
+			await expect(store.ports.log.append([appendOf(record, events)])).rejects.toMatchObject({ code: "EVENT_GAP" });
 		});
 
 		it("refuses events of an unknown run, and an append without events", async () => {
 			await using store = await open();
-			const { runs } = store.ports;
+			const { log } = store.ports;
 			const record = runRecord("run-1");
-			await expect(runs.append([appendOf(record, [said(1)])])).rejects.toMatchObject({ code: "RUN_UNKNOWN" });
-			await runs.insertRun(record, acceptance(record));
-			await expect(runs.append([appendOf(record, [])])).rejects.toMatchObject({ code: "APPEND_INVALID" });
+			await expect(log.append([appendOf(record, [said(1)])])).rejects.toMatchObject({ code: "RUN_UNKNOWN" });
+			await log.insertRun(record, acceptance(record));
+			await expect(log.append([appendOf(record, [])])).rejects.toMatchObject({ code: "APPEND_INVALID" });
 		});
 
 		it("refuses events after the terminal one, in a later append and in the same", async () => {
 			await using store = await open();
-			const { runs } = store.ports;
+			const { log } = store.ports;
 			const record = runRecord("run-1");
-			await runs.insertRun(record, acceptance(record));
+			await log.insertRun(record, acceptance(record));
 			const end = sealing(record, 2);
-			await expect(runs.append([{ ...end, events: [...end.events, said(3)] }])).rejects.toMatchObject({ code: "RUN_SEALED" });
-			await runs.append([end]);
-			await expect(runs.append([appendOf(record, [said(3)])])).rejects.toMatchObject({ code: "RUN_SEALED" });
-			await expect(runs.append([sealing(record, 3)])).rejects.toMatchObject({ code: "RUN_SEALED" });
+			await expect(log.append([{ ...end, events: [...end.events, said(3)] }])).rejects.toMatchObject({ code: "RUN_SEALED" });
+			await log.append([end]);
+			await expect(log.append([appendOf(record, [said(3)])])).rejects.toMatchObject({ code: "RUN_SEALED" });
+			await expect(log.append([sealing(record, 3)])).rejects.toMatchObject({ code: "RUN_SEALED" });
 		});
 
 		it("returns what agents said byte for byte, even what is no text", async () => {
 			await using store = await open();
 			const record = runRecord("run-1");
-			await store.ports.runs.insertRun(record, acceptance(record));
+			await store.ports.log.insertRun(record, acceptance(record));
 			const event = said(2, "\u0000 \ud83d \u001b[31m \u2028 '; DROP TABLE event; --");
-			await store.ports.runs.append([appendOf(record, [event])]);
-			expect(await store.ports.runs.readEvents(record.runId, 1, 1)).toEqual([event]);
+			await store.ports.log.append([appendOf(record, [event])]);
+			expect(await store.ports.log.readEvents(record.runId, 1, 1)).toEqual([event]);
 		});
 	});
 }

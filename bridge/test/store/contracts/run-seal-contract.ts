@@ -11,10 +11,10 @@ export function runSealContract(name: string, open: OpenStore): void {
 		it("keeps the terminal snapshot as sealed, across a restart", async () => {
 			await using store = await open();
 			const record = runRecord("run-1");
-			await store.ports.runs.insertRun(record, acceptance(record));
+			await store.ports.log.insertRun(record, acceptance(record));
 			const end = sealing(record, 2, [artifact(record, "report.md")]);
 			expect(await store.ports.runs.sealedSnapshot(record.runId)).toBeUndefined();
-			await store.ports.runs.append([end]);
+			await store.ports.log.append([end]);
 			const { runs } = await store.reopen();
 			expect(await runs.sealedSnapshot(record.runId)).toEqual(end.sealed?.snapshot);
 			expect((await runs.listRuns({ limit: 1 })).items).toEqual([end.summary]);
@@ -22,11 +22,11 @@ export function runSealContract(name: string, open: OpenStore): void {
 
 		it("knows a thread's last delivery: of what succeeded, with files, of this thread", async () => {
 			await using store = await open();
-			const { runs } = store.ports;
+			const { log, runs, artifacts } = store.ports;
 			const end = async (id: string, thread: string, files: readonly string[], status?: TerminalStatus) => {
 				const record = runRecord(id, thread);
-				await runs.insertRun(record, acceptance(record));
-				await runs.append([
+				await log.insertRun(record, acceptance(record));
+				await log.append([
 					sealing(
 						record,
 						2,
@@ -37,34 +37,34 @@ export function runSealContract(name: string, open: OpenStore): void {
 				return record;
 			};
 			const { threadId } = await end("run-1", "thread-1", []);
-			expect(await runs.lastArtifactRun(threadId)).toBeUndefined();
+			expect(await artifacts.lastArtifactRun(threadId)).toBeUndefined();
 			const { runId } = await end("run-2", "thread-1", ["report.md"]);
 			await end("run-3", "thread-1", ["partial.md"], "failed");
 			await end("run-4", "thread-1", []);
 			await end("run-5", "thread-2", ["other.md"]);
-			expect(await runs.lastArtifactRun(threadId)).toBe(runId);
+			expect(await artifacts.lastArtifactRun(threadId)).toBe(runId);
 			await runs.deleteThread(threadId);
-			expect(await runs.lastArtifactRun(threadId)).toBeUndefined();
+			expect(await artifacts.lastArtifactRun(threadId)).toBeUndefined();
 		});
 
 		it("seals with the terminal event and only then", async () => {
 			await using store = await open();
-			const { runs } = store.ports;
+			const { log, runs } = store.ports;
 			const record = runRecord("run-1");
-			await runs.insertRun(record, acceptance(record));
+			await log.insertRun(record, acceptance(record));
 			const { sealed, ...unsealed } = sealing(record, 2);
-			await expect(runs.append([unsealed])).rejects.toMatchObject({ code: "APPEND_INVALID" });
+			await expect(log.append([unsealed])).rejects.toMatchObject({ code: "APPEND_INVALID" });
 			if (sealed === undefined) throw new Error("the fixture seals");
-			await expect(runs.append([{ ...appendOf(record, [said(2)]), sealed }])).rejects.toMatchObject({ code: "APPEND_INVALID" });
+			await expect(log.append([{ ...appendOf(record, [said(2)]), sealed }])).rejects.toMatchObject({ code: "APPEND_INVALID" });
 			expect(await runs.sealedSnapshot(record.runId)).toBeUndefined();
 		});
 
 		it("reads artifacts in byte order, in pages that make the whole", async () => {
 			await using store = await open();
-			const { runs } = store.ports;
+			const { log, artifacts } = store.ports;
 			const record = runRecord("run-1");
-			await runs.insertRun(record, acceptance(record));
-			await runs.append([
+			await log.insertRun(record, acceptance(record));
+			await log.append([
 				sealing(
 					record,
 					2,
@@ -73,7 +73,7 @@ export function runSealContract(name: string, open: OpenStore): void {
 			]);
 			const read: string[] = [];
 			for (;;) {
-				const page = await runs.readArtifacts(record.runId, read.at(-1), 2);
+				const page = await artifacts.readArtifacts(record.runId, read.at(-1), 2);
 				read.push(...page.map((item) => item.relativePath));
 				if (page.length < 2) break;
 			}
@@ -82,33 +82,33 @@ export function runSealContract(name: string, open: OpenStore): void {
 
 		it("finds one artifact of the run it belongs to by its exact path", async () => {
 			await using store = await open();
-			const { runs } = store.ports;
+			const { log, artifacts } = store.ports;
 			const [one, two] = [runRecord("run-1"), runRecord("run-2")];
 			const file = artifact(one, "out/report.md", 12);
-			for (const record of [one, two]) await runs.insertRun(record, acceptance(record));
-			await runs.append([sealing(one, 2, [file]), sealing(two, 2)]);
-			expect(await runs.findArtifact(one.runId, "out/report.md")).toEqual(file);
-			expect(await runs.findArtifact(one.runId, "OUT/report.md")).toBeUndefined();
-			expect(await runs.findArtifact(two.runId, "out/report.md")).toBeUndefined();
+			for (const record of [one, two]) await log.insertRun(record, acceptance(record));
+			await log.append([sealing(one, 2, [file]), sealing(two, 2)]);
+			expect(await artifacts.findArtifact(one.runId, "out/report.md")).toEqual(file);
+			expect(await artifacts.findArtifact(one.runId, "OUT/report.md")).toBeUndefined();
+			expect(await artifacts.findArtifact(two.runId, "out/report.md")).toBeUndefined();
 		});
 
 		it("knows which sealed runs still have their bytes, oldest end first", async () => {
 			await using store = await open();
-			const { runs } = store.ports;
+			const { log, artifacts } = store.ports;
 			const [one, two, empty, unfinished] = [runRecord("run-1"), runRecord("run-2"), runRecord("run-3"), runRecord("run-4")];
-			for (const record of [one, two, empty, unfinished]) await runs.insertRun(record, acceptance(record));
-			await runs.append([appendOf(one, [said(2)]), sealing(two, 2, [artifact(two, "b", 7)]), sealing(empty, 2)]);
-			await runs.append([sealing(one, 3, [artifact(one, "a", 5)])]);
-			expect(await runs.runsWithBytes()).toEqual([
+			for (const record of [one, two, empty, unfinished]) await log.insertRun(record, acceptance(record));
+			await log.append([appendOf(one, [said(2)]), sealing(two, 2, [artifact(two, "b", 7)]), sealing(empty, 2)]);
+			await log.append([sealing(one, 3, [artifact(one, "a", 5)])]);
+			expect(await artifacts.runsWithBytes()).toEqual([
 				{ runId: two.runId, endedAt: time(2), totalBytes: 7 },
 				{ runId: one.runId, endedAt: time(3), totalBytes: 5 },
 			]);
-			await runs.markExpired(two.runId);
-			await runs.markExpired(two.runId);
-			await expect(runs.markExpired(unfinished.runId)).rejects.toMatchObject({ code: "RUN_UNKNOWN" });
+			await artifacts.markExpired(two.runId);
+			await artifacts.markExpired(two.runId);
+			await expect(artifacts.markExpired(unfinished.runId)).rejects.toMatchObject({ code: "RUN_UNKNOWN" });
 			const reopened = await store.reopen();
-			expect((await reopened.runs.runsWithBytes()).map((kept) => kept.runId)).toEqual([one.runId]);
-			expect([await reopened.runs.isExpired(two.runId), await reopened.runs.isExpired(one.runId)]).toEqual([true, false]);
+			expect((await reopened.artifacts.runsWithBytes()).map((kept) => kept.runId)).toEqual([one.runId]);
+			expect([await reopened.artifacts.isExpired(two.runId), await reopened.artifacts.isExpired(one.runId)]).toEqual([true, false]);
 			expect(await reopened.runs.sealedSnapshot(two.runId)).toBeDefined();
 		});
 	});

@@ -11,32 +11,32 @@ export function threadDeletionContract(name: string, open: OpenStore): void {
 			const other = runRecord("run-3", "thread-2");
 			for (const record of [one, two, other]) {
 				const asked = approval(`a-${record.runId}`, record);
-				await store.ports.runs.insertRun(record, acceptance(record));
-				await store.ports.runs.append([appendOf(record, [approvalEvent(2, asked)])]);
+				await store.ports.log.insertRun(record, acceptance(record));
+				await store.ports.log.append([appendOf(record, [approvalEvent(2, asked)])]);
 			}
-			for (const record of [one, other]) await store.ports.runs.append([sealing(record, 3, [artifact(record, "a.md")])]);
+			for (const record of [one, other]) await store.ports.log.append([sealing(record, 3, [artifact(record, "a.md")])]);
 			expect(await store.ports.runs.deleteThread(one.threadId)).toEqual([one, two]);
-			const { runs } = await store.reopen();
+			const { log, runs, approvals, artifacts } = await store.reopen();
 			for (const gone of [one, two]) {
 				expect(await runs.findRun(gone.runId)).toBeUndefined();
-				expect(await runs.readEvents(gone.runId, 0, 10)).toEqual([]);
-				expect(await runs.readArtifacts(gone.runId, undefined, 10)).toEqual([]);
+				expect(await log.readEvents(gone.runId, 0, 10)).toEqual([]);
+				expect(await artifacts.readArtifacts(gone.runId, undefined, 10)).toEqual([]);
 				expect(await runs.sealedSnapshot(gone.runId)).toBeUndefined();
 			}
-			expect(await runs.readEvents(other.runId, 0, 10)).toHaveLength(3);
-			expect((await runs.listApprovals({ limit: 10 })).items.map((item) => item.runId)).toEqual([other.runId]);
-			expect((await runs.runsWithBytes()).map((kept) => kept.runId)).toEqual([other.runId]);
+			expect(await log.readEvents(other.runId, 0, 10)).toHaveLength(3);
+			expect((await approvals.listApprovals({ limit: 10 })).items.map((item) => item.runId)).toEqual([other.runId]);
+			expect((await artifacts.runsWithBytes()).map((kept) => kept.runId)).toEqual([other.runId]);
 		});
 
 		it("leaves the thread free for the same turn, and is harmless for an unknown one", async () => {
 			await using store = await open();
-			const { runs } = store.ports;
+			const { log, runs } = store.ports;
 			const record = runRecord("run-1");
-			await runs.insertRun(record, acceptance(record));
+			await log.insertRun(record, acceptance(record));
 			await runs.deleteThread(record.threadId);
 			expect(await runs.deleteThread(ThreadId.parse("none"))).toEqual([]);
-			expect(await runs.insertRun(record, acceptance(record))).toEqual({ inserted: true });
-			expect(await runs.readEvents(record.runId, 0, 10)).toHaveLength(1);
+			expect(await log.insertRun(record, acceptance(record))).toEqual({ inserted: true });
+			expect(await log.readEvents(record.runId, 0, 10)).toHaveLength(1);
 		});
 	});
 }

@@ -197,6 +197,7 @@ export class GatewayTurn {
 
 	async #send(): Promise<void> {
 		try {
+			await this.#sink.handOver();
 			if (await this.#sender.send(this.#ref, () => this.#stopping)) this.#begin();
 		} catch (error) {
 			// What was prepared and never sent would keep the conversation busy.

@@ -1,41 +1,52 @@
+import { Snapshot, TaskSummary } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
 import type { RunStore } from "../../../ports/run-store.ts";
+import { createKeysetList } from "../rows/keyset-list.ts";
+import { decodeRecord, decodeRun } from "../rows/stored-json.ts";
 import { answer } from "../rows/translate-error.ts";
-import { createApprovalReader } from "./approval-reader.ts";
-import { createArtifactReader } from "./artifact-reader.ts";
-import { createLogWriter } from "./log-writer.ts";
-import { createRetention } from "./retention.ts";
-import { createRunReader } from "./run-reader.ts";
 import { createThreadDeletion } from "./thread-deletion.ts";
 
-/** The log, the intents and their views in SQLite. Errors: StoreError, and ContractError for a bad cursor. */
+/** Intents, their state and their snapshots. Errors: StoreError, and ContractError for a bad cursor. */
 export function createRunStore(db: Database): RunStore {
-	const log = createLogWriter(db);
-	const runs = createRunReader(db);
-	const artifacts = createArtifactReader(db);
-	const approvals = createApprovalReader(db);
-	const retention = createRetention(db);
+	const sql = prepareStatements(db);
+	const list = createKeysetList(db, {
+		kind: "runs",
+		table: "run_state",
+		key: "run",
+		body: "summary",
+		filters: { threadId: "thread_id = @threadId", status: "status = @status" },
+	});
+	const decode = (row: { record: string } | undefined) => (row === undefined ? undefined : decodeRun(row.record));
 	const deleteThread = createThreadDeletion(db);
 	const reply = <T>(work: () => T): Promise<T> => answer(db.name, work);
 	return {
-		insertRun: (record, append) => reply(() => log.insert(record, append)),
-		append: (batch) => reply(() => log.append(batch)),
-		findRun: (runId) => reply(() => runs.find(runId)),
-		findTurn: (threadId, turnId) => reply(() => runs.findTurn(threadId, turnId)),
-		readEvents: (runId, afterSeq, limit) => reply(() => runs.events(runId, afterSeq, limit)),
-		sealedSnapshot: (runId) => reply(() => runs.snapshot(runId)),
-		unfinishedRuns: () => reply(() => runs.unfinished()),
-		listRuns: (query) => reply(() => runs.list(query)),
-		lastArtifactRun: (threadId) => reply(() => artifacts.lastArtifactRun(threadId)),
-		readArtifacts: (runId, afterPath, limit) => reply(() => artifacts.read(runId, afterPath, limit)),
-		findArtifact: (runId, relativePath) => reply(() => artifacts.find(runId, relativePath)),
-		listApprovals: (query) => reply(() => approvals.list(query)),
-		findApproval: (approvalId) => reply(() => approvals.find(approvalId)),
-		grants: (threadId) => reply(() => approvals.grants(threadId)),
-		revokeGrant: (approvalId, at) => reply(() => approvals.revoke(approvalId, at)),
-		runsWithBytes: () => reply(() => retention.kept()),
-		markExpired: (runId) => reply(() => retention.markExpired(runId)),
-		isExpired: (runId) => reply(() => retention.isExpired(runId)),
+		findRun: (runId) => reply(() => decode(sql.find.get(runId))),
+		findTurn: (threadId, turnId) => reply(() => decode(sql.findTurn.get(threadId, turnId))),
+		sealedSnapshot: (runId) =>
+			reply(() => {
+				const row = sql.snapshot.get(runId);
+				return row === undefined ? undefined : decodeRecord(Snapshot, row.snapshot);
+			}),
+		unfinishedRuns: () => reply(() => sql.unfinished.all().map((row) => decodeRun(row.record))),
+		listRuns: ({ threadId, status, limit, cursor }) =>
+			reply(() => {
+				const { bodies, ...next } = list({ filter: { threadId, status }, limit, cursor });
+				return { items: bodies.map((body) => decodeRecord(TaskSummary, body)), ...next };
+			}),
 		deleteThread: (threadId) => reply(() => deleteThread(threadId)),
+	};
+}
+
+function prepareStatements(db: Database) {
+	return {
+		find: db.prepare<[string], { record: string }>("SELECT record FROM run WHERE run_id = ?"),
+		findTurn: db.prepare<[string, string], { record: string }>("SELECT record FROM run WHERE thread_id = ? AND turn_id = ?"),
+		unfinished: db.prepare<[], { record: string }>(
+			`SELECT record FROM run JOIN run_state ON run_state.run = run.id
+			WHERE run_state.status IN ('queued', 'running') ORDER BY run.id`,
+		),
+		snapshot: db.prepare<[string], { snapshot: string }>(
+			"SELECT snapshot FROM sealed WHERE run = (SELECT run.id FROM run WHERE run_id = ?)",
+		),
 	};
 }

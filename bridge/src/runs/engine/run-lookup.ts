@@ -1,26 +1,24 @@
 import { ContractError, type RunId, type Snapshot, type ThreadId } from "@xworkmate/contracts";
-import { type Clock, timestamp } from "../ports/clock.ts";
-import type { PreviousArtifacts } from "../ports/provider.ts";
-import type { LoggedEvent } from "../ports/run-event.ts";
-import type { RunRecord } from "../ports/run-record.ts";
-import type { RunStore } from "../ports/run-store.ts";
-import type { RunWorkspace } from "../ports/run-workspace.ts";
-import { apply, initialState, type RunState } from "../runs/domain/run-state.ts";
-import { toSnapshot } from "../runs/domain/run-view.ts";
+import { foldStream } from "../../log/read-stream.ts";
+import { type Clock, timestamp } from "../../ports/clock.ts";
+import type { RunRecord } from "../../ports/run-record.ts";
+import type { RunLogStore, RunStore } from "../../ports/run-store.ts";
+import { runRules } from "../domain/run-rules.ts";
+import type { RunState } from "../domain/run-state.ts";
+import { toSnapshot } from "../domain/run-view.ts";
 import type { LiveRun } from "./live-run.ts";
-
-const PAGE = 500;
-const LISTED = 100;
 
 /** What is known of runs, live or sealed. */
 export class RunLookup {
-	readonly #store: RunStore;
+	readonly #runs: RunStore;
+	readonly #log: RunLogStore;
 	readonly #clock: Clock;
 	readonly #live = new Map<RunId, LiveRun>();
 	readonly #deleting = new Set<ThreadId>();
 
-	constructor(store: RunStore, clock: Clock) {
-		this.#store = store;
+	constructor(runs: RunStore, log: RunLogStore, clock: Clock) {
+		this.#runs = runs;
+		this.#log = log;
 		this.#clock = clock;
 	}
 
@@ -53,7 +51,7 @@ export class RunLookup {
 
 	/** @throws ContractError NOT_FOUND */
 	async record(runId: RunId): Promise<RunRecord> {
-		const record = this.#live.get(runId)?.record ?? (await this.#store.findRun(runId));
+		const record = this.#live.get(runId)?.record ?? (await this.#runs.findRun(runId));
 		if (record === undefined) throw new ContractError("NOT_FOUND", { detail: `There is no run ${runId}.` });
 		return record;
 	}
@@ -62,7 +60,7 @@ export class RunLookup {
 	async snapshot(runId: RunId): Promise<Snapshot> {
 		const live = this.#live.get(runId);
 		if (live !== undefined) return live.snapshot();
-		const sealed = await this.#store.sealedSnapshot(runId);
+		const sealed = await this.#runs.sealedSnapshot(runId);
 		if (sealed !== undefined) return { ...sealed, serverTime: timestamp(this.#clock.now()) };
 		// It has not ended and was not resumed: its log has everything that is known.
 		const record = await this.record(runId);
@@ -70,22 +68,7 @@ export class RunLookup {
 	}
 
 	/** The state that the stored log folds to. */
-	async fold(runId: RunId): Promise<RunState> {
-		let state = initialState;
-		for (;;) {
-			const events: readonly LoggedEvent[] = await this.#store.readEvents(runId, state.lastSeq, PAGE);
-			for (const event of events) state = apply(state, event);
-			if (events.length < PAGE) return state;
-		}
-	}
-
-	/** The files of the thread's last successful run that had any. */
-	async previousArtifacts(run: LiveRun, workspace: RunWorkspace): Promise<PreviousArtifacts | undefined> {
-		const { threadId } = run.record;
-		const last = await this.#store.lastArtifactRun(threadId);
-		if (last === undefined) return undefined;
-		const { artifactDirectory } = await workspace.locate(await this.record(last));
-		const artifacts = await this.#store.readArtifacts(last, undefined, LISTED);
-		return { runId: last, directory: artifactDirectory, paths: artifacts.map((artifact) => artifact.relativePath) };
+	fold(runId: RunId): Promise<RunState> {
+		return foldStream(this.#log, runId, runRules);
 	}
 }

@@ -1,26 +1,20 @@
-import { Approval, type ApprovalId, type ThreadId, type Timestamp } from "@xworkmate/contracts";
+import { Approval } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
-import type { ApprovalQuery, Page } from "../../../ports/run-store.ts";
+import type { ApprovalStore } from "../../../ports/approval-store.ts";
 import { createKeysetList } from "../rows/keyset-list.ts";
 import { decodeRecord } from "../rows/stored-json.ts";
+import { answer } from "../rows/translate-error.ts";
 
 const GRANTS_MAX = 200;
 /** The same condition as the index on threads' grants. */
 const GRANT = "state = 'decided' AND decision = 'allow_window'";
 const NOT_REVOKED = "json_extract(body, '$.revokedAt') IS NULL";
 
-export interface ApprovalReader {
-	list(query: ApprovalQuery): Page<Approval>;
-	find(approvalId: ApprovalId): Approval | undefined;
-	grants(threadId?: ThreadId): readonly Approval[];
-	revoke(approvalId: ApprovalId, at: Timestamp): boolean;
-}
-
 /**
  * Reads approvals as the log last said. That a grant is taken back is a mark on its record alone: it may outlive its
  * run, whose log is sealed then.
  */
-export function createApprovalReader(db: Database): ApprovalReader {
+export function createApprovalStore(db: Database): ApprovalStore {
 	const decode = (body: string): Approval => decodeRecord(Approval, body);
 	const find = db.prepare<[string], { body: string }>("SELECT body FROM approval WHERE approval_id = ?");
 	const grants = db.prepare<[number], { body: string }>(
@@ -39,19 +33,23 @@ export function createApprovalReader(db: Database): ApprovalReader {
 		body: "body",
 		filters: { state: "state = @state", runId: "run = (SELECT run.id FROM run WHERE run_id = @runId)" },
 	});
+	const reply = <T>(work: () => T): Promise<T> => answer(db.name, work);
 	return {
-		list: ({ state, runId, limit, cursor }) => {
-			const { bodies, ...next } = list({ filter: { state, runId }, limit, cursor });
-			return { items: bodies.map(decode), ...next };
-		},
-		find: (approvalId) => {
-			const row = find.get(approvalId);
-			return row === undefined ? undefined : decode(row.body);
-		},
-		grants: (threadId) => {
-			const rows = threadId === undefined ? grants.all(GRANTS_MAX) : ofThread.all(threadId, GRANTS_MAX);
-			return rows.map((row) => decode(row.body));
-		},
-		revoke: (approvalId, at) => revoke.run(at, approvalId).changes > 0,
+		listApprovals: ({ state, runId, limit, cursor }) =>
+			reply(() => {
+				const { bodies, ...next } = list({ filter: { state, runId }, limit, cursor });
+				return { items: bodies.map(decode), ...next };
+			}),
+		findApproval: (approvalId) =>
+			reply(() => {
+				const row = find.get(approvalId);
+				return row === undefined ? undefined : decode(row.body);
+			}),
+		grants: (threadId) =>
+			reply(() => {
+				const rows = threadId === undefined ? grants.all(GRANTS_MAX) : ofThread.all(threadId, GRANTS_MAX);
+				return rows.map((row) => decode(row.body));
+			}),
+		revokeGrant: (approvalId, at) => reply(() => revoke.run(at, approvalId).changes > 0),
 	};
 }

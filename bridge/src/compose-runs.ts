@@ -1,0 +1,110 @@
+import { ApprovalId, artifactContractProblem, type ProviderId, type Routing, RunId } from "@xworkmate/contracts";
+import { customAlphabet } from "nanoid";
+import { ApprovalBroker } from "./approvals/approval-broker.ts";
+import type { ApprovalPolicy } from "./approvals/approval-policy.ts";
+import { CommitLog } from "./log/commit-log.ts";
+import type { ApprovalStore } from "./ports/approval-store.ts";
+import type { ArtifactIndex } from "./ports/artifact-index.ts";
+import type { ArtifactStore } from "./ports/artifact-store.ts";
+import type { AttemptLedger } from "./ports/attempt-ledger.ts";
+import type { Clock } from "./ports/clock.ts";
+import type { Provider } from "./ports/provider.ts";
+import type { RunLimits } from "./ports/run-limits.ts";
+import type { RunProvider } from "./ports/run-record.ts";
+import type { RunService } from "./ports/run-service.ts";
+import type { RunAppend, RunLogStore, RunStore } from "./ports/run-store.ts";
+import type { RunWorkspace } from "./ports/run-workspace.ts";
+import type { SessionStore } from "./ports/session-store.ts";
+import { Admission } from "./runs/domain/admission.ts";
+import { Attempts } from "./runs/domain/attempts.ts";
+import { type CheckContract, Collection } from "./runs/engine/collection.ts";
+import { Coordinator } from "./runs/engine/coordinator.ts";
+import { createRunService } from "./runs/engine/create-run-service.ts";
+import type { LiveRun } from "./runs/engine/live-run.ts";
+import { RunLookup } from "./runs/engine/run-lookup.ts";
+import { Submission } from "./runs/engine/submission.ts";
+import { ThreadRemoval } from "./runs/engine/thread-removal.ts";
+import { TurnRunner } from "./runs/engine/turn-runner.ts";
+
+interface Outside {
+	readonly store: {
+		readonly log: RunLogStore;
+		readonly runs: RunStore;
+		readonly approvals: ApprovalStore;
+		readonly artifacts: ArtifactIndex;
+		readonly sessions: SessionStore;
+		readonly attempts: AttemptLedger;
+	};
+	readonly artifactStore: ArtifactStore;
+	readonly checkContract: CheckContract;
+	readonly workspace: RunWorkspace;
+	readonly providers: ReadonlyMap<ProviderId, Provider>;
+	/** @throws ContractError of routing: who would run this. */
+	readonly resolveRouting: (routing: Routing) => Promise<RunProvider>;
+	readonly policy: ApprovalPolicy;
+	readonly clock: Clock;
+	readonly limits: RunLimits;
+	readonly onError: (error: unknown, runId?: RunId) => void;
+	/** The disk is full, and every run waits. */
+	readonly onDiskFull: (error: unknown) => void;
+	/** There is space again, after so many milliseconds. */
+	readonly onDiskSpace: (waitedMs: number) => void;
+	/** The log cannot be written; the process must end. */
+	readonly onFatal: (error: unknown) => void;
+}
+
+/** The core, put together. */
+export interface Runs {
+	readonly service: RunService;
+	readonly coordinator: Coordinator;
+	readonly admission: Admission;
+	readonly log: CommitLog<RunId, RunAppend>;
+}
+
+/** How long a store that fails is tried again. */
+const RETRY_FOR_MS = 30_000;
+// Lower case alone: ids name folders, also on disks that fold case.
+const mintId = customAlphabet("0123456789abcdefghijklmnopqrstuvwxyz", 20);
+
+/** Builds the core over what is outside of it. */
+export function composeRuns(outside: Outside): Runs {
+	const { store, artifactStore, checkContract, workspace, providers, resolveRouting, policy, clock, limits, onError } = outside;
+	const { runs, approvals, artifacts, sessions } = store;
+	const log = new CommitLog(store.log, {
+		retryForMs: RETRY_FOR_MS,
+		answerMs: limits.diskAnswerMs,
+		onFatal: outside.onFatal,
+		onRetry: (error) => onError(error),
+		onFull: outside.onDiskFull,
+		onSpace: outside.onDiskSpace,
+	});
+	const lookup = new RunLookup(runs, store.log, clock);
+	const newApprovalId = () => ApprovalId.parse(`apr-${mintId()}`);
+	const { approvalMs, windowSeconds } = limits;
+	const streamOf = (runId: RunId) => lookup.live(runId);
+	const broker = new ApprovalBroker({ approvals, runs, streamOf, clock, newApprovalId, policy, approvalMs, windowSeconds });
+	const admission = new Admission(limits);
+	const attempts = new Attempts(store.attempts, onError);
+	const collection = new Collection(store.log, artifactStore, checkContract, limits.collectMs);
+	const newRunner = (run: LiveRun, wasAlone: () => boolean) =>
+		new TurnRunner(run, { collection, clock, broker, sessions, artifacts, lookup, workspace, limits, attempts, wasAlone, onError });
+	const coordinator = new Coordinator({ runs, providers, lookup, log, admission, attempts, workspace, clock, limits, newRunner, onError });
+	const submission = new Submission({
+		log,
+		store: store.log,
+		runs,
+		sessions,
+		workspace,
+		lookup,
+		admission,
+		coordinator,
+		clock,
+		runBudgetMs: limits.runBudgetMs,
+		resolveRouting,
+		contractProblem: artifactContractProblem,
+		newRunId: () => RunId.parse(`run-${mintId()}`),
+	});
+	const removal = new ThreadRemoval({ runs, artifacts, sessions, artifactStore, workspace, lookup, providers });
+	const service = createRunService({ log, runs, approvals, sessions, providers, lookup, broker, coordinator, submission, removal });
+	return { service, coordinator, admission, log };
+}

@@ -1,0 +1,155 @@
+import { type Clock, timestamp } from "../ports/clock.ts";
+import type { PlacedEvent, StreamAppend, StreamEvent } from "../ports/event-log.ts";
+import type { CommitSource } from "./commit-log.ts";
+
+interface StreamState {
+	readonly status: string;
+	readonly lastSeq: number;
+}
+
+/** What makes a kind of stream. Pure. */
+export interface StreamRules<State extends StreamState, Command, Event> {
+	readonly initial: State;
+	/** What a command does; empty when it does nothing. */
+	decide(state: State, command: Command, now: number): readonly Event[];
+	/** The state after one more event. */
+	apply(state: State, placed: PlacedEvent<Event>): State;
+}
+
+/** What a stream needs of the log. */
+interface StreamLog<Id, Append extends StreamAppend> {
+	schedule(source: CommitSource<Id, Append>): void;
+	gather(source: CommitSource<Id, Append>): void;
+	answered<T>(work: Promise<T>, meanwhile: string): Promise<T>;
+	onCommitted(id: Id, listener: (events: Append["events"]) => void): () => void;
+}
+
+type Entry<State extends StreamState, Event> = StreamEvent<Event, State["status"]>;
+
+/**
+ * A stream that is not over, in memory: decides at once, commits in groups. What others see is the committed state;
+ * `state` may be ahead of it by one commit.
+ */
+export abstract class LiveStream<
+	Id,
+	State extends StreamState,
+	Command,
+	Event,
+	Append extends { readonly events: readonly Entry<State, Event>[] },
+> implements CommitSource<Id, Append>
+{
+	readonly id: Id;
+	readonly #rules: StreamRules<State, Command, Event>;
+	readonly #log: StreamLog<Id, Append>;
+	readonly #clock: Clock;
+	#state: State;
+	#committed: State;
+	/** Decided and not known to be durable. The first `#taken` of them were handed out to be written and change no more. */
+	#pending: Entry<State, Event>[] = [];
+	#taken = 0;
+	#waiters: { readonly seq: number; readonly resolve: () => void }[] = [];
+
+	/** `state` is what the stored stream folds to. */
+	constructor(id: Id, rules: StreamRules<State, Command, Event>, state: State, log: StreamLog<Id, Append>, clock: Clock) {
+		this.id = id;
+		this.#rules = rules;
+		this.#state = state;
+		this.#committed = state;
+		this.#log = log;
+		this.#clock = clock;
+	}
+
+	/** What one commit writes of it: these events, and its views as `state` has them. */
+	protected abstract toAppend(events: readonly Entry<State, Event>[]): Append;
+
+	/** True for a command whose events readers do not need at once: its commit waits a moment for more. */
+	protected canWait(_command: Command): boolean {
+		return false;
+	}
+
+	/** One event in place of the last one and the next, or undefined. Only for what was not handed out to be written. */
+	protected merge(_last: Event, _next: Event): Event | undefined {
+		return undefined;
+	}
+
+	get state(): State {
+		return this.#state;
+	}
+
+	/** What may be shown. */
+	get committedState(): State {
+		return this.#committed;
+	}
+
+	/** The append of a command whose events are to be written with the stream's intent. */
+	first(command: Command): Append {
+		this.#decide(command);
+		const append = this.take();
+		if (append === undefined) throw new Error("the first command of a stream does something");
+		return append;
+	}
+
+	/** Decides and schedules the commit. True when the command did something. */
+	dispatch(command: Command): boolean {
+		if (!this.#decide(command)) return false;
+		if (this.canWait(command)) this.#log.gather(this);
+		else this.#log.schedule(this);
+		return true;
+	}
+
+	/** Settles when everything decided so far is durable. */
+	durable(): Promise<void> {
+		if (this.#pending.length > 0) this.#log.schedule(this);
+		return this.#reached(this.#state.lastSeq);
+	}
+
+	/**
+	 * Waits for `work` on behalf of a caller who has to be answered.
+	 * @throws ContractError DISK_FULL, with `meanwhile`, while the log waits for space; the work continues
+	 */
+	answered<T>(work: Promise<T>, meanwhile: string): Promise<T> {
+		return this.#log.answered(work, meanwhile);
+	}
+
+	/** Calls back after each commit. Returns the unsubscribe. */
+	onCommitted(listener: (events: Append["events"]) => void): () => void {
+		return this.#log.onCommitted(this.id, listener);
+	}
+
+	take(): Append | undefined {
+		if (this.#pending.length === 0) return undefined;
+		this.#taken = this.#pending.length;
+		return this.toAppend([...this.#pending]);
+	}
+
+	committed({ events }: Append): void {
+		for (const event of events) this.#committed = this.#rules.apply(this.#committed, event);
+		this.#pending.splice(0, events.length);
+		this.#taken = 0;
+		const reached = this.#committed.lastSeq;
+		const ready = this.#waiters.filter((waiter) => waiter.seq <= reached);
+		this.#waiters = this.#waiters.filter((waiter) => waiter.seq > reached);
+		for (const waiter of ready) waiter.resolve();
+	}
+
+	#reached(seq: number): Promise<void> {
+		if (this.#committed.lastSeq >= seq) return Promise.resolve();
+		return new Promise((resolve) => this.#waiters.push({ seq, resolve }));
+	}
+
+	#decide(command: Command): boolean {
+		const events = this.#rules.decide(this.#state, command, this.#clock.now());
+		for (const event of events) this.#push(event);
+		return events.length > 0;
+	}
+
+	#push(event: Event): void {
+		const at = timestamp(this.#clock.now());
+		const last = this.#pending.length > this.#taken ? this.#pending.at(-1) : undefined;
+		const merged = last && this.merge(last.event, event);
+		const seq = last !== undefined && merged !== undefined ? last.seq : this.#state.lastSeq + 1;
+		this.#state = this.#rules.apply(this.#state, { seq, at, event });
+		if (last === undefined || merged === undefined) this.#pending.push({ seq, at, status: this.#state.status, event });
+		else this.#pending[this.#pending.length - 1] = { ...last, event: merged };
+	}
+}

@@ -1,0 +1,5 @@
+/** A part of a list; `nextCursor` continues it. */
+export interface Page<T> {
+	readonly items: readonly T[];
+	readonly nextCursor?: string;
+}

@@ -1,0 +1,15 @@
+import type { RunEvent } from "../../ports/run-event.ts";
+
+/** Pieces of one message that wait for the same commit become one event up to this size. */
+const MERGED_BYTES = 8 * 1024;
+
+/** Two pieces of the same message or thought as one, or undefined. Pure. */
+export function mergePieces(last: RunEvent, next: RunEvent): RunEvent | undefined {
+	if (last.type !== "said" || next.type !== "said") return undefined;
+	const before = last.update;
+	const piece = next.update;
+	if (piece.kind !== "message_delta" && piece.kind !== "thought_delta") return undefined;
+	if (before.kind !== piece.kind || before.messageId !== piece.messageId) return undefined;
+	if (before.text.length + piece.text.length > MERGED_BYTES) return undefined;
+	return { type: "said", update: { ...before, text: before.text + piece.text } };
+}

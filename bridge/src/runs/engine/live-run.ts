@@ -1,0 +1,91 @@
+import type { Artifact, RunId, Snapshot } from "@xworkmate/contracts";
+import type { CommitLog } from "../../log/commit-log.ts";
+import { LiveStream } from "../../log/live-stream.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { LoggedEvent, RunEvent } from "../../ports/run-event.ts";
+import type { RunRecord } from "../../ports/run-record.ts";
+import type { RunAppend } from "../../ports/run-store.ts";
+import type { RunCommand } from "../domain/decide.ts";
+import { mergePieces } from "../domain/merge-pieces.ts";
+import { runRules } from "../domain/run-rules.ts";
+import { isOver, type RunState } from "../domain/run-state.ts";
+import { toSnapshot, toSummary } from "../domain/run-view.ts";
+
+/** Above this many bytes waiting for a commit, the provider waits too. */
+const HIGH_WATER_BYTES = 256 * 1024;
+
+/** Progress only: readers do not need it at once. */
+const waits: ReadonlySet<RunCommand["type"]> = new Set(["say", "show_progress", "move_in_queue", "accept_artifacts"]);
+
+/** A run that is not over, in memory. */
+export class LiveRun extends LiveStream<RunId, RunState, RunCommand, RunEvent, RunAppend> {
+	readonly record: RunRecord;
+	readonly #clock: Clock;
+	#pendingBytes = 0;
+	#takenBytes = 0;
+	#saidBytes = 0;
+	/** Every accepted file, written with the terminal event. */
+	#artifacts: readonly Artifact[] = [];
+
+	constructor(record: RunRecord, state: RunState, log: CommitLog<RunId, RunAppend>, clock: Clock) {
+		super(record.runId, runRules, state, log, clock);
+		this.record = record;
+		this.#clock = clock;
+	}
+
+	get runId(): RunId {
+		return this.id;
+	}
+
+	/** Bytes of everything the provider sent, for the limit on a run's log. */
+	get saidBytes(): number {
+		return this.#saidBytes;
+	}
+
+	/** The run as far as it may be shown. */
+	snapshot(): Snapshot {
+		return toSnapshot(this.record, this.committedState, this.#clock.now());
+	}
+
+	override dispatch(command: RunCommand): boolean {
+		const done = super.dispatch(command);
+		if (done && command.type === "say") {
+			const size = JSON.stringify(command.update).length;
+			this.#pendingBytes += size;
+			this.#saidBytes += size;
+		}
+		return done;
+	}
+
+	/** The files to be written with the terminal event. */
+	accept(artifacts: readonly Artifact[]): void {
+		this.#artifacts = artifacts;
+	}
+
+	/** Settles when the log has caught up enough to take more: the provider's back-pressure. */
+	async writable(): Promise<void> {
+		if (this.#pendingBytes > HIGH_WATER_BYTES) await this.durable();
+	}
+
+	override committed(append: RunAppend): void {
+		this.#pendingBytes -= this.#takenBytes;
+		this.#takenBytes = 0;
+		super.committed(append);
+	}
+
+	protected override toAppend(events: readonly LoggedEvent[]): RunAppend {
+		this.#takenBytes = this.#pendingBytes;
+		const { runId, record, state } = this;
+		const summary = toSummary(record, state);
+		if (!isOver(state)) return { runId, events, summary };
+		return { runId, events, summary, sealed: { snapshot: toSnapshot(record, state, this.#clock.now()), artifacts: this.#artifacts } };
+	}
+
+	protected override canWait(command: RunCommand): boolean {
+		return waits.has(command.type);
+	}
+
+	protected override merge(last: RunEvent, next: RunEvent): RunEvent | undefined {
+		return mergePieces(last, next);
+	}
+}

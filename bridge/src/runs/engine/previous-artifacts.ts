@@ -1,0 +1,21 @@
+import type { ThreadId } from "@xworkmate/contracts";
+import type { ArtifactIndex } from "../../ports/artifact-index.ts";
+import type { PreviousArtifacts } from "../../ports/provider.ts";
+import type { RunWorkspace } from "../../ports/run-workspace.ts";
+import type { RunLookup } from "./run-lookup.ts";
+
+const LISTED = 100;
+
+/** The files of the thread's last successful run that had any. */
+export async function previousArtifacts(
+	threadId: ThreadId,
+	artifacts: ArtifactIndex,
+	lookup: RunLookup,
+	workspace: RunWorkspace,
+): Promise<PreviousArtifacts | undefined> {
+	const last = await artifacts.lastArtifactRun(threadId);
+	if (last === undefined) return undefined;
+	const { artifactDirectory } = await workspace.locate(await lookup.record(last));
+	const listed = await artifacts.readArtifacts(last, undefined, LISTED);
+	return { runId: last, directory: artifactDirectory, paths: listed.map((artifact) => artifact.relativePath) };
+}

@@ -1,0 +1,36 @@
+import type { PreviousArtifacts, ProviderTurn } from "../../ports/provider.ts";
+import type { PreparedWorkspace } from "../../ports/run-workspace.ts";
+import type { ProviderSession } from "../../ports/session-store.ts";
+import { composePrompt } from "../domain/composed-prompt.ts";
+import type { LiveRun } from "./live-run.ts";
+
+/** What the provider is given of a run. */
+export function toProviderTurn(
+	{ record, state }: LiveRun,
+	workspace: PreparedWorkspace,
+	earlier: PreviousArtifacts | undefined,
+	session: ProviderSession | undefined,
+): ProviderTurn {
+	const { workspaceContext, prompt, artifactContract } = record.input;
+	const { model } = record.provider;
+	const { message, thought } = state;
+	return {
+		runId: record.runId,
+		threadId: record.threadId,
+		sessionId: record.sessionId,
+		turnId: record.turnId,
+		prompt,
+		composedPrompt: composePrompt(record.input, workspace.artifactDirectory, earlier),
+		...(workspaceContext === undefined ? {} : { workspaceContext }),
+		...(earlier === undefined ? {} : { earlier }),
+		artifactContract,
+		begun: state.handedOver,
+		spoken: { ...(message && { message }), ...(thought && { thought }) },
+		...(model === undefined ? {} : { model }),
+		artifactScope: record.artifactScope,
+		artifactDirectory: workspace.artifactDirectory,
+		workingDirectory: workspace.workingDirectory,
+		attachments: workspace.attachments,
+		...(session === undefined ? {} : { session }),
+	};
+}

@@ -1,0 +1,41 @@
+import type { Clock } from "../../src/ports/clock.ts";
+
+interface Alarm {
+	readonly time: number;
+	readonly act: () => void;
+}
+
+/** A clock that the test moves. */
+export class FakeClock implements Clock {
+	readonly #alarms = new Set<Alarm>();
+	#now: number;
+
+	constructor(now = Date.parse("2026-01-01T00:00:00.000Z")) {
+		this.#now = now;
+	}
+
+	now(): number {
+		return this.#now;
+	}
+
+	at(time: number, act: () => void): Disposable {
+		const alarm = { time, act };
+		this.#alarms.add(alarm);
+		return { [Symbol.dispose]: () => void this.#alarms.delete(alarm) };
+	}
+
+	/** Lets this much time pass; what is due acts in its order, each at its own time. */
+	advance(milliseconds: number): void {
+		const end = this.#now + milliseconds;
+		for (let next = this.#due(end); next !== undefined; next = this.#due(end)) {
+			this.#alarms.delete(next);
+			this.#now = Math.max(this.#now, next.time);
+			next.act();
+		}
+		this.#now = end;
+	}
+
+	#due(end: number): Alarm | undefined {
+		return [...this.#alarms].filter(({ time }) => time <= end).toSorted((a, b) => a.time - b.time)[0];
+	}
+}

@@ -1,0 +1,7 @@
+import type { LoggedEvent } from "../../../src/ports/run-event.ts";
+import { apply, initialState, type RunState } from "../../../src/runs/domain/run-state.ts";
+
+/** The state after a whole log. */
+export function fold(events: readonly LoggedEvent[]): RunState {
+	return events.reduce<RunState>(apply, initialState);
+}
