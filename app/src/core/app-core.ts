@@ -111,7 +111,7 @@ export class AppCore implements api.AppApi, AsyncDisposable {
 			...{ home: home.home, store, repository: this.#repository, client: this.#client, endpoint, host, fault },
 			source: new ArtifactDownload(endpoint, client.idleMs),
 			gatewayQueue: () => this.#queueView(),
-			opened: (threadId) => this.#work.opened(threadId),
+			opened: (threadId) => void this.#work.unresolved.ask(threadId),
 			isInTouch: (key) => this.#feed.isInTouch(key),
 			bridgeTroubled: (trouble) => this.#work.bridgeTroubled(trouble),
 			send: (request, turnId) => this.#send(request, turnId),
@@ -136,7 +136,7 @@ export class AppCore implements api.AppApi, AsyncDisposable {
 
 	async #send(request: api.SendRequest, turnId: TurnId): Promise<api.SentTurn> {
 		const threadId = request.threadId ?? mintThreadId();
-		await this.#work.claim(threadId);
+		await this.#work.partials.leave(threadId);
 		if (request.continues === true) this.#repository.get(threadId);
 		this.#deletion.refuseDuring(threadId);
 		const again = request.attachAgain === undefined ? [] : attachAgain(this.#store, threadId, request.attachAgain);
@@ -155,7 +155,7 @@ export class AppCore implements api.AppApi, AsyncDisposable {
 		const { prompt, draft } = request;
 		const sentDraft = draft && { ...draft, prompt, ...(request.threadId && { threadId: request.threadId }) };
 		this.#repository.execute(threadId, commands, { created, ...(sentDraft && { sentDraft }) });
-		this.#work.begin({ threadId, turnId }, admission);
+		if (admission === "run") void this.#work.active.start({ threadId, turnId }, false);
 		return { threadId, turnId };
 	}
 
@@ -173,7 +173,7 @@ export class AppCore implements api.AppApi, AsyncDisposable {
 	async cancelTurn(threadId: ThreadId, turnId: TurnId): Promise<void> {
 		this.#turnOf(threadId, turnId);
 		const after = this.#repository.execute(threadId, [{ type: "request_cancel", turnId, at: timestamp() }]);
-		if (after.pendingTurnId === turnId) await this.#work.cancel({ threadId, turnId });
+		if (after.pendingTurnId === turnId) await this.#work.active.cancel({ threadId, turnId });
 	}
 
 	async listThreads({ archived }: { readonly archived: boolean }): Promise<readonly (Thread & api.StoredSince)[]> {
@@ -183,7 +183,7 @@ export class AppCore implements api.AppApi, AsyncDisposable {
 	async showThread(threadId: ThreadId): Promise<api.ShownThread> {
 		const thread = this.#repository.get(threadId);
 		const records = this.#store.turnRecords(threadId);
-		this.#work.opened(threadId);
+		void this.#work.unresolved.ask(threadId);
 		const place = thread.lifecycleStatus === "queued" ? this.#placeOf(threadId) : undefined;
 		return {
 			thread,
@@ -200,7 +200,7 @@ export class AppCore implements api.AppApi, AsyncDisposable {
 	}
 
 	async archiveThread(threadId: ThreadId): Promise<Thread> {
-		await this.#work.claim(threadId);
+		await this.#work.partials.leave(threadId);
 		return this.#repository.execute(threadId, [{ type: "archive", at: timestamp() }]);
 	}
 
@@ -209,7 +209,7 @@ export class AppCore implements api.AppApi, AsyncDisposable {
 	}
 
 	async deleteThread(threadId: ThreadId): Promise<api.DeletedThread> {
-		await this.#work.claim(threadId);
+		await this.#work.partials.leave(threadId);
 		return await this.#deletion.delete(threadId);
 	}
 
@@ -235,13 +235,13 @@ export class AppCore implements api.AppApi, AsyncDisposable {
 
 	async sync(threadId: ThreadId): Promise<api.SyncedThread> {
 		const before = await this.#folderState(threadId);
-		await this.#work.claim(threadId);
+		await this.#work.partials.leave(threadId);
 		this.#deletion.refuseDuring(threadId);
 		const { pendingTurnId } = this.#repository.execute(threadId, [{ type: "start_sync", at: timestamp() }]);
-		if (pendingTurnId !== undefined) await this.#work.carryOn({ threadId, turnId: pendingTurnId });
+		if (pendingTurnId !== undefined) await this.#work.active.start({ threadId, turnId: pendingTurnId }, true);
 		// A message that was queued goes first, and what it needs of the folder is its own.
 		const isTaken = this.#repository.get(threadId).pendingTurnId !== undefined || this.#deletion.isDeleting(threadId);
-		const broughtBack = isTaken ? undefined : await this.#work.bringBack(threadId);
+		const broughtBack = isTaken ? undefined : await this.#work.partials.bringBack(threadId);
 		const did = whatSyncDid(before, await this.#folderState(threadId));
 		return { ...this.#repository.get(threadId), ...did, ...(broughtBack && { broughtBack }) };
 	}
@@ -280,7 +280,9 @@ export class AppCore implements api.AppApi, AsyncDisposable {
 		const status = turns.find((turn) => turn.turnId === turnId)?.status;
 		if (turnId === undefined || status === undefined || !isAtBridge(status)) return {};
 		const key = { threadId, turnId };
-		return this.ui.bridge.view.trouble === undefined && this.#work.isFollowed(key) && this.#feed.isInTouch(key) ? {} : { asOf };
+		return this.ui.bridge.view.trouble === undefined && this.#work.active.find(key) !== undefined && this.#feed.isInTouch(key)
+			? {}
+			: { asOf };
 	}
 
 	#turnOf(threadId: ThreadId, turnId: TurnId): void {
