@@ -154,13 +154,17 @@ export class TurnDriver implements TurnSink {
 		this.#flushing = undefined;
 		const items = this.#unwritten;
 		this.#unwritten = [];
-		const last = items.at(-1);
-		if (last === undefined) return;
+		const [first, last] = [items.at(0), items.at(-1)];
+		if (first === undefined || last === undefined) return;
 		const status = items.map(({ place }) => place.status).findLast((seen) => seen !== undefined && !isTerminal(seen));
 		const { runId, artifactScope, seq } = last.place;
 		const handle: RunHandle = { runId, artifactScope, status: status ?? "running", lastSeq: seq };
-		const known = items.map((item) => item.update).filter((update): update is SessionUpdate => update !== undefined);
-		this.#execute({ type: "see_handle", turnId: this.turnId, at: timestamp(), handle }, { updates: { turnId: this.turnId, items: known } });
+		const updates = items.map((item) => item.update).filter((update): update is SessionUpdate => update !== undefined);
+		this.#execute(
+			{ type: "see_handle", turnId: this.turnId, at: timestamp(), handle },
+			{ updates: { turnId: this.turnId, items: updates } },
+		);
+		this.#parts.feed.publish(this, { after: first.place.seq - 1, updates });
 	}
 
 	#settle(end: TurnEnd): void {

@@ -3,6 +3,7 @@ import { RESUMED, type Replaced, type TurnEvent } from "../api/app-api.ts";
 import type { Connection } from "../bridge-client/index.ts";
 import type { GatewayQueuePosition } from "../gateway-queue/index.ts";
 import type { ThreadStore } from "../threads/domain/thread-store.ts";
+import type { TranscriptPage } from "../threads/domain/turn-record.ts";
 import { findTurn, isSettled, type Thread, type TurnKey } from "../threads/index.ts";
 import type { ThreadRepository } from "../threads/thread-repository.ts";
 import { Signal } from "./signal.ts";
@@ -23,14 +24,21 @@ export interface TurnFeedParts {
 	readonly replaced: (thread: Thread, runId: RunId | undefined) => Promise<Replaced>;
 }
 
+/** Updates of a turn that were written together: all it has with a seq above `after`, as long as no later batch is here. */
+export interface UpdateBatch {
+	readonly after: number;
+	readonly updates: TranscriptPage;
+}
+
 /**
- * Lets any number of watchers follow turns. Updates are read from the store by a cursor of each
- * watcher's own, so a slow one costs no memory; a change only rings its bell.
+ * Lets any number of watchers follow turns, each by a cursor of its own. One that keeps up is given the turn's newest
+ * batch; what is older is read from the store, so a slow watcher costs no memory.
  */
 export class TurnFeed {
 	readonly #store: ThreadStore;
 	readonly #repository: ThreadRepository;
 	readonly #live = new Map<string, LiveState>();
+	readonly #newest = new Map<string, UpdateBatch>();
 	readonly #bells = new Map<ThreadId, Set<Signal>>();
 	readonly #parts: TurnFeedParts;
 	#bridgeEnded = false;
@@ -66,6 +74,12 @@ export class TurnFeed {
 		if (this.isInTouch(key) !== before) this.#parts.contactChanged(key.threadId);
 	}
 
+	/** Updates were written. */
+	publish(key: TurnKey, batch: UpdateBatch): void {
+		this.#newest.set(name(key), batch);
+		this.ring(key.threadId);
+	}
+
 	/** The turn has left the queue: it was started or given up. */
 	leaveQueue(key: TurnKey): void {
 		if (this.#live.has(name(key))) this.show(key, { gatewayQueue: undefined });
@@ -75,6 +89,7 @@ export class TurnFeed {
 	/** The turn is no longer driven by this app. */
 	forget(key: TurnKey): void {
 		this.#live.delete(name(key));
+		this.#newest.delete(name(key));
 		this.ring(key.threadId);
 	}
 
@@ -115,7 +130,7 @@ export class TurnFeed {
 				const rung = bell.next();
 				// Read before the updates: if the turn has already ended, the page of updates below is the last one.
 				const end = this.#end(key);
-				const page = this.#store.readUpdates(key, seq, PAGE);
+				const page = this.#page(key, seq);
 				for (const update of page) {
 					seq = update.seq;
 					yield { type: "update", update };
@@ -133,6 +148,12 @@ export class TurnFeed {
 		} finally {
 			leave();
 		}
+	}
+
+	#page(key: TurnKey, seq: number): TranscriptPage {
+		const newest = this.#newest.get(name(key));
+		if (newest === undefined || seq < newest.after) return this.#store.readUpdates(key, seq, PAGE);
+		return newest.updates.filter((update) => update.seq > seq);
 	}
 
 	#shown(key: TurnKey): Shown {
