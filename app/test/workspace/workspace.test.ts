@@ -60,6 +60,13 @@ describe("what is sent with a turn", () => {
 		expect(context).toContain("at least 1 file(s) matching *.pdf");
 		const unhinted = workspaceContext({ sessionKey: threadId, contract: artifactContract({ localWorkspace: "/x" }) });
 		expect(unhinted).not.toContain("remote workspace hint");
+		expect(unhinted).toContain("final artifact rules:\n- ");
+	});
+
+	it("the context leaves it to the bridge to say where final files belong, so that the model reads it once", () => {
+		const context = workspaceContext({ sessionKey: threadId, contract });
+		const lines = context.split("\n").filter((line) => /current task workspace|XWORKMATE_ARTIFACT_DIRECTORY/.test(line));
+		expect(lines).toEqual(["current task workspace: $XWORKMATE_ARTIFACT_DIRECTORY"]);
 	});
 
 	it("[T4-07] the contract says what is required, and where", () => {
