@@ -142,7 +142,7 @@ export class AppCore implements api.AppApi, AsyncDisposable {
 		const again = request.attachAgain === undefined ? [] : attachAgain(this.#store, threadId, request.attachAgain);
 		const drafted = request.draft === undefined ? [] : filesOfDraft(this.#store.ui, request.threadId, request.draft.files);
 		const attachments = [...again, ...drafted, ...(request.attachments ?? [])];
-		const created = composeTurn({ threadId, turnId, folder: threadFolder(this.#home.home, threadId) }, { ...request, attachments });
+		const created = composeTurn({ threadId, folder: threadFolder(this.#home.home, threadId) }, { ...request, attachments });
 		// Nothing is made for a message that is refused.
 		ensureThreadFolder(this.#home.home, threadId);
 		const at = timestamp();

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { type Attachment, SessionId, SubmitParams, type ThreadId, type TurnId } from "@xworkmate/contracts";
+import { type Attachment, SubmitParams, type ThreadId } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { AttachmentInput, SendRequest } from "../api/app-api.ts";
 import { AppError } from "../errors/app-error.ts";
@@ -13,60 +13,51 @@ export interface ComposedTurn {
 
 export interface TurnPlace {
 	readonly threadId: ThreadId;
-	readonly turnId: TurnId;
 	/** The thread's folder, which may not be there yet. */
 	readonly folder: string;
 }
 
+/** What the bridge takes of a turn, as far as a user has a say in it; the artifact contract is checked apart. */
+const ComposedParams = SubmitParams.pick({
+	...{ prompt: true, workspaceContext: true, routing: true, attachments: true },
+	...{ workingDirectory: true, remoteWorkingDirectoryHint: true },
+}).required({ workspaceContext: true, attachments: true });
+
 /**
  * A turn as it will be written and sent: the user's words apart from the context that only the
- * runtime sees, and what is required in the artifact contract or nowhere.
- * @throws AppError INVALID_INPUT
+ * runtime sees, and what is required in the artifact contract or nowhere. It is checked here, once.
+ * @throws AppError INVALID_INPUT naming the field
  */
-export function composeTurn(place: TurnPlace, send: SendRequest): ComposedTurn {
-	const { prompt, routing, workingDirectory, remoteWorkingDirectoryHint, require, requiresExport, expectedArtifactDirs } = send;
+export function composeTurn({ threadId, folder }: TurnPlace, send: SendRequest): ComposedTurn {
+	const { require, requiresExport, expectedArtifactDirs, remoteWorkingDirectoryHint: hint } = send;
 	const contract = artifactContract({
-		localWorkspace: place.folder,
+		localWorkspace: folder,
 		...(require && { require }),
 		...(requiresExport !== undefined && { requiresExport }),
 		...(expectedArtifactDirs && { expectedArtifactDirs }),
-		...(remoteWorkingDirectoryHint !== undefined && { remoteWorkspaceHint: remoteWorkingDirectoryHint }),
+		...(hint !== undefined && { remoteWorkspaceHint: hint }),
 	});
-	const attachments = (send.attachments ?? []).map(encodeAttachment);
+	const parsed = ComposedParams.safeParse({
+		prompt: send.prompt,
+		workspaceContext: workspaceContext({ sessionKey: threadId, contract }),
+		routing: send.routing,
+		attachments: (send.attachments ?? []).map(encodeAttachment),
+		workingDirectory: send.workingDirectory,
+		remoteWorkingDirectoryHint: hint,
+	});
+	if (!parsed.success) {
+		throw new AppError("INVALID_INPUT", z.prettifyError(parsed.error), "Correct this, then send the message again.", parsed.error);
+	}
+	const { prompt, routing, workingDirectory, remoteWorkingDirectoryHint, ...submission } = parsed.data;
 	const request: TurnRequest = {
 		prompt,
 		routing,
 		contract,
 		...(workingDirectory !== undefined && { workingDirectory }),
 		...(remoteWorkingDirectoryHint !== undefined && { remoteWorkingDirectoryHint }),
-		attachments: attachments.map(({ base64: _bytes, ...note }) => note),
+		attachments: submission.attachments.map(({ base64: _bytes, ...note }) => note),
 	};
-	const submission = { workspaceContext: workspaceContext({ sessionKey: place.threadId, contract }), attachments };
-	submitParams(place, request, submission);
 	return { request, submission };
-}
-
-/**
- * The params of `session.start` and `session.message`; the same to the byte at every repeat.
- * @throws AppError INVALID_INPUT naming the field
- */
-export function submitParams({ threadId, turnId }: Omit<TurnPlace, "folder">, request: TurnRequest, submission: Submission): SubmitParams {
-	const { prompt, routing, contract, workingDirectory, remoteWorkingDirectoryHint } = request;
-	const { attachments } = submission;
-	const parsed = SubmitParams.safeParse({
-		sessionId: SessionId.parse(threadId),
-		threadId,
-		turnId,
-		prompt,
-		workspaceContext: submission.workspaceContext,
-		...(workingDirectory !== undefined && { workingDirectory }),
-		...(remoteWorkingDirectoryHint !== undefined && { remoteWorkingDirectoryHint }),
-		routing,
-		...(attachments.length > 0 && { attachments: [...attachments] }),
-		metadata: { xworkmateTaskArtifactContract: contract },
-	});
-	if (parsed.success) return parsed.data;
-	throw new AppError("INVALID_INPUT", z.prettifyError(parsed.error), "Correct this, then send the message again.", parsed.error);
 }
 
 const TITLE_LENGTH = 80;

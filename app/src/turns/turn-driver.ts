@@ -32,7 +32,6 @@ import {
 } from "../threads/index.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
 import { ensureThreadFolder } from "../workspace/index.ts";
-import { submitParams } from "./compose-turn.ts";
 import type { TurnFeed } from "./turn-feed.ts";
 
 /** What every active turn shares. */
@@ -212,12 +211,18 @@ export class TurnDriver implements TurnSink {
 		return turn;
 	}
 
+	/** What is sent, the same to the byte at every repeat: it was checked when it was composed. */
 	#submission(turn: Turn): TurnSubmission | undefined {
 		const { store, repository } = this.#parts;
 		const request = store.turnRecord(this)?.request;
 		const kept = turn.runId === undefined ? store.submission(this) : undefined;
 		if (request === undefined || kept === undefined) return undefined;
-		const known = repository.get(this.threadId).turns.some((earlier) => earlier.runId !== undefined);
-		return { method: known ? "session.message" : "session.start", params: submitParams(this, request, kept) };
+		const { threadId, turnId } = this;
+		const { sessionId, turns } = repository.get(threadId);
+		const { contract, attachments: _notes, ...rest } = request;
+		const attachments = kept.attachments.length > 0 ? [...kept.attachments] : undefined;
+		const metadata = { xworkmateTaskArtifactContract: contract };
+		const params = { sessionId, threadId, turnId, workspaceContext: kept.workspaceContext, ...rest, attachments, metadata };
+		return { method: turns.some((earlier) => earlier.runId !== undefined) ? "session.message" : "session.start", params };
 	}
 }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { sessionFolder, ThreadId } from "@xworkmate/contracts";
+import { SubmitParams, sessionFolder, ThreadId } from "@xworkmate/contracts";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { AppCore } from "../../src/core/index.ts";
@@ -60,6 +60,21 @@ describe("a turn from the person's words to the files", () => {
 				metadata: { xworkmateTaskArtifactContract: { required: [{ glob: "*.pdf", minCount: 1 }], rejectTextOnlyClaims: true } },
 			},
 		});
+	});
+
+	it("sends what the bridge's own schema takes, and the same to the byte when it is sent again", async () => {
+		await using scene = await CoreScene.open();
+		scene.bridge.fault = () => ({ kind: "destroy" });
+		const attachments = [{ name: "a.txt", mediaType: "text/plain", bytes: Buffer.from("a") }];
+		const sent = await scene.core.send({ prompt: "do it", routing, workingDirectory: "/srv/project", require: ["*.pdf"], attachments });
+		const submits = () => scene.bridge.calls.filter(({ method }) => method === "session.start").map(({ params }) => params);
+		await until("it was sent", () => submits().length > 0);
+		await scene.restart(() => {
+			scene.bridge.fault = () => undefined;
+		});
+		await scene.end(sent);
+		expect(SubmitParams.parse(submits()[0])).toEqual(submits()[0]);
+		expect(JSON.stringify(submits().at(-1))).toBe(JSON.stringify(submits()[0]));
 	});
 
 	it("[T4-76] [T4-77] keeps the person's own words in the transcript; the context goes out and stays nowhere", async () => {

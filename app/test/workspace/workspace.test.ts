@@ -6,7 +6,6 @@ import { describe, expect, it } from "vitest";
 import { composeTurn } from "../../src/turns/compose-turn.ts";
 import { artifactContract, ensureThreadFolder, removeThreadFolder, threadFolder, workspaceContext } from "../../src/workspace/index.ts";
 import { temporaryHome } from "../support/temporary-home.ts";
-import { turnIdOf } from "../support/thread-story.ts";
 
 const threadId = ThreadId.parse("draft:a-1");
 
@@ -116,7 +115,7 @@ describe("what is sent with a turn", () => {
 		fc.assert(
 			fc.property(fc.array(fc.oneof(words, fc.string()), { minLength: 1 }), (parts) => {
 				const prompt = `${parts.join(" ")}.`;
-				const place = { threadId, turnId: turnIdOf("t1"), folder: "/x" };
+				const place = { threadId, folder: "/x" };
 				const { request, submission } = composeTurn(place, { prompt, routing: { executionTarget: "agent" } });
 				expect(request.contract).toMatchObject({ required: [], requiresExport: false, expectedArtifactDirs: [] });
 				expect(request.prompt).toBe(prompt);
