@@ -67,6 +67,7 @@ export class BackgroundTurns {
 		void this.unresolved.ask();
 		this.partials.retry();
 		this.gatewayQueue.open();
+		this.#dropUnusedFiles();
 	}
 
 	/** Called after every call with whether the bridge answered. */
@@ -89,6 +90,7 @@ export class BackgroundTurns {
 	/** A thread was written. */
 	changed(before: Thread | undefined, after: Thread | undefined): void {
 		if (queueFingerprint(before) !== queueFingerprint(after)) this.gatewayQueue.look();
+		if (before?.pendingTurnId !== after?.pendingTurnId || after === undefined) this.#dropUnusedFiles();
 	}
 
 	async close(): Promise<void> {
@@ -112,6 +114,15 @@ export class BackgroundTurns {
 			fault,
 			askMs: bounds.queueAskMs,
 		});
+	}
+
+	/** A turn was begun, has ended or was deleted, so files that went along with one may not be needed any more. */
+	#dropUnusedFiles(): void {
+		try {
+			this.#parts.store.dropUnusedFiles();
+		} catch (error) {
+			this.#parts.fault(error);
+		}
 	}
 
 	#waits({ threadId, turnId }: TurnKey): boolean {

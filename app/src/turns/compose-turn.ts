@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
-import { type Attachment, SubmitParams, type ThreadId } from "@xworkmate/contracts";
+import { Attachment, SubmitParams, type ThreadId } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { AttachmentInput, SendRequest } from "../api/app-api.ts";
 import { AppError } from "../errors/app-error.ts";
-import type { Submission, TurnRequest } from "../threads/index.ts";
+import type { AttachmentNote, Submission, TurnRequest } from "../threads/index.ts";
 import { artifactContract, workspaceContext } from "../workspace/index.ts";
 
 export interface ComposedTurn {
@@ -17,11 +17,16 @@ export interface TurnPlace {
 	readonly folder: string;
 }
 
+/** As many files as one message takes (docs/protocol.md#attachment). */
+const MAX_FILES = 50;
+
 /** What the bridge takes of a turn, as far as a user has a say in it; the artifact contract is checked apart. */
 const ComposedParams = SubmitParams.pick({
-	...{ prompt: true, workspaceContext: true, routing: true, attachments: true },
+	...{ prompt: true, workspaceContext: true, routing: true },
 	...{ workingDirectory: true, remoteWorkingDirectoryHint: true },
-}).required({ workspaceContext: true, attachments: true });
+})
+	.required({ workspaceContext: true })
+	.extend({ attachments: z.array(Attachment.omit({ base64: true })).max(MAX_FILES) });
 
 /**
  * A turn as it will be written and sent: the user's words apart from the context that only the
@@ -37,27 +42,28 @@ export function composeTurn({ threadId, folder }: TurnPlace, send: SendRequest):
 		...(expectedArtifactDirs && { expectedArtifactDirs }),
 		...(hint !== undefined && { remoteWorkspaceHint: hint }),
 	});
+	const files = (send.attachments ?? []).map((file) => ({ ...noteOf(file), bytes: file.bytes }));
 	const parsed = ComposedParams.safeParse({
 		prompt: send.prompt,
 		workspaceContext: workspaceContext({ sessionKey: threadId, contract }),
 		routing: send.routing,
-		attachments: (send.attachments ?? []).map(encodeAttachment),
+		attachments: files.map(({ bytes: _bytes, ...note }) => note),
 		workingDirectory: send.workingDirectory,
 		remoteWorkingDirectoryHint: hint,
 	});
 	if (!parsed.success) {
 		throw new AppError("INVALID_INPUT", z.prettifyError(parsed.error), "Correct this, then send the message again.", parsed.error);
 	}
-	const { prompt, routing, workingDirectory, remoteWorkingDirectoryHint, ...submission } = parsed.data;
+	const { prompt, routing, attachments, workingDirectory, remoteWorkingDirectoryHint } = parsed.data;
 	const request: TurnRequest = {
 		prompt,
 		routing,
 		contract,
 		...(workingDirectory !== undefined && { workingDirectory }),
 		...(remoteWorkingDirectoryHint !== undefined && { remoteWorkingDirectoryHint }),
-		attachments: submission.attachments.map(({ base64: _bytes, ...note }) => note),
+		attachments,
 	};
-	return { request, submission };
+	return { request, submission: { workspaceContext: parsed.data.workspaceContext, attachments: files } };
 }
 
 const TITLE_LENGTH = 80;
@@ -74,6 +80,10 @@ export function titleOf(prompt: string): string {
 }
 
 /** With its hash and its bytes as text. */
-export function encodeAttachment({ name, mediaType, bytes }: AttachmentInput): Attachment {
-	return { name, mediaType, sizeBytes: bytes.length, sha256: hash("sha256", bytes, "hex"), base64: Buffer.from(bytes).toString("base64") };
+export function encodeAttachment(file: AttachmentInput): Attachment {
+	return { ...noteOf(file), base64: Buffer.from(file.bytes).toString("base64") };
+}
+
+function noteOf({ name, mediaType, bytes }: AttachmentInput): AttachmentNote {
+	return { name, mediaType, sizeBytes: bytes.length, sha256: hash("sha256", bytes, "hex") };
 }

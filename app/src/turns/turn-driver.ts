@@ -220,7 +220,8 @@ export class TurnDriver implements TurnSink {
 		const { threadId, turnId } = this;
 		const { sessionId, turns } = repository.get(threadId);
 		const { contract, attachments: _notes, ...rest } = request;
-		const attachments = kept.attachments.length > 0 ? [...kept.attachments] : undefined;
+		const files = kept.attachments.map(({ bytes, ...note }) => ({ ...note, base64: Buffer.from(bytes).toString("base64") }));
+		const attachments = files.length > 0 ? files : undefined;
 		const metadata = { xworkmateTaskArtifactContract: contract };
 		const params = { sessionId, threadId, turnId, workspaceContext: kept.workspaceContext, ...rest, attachments, metadata };
 		return { method: turns.some((earlier) => earlier.runId !== undefined) ? "session.message" : "session.start", params };

@@ -37,11 +37,7 @@ const isolationRules = [
 /** What is required of the final files. Where they belong is said by the bridge, to the runtimes of every client. */
 function finalArtifactRules({ required, requiresExport }: ArtifactContract): string[] {
 	const demands = required.map(({ glob, minCount }) => `- Required: at least ${minCount} file(s) matching ${oneLine(glob)}.`);
-	return [
-		"- A placeholder is not a final file.",
-		...(requiresExport ? ["- At least one final file is required."] : []),
-		...demands,
-	];
+	return ["- A placeholder is not a final file.", ...(requiresExport ? ["- At least one final file is required."] : []), ...demands];
 }
 
 function oneLine(text: string): string {
