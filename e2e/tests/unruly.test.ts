@@ -153,6 +153,7 @@ it("[T4-76] [T4-77] tells the agent the context, where files belong, and the per
 	expect(blocks).toContain("UNRULY:BLOCKS");
 	expect(blocks).not.toContain("$XWORKMATE_ARTIFACT_DIRECTORY");
 	expect(blocks).toContain(`/${snapshot.artifactScope}`);
+	expect(blocks.split("Final files of this task belong in this directory")).toHaveLength(2);
 	expect(JSON.stringify(await client.rpc("xworkmate.tasks.list", {}))).not.toContain("TaskThread workspace context");
 	expect(
 		updates

@@ -5,11 +5,12 @@ import { DraftFileId } from "../threads/domain/composed-message.ts";
 /** As many files as one message takes (docs/protocol.md#attachment). */
 const MAX_FILES = 50;
 
+const BytesInMemory = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 const Bytes = { base64: z.base64() };
 const File = { name: z.string(), mediaType: z.string() };
 
 /** A file to send along. Bytes cross the local API as Base64 and are bytes on both sides of it. */
-const Attachment = z.codec(z.strictObject({ ...File, ...Bytes }), z.strictObject({ ...File, bytes: z.instanceof(Uint8Array) }), {
+const Attachment = z.codec(z.strictObject({ ...File, ...Bytes }), z.strictObject({ ...File, bytes: BytesInMemory }), {
 	decode: ({ base64, ...file }) => ({ ...file, bytes: Buffer.from(base64, "base64") }),
 	encode: ({ bytes, ...file }) => ({ ...file, base64: Buffer.from(bytes).toString("base64") }),
 });
@@ -112,7 +113,7 @@ export type FileOfDraft = z.output<typeof FileOfDraft>;
 export const KeptFile = z.union([
 	z.codec(
 		z.strictObject({ threadId: z.string().exactOptional(), fileId: z.string(), ...File, ...Bytes }),
-		z.strictObject({ ...draftFile, ...File, bytes: z.instanceof(Uint8Array) }),
+		z.strictObject({ ...draftFile, ...File, bytes: BytesInMemory }),
 		{
 			decode: ({ base64, ...file }) => ({ ...file, bytes: Buffer.from(base64, "base64") }),
 			encode: ({ bytes, ...file }) => ({ ...file, base64: Buffer.from(bytes).toString("base64") }),

@@ -61,7 +61,7 @@ export class BridgeClient {
 		// The bound covers the time until the headers; after that the idle watchdog does.
 		const opening = new AbortController();
 		const timer = setTimeout(() => opening.abort(closed("The bridge did not respond in time.")), this.#bounds.callMs);
-		const response = await this.#post(method, id, params, headers, AbortSignal.any([signal, opening.signal])).finally(() =>
+		const response = await this.#request(method, id, params, headers, AbortSignal.any([signal, opening.signal])).finally(() =>
 			clearTimeout(timer),
 		);
 		if (!isEventStream(response)) {
@@ -81,49 +81,37 @@ export class BridgeClient {
 	async #callOnce<M extends MethodName>(method: M, params: MethodInput<M>, signal?: AbortSignal): Promise<MethodResult<M>> {
 		const id = nanoid();
 		const bound = AbortSignal.timeout(this.#bounds.callMs);
-		const response = await this.#post(
-			method,
-			id,
-			params,
-			{ accept: "application/json" },
-			signal ? AbortSignal.any([signal, bound]) : bound,
-		);
+		const both = signal ? AbortSignal.any([signal, bound]) : bound;
+		const response = await this.#request(method, id, params, { accept: "application/json" }, both);
 		return decodeAnswer(method, id, await readJson(response));
 	}
 
-	async #post(method: string, id: string, params: unknown, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
-		const response = await this.#send(method, id, params, headers, signal);
-		if (response.status === 200) return response;
-		const body = errorBody(await readJson(response).catch(() => undefined));
-		throw httpStatus(response.status, body?.message ?? `The bridge answered with HTTP status ${response.status}.`, body?.code);
-	}
-
-	async #send(method: string, id: string, params: unknown, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
+	/** One `POST /acp/rpc` that was answered with 200. @throws what `call` throws */
+	async #request(method: string, id: string, params: unknown, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
+		let response: Response;
 		try {
-			const response = await this.#fetch(method, id, params, headers, signal);
-			// A proxy in front of a bridge that is down answers 502 or similar.
-			this.#heard(response.status < 500);
-			return response;
+			const { url, token } = await this.#endpoint();
+			const request = {
+				method: "POST",
+				body: JSON.stringify(createJSONRPCRequest(id, method, params)),
+				headers: { ...headers, "content-type": "application/json", authorization: `Bearer ${token}` },
+				// A redirect would carry the prompt, and maybe the token, to someone else.
+				redirect: "error",
+				signal,
+			} as const;
+			response = await fetch(new URL("/acp/rpc", url), request).catch((error: unknown) => {
+				throw fromNetwork(error);
+			});
 		} catch (error) {
 			// A call that was aborted tells nothing about the bridge.
 			if (!signal.aborted) this.#heard(false);
 			throw error;
 		}
-	}
-
-	async #fetch(method: string, id: string, params: unknown, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
-		const { url, token } = await this.#endpoint();
-		const request = {
-			method: "POST",
-			body: JSON.stringify(createJSONRPCRequest(id, method, params)),
-			headers: { ...headers, "content-type": "application/json", authorization: `Bearer ${token}` },
-			// A redirect would carry the prompt, and maybe the token, to someone else.
-			redirect: "error",
-			signal,
-		} as const;
-		return await fetch(new URL("/acp/rpc", url), request).catch((error: unknown) => {
-			throw fromNetwork(error);
-		});
+		// A proxy in front of a bridge that is down answers 502 or similar.
+		this.#heard(response.status < 500);
+		if (response.status === 200) return response;
+		const body = errorBody(await readJson(response).catch(() => undefined));
+		throw httpStatus(response.status, body?.message ?? `The bridge answered with HTTP status ${response.status}.`, body?.code);
 	}
 }
 

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { ContractError, isTerminal, type MethodInput, type Snapshot, type TaskRef } from "@xworkmate/contracts";
 import type { BridgeClient } from "./bridge-client.ts";
-import { TurnStream, taskRef } from "./turn-stream.ts";
+import { TurnContact } from "./turn-contact.ts";
 import { takeItems } from "./update-intake.ts";
+import { closed } from "./wire/bridge-errors.ts";
 import { type ClientBounds, clientBounds } from "./wire/client-bounds.ts";
-import { type FailureVerdict, failureVerdict } from "./wire/failure-verdict.ts";
+import { failureVerdict } from "./wire/failure-verdict.ts";
 import type { StreamMethod } from "./wire/stream-item.ts";
 import type { TurnEnd, TurnSink, TurnSubmission } from "./wire/turn-end.ts";
 
@@ -31,20 +32,14 @@ export class TurnTransport {
 	readonly #sink: TurnSink;
 	readonly #bounds: ClientBounds;
 	readonly #submission: TurnSubmission | undefined;
-	readonly #stream: TurnStream;
+	readonly #contact: TurnContact;
 	#method: TurnSubmission["method"] | undefined;
 	/** A submit left this machine and was not answered by a refusal. */
 	#maybeSent: boolean;
 	#cancelSent = false;
 	#cancelUnknown = 0;
 	#attempt = new AbortController();
-	/** Ends the pause between two attempts, and no attempt. */
-	#resting = new AbortController();
 	#trying: Promise<unknown> = Promise.resolve();
-	#failures = 0;
-	#lostSince: number | undefined;
-	/** The sink has been told that how the turn is now is not known. */
-	#isLost: boolean;
 
 	constructor({ client, sink, submission, resumed, bounds = clientBounds }: TurnTransportOptions) {
 		this.#client = client;
@@ -53,12 +48,7 @@ export class TurnTransport {
 		this.#submission = submission;
 		this.#method = submission?.method;
 		this.#maybeSent = resumed;
-		this.#isLost = resumed;
-		const heard = (progress: boolean) => {
-			this.#lostSince = undefined;
-			if (progress) this.#failures = 0;
-		};
-		this.#stream = new TurnStream({ client, sink, bounds, heard, isAtWork: () => this.#restored() });
+		this.#contact = new TurnContact(bounds, resumed, (change) => sink.connection(change));
 	}
 
 	/**
@@ -66,20 +56,20 @@ export class TurnTransport {
 	 * `settled`. @throws only faults of the sink
 	 */
 	async run(signal: AbortSignal): Promise<TurnEnd> {
-		if (this.#isLost) this.#sink.connection({ state: "unheard" });
+		if (this.#contact.isLost) this.#sink.connection({ state: "unheard" });
 		while (!signal.aborted) {
 			const trying = this.#try(signal);
 			this.#trying = trying.catch(() => undefined);
 			const end = await trying;
 			if (end !== undefined) return end;
-			await this.#backOff(signal);
+			await this.#contact.backOff(AbortSignal.any([signal, this.#attempt.signal]));
 		}
 		return { kind: "stopped" };
 	}
 
 	/** The end that `run` gave has been written: only now may the sink say that it knows how the turn is. */
 	settled(): void {
-		this.#restored();
+		this.#contact.restored();
 	}
 
 	/**
@@ -111,7 +101,7 @@ export class TurnTransport {
 
 	/** Ends the pause between two attempts: the bridge is back. A stream that is open is left alone. */
 	hurry(): void {
-		this.#resting.abort();
+		this.#contact.hurry();
 	}
 
 	async #try(signal: AbortSignal): Promise<TurnEnd | undefined> {
@@ -165,7 +155,7 @@ export class TurnTransport {
 		} catch (error) {
 			const verdict = failureVerdict(error);
 			if (signal.aborted || verdict === undefined) throw error;
-			this.#lost(verdict);
+			this.#contact.lost(verdict.detail);
 		}
 		return await this.#ask(signal);
 	}
@@ -174,7 +164,7 @@ export class TurnTransport {
 	async #ask(signal: AbortSignal): Promise<TurnEnd | undefined> {
 		const snapshot = await this.#client.call("xworkmate.tasks.get", this.#ref(), signal);
 		takeItems(this.#sink, [{ type: "answer", snapshot }]);
-		this.#lostSince = undefined;
+		this.#contact.heard();
 		return await this.#settle(snapshot, signal);
 	}
 
@@ -185,11 +175,11 @@ export class TurnTransport {
 			const snapshot = await this.#client.call("xworkmate.tasks.cancel", this.#ref(), signal);
 			takeItems(this.#sink, [{ type: "answer", snapshot }]);
 			this.#cancelSent = true;
-			this.#lostSince = undefined;
+			this.#contact.heard();
 			return await this.#settle(snapshot, signal);
 		} catch (error) {
 			if (!unsent || !(error instanceof ContractError && error.code === "NOT_FOUND")) throw error;
-			this.#lostSince = undefined;
+			this.#contact.heard();
 			this.#cancelUnknown += 1;
 			// Asked twice, with a pause between: a submit that was cut off may still have been on its way.
 			return this.#cancelUnknown > 1 ? { kind: "unsent" } : undefined;
@@ -199,52 +189,107 @@ export class TurnTransport {
 	async #settle(snapshot: Snapshot, signal: AbortSignal): Promise<TurnEnd | undefined> {
 		if (!isTerminal(snapshot.status)) {
 			this.#sink.handle(snapshot);
-			this.#restored();
+			this.#contact.restored();
 			return undefined;
 		}
-		if (this.#sink.position().lastSeq < snapshot.lastSeq) await this.#stream.fetchTail(snapshot, signal);
+		if (this.#sink.position().lastSeq < snapshot.lastSeq) await this.#fetchTail(snapshot, signal);
 		return { kind: "terminal", snapshot };
 	}
 
-	#follow<M extends StreamMethod>(method: M, params: MethodInput<M>, signal: AbortSignal, after?: number): Promise<Snapshot> {
-		return this.#stream.follow(method, params, signal, { after, confirm: this.#isLost });
+	/**
+	 * The stream's answer, or the terminal snapshot that `tasks.get` beside it saw first; `after` is the last seq that is known.
+	 * @throws ContractError | BridgeTransportError | AppError when the stream drops
+	 */
+	async #follow<M extends StreamMethod>(method: M, params: MethodInput<M>, signal: AbortSignal, after?: number): Promise<Snapshot> {
+		const stop = new AbortController();
+		const both = AbortSignal.any([signal, stop.signal]);
+		const begun = Promise.withResolvers<void>();
+		both.addEventListener("abort", () => begun.resolve());
+		// A turn without a run is not asked about: the stream names it first.
+		if (this.#sink.position().runId !== undefined) begun.resolve();
+		const streamed = this.#consume(method, params, both, after, begun.resolve);
+		// While the run's current state is unknown it is asked for at once, because the stream begins with past events or with nothing.
+		const polled = this.#pollBeside(both, this.#contact.isLost ? begun.promise : undefined);
+		try {
+			return await Promise.race([streamed, polled.then((snapshot) => snapshot ?? streamed)]);
+		} finally {
+			stop.abort();
+			await Promise.allSettled([streamed, polled]);
+		}
 	}
 
+	async #consume<M extends StreamMethod>(
+		method: M,
+		params: MethodInput<M>,
+		signal: AbortSignal,
+		after?: number,
+		begun?: () => void,
+	): Promise<Snapshot> {
+		const options = after === undefined ? { signal } : { signal, lastEventId: after };
+		for await (const items of this.#client.stream(method, params, options)) {
+			if (signal.aborted) break;
+			const before = this.#sink.position().lastSeq;
+			const answer = takeItems(this.#sink, items);
+			begun?.();
+			// Only what this turn can use counts as an answer.
+			this.#contact.heard();
+			if (this.#sink.position().lastSeq > before) this.#contact.progressed();
+			if (answer !== undefined) return answer;
+		}
+		throw closed("The reader closed the stream.");
+	}
+
+	/** `confirm`: asked once this settles, and not first after a pause. */
+	async #pollBeside(signal: AbortSignal, confirm: Promise<void> | undefined): Promise<Snapshot | undefined> {
+		const { pollMs, backoffMaxMs } = this.#bounds;
+		await confirm;
+		let isSure = confirm === undefined;
+		for (let waitMs = isSure ? pollMs : 0; !signal.aborted; waitMs = isSure ? pollMs : backoffMaxMs) {
+			if (waitMs > 0) await pause(waitMs, undefined, { signal }).catch(() => undefined);
+			if (signal.aborted) break;
+			try {
+				const snapshot = await this.#client.call("xworkmate.tasks.get", this.#ref(), signal);
+				if (snapshot.turnId !== this.#sink.turnId) continue;
+				if (!isTerminal(snapshot.status)) this.#contact.restored();
+				// The stream that was just opened delivers the end and the text before it.
+				else if (isSure) return snapshot;
+				isSure = true;
+			} catch (error) {
+				// The stream is alive and its watchdog judges the connection.
+				if (failureVerdict(error) === undefined) throw error;
+			}
+		}
+		return undefined;
+	}
+
+	/** The end of the transcript, if it arrives in time; the result does not depend on it. */
+	async #fetchTail({ runId, lastSeq }: Snapshot, signal: AbortSignal): Promise<void> {
+		const bound = AbortSignal.any([signal, AbortSignal.timeout(this.#bounds.tailMs)]);
+		while (!bound.aborted && this.#sink.position().lastSeq < lastSeq) {
+			try {
+				await this.#consume("xworkmate.tasks.subscribe", { runId }, bound, this.#sink.position().lastSeq);
+			} catch (error) {
+				const verdict = failureVerdict(error);
+				if (verdict === undefined) throw error;
+				if (!verdict.again) return;
+			}
+			await pause(this.#bounds.backoffMinMs, undefined, { signal: bound }).catch(() => undefined);
+		}
+	}
+
+	/** How a turn is named in a question: by its run once that is known, and its scope with it. */
 	#ref(): TaskRef {
-		return taskRef(this.#sink);
-	}
-
-	/** The turn's current state is known. An answer from the bridge is not enough: replayed events and an ended run do not show it. */
-	#restored(): void {
-		if (!this.#isLost) return;
-		this.#isLost = false;
-		this.#sink.connection({ state: "restored" });
-	}
-
-	#lost({ detail }: FailureVerdict): void {
-		if (this.#lostSince !== undefined) return;
-		this.#lostSince = performance.now();
-		this.#isLost = true;
-		this.#sink.connection({ state: "lost", ...detail });
+		const { threadId, turnId } = this.#sink;
+		const { runId, artifactScope } = this.#sink.position();
+		return runId === undefined ? { threadId, turnId } : { runId, ...(artifactScope && { artifactScope }) };
 	}
 
 	#failed(error: unknown): TurnEnd | undefined {
 		const verdict = failureVerdict(error);
 		if (verdict === undefined) throw error;
-		this.#lost(verdict);
-		this.#failures += 1;
 		const { again, resultCode, detail } = verdict;
-		const lostFor = performance.now() - (this.#lostSince ?? performance.now());
-		if (again && lostFor < this.#bounds.recoveryMs) return undefined;
+		if (this.#contact.failed(detail) && again) return undefined;
 		const neverSent = this.#sink.position().runId === undefined && !this.#maybeSent;
 		return { kind: neverSent ? "refused" : "lost", resultCode, detail };
-	}
-
-	async #backOff(signal: AbortSignal): Promise<void> {
-		const { backoffMinMs, backoffMaxMs } = this.#bounds;
-		const full = Math.min(backoffMaxMs, backoffMinMs * 2 ** Math.min(this.#failures, 16));
-		this.#resting = new AbortController();
-		const wake = AbortSignal.any([signal, this.#attempt.signal, this.#resting.signal]);
-		await pause(full * (0.5 + Math.random() / 2), undefined, { signal: wake }).catch(() => undefined);
 	}
 }

@@ -16,6 +16,6 @@ export function attachAgain(store: ThreadStore, threadId: ThreadId, { turnId, na
 	}
 	return names.flatMap((name) => {
 		const found = kept.get(name);
-		return found === undefined ? [] : [{ name, mediaType: found.mediaType, bytes: Buffer.from(found.base64, "base64") }];
+		return found === undefined ? [] : [{ name, mediaType: found.mediaType, bytes: found.bytes }];
 	});
 }

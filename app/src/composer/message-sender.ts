@@ -32,7 +32,7 @@ export class MessageSender {
 	async send(request: SendRequest): Promise<SentTurn> {
 		const { home, store, repository, deletion, background } = this.#parts;
 		const { turnId = mintTurnId(), threadId = request.begins ?? mintThreadId() } = request;
-		await background.claim(threadId);
+		await background.partials.leave(threadId);
 		const known = store.turnRecord({ threadId, turnId });
 		if (known !== undefined) return sameTurn(known, request.prompt);
 		if (request.continues === true) repository.get(threadId);
@@ -40,7 +40,7 @@ export class MessageSender {
 		const again = request.attachAgain === undefined ? [] : attachAgain(store, threadId, request.attachAgain);
 		const drafted = request.draft === undefined ? [] : filesOfDraft(store.ui, request.threadId, request.draft.files);
 		const attachments = [...again, ...drafted, ...(request.attachments ?? [])];
-		const created = composeTurn({ threadId, turnId, folder: threadFolder(home, threadId) }, { ...request, attachments });
+		const created = composeTurn({ threadId, folder: threadFolder(home, threadId) }, { ...request, attachments });
 		// Nothing is made for a message that is refused.
 		ensureThreadFolder(home, threadId);
 		const at = timestamp();
@@ -53,7 +53,7 @@ export class MessageSender {
 		const { prompt, draft } = request;
 		const sentDraft = draft && { ...draft, prompt, ...(request.threadId && { threadId: request.threadId }) };
 		repository.execute(threadId, commands, { created, ...(sentDraft && { sentDraft }) });
-		background.begin({ threadId, turnId }, admission);
+		if (admission === "run") void background.active.start({ threadId, turnId }, false);
 		return { threadId, turnId };
 	}
 }

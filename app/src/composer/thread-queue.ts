@@ -95,7 +95,7 @@ export class ThreadQueue {
 			);
 		if (rest.prompt.trim() === "") throw new AppError("INVALID_INPUT", "The message is empty.", "Write something first.");
 		const attachments = [...again, ...(draft ? filesOfDraft(this.#store, threadId, draft.files) : []), ...given];
-		this.#check(threadId, queuedId, { ...rest, attachments });
+		this.#check(threadId, { ...rest, attachments });
 		const body = { ...rest, createdAt: timestamp() };
 		this.#store.addQueued(
 			threadId,
@@ -118,7 +118,7 @@ export class ThreadQueue {
 		}
 		if (change.prompt.trim() === "") throw new AppError("INVALID_INPUT", "The message is empty.", "Remove it from the queue instead.");
 		const { createdAt: _at, ...request } = body;
-		this.#check(threadId, id, { ...request, ...change });
+		this.#check(threadId, { ...request, ...change });
 		this.#store.putQueued(id, { ...body, ...change });
 		return this.#told(threadId);
 	}
@@ -226,8 +226,8 @@ export class ThreadQueue {
 	}
 
 	/** Rejects now what could never be sent, so that it does not fail later, unattended. @throws AppError INVALID_INPUT */
-	#check(threadId: ThreadId, turnId: TurnId, request: SendRequest): void {
-		composeTurn({ threadId, turnId, folder: threadFolder(this.#parts.home, threadId) }, request);
+	#check(threadId: ThreadId, request: SendRequest): void {
+		composeTurn({ threadId, folder: threadFolder(this.#parts.home, threadId) }, request);
 	}
 
 	#find(threadId: ThreadId, queuedId: string): QueuedMessage {

@@ -103,6 +103,17 @@ const migrations: readonly string[] = [
 	) STRICT;
 	INSERT INTO search_texts (turn, folded) SELECT id, fold_text(${searchedText}) FROM turns;
 	CREATE TABLE deleted_threads (thread_id TEXT PRIMARY KEY) STRICT;`,
+	// The bytes of a file that goes along are a blob beside the database; those that are here already stay until they go with their turn.
+	`CREATE TABLE attachments_with_blobs (
+		id INTEGER PRIMARY KEY,
+		turn INTEGER NOT NULL REFERENCES turns ON DELETE CASCADE,
+		note TEXT NOT NULL,
+		base64 TEXT
+	) STRICT;
+	INSERT INTO attachments_with_blobs (id, turn, note, base64) SELECT id, turn, note, base64 FROM attachments;
+	DROP TABLE attachments;
+	ALTER TABLE attachments_with_blobs RENAME TO attachments;
+	CREATE INDEX attachments_by_turn ON attachments (turn);`,
 ];
 
 /** `app.sqlite`; a foreign SQLite file has another id. */

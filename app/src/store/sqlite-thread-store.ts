@@ -1,10 +1,12 @@
+import { dirname, join } from "node:path";
 import { Attachment, type RunId, SessionUpdate, ThreadId, TurnId } from "@xworkmate/contracts";
 import type Database from "better-sqlite3";
 import { z } from "zod";
 import type { Thread, Turn } from "../threads/domain/thread.ts";
 import type { GatewayTurn, ThreadChange, ThreadQuery, ThreadStore } from "../threads/domain/thread-store.ts";
-import type { Submission, TranscriptPage, TurnKey, TurnRecord } from "../threads/domain/turn-record.ts";
+import type { AttachedFile, Submission, TranscriptPage, TurnKey, TurnRecord } from "../threads/domain/turn-record.ts";
 import { openAppDatabase } from "./app-database.ts";
+import { BlobStore } from "./blob-store.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
 import {
 	decodeThread,
@@ -25,12 +27,16 @@ const KeyWithStatus = Key.extend({ status: z.string() });
 const PartialRow = z.object({ thread_id: ThreadId });
 const Body = z.object({ body: z.string() });
 const Context = z.object({ id: z.int(), workspace_context: z.string().nullable() });
-const StoredAttachment = z.object({ note: z.string(), base64: z.string() });
+/** `base64` is of a version that kept the bytes in the database; now they are a blob. */
+const StoredAttachment = z.object({ note: z.string(), base64: z.string().nullable() });
+const AttachmentNote = Attachment.omit({ base64: true });
+const Used = z.object({ sha256: z.string() });
 
 /** ThreadStore over better-sqlite3: WAL, synchronous FULL, one transaction a change. */
 export class SqliteThreadStore implements ThreadStore {
 	readonly #db: Database.Database;
 	readonly #sql: Statements;
+	readonly #blobs: BlobStore;
 	/** What a window needs in addition. */
 	readonly ui: UiStore;
 	readonly #commit: (change: ThreadChange) => void;
@@ -39,6 +45,7 @@ export class SqliteThreadStore implements ThreadStore {
 	constructor(path: string) {
 		this.#db = openAppDatabase(path);
 		this.#sql = prepareStatements(this.#db);
+		this.#blobs = new BlobStore(join(dirname(path), "blobs"));
 		this.ui = new UiStore(this.#db);
 		this.#commit = this.#db.transaction((change: ThreadChange) => this.#write(change));
 	}
@@ -85,11 +92,19 @@ export class SqliteThreadStore implements ThreadStore {
 	submission({ threadId, turnId }: TurnKey): Submission | undefined {
 		const row = Context.optional().parse(this.#sql.submission.get(threadId, turnId));
 		if (row === undefined || row.workspace_context === null) return undefined;
-		return { workspaceContext: row.workspace_context, attachments: this.#sql.attachments.all(row.id).map(readAttachment) };
+		const files = this.#sql.attachments.all(row.id).map((file) => this.#readFile(file));
+		const attachments = files.filter((file) => file !== undefined);
+		// Nothing is sent without a file that belongs to it.
+		return attachments.length === files.length ? { workspaceContext: row.workspace_context, attachments } : undefined;
 	}
 
-	keptAttachments({ threadId, turnId }: TurnKey): readonly Attachment[] {
-		return this.#sql.keptAttachments.all(threadId, turnId).map(readAttachment);
+	keptAttachments({ threadId, turnId }: TurnKey): readonly AttachedFile[] {
+		const files = this.#sql.keptAttachments.all(threadId, turnId).map((file) => this.#readFile(file));
+		return files.filter((file) => file !== undefined);
+	}
+
+	dropUnusedFiles(): void {
+		this.#blobs.keepOnly(new Set(this.#sql.usedBlobs.all().map((row) => Used.parse(row).sha256)));
 	}
 
 	readUpdates({ threadId, turnId }: TurnKey, afterSeq: number, limit: number): TranscriptPage {
@@ -147,7 +162,10 @@ export class SqliteThreadStore implements ThreadStore {
 		const workspaceContext = turn.endedAt === undefined ? submission.workspaceContext : null;
 		const columns = { thread, prompt: request.prompt, request: encodeRequest(request), workspaceContext };
 		const { id } = RowId.parse(this.#sql.insertTurn.get({ ...encodeTurn(turn), ...columns }));
-		for (const { base64, ...note } of submission.attachments) this.#sql.insertAttachment.run(id, JSON.stringify(note), base64);
+		for (const { bytes, ...note } of submission.attachments) {
+			this.#blobs.put(note.sha256, bytes);
+			this.#sql.insertAttachment.run(id, JSON.stringify(note));
+		}
 		// The newest turn alone may be tried again whole: a thread holds the bytes of one message.
 		this.#sql.dropEarlierAttachments.run(thread, id);
 	}
@@ -161,6 +179,13 @@ export class SqliteThreadStore implements ThreadStore {
 		if (turn.status === "completed") this.#sql.dropAttachments.run(thread, turn.turnId);
 	}
 
+	#readFile(row: unknown): AttachedFile | undefined {
+		const { note, base64 } = StoredAttachment.parse(row);
+		const known = AttachmentNote.parse(JSON.parse(note));
+		const bytes = base64 === null ? this.#blobs.read(known.sha256) : Buffer.from(base64, "base64");
+		return bytes && { ...known, bytes };
+	}
+
 	#insertUpdates(thread: number, { turnId, items }: NonNullable<ThreadChange["updates"]>): void {
 		for (const update of items) {
 			this.#sql.insertUpdate.run({ thread, turnId, seq: update.seq, body: JSON.stringify(update) });
@@ -170,11 +195,6 @@ export class SqliteThreadStore implements ThreadStore {
 
 function readTurn(row: unknown): Turn {
 	return decodeTurn(TurnRow.parse(row));
-}
-
-function readAttachment(row: unknown): Attachment {
-	const { note, base64 } = StoredAttachment.parse(row);
-	return Attachment.parse({ ...z.looseObject({}).parse(JSON.parse(note)), base64 });
 }
 
 function readKey(row: unknown): TurnKey {

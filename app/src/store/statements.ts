@@ -64,6 +64,7 @@ function readStatements(prepare: Prepare) {
 		turnRecord: prepare(`${record} AND turn_id = ?`),
 		submission: prepare(`SELECT turns.id, workspace_context FROM turns JOIN threads ON threads.id = turns.thread
 			WHERE thread_id = ? AND turn_id = ?`),
+		usedBlobs: prepare("SELECT DISTINCT json_extract(note, '$.sha256') AS sha256 FROM attachments WHERE base64 IS NULL"),
 		attachments: prepare("SELECT note, base64 FROM attachments WHERE turn = ? ORDER BY id"),
 		keptAttachments: prepare(`SELECT note, base64 FROM attachments JOIN turns ON turns.id = attachments.turn
 			JOIN threads ON threads.id = turns.thread WHERE thread_id = ? AND turn_id = ? ORDER BY attachments.id`),
@@ -92,7 +93,7 @@ function writeStatements(prepare: Prepare) {
 			VALUES (@thread, @prompt, @request, @workspaceContext, ${values(turnColumns)}) RETURNING id`),
 		putSearched: prepare(`INSERT INTO search_texts (turn, folded) SELECT id, fold_text(${searchedText}) FROM turns
 			WHERE thread = ? AND turn_id = ? ON CONFLICT (turn) DO UPDATE SET folded = excluded.folded`),
-		insertAttachment: prepare("INSERT INTO attachments (turn, note, base64) VALUES (?, ?, ?)"),
+		insertAttachment: prepare("INSERT INTO attachments (turn, note) VALUES (?, ?)"),
 		// A terminal snapshot never changes: the first one stays.
 		updateTurn: prepare(`UPDATE turns SET ${assignments(turnColumns)}, snapshot = COALESCE(snapshot, @snapshot)
 			WHERE thread = @thread AND turn_id = @turn_id`),

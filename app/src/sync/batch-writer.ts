@@ -1,4 +1,4 @@
-import type { BatchResult, FileResult, Segment, SyncDisk } from "./disk/sync-disk.ts";
+import type { Batch, FileResult, Segment, SyncDisk } from "./disk/sync-disk.ts";
 
 const BATCH_BYTES = 1024 * 1024;
 /** Filled, being written, and on their way back: bounds the memory of a sync of any size. */
@@ -71,23 +71,22 @@ export class BatchWriter {
 
 	#flush(): void {
 		if (this.#batch === undefined) return;
-		const written = this.#disk.write({ bytes: this.#batch, segments: this.#segments });
-		const done = written
-			.then((result) => this.#take(result))
-			.catch((error: unknown) => {
-				this.#failure ??= { error };
-				this.#created -= 1;
-			})
-			.finally(() => this.#underWay.delete(done));
+		const done = this.#write({ bytes: this.#batch, segments: this.#segments }).finally(() => this.#underWay.delete(done));
 		this.#underWay.add(done);
 		this.#batch = undefined;
 		this.#used = 0;
 		this.#segments = [];
 	}
 
-	#take({ bytes, staged, problems }: BatchResult): void {
-		this.#free.push(bytes);
-		for (const file of staged) this.#staged.add(file);
-		this.#problems.push(...problems);
+	async #write(batch: Batch): Promise<void> {
+		try {
+			const { bytes, staged, problems } = await this.#disk.write(batch);
+			this.#free.push(bytes);
+			for (const file of staged) this.#staged.add(file);
+			this.#problems.push(...problems);
+		} catch (error) {
+			this.#failure ??= { error };
+			this.#created -= 1;
+		}
 	}
 }

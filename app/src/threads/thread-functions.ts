@@ -32,7 +32,7 @@ export function threadFunctions(parts: ThreadParts): ThreadFunctions {
 		const status = turns.find((turn) => turn.turnId === turnId)?.status;
 		if (turnId === undefined || status === undefined || !isAtBridge(status)) return {};
 		const key = { threadId, turnId };
-		return background.isFollowed(key) && feed.isInTouch(key) ? {} : { asOf };
+		return background.active.find(key) !== undefined && feed.isInTouch(key) ? {} : { asOf };
 	};
 	return {
 		listThreads: async ({ archived }) =>
@@ -62,12 +62,12 @@ export function threadFunctions(parts: ThreadParts): ThreadFunctions {
 		recentPrompts: async () => store.ui.recentPrompts(),
 		renameThread: async ({ threadId, title }) => repository.execute(threadId, [{ type: "rename", title, at: timestamp() }]),
 		async archiveThread({ threadId }) {
-			await background.claim(threadId);
+			await background.partials.leave(threadId);
 			return repository.execute(threadId, [{ type: "archive", at: timestamp() }]);
 		},
 		restoreThread: async ({ threadId }) => repository.execute(threadId, [{ type: "restore", at: timestamp() }]),
 		async deleteThread({ threadId }) {
-			await background.claim(threadId);
+			await background.partials.leave(threadId);
 			return await deletion.delete(threadId);
 		},
 	};

@@ -22,14 +22,32 @@ export class ActiveTurns {
 		this.#fault = fault;
 	}
 
-	/** Drives a turn, unless it is already being driven. Resolves when it has ended or the app closes. Never rejects. */
-	start(key: TurnKey, resumed: boolean): Promise<void> {
+	/**
+	 * Drives a turn, unless it is already being driven, again after a fault of this machine. Resolves when it has ended or
+	 * the app closes. Never rejects.
+	 */
+	async start(key: TurnKey, resumed: boolean): Promise<void> {
 		const running = this.#entries.get(name(key));
-		if (running !== undefined) return running.ended;
-		const entry: Entry = { ended: Promise.resolve() };
+		if (running !== undefined) return await running.ended;
+		const { promise: ended, resolve } = Promise.withResolvers<void>();
+		const entry: Entry = { ended };
 		this.#entries.set(name(key), entry);
-		entry.ended = this.#run(key, entry, resumed).finally(() => this.#entries.delete(name(key)));
-		return entry.ended;
+		const { signal } = this.#stop;
+		try {
+			for (let again = resumed; !signal.aborted; again = true) {
+				try {
+					entry.driver = new TurnDriver(this.#parts, key, again);
+					return await entry.driver.run(signal);
+				} catch (error) {
+					this.#fault(error);
+					if (this.#parts.repository.find(key.threadId) === undefined) return;
+					await pause(FAULT_PAUSE_MS, undefined, { signal }).catch(() => undefined);
+				}
+			}
+		} finally {
+			this.#entries.delete(name(key));
+			resolve();
+		}
 	}
 
 	/** Drives a turn once earlier work on it has ended. */
@@ -42,6 +60,11 @@ export class ActiveTurns {
 		return this.#entries.get(name(key))?.driver;
 	}
 
+	/** Sends the cancel that a turn carries; one that waits in the queue is not driven, and no bridge is asked. */
+	async cancel(key: TurnKey): Promise<void> {
+		await this.find(key)?.cancel();
+	}
+
 	/** The bridge is back. */
 	hurry(): void {
 		for (const { driver } of this.#entries.values()) driver?.hurry();
@@ -50,21 +73,6 @@ export class ActiveTurns {
 	async close(): Promise<void> {
 		this.#stop.abort();
 		await Promise.all([...this.#entries.values()].map(({ ended }) => ended));
-	}
-
-	async #run(key: TurnKey, entry: Entry, resumed: boolean): Promise<void> {
-		const { signal } = this.#stop;
-		for (let again = resumed; !signal.aborted; again = true) {
-			try {
-				entry.driver = new TurnDriver(this.#parts, key, again);
-				await entry.driver.run(signal);
-				return;
-			} catch (error) {
-				this.#fault(error);
-				if (this.#parts.repository.find(key.threadId) === undefined) return;
-				await pause(FAULT_PAUSE_MS, undefined, { signal }).catch(() => undefined);
-			}
-		}
 	}
 }
 

@@ -1,12 +1,10 @@
-import type { ThreadId } from "@xworkmate/contracts";
-import type { BroughtBack } from "../api/app-api.ts";
 import type { BridgeEndpoint } from "../bridge-client/bridge-endpoint.ts";
 import { ArtifactDownload, type BridgeClient, type ClientBounds, failureVerdict } from "../bridge-client/index.ts";
 import { GatewayQueuePositions } from "../gateway-queue/gateway-queue-positions.ts";
 import { GatewayQueue } from "../gateway-queue/index.ts";
 import type { SyncBounds } from "../sync/index.ts";
 import type { AppEvents } from "../threads/app-events.ts";
-import { type Admission, findTurn, type Thread, type ThreadStore, type TurnKey } from "../threads/index.ts";
+import { findTurn, type Thread, type ThreadStore, type TurnKey } from "../threads/index.ts";
 import type { ThreadDeletion } from "../threads/thread-deletion.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
 import { ActiveTurns } from "./active-turns.ts";
@@ -38,11 +36,11 @@ export interface BackgroundTurnsParts {
 
 /** Work in the background: active turns, the queue, unresolved turns, missing files. */
 export class BackgroundTurns {
+	readonly active: ActiveTurns;
 	readonly gatewayQueue: GatewayQueue;
+	readonly unresolved: UnresolvedTurns;
+	readonly partials: PartialSyncs;
 	readonly #parts: BackgroundTurnsParts;
-	readonly #activeTurns: ActiveTurns;
-	readonly #unresolved: UnresolvedTurns;
-	readonly #partials: PartialSyncs;
 	readonly #timer: NodeJS.Timeout;
 	#away = false;
 	#closed = false;
@@ -51,61 +49,33 @@ export class BackgroundTurns {
 		const { home, store, repository, events, feed, client, endpoint, deletion, bounds, fault } = parts;
 		const fetching = { source: new ArtifactDownload(endpoint, bounds.client.idleMs), fetchFailed: () => this.#heard(false) };
 		this.#parts = parts;
-		this.#activeTurns = new ActiveTurns(
+		this.active = new ActiveTurns(
 			{ home, repository, store, feed, client, ...fetching, mayWait: () => this.gatewayQueue.mayWait(), bounds },
 			fault,
 		);
-		const takeUp = (key: TurnKey) => void this.#activeTurns.start(key, true);
-		this.#unresolved = new UnresolvedTurns({ store, repository, client, takeUp, fault });
-		this.#partials = new PartialSyncs({ home, store, repository, ...fetching, deletion, bounds: bounds.sync, fault });
+		const takeUp = (key: TurnKey) => void this.active.start(key, true);
+		this.unresolved = new UnresolvedTurns({ store, repository, client, takeUp, fault });
+		this.partials = new PartialSyncs({ home, store, repository, ...fetching, deletion, bounds: bounds.sync, fault });
 		this.gatewayQueue = this.#createQueue();
 		this.#timer = setInterval(() => this.#askAgain(), bounds.unresolvedAskMs).unref();
 		events.on("threadWritten", ({ before, after }) => {
 			if (queueFingerprint(before) !== queueFingerprint(after)) this.gatewayQueue.look();
+			if (before?.pendingTurnId !== after?.pendingTurnId || after === undefined) this.#dropUnusedFiles();
 		});
-		events.on("threadOpened", (threadId) => void this.#unresolved.ask(threadId));
+		events.on("threadOpened", (threadId) => void this.unresolved.ask(threadId));
 		events.on("bridgeHeard", (answered) => this.#heard(answered));
 		events.on("bridgeChanged", ({ trouble }) => {
-			if (trouble === undefined) this.#activeTurns.hurry();
+			if (trouble === undefined) this.active.hurry();
 		});
 	}
 
 	/** Takes up what an earlier process left. */
 	resume(): void {
-		for (const key of this.#parts.store.pendingTurns()) if (!this.#waits(key)) void this.#activeTurns.start(key, true);
-		void this.#unresolved.ask();
-		this.#partials.retry();
+		for (const key of this.#parts.store.pendingTurns()) if (!this.#waits(key)) void this.active.start(key, true);
+		void this.unresolved.ask();
+		this.partials.retry();
 		this.gatewayQueue.open();
-	}
-
-	/** Someone asks the bridge about the turn: not so in a core that took up nothing. */
-	isFollowed(key: TurnKey): boolean {
-		return this.#activeTurns.find(key) !== undefined;
-	}
-
-	/** Begins a turn that was just written. */
-	begin(key: TurnKey, admission: Admission): void {
-		if (admission === "run") void this.#activeTurns.start(key, false);
-	}
-
-	/** Resumes a turn to fetch its files. Resolves when that is done. */
-	carryOn(key: TurnKey): Promise<void> {
-		return this.#activeTurns.start(key, true);
-	}
-
-	/** Sends the cancel that a turn carries; one that waits in the queue has no course, and no bridge is asked. */
-	async cancel(key: TurnKey): Promise<void> {
-		await this.#activeTurns.find(key)?.cancel();
-	}
-
-	/** Stops automatic fetching of files for the thread. The caller continues in the same tick. */
-	async claim(threadId: ThreadId): Promise<void> {
-		while (this.#partials.isFetching(threadId)) await this.#partials.leave(threadId);
-	}
-
-	/** Fetches what earlier runs delivered and the folder lacks. */
-	bringBack(threadId: ThreadId): Promise<BroughtBack> {
-		return this.#partials.bringBack(threadId);
+		this.#dropUnusedFiles();
 	}
 
 	#heard(answered: boolean): void {
@@ -113,15 +83,15 @@ export class BackgroundTurns {
 		this.#away = !answered;
 		this.gatewayQueue.ask();
 		if (!answered) return;
-		this.#activeTurns.hurry();
-		void this.#unresolved.ask();
-		this.#partials.retry();
+		this.active.hurry();
+		void this.unresolved.ask();
+		this.partials.retry();
 	}
 
 	async close(): Promise<void> {
 		this.#closed = true;
 		clearInterval(this.#timer);
-		await Promise.all([this.gatewayQueue.close(), this.#partials.close(), this.#unresolved.close(), this.#activeTurns.close()]);
+		await Promise.all([this.gatewayQueue.close(), this.partials.close(), this.unresolved.close(), this.active.close()]);
 	}
 
 	#createQueue(): GatewayQueue {
@@ -132,13 +102,22 @@ export class BackgroundTurns {
 			capabilities: (signal) => client.call("acp.capabilities", {}, signal),
 			submit: (key) => {
 				repository.execute(key.threadId, [{ type: "drain", turnId: key.turnId, at: timestamp() }]);
-				void this.#activeTurns.startAfter(key);
+				void this.active.startAfter(key);
 			},
-			askUnresolved: () => this.#unresolved.ask(),
+			askUnresolved: () => this.unresolved.ask(),
 			changed: (state, paused) => void events.emit("gatewayQueueChanged", places.show(state, paused)),
 			fault,
 			askMs: bounds.queueAskMs,
 		});
+	}
+
+	/** A turn was begun, has ended or was deleted, so files that went along with one may not be needed any more. */
+	#dropUnusedFiles(): void {
+		try {
+			this.#parts.store.dropUnusedFiles();
+		} catch (error) {
+			this.#parts.fault(error);
+		}
 	}
 
 	#waits({ threadId, turnId }: TurnKey): boolean {
@@ -146,7 +125,7 @@ export class BackgroundTurns {
 	}
 
 	#askAgain(): void {
-		void this.#unresolved.ask();
+		void this.unresolved.ask();
 		if (this.#away) void this.#probe();
 	}
 

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
-import { type Attachment, SessionId, SubmitParams, type ThreadId, type TurnId } from "@xworkmate/contracts";
+import { Attachment, SubmitParams, type ThreadId } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { AttachmentInput, SendRequest } from "../api/app-api.ts";
 import { AppError } from "../errors/app-error.ts";
-import type { Submission, TurnRequest } from "../threads/index.ts";
+import type { AttachmentNote, Submission, TurnRequest } from "../threads/index.ts";
 import { artifactContract, workspaceContext } from "../workspace/index.ts";
 
 export interface ComposedTurn {
@@ -13,60 +13,57 @@ export interface ComposedTurn {
 
 export interface TurnPlace {
 	readonly threadId: ThreadId;
-	readonly turnId: TurnId;
 	/** The thread's folder, which may not be there yet. */
 	readonly folder: string;
 }
 
+/** As many files as one message takes (docs/protocol.md#attachment). */
+const MAX_FILES = 50;
+
+/** What the bridge takes of a turn, as far as a user has a say in it; the artifact contract is checked apart. */
+const ComposedParams = SubmitParams.pick({
+	...{ prompt: true, workspaceContext: true, routing: true },
+	...{ workingDirectory: true, remoteWorkingDirectoryHint: true },
+})
+	.required({ workspaceContext: true })
+	.extend({ attachments: z.array(Attachment.omit({ base64: true })).max(MAX_FILES) });
+
 /**
  * A turn as it will be written and sent: the user's words apart from the context that only the
- * runtime sees, and what is required in the artifact contract or nowhere.
- * @throws AppError INVALID_INPUT
+ * runtime sees, and what is required in the artifact contract or nowhere. It is checked here, once.
+ * @throws AppError INVALID_INPUT naming the field
  */
-export function composeTurn(place: TurnPlace, send: SendRequest): ComposedTurn {
-	const { prompt, routing, workingDirectory, remoteWorkingDirectoryHint, require, requiresExport, expectedArtifactDirs } = send;
+export function composeTurn({ threadId, folder }: TurnPlace, send: SendRequest): ComposedTurn {
+	const { require, requiresExport, expectedArtifactDirs, remoteWorkingDirectoryHint: hint } = send;
 	const contract = artifactContract({
-		localWorkspace: place.folder,
+		localWorkspace: folder,
 		...(require && { require }),
 		...(requiresExport !== undefined && { requiresExport }),
 		...(expectedArtifactDirs && { expectedArtifactDirs }),
-		...(remoteWorkingDirectoryHint !== undefined && { remoteWorkspaceHint: remoteWorkingDirectoryHint }),
+		...(hint !== undefined && { remoteWorkspaceHint: hint }),
 	});
-	const attachments = (send.attachments ?? []).map(encodeAttachment);
+	const files = (send.attachments ?? []).map((file) => ({ ...noteOf(file), bytes: file.bytes }));
+	const parsed = ComposedParams.safeParse({
+		prompt: send.prompt,
+		workspaceContext: workspaceContext({ sessionKey: threadId, contract }),
+		routing: send.routing,
+		attachments: files.map(({ bytes: _bytes, ...note }) => note),
+		workingDirectory: send.workingDirectory,
+		remoteWorkingDirectoryHint: hint,
+	});
+	if (!parsed.success) {
+		throw new AppError("INVALID_INPUT", z.prettifyError(parsed.error), "Correct this, then send the message again.", parsed.error);
+	}
+	const { prompt, routing, attachments, workingDirectory, remoteWorkingDirectoryHint } = parsed.data;
 	const request: TurnRequest = {
 		prompt,
 		routing,
 		contract,
 		...(workingDirectory !== undefined && { workingDirectory }),
 		...(remoteWorkingDirectoryHint !== undefined && { remoteWorkingDirectoryHint }),
-		attachments: attachments.map(({ base64: _bytes, ...note }) => note),
+		attachments,
 	};
-	const submission = { workspaceContext: workspaceContext({ sessionKey: place.threadId, contract }), attachments };
-	submitParams(place, request, submission);
-	return { request, submission };
-}
-
-/**
- * The params of `session.start` and `session.message`; the same to the byte at every repeat.
- * @throws AppError INVALID_INPUT naming the field
- */
-export function submitParams({ threadId, turnId }: Omit<TurnPlace, "folder">, request: TurnRequest, submission: Submission): SubmitParams {
-	const { prompt, routing, contract, workingDirectory, remoteWorkingDirectoryHint } = request;
-	const { attachments } = submission;
-	const parsed = SubmitParams.safeParse({
-		sessionId: SessionId.parse(threadId),
-		threadId,
-		turnId,
-		prompt,
-		workspaceContext: submission.workspaceContext,
-		...(workingDirectory !== undefined && { workingDirectory }),
-		...(remoteWorkingDirectoryHint !== undefined && { remoteWorkingDirectoryHint }),
-		routing,
-		...(attachments.length > 0 && { attachments: [...attachments] }),
-		metadata: { xworkmateTaskArtifactContract: contract },
-	});
-	if (parsed.success) return parsed.data;
-	throw new AppError("INVALID_INPUT", z.prettifyError(parsed.error), "Correct this, then send the message again.", parsed.error);
+	return { request, submission: { workspaceContext: parsed.data.workspaceContext, attachments: files } };
 }
 
 const TITLE_LENGTH = 80;
@@ -83,6 +80,10 @@ export function titleOf(prompt: string): string {
 }
 
 /** With its hash and its bytes as text. */
-export function encodeAttachment({ name, mediaType, bytes }: AttachmentInput): Attachment {
-	return { name, mediaType, sizeBytes: bytes.length, sha256: hash("sha256", bytes, "hex"), base64: Buffer.from(bytes).toString("base64") };
+export function encodeAttachment(file: AttachmentInput): Attachment {
+	return { ...noteOf(file), base64: Buffer.from(file.bytes).toString("base64") };
+}
+
+function noteOf({ name, mediaType, bytes }: AttachmentInput): AttachmentNote {
+	return { name, mediaType, sizeBytes: bytes.length, sha256: hash("sha256", bytes, "hex") };
 }

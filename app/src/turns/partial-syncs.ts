@@ -43,10 +43,6 @@ export class PartialSyncs {
 		this.#rounds ??= this.#run();
 	}
 
-	isFetching(threadId: ThreadId): boolean {
-		return this.#fetches.has(threadId);
-	}
-
 	/** Fetches what earlier runs delivered and the folder lacks, because the user asked. The thread stays ready meanwhile. */
 	async bringBack(threadId: ThreadId): Promise<BroughtBack> {
 		const back: { paths: string[]; lacking: { path: string; message: string }[] } = { paths: [], lacking: [] };
@@ -54,11 +50,15 @@ export class PartialSyncs {
 		return back;
 	}
 
-	/** Someone wants the thread: what is being fetched for it is left, and nothing of it published. */
+	/**
+	 * Something else needs the thread: stops fetching files for it, and publishes none. When this resolves nothing is being
+	 * fetched, and the caller continues in the same tick.
+	 */
 	async leave(threadId: ThreadId): Promise<void> {
-		const fetch = this.#fetches.get(threadId);
-		fetch?.stop.abort();
-		await fetch?.done;
+		for (let fetch = this.#fetches.get(threadId); fetch !== undefined; fetch = this.#fetches.get(threadId)) {
+			fetch.stop.abort();
+			await fetch.done;
+		}
 	}
 
 	async close(): Promise<void> {
@@ -84,7 +84,7 @@ export class PartialSyncs {
 	async #retryOne(threadId: ThreadId): Promise<void> {
 		const due = this.#due(threadId);
 		const count = this.#attempts.get(due?.runId ?? "") ?? 0;
-		if (due?.runId === undefined || count >= ATTEMPTS || this.isFetching(threadId)) return;
+		if (due?.runId === undefined || count >= ATTEMPTS || this.#fetches.has(threadId)) return;
 		this.#attempts.set(due.runId, count + 1);
 		await this.#fetch(threadId, (signal) => this.#sync(threadId, due, signal)).catch((error: unknown) => this.#parts.fault(error));
 	}

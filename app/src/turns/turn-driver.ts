@@ -32,7 +32,6 @@ import {
 } from "../threads/index.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
 import { ensureThreadFolder } from "../workspace/index.ts";
-import { submitParams } from "./compose-turn.ts";
 import type { TurnFeed } from "./turn-feed.ts";
 
 /** What every active turn shares. */
@@ -154,13 +153,17 @@ export class TurnDriver implements TurnSink {
 		this.#flushing = undefined;
 		const items = this.#unwritten;
 		this.#unwritten = [];
-		const last = items.at(-1);
-		if (last === undefined) return;
+		const [first, last] = [items.at(0), items.at(-1)];
+		if (first === undefined || last === undefined) return;
 		const status = items.map(({ place }) => place.status).findLast((seen) => seen !== undefined && !isTerminal(seen));
 		const { runId, artifactScope, seq } = last.place;
 		const handle: RunHandle = { runId, artifactScope, status: status ?? "running", lastSeq: seq };
-		const known = items.map((item) => item.update).filter((update): update is SessionUpdate => update !== undefined);
-		this.#execute({ type: "see_handle", turnId: this.turnId, at: timestamp(), handle }, { updates: { turnId: this.turnId, items: known } });
+		const updates = items.map((item) => item.update).filter((update): update is SessionUpdate => update !== undefined);
+		this.#execute(
+			{ type: "see_handle", turnId: this.turnId, at: timestamp(), handle },
+			{ updates: { turnId: this.turnId, items: updates } },
+		);
+		this.#parts.feed.publish(this, { after: first.place.seq - 1, updates });
 	}
 
 	#settle(end: TurnEnd): void {
@@ -208,12 +211,19 @@ export class TurnDriver implements TurnSink {
 		return turn;
 	}
 
+	/** What is sent, the same to the byte at every repeat: it was checked when it was composed. */
 	#submission(turn: Turn): TurnSubmission | undefined {
 		const { store, repository } = this.#parts;
 		const request = store.turnRecord(this)?.request;
 		const kept = turn.runId === undefined ? store.submission(this) : undefined;
 		if (request === undefined || kept === undefined) return undefined;
-		const known = repository.get(this.threadId).turns.some((earlier) => earlier.runId !== undefined);
-		return { method: known ? "session.message" : "session.start", params: submitParams(this, request, kept) };
+		const { threadId, turnId } = this;
+		const { sessionId, turns } = repository.get(threadId);
+		const { contract, attachments: _notes, ...rest } = request;
+		const files = kept.attachments.map(({ bytes, ...note }) => ({ ...note, base64: Buffer.from(bytes).toString("base64") }));
+		const attachments = files.length > 0 ? files : undefined;
+		const metadata = { xworkmateTaskArtifactContract: contract };
+		const params = { sessionId, threadId, turnId, workspaceContext: kept.workspaceContext, ...rest, attachments, metadata };
+		return { method: turns.some((earlier) => earlier.runId !== undefined) ? "session.message" : "session.start", params };
 	}
 }

@@ -6,6 +6,7 @@ import type { FilesOfThreads } from "../files/thread-files.ts";
 import { type BridgeTrouble, isBridgeGone } from "../process/bridge/bridge-trouble.ts";
 import type { AppEvents } from "../threads/app-events.ts";
 import type { ThreadStore } from "../threads/domain/thread-store.ts";
+import type { TranscriptPage } from "../threads/domain/turn-record.ts";
 import { findTurn, isSettled, type TurnKey } from "../threads/index.ts";
 import type { ThreadRepository } from "../threads/thread-repository.ts";
 import { Signal } from "./signal.ts";
@@ -27,13 +28,20 @@ export interface TurnFeedParts {
 	readonly files: Pick<FilesOfThreads, "replaced">;
 }
 
+/** Updates of a turn that were written together: all it has with a seq above `after`, as long as no later batch is here. */
+export interface UpdateBatch {
+	readonly after: number;
+	readonly updates: TranscriptPage;
+}
+
 /**
- * Lets any number of watchers follow turns. Updates are read from the store by a cursor of each
- * watcher's own, so a slow one costs no memory; a change only rings its bell.
+ * Lets any number of watchers follow turns, each by a cursor of its own. One that keeps up is given the turn's newest
+ * batch; what is older is read from the store, so a slow watcher costs no memory.
  */
 export class TurnFeed {
 	readonly #parts: TurnFeedParts;
 	readonly #live = new Map<string, LiveState>();
+	readonly #newest = new Map<string, UpdateBatch>();
 	readonly #bells = new Map<ThreadId, Set<Signal>>();
 	#trouble: BridgeTrouble | undefined;
 	#closed = false;
@@ -73,6 +81,12 @@ export class TurnFeed {
 		if (this.#isConnected(key) !== before) this.#parts.events.emit("summaryChanged", key.threadId);
 	}
 
+	/** Updates were written. */
+	publish(key: TurnKey, batch: UpdateBatch): void {
+		this.#newest.set(name(key), batch);
+		this.ring(key.threadId);
+	}
+
 	/** The turn has left the queue: it was started or given up. */
 	leaveQueue(key: TurnKey): void {
 		if (this.#live.has(name(key))) this.show(key, { gatewayQueue: undefined });
@@ -82,6 +96,7 @@ export class TurnFeed {
 	/** The turn is no longer driven by this app. */
 	forget(key: TurnKey): void {
 		this.#live.delete(name(key));
+		this.#newest.delete(name(key));
 		this.ring(key.threadId);
 	}
 
@@ -122,7 +137,7 @@ export class TurnFeed {
 				const rung = bell.next();
 				// Read before the updates: if the turn has already ended, the page of updates below is the last one.
 				const end = this.#end(key);
-				const page = this.#parts.store.readUpdates(key, seq, PAGE);
+				const page = this.#page(key, seq);
 				for (const update of page) {
 					seq = update.seq;
 					yield { type: "update", update };
@@ -140,6 +155,12 @@ export class TurnFeed {
 		} finally {
 			leave();
 		}
+	}
+
+	#page(key: TurnKey, seq: number): TranscriptPage {
+		const newest = this.#newest.get(name(key));
+		if (newest === undefined || seq < newest.after) return this.#parts.store.readUpdates(key, seq, PAGE);
+		return newest.updates.filter((update) => update.seq > seq);
 	}
 
 	#shown(key: TurnKey): Shown {

@@ -46,18 +46,18 @@ export function turnFunctions({ home, store, repository, client, deletion, backg
 		async cancelTurn({ threadId, turnId }) {
 			mustHave(threadId, turnId);
 			const after = repository.execute(threadId, [{ type: "request_cancel", turnId, at: timestamp() }]);
-			if (after.pendingTurnId === turnId) await background.cancel({ threadId, turnId });
+			if (after.pendingTurnId === turnId) await background.active.cancel({ threadId, turnId });
 		},
 		tasks: (query) => client.call("xworkmate.tasks.list", query),
 		async sync({ threadId }) {
 			const before = await folderNow(threadId);
-			await background.claim(threadId);
+			await background.partials.leave(threadId);
 			deletion.refuseDuring(threadId);
 			const { pendingTurnId } = repository.execute(threadId, [{ type: "start_sync", at: timestamp() }]);
-			if (pendingTurnId !== undefined) await background.carryOn({ threadId, turnId: pendingTurnId });
+			if (pendingTurnId !== undefined) await background.active.start({ threadId, turnId: pendingTurnId }, true);
 			// A message that was queued goes first, and what it needs of the folder is its own.
 			const isTaken = repository.get(threadId).pendingTurnId !== undefined || deletion.isDeleting(threadId);
-			const broughtBack = isTaken ? undefined : await background.bringBack(threadId);
+			const broughtBack = isTaken ? undefined : await background.partials.bringBack(threadId);
 			const did = whatSyncDid(before, await folderNow(threadId));
 			return { ...repository.get(threadId), ...did, ...(broughtBack && { broughtBack }) };
 		},

@@ -30,19 +30,14 @@ export function workspaceContext({ sessionKey, contract }: WorkspaceContext): st
 
 const isolationRules = [
 	"- Work for this TaskThread only; do not read or change the files of other threads, sessions or runs.",
-	"- The local workspace is on the person's machine. Do not write to it: final files are brought there from the current task workspace.",
-	"- Files of earlier runs stay as they are; put a changed version into the current task workspace.",
+	"- The local workspace is on the user's machine. Do not write to it: final files are brought there.",
+	"- Files of earlier runs stay as they are.",
 ];
 
-function finalArtifactRules({ currentTaskWorkspace, required, requiresExport }: ArtifactContract): string[] {
+/** What is required of the final files. Where they belong is said by the bridge, to the runtimes of every client. */
+function finalArtifactRules({ required, requiresExport }: ArtifactContract): string[] {
 	const demands = required.map(({ glob, minCount }) => `- Required: at least ${minCount} file(s) matching ${oneLine(glob)}.`);
-	return [
-		`- Write every final file into ${currentTaskWorkspace} before the turn ends; files elsewhere do not count.`,
-		"- A file counts when its bytes are there. Naming a file in the answer does not deliver it; placeholders are not final files.",
-		"- Keep drafts and intermediate files out of it.",
-		...(requiresExport ? ["- At least one final file is required."] : []),
-		...demands,
-	];
+	return ["- A placeholder is not a final file.", ...(requiresExport ? ["- At least one final file is required."] : []), ...demands];
 }
 
 function oneLine(text: string): string {

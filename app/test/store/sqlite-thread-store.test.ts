@@ -25,7 +25,7 @@ const request: TurnRequest = {
 };
 const submission: Submission = {
 	workspaceContext: "TaskThread workspace context\n",
-	attachments: [{ name: "a.txt", mediaType: "text/plain", sizeBytes: 1, sha256: sha256("a"), base64: "YQ==" }],
+	attachments: [{ name: "a.txt", mediaType: "text/plain", sizeBytes: 1, sha256: sha256("a"), bytes: Buffer.from("a") }],
 };
 const key = { threadId, turnId: turnIdOf("t1") };
 

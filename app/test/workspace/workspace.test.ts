@@ -6,7 +6,6 @@ import { describe, expect, it } from "vitest";
 import { composeTurn } from "../../src/turns/compose-turn.ts";
 import { artifactContract, ensureThreadFolder, removeThreadFolder, threadFolder, workspaceContext } from "../../src/workspace/index.ts";
 import { temporaryHome } from "../support/temporary-home.ts";
-import { turnIdOf } from "../support/thread-story.ts";
 
 const threadId = ThreadId.parse("draft:a-1");
 
@@ -60,6 +59,13 @@ describe("what is sent with a turn", () => {
 		expect(context).toContain("at least 1 file(s) matching *.pdf");
 		const unhinted = workspaceContext({ sessionKey: threadId, contract: artifactContract({ localWorkspace: "/x" }) });
 		expect(unhinted).not.toContain("remote workspace hint");
+		expect(unhinted).toContain("final artifact rules:\n- ");
+	});
+
+	it("the context leaves it to the bridge to say where final files belong, so that the model reads it once", () => {
+		const context = workspaceContext({ sessionKey: threadId, contract });
+		const lines = context.split("\n").filter((line) => /current task workspace|XWORKMATE_ARTIFACT_DIRECTORY/.test(line));
+		expect(lines).toEqual(["current task workspace: $XWORKMATE_ARTIFACT_DIRECTORY"]);
 	});
 
 	it("[T4-07] the contract says what is required, and where", () => {
@@ -109,7 +115,7 @@ describe("what is sent with a turn", () => {
 		fc.assert(
 			fc.property(fc.array(fc.oneof(words, fc.string()), { minLength: 1 }), (parts) => {
 				const prompt = `${parts.join(" ")}.`;
-				const place = { threadId, turnId: turnIdOf("t1"), folder: "/x" };
+				const place = { threadId, folder: "/x" };
 				const { request, submission } = composeTurn(place, { prompt, routing: { executionTarget: "agent" } });
 				expect(request.contract).toMatchObject({ required: [], requiresExport: false, expectedArtifactDirs: [] });
 				expect(request.prompt).toBe(prompt);

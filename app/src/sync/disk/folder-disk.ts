@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { DiskOperations } from "./disk-operations.ts";
 import { publishFile } from "./publish-file.ts";
 import { StagedFile, stageWhole } from "./staged-file.ts";
-import type { Batch, BatchResult, FileResult, PublishResult, Segment, SyncPlace, WantedFile } from "./sync-disk.ts";
+import type { Batch, BatchResult, FileResult, PublishResult, Segment, SyncDisk, SyncPlace, WantedFile } from "./sync-disk.ts";
 import { FileProblem, fileProblem } from "./sync-problem.ts";
 import { ensureFolders, readPlainFile, refuseFile } from "./thread-disk.ts";
 
@@ -12,7 +12,7 @@ const stagingFolder = [".xworkmate", "staging"];
  * Stages and publishes in one thread's folder, synchronously. Staged files carry numbers for names,
  * beside the target on the same file system, so that publishing one is a rename.
  */
-export class FolderDisk {
+export class FolderDisk implements SyncDisk {
 	readonly #disk: DiskOperations;
 	readonly #place: SyncPlace;
 	readonly #open = new Map<number, StagedFile>();
@@ -82,6 +82,10 @@ export class FolderDisk {
 			// Someone put something else in its place: that is not ours to remove.
 			if (!(error instanceof FileProblem)) throw error;
 		}
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		this.discard();
 	}
 
 	/** True when the segment completed its file. */

@@ -46,12 +46,12 @@ export interface SyncPlace {
 	readonly runId: RunId;
 }
 
-/** The disk side of one sync: check, stage, publish. One at a time for a folder. */
+/** The disk side of one sync, at once or in a thread of its own: check, stage, publish. One at a time for a folder. */
 export interface SyncDisk extends AsyncDisposable {
 	/** Empties the staging area and returns which files are in the folder already, bytes and all. */
-	begin(wanted: readonly WantedFile[]): Promise<PublishResult>;
+	begin(wanted: readonly WantedFile[]): PublishResult | Promise<PublishResult>;
 	/** Stages pieces, in order for each file; a first piece restarts it. Sizes and hashes are checked before a file counts as staged. */
-	write(batch: Batch): Promise<BatchResult>;
+	write(batch: Batch): BatchResult | Promise<BatchResult>;
 	/** Makes what is staged durable, then moves it to its place. */
-	publish(): Promise<PublishResult>;
+	publish(): PublishResult | Promise<PublishResult>;
 }

@@ -1,7 +1,7 @@
-import type { Attachment, RunId, SessionUpdate, Snapshot, ThreadId, TurnId } from "@xworkmate/contracts";
+import type { RunId, SessionUpdate, Snapshot, ThreadId, TurnId } from "@xworkmate/contracts";
 import type { SentDraft } from "./composed-message.ts";
 import type { Thread } from "./thread.ts";
-import type { Submission, TranscriptPage, TurnKey, TurnRecord, TurnRequest } from "./turn-record.ts";
+import type { AttachedFile, Submission, TranscriptPage, TurnKey, TurnRecord, TurnRequest } from "./turn-record.ts";
 
 /** What one decision writes, in one durable transaction. */
 export interface ThreadChange {
@@ -41,10 +41,12 @@ export interface ThreadStore {
 	/** Every turn of a thread, oldest first. */
 	turnRecords(threadId: ThreadId): readonly TurnRecord[];
 	turnRecord(key: TurnKey): TurnRecord | undefined;
-	/** Undefined once the bridge has the turn. */
+	/** Undefined once the bridge has the turn, or when an attached file is not there any more. */
 	submission(key: TurnKey): Submission | undefined;
 	/** The files sent with the turn, kept as long as it may be retried: until it succeeds or another turn follows. */
-	keptAttachments(key: TurnKey): readonly Attachment[];
+	keptAttachments(key: TurnKey): readonly AttachedFile[];
+	/** Removes the bytes of attached files that no turn has any more. @throws the system's error */
+	dropUnusedFiles(): void;
 	readUpdates(key: TurnKey, afterSeq: number, limit: number): TranscriptPage;
 	findRun(runId: RunId): TurnKey | undefined;
 	/** Turns that keep their thread from being ready. */

@@ -3,6 +3,11 @@ import type { Turn } from "./thread.ts";
 
 export type AttachmentNote = Omit<Attachment, "base64">;
 
+/** A file that goes along with a turn. */
+export interface AttachedFile extends AttachmentNote {
+	readonly bytes: Uint8Array;
+}
+
 /** What a turn asks for, as it was written before the bridge was called. */
 export interface TurnRequest {
 	/** The user's message, exactly as typed. */
@@ -17,7 +22,7 @@ export interface TurnRequest {
 /** Kept until the bridge has the turn, so that a repeated submit is the same to the byte; then its context is dropped. */
 export interface Submission {
 	readonly workspaceContext: string;
-	readonly attachments: readonly Attachment[];
+	readonly attachments: readonly AttachedFile[];
 }
 
 /** A turn with its request and, once over, the snapshot that ended it. */

@@ -24,6 +24,7 @@ function artifactRules(artifactDirectory: string): string {
 		"Final files of this task belong in this directory, which exists and is empty:",
 		artifactDirectory,
 		"Only files in it when the task ends count as delivered. Naming a file in text does not deliver it.",
+		"Keep drafts and intermediate files out of it.",
 	].join("\n");
 }
 

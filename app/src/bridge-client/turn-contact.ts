@@ -1,0 +1,70 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { ClientBounds } from "./wire/client-bounds.ts";
+import type { Connection, EndDetail } from "./wire/turn-end.ts";
+
+/** Contact with the bridge about one turn: whether its current state is known, how long the bridge has been silent, when to try again. */
+export class TurnContact {
+	readonly #bounds: ClientBounds;
+	readonly #tell: (change: Connection) => void;
+	#failures = 0;
+	#lostSince: number | undefined;
+	#isLost: boolean;
+	/** Ends the pause between two attempts, and no attempt. */
+	#resting = new AbortController();
+
+	constructor(bounds: ClientBounds, resumed: boolean, tell: (change: Connection) => void) {
+		this.#bounds = bounds;
+		this.#isLost = resumed;
+		this.#tell = tell;
+	}
+
+	/** The turn's current state is not known. */
+	get isLost(): boolean {
+		return this.#isLost;
+	}
+
+	/** The bridge answered about this turn. That alone does not show how the turn is now: past events are replayed. */
+	heard(): void {
+		this.#lostSince = undefined;
+	}
+
+	/** New updates arrived. */
+	progressed(): void {
+		this.#failures = 0;
+	}
+
+	/** The turn's current state is known. An answer from the bridge is not enough: replayed events and an ended run do not show it. */
+	restored(): void {
+		if (!this.#isLost) return;
+		this.#isLost = false;
+		this.#tell({ state: "restored" });
+	}
+
+	lost(detail: EndDetail): void {
+		if (this.#lostSince !== undefined) return;
+		this.#lostSince = performance.now();
+		this.#isLost = true;
+		this.#tell({ state: "lost", ...detail });
+	}
+
+	/** An attempt failed. True while there is time for another. */
+	failed(detail: EndDetail): boolean {
+		this.lost(detail);
+		this.#failures += 1;
+		return performance.now() - (this.#lostSince ?? performance.now()) < this.#bounds.recoveryMs;
+	}
+
+	/** The pause before the next attempt, longer after each failure. */
+	async backOff(signal: AbortSignal): Promise<void> {
+		const { backoffMinMs, backoffMaxMs } = this.#bounds;
+		const full = Math.min(backoffMaxMs, backoffMinMs * 2 ** Math.min(this.#failures, 16));
+		this.#resting = new AbortController();
+		const wake = AbortSignal.any([signal, this.#resting.signal]);
+		await pause(full * (0.5 + Math.random() / 2), undefined, { signal: wake }).catch(() => undefined);
+	}
+
+	/** Ends the pause: the bridge is back. */
+	hurry(): void {
+		this.#resting.abort();
+	}
+}

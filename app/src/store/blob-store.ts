@@ -1,0 +1,46 @@
+import { hash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { systemErrorCode } from "@xworkmate/platform/errors";
+import { syncDirectory } from "@xworkmate/platform/files";
+
+/** Bytes under their SHA-256, each whole or not there: `<home>/app/blobs/<sha256>`. */
+export class BlobStore {
+	readonly #folder: string;
+
+	constructor(folder: string) {
+		this.#folder = folder;
+	}
+
+	/** Durable when this returns. @throws the system's error, of a full disk say */
+	put(sha256: string, bytes: Uint8Array): void {
+		if (this.read(sha256) !== undefined) return;
+		if (mkdirSync(this.#folder, { recursive: true, mode: 0o700 }) !== undefined) syncDirectory(dirname(this.#folder));
+		const staged = join(this.#folder, `${sha256}.new`);
+		writeFileSync(staged, bytes, { mode: 0o600, flush: true });
+		renameSync(staged, join(this.#folder, sha256));
+		syncDirectory(this.#folder);
+	}
+
+	/** Undefined when it is gone, or is not what was put there. */
+	read(sha256: string): Buffer | undefined {
+		const bytes = ifThere(() => readFileSync(join(this.#folder, sha256)));
+		return bytes !== undefined && hash("sha256", bytes, "hex") === sha256 ? bytes : undefined;
+	}
+
+	/** Removes every other one, and what a crash left half written. */
+	keepOnly(used: ReadonlySet<string>): void {
+		for (const name of ifThere(() => readdirSync(this.#folder)) ?? []) {
+			if (!used.has(name)) rmSync(join(this.#folder, name), { force: true });
+		}
+	}
+}
+
+function ifThere<T>(read: () => T): T | undefined {
+	try {
+		return read();
+	} catch (error) {
+		if (systemErrorCode(error) === "ENOENT") return undefined;
+		throw error;
+	}
+}
