@@ -152,7 +152,8 @@ export async function decideApproval(output: Output, approvalId: ApprovalId, dec
 	return record.decision === decision ? exitCode.success : exitCode.beforeRun;
 }
 
-export async function syncThread(output: Output, threadId: ThreadId): Promise<void> {
+/** Ends with `artifactMissing` when a file that a run delivered is not in the folder. */
+export async function syncThread(output: Output, threadId: ThreadId): Promise<ExitCode> {
 	const thread = await output.api.sync(threadId);
 	const { lastArtifactSyncStatus: status, lastTaskArtifactRelativePaths: present, restored, unchanged, broughtBack, setAside } = thread;
 	const { paths, lacking } = broughtBack ?? { paths: [], lacking: [] };
@@ -173,6 +174,8 @@ export async function syncThread(output: Output, threadId: ThreadId): Promise<vo
 		...(!delivered && broughtBack && paths.length + lacking.length === 0 ? [nothingMissing] : []),
 	];
 	print(output, thread, lines);
+	if (status === "partial" || lacking.length > 0) return exitCode.artifactMissing;
+	return broughtBack === undefined ? exitCode.beforeRun : exitCode.success;
 }
 
 const nothingMissing = "No file of the earlier runs is missing from the folder.";
