@@ -82,7 +82,7 @@ class CommandTurn {
 	async follow(api: AppApi): Promise<ExitCode> {
 		const { console } = this.#context;
 		const { json, detach } = this.#flags;
-		this.#turn ??= await api.send(this.#request);
+		this.#turn ??= await this.#send(api);
 		const { threadId } = this.#turn;
 		if (detach === true) {
 			await untilTaken(api, this.#turn);
@@ -99,6 +99,14 @@ class CommandTurn {
 			release();
 			display.stop();
 		}
+	}
+
+	async #send(api: AppApi): Promise<SentTurn> {
+		const { threadId } = this.#request;
+		const isArchived = threadId !== undefined && (await api.showThread(threadId)).thread.lifecycleStatus === "archived";
+		const sent = await api.send(this.#request);
+		if (isArchived) this.#context.console.note("This thread was archived. It is in your list again.");
+		return sent;
 	}
 
 	async #show(api: AppApi, { threadId, turnId }: SentTurn, display: TurnDisplay): Promise<ExitCode> {
