@@ -39,6 +39,8 @@ export interface SendRequest {
 	readonly routing: Routing;
 	/** Absolute; used when it is under a root that the bridge allows. */
 	readonly workingDirectory?: string;
+	/** The message is refused where the bridge can't use `workingDirectory`, and not run elsewhere. */
+	readonly workingDirectoryRequired?: true;
 	/** Where the runtime works, when the user knows it. */
 	readonly remoteWorkingDirectoryHint?: string;
 	/** Globs of files that must come out, where one is not enough with how many. */

@@ -215,7 +215,7 @@ async function toRequest(prompt: string, flags: RunFlags): Promise<SendRequest> 
 		...(flags.thread === undefined ? {} : { threadId: ThreadId.parse(flags.thread), continues: true }),
 		prompt: words,
 		routing: toRouting(flags),
-		...(flags.cwd === undefined ? {} : { workingDirectory: resolve(flags.cwd) }),
+		...(flags.cwd === undefined ? {} : { workingDirectory: resolve(flags.cwd), workingDirectoryRequired: true }),
 		...(flags.require.length === 0 ? {} : { require: flags.require }),
 		...(flags.requireAny === true && { requiresExport: true }),
 		...(attachments.length === 0 ? {} : { attachments }),

@@ -31,6 +31,7 @@ const SendParams = z.strictObject({
 	prompt: z.string(),
 	routing: Routing,
 	workingDirectory: z.string().optional(),
+	workingDirectoryRequired: z.literal(true).optional(),
 	remoteWorkingDirectoryHint: z.string().optional(),
 	require: Require,
 	requiresExport: z.boolean().optional(),

@@ -24,7 +24,8 @@ export interface TurnPlace {
  * @throws AppError INVALID_INPUT
  */
 export function composeTurn(place: TurnPlace, send: SendRequest): ComposedTurn {
-	const { prompt, routing, workingDirectory, remoteWorkingDirectoryHint, require, requiresExport, expectedArtifactDirs } = send;
+	const { prompt, routing, workingDirectory, workingDirectoryRequired, remoteWorkingDirectoryHint } = send;
+	const { require, requiresExport, expectedArtifactDirs } = send;
 	const contract = artifactContract({
 		localWorkspace: place.folder,
 		...(require && { require }),
@@ -38,6 +39,7 @@ export function composeTurn(place: TurnPlace, send: SendRequest): ComposedTurn {
 		routing,
 		contract,
 		...(workingDirectory !== undefined && { workingDirectory }),
+		...(workingDirectoryRequired && { workingDirectoryRequired }),
 		...(remoteWorkingDirectoryHint !== undefined && { remoteWorkingDirectoryHint }),
 		attachments: attachments.map(({ base64: _bytes, ...note }) => note),
 	};
@@ -51,7 +53,7 @@ export function composeTurn(place: TurnPlace, send: SendRequest): ComposedTurn {
  * @throws AppError INVALID_INPUT naming the field
  */
 export function submitParams({ threadId, turnId }: Omit<TurnPlace, "folder">, request: TurnRequest, submission: Submission): SubmitParams {
-	const { prompt, routing, contract, workingDirectory, remoteWorkingDirectoryHint } = request;
+	const { prompt, routing, contract, workingDirectory, workingDirectoryRequired, remoteWorkingDirectoryHint } = request;
 	const { attachments } = submission;
 	const parsed = SubmitParams.safeParse({
 		sessionId: SessionId.parse(threadId),
@@ -60,6 +62,7 @@ export function submitParams({ threadId, turnId }: Omit<TurnPlace, "folder">, re
 		prompt,
 		workspaceContext: submission.workspaceContext,
 		...(workingDirectory !== undefined && { workingDirectory }),
+		...(workingDirectoryRequired && { workingDirectoryRequired }),
 		...(remoteWorkingDirectoryHint !== undefined && { remoteWorkingDirectoryHint }),
 		routing,
 		...(attachments.length > 0 && { attachments: [...attachments] }),
