@@ -72,7 +72,7 @@ export class BackgroundTurns {
 
 	/** Someone asks the bridge about the turn: not so in a core that took up nothing. */
 	isFollowed(key: TurnKey): boolean {
-		return this.#activeTurns.find(key) !== undefined;
+		return this.#activeTurns.isFollowed(key);
 	}
 
 	/** Begins a turn that was just written. */
@@ -87,7 +87,7 @@ export class BackgroundTurns {
 
 	/** Sends the cancel that a turn carries; one that waits in the queue has no course, and no bridge is asked. */
 	async cancel(key: TurnKey): Promise<void> {
-		await this.#activeTurns.find(key)?.cancel();
+		await this.#activeTurns.cancel(key);
 	}
 
 	/** The user opened the thread: asks now for the unknown outcomes of its turns. */
