@@ -10,6 +10,7 @@ import { commandLine } from "../text/command-line.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import { findTurn, QUEUE_FULL } from "../threads/index.ts";
 import { ApprovalAnswers, type ApproveMode } from "./approval-answers.ts";
+import { askToStop } from "./ask-to-stop.ts";
 import { readAttachments } from "./read-attachments.ts";
 import type { Console } from "./words/console.ts";
 import { describeQueue } from "./words/describe-queue.ts";
@@ -55,7 +56,9 @@ export async function runCommand(context: RunContext, prompt: string, flags: Run
 		try {
 			return await context.withApp((api) => turn.follow(api));
 		} catch (error) {
-			if (!(error instanceof RemoteAppError) || error.code !== APP_GONE || !turn.sent || attempt > TAKE_OVERS) throw error;
+			if (isGone(error) && turn.sent && attempt <= TAKE_OVERS) continue;
+			turn.sayUnstopped(error);
+			throw error;
 		}
 	}
 }
@@ -67,7 +70,9 @@ class CommandTurn {
 	readonly #flags: RunFlags;
 	#turn: SentTurn | undefined;
 	#seen = 0;
-	#stopAsked = false;
+	#isStopping = false;
+	/** An app has written the stop down. */
+	#stopTaken = false;
 
 	constructor(context: RunContext, request: SendRequest, flags: RunFlags) {
 		this.#context = context;
@@ -126,24 +131,43 @@ class CommandTurn {
 	/** Ctrl-C and `--timeout` ask the run to stop. Returns the way to stop listening. */
 	#listen(api: AppApi, turn: SentTurn): () => void {
 		const { timeout } = this.#flags;
-		const stopListening = this.#context.onInterrupt(() => this.#stop(api, turn, "Cancelling"));
+		const left = new AbortController();
+		const stop = (why: string) => this.#stop(api, turn, why, left.signal);
+		const stopListening = this.#context.onInterrupt(() => stop("Cancelling"));
 		const timer =
-			timeout === undefined
-				? undefined
-				: setTimeout(() => this.#stop(api, turn, `Time limit of ${timeout} s reached, cancelling`), timeout * 1000);
+			timeout === undefined ? undefined : setTimeout(() => stop(`Time limit of ${timeout} s reached, cancelling`), timeout * 1000);
+		// The app that was asked is gone, and may not have written it down.
+		if (this.#isStopping && !this.#stopTaken) void this.#askToStop(api, turn, left.signal);
 		return () => {
+			left.abort();
 			clearTimeout(timer);
 			stopListening();
 		};
 	}
 
-	/** Asks once and says so; only the run's end says that it stopped. */
-	#stop(api: AppApi, { threadId, turnId }: SentTurn, why: string): void {
-		if (this.#stopAsked) return;
-		this.#stopAsked = true;
+	/** Says so once; only the run's end says that it stopped. */
+	#stop(api: AppApi, turn: SentTurn, why: string, left: AbortSignal): void {
+		if (this.#isStopping) return;
+		this.#isStopping = true;
+		this.#context.console.note(`${why}… (Press Ctrl-C again to leave without waiting. The run may then go on.)`);
+		void this.#askToStop(api, turn, left);
+	}
+
+	async #askToStop(api: AppApi, { threadId, turnId }: SentTurn, signal: AbortSignal): Promise<void> {
 		const { console } = this.#context;
-		console.note(`${why}… (Press Ctrl-C again to leave without waiting. The run may then go on.)`);
-		api.cancelTurn(threadId, turnId).catch((error: unknown) => console.note(`· ${notStopped(error, threadId)}`));
+		try {
+			await askToStop(() => api.cancelTurn(threadId, turnId), { console, threadId, signal });
+			this.#stopTaken = true;
+		} catch (error) {
+			// An app that has gone is followed by another one, which is asked again, or the command ends and says so.
+			if (!signal.aborted && !isGone(error)) console.note(`· ${notStopped(error, threadId)}`);
+		}
+	}
+
+	/** The command gives up on the app: what that means for a stop that was asked for. */
+	sayUnstopped(error: unknown): void {
+		if (this.#turn === undefined || !this.#isStopping || this.#stopTaken) return;
+		this.#context.console.note(`· ${notStopped(error, this.#turn.threadId)}`);
 	}
 }
 
@@ -188,6 +212,10 @@ async function left(api: AppApi, { threadId, turnId }: SentTurn): Promise<Left> 
 	if (gatewayQueue !== undefined) return { words: `Kept, ${describeQueue(gatewayQueue)}. ${onceStarted}`, code: exitCode.success };
 	if (turn?.status === "sending") return { words: `Kept. The bridge hasn't taken it yet. ${onceStarted}`, code: exitCode.success };
 	return { words: `Sent. ${see}`, code: exitCode.success };
+}
+
+function isGone(error: unknown): boolean {
+	return error instanceof RemoteAppError && error.code === APP_GONE;
 }
 
 function words(error: unknown): string {

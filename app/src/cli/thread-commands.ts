@@ -6,6 +6,7 @@ import { formatBytes } from "../text/format-measure.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import { threadStateWords, turnStateWords } from "../text/state-words.ts";
 import { currentTurn } from "../threads/domain/thread.ts";
+import { askToStop } from "./ask-to-stop.ts";
 import { answerLines } from "./words/answer-lines.ts";
 import type { Console } from "./words/console.ts";
 import { decisionWords } from "./words/decision-words.ts";
@@ -102,11 +103,12 @@ export async function listTasks(output: Output, threadId: ThreadId | undefined):
 export async function cancelTask({ api, console }: Output, id: ThreadId): Promise<void> {
 	const turnId = await pendingTurn(api, id);
 	if (turnId === undefined) {
-		const { status } = await api.cancel(runIdOf(id));
+		const runId = runIdOf(id);
+		const { status } = await askToStop(() => api.cancel(runId), { console, threadId: id });
 		console.line(isTerminal(status) ? `It has already ended: ${turnStateWords(status)}.` : "Stop requested, not confirmed yet.");
 		return;
 	}
-	await api.cancelTurn(id, turnId);
+	await askToStop(() => api.cancelTurn(id, turnId), { console, threadId: id });
 	const over = (await api.showThread(id)).thread.pendingTurnId !== turnId;
 	console.line(over ? "Cancelled." : "Stop requested, not confirmed yet.");
 }

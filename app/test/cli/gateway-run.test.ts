@@ -165,6 +165,7 @@ describe("the queue in the other commands", () => {
 		console.lines.length = 0;
 		await cancelTask(output, second.threadId);
 		await cancelTask(output, first.threadId);
+		await until("the first is over", async () => (await scene.core.showThread(first.threadId)).thread.pendingTurnId === undefined);
 		expect(console.lines[0]).toBe("Cancelled.");
 		expect(scene.bridge.countOf("xworkmate.tasks.cancel")).toBe(1);
 		await expect(cancelTask(output, first.threadId)).rejects.toMatchObject({ code: "TURN_NOT_FOUND" });
