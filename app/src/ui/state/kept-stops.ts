@@ -10,8 +10,9 @@ export interface KeptStop extends SentTurn {
 }
 
 const KEY = "xworkmate.stops";
-/** Between two requests to an app that responds and can't write them down. */
+/** Between two requests to an app that responds and can't write them down, and how long they are repeated. */
 const AGAIN_MS = 1_000;
+const GIVE_UP_MS = 5 * 60_000;
 let again: ReturnType<typeof setTimeout> | undefined;
 
 /** Stops that this page still has to send to the app. Each names its turn, so that a late one never stops a later turn. */
@@ -50,12 +51,16 @@ async function tell({ threadId, turnId }: SentTurn): Promise<void> {
 		forget(turnId);
 	} catch (error) {
 		if (!mayPass(error)) forget(turnId);
-		else if (isNotWritten(error)) {
-			clearTimeout(again);
-			again = setTimeout(() => void sendKeptStops(), AGAIN_MS);
-		}
+		else if (isNotWritten(error)) sendAgain();
 		throw error;
 	}
+}
+
+/** After that long it is sent when the page is in touch with the app again. */
+function sendAgain(): void {
+	clearTimeout(again);
+	if (stored().every(({ at }) => Date.now() - Date.parse(at) > GIVE_UP_MS)) return;
+	again = setTimeout(() => void sendKeptStops(), AGAIN_MS);
 }
 
 /** The app is away, does not know this page, or can't write now, so the same call may succeed later. */
