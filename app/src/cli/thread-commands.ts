@@ -9,7 +9,7 @@ import { currentTurn } from "../threads/domain/thread.ts";
 import { askToStop } from "./ask-to-stop.ts";
 import { answerLines } from "./words/answer-lines.ts";
 import type { Console } from "./words/console.ts";
-import { decisionWords } from "./words/decision-words.ts";
+import { decisionWords, unappliedWords } from "./words/decision-words.ts";
 import { describeQueue } from "./words/describe-queue.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 import { askerLine, grantLines, offerWords } from "./words/grant-words.ts";
@@ -148,8 +148,7 @@ export async function revokeGrant(output: Output, approvalId: ApprovalId): Promi
 
 export async function decideApproval(output: Output, approvalId: ApprovalId, decision: ApprovalDecision): Promise<ExitCode> {
 	const { record, applied } = await output.api.decideApproval(approvalId, decision);
-	const words = decisionWords(record);
-	print(output, { record, applied }, [applied ? `Answered: ${words}.` : `Already answered: ${words}.`]);
+	print(output, { record, applied }, [applied ? `Answered: ${decisionWords(record)}.` : unappliedWords(record)]);
 	// A different answer had already counted.
 	return record.decision === decision ? exitCode.success : exitCode.beforeRun;
 }

@@ -74,6 +74,8 @@ it("ends with 4 when a file that a run delivered is not in the folder, and with 
 	};
 	lose("b.md");
 	expect(await code()).toBe(4);
+	const said = (await scene.core.showThread(sent.threadId)).thread.turns[0]?.resultDetail?.message;
+	expect(said).toMatch(/^1 of 2 files are not in the folder: [^.]* \(b\.md\)\.$/);
 	scene.bridge.onFile = served;
 	expect(await code()).toBe(0);
 	scene.bridge.onRun = (run) => void run.text("only words").end("completed");
