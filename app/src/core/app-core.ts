@@ -26,6 +26,7 @@ import { ThreadRepository, timestamp } from "../threads/thread-repository.ts";
 import { isAtBridge } from "../threads/thread-summaries.ts";
 import { BackgroundTurns } from "../turns/background-turns.ts";
 import { composeTurn, titleOf } from "../turns/compose-turn.ts";
+import { requestCancel } from "../turns/request-cancel.ts";
 import { TurnFeed } from "../turns/turn-feed.ts";
 import { ensureThreadFolder, threadFolder } from "../workspace/index.ts";
 import { headlessHost } from "./headless-host.ts";
@@ -166,13 +167,13 @@ export class AppCore implements api.AppApi, AsyncDisposable {
 
 	async cancel(runId: RunId): Promise<Snapshot> {
 		const key = this.#store.findRun(runId);
-		if (key !== undefined) this.#repository.execute(key.threadId, [{ type: "request_cancel", turnId: key.turnId, at: timestamp() }]);
+		if (key !== undefined) await requestCancel({ repository: this.#repository, client: this.#client }, key);
 		return await this.#client.call("xworkmate.tasks.cancel", { runId });
 	}
 
 	async cancelTurn(threadId: ThreadId, turnId: TurnId): Promise<void> {
 		this.#turnOf(threadId, turnId);
-		const after = this.#repository.execute(threadId, [{ type: "request_cancel", turnId, at: timestamp() }]);
+		const after = await requestCancel({ repository: this.#repository, client: this.#client }, { threadId, turnId });
 		if (after.pendingTurnId === turnId) await this.#work.cancel({ threadId, turnId });
 	}
 

@@ -42,7 +42,7 @@ it("asks again while the disk is full, says so once, and says when the request i
 	);
 	expect(left).toBe(-1);
 	expect(console.notes).toEqual([
-		"· The stop can't be saved yet, because the disk is full. Free some space: it is asked for again until then.",
+		"· The stop can't be saved yet, because the disk is full. Free some space; this command keeps asking.",
 		"· The stop request is saved now.",
 	]);
 });

@@ -41,6 +41,20 @@ it("a run whose news can't be written is listed as of its last news, by the comm
 	expect(first.value).toMatchObject({ state: { threads: [{ asOf: thread.updatedAt }] } });
 });
 
+it("a stop that can't be written is refused, and the bridge is told all the same: the run may be what fills the disk", async () => {
+	await using scene = await CoreScene.open();
+	const { sent, blocked } = await unwritten(scene);
+	await expect(scene.core.cancelTurn(sent.threadId, sent.turnId)).rejects.toThrow("no room");
+	expect(scene.bridge.countOf("xworkmate.tasks.cancel")).toBe(1);
+	const { runId } = (await scene.core.showThread(sent.threadId)).thread.turns[0] ?? {};
+	if (runId === undefined) throw new Error("the run has no id");
+	await expect(scene.core.cancel(runId)).rejects.toThrow("no room");
+	expect(scene.bridge.countOf("xworkmate.tasks.cancel")).toBe(2);
+	await scene.bridge.down();
+	await expect(scene.core.cancelTurn(sent.threadId, sent.turnId)).rejects.toThrow("no room");
+	blocked[Symbol.dispose]();
+});
+
 it("a stop that is written once there is room again reaches the bridge at once", async () => {
 	await using scene = await CoreScene.open();
 	const { sent, blocked } = await unwritten(scene);
