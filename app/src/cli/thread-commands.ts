@@ -5,7 +5,7 @@ import { commandLine } from "../text/command-line.ts";
 import { formatBytes } from "../text/format-measure.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import { threadStateWords, turnStateWords } from "../text/state-words.ts";
-import { currentTurn } from "../threads/domain/thread.ts";
+import { currentTurn, findTurn, isSettled } from "../threads/domain/thread.ts";
 import { askToStop } from "./ask-to-stop.ts";
 import { answerLines } from "./words/answer-lines.ts";
 import type { Console } from "./words/console.ts";
@@ -109,8 +109,13 @@ export async function cancelTask({ api, console }: Output, id: ThreadId): Promis
 		return;
 	}
 	await askToStop(() => api.cancelTurn(id, turnId), { console, threadId: id });
-	const over = (await api.showThread(id)).thread.pendingTurnId !== turnId;
-	console.line(over ? "Cancelled." : "Stop requested, not confirmed yet.");
+	const turn = findTurn((await api.showThread(id)).thread, turnId);
+	if (turn?.status === "cancelled") return console.line("Cancelled.");
+	// It ended on its own meanwhile.
+	const isOver = turn !== undefined && isSettled(turn.status);
+	console.line(
+		isOver ? `It has already ended: ${turnStateWords(turn.status, turn.resultDetail?.code)}.` : "Stop requested, not confirmed yet.",
+	);
 }
 
 /** Undefined when there is no such thread, or nothing is running in it. */

@@ -1,12 +1,14 @@
-import { ThreadId } from "@xworkmate/contracts";
+import { ThreadId, TurnId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import type { AppApi } from "../../src/api/app-api.ts";
 import { APP_GONE, RemoteAppError } from "../../src/api/remote-app.ts";
 import { askToStop } from "../../src/cli/ask-to-stop.ts";
 import { runCommand } from "../../src/cli/run-command.ts";
 import { cancelTask } from "../../src/cli/thread-commands.ts";
+import type { Thread } from "../../src/threads/index.ts";
 import { CoreScene, held } from "../support/core-scene.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
+import { freshThread } from "../support/thread-story.ts";
 import { until } from "../support/until.ts";
 
 const full = () => new RemoteAppError({ code: "DISK_FULL", message: "Nothing was saved because the disk is full." });
@@ -122,3 +124,35 @@ it("cancel asks again while the disk is full, and then says how far the stop is"
 	expect(asked()).toBe(2);
 	expect(console.lines.at(-1)).toMatch(/^(Cancelled\.|Stop requested, not confirmed yet\.)$/);
 });
+
+it.each([
+	["cancelled", undefined, false, "Cancelled."],
+	["completed", undefined, false, "It has already ended: Succeeded."],
+	["failed", "SCRIPT_ERROR", false, "It has already ended: Failed (SCRIPT_ERROR)."],
+	// Its files are being saved.
+	["completed", undefined, true, "It has already ended: Succeeded."],
+	["running", undefined, true, "Stop requested, not confirmed yet."],
+] as const)(
+	"cancel of a turn that is %s by then (%s, pending: %s) never calls another end cancelled",
+	async (status, code, pending, says) => {
+		const turnId = TurnId.parse("turn-1");
+		const resultDetail = code && { code, message: "It failed." };
+		const turn = {
+			turnId,
+			status,
+			lastSeq: 1,
+			syncedPaths: [],
+			createdAt: "2026-01-02T00:00:00.000Z",
+			...(resultDetail && { resultDetail }),
+		};
+		const thread: Thread = { ...freshThread(), turns: [turn], ...(pending && { pendingTurnId: turnId }) };
+		const api: Pick<AppApi, "listThreads" | "cancelTurn" | "showThread"> = {
+			listThreads: async () => [{ ...thread, pendingTurnId: turnId }],
+			cancelTurn: async () => undefined,
+			showThread: async () => ({ thread, prompts: {}, answers: {}, folder: "/x" }),
+		};
+		const console = new RecordingConsole();
+		await cancelTask({ api: api as AppApi, console, json: false }, thread.threadId);
+		expect(console.lines).toEqual([says]);
+	},
+);
