@@ -104,7 +104,7 @@ function addRun(program: Command, context: ProgramContext): void {
 		)
 		.option("--provider <id>", "Agent to use")
 		.option("--model <model>", "Model to use")
-		.option("--cwd <dir>", "Project folder to work in")
+		.option("--cwd <dir>", "Project folder to work in, inside XWORKMATE_ALLOWED_ROOTS")
 		.option("--require <glob>", "A file that the run must produce; repeat for more", patterns)
 		.option("--require-any", "The run must produce at least one file")
 		.option("--attach <file>", "A file to attach; repeat for more", collect)

@@ -16,6 +16,7 @@ import type { Console } from "./words/console.ts";
 import { describeQueue } from "./words/describe-queue.ts";
 import { type ExitCode, exitCode, exitCodeOf } from "./words/exit-code.ts";
 import { notStopped } from "./words/not-stopped.ts";
+import { terminalFix } from "./words/terminal-fix.ts";
 import { jsonDisplay, TextDisplay, type TurnDisplay } from "./words/turn-display.ts";
 
 /** The flags of `xworkmate run`, as commander gives them. */
@@ -206,8 +207,13 @@ async function left(api: AppApi, { threadId, turnId }: SentTurn): Promise<Left> 
 		return { words, refused: QUEUE_FULL, code: exitCode.beforeRun };
 	}
 	if (turn?.status === "refused") {
-		const { code = "REFUSED", message = "" } = turn.resultDetail ?? {};
-		return { words: `Not sent (${code}). ${printable(message)} ${see}`, refused: code, code: exitCode.beforeRun };
+		const { code = "REFUSED", message = "", fix } = turn.resultDetail ?? {};
+		const advice = printable(terminalFix(code, fix) ?? "");
+		return {
+			words: [`Not sent (${code}).`, printable(message), advice, see].filter((part) => part !== "").join(" "),
+			refused: code,
+			code: exitCode.beforeRun,
+		};
 	}
 	if (gatewayQueue !== undefined) return { words: `Kept, ${describeQueue(gatewayQueue)}. ${onceStarted}`, code: exitCode.success };
 	if (turn?.status === "sending") return { words: `Kept. The bridge hasn't taken it yet. ${onceStarted}`, code: exitCode.success };

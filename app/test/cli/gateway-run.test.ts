@@ -130,6 +130,9 @@ describe("a run on the gateway", () => {
 		const { console, ended } = command(scene, "first");
 		expect(await ended).toBe(1);
 		expect(console.notes.slice(0, 3)).toEqual(["Not sent (GATEWAY_UNAVAILABLE)", "  The token is wrong.", "  Set the token."]);
+		const detached = command(scene, "second", { detach: true });
+		expect(await detached.ended).toBe(1);
+		expect(detached.console.lines[0]).toMatch(/^Not sent \(GATEWAY_UNAVAILABLE\)\. The token is wrong\. Set the token\. See it: npm /);
 	});
 });
 
