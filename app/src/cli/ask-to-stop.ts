@@ -26,10 +26,10 @@ export async function askToStop<T>(ask: () => Promise<T>, { console, threadId, s
 	for (let refused = false; ; refused = true) {
 		try {
 			const answer = await ask();
-			if (refused) console.note("· The stop request is saved now.");
+			if (refused && !signal?.aborted) console.note("· The stop request is saved now.");
 			return answer;
 		} catch (error) {
-			if (toFailure(error).code !== "DISK_FULL") throw error;
+			if (signal?.aborted || toFailure(error).code !== "DISK_FULL") throw error;
 			if (performance.now() > until) {
 				const fix = `Free some space, then ask again: ${commandLine(`cancel ${oneLine(threadId, 200)}`)}`;
 				throw new AppError("STOP_NOT_SAVED", "The stop may be lost, because the disk is full.", fix, error);

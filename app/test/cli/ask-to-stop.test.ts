@@ -60,6 +60,20 @@ it("gives up after its bound, and at once where asking again can't help", async 
 	await expect(askToStop(() => Promise.reject(other), { console, threadId, bounds })).rejects.toBe(other);
 });
 
+it("says nothing more of a stop once the run is over", async () => {
+	const console = new RecordingConsole();
+	const over = new AbortController();
+	const asking = askToStop(
+		() => {
+			over.abort();
+			return Promise.reject(full());
+		},
+		{ console, threadId, signal: over.signal, bounds },
+	);
+	await expect(asking).rejects.toMatchObject({ code: "DISK_FULL" });
+	expect(console.notes).toEqual([]);
+});
+
 it("run asks again for a stop until the app has it, and its end says what came of it", async () => {
 	await using scene = await CoreScene.open();
 	held(scene.bridge);
