@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { runCommand, startCommand } from "../support/app/command.ts";
@@ -64,9 +66,30 @@ it("leaves a detached run to its bridge, which ends it with no app there, and th
 
 it("takes a folder as it is named from here", async () => {
 	await using home = await temporaryHome();
-	const ended = await runCommand(home, [...run, "--cwd", ".", "return 'here'"]);
+	const ended = await runCommand(home, [...run, "--cwd", ".", "return 'here'"], { env: { XWORKMATE_ALLOWED_ROOTS: home.path } });
 	expect(ended.code, ended.stderr).toBe(0);
-	expect(ended.stdout + ended.stderr).not.toContain("not an absolute path");
+	expect(ended.stdout + ended.stderr).not.toMatch(/working directory|not used/);
+});
+
+it("runs nothing when it can't work in the folder that --cwd names, and says why and what to do", async () => {
+	await using home = await temporaryHome();
+	await mkdir(join(home.path, "project"));
+	await writeFile(join(home.path, "project", "file"), "");
+	const env = { XWORKMATE_ALLOWED_ROOTS: join(home.path, "project") };
+	for (const [folder, why] of [
+		["project/nope", /does not exist/],
+		["project/file", /is not a directory/],
+		[".", /outside XWORKMATE_ALLOWED_ROOTS/],
+	] as const) {
+		const ended = await runCommand(home, [...run, "--cwd", folder, program], { env });
+		expect([ended.code, ended.stdout], ended.stderr).toEqual([1, ""]);
+		expect(ended.stderr).toMatch(/Not sent \(WORKING_DIRECTORY_REFUSED\)/);
+		expect(ended.stderr).toMatch(why);
+		expect(ended.stderr).toMatch(/XWORKMATE_ALLOWED_ROOTS/);
+	}
+	const tasks = await runCommand(home, ["tasks"], { env });
+	expect(tasks.stdout).toBe("No runs yet.\n");
+	expect(await syncedFiles(home)).toEqual({});
 });
 
 it("prints one event a line with --json, and nothing else", async () => {

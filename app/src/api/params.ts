@@ -61,6 +61,8 @@ export const SendRequest = z
 		routing: Routing,
 		/** Absolute; used when it is under a root that the bridge allows. */
 		workingDirectory: z.string().exactOptional(),
+		/** The message is refused where the bridge can't use `workingDirectory`, and not run elsewhere. */
+		workingDirectoryRequired: z.literal(true).exactOptional(),
 		/** Where the runtime works, when the user knows it. */
 		remoteWorkingDirectoryHint: z.string().exactOptional(),
 		...required,

@@ -6,7 +6,7 @@ import { commandLine } from "../text/command-line.ts";
 import { formatSpan } from "../text/format-measure.ts";
 import { printable } from "../text/printable.ts";
 import type { Console } from "./words/console.ts";
-import { decisionWords } from "./words/decision-words.ts";
+import { unappliedWords } from "./words/decision-words.ts";
 import { offerWords } from "./words/grant-words.ts";
 
 export type ApproveMode = "ask" | "all" | "none";
@@ -34,7 +34,7 @@ export class ApprovalAnswers {
 		const decision = await this.#decision(approval);
 		if (decision === undefined) return;
 		const { record, applied } = await this.#api.decideApproval({ approvalId: approval.approvalId, decision });
-		if (!applied) this.#console.note(`· already answered: ${decisionWords(record)}`);
+		if (!applied) this.#console.note(`· ${unappliedWords(record)}`);
 	}
 
 	async #decision(approval: Approval): Promise<ApprovalDecision | undefined> {

@@ -36,8 +36,9 @@ function show(console: Console, { about, state, message, fix }: Finding): void {
 
 async function portFindings({ settings, runningBridge }: DoctorDeps): Promise<readonly Finding[]> {
 	const { host, port } = settings.listen;
+	if (port === 0) return [{ about: "port", state: "ok", message: "The app takes any free one." }];
 	const about = `port ${port}`;
-	if (port === 0 || (await isPortFree(host, port))) return [{ about, state: "ok", message: "Free for the app." }];
+	if (await isPortFree(host, port)) return [{ about, state: "ok", message: "Free for the app." }];
 	const ours = (await runningBridge()) !== undefined;
 	if (ours) return [{ about, state: "ok", message: "In use, by XWorkmate or another program." }];
 	return [

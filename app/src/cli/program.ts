@@ -2,6 +2,7 @@ import { ApprovalId, ThreadId } from "@xworkmate/contracts";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { AppApi } from "../api/app-api.ts";
 import { commandLine } from "../text/command-line.ts";
+import { addHelp } from "./help-command.ts";
 import type { OpenPageHow } from "./open-page-command.ts";
 import { type RunFlags, runCommand } from "./run-command.ts";
 import {
@@ -51,7 +52,6 @@ export function createProgram(context: ProgramContext): Command {
 		.description("One bridge in front of every agent, one folder per thread, nothing called done without evidence.")
 		.version(context.version, "-V, --version", "Print the version")
 		.helpOption("-h, --help", "Show help")
-		.helpCommand("help [command]", "Show help for a command")
 		.showHelpAfterError(`(See: ${commandLine("--help")})`)
 		.exitOverride();
 	addProcesses(program, context);
@@ -60,6 +60,7 @@ export function createProgram(context: ProgramContext): Command {
 	addTasks(program, context);
 	addApprovals(program, context);
 	addGrants(program, context);
+	for (const group of [program, ...program.commands.filter(({ commands }) => commands.length > 0)]) addHelp(group);
 	addExamples(program);
 	return program;
 }
@@ -103,7 +104,7 @@ function addRun(program: Command, context: ProgramContext): void {
 		)
 		.option("--provider <id>", "Agent to use")
 		.option("--model <model>", "Model to use")
-		.option("--cwd <dir>", "Project folder to work in")
+		.option("--cwd <dir>", "Project folder to work in, inside XWORKMATE_ALLOWED_ROOTS")
 		.option("--require <glob>", "A file that the run must produce; repeat for more", patterns)
 		.option("--require-any", "The run must produce at least one file")
 		.option("--attach <file>", "A file to attach; repeat for more", collect)
@@ -119,12 +120,14 @@ function addRun(program: Command, context: ProgramContext): void {
 		});
 }
 
-type Act = (output: Output) => Promise<void>;
+/** What is not success says so by its code. */
+type Act = (output: Output) => Promise<ExitCode> | Promise<void>;
 
-/** Runs one act against the app and ends with success. */
+/** Runs one act against the app and ends with its code. */
 async function perform(context: ProgramContext, flags: { json?: boolean }, act: Act, withoutBridge = false): Promise<void> {
-	await context.withApp((api) => act({ api, console: context.console, json: flags.json === true }), { withoutBridge });
-	context.done(exitCode.success);
+	const { console } = context;
+	const code = await context.withApp(async (api) => await act({ api, console, json: flags.json === true }), { withoutBridge });
+	context.done(code ?? exitCode.success);
 }
 
 function addThreads(program: Command, context: ProgramContext): void {
@@ -169,7 +172,7 @@ function addThreadCommand(
 	parent: Command,
 	name: string,
 	context: ProgramContext,
-	act: (output: Output, threadId: ThreadId) => Promise<void>,
+	act: (output: Output, threadId: ThreadId) => ReturnType<Act>,
 	description: string,
 ): void {
 	parent
@@ -212,13 +215,9 @@ function addApprovals(program: Command, context: ProgramContext): void {
 			.description(description)
 			.argument("<approval>", "The request's id", (id: string) => checked(ApprovalId.safeParse(id), "the id of a request"))
 			.addOption(json)
-			.action(async (approvalId: ApprovalId, flags: { json?: boolean }) => {
-				let code: ExitCode = exitCode.success;
-				await perform(context, flags, async (output) => {
-					code = await decideApproval(output, approvalId, decision);
-				});
-				context.done(code);
-			});
+			.action((approvalId: ApprovalId, flags: { json?: boolean }) =>
+				perform(context, flags, (output) => decideApproval(output, approvalId, decision)),
+			);
 	}
 }
 

@@ -11,11 +11,13 @@ import { oneLine, printable } from "../text/printable.ts";
 import { mintThreadId, mintTurnId } from "../threads/domain/minted-ids.ts";
 import { findTurn, QUEUE_FULL } from "../threads/index.ts";
 import { ApprovalAnswers, type ApproveMode } from "./approval-answers.ts";
+import { askToStop } from "./ask-to-stop.ts";
 import { readAttachments } from "./read-attachments.ts";
 import type { Console } from "./words/console.ts";
 import { describeQueue } from "./words/describe-queue.ts";
 import { type ExitCode, exitCode, exitCodeOf } from "./words/exit-code.ts";
 import { notStopped } from "./words/not-stopped.ts";
+import { terminalFix } from "./words/terminal-fix.ts";
 import { jsonDisplay, TextDisplay, type TurnDisplay } from "./words/turn-display.ts";
 
 /** The flags of `xworkmate run`, as commander gives them. */
@@ -56,7 +58,9 @@ export async function runCommand(context: RunContext, prompt: string, flags: Run
 		try {
 			return await context.withApp((api) => turn.follow(api));
 		} catch (error) {
-			if (!(error instanceof RemoteAppError) || error.code !== APP_GONE || attempt > TAKE_OVERS) throw error;
+			if (isGone(error) && attempt <= TAKE_OVERS) continue;
+			turn.sayUnstopped(error);
+			throw error;
 		}
 	}
 }
@@ -68,7 +72,9 @@ class CommandTurn {
 	readonly #flags: RunFlags;
 	#turn: SentTurn | undefined;
 	#seen = 0;
-	#stopAsked = false;
+	#isStopping = false;
+	/** An app has written the stop down. */
+	#stopTaken = false;
 
 	constructor(context: RunContext, request: SendRequest, flags: RunFlags) {
 		this.#context = context;
@@ -79,7 +85,7 @@ class CommandTurn {
 	async follow(api: AppApi): Promise<ExitCode> {
 		const { console } = this.#context;
 		const { json, detach } = this.#flags;
-		this.#turn ??= await api.send(this.#request);
+		this.#turn ??= await this.#send(api);
 		const { threadId } = this.#turn;
 		if (detach === true) {
 			await untilTaken(api, this.#turn);
@@ -96,6 +102,14 @@ class CommandTurn {
 			release();
 			display.stop();
 		}
+	}
+
+	async #send(api: AppApi): Promise<SentTurn> {
+		const { threadId } = this.#request;
+		const isArchived = threadId !== undefined && (await api.showThread({ threadId })).thread.lifecycleStatus === "archived";
+		const sent = await api.send(this.#request);
+		if (isArchived) this.#context.console.note("This thread was archived. It is in your list again.");
+		return sent;
 	}
 
 	async #show(api: AppApi, { threadId, turnId }: SentTurn, display: TurnDisplay): Promise<ExitCode> {
@@ -115,24 +129,43 @@ class CommandTurn {
 	/** Ctrl-C and `--timeout` ask the run to stop. Returns the way to stop listening. */
 	#listen(api: AppApi, turn: SentTurn): () => void {
 		const { timeout } = this.#flags;
-		const stopListening = this.#context.onInterrupt(() => this.#stop(api, turn, "Cancelling"));
+		const left = new AbortController();
+		const stop = (why: string) => this.#stop(api, turn, why, left.signal);
+		const stopListening = this.#context.onInterrupt(() => stop("Cancelling"));
 		const timer =
-			timeout === undefined
-				? undefined
-				: setTimeout(() => this.#stop(api, turn, `Time limit of ${timeout} s reached, cancelling`), timeout * 1000);
+			timeout === undefined ? undefined : setTimeout(() => stop(`Time limit of ${timeout} s reached, cancelling`), timeout * 1000);
+		// The app that was asked is gone, and may not have written it down.
+		if (this.#isStopping && !this.#stopTaken) void this.#askToStop(api, turn, left.signal);
 		return () => {
+			left.abort();
 			clearTimeout(timer);
 			stopListening();
 		};
 	}
 
-	/** Asks once and says so; only the run's end says that it stopped. */
-	#stop(api: AppApi, { threadId, turnId }: SentTurn, why: string): void {
-		if (this.#stopAsked) return;
-		this.#stopAsked = true;
+	/** Says so once; only the run's end says that it stopped. */
+	#stop(api: AppApi, turn: SentTurn, why: string, left: AbortSignal): void {
+		if (this.#isStopping) return;
+		this.#isStopping = true;
+		this.#context.console.note(`${why}… (Press Ctrl-C again to leave without waiting. The run may then go on.)`);
+		void this.#askToStop(api, turn, left);
+	}
+
+	async #askToStop(api: AppApi, { threadId, turnId }: SentTurn, signal: AbortSignal): Promise<void> {
 		const { console } = this.#context;
-		console.note(`${why}… (Press Ctrl-C again to leave without waiting. The run may then go on.)`);
-		api.cancelTurn({ threadId, turnId }).catch((error: unknown) => console.note(`· ${notStopped(error, threadId)}`));
+		try {
+			await askToStop(() => api.cancelTurn({ threadId, turnId }), { console, threadId, signal });
+			this.#stopTaken = true;
+		} catch (error) {
+			// An app that has gone is followed by another one, which is asked again, or the command ends and says so.
+			if (!signal.aborted && !isGone(error)) console.note(`· ${notStopped(error, threadId)}`);
+		}
+	}
+
+	/** The command gives up on the app: what that means for a stop that was asked for. */
+	sayUnstopped(error: unknown): void {
+		if (this.#turn === undefined || !this.#isStopping || this.#stopTaken) return;
+		this.#context.console.note(`· ${notStopped(error, this.#turn.threadId)}`);
 	}
 }
 
@@ -171,12 +204,21 @@ async function left(api: AppApi, { threadId, turnId }: SentTurn): Promise<Left> 
 		return { words, refused: QUEUE_FULL, code: exitCode.beforeRun };
 	}
 	if (turn?.status === "refused") {
-		const { code = "REFUSED", message = "" } = turn.resultDetail ?? {};
-		return { words: `Not sent (${code}). ${printable(message)} ${see}`, refused: code, code: exitCode.beforeRun };
+		const { code = "REFUSED", message = "", fix } = turn.resultDetail ?? {};
+		const advice = printable(terminalFix(code, fix) ?? "");
+		return {
+			words: [`Not sent (${code}).`, printable(message), advice, see].filter((part) => part !== "").join(" "),
+			refused: code,
+			code: exitCode.beforeRun,
+		};
 	}
 	if (gatewayQueue !== undefined) return { words: `Kept, ${describeQueue(gatewayQueue)}. ${onceStarted}`, code: exitCode.success };
 	if (turn?.status === "sending") return { words: `Kept. The bridge hasn't taken it yet. ${onceStarted}`, code: exitCode.success };
 	return { words: `Sent. ${see}`, code: exitCode.success };
+}
+
+function isGone(error: unknown): boolean {
+	return error instanceof RemoteAppError && error.code === APP_GONE;
 }
 
 function words(error: unknown): string {
@@ -206,7 +248,7 @@ async function toRequest(prompt: string, flags: RunFlags): Promise<SendRequest> 
 		...(flags.thread === undefined ? { begins: mintThreadId() } : { threadId: ThreadId.parse(flags.thread), continues: true }),
 		prompt: words,
 		routing: toRouting(flags),
-		...(flags.cwd === undefined ? {} : { workingDirectory: resolve(flags.cwd) }),
+		...(flags.cwd === undefined ? {} : { workingDirectory: resolve(flags.cwd), workingDirectoryRequired: true }),
 		...(flags.require.length === 0 ? {} : { require: flags.require }),
 		...(flags.requireAny === true && { requiresExport: true }),
 		...(attachments.length === 0 ? {} : { attachments }),

@@ -5,10 +5,11 @@ import { commandLine } from "../text/command-line.ts";
 import { formatBytes } from "../text/format-measure.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import { threadStateWords, turnStateWords } from "../text/state-words.ts";
-import { currentTurn } from "../threads/domain/thread.ts";
+import { currentTurn, findTurn, isSettled } from "../threads/domain/thread.ts";
+import { askToStop } from "./ask-to-stop.ts";
 import { answerLines } from "./words/answer-lines.ts";
 import type { Console } from "./words/console.ts";
-import { decisionWords } from "./words/decision-words.ts";
+import { decisionWords, unappliedWords } from "./words/decision-words.ts";
 import { describeQueue } from "./words/describe-queue.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 import { askerLine, grantLines, offerWords } from "./words/grant-words.ts";
@@ -102,13 +103,19 @@ export async function listTasks(output: Output, threadId: ThreadId | undefined):
 export async function cancelTask({ api, console }: Output, id: ThreadId): Promise<void> {
 	const turnId = await pendingTurn(api, id);
 	if (turnId === undefined) {
-		const { status } = await api.cancel({ runId: runIdOf(id) });
+		const runId = runIdOf(id);
+		const { status } = await askToStop(() => api.cancel({ runId }), { console, threadId: id });
 		console.line(isTerminal(status) ? `It has already ended: ${turnStateWords(status)}.` : "Stop requested, not confirmed yet.");
 		return;
 	}
-	await api.cancelTurn({ threadId: id, turnId });
-	const over = (await api.showThread({ threadId: id })).thread.pendingTurnId !== turnId;
-	console.line(over ? "Cancelled." : "Stop requested, not confirmed yet.");
+	await askToStop(() => api.cancelTurn({ threadId: id, turnId }), { console, threadId: id });
+	const turn = findTurn((await api.showThread({ threadId: id })).thread, turnId);
+	if (turn?.status === "cancelled") return console.line("Cancelled.");
+	// It ended on its own meanwhile.
+	const isOver = turn !== undefined && isSettled(turn.status);
+	console.line(
+		isOver ? `It has already ended: ${turnStateWords(turn.status, turn.resultDetail?.code)}.` : "Stop requested, not confirmed yet.",
+	);
 }
 
 /** Undefined when there is no such thread, or nothing is running in it. */
@@ -146,13 +153,13 @@ export async function revokeGrant(output: Output, approvalId: ApprovalId): Promi
 
 export async function decideApproval(output: Output, approvalId: ApprovalId, decision: ApprovalDecision): Promise<ExitCode> {
 	const { record, applied } = await output.api.decideApproval({ approvalId, decision });
-	const words = decisionWords(record);
-	print(output, { record, applied }, [applied ? `Answered: ${words}.` : `Already answered: ${words}.`]);
+	print(output, { record, applied }, [applied ? `Answered: ${decisionWords(record)}.` : unappliedWords(record)]);
 	// A different answer had already counted.
 	return record.decision === decision ? exitCode.success : exitCode.beforeRun;
 }
 
-export async function syncThread(output: Output, threadId: ThreadId): Promise<void> {
+/** Ends with `artifactMissing` when a file that a run delivered is not in the folder. */
+export async function syncThread(output: Output, threadId: ThreadId): Promise<ExitCode> {
 	const thread = await output.api.sync({ threadId });
 	const { lastArtifactSyncStatus: status, lastTaskArtifactRelativePaths: present, restored, unchanged, broughtBack, setAside } = thread;
 	const { paths, lacking } = broughtBack ?? { paths: [], lacking: [] };
@@ -173,6 +180,8 @@ export async function syncThread(output: Output, threadId: ThreadId): Promise<vo
 		...(!delivered && broughtBack && paths.length + lacking.length === 0 ? [nothingMissing] : []),
 	];
 	print(output, thread, lines);
+	if (status === "partial" || lacking.length > 0) return exitCode.artifactMissing;
+	return broughtBack === undefined ? exitCode.beforeRun : exitCode.success;
 }
 
 const nothingMissing = "No file of the earlier runs is missing from the folder.";

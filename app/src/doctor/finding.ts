@@ -22,8 +22,8 @@ function providerFinding(provider: ProviderCapability): Finding {
 		message: "Not available, and no reason was given.",
 		fix: `Read the bridge's log: ${commandLine("logs")}`,
 	};
-	// An agent may be missing; a gateway that is configured should work.
-	const broken = provider.target === "gateway" && code !== NOT_CONFIGURED;
+	// An agent may be missing; one that providers.json defines, and a gateway that is configured, should work.
+	const broken = provider.target === "gateway" ? code !== NOT_CONFIGURED : code === "PROVIDER_MISCONFIGURED";
 	return { about, state: broken ? "problem" : "note", message: `${message} (${code})`, fix };
 }
 

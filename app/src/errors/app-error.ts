@@ -24,6 +24,7 @@ export type AppErrorCode =
 	| "PORT_IN_USE"
 	| "QUEUED_NOT_FOUND"
 	| "RUN_MISMATCH"
+	| "STOP_NOT_SAVED"
 	| "THREAD_ARCHIVED"
 	| "THREAD_BUSY"
 	| "THREAD_NOT_FOUND"

@@ -50,6 +50,7 @@ const Request = z.object({
 	routing: Routing,
 	contract: ArtifactContract,
 	workingDirectory: z.string().exactOptional(),
+	workingDirectoryRequired: z.literal(true).exactOptional(),
 	remoteWorkingDirectoryHint: z.string().exactOptional(),
 	attachments: z.array(z.object({ name: z.string(), mediaType: z.string(), sizeBytes: z.int(), sha256: Sha256 })),
 });
@@ -137,6 +138,6 @@ export function encodeTurn(turn: Turn) {
 	};
 }
 
-export function encodeRequest({ routing, contract, workingDirectory, remoteWorkingDirectoryHint, attachments }: TurnRequest): string {
-	return JSON.stringify({ routing, contract, workingDirectory, remoteWorkingDirectoryHint, attachments });
+export function encodeRequest({ prompt: _ownColumn, ...request }: TurnRequest): string {
+	return JSON.stringify(request);
 }

@@ -64,8 +64,11 @@ function partial(problems: readonly SyncProblem[], paths: readonly string[], cou
 	const [first = { code: "NOT_DELIVERED", message: "they were not in the download" } satisfies SyncProblem] = problems.filter(
 		({ code }) => code !== "UNEXPECTED_ENTRY",
 	);
-	const { code, path, message: why }: SyncProblem = first;
-	const message = `${count - paths.length} of ${count} files are not in the folder: ${path === undefined ? why : `${why} (${path})`}.`;
+	const { code, path, message: said }: SyncProblem = first;
+	// The bridge's own words are a sentence that may begin with the path.
+	const why = said.replace(`${path}: `, "").replace(/\.$/, "");
+	const files = `${count - paths.length} of ${count} ${count === 1 ? "file is" : "files are"}`;
+	const message = `${files} not in the folder: ${path === undefined ? why : `${why} (${path})`}.`;
 	const fix = code === "PATH_BLOCKED" ? "Move what is there out of the way, then download the files again." : undefined;
 	return { status: "partial", paths, problems, detail: { code, message, ...(fix && { fix }) } };
 }

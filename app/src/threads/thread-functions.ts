@@ -32,7 +32,7 @@ export function threadFunctions(parts: ThreadParts): ThreadFunctions {
 		const status = turns.find((turn) => turn.turnId === turnId)?.status;
 		if (turnId === undefined || status === undefined || !isAtBridge(status)) return {};
 		const key = { threadId, turnId };
-		return background.active.find(key) !== undefined && feed.isInTouch(key) ? {} : { asOf };
+		return background.active.isFollowed(key) && feed.isInTouch(key) ? {} : { asOf };
 	};
 	return {
 		listThreads: async ({ archived }) =>

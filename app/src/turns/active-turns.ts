@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { toFailure } from "../errors/failure.ts";
 import type { TurnKey } from "../threads/index.ts";
 import { type DriverParts, TurnDriver } from "./turn-driver.ts";
 
@@ -6,7 +7,10 @@ import { type DriverParts, TurnDriver } from "./turn-driver.ts";
 const FAULT_PAUSE_MS = 30_000;
 
 interface Entry {
-	driver?: TurnDriver;
+	/** Absent between a fault and the next attempt. */
+	driver: TurnDriver | undefined;
+	/** Ends the pause after a fault. */
+	resting: AbortController;
 	ended: Promise<void>;
 }
 
@@ -30,7 +34,7 @@ export class ActiveTurns {
 		const running = this.#entries.get(name(key));
 		if (running !== undefined) return await running.ended;
 		const { promise: ended, resolve } = Promise.withResolvers<void>();
-		const entry: Entry = { ended };
+		const entry: Entry = { driver: undefined, resting: new AbortController(), ended };
 		this.#entries.set(name(key), entry);
 		const { signal } = this.#stop;
 		try {
@@ -40,8 +44,13 @@ export class ActiveTurns {
 					return await entry.driver.run(signal);
 				} catch (error) {
 					this.#fault(error);
-					if (this.#parts.repository.find(key.threadId) === undefined) return;
-					await pause(FAULT_PAUSE_MS, undefined, { signal }).catch(() => undefined);
+					const { feed, repository } = this.#parts;
+					if (repository.find(key.threadId) === undefined) return feed.forget(key);
+					entry.driver = undefined;
+					entry.resting = new AbortController();
+					// Nothing that the run does meanwhile is seen here.
+					feed.show(key, { connection: { state: "lost", ...toFailure(error) } });
+					await pause(FAULT_PAUSE_MS, undefined, { signal: AbortSignal.any([signal, entry.resting.signal]) }).catch(() => undefined);
 				}
 			}
 		} finally {
@@ -56,13 +65,16 @@ export class ActiveTurns {
 		await this.start(key, false);
 	}
 
-	find(key: TurnKey): TurnDriver | undefined {
-		return this.#entries.get(name(key))?.driver;
+	/** Someone asks the bridge about it. */
+	isFollowed(key: TurnKey): boolean {
+		return this.#entries.get(name(key))?.driver !== undefined;
 	}
 
-	/** Sends the cancel that a turn carries; one that waits in the queue is not driven, and no bridge is asked. */
+	/** Sends the cancel that the turn carries; one that waits in the queue is not driven. After a fault, the attempt that begins now does. */
 	async cancel(key: TurnKey): Promise<void> {
-		await this.find(key)?.cancel();
+		const entry = this.#entries.get(name(key));
+		entry?.resting.abort();
+		await entry?.driver?.cancel();
 	}
 
 	/** The bridge is back. */

@@ -23,7 +23,7 @@ const MAX_FILES = 50;
 /** What the bridge takes of a turn, as far as a user has a say in it; the artifact contract is checked apart. */
 const ComposedParams = SubmitParams.pick({
 	...{ prompt: true, workspaceContext: true, routing: true },
-	...{ workingDirectory: true, remoteWorkingDirectoryHint: true },
+	...{ workingDirectory: true, workingDirectoryRequired: true, remoteWorkingDirectoryHint: true },
 })
 	.required({ workspaceContext: true })
 	.extend({ attachments: z.array(Attachment.omit({ base64: true })).max(MAX_FILES) });
@@ -49,17 +49,19 @@ export function composeTurn({ threadId, folder }: TurnPlace, send: SendRequest):
 		routing: send.routing,
 		attachments: files.map(({ bytes: _bytes, ...note }) => note),
 		workingDirectory: send.workingDirectory,
+		workingDirectoryRequired: send.workingDirectoryRequired,
 		remoteWorkingDirectoryHint: hint,
 	});
 	if (!parsed.success) {
 		throw new AppError("INVALID_INPUT", z.prettifyError(parsed.error), "Correct this, then send the message again.", parsed.error);
 	}
-	const { prompt, routing, attachments, workingDirectory, remoteWorkingDirectoryHint } = parsed.data;
+	const { prompt, routing, attachments, workingDirectory, workingDirectoryRequired, remoteWorkingDirectoryHint } = parsed.data;
 	const request: TurnRequest = {
 		prompt,
 		routing,
 		contract,
 		...(workingDirectory !== undefined && { workingDirectory }),
+		...(workingDirectoryRequired && { workingDirectoryRequired }),
 		...(remoteWorkingDirectoryHint !== undefined && { remoteWorkingDirectoryHint }),
 		attachments,
 	};

@@ -87,10 +87,10 @@ export class TurnDriver implements TurnSink {
 				if (end.kind === "terminal") this.#transport.settled();
 			}
 			await this.#sync(signal);
-		} finally {
-			clearImmediate(this.#flushing);
 			// A turn that is queued again keeps showing its position.
 			if (this.#parts.repository.find(this.threadId)?.lifecycleStatus !== "queued") this.#parts.feed.forget(this);
+		} finally {
+			clearImmediate(this.#flushing);
 		}
 	}
 

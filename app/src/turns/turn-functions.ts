@@ -9,6 +9,7 @@ import type { ThreadDeletion } from "../threads/thread-deletion.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
 import { threadFolder } from "../workspace/index.ts";
 import type { BackgroundTurns } from "./background-turns.ts";
+import { requestCancel } from "./request-cancel.ts";
 import type { TurnFeed } from "./turn-feed.ts";
 
 export interface TurnParts {
@@ -40,12 +41,12 @@ export function turnFunctions({ home, store, repository, client, deletion, backg
 		},
 		async cancel({ runId }) {
 			const key = store.findRun(runId);
-			if (key !== undefined) repository.execute(key.threadId, [{ type: "request_cancel", turnId: key.turnId, at: timestamp() }]);
+			if (key !== undefined) await requestCancel({ repository, client }, key);
 			return await client.call("xworkmate.tasks.cancel", { runId });
 		},
 		async cancelTurn({ threadId, turnId }) {
 			mustHave(threadId, turnId);
-			const after = repository.execute(threadId, [{ type: "request_cancel", turnId, at: timestamp() }]);
+			const after = await requestCancel({ repository, client }, { threadId, turnId });
 			if (after.pendingTurnId === turnId) await background.active.cancel({ threadId, turnId });
 		},
 		tasks: (query) => client.call("xworkmate.tasks.list", query),

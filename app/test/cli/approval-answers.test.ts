@@ -3,7 +3,7 @@ import { createColors } from "picocolors";
 import { expect, it } from "vitest";
 import type { AppApi } from "../../src/api/app-api.ts";
 import { ApprovalAnswers, type ApproveMode } from "../../src/cli/approval-answers.ts";
-import { decisionWords } from "../../src/cli/words/decision-words.ts";
+import { decisionWords, unappliedWords } from "../../src/cli/words/decision-words.ts";
 import { AT } from "../support/fake-run.ts";
 
 const pending: Approval = {
@@ -94,6 +94,13 @@ it("what is decided already is left alone", async () => {
 	for (const mode of ["ask", "all", "none"] as const) {
 		expect(await answered(mode, { ...pending, state: "withdrawn" })).toEqual({ decided: [], notes: "" });
 	}
+});
+
+it("says of a request that can't be answered any more what became of it, and never that someone answered", () => {
+	const { decision: _, ...unanswered } = pending;
+	expect(unappliedWords({ ...pending, state: "decided", decision: "deny" })).toBe("Already answered: denied.");
+	expect(unappliedWords({ ...unanswered, state: "expired" })).toBe("Not answered: it had expired and was denied automatically.");
+	expect(unappliedWords({ ...unanswered, state: "withdrawn" })).toBe("Not answered: the run no longer waits for it.");
 });
 
 it("[D2] says for how long a permission was given, as its record has it", () => {

@@ -130,6 +130,9 @@ describe("a run on the gateway", () => {
 		const { console, ended } = command(scene, "first");
 		expect(await ended).toBe(1);
 		expect(console.notes.slice(0, 3)).toEqual(["Not sent (GATEWAY_UNAVAILABLE)", "  The token is wrong.", "  Set the token."]);
+		const detached = command(scene, "second", { detach: true });
+		expect(await detached.ended).toBe(1);
+		expect(detached.console.lines[0]).toMatch(/^Not sent \(GATEWAY_UNAVAILABLE\)\. The token is wrong\. Set the token\. See it: npm /);
 	});
 });
 
@@ -165,6 +168,10 @@ describe("the queue in the other commands", () => {
 		console.lines.length = 0;
 		await cancelTask(output, second.threadId);
 		await cancelTask(output, first.threadId);
+		await until(
+			"the first is over",
+			async () => (await scene.api.showThread({ threadId: first.threadId })).thread.pendingTurnId === undefined,
+		);
 		expect(console.lines[0]).toBe("Cancelled.");
 		expect(scene.bridge.countOf("xworkmate.tasks.cancel")).toBe(1);
 		await expect(cancelTask(output, first.threadId)).rejects.toMatchObject({ code: "TURN_NOT_FOUND" });

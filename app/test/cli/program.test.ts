@@ -89,6 +89,7 @@ describe("the command", () => {
 		const { run, done } = program();
 		const { ended, said } = await run(...argsOf(example));
 		expect(said, ended).not.toMatch(/error:/);
+		if (argsOf(example).includes("help")) return expect(ended).toBe("commander.help");
 		// There is no such file here.
 		if (example.includes("--attach")) expect(ended).toBe("INVALID_INPUT");
 		else expect(done.length, ended).toBe(1);
@@ -106,6 +107,32 @@ describe("the command", () => {
 
 	it("says where to look after a mistake", async () => {
 		expect((await program().run("opne")).said).toContain("(See: npm run -s xworkmate -- --help)");
+	});
+
+	it.each([
+		[["help", "nope"], "nope", ""],
+		[["help", "threds"], "threds", "(Did you mean threads?)"],
+		[["help", "threads", "shwo"], "shwo", "(Did you mean show?)"],
+		[["threads", "shwo", "x"], "shwo", "(Did you mean show?)"],
+		[["approvals", "help", "alow"], "alow", "(Did you mean allow?)"],
+	] as const)("says of %j that there is no such command, and names near ones", async (args, word, near) => {
+		const { run, done } = program();
+		const { ended, said } = await run(...args);
+		expect(ended).toBe("commander.unknownCommand");
+		expect(said.split("\n").slice(0, near === "" ? 1 : 2)).toEqual([`error: unknown command '${word}'`, ...(near === "" ? [] : [near])]);
+		expect(said).not.toContain("Usage:");
+		expect(done).toEqual([]);
+	});
+
+	it("shows the help of a command in a command", async () => {
+		const { ended, said } = await program().run("help", "threads", "show");
+		expect([ended, said.split("\n")[0]]).toEqual(["commander.help", expect.stringContaining("threads show [options] <thread>")]);
+	});
+
+	it("passes options of a group on to its list", async () => {
+		const { run, done } = program();
+		await run("threads", "--archived");
+		expect(done).toEqual(["app"]);
 	});
 
 	it.each([

@@ -1,3 +1,4 @@
+import { ProviderId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { providerFindings, queueFindings } from "../../src/doctor/finding.ts";
 import { queueStateOf } from "../../src/gateway-queue/index.ts";
@@ -5,6 +6,24 @@ import { fakeCapabilities } from "../support/fake-capabilities.ts";
 
 const openclaw = { maxActive: 2, maxQueued: 20 };
 const empty = { limits: openclaw, ...queueStateOf([]) };
+
+it("an agent of providers.json that can't be read is a problem, and one that is not installed is a note", () => {
+	const agent = (providerId: string, code: string) => ({
+		...{ providerId: ProviderId.parse(providerId), label: providerId, target: "agent" as const, available: false },
+		...{ features: { approvals: false, followUp: false, resume: false, attachments: false } },
+		unavailable: { code, message: "/home/providers.json:3: The file is not JSON.", fix: "Correct providers.json." },
+	});
+	const { providers } = fakeCapabilities(openclaw, { available: true });
+	const broken = [agent("providers.json", "PROVIDER_MISCONFIGURED"), agent("goose", "PROVIDER_NOT_INSTALLED")];
+	expect(providerFindings({ providers: [...providers, ...broken] }).filter(({ state }) => state === "problem")).toEqual([
+		{
+			about: "agent providers.json",
+			state: "problem",
+			message: "/home/providers.json:3: The file is not JSON. (PROVIDER_MISCONFIGURED)",
+			fix: "Correct providers.json.",
+		},
+	]);
+});
 
 describe("what doctor says of the gateway", () => {
 	it("that there is none is a note, with the way to one", () => {

@@ -77,6 +77,24 @@ describe("a run", () => {
 		expect((await core.service.list({ limit: 50 })).items).toEqual([]);
 	});
 
+	it.each([
+		["agent", "/nope", /^\/nope can't be used: no folder on the bridge's machine is open/],
+		["gateway", "/nope", /^\/nope can't be used: OpenClaw chooses/],
+	])(
+		"refuses on the %s target a working directory that it has to use and can't, before there is a run",
+		async (executionTarget, folder, words) => {
+			await using core = await Core.open(speak);
+			const there = { workingDirectory: folder, workingDirectoryRequired: true, routing: { executionTarget } };
+			await expect(core.submit("t1", there)).rejects.toMatchObject({
+				code: "WORKING_DIRECTORY_REFUSED",
+				message: expect.stringMatching(words),
+			});
+			expect((await core.service.list({ limit: 50 })).items).toEqual([]);
+			const { workingDirectoryRequired: _, ...anywhere } = there;
+			expect((await core.settled(await core.submit("t2", anywhere))).status).toBe("completed");
+		},
+	);
+
 	it("refuses a folder to look into that is none below the working directory, with the fix, before there is a run", async () => {
 		await using core = await Core.open(speak);
 		for (const folder of ["./reports", ".", "a//b", "../x", "/abs"]) {

@@ -35,6 +35,12 @@ export const errorCatalogue = {
 		meaning: "A parameter is missing, unknown or invalid.",
 		fix: "Correct the parameter that the detail names, as docs/protocol.md describes it.",
 	},
+	WORKING_DIRECTORY_REFUSED: {
+		number: -32602,
+		retryable: false,
+		meaning: "The run can't work in the folder that it has to work in.",
+		fix: "Choose a folder inside XWORKMATE_ALLOWED_ROOTS, or add its parent there and restart the bridge.",
+	},
 	ROUTING_REQUIRED: {
 		number: -32602,
 		retryable: false,

@@ -25,6 +25,8 @@ export const SubmitParams = z.strictObject({
 	/** The `TaskThread workspace context` prefix; reaches the runtime, never a transcript. */
 	workspaceContext: text(64 * 1024).optional(),
 	workingDirectory: z.string().min(1).max(4096).optional(),
+	/** The turn is refused where `workingDirectory` can't be used, and not run elsewhere. */
+	workingDirectoryRequired: z.literal(true).optional(),
 	remoteWorkingDirectoryHint: z.string().min(1).max(4096).optional(),
 	routing: Routing,
 	attachments: z.array(Attachment).max(50).optional(),

@@ -9,6 +9,7 @@ const none = "";
 export const commandExamples: Readonly<Record<string, readonly string[]>> = {
 	[none]: ["start", 'run --provider goose "Summarize notes.md"', "threads", "approvals", "doctor"],
 	start: ["start", "start --open"],
+	help: ["help run", "help threads show"],
 	bridge: ["bridge", "bridge -- --bridge-listen 127.0.0.1:9000"],
 	doctor: ["doctor", "doctor --json"],
 	logs: ["logs", "logs --follow"],
@@ -18,6 +19,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
 		'run --target gateway --detach "Check the nightly build"',
 	],
 	threads: ["threads", `threads show ${thread}`, `threads archive ${thread}`, `threads delete ${thread}`],
+	"threads help": ["threads help show"],
 	"threads list": ["threads list", "threads list --archived"],
 	"threads show": [`threads show ${thread}`],
 	"threads archive": [`threads archive ${thread}`],
@@ -28,24 +30,30 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
 	tasks: ["tasks", `tasks --thread ${thread}`],
 	cancel: [`cancel ${thread}`, "cancel run-465gtomy7ylhgylegtvl"],
 	approvals: ["approvals", `approvals allow ${approval}`, `approvals deny ${approval}`],
+	"approvals help": ["approvals help allow"],
 	"approvals list": ["approvals list", "approvals list --json"],
 	"approvals allow": [`approvals allow ${approval}`],
 	"approvals allow-window": [`approvals allow-window ${approval}`],
 	"approvals deny": [`approvals deny ${approval}`],
 	grants: ["grants", `grants revoke ${approval}`],
+	"grants help": ["grants help revoke"],
 	"grants list": ["grants list", "grants list --json"],
 	"grants revoke": [`grants revoke ${approval}`],
 };
 
-/** The exit codes of `run`, for scripts. */
-const EXIT_CODES =
-	"Exit codes: 0 success, 1 not started, 2 wrong usage, 3 failed, 4 required file missing, 5 cancelled, 6 interrupted, 7 output not written";
+/** The exit codes of the commands that have more than everyone's, for scripts. */
+const exitCodes: Readonly<Record<string, string>> = {
+	run: "Exit codes: 0 success, 1 not started, 2 wrong usage, 3 failed, 4 required file missing, 5 cancelled, 6 interrupted, 7 output not written",
+	sync: "Exit codes: 0 every file is in the folder, 1 not all were looked for, 4 a file is missing",
+	doctor: "Exit codes: 0 no problem, 1 at least one problem",
+};
 
 /** Puts examples below the help of the program and of every command in it. */
 export function addExamples(command: Command, words: readonly string[] = []): void {
 	const name = words.join(" ");
 	const examples = (commandExamples[name] ?? []).map((example) => `  ${commandLine(example)}`);
 	if (examples.length > 0) command.addHelpText("after", ["", "Examples:", ...examples].join("\n"));
-	if (name === "run") command.addHelpText("after", `\n${EXIT_CODES}`);
+	const codes = exitCodes[name];
+	if (codes !== undefined) command.addHelpText("after", `\n${codes}`);
 	for (const part of command.commands) addExamples(part, [...words, part.name()]);
 }

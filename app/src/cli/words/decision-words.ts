@@ -14,3 +14,15 @@ export function decisionWords({ decision, state, windowSeconds }: Approval): str
 			return state === "expired" ? "expired, denied automatically" : state === "withdrawn" ? "no longer needed" : state;
 	}
 }
+
+/** Why an answer to a request did not count. */
+export function unappliedWords(record: Approval): string {
+	switch (record.state) {
+		case "expired":
+			return "Not answered: it had expired and was denied automatically.";
+		case "withdrawn":
+			return "Not answered: the run no longer waits for it.";
+		default:
+			return `Already answered: ${decisionWords(record)}.`;
+	}
+}

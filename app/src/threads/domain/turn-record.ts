@@ -15,6 +15,7 @@ export interface TurnRequest {
 	readonly routing: Routing;
 	readonly contract: ArtifactContract;
 	readonly workingDirectory?: string;
+	readonly workingDirectoryRequired?: true;
 	readonly remoteWorkingDirectoryHint?: string;
 	readonly attachments: readonly AttachmentNote[];
 }

@@ -10,6 +10,10 @@ export interface KeptStop extends SentTurn {
 }
 
 const KEY = "xworkmate.stops";
+/** Between two requests to an app that responds and can't write them down, and how long they are repeated. */
+const AGAIN_MS = 1_000;
+const GIVE_UP_MS = 5 * 60_000;
+let again: ReturnType<typeof setTimeout> | undefined;
 
 /** Stops that this page still has to send to the app. Each names its turn, so that a late one never stops a later turn. */
 export const keptStops = new Store<readonly KeptStop[]>(stored());
@@ -35,7 +39,7 @@ export async function sendKeptStops(): Promise<void> {
 		try {
 			await tell(stop);
 		} catch (error) {
-			// The app is away again, so the stop stays kept. After any other error `tell` has already dropped the stop.
+			// The app is away again or can't write, so the stop stays kept. After any other error `tell` has already dropped the stop.
 			if (mayPass(error)) return;
 		}
 	}
@@ -47,13 +51,25 @@ async function tell({ threadId, turnId }: SentTurn): Promise<void> {
 		forget(turnId);
 	} catch (error) {
 		if (!mayPass(error)) forget(turnId);
+		else if (isNotWritten(error)) sendAgain();
 		throw error;
 	}
 }
 
+/** After that long it is sent when the page is in touch with the app again. */
+function sendAgain(): void {
+	clearTimeout(again);
+	if (stored().every(({ at }) => Date.now() - Date.parse(at) > GIVE_UP_MS)) return;
+	again = setTimeout(() => void sendKeptStops(), AGAIN_MS);
+}
+
 /** The app is away, does not know this page, or can't write now, so the same call may succeed later. */
 function mayPass(error: unknown): boolean {
-	return error instanceof AppRefusal && (error.code === APP_GONE || error.code === SIGNED_OUT || error.code === "INTERNAL");
+	return isNotWritten(error) || (error instanceof AppRefusal && (error.code === APP_GONE || error.code === SIGNED_OUT));
+}
+
+function isNotWritten(error: unknown): boolean {
+	return error instanceof AppRefusal && (error.code === "DISK_FULL" || error.code === "INTERNAL");
 }
 
 function forget(turnId: SentTurn["turnId"]): void {

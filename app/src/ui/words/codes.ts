@@ -162,6 +162,7 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 	METHOD_NOT_FOUND: failed("The bridge doesn't know this request", "App and bridge versions don't match: {message}", "doctor"),
 	METHOD_NOT_ALLOWED: failed("The bridge doesn't know this request", "App and bridge versions don't match: {message}", "doctor"),
 	INVALID_PARAMS: failed("The message was rejected", "Part of it isn't valid: {message}", "change_message", "doctor"),
+	WORKING_DIRECTORY_REFUSED: failed("The project folder can't be used", "Nothing was started: {message}", "change_message"),
 	ROUTING_REQUIRED: failed("No agent was chosen", "Nothing was started. Choose an agent for it.", "choose_agent"),
 	FORBIDDEN_PATH: failed("This path isn't allowed", "Nothing was started: {message}", "change_message"),
 	SEQ_AHEAD: failed("The run's log is shorter than expected", "The app asked beyond its end: {message}", "doctor"),

@@ -61,6 +61,18 @@ describe("a stop", () => {
 		expect([stored(), keptStops.value]).toEqual([null, []]);
 	});
 
+	it("[D3] that the app has no room to write is kept, and sent again until it has", async () => {
+		const full = () => Promise.reject(Object.assign(new Error("the disk is full"), { name: "DISK_FULL" }));
+		app.answers.set("cancelTurn", full);
+		await askToStop(turn);
+		expect(keptStops.value).toMatchObject([turn]);
+		await until("it was sent again", () => app.of("cancelTurn").length === 2);
+		expect(stored()).toContain("turn1");
+		app.answers.set("cancelTurn", () => undefined);
+		await until("it is kept no more", () => stored() === null);
+		expect(app.of("cancelTurn")).toEqual([turn, turn, turn]);
+	});
+
 	it("[D3] that nothing keeps is not promised", async () => {
 		app.isThere = false;
 		const real = localStorage;

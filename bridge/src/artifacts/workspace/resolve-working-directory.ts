@@ -1,8 +1,14 @@
-import { realpath, stat } from "node:fs/promises";
+import { access, constants, realpath, stat } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { isScopeError } from "@xworkmate/platform/scope-tree";
 
-export type WorkingDirectoryProblem = "not_absolute" | "no_allowed_roots" | "missing" | "not_a_directory" | "outside_allowed_roots";
+export type WorkingDirectoryProblem =
+	| "not_absolute"
+	| "no_allowed_roots"
+	| "missing"
+	| "not_a_directory"
+	| "not_permitted"
+	| "outside_allowed_roots";
 
 export type WorkingDirectoryChoice =
 	| { readonly directory: string }
@@ -14,6 +20,7 @@ const MESSAGES: Record<WorkingDirectoryProblem, string> = {
 	no_allowed_roots: "no folder on the bridge's machine is open to runs (XWORKMATE_ALLOWED_ROOTS)",
 	missing: "the working directory does not exist on the bridge's machine, or cannot be read",
 	not_a_directory: "the working directory is not a directory",
+	not_permitted: "the bridge is not permitted to read and write in the working directory",
 	outside_allowed_roots: "the working directory is outside XWORKMATE_ALLOWED_ROOTS",
 };
 
@@ -29,7 +36,8 @@ export async function resolveWorkingDirectory(requested: string, allowedRoots: r
 	if (directory === undefined) return fallback("missing");
 	const roots = await Promise.all(allowedRoots.map(realPathOf));
 	if (!roots.some((root) => root !== undefined && isInside(directory, root))) return fallback("outside_allowed_roots");
-	return (await stat(directory)).isDirectory() ? { directory } : fallback("not_a_directory");
+	if (!(await stat(directory)).isDirectory()) return fallback("not_a_directory");
+	return (await isPermitted(directory)) ? { directory } : fallback("not_permitted");
 }
 
 /**
@@ -55,6 +63,13 @@ async function realPathOf(path: string): Promise<string | undefined> {
 		if (isScopeError(error)) return undefined;
 		throw error;
 	}
+}
+
+async function isPermitted(directory: string): Promise<boolean> {
+	return await access(directory, constants.R_OK | constants.W_OK | constants.X_OK).then(
+		() => true,
+		() => false,
+	);
 }
 
 function fallback(reason: WorkingDirectoryProblem): WorkingDirectoryChoice {

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { AgentDefinition, ProviderId, ProvidersFile } from "@xworkmate/contracts";
 import { errorMessage, systemErrorCode } from "@xworkmate/platform/errors";
-import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
+import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import { z } from "zod";
 
 /** A part of providers.json that is not used, and why. */
 export interface ProvidersFileProblem {
-	/** The file, and the place in it: `<file>:<line>:<column>` or `<file> at agents[2].name`. */
+	/** The file, and the place in it: `<file>:<line>:<column>` or `<file>:<line> at agents[2].name`. */
 	readonly place: string;
 	readonly message: string;
 	/** The provider that the user meant to define, when that much can be read. */
@@ -28,10 +28,18 @@ export function readProvidersFile(path: string): ReadProvidersFile {
 	if (text === undefined) return { agents: [], problems: [] };
 	if (typeof text !== "string") return { agents: [], problems: [text] };
 	const errors: ParseError[] = [];
-	const value: unknown = parse(text, errors, { disallowComments: true });
+	const tree = parseTree(text, errors, { disallowComments: true });
 	const [first] = errors;
 	if (first !== undefined) return { agents: [], problems: [jsonProblem(path, text, first)] };
-	return readAgents(path, value);
+	return readAgents({ path, text, tree });
+}
+
+/** The file as it was read: problems name places in it. */
+interface Source {
+	readonly path: string;
+	readonly text: string;
+	/** Absent for an empty file. */
+	readonly tree: Node | undefined;
 }
 
 function readText(path: string): string | undefined | ProvidersFileProblem {
@@ -50,26 +58,27 @@ function jsonProblem(path: string, text: string, { error, offset }: ParseError):
 	return { place, message: `The file is not JSON (${printParseErrorCode(error)}).` };
 }
 
-function readAgents(path: string, value: unknown): ReadProvidersFile {
+function readAgents(source: Source): ReadProvidersFile {
+	const value: unknown = source.tree && getNodeValue(source.tree);
 	const whole = ProvidersFile.safeParse(value);
 	const loose = Loose.safeParse(value);
-	if (whole.success) return withoutRepeats(path, whole.data.agents);
-	if (!loose.success) return { agents: [], problems: problemsOf(path, loose.error, []) };
+	if (whole.success) return withoutRepeats(source, whole.data.agents);
+	if (!loose.success) return { agents: [], problems: problemsOf(source, loose.error.issues, []) };
 	const agents: AgentDefinition[] = [];
 	// A fault outside the entries (an unknown key at the top level) is reported, and the entries are still used.
 	const outside = whole.error.issues.filter(({ path: at }) => at.length < 2);
-	const problems = outside.map((issue) => ({ place: placeOf(path, issue.path), message: issue.message }) as ProvidersFileProblem);
+	const problems = problemsOf(source, outside, []);
 	for (const [index, entry] of loose.data.agents.entries()) {
 		const parsed = AgentDefinition.safeParse(entry);
 		const providerId = Named.safeParse(entry).data?.id;
 		if (parsed.success) agents.push(parsed.data);
-		else problems.push(...problemsOf(path, parsed.error, ["agents", index], providerId));
+		else problems.push(...problemsOf(source, parsed.error.issues, ["agents", index], providerId));
 	}
-	const kept = withoutRepeats(path, agents);
+	const kept = withoutRepeats(source, agents);
 	return { agents: kept.agents, problems: [...problems, ...kept.problems] };
 }
 
-function withoutRepeats(path: string, agents: readonly AgentDefinition[]): ReadProvidersFile {
+function withoutRepeats({ path }: Source, agents: readonly AgentDefinition[]): ReadProvidersFile {
 	const repeated = agents.filter((agent, index) => agents.findIndex(({ id }) => id === agent.id) < index);
 	const problems = repeated.map(({ id }) => ({
 		place: path,
@@ -78,16 +87,32 @@ function withoutRepeats(path: string, agents: readonly AgentDefinition[]): ReadP
 	return { agents: agents.filter((agent) => !repeated.includes(agent)), problems };
 }
 
-function problemsOf(path: string, error: z.ZodError, at: readonly PropertyKey[], providerId?: ProviderId): ProvidersFileProblem[] {
-	return error.issues.map((issue) => ({
-		place: placeOf(path, [...at, ...issue.path]),
+type Issue = z.core.$ZodIssue;
+
+function problemsOf(source: Source, issues: readonly Issue[], at: readonly PropertyKey[], providerId?: ProviderId): ProvidersFileProblem[] {
+	return issues.map(precise).map((issue) => ({
+		place: placeOf(source, [...at, ...issue.path]),
 		message: issue.message,
 		...(providerId === undefined ? {} : { providerId }),
 	}));
 }
 
-function placeOf(path: string, at: readonly PropertyKey[]): string {
-	if (at.length === 0) return path;
+/** Of a value that is none of several forms: what is wrong with the form it is nearest to, where the fault is deepest. */
+function precise(issue: Issue): Issue {
+	if (issue.code !== "invalid_union") return issue;
+	const inner = issue.errors.flatMap(([first]) => (first === undefined ? [] : [precise(first)]));
+	const [deepest] = inner.toSorted((a, b) => b.path.length - a.path.length);
+	return deepest === undefined ? issue : { ...deepest, path: [...issue.path, ...deepest.path] };
+}
+
+function placeOf({ path, text, tree }: Source, at: readonly PropertyKey[]): string {
+	if (at.length === 0 || tree === undefined) return path;
 	const steps = at.map((key, index) => (typeof key === "number" ? `[${key}]` : `${index === 0 ? "" : "."}${String(key)}`));
-	return `${path} at ${steps.join("")}`;
+	return `${path}:${text.slice(0, nearest(tree, at).offset).split("\n").length} at ${steps.join("")}`;
+}
+
+/** Where something is missing, the place it would be in. */
+function nearest(tree: Node, at: readonly PropertyKey[]): Node {
+	const keys = at.map((key) => (typeof key === "symbol" ? String(key) : key));
+	return keys.length === 0 ? tree : (findNodeAtLocation(tree, keys) ?? nearest(tree, keys.slice(0, -1)));
 }

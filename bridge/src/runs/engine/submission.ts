@@ -3,7 +3,7 @@ import type { CommitLog } from "../../log/commit-log.ts";
 import { type Clock, timestamp } from "../../ports/clock.ts";
 import type { RunInput, RunProvider, RunRecord } from "../../ports/run-record.ts";
 import type { RunAppend, RunLogStore, RunStore } from "../../ports/run-store.ts";
-import type { RunWorkspace } from "../../ports/run-workspace.ts";
+import type { DirectoryChoice, RunWorkspace } from "../../ports/run-workspace.ts";
 import type { SessionStore } from "../../ports/session-store.ts";
 import { type SubmitMethod, sessionForTurn } from "../../sessions/session-rules.ts";
 import type { Admission } from "../domain/admission.ts";
@@ -47,10 +47,9 @@ export class Submission {
 		const provider = await resolveRouting(params.routing);
 		using place = admission.reserve(params.threadId, provider.target);
 		const now = timestamp(clock.now());
+		const directory = await this.#chooseDirectory(params, provider);
 		await sessionForTurn(sessions, method, { threadId: params.threadId, sessionId: params.sessionId, now });
 		const runId = newRunId();
-		// A gateway works on its own machine; here is only where its files arrive.
-		const directory = provider.target === "gateway" ? {} : await workspace.choose(params.workingDirectory);
 		try {
 			await workspace.storeAttachments(runId, params.attachments ?? []);
 			return await this.#insert({ ...this.#record(method, params, provider, runId), ...directory }, params, place);
@@ -67,6 +66,15 @@ export class Submission {
 		if (problem === undefined) return;
 		const field = "metadata.xworkmateTaskArtifactContract";
 		throw new ContractError("INVALID_PARAMS", { detail: `${field}.${problem}` });
+	}
+
+	/** @throws ContractError WORKING_DIRECTORY_REFUSED */
+	async #chooseDirectory({ workingDirectory, workingDirectoryRequired }: SubmitParams, { target }: RunProvider): Promise<DirectoryChoice> {
+		// A gateway works on its own machine; here is only where its files arrive.
+		const chosen = target === "gateway" ? {} : await this.#deps.workspace.choose(workingDirectory);
+		if (workingDirectoryRequired !== true || chosen.projectDirectory !== undefined) return chosen;
+		const detail = `${workingDirectory ?? "It"} can't be used: ${chosen.directoryRefused ?? "OpenClaw chooses the folder that it works in"}`;
+		throw new ContractError("WORKING_DIRECTORY_REFUSED", { detail, ...(target === "gateway" && { fix: "Name no folder." }) });
 	}
 
 	async #insert(record: RunRecord, params: SubmitParams, place: Disposable): Promise<RunRecord> {

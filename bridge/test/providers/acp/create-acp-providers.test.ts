@@ -74,14 +74,17 @@ describe("the providers of a home", () => {
 	it("live with one wrong entry: its path is named, its id is not the built-in agent, the other entries work", async () => {
 		await using bench = await AcpBench.open();
 		const agents = [unrulyDefinition(), { id: "codex", name: "Mine", distribution: { npx: { pakage: "x" } } }, 7];
-		const providers = await providersOf(bench, JSON.stringify({ agents, colour: "red" }));
+		const written = JSON.stringify({ agents, colour: "red" }, undefined, "\t");
+		const providers = await providersOf(bench, written);
 		const unavailable = async (id: string) => {
 			const availability = await providers.find(({ providerId }) => providerId === id)?.availability();
 			return availability?.available === false ? availability.unavailable.message : undefined;
 		};
 		expect(await unavailable("unruly")).toBeUndefined();
-		expect(await unavailable("codex")).toMatch(/providers\.json at agents\[1\]\.distribution/);
-		expect(await unavailable("providers.json")).toMatch(/colour[\s\S]*agents\[2\]/);
+		expect(await unavailable("codex")).toMatch(/providers\.json:\d+ at agents\[1\]\.distribution/);
+		const lineOf = (text: string) => written.split("\n").findIndex((line) => line.trim() === text) + 1;
+		expect(await unavailable("codex")).toContain(`providers.json:${lineOf('"npx": {')} at agents[1].distribution.npx`);
+		expect(await unavailable("providers.json")).toMatch(new RegExp(`colour[\\s\\S]*providers\\.json:${lineOf("7")} at agents\\[2\\]`));
 	});
 
 	it("take the first of two definitions of one id and tell of the second", async () => {

@@ -1,0 +1,41 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { ThreadId } from "@xworkmate/contracts";
+import { AppError } from "../errors/app-error.ts";
+import { toFailure } from "../errors/failure.ts";
+import { commandLine } from "../text/command-line.ts";
+import { oneLine } from "../text/printable.ts";
+import type { Console } from "./words/console.ts";
+
+/** Between two requests, and how long they are repeated. */
+const askBounds = { everyMs: 1_000, boundMs: 5 * 60_000 };
+
+export interface AskToStop {
+	readonly console: Pick<Console, "note">;
+	readonly threadId: ThreadId;
+	/** Ends the asking: the run is over, or the command leaves. */
+	readonly signal?: AbortSignal;
+	readonly bounds?: typeof askBounds;
+}
+
+/**
+ * Asks for a stop, and again while a full disk keeps the app from writing it down: until then nothing else would repeat it.
+ * @throws AppError STOP_NOT_SAVED when the disk stays full, any other refusal as it is, and what ends the asking
+ */
+export async function askToStop<T>(ask: () => Promise<T>, { console, threadId, signal, bounds = askBounds }: AskToStop): Promise<T> {
+	const until = performance.now() + bounds.boundMs;
+	for (let refused = false; ; refused = true) {
+		try {
+			const answer = await ask();
+			if (refused && !signal?.aborted) console.note("· The stop request is saved now.");
+			return answer;
+		} catch (error) {
+			if (signal?.aborted || toFailure(error).code !== "DISK_FULL") throw error;
+			if (performance.now() > until) {
+				const fix = `Free some space, then ask again: ${commandLine(`cancel ${oneLine(threadId, 200)}`)}`;
+				throw new AppError("STOP_NOT_SAVED", "The stop may be lost, because the disk is full.", fix, error);
+			}
+			if (!refused) console.note("· The stop can't be saved yet, because the disk is full. Free some space; this command keeps asking.");
+		}
+		await delay(bounds.everyMs, undefined, signal && { signal });
+	}
+}

@@ -1,0 +1,24 @@
+import type { BridgeClient } from "../bridge-client/index.ts";
+import { findTurn, type Thread, type TurnKey } from "../threads/index.ts";
+import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
+
+export interface RequestCancelParts {
+	readonly repository: ThreadRepository;
+	readonly client: Pick<BridgeClient, "call">;
+}
+
+/**
+ * Writes down that a turn is to stop. A run may be what fills the disk: where nothing can be written, the bridge is told all
+ * the same, and the request is refused since nothing here would repeat it.
+ * @throws what the store throws
+ */
+export async function requestCancel({ repository, client }: RequestCancelParts, { threadId, turnId }: TurnKey): Promise<Thread> {
+	try {
+		return repository.execute(threadId, [{ type: "request_cancel", turnId, at: timestamp() }]);
+	} catch (error) {
+		const runId = findTurn(repository.get(threadId), turnId)?.runId;
+		// A bridge that is away changes nothing: the stop is refused either way.
+		if (runId !== undefined) await client.call("xworkmate.tasks.cancel", { runId }).catch(() => undefined);
+		throw error;
+	}
+}

@@ -1,0 +1,80 @@
+import { createServer } from "node:net";
+import { ProviderId } from "@xworkmate/contracts";
+import { expect, it } from "vitest";
+import { type DoctorDeps, doctorCommand } from "../../src/cli/doctor-command.ts";
+import { readSettings } from "../../src/config/settings.ts";
+import { AppError } from "../../src/errors/app-error.ts";
+import { fakeCapabilities } from "../support/fake-capabilities.ts";
+import { RecordingConsole } from "../support/recording-console.ts";
+import { temporaryHome } from "../support/temporary-home.ts";
+
+const openclaw = { maxActive: 2, maxQueued: 20 };
+const healthy = fakeCapabilities(openclaw, { available: true });
+const gatewayQueue = { limits: openclaw, active: [], waiting: [] };
+
+/** What doctor prints in a fresh home, and the code it ends with. */
+async function examined({ listen = "127.0.0.1:0", json = false, ...more }: Partial<DoctorDeps> & { listen?: string; json?: boolean } = {}) {
+	using home = temporaryHome();
+	const console = new RecordingConsole();
+	const settings = readSettings({ XWORKMATE_HOME: home.path, XWORKMATE_APP_LISTEN: listen });
+	const deps: DoctorDeps = {
+		settings,
+		console,
+		runningBridge: async () => "http://127.0.0.1:1",
+		ask: async () => ({ capabilities: healthy, gatewayQueue }),
+		...more,
+	};
+	return { code: await doctorCommand(deps, json), lines: console.lines };
+}
+
+const aboutBridge = ({ lines }: { readonly lines: readonly string[] }) =>
+	lines.filter((line, index) => line.includes(" bridge: ") || lines[index - 1]?.includes(" bridge: "));
+
+it("says what works, and ends with 0 where nothing is a problem", async () => {
+	const { code, lines } = await examined();
+	// The disk is that of the machine that runs this.
+	const problems = lines.filter((line) => line.startsWith("PROBLEM"));
+	expect(problems.filter((line) => !line.includes(" disk: "))).toEqual([]);
+	expect(code).toBe(problems.length === 0 ? 0 : 1);
+	expect(lines).toContain("ok       bridge: Running at http://127.0.0.1:1.");
+	expect(lines).toContain("ok       gateway openclaw: OpenClaw is ready.");
+});
+
+it("ends with 1 where an agent of providers.json can't be read, also with --json", async () => {
+	const unavailable = { code: "PROVIDER_MISCONFIGURED", message: "/x/providers.json:3: It is wrong.", fix: "Correct it." };
+	const features = { approvals: false, followUp: false, resume: false, attachments: false };
+	const broken = { providerId: ProviderId.parse("mine"), label: "mine", target: "agent", available: false, features, unavailable } as const;
+	const ask = async () => ({ capabilities: { ...healthy, providers: [...healthy.providers, broken] }, gatewayQueue });
+	const { code, lines } = await examined({ ask });
+	expect(lines).toContain("PROBLEM  agent mine: /x/providers.json:3: It is wrong. (PROVIDER_MISCONFIGURED)");
+	expect(lines).toContain("         Correct it.");
+	expect(code).toBe(1);
+	const inJson = await examined({ ask, json: true });
+	expect(inJson.code).toBe(1);
+	expect(JSON.parse(inJson.lines[0] ?? "")).toContainEqual(expect.objectContaining({ about: "agent mine", state: "problem" }));
+});
+
+it("says that a bridge was started for the check, and why one that runs gives no answer", async () => {
+	const started = await examined({ runningBridge: async () => undefined });
+	expect(aboutBridge(started)).toEqual(["note     bridge: Not running. It was started for this check.", "         Start it: npm start"]);
+	const failing = await examined({ ask: () => Promise.reject(new AppError("BRIDGE_NOT_RUNNING", "It is away", "Wait")) });
+	expect(aboutBridge(failing)).toContain("PROBLEM  bridge: It is away. (BRIDGE_NOT_RUNNING)");
+	expect(failing.code).toBe(1);
+});
+
+it("says whose a port is only as far as that is known", async () => {
+	expect((await examined()).lines).toContain("ok       port: The app takes any free one.");
+	const server = createServer();
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	const address = server.address();
+	const port = typeof address === "object" && address !== null ? address.port : 0;
+	try {
+		const listen = `127.0.0.1:${port}`;
+		expect((await examined({ listen })).lines).toContain(`ok       port ${port}: In use, by XWorkmate or another program.`);
+		const taken = await examined({ listen, runningBridge: async () => undefined });
+		expect(taken.lines).toContain(`PROBLEM  port ${port}: Another program uses it.`);
+		expect(taken.code).toBe(1);
+	} finally {
+		server.close();
+	}
+});

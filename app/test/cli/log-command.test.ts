@@ -1,0 +1,49 @@
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { expect, it } from "vitest";
+import { logCommand } from "../../src/cli/log-command.ts";
+import { bridgeLogFile } from "../../src/process/bridge/bridge-files.ts";
+import { RecordingConsole } from "../support/recording-console.ts";
+import { temporaryHome } from "../support/temporary-home.ts";
+import { until } from "../support/until.ts";
+
+function written(home: string, text: string): string {
+	const path = bridgeLogFile(home);
+	mkdirSync(dirname(path), { recursive: true });
+	writeFileSync(path, text);
+	return path;
+}
+
+it("prints the whole log, however long, without what would steer a terminal", async () => {
+	using home = temporaryHome();
+	// Letters of several bytes, so that a chunk ends in the middle of one.
+	const long = `x${"家".repeat(50_000)}\n`;
+	written(home.path, `${long}red \u001b[31mwords\u001b[0m\n`);
+	const console = new RecordingConsole();
+	await logCommand(home.path, console, undefined);
+	expect(console.answers.startsWith(long)).toBe(true);
+	expect(console.answers).not.toContain("\u001b");
+	expect(console.answers).toMatch(/words\S*\n$/);
+});
+
+it("prints with --follow what is written later, until it is told to end", async () => {
+	using home = temporaryHome();
+	const path = written(home.path, "one\n");
+	const console = new RecordingConsole();
+	const end = new AbortController();
+	const following = logCommand(home.path, console, end.signal);
+	await until("what was there", () => console.answers === "one\n");
+	appendFileSync(path, "two\n");
+	await until("what came", () => console.answers === "one\ntwo\n");
+	end.abort();
+	await following;
+});
+
+it("says where there is no log, and how to get one", async () => {
+	using home = temporaryHome();
+	const ended = logCommand(home.path, new RecordingConsole(), undefined);
+	await expect(ended).rejects.toMatchObject({
+		message: expect.stringContaining(bridgeLogFile(home.path)),
+		fix: "Start it with `npm start`.",
+	});
+});

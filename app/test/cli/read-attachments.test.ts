@@ -1,0 +1,43 @@
+import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { limits } from "@xworkmate/contracts";
+import { expect, it } from "vitest";
+import { readAttachments } from "../../src/cli/read-attachments.ts";
+import { temporaryHome } from "../support/temporary-home.ts";
+
+/** A file of that size without its bytes on the disk. */
+function sized(path: string, bytes: number): string {
+	writeFileSync(path, "");
+	truncateSync(path, bytes);
+	return path;
+}
+
+it("takes each file by its own name, with its type and its bytes", async () => {
+	using home = temporaryHome();
+	const notes = join(home.path, "no\u0308tes.md");
+	writeFileSync(notes, "# plums");
+	writeFileSync(join(home.path, "data.unheard"), "x");
+	const files = await readAttachments([notes, join(home.path, "data.unheard")]);
+	expect(files).toEqual([
+		{ name: "n\u00f6tes.md", mediaType: "text/markdown", bytes: Buffer.from("# plums") },
+		{ name: "data.unheard", mediaType: "application/octet-stream", bytes: Buffer.from("x") },
+	]);
+});
+
+it("names the path that is missing or a folder", async () => {
+	using home = temporaryHome();
+	mkdirSync(join(home.path, "folder"));
+	for (const path of [join(home.path, "nope"), join(home.path, "folder")]) {
+		await expect(readAttachments([path])).rejects.toMatchObject({ code: "INVALID_INPUT", message: `${path} is not a file.` });
+	}
+});
+
+it("refuses what is larger than one file or one message may be, with the limits", async () => {
+	using home = temporaryHome();
+	const most = sized(join(home.path, "most"), limits.attachmentBytes);
+	expect(await readAttachments([most, most])).toHaveLength(2);
+	const larger = sized(join(home.path, "larger"), limits.attachmentBytes + 1);
+	const fix = "The limits are 10.5 MB per file and 26.2 MB per message.";
+	await expect(readAttachments([larger])).rejects.toMatchObject({ message: `${larger} is too large to attach.`, fix });
+	await expect(readAttachments([most, most, most])).rejects.toMatchObject({ message: `${most} is too large to attach.`, fix });
+});

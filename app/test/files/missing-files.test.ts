@@ -1,0 +1,17 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { placeOf } from "../../src/files/missing-files.ts";
+import { temporaryHome } from "../support/temporary-home.ts";
+
+it("a path is there, empty or taken by something else, and no link is followed", async () => {
+	using home = temporaryHome();
+	mkdirSync(join(home.path, "in"));
+	writeFileSync(join(home.path, "in", "a.md"), "a");
+	symlinkSync(join(home.path, "in"), join(home.path, "link"));
+	symlinkSync(join(home.path, "in", "a.md"), join(home.path, "file-link"));
+	const places = { "in/a.md": "there", "in/b.md": "empty", "new/deep/c.md": "empty" } as const;
+	const taken = { in: "taken", "in/a.md/below": "taken", "link/a.md": "taken", "file-link": "taken" } as const;
+	for (const [path, place] of Object.entries({ ...places, ...taken }))
+		expect([path, await placeOf(home.path, path)]).toEqual([path, place]);
+});

@@ -1,0 +1,66 @@
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { expect, it } from "vitest";
+import { listThreads } from "../../src/cli/thread-commands.ts";
+import { CoreScene, held } from "../support/core-scene.ts";
+import { RecordingConsole } from "../support/recording-console.ts";
+import { until } from "../support/until.ts";
+
+/** Lets the app's database take nothing about turns, as a full disk does, until it is told to. */
+function unwritable(home: string): Disposable {
+	const change = (sql: string) => {
+		using stack = new DisposableStack();
+		stack.adopt(new Database(join(home, "app", "app.sqlite")), (db) => db.close()).exec(sql);
+	};
+	change("CREATE TRIGGER no_room BEFORE UPDATE ON turns BEGIN SELECT RAISE(ABORT, 'no room'); END");
+	return { [Symbol.dispose]: () => change("DROP TRIGGER no_room") };
+}
+
+/** A run that goes on while what it says can't be written. */
+async function unwritten(scene: CoreScene) {
+	const run = held(scene.bridge);
+	const sent = await scene.send("x");
+	await until("the run is known", async () => (await scene.api.showThread({ threadId: sent.threadId })).thread.turns.at(-1)?.lastSeq === 2);
+	const blocked = unwritable(scene.home);
+	run().text("more");
+	await until("that fails", () => scene.faults.length > 0);
+	return { sent, blocked };
+}
+
+it("a run whose news can't be written is listed as of its last news, by the command and by the page", async () => {
+	await using scene = await CoreScene.open();
+	const { sent } = await unwritten(scene);
+	const { asOf, thread } = await scene.api.showThread({ threadId: sent.threadId });
+	expect(asOf).toBe(thread.updatedAt);
+	const console = new RecordingConsole();
+	await listThreads({ api: scene.api, console, json: false }, false);
+	expect(console.lines[0]).toContain(`  Running as of ${thread.updatedAt}  x`);
+	const changes = scene.api.changes()[Symbol.asyncIterator]();
+	const first = await changes.next();
+	await changes.return?.();
+	expect(first.value).toMatchObject({ state: { threads: [{ asOf: thread.updatedAt }] } });
+});
+
+it("a stop that can't be written is refused, and the bridge is told all the same: the run may be what fills the disk", async () => {
+	await using scene = await CoreScene.open();
+	const { sent, blocked } = await unwritten(scene);
+	await expect(scene.api.cancelTurn({ threadId: sent.threadId, turnId: sent.turnId })).rejects.toThrow("no room");
+	expect(scene.bridge.countOf("xworkmate.tasks.cancel")).toBe(1);
+	const { runId } = (await scene.api.showThread({ threadId: sent.threadId })).thread.turns[0] ?? {};
+	if (runId === undefined) throw new Error("the run has no id");
+	await expect(scene.api.cancel({ runId })).rejects.toThrow("no room");
+	expect(scene.bridge.countOf("xworkmate.tasks.cancel")).toBe(2);
+	await scene.bridge.down();
+	await expect(scene.api.cancelTurn({ threadId: sent.threadId, turnId: sent.turnId })).rejects.toThrow("no room");
+	blocked[Symbol.dispose]();
+});
+
+it("a stop that is written once there is room again reaches the bridge at once", async () => {
+	await using scene = await CoreScene.open();
+	const { sent, blocked } = await unwritten(scene);
+	await expect(scene.api.cancelTurn({ threadId: sent.threadId, turnId: sent.turnId })).rejects.toThrow("no room");
+	blocked[Symbol.dispose]();
+	const end = scene.end(sent);
+	await scene.api.cancelTurn({ threadId: sent.threadId, turnId: sent.turnId });
+	expect((await end).turn.status).toBe("cancelled");
+});
