@@ -2,6 +2,7 @@ import { SessionId, ThreadId, TurnId } from "@xworkmate/contracts";
 import { customAlphabet, nanoid } from "nanoid";
 import type { SentTurn } from "../api/app-api.ts";
 import type { SendRequest } from "../api/params.ts";
+import type { GatewayQueue } from "../gateway-queue/index.ts";
 import type { SqliteThreadStore, ThreadCommand } from "../threads/index.ts";
 import type { ThreadDeletion } from "../threads/thread-deletion.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
@@ -17,8 +18,8 @@ export interface MessageSenderParts {
 	readonly home: string;
 	readonly store: SqliteThreadStore;
 	readonly repository: ThreadRepository;
-	readonly deletion: ThreadDeletion;
-	readonly background: BackgroundTurns;
+	readonly deletion: Pick<ThreadDeletion, "refuseDuring">;
+	readonly background: Pick<BackgroundTurns, "claim" | "begin"> & { readonly gatewayQueue: Pick<GatewayQueue, "admit"> };
 }
 
 /** Makes a turn of a message: composed, written, begun. */
