@@ -1,6 +1,7 @@
 import type { SessionUpdate } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import type { BridgeView, GatewayQueuePosition } from "../../src/api/ui-api.ts";
+import { Drafts } from "../../src/composer/drafts.ts";
 import { CurrentSteps } from "../../src/threads/current-steps.ts";
 import { ThreadList } from "../../src/threads/thread-list.ts";
 import { ThreadSummaries } from "../../src/threads/thread-summaries.ts";
@@ -60,6 +61,15 @@ it("gives each thread as it is on the disk now, however the list was read before
 	threads.end("one");
 	threads.repository.delete(threadId);
 	expect([summaries.all(), summaries.get(threadId)]).toEqual([[], undefined]);
+});
+
+it("shows what is kept beside the thread as well: a draft is written by no command of it", () => {
+	using scene = open();
+	const { threads, summaries } = scene;
+	threads.tell([create]);
+	expect(summaries.all()).toMatchObject([{ hasDraft: false }]);
+	new Drafts(threads).save({ threadId, draft: { prompt: "words" } });
+	expect(summaries.all()).toMatchObject([{ hasDraft: true }]);
 });
 
 it("says of an active run that contact was lost with as of when it is known, and tells of it with the bridge's state", () => {
