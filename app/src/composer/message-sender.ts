@@ -2,12 +2,14 @@ import { SessionId } from "@xworkmate/contracts";
 import type { SentTurn } from "../api/app-api.ts";
 import type { SendRequest } from "../api/params.ts";
 import { AppError } from "../errors/app-error.ts";
+import type { GatewayQueue } from "../gateway-queue/index.ts";
 import { mintThreadId, mintTurnId } from "../threads/domain/minted-ids.ts";
 import type { SqliteThreadStore, ThreadCommand, TurnRecord } from "../threads/index.ts";
 import type { ThreadDeletion } from "../threads/thread-deletion.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
-import type { BackgroundTurns } from "../turns/background-turns.ts";
+import type { ActiveTurns } from "../turns/active-turns.ts";
 import { composeTurn, titleOf } from "../turns/compose-turn.ts";
+import type { PartialSyncs } from "../turns/partial-syncs.ts";
 import { ensureThreadFolder, threadFolder } from "../workspace/index.ts";
 import { attachAgain } from "./attach-again.ts";
 import { filesOfDraft } from "./drafts.ts";
@@ -16,8 +18,12 @@ export interface MessageSenderParts {
 	readonly home: string;
 	readonly store: SqliteThreadStore;
 	readonly repository: ThreadRepository;
-	readonly deletion: ThreadDeletion;
-	readonly background: BackgroundTurns;
+	readonly deletion: Pick<ThreadDeletion, "refuseDuring">;
+	readonly background: {
+		readonly active: Pick<ActiveTurns, "start">;
+		readonly partials: Pick<PartialSyncs, "leave">;
+		readonly gatewayQueue: Pick<GatewayQueue, "admit">;
+	};
 }
 
 /** Makes a turn of a message: composed, written, begun. */

@@ -37,4 +37,10 @@ interface AppEventMap {
 	bridgeChanged: [view: BridgeView];
 }
 
-export class AppEvents extends EventEmitter<AppEventMap> {}
+export class AppEvents extends EventEmitter<AppEventMap> {
+	constructor() {
+		super();
+		// Each part listens once and for as long as the app is open, so many listeners are no leak.
+		this.setMaxListeners(0);
+	}
+}

@@ -10,7 +10,7 @@ import { type ThreadRepository, timestamp } from "./thread-repository.ts";
 export interface DeletionParts {
 	readonly home: string;
 	readonly repository: ThreadRepository;
-	readonly client: BridgeClient;
+	readonly client: Pick<BridgeClient, "call">;
 }
 
 /**

@@ -1,5 +1,4 @@
-import type { BridgeEndpoint } from "../bridge-client/bridge-endpoint.ts";
-import { ArtifactDownload, type BridgeClient, type ClientBounds, failureVerdict } from "../bridge-client/index.ts";
+import { type ArtifactSource, type BridgeClient, type ClientBounds, failureVerdict } from "../bridge-client/index.ts";
 import { GatewayQueuePositions } from "../gateway-queue/gateway-queue-positions.ts";
 import { GatewayQueue } from "../gateway-queue/index.ts";
 import type { SyncBounds } from "../sync/index.ts";
@@ -27,7 +26,7 @@ export interface BackgroundTurnsParts {
 	readonly repository: ThreadRepository;
 	readonly feed: TurnFeed;
 	readonly client: BridgeClient;
-	readonly endpoint: () => Promise<BridgeEndpoint>;
+	readonly source: ArtifactSource;
 	readonly events: AppEvents;
 	readonly deletion: Pick<ThreadDeletion, "isDeleting">;
 	readonly bounds: BackgroundTurnsBounds;
@@ -46,8 +45,8 @@ export class BackgroundTurns {
 	#closed = false;
 
 	constructor(parts: BackgroundTurnsParts) {
-		const { home, store, repository, events, feed, client, endpoint, deletion, bounds, fault } = parts;
-		const fetching = { source: new ArtifactDownload(endpoint, bounds.client.idleMs), fetchFailed: () => this.#heard(false) };
+		const { home, store, repository, events, feed, client, source, deletion, bounds, fault } = parts;
+		const fetching = { source, fetchFailed: () => this.#heard(false) };
 		this.#parts = parts;
 		this.active = new ActiveTurns(
 			{ home, repository, store, feed, client, ...fetching, mayWait: () => this.gatewayQueue.mayWait(), bounds },

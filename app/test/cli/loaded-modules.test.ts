@@ -25,5 +25,5 @@ function loadedBy(args: readonly string[]): string[] {
 it("a command loads what makes an app only when it makes one", () => {
 	const loaded = loadedBy(["--help"]);
 	expect(loaded.filter((url) => url.endsWith("/app/src/main.ts"))).toHaveLength(1);
-	expect(loaded.filter((url) => /\/(?:owned-app|app-core|create-app-server)\.ts$|\/fastify\//.test(url))).toEqual([]);
+	expect(loaded.filter((url) => /\/(?:owned-app|open-app|create-app-server)\.ts$|\/fastify\//.test(url))).toEqual([]);
 }, 30_000);

@@ -5,7 +5,7 @@ import type { AppApi, TurnEvent } from "../../src/api/app-api.ts";
 import { remoteApp } from "../../src/api/remote-app.ts";
 import { AppError } from "../../src/errors/app-error.ts";
 import { createAppServer } from "../../src/server/create-app-server.ts";
-import type { Thread, Turn } from "../../src/threads/index.ts";
+import { DraftFileId, type Thread, type Turn } from "../../src/threads/index.ts";
 
 const token = "a-token-of-this-test";
 const threadId = ThreadId.parse("t");
@@ -109,6 +109,45 @@ describe("the app in another process", () => {
 		await using app = await serve({});
 		const remote = remoteApp(app.url, token);
 		await expect(remote.tasks({ limit: -1 })).rejects.toMatchObject({ code: "INVALID_INPUT", message: expect.stringContaining("limit") });
+	});
+
+	it("refuses at the server what another client did not check", async () => {
+		await using app = await serve({});
+		const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+		const answer = await fetch(`${app.url}/api/tasks`, { method: "POST", headers, body: '{"limit":-1}' });
+		expect([answer.status, await answer.json()]).toMatchObject([
+			400,
+			{ error: { code: "INVALID_INPUT", message: expect.stringMatching(/^Limit/i) } },
+		]);
+	});
+
+	it("takes files over byte by byte, and gives nothing that was not given", async () => {
+		const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
+		const taken: unknown[] = [];
+		const sent = { threadId, turnId };
+		await using app = await serve({
+			send: async (request) => {
+				taken.push(request);
+				return sent;
+			},
+			keepDraftFile: async (file) => {
+				taken.push(file);
+				return { fileId: file.fileId, name: file.name, mediaType: "text/plain", sizeBytes: 256, sha256: "0".repeat(64) };
+			},
+		});
+		const remote = remoteApp(app.url, token);
+		const file = { name: "all.bin", mediaType: "application/octet-stream", bytes };
+		const request = { prompt: "read it", routing: { executionTarget: "agent" }, attachments: [file] } as const;
+		const fileId = DraftFileId.parse("first-file");
+		expect(await remote.send(request)).toEqual(sent);
+		await remote.keepDraftFile({ fileId, ...file });
+		await remote.keepDraftFile({ threadId, fileId, name: "a.txt", again: turnId });
+		const arrived = { ...file, bytes: Buffer.from(bytes) };
+		expect(taken).toEqual([
+			{ ...request, attachments: [arrived] },
+			{ fileId, ...arrived },
+			{ threadId, fileId, name: "a.txt", again: turnId },
+		]);
 	});
 
 	it("follows a turn to its end, and says when the app is gone before it", async () => {

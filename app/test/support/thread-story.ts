@@ -15,8 +15,10 @@ export function tell(thread: Thread | undefined, ...commands: readonly ThreadCom
 	return after;
 }
 
+export const create: ThreadCommand = { type: "create", threadId, sessionId: SessionId.parse(threadId), title: "a story", at: AT };
+
 export function freshThread(): Thread {
-	return tell(undefined, { type: "create", threadId, sessionId: SessionId.parse(threadId), title: "a story", at: AT });
+	return tell(undefined, create);
 }
 
 export function send(turn: string, admission: Admission = "run"): ThreadCommand {

@@ -1,0 +1,171 @@
+import { setImmediate } from "node:timers/promises";
+import { limits, type TurnId } from "@xworkmate/contracts";
+import { expect, it } from "vitest";
+import type { SendRequest } from "../../src/api/app-api.ts";
+import { ThreadQueue } from "../../src/composer/thread-queue.ts";
+import { AppError } from "../../src/errors/app-error.ts";
+import { StoredThreads } from "../support/stored-threads.ts";
+import { threadId } from "../support/thread-story.ts";
+
+const routing = { executionTarget: "agent" } as const;
+
+/** A queue behind a turn that runs; what is sent begins a turn at once. */
+class QueueScene implements Disposable {
+	readonly threads = new StoredThreads();
+	readonly sent: { readonly turnId: TurnId; readonly request: SendRequest }[] = [];
+	readonly faults: unknown[] = [];
+	/** What a message is refused with. */
+	refusal: Error | undefined;
+	queue = this.open();
+
+	constructor() {
+		this.threads.begin("one", "first");
+		this.threads.told();
+	}
+
+	open(): ThreadQueue {
+		return new ThreadQueue({
+			...{ home: this.threads.home, store: this.threads.store, repository: this.threads.repository, events: this.threads.events },
+			sender: {
+				send: async (request) => {
+					if (this.refusal !== undefined) throw this.refusal;
+					const { turnId } = request;
+					if (turnId === undefined) throw new Error("it goes under the id that it has in the queue");
+					this.sent.push({ turnId, request });
+					this.threads.begin(turnId, request.prompt);
+					return { threadId, turnId };
+				},
+			},
+			fault: (error) => this.faults.push(error),
+		});
+	}
+
+	async add(prompt: string): Promise<TurnId> {
+		const { queuedId } = await this.queue.add({ threadId, prompt, routing });
+		if (queuedId === undefined) throw new Error("it was sent at once");
+		return queuedId;
+	}
+
+	/** All that follows from what was done is done. */
+	async settle(): Promise<readonly string[]> {
+		for (let round = 0; round < 5; round++) await setImmediate();
+		return this.sent.map(({ request }) => request.prompt);
+	}
+
+	get waiting(): readonly string[] {
+		return this.detail.queued.map(({ prompt }) => prompt);
+	}
+
+	get detail() {
+		return this.queue.detail(this.threads.repository.get(threadId));
+	}
+
+	[Symbol.dispose](): void {
+		this.queue.close();
+		this.threads[Symbol.dispose]();
+	}
+}
+
+it("sends the next message when the turn has succeeded, under the id that it had in the queue, and one at a time", async () => {
+	using scene = new QueueScene();
+	const second = await scene.add("second");
+	await scene.add("third");
+	scene.threads.end("one");
+	expect(await scene.settle()).toEqual(["second"]);
+	expect([scene.sent[0]?.turnId, scene.waiting]).toEqual([second, ["third"]]);
+	scene.threads.end(second);
+	expect(await scene.settle()).toEqual(["second", "third"]);
+	expect(scene.waiting).toEqual([]);
+});
+
+it("holds its messages after a turn that did not succeed, until the user sends one", async () => {
+	using scene = new QueueScene();
+	await scene.add("second");
+	scene.threads.end("one", "failed");
+	expect(await scene.settle()).toEqual([]);
+	expect(scene.detail.queueHeld).toBe(true);
+	await scene.queue.sendNext(threadId);
+	expect(await scene.settle()).toEqual(["second"]);
+});
+
+it("sends at once where nothing runs and nothing waits", async () => {
+	using scene = new QueueScene();
+	scene.threads.end("one");
+	const { queuedId, turnId } = await scene.queue.add({ threadId, prompt: "now", routing });
+	expect([queuedId, scene.sent[0]?.turnId]).toEqual([undefined, turnId]);
+});
+
+it("keeps a message that is edited, and those behind it, until the edit is over", async () => {
+	using scene = new QueueScene();
+	const queuedId = await scene.add("second");
+	scene.queue.edit(threadId, queuedId, { isEdited: true });
+	scene.threads.end("one");
+	expect(await scene.settle()).toEqual([]);
+	scene.queue.edit(threadId, queuedId, { prompt: "second, better" });
+	expect(await scene.settle()).toEqual(["second, better"]);
+});
+
+it("tells of each change, so that a page reads a queue again of which only the order changed", async () => {
+	using scene = new QueueScene();
+	await scene.add("second");
+	const third = await scene.add("third");
+	const before = scene.queue.changesOf(threadId) ?? 0;
+	scene.threads.told();
+	scene.queue.move(threadId, third, 0);
+	expect([scene.waiting, scene.threads.told(), scene.queue.changesOf(threadId)]).toEqual([["third", "second"], 1, before + 1]);
+});
+
+it("keeps a message that was refused when its turn came: a refusal is the user's to see, anything else is a fault", async () => {
+	using scene = new QueueScene();
+	await scene.add("second");
+	scene.refusal = new AppError("THREAD_BUSY", "It is being deleted.", "Wait.");
+	scene.threads.end("one");
+	await scene.settle();
+	expect([scene.waiting, scene.faults]).toEqual([["second"], []]);
+	scene.refusal = new Error("a defect");
+	scene.queue.resume();
+	await scene.settle();
+	expect([scene.waiting, scene.faults]).toEqual([["second"], [scene.refusal]]);
+});
+
+it("does not send again what was sent just before a crash", async () => {
+	using scene = new QueueScene();
+	const second = await scene.add("second");
+	// Sent, and the process ended before the message was taken out of the queue.
+	scene.queue.close();
+	scene.threads.end("one");
+	scene.threads.begin(second, "second");
+	scene.threads.end(second);
+	scene.queue = scene.open();
+	scene.queue.resume();
+	expect(await scene.settle()).toEqual([]);
+	expect(scene.waiting).toEqual([]);
+});
+
+it("sends nothing more once the app closes", async () => {
+	using scene = new QueueScene();
+	await scene.add("second");
+	scene.queue.close();
+	scene.threads.end("one");
+	expect(await scene.settle()).toEqual([]);
+	expect(scene.waiting).toEqual(["second"]);
+});
+
+it("makes a removed message the draft when that is asked and there is none, else keeps it aside", async () => {
+	using scene = new QueueScene();
+	const [second, third] = [await scene.add("second"), await scene.add("third")];
+	expect(scene.queue.drop(threadId, second, true)).toMatchObject({ draft: { prompt: "second" } });
+	expect(scene.queue.drop(threadId, third, true)).toEqual({});
+	expect([scene.waiting, scene.detail.removed?.map(({ prompt }) => prompt)]).toEqual([[], ["third"]]);
+	scene.queue.restore(threadId, third);
+	expect([scene.waiting, scene.detail.removed]).toEqual([["third"], undefined]);
+});
+
+it.each([
+	["nothing", "  "],
+	["more than a message may be", "x".repeat(limits.promptBytes + 1)],
+])("refuses %s now, not when its turn comes", async (_, prompt) => {
+	using scene = new QueueScene();
+	await expect(scene.queue.add({ threadId, prompt, routing })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+	expect(scene.waiting).toEqual([]);
+});

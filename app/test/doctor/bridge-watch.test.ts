@@ -1,0 +1,128 @@
+import { setImmediate } from "node:timers/promises";
+import { ContractError } from "@xworkmate/contracts";
+import { expect, it } from "vitest";
+import type { BridgeClient } from "../../src/bridge-client/index.ts";
+import { BridgeTransportError } from "../../src/bridge-client/wire/bridge-errors.ts";
+import { BridgeWatch } from "../../src/doctor/bridge-watch.ts";
+import { AppEvents } from "../../src/threads/app-events.ts";
+import { fakeCapabilities } from "../support/fake-capabilities.ts";
+import { until } from "../support/until.ts";
+
+const away = new BridgeTransportError("ACP_HTTP_CONNECT_FAILED", "Nothing answers.");
+
+/** What was begun has had its turn. */
+async function settled(): Promise<void> {
+	for (let round = 0; round < 5; round++) await setImmediate();
+}
+
+/** A watch of a bridge that answers as the test says. */
+class WatchedBridge implements AsyncDisposable {
+	readonly events = new AppEvents();
+	readonly told: string[] = [];
+	readonly faults: unknown[] = [];
+	readonly pages = { isWatched: false };
+	asked = 0;
+	refreshed = 0;
+	failure: Error | undefined;
+	refreshFailure: Error | undefined;
+	readonly watch: BridgeWatch;
+
+	constructor(askMs = 60_000) {
+		const call = async () => {
+			this.asked += 1;
+			if (this.failure !== undefined) throw this.failure;
+			return fakeCapabilities({ maxActive: 1, maxQueued: 5 }, undefined);
+		};
+		this.events.on("bridgeChanged", ({ state, trouble }) => void this.told.push(trouble?.what ?? state));
+		this.watch = new BridgeWatch({
+			...{ events: this.events, pages: this.pages, own: true, askMs, client: { call } as Pick<BridgeClient, "call"> },
+			endpoint: async () => ({ url: new URL("http://127.0.0.1:1"), token: "token" }),
+			approvals: {
+				refresh: async () => {
+					this.refreshed += 1;
+					if (this.refreshFailure !== undefined) throw this.refreshFailure;
+				},
+			},
+			fault: (error) => this.faults.push(error),
+		});
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		await this.watch.close();
+	}
+}
+
+it("asks what only the bridge knows whenever it has answered, and tells of a change once", async () => {
+	await using bridge = new WatchedBridge();
+	expect(await bridge.watch.ask()).toMatchObject({ state: "connected", url: "http://127.0.0.1:1" });
+	await bridge.watch.ask();
+	expect([bridge.refreshed, bridge.told]).toEqual([2, ["connected"]]);
+});
+
+it.each([
+	["unreachable", away],
+	["refused", new ContractError("UNAUTHENTICATED")],
+] as const)("says that it is %s, keeps what it last said it can do, and reports no fault", async (state, failure) => {
+	await using bridge = new WatchedBridge();
+	await bridge.watch.ask();
+	bridge.failure = failure;
+	expect(await bridge.watch.ask()).toMatchObject({ state, refusal: { code: failure.code }, capabilities: { contractVersion: 1 } });
+	expect([bridge.told, bridge.faults]).toEqual([["connected", state], []]);
+});
+
+it("counts as away when it does not answer the questions that follow either", async () => {
+	await using bridge = new WatchedBridge();
+	bridge.refreshFailure = away;
+	expect(await bridge.watch.ask()).toMatchObject({ state: "unreachable" });
+});
+
+it("is asked when calls begin to fail or to succeed, and not while they go as before", async () => {
+	await using bridge = new WatchedBridge();
+	bridge.events.emit("bridgeHeard", false);
+	await settled();
+	expect(bridge.asked).toBe(0);
+	bridge.events.emit("bridgeHeard", true);
+	await until("it is connected", () => bridge.told.length === 1);
+	bridge.events.emit("bridgeHeard", true);
+	await settled();
+	expect(bridge.asked).toBe(1);
+	bridge.failure = away;
+	bridge.events.emit("bridgeHeard", false);
+	await until("it is away", () => bridge.told.length === 2);
+	expect(bridge.told).toEqual(["connected", "unreachable"]);
+});
+
+it("is asked about a grant that a run's update told of", async () => {
+	await using bridge = new WatchedBridge();
+	bridge.events.emit("grantHeardOf");
+	await until("it was asked", () => bridge.refreshed === 1);
+});
+
+it("shows what its supervisor sees at once, and asks when that is over", async () => {
+	await using bridge = new WatchedBridge();
+	await bridge.watch.ask();
+	bridge.events.emit("bridgeTroubled", { what: "ended", own: true, attempt: 1 });
+	expect([bridge.told, bridge.asked]).toEqual([["connected", "ended"], 1]);
+	bridge.events.emit("bridgeTroubled", undefined);
+	expect(bridge.told).toEqual(["connected", "ended", "connected"]);
+	await until("it was asked again", () => bridge.asked === 2);
+});
+
+it("is asked regularly while a page follows the app, and else not", async () => {
+	await using bridge = new WatchedBridge(20);
+	bridge.watch.lookAgain();
+	await settled();
+	expect(bridge.asked).toBe(0);
+	bridge.pages.isWatched = true;
+	await until("it was asked more than once", () => bridge.asked > 2);
+});
+
+it("reports a defect of this code, and asks nothing once it is closed", async () => {
+	await using bridge = new WatchedBridge();
+	bridge.failure = new TypeError("a defect");
+	await bridge.watch.ask();
+	expect([bridge.faults, bridge.watch.view.state]).toEqual([[bridge.failure], "starting"]);
+	await bridge.watch.close();
+	await bridge.watch.ask();
+	expect(bridge.asked).toBe(1);
+});
