@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { isTerminal, type ProviderId, type Routing, type RunStatus, type StorageSpace } from "@xworkmate/contracts";
+import type { ProviderId, Routing, StorageSpace } from "@xworkmate/contracts";
 import type { Logger } from "pino";
 import { checkContract, createArtifactStore, createRunWorkspace, sweepInputs } from "./artifacts/index.ts";
 import { composeRuns, type Runs } from "./compose-runs.ts";
@@ -12,7 +12,7 @@ import type { ArtifactStore } from "./ports/artifact-store.ts";
 import { systemClock } from "./ports/clock.ts";
 import type { ProcessLedger } from "./ports/process-ledger.ts";
 import type { Provider } from "./ports/provider.ts";
-import type { RunLog, RunService } from "./ports/run-service.ts";
+import type { RunService } from "./ports/run-service.ts";
 import { Inflow } from "./processes/frames/inflow.ts";
 import { endLeftoverProcesses } from "./processes/group/process-group-leftovers.ts";
 import { createAcpProviders } from "./providers/acp/index.ts";
@@ -22,6 +22,7 @@ import { scriptDeclarations } from "./providers/script/tools/script-declarations
 import { ProviderCatalogue, resolveRouting } from "./routing/index.ts";
 import { createMethodTable, createRpcDispatcher, describeCapabilities } from "./rpc/index.ts";
 import type { EndBefore } from "./runs/domain/attempts.ts";
+import { countEnds } from "./runs/engine/count-ends.ts";
 import { expireBytes } from "./runs/engine/retention.ts";
 import { createRunResults } from "./runs/engine/run-results.ts";
 import { createTypeScriptChecker } from "./sandbox/compiler/typescript-checker.ts";
@@ -202,16 +203,6 @@ function ownHosts({ allowedHosts, listen }: BridgeConfig): readonly string[] {
 async function closeAll(providers: ReadonlyMap<ProviderId, Provider>, logger: Logger): Promise<void> {
 	const ends = await Promise.allSettled([...providers.values()].map((provider) => provider.close()));
 	for (const end of ends) if (end.status === "rejected") logger.error({ err: end.reason }, "a provider could not be closed");
-}
-
-/** How many runs ended since the start, by their status. */
-function countEnds(log: RunLog): Readonly<Partial<Record<RunStatus, number>>> {
-	const ended: Partial<Record<RunStatus, number>> = {};
-	log.onCommittedAny((_runId, events) => {
-		const status = events.at(-1)?.status;
-		if (status !== undefined && isTerminal(status)) ended[status] = (ended[status] ?? 0) + 1;
-	});
-	return ended;
 }
 
 /** Now and every hour. */

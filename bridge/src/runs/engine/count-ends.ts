@@ -1,0 +1,12 @@
+import { isTerminal, type RunStatus } from "@xworkmate/contracts";
+import type { RunLog } from "../../ports/run-service.ts";
+
+/** How many runs ended since the start, by their status. */
+export function countEnds(log: RunLog): Readonly<Partial<Record<RunStatus, number>>> {
+	const ended: Partial<Record<RunStatus, number>> = {};
+	log.onCommittedAny((_runId, events) => {
+		const status = events.at(-1)?.status;
+		if (status !== undefined && isTerminal(status)) ended[status] = (ended[status] ?? 0) + 1;
+	});
+	return ended;
+}
