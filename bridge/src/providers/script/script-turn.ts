@@ -55,7 +55,7 @@ async function checkProgram(deps: ScriptTurnDeps, program: ScriptProgram, stop: 
 	stop.addEventListener("abort", onStop);
 	if (stop.aborted) onStop();
 	try {
-		return await Promise.race([deps.checker.check(program.source, program.language, stop), stopped.promise]);
+		return await Promise.race([deps.checker.check({ ...program, declarations: scriptTools.declarations }, stop), stopped.promise]);
 	} catch (error) {
 		if (stop.aborted) return undefined;
 		if (!(error instanceof CheckerUnavailableError)) throw error;
