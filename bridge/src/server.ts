@@ -18,7 +18,6 @@ import { endLeftoverProcesses } from "./processes/group/process-group-leftovers.
 import { createAcpProviders } from "./providers/acp/index.ts";
 import { createOpenClawProvider } from "./providers/openclaw/index.ts";
 import { createScriptProvider } from "./providers/script/script-provider.ts";
-import { scriptDeclarations } from "./providers/script/tools/script-declarations.ts";
 import { ProviderCatalogue, resolveRouting } from "./routing/index.ts";
 import { createMethodTable, createRpcDispatcher, describeCapabilities } from "./rpc/index.ts";
 import type { EndBefore } from "./runs/domain/attempts.ts";
@@ -124,7 +123,7 @@ function createProviders(config: BridgeConfig, ledger: ProcessLedger, logger: Lo
 			maxPrograms: config.runLimits.maxActiveRuns,
 			...(config.environment.TZ === undefined ? {} : { timeZone: config.environment.TZ }),
 		}),
-		checker: createTypeScriptChecker({ declarations: scriptDeclarations, log: logger, ledger, inflow }),
+		checker: createTypeScriptChecker({ log: logger, ledger, inflow }),
 		log: logger,
 	});
 	const { url, token, lostMs, allowUntested } = config.openclaw;

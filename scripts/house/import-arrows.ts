@@ -26,6 +26,7 @@ const bridgeParts = [
 	"bridge/store",
 	"bridge/sandbox",
 	"bridge/processes",
+	"bridge/tools",
 	"bridge/providers",
 	"bridge/providers/acp",
 	"bridge/providers/openclaw",
@@ -97,6 +98,7 @@ const layers: readonly Layer[] = [
 		files: /^bridge\/src\/sandbox\//,
 		mayImport: ["contracts", "bridge/ports", "bridge/json", "bridge/processes"],
 	},
+	{ name: "bridge/tools", files: /^bridge\/src\/tools\//, mayImport: ["contracts", "bridge/ports", "bridge/providers"] },
 	{ name: "bridge/store", files: /^bridge\/src\/store\//, mayImport: ["contracts", "platform/errors", "bridge/ports"] },
 	{
 		name: "bridge/providers/acp",
@@ -111,7 +113,7 @@ const layers: readonly Layer[] = [
 	{
 		name: "bridge/providers/script",
 		files: /^bridge\/src\/providers\/script\//,
-		mayImport: ["contracts", "platform/errors", "bridge/ports", "bridge/sandbox", "bridge/providers"],
+		mayImport: ["contracts", "platform/errors", "bridge/ports", "bridge/sandbox", "bridge/tools", "bridge/providers"],
 	},
 	{
 		name: "bridge/providers",

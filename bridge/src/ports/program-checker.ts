@@ -1,6 +1,15 @@
 /** What the user wrote: TypeScript, or JavaScript when its code block says so. */
 export type ProgramLanguage = "typescript" | "javascript";
 
+/** A program, and what it may call. */
+export interface UncheckedProgram {
+	/** A function body: top-level await and return are allowed, import and export are not. */
+	readonly source: string;
+	readonly language: ProgramLanguage;
+	/** Text of the `.d.ts` that says what the program may call. Another text with another check is another set of tools. */
+	readonly declarations: string;
+}
+
 /** 1-based, in the user's program. Columns count UTF-16 units, as editors do. */
 export interface Position {
 	readonly line: number;
@@ -30,10 +39,10 @@ export type CheckResult =
 /** Checks a program against the declarations of what it may call, before anything of it runs. */
 export interface ProgramChecker {
 	/**
-	 * The program is a function body: top-level await and return are allowed, import and export are not.
-	 * @throws CheckerUnavailableError when the compiler cannot be started or died; nothing was checked then.
+	 * @throws CheckerUnavailableError when the compiler cannot be started or died, or the declarations are wrong;
+	 * nothing was checked then.
 	 */
-	check(source: string, language: ProgramLanguage, signal: AbortSignal): Promise<CheckResult>;
+	check(program: UncheckedProgram, signal: AbortSignal): Promise<CheckResult>;
 	/** Ends the compiler. A later check starts it again. */
 	close(): Promise<void>;
 }

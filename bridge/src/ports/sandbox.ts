@@ -10,7 +10,8 @@ export interface SandboxTool {
 	/**
 	 * `input` is what the program passed, as JSON carries it: hostile, of any shape, within the limits of a
 	 * call. Objects in it are ordinary ones; an own `__proto__` stays an own key. The answer reaches the
-	 * program as JSON. A rejection is a fault of the tool and ends the run.
+	 * program as JSON, after those that settled before it. It may take as long as it likes; a run that is ended
+	 * meanwhile does not wait for it. A rejection is a fault of the tool and ends the run.
 	 */
 	call(input: unknown): Promise<unknown>;
 }

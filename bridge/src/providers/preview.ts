@@ -16,9 +16,9 @@ function withoutHalfPair(text: string): string {
 	return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
 }
 
-/** At most 16 KiB of a text (docs/protocol.md#updates). */
-export function previewOf(text: string): Preview {
-	const shown = firstBytes(text, limits.previewBytes);
+/** The beginning of a text: at most 16 KiB (docs/protocol.md#updates), or less. */
+export function previewOf(text: string, bytes: number = limits.previewBytes): Preview {
+	const shown = firstBytes(text, bytes);
 	return { text: shown, truncated: shown.length < text.length };
 }
 

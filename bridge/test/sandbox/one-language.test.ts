@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 30_000 });
 
 const processes = { ledger: new MemoryLedger(), inflow: new Inflow(2 ** 20) };
 const sandbox = createProcessSandbox({ ...processes, maxPrograms: 4 });
-const checker = createTypeScriptChecker({ ...processes, declarations: "", log: { warn: () => undefined } });
+const checker = createTypeScriptChecker({ ...processes, log: { warn: () => undefined } });
 afterAll(async () => {
 	await Promise.all([sandbox.close(), checker.close()]);
 });
@@ -47,7 +47,7 @@ describe("checker and sandbox read the same language:", () => {
 		const names = await declaredNames();
 		const known: string[] = [];
 		for (const name of names) {
-			const { kind } = await checker.check(`return typeof ${name}`, "typescript", running);
+			const { kind } = await checker.check({ source: `return typeof ${name}`, language: "typescript", declarations: "" }, running);
 			if (kind === "checked") known.push(name);
 		}
 		expect(known.length).toBeGreaterThan(50);
@@ -70,7 +70,7 @@ describe("checker and sandbox read the same language:", () => {
 		"const { a = Atomics } = {} as any; a",
 		"({ SharedArrayBuffer })",
 	])("%s is refused before anything runs", async (source) => {
-		expect(await checker.check(source, "typescript", running)).toMatchObject({
+		expect(await checker.check({ source, language: "typescript", declarations: "" }, running)).toMatchObject({
 			kind: "invalid",
 			problems: [{ message: expect.stringMatching(/^'\w+' is not available to a program\.$/) }],
 		});
@@ -83,7 +83,7 @@ describe("checker and sandbox read the same language:", () => {
 		"type T = Intl.NumberFormatOptions; const x: T = {}; return Object.keys(x).length",
 		"class A { eval() { return 1 } } return new A().eval()",
 	])("%s is a program", async (source) => {
-		const result = await checker.check(source, "typescript", running);
+		const result = await checker.check({ source, language: "typescript", declarations: "" }, running);
 		expect(result).toMatchObject({ kind: "checked" });
 		if (result.kind === "checked") expect(await run(result.program.source)).toMatchObject({ kind: "returned" });
 	});
@@ -93,7 +93,7 @@ describe("checker and sandbox read the same language:", () => {
 		["the end of one", "return 2\n--> 3\n"],
 		["a comment that hides a brace", "const x = 1\n<!-- }); globalThis.out = 'BROKE OUT'; (async function () { /*\nreturn String(x) // */"],
 	])("%s is no comment", async (_name, source) => {
-		const result = await checker.check(source, "javascript", running);
+		const result = await checker.check({ source, language: "javascript", declarations: "" }, running);
 		const outcome = result.kind === "checked" ? await run(result.program.source) : undefined;
 		expect(JSON.stringify(outcome ?? "")).not.toContain("BROKE OUT");
 		// Whatever the checker makes of it, the engine does not take it for a comment.

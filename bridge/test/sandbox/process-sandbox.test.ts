@@ -1,17 +1,20 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { z } from "zod";
 import type { CheckedProgram } from "../../src/ports/program-checker.ts";
 import type { SandboxOutcome, SandboxRequest, SandboxTool } from "../../src/ports/sandbox.ts";
 import { Inflow } from "../../src/processes/frames/inflow.ts";
 import { createProcessSandbox } from "../../src/sandbox/process-sandbox.ts";
 import { MemoryLedger } from "../providers/acp/support/memory-ledger.ts";
+import { sandboxContract } from "./sandbox-contract.ts";
 
 // A sandbox and a compiler are started here: seconds on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
 const MIB = 2 ** 20;
-const sandbox = createProcessSandbox({ ledger: new MemoryLedger(), inflow: new Inflow(MIB), maxPrograms: 4 });
+const open = () => createProcessSandbox({ ledger: new MemoryLedger(), inflow: new Inflow(MIB), maxPrograms: 4 });
+sandboxContract("processes", open);
+
+const sandbox = open();
 afterAll(() => sandbox.close());
 
 function run(source: string, changes: Partial<SandboxRequest> = {}): Promise<SandboxOutcome> {
@@ -30,135 +33,11 @@ function tool(mode: SandboxTool["mode"], call: SandboxTool["call"]): SandboxTool
 }
 
 describe("the sandbox", () => {
-	it("gives values to tools and back as they were", async () => {
-		const seen: unknown[] = [];
-		const echo = async (input: unknown): Promise<unknown> => {
-			seen.push(input);
-			return input;
-		};
-		const outcome = await run(
-			"const a = await tools.a.echo({ n: -1.5, deep: [1, { x: null }], t: 'é😀', long: '日'.repeat(3000) }); const b = await tools.b.echo({ n: 2 }); return [a, b]",
-			{ tools: { a: { echo: tool("blocking", echo) }, b: { echo: tool("concurrent", echo) } } },
-		);
-		const first = { n: -1.5, deep: [1, { x: null }], t: "é😀", long: "日".repeat(3000) };
-		expect(outcome).toEqual({ kind: "returned", text: JSON.stringify([first, { n: 2 }], null, 2) });
-		expect(seen).toEqual([first, { n: 2 }]);
-	});
-
-	it("keeps an own __proto__ an own key, and nobody's prototype", async () => {
-		let input: unknown;
-		await run(`await tools.a.take(JSON.parse('{"__proto__": {"x": 1}}'))`, {
-			tools: {
-				a: {
-					take: tool("blocking", async (value) => {
-						input = value;
-					}),
-				},
-			},
-		});
-		expect(Object.getPrototypeOf(input)).toBe(Object.prototype);
-		expect(Object.getOwnPropertyNames(input)).toEqual(["__proto__"]);
-		expect(Reflect.get({}, "x")).toBeUndefined();
-	});
-
-	it("prints in order, at every level", async () => {
-		const lines: string[] = [];
-		await run("console.log('a'); console.warn('b', 1); console.error(); console.info([1]); console.debug('x'.repeat(5000))", {
-			print: async (level, text) => void lines.push(`${level} ${text}`),
-		});
-		expect(lines).toEqual(["log a", "warn b 1", "error ", "info [1]", `debug ${"x".repeat(5000)}`]);
-	});
-
-	it("shows values that do not want to be shown", async () => {
-		const lines: string[] = [];
-		await run(
-			"const loop = {}; loop.self = loop; console.log(loop, { get x() { throw 1 } }, new Proxy({}, { get() { throw 1 } }), { toString: null }, Object.create(null), () => 1)",
-			{ print: async (_level, text) => void lines.push(text) },
-		);
-		expect(lines).toEqual(['[unprintable] [unprintable] [unprintable] {"toString":null} {} () => 1']);
-	});
-
-	it("answers concurrent calls as they settle, while the rest of the program goes on", async () => {
-		const order: unknown[] = [];
-		const gates = new Map<unknown, PromiseWithResolvers<unknown>>();
-		const wait = tool("concurrent", async (input) => {
-			const gate = Promise.withResolvers<unknown>();
-			gates.set(z.object({ name: z.string() }).parse(input).name, gate);
-			return gate.promise;
-		});
-		const open = tool("blocking", async (input) => {
-			const { name } = z.object({ name: z.string() }).parse(input);
-			order.push(name);
-			gates.get(name)?.resolve(name);
-		});
-		const outcome = await run(
-			`const heard = [];
-			const waits = {};
-			for (const name of ["a", "b", "c"]) waits[name] = tools.x.wait({ name }).then((answer) => heard.push(answer));
-			for (const name of ["c", "a", "b"]) { await tools.x.open({ name }); await waits[name]; }
-			return heard.join("")`,
-			{ tools: { x: { wait, open } } },
-		);
-		expect(outcome).toEqual({ kind: "returned", text: "cab" });
-		expect(order).toEqual(["c", "a", "b"]);
-	});
-
-	it("bounds the calls that are open at once", async () => {
-		const never = tool("concurrent", () => new Promise(() => undefined));
-		const outcome = await run("await Promise.all(Array.from({ length: 1001 }, () => tools.a.never({})))", { tools: { a: { never } } });
-		expect(outcome).toMatchObject({ kind: "threw", message: "RangeError: more than 1000 tool calls at once" });
-	});
-
-	it("has a clock that goes on while a call blocks", async () => {
-		const pause = tool("blocking", () => delay(60));
-		const before = Date.now();
-		const outcome = await run(
-			"const from = Date.now(); await tools.a.pause({}); const to = new Date(); return [from, to.getTime(), to instanceof Date, new Date(0).toISOString(), typeof Date(), Date.UTC(2020, 0), new Date(2020, 1).getMonth()].join()",
-			{ tools: { a: { pause } } },
-		);
-		const [from = "", to = "", ...rest] = outcome.kind === "returned" ? (outcome.text?.split(",") ?? []) : [];
-		expect(Number(from)).toBeGreaterThanOrEqual(before);
-		expect(Number(to) - Number(from)).toBeGreaterThanOrEqual(50);
-		expect(rest).toEqual(["true", "1970-01-01T00:00:00.000Z", "string", "1577836800000", "1"]);
-	});
-
-	it("lets a program name its own things as it likes", async () => {
-		expect(await run("const Date = 1, tools = 2, console = 3, make = 4, host = 5; return Date + tools + console + make + host")).toEqual({
-			kind: "returned",
-			text: "15",
-		});
-	});
-
 	it("waits without work", async () => {
 		const before = process.cpuUsage();
 		await run("await tools.a.wait({})", { tools: { a: { wait: tool("concurrent", () => delay(2000)) } } });
 		const { user, system } = process.cpuUsage(before);
 		expect((user + system) / 1000).toBeLessThan(600);
-	});
-
-	it("is broken when a tool rejects, whatever the program makes of it", async () => {
-		const fault = new Error("the disk is on fire");
-		const outcome = await run("try { await tools.a.fail() } catch {} ; return 'fine'", {
-			tools: { a: { fail: tool("blocking", async () => Promise.reject(fault)) } },
-		});
-		expect(outcome).toEqual({ kind: "broken", cause: fault });
-	});
-
-	it("keeps the numbers of lines and columns, on the first line too", async () => {
-		expect(await run("null.x")).toEqual({
-			kind: "threw",
-			message: "TypeError: cannot read property 'x' of null",
-			position: { line: 1, column: 1 },
-		});
-		expect(await run("\n\n   null.x")).toMatchObject({ position: { line: 3, column: 4 } });
-		expect(await run("const f = () => { null.x };\n[1].forEach(f)")).toMatchObject({ position: { line: 1, column: 19 } });
-	});
-
-	it("says so when a program waits for what cannot come", async () => {
-		expect(await run("await new Promise(() => {})")).toEqual({
-			kind: "threw",
-			message: "Error: the program waits for a promise that nothing will settle",
-		});
 	});
 
 	it("is not broken by answers to calls that an earlier program did not wait for", async () => {
@@ -184,23 +63,6 @@ describe("the sandbox", () => {
 		await own.close();
 	});
 
-	it("bounds what a thrown error may say", async () => {
-		const outcome = await run("throw new Error('x'.repeat(100_000))");
-		expect(outcome.kind === "threw" && outcome.message.length).toBeLessThan(5000);
-	});
-
-	it("ends at once when asked, also between a tool's call and its answer", async () => {
-		for (const mode of ["blocking", "concurrent"] as const) {
-			const stop = new AbortController();
-			const never = tool(mode, () => {
-				stop.abort();
-				return new Promise(() => undefined);
-			});
-			expect(await run("await tools.a.never()", { tools: { a: { never } }, signal: stop.signal })).toEqual({ kind: "aborted" });
-		}
-		expect(await run("return 1", { signal: AbortSignal.abort() })).toEqual({ kind: "aborted" });
-	});
-
 	it("is broken, and says so, when every worker is taken", async () => {
 		const stop = new AbortController();
 		const busy = Array.from({ length: 4 }, () => run("while (true) {}", { signal: stop.signal }));
@@ -209,20 +71,4 @@ describe("the sandbox", () => {
 		expect(await Promise.all(busy)).toEqual(Array.from({ length: 4 }, () => ({ kind: "aborted" })));
 		expect(await run("return 1")).toEqual({ kind: "returned", text: "1" });
 	});
-
-	it.each([
-		["time", "while (true) {}", { timeMs: 300 }, "timeMs"],
-		["time, waited away", "await tools.a.never({})", { timeMs: 300 }, "timeMs"],
-		["memory", "const all = []; while (true) all.push(new Uint8Array(100_000).fill(1))", {}, "memoryBytes"],
-		["the bytes of a call", "console.log('x'.repeat(200_000) + '日'.repeat(600_000))", { callBytes: 100_000 }, "callBytes"],
-		["the bytes of a result", "return '日'.repeat(600_000)", { callBytes: 100_000 }, "callBytes"],
-	])(
-		"names the limit on %s",
-		async (_name, source, limits, limit) => {
-			const all = { timeMs: 20_000, memoryBytes: 48 * MIB, callBytes: 4 * MIB, callMembers: 10_000, ...limits };
-			const tools = { a: { never: tool("concurrent", () => new Promise(() => undefined)) } };
-			expect(await run(source, { limits: all, tools })).toEqual({ kind: "limit", limit });
-		},
-		30_000,
-	);
 });

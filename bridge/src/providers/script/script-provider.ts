@@ -12,7 +12,7 @@ const CLOSE_MS = 5_000;
 export interface ScriptProviderDeps {
 	/** Closed with the provider. */
 	readonly sandbox: Sandbox;
-	/** Made with `scriptDeclarations`. Closed with the provider. */
+	/** Closed with the provider. */
 	readonly checker: ProgramChecker;
 	readonly log: Pick<Logger, "error" | "warn">;
 	/** What differs from the defaults; `timeMs` is the turn's budget, 10 minutes by default. */

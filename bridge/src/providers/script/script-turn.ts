@@ -2,21 +2,25 @@ import type { FailedCode } from "@xworkmate/contracts";
 import type { Logger } from "pino";
 import { type CheckedProgram, CheckerUnavailableError, type CheckResult, type ProgramChecker } from "../../ports/program-checker.ts";
 import type { ProviderTurn, TurnSink } from "../../ports/provider.ts";
-import type { ProviderOutcome } from "../../ports/run-event.ts";
+import type { ProviderOutcome, ProviderUpdate } from "../../ports/run-event.ts";
 import type { Sandbox, SandboxOutcome } from "../../ports/sandbox.ts";
 import { TIMED_OUT, within } from "../../sandbox/within.ts";
+import { ToolCalls } from "../../tools/tool-calls.ts";
+import { piecesOf } from "../preview.ts";
+import { UpdateQueue } from "../update-queue.ts";
 import { failureMessage, positioned } from "./script-messages.ts";
 import { parsePrompt, type ScriptProgram } from "./script-program.ts";
 import { ScopeFiles } from "./tools/scope-files.ts";
 import { ScriptBudget } from "./tools/script-budget.ts";
 import { checkLimitMessage, limitMessage, type ScriptLimits } from "./tools/script-limits.ts";
-import { scriptTools } from "./tools/script-tools.ts";
-import { ToolCalls } from "./tools/tool-calls.ts";
-import { UpdateStream } from "./tools/update-stream.ts";
+import { type ScriptContext, scriptTools } from "./tools/script-tools.ts";
 import { WriteRecord } from "./tools/write-record.ts";
 
 const SETTLE_MS = 5_000;
 const MAX_MESSAGES = 200;
+/** Updates that may wait for the log before they hold the program back. */
+const MAX_BACKLOG = 64;
+const MAX_DELTA_UNITS = 8192;
 
 export interface ScriptTurnDeps {
 	readonly sandbox: Sandbox;
@@ -51,7 +55,7 @@ async function checkProgram(deps: ScriptTurnDeps, program: ScriptProgram, stop: 
 	stop.addEventListener("abort", onStop);
 	if (stop.aborted) onStop();
 	try {
-		return await Promise.race([deps.checker.check(program.source, program.language, stop), stopped.promise]);
+		return await Promise.race([deps.checker.check({ ...program, declarations: scriptTools.declarations }, stop), stopped.promise]);
 	} catch (error) {
 		if (stop.aborted) return undefined;
 		if (!(error instanceof CheckerUnavailableError)) throw error;
@@ -68,8 +72,8 @@ class ScriptRun implements AsyncDisposable {
 	readonly #files: ScopeFiles;
 	readonly #stop: AbortSignal;
 	readonly #budget: ScriptBudget;
-	readonly #updates: UpdateStream;
-	readonly #calls: ToolCalls;
+	readonly #updates: UpdateQueue;
+	readonly #calls: ToolCalls<ScriptContext>;
 	readonly #writes: WriteRecord;
 	readonly #onStop = (): void => this.#budget.halt({ kind: "stopped" });
 
@@ -79,9 +83,15 @@ class ScriptRun implements AsyncDisposable {
 		this.#files = files;
 		this.#stop = stop;
 		this.#budget = new ScriptBudget(deps.limits);
-		this.#updates = new UpdateStream(sink, (error) => this.#budget.halt({ kind: "fault", error }));
-		this.#calls = new ToolCalls(this.#budget, this.#updates);
-		this.#writes = new WriteRecord(sink, this.#updates);
+		this.#updates = new UpdateQueue(sink, MAX_BACKLOG);
+		void this.#updates.failed.then(this.#onStop);
+		const show = (update: ProviderUpdate) => this.#show(update);
+		this.#writes = new WriteRecord(sink, show);
+		this.#calls = new ToolCalls({
+			context: { artifactDirectory: turn.artifactDirectory, files, budget: this.#budget, writes: this.#writes },
+			spend: () => this.#budget.spend("toolCalls", 1),
+			show,
+		});
 		stop.addEventListener("abort", this.#onStop);
 		if (stop.aborted) this.#onStop();
 	}
@@ -94,20 +104,13 @@ class ScriptRun implements AsyncDisposable {
 		const { limits } = this.#deps;
 		const ended = await this.#deps.sandbox.run({
 			program,
-			tools: scriptTools({
-				artifactDirectory: this.#turn.artifactDirectory,
-				files: this.#files,
-				budget: this.#budget,
-				calls: this.#calls,
-				writes: this.#writes,
-			}),
+			tools: scriptTools.hostFunctions((tool, passed) => this.#calls.invoke(tool, passed)),
 			print: (_level, text) => this.#print(text),
 			limits,
 			signal: this.#budget.signal,
 		});
 		const outcome = await this.#outcome(ended, asWritten);
 		await this.#updates.drained();
-		if (this.#budget.cause?.kind === "fault") throw this.#budget.cause.error;
 		return outcome;
 	}
 
@@ -122,7 +125,18 @@ class ScriptRun implements AsyncDisposable {
 		if (!this.#budget.spend("consoleLines", 1) || !this.#budget.spend("outputBytes", Buffer.byteLength(line))) return;
 		// Text after a call starts a new message, so that it is shown below the call; output of a long loop stays one message.
 		const made = Math.min(this.#calls.made, MAX_MESSAGES);
-		await this.#updates.say(`${this.#turn.runId}-console${made === 0 ? "" : `-${made}`}`, line);
+		await this.#say(`${this.#turn.runId}-console${made === 0 ? "" : `-${made}`}`, line);
+	}
+
+	/** A piece of a message, in deltas of a bounded size. */
+	async #say(messageId: string, text: string): Promise<void> {
+		for (const piece of piecesOf(text, MAX_DELTA_UNITS)) await this.#show({ kind: "message_delta", messageId, text: piece });
+	}
+
+	/** Resolves later when the log is behind. */
+	async #show(update: ProviderUpdate): Promise<void> {
+		this.#updates.push(update);
+		await this.#updates.ready();
 	}
 
 	async #outcome(ended: SandboxOutcome, asWritten: ScriptProgram): Promise<ProviderOutcome> {
@@ -139,7 +153,7 @@ class ScriptRun implements AsyncDisposable {
 	/** A stop that comes after the program returned is too late: its output counts. */
 	async #sayResult(text: string): Promise<void> {
 		if (!this.#budget.spend("outputBytes", Buffer.byteLength(text)) && this.#budget.cause?.kind === "limit") return;
-		await this.#updates.say(`${this.#turn.runId}-result`, text.toWellFormed());
+		await this.#say(`${this.#turn.runId}-result`, text.toWellFormed());
 	}
 
 	#verdict(ended: SandboxOutcome, asWritten: ScriptProgram): ProviderOutcome {

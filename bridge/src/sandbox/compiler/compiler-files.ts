@@ -33,15 +33,20 @@ export class CompilerFiles implements FileSystem {
 	readonly #libraries: string;
 
 	/** @param libraries Absolute directory of the compiler's `lib.*.d.ts`. */
-	constructor(declarations: string, libraries: string) {
+	constructor(libraries: string) {
 		const files = ["declarations.d.ts", "program.ts", "program.js"];
 		this.#libraries = `${libraries}/`;
 		this.#files = new Map([
 			[PROJECT, JSON.stringify({ compilerOptions, files })],
-			[DECLARATIONS, declarations],
+			[DECLARATIONS, ""],
 			[PROGRAM_FILES.typescript, BLANK],
 			[PROGRAM_FILES.javascript, BLANK],
 		]);
+	}
+
+	/** Puts declarations in the place of the last ones. */
+	declare(declarations: string): void {
+		this.#files.set(DECLARATIONS, declarations);
 	}
 
 	/** Puts a program in the place of the last one, whatever its language was. */

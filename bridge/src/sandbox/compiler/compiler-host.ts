@@ -5,7 +5,7 @@ import { receiveFrame, sendFrame } from "../../processes/frames/blocking-pipe.ts
 import { absentNameErrors } from "./absent-names.ts";
 import { CompilerFiles, DECLARATIONS, PROGRAM_FILES, PROJECT } from "./compiler-files.ts";
 import { libraryDirectory } from "./compiler-launch.ts";
-import type { CheckMessage, CompilerReport, Diagnosis, OpenedCompiler } from "./compiler-messages.ts";
+import type { CheckMessage, CompilerReport, Diagnosis } from "./compiler-messages.ts";
 import { diagnosedProblems, wrapped } from "./diagnosed-problems.ts";
 import { stripTypes } from "./strip-types.ts";
 import { isShallow } from "./syntax-depth.ts";
@@ -24,14 +24,20 @@ class CompilerHost {
 	readonly #files: CompilerFiles;
 	readonly #api: API;
 
-	constructor({ declarations, command }: OpenedCompiler) {
-		this.#files = new CompilerFiles(declarations, libraryDirectory());
+	/** @param command runs the compiler */
+	constructor(command: string) {
+		this.#files = new CompilerFiles(libraryDirectory());
 		this.#api = new API({ cwd: dirname(PROJECT), fs: this.#files, tsserverPath: command });
 		this.#openProject();
 	}
 
-	/** Reports the result for a program. @throws when the compiler fails or crashes on it */
-	check(language: ProgramLanguage, source: string): void {
+	/** Reports the result for a program; without declarations they stay. @throws when the compiler fails or crashes on it */
+	check(language: ProgramLanguage, source: string, declarations: string | undefined): void {
+		const wrong = declarations === undefined ? undefined : this.#declare(declarations);
+		if (wrong !== undefined) {
+			report({ kind: "undeclared" }, wrong);
+			return;
+		}
 		const problems = diagnosedProblems(source, this.#diagnose(language, wrapped(source)));
 		const stripped = problems.length > 0 ? undefined : language === "javascript" ? source : strippedOf(source);
 		if (stripped !== undefined) report({ kind: "checked" }, stripped);
@@ -42,8 +48,19 @@ class CompilerHost {
 		using snapshot = this.#api.updateSnapshot({ openProjects: [PROJECT] });
 		const program = snapshot.getProject(PROJECT)?.program;
 		if (program === undefined) throw new Error("the compiler opened no project");
-		const problems = [...program.getConfigFileParsingDiagnostics(), ...program.getSemanticDiagnostics(DECLARATIONS)];
-		if (problems[0] !== undefined) throw new Error(problems[0].text);
+		const [problem] = program.getConfigFileParsingDiagnostics();
+		if (problem !== undefined) throw new Error(problem.text);
+	}
+
+	/** What is wrong with them, if anything is. */
+	#declare(declarations: string): string | undefined {
+		this.#files.declare(declarations);
+		this.#api.clearSourceFileCache();
+		using snapshot = this.#api.updateSnapshot({ fileChanges: { changed: [DECLARATIONS] } });
+		const program = snapshot.getProject(PROJECT)?.program;
+		if (program === undefined) throw new Error("the compiler lost the project");
+		const [problem] = [...program.getSyntacticDiagnostics(DECLARATIONS), ...program.getSemanticDiagnostics(DECLARATIONS)];
+		return problem?.text;
 	}
 
 	#diagnose(language: ProgramLanguage, text: string): Diagnosis {
@@ -89,17 +106,21 @@ function strippedOf(source: string): string | undefined {
 	}
 }
 
+function textOfFrame(bytes: Uint8Array): string {
+	return Buffer.from(bytes).toString("utf8");
+}
+
 function report(message: CompilerReport, text?: string): void {
 	sendFrame(message, text === undefined ? [] : [text]);
 }
 
 try {
 	// What comes over standard input is the bridge's, but for the programs.
-	const options = JSON.parse(Buffer.from(receiveFrame()?.texts[0] ?? []).toString("utf8")) as OpenedCompiler;
-	const host = new CompilerHost(options);
+	const host = new CompilerHost(textOfFrame(receiveFrame()?.texts[0] ?? new Uint8Array()));
 	report({ kind: "ready" });
 	for (let frame = receiveFrame(); frame !== undefined; frame = receiveFrame()) {
-		host.check((frame.head as CheckMessage).language, Buffer.from(frame.texts[0] ?? []).toString("utf8"));
+		const [source = "", declarations] = frame.texts.map(textOfFrame);
+		host.check((frame.head as CheckMessage).language, source, declarations);
 	}
 	process.exit(0);
 } catch (error) {

@@ -3,8 +3,6 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export interface CompilerOptions {
-	/** Text of the `.d.ts` that says what a program may call. */
-	readonly declarations: string;
 	/** The compiler's executable; default: the one that came with the `typescript` package. */
 	readonly executable?: string;
 	/** What the compiler may hold, where the system can bound it. */

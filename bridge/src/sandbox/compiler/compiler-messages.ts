@@ -1,19 +1,11 @@
 import type { ProgramLanguage } from "../../ports/program-checker.ts";
 
-/** What the process of a compiler is opened with. */
-export interface OpenedCompiler {
-	/** Text of the `.d.ts` that says what a program may call. */
-	readonly declarations: string;
-	/** Runs the compiler. */
-	readonly command: string;
-}
-
-/** Texts: an `OpenedCompiler`, as JSON. The first message. */
+/** Texts: the command that runs the compiler. The first message. */
 export interface OpenMessage {
 	readonly kind: "open";
 }
 
-/** Texts: the program. */
+/** Texts: the program, and the declarations unless they are those of the check before. */
 export interface CheckMessage {
 	readonly kind: "check";
 	readonly language: ProgramLanguage;
@@ -26,6 +18,8 @@ export type CompilerReport =
 	| { readonly kind: "checked" }
 	/** Texts: its problems, as JSON. */
 	| { readonly kind: "invalid" }
+	/** Texts: what is wrong with the declarations. */
+	| { readonly kind: "undeclared" }
 	/** Texts: why. The process ends then. */
 	| { readonly kind: "failed" };
 

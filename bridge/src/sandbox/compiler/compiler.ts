@@ -1,20 +1,22 @@
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { CheckerUnavailableError, type ProgramLanguage, type ProgramProblem } from "../../ports/program-checker.ts";
+import { CheckerUnavailableError, type ProgramProblem, type UncheckedProgram } from "../../ports/program-checker.ts";
 import type { Frame } from "../../processes/frames/frame.ts";
 import { type FrameListener, FrameProcess, type FrameProcessDeps, type ProcessEnd } from "../../processes/frames/frame-process.ts";
 import type { Pooled } from "../../processes/frames/process-pool.ts";
 import { TIMED_OUT, within } from "../within.ts";
 import { boundedCompiler, type CompilerOptions } from "./compiler-launch.ts";
-import type { CheckMessage, CompilerReport, OpenedCompiler, OpenMessage } from "./compiler-messages.ts";
+import type { CheckMessage, CompilerReport, OpenMessage } from "./compiler-messages.ts";
 
 /** Its collector, refused memory by the bound, ends with a segmentation violation as often as with words. */
 const OUT_OF_MEMORY = /out of memory|cannot allocate memory|SIGSEGV/i;
 /** Of the process around the compiler. */
 const HEAP_MIB = 256;
 
-const Report = z.strictObject({ kind: z.enum(["ready", "checked", "invalid", "failed"]) }) satisfies z.ZodType<CompilerReport>;
+const Report = z.strictObject({
+	kind: z.enum(["ready", "checked", "invalid", "undeclared", "failed"]),
+}) satisfies z.ZodType<CompilerReport>;
 const Problems = z.tuple(
 	[z.custom<ProgramProblem>((value) => Problem.safeParse(value).success)],
 	z.custom<ProgramProblem>((value) => Problem.safeParse(value).success),
@@ -48,6 +50,8 @@ export class Compiler implements Pooled, FrameListener {
 	readonly #process: FrameProcess;
 	/** Whether it has answered before. */
 	proven = false;
+	/** What it has the declarations of: a new text costs it a moment, the same text nothing. */
+	#declared: string | undefined;
 	#waiting: PromiseWithResolvers<{ readonly report: CompilerReport; readonly text: string }> | undefined;
 
 	private constructor(process: FrameProcess) {
@@ -55,15 +59,14 @@ export class Compiler implements Pooled, FrameListener {
 		process.listen(this);
 	}
 
-	/** @throws CheckerUnavailableError when it is not ready within `startMs`, or does not take the declarations. */
+	/** @throws CheckerUnavailableError when it is not ready within `startMs`. */
 	static async start(options: CompilerOptions, deps: FrameProcessDeps, startMs: number): Promise<Compiler> {
 		const { command, environment } = boundedCompiler(options);
 		const process = await FrameProcess.start(hostCommand(environment), deps);
 		const compiler = new Compiler(process);
 		try {
 			const message: OpenMessage = { kind: "open" };
-			const opened: OpenedCompiler = { declarations: options.declarations, command };
-			const ready = await within(compiler.#ask(message, JSON.stringify(opened)), startMs);
+			const ready = await within(compiler.#ask(message, [command]), startMs);
 			if (ready === TIMED_OUT) throw new CheckerUnavailableError(`the compiler was not ready within ${startMs} ms`);
 			if (ready.report.kind !== "ready") throw new CheckerUnavailableError(ready.text);
 			return compiler;
@@ -78,10 +81,14 @@ export class Compiler implements Pooled, FrameListener {
 		return this.#process.alive;
 	}
 
-	/** @throws CompilerLostError when the compiler fails or dies over it; it is not to be used any more then. */
-	async check(language: ProgramLanguage, source: string): Promise<Verdict> {
+	/**
+	 * @throws CompilerLostError when the compiler fails or dies over it, CheckerUnavailableError when it does not take the
+	 * declarations; it is not to be used any more then.
+	 */
+	async check({ source, language, declarations }: UncheckedProgram): Promise<Verdict> {
 		const message: CheckMessage = { kind: "check", language };
-		const { report, text } = await this.#ask(message, source);
+		const { report, text } = await this.#ask(message, this.#declared === declarations ? [source] : [source, declarations]);
+		this.#declared = declarations;
 		switch (report.kind) {
 			case "checked":
 				this.proven = true;
@@ -89,6 +96,8 @@ export class Compiler implements Pooled, FrameListener {
 			case "invalid":
 				this.proven = true;
 				return { kind: "invalid", problems: Problems.parse(JSON.parse(text)) };
+			case "undeclared":
+				throw new CheckerUnavailableError(`the declarations of the program's tools are wrong: ${text}`);
 			case "failed":
 			case "ready":
 				// Its process ends now, and its exit tells why.
@@ -110,11 +119,11 @@ export class Compiler implements Pooled, FrameListener {
 		return this.#process.kill();
 	}
 
-	#ask(message: OpenMessage | CheckMessage, text: string): Promise<{ report: CompilerReport; text: string }>;
+	#ask(message: OpenMessage | CheckMessage, texts: readonly string[]): Promise<{ report: CompilerReport; text: string }>;
 	#ask(): Promise<never>;
-	#ask(message?: OpenMessage | CheckMessage, text?: string): Promise<{ report: CompilerReport; text: string }> {
+	#ask(message?: OpenMessage | CheckMessage, texts: readonly string[] = []): Promise<{ report: CompilerReport; text: string }> {
 		this.#waiting = Promise.withResolvers();
-		if (message !== undefined && text !== undefined) this.#process.send(message, [text]);
+		if (message !== undefined) this.#process.send(message, texts);
 		// A process that ended before the request reports it again.
 		this.#process.listen(this);
 		return this.#waiting.promise;

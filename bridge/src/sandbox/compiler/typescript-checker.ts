@@ -4,7 +4,7 @@ import {
 	CheckerUnavailableError,
 	type CheckResult,
 	type ProgramChecker,
-	type ProgramLanguage,
+	type UncheckedProgram,
 } from "../../ports/program-checker.ts";
 import type { FrameProcessDeps } from "../../processes/frames/frame-process.ts";
 import { ProcessPool } from "../../processes/frames/process-pool.ts";
@@ -41,17 +41,17 @@ class TypeScriptChecker implements ProgramChecker {
 		this.#memoryBytes = options.memoryBytes ?? 512 * 2 ** 20;
 	}
 
-	async check(source: string, language: ProgramLanguage, signal: AbortSignal): Promise<CheckResult> {
+	async check(program: UncheckedProgram, signal: AbortSignal): Promise<CheckResult> {
 		signal.throwIfAborted();
 		const compiler = await this.#compiler();
 		try {
-			return await this.#checked(compiler, source, language);
+			return await this.#checked(compiler, program);
 		} catch (error) {
 			if (!(error instanceof CompilerLostError)) throw error;
 			// One that was started for an earlier program may have died unseen; a fresh one is asked once.
 			if (!compiler.proven) throw new CheckerUnavailableError("the compiler died", { cause: error });
 			this.#options.log.warn({ err: error }, "the compiler died and is started again");
-			return await this.#again(source, language);
+			return await this.#again(program);
 		}
 	}
 
@@ -61,20 +61,20 @@ class TypeScriptChecker implements ProgramChecker {
 		await pool?.close();
 	}
 
-	async #again(source: string, language: ProgramLanguage): Promise<CheckResult> {
+	async #again(program: UncheckedProgram): Promise<CheckResult> {
 		try {
-			return await this.#checked(await this.#compiler(), source, language);
+			return await this.#checked(await this.#compiler(), program);
 		} catch (cause) {
 			throw cause instanceof CompilerLostError ? new CheckerUnavailableError("the compiler died", { cause }) : cause;
 		}
 	}
 
-	/** @throws CompilerLostError for a reason other than its memory */
-	async #checked(compiler: Compiler, source: string, language: ProgramLanguage): Promise<CheckResult> {
+	/** @throws CompilerLostError for a reason other than its memory, CheckerUnavailableError */
+	async #checked(compiler: Compiler, program: UncheckedProgram): Promise<CheckResult> {
 		const pool = this.#pool;
 		let verdict: Verdict | typeof TIMED_OUT;
 		try {
-			verdict = await within(compiler.check(language, source), this.#checkMs);
+			verdict = await within(compiler.check(program), this.#checkMs);
 		} catch (error) {
 			pool?.end(compiler);
 			if (!(error instanceof CompilerLostError) || !error.outOfMemory) throw error;
@@ -90,8 +90,8 @@ class TypeScriptChecker implements ProgramChecker {
 
 	/** @throws CheckerUnavailableError */
 	async #compiler(): Promise<Compiler> {
-		const { startMs = 20_000, idleMs = 5 * 60_000, declarations, executable } = this.#options;
-		const options = { declarations, memoryBytes: this.#memoryBytes, ...(executable === undefined ? {} : { executable }) };
+		const { startMs = 20_000, idleMs = 5 * 60_000, executable } = this.#options;
+		const options = { memoryBytes: this.#memoryBytes, ...(executable === undefined ? {} : { executable }) };
 		this.#pool ??= new ProcessPool({ start: () => Compiler.start(options, this.#options, startMs), idleMs });
 		try {
 			return await this.#pool.take();

@@ -7,7 +7,7 @@ import type { Provider, ProviderTurn, TurnSink } from "../../../src/ports/provid
 import type { ProviderOutcome, ProviderUpdate } from "../../../src/ports/run-event.ts";
 import { Inflow } from "../../../src/processes/frames/inflow.ts";
 import { createScriptProvider, type ScriptProviderDeps } from "../../../src/providers/script/script-provider.ts";
-import { scriptDeclarations } from "../../../src/providers/script/tools/script-declarations.ts";
+
 import type { ScriptLimits } from "../../../src/providers/script/tools/script-limits.ts";
 import { createTypeScriptChecker } from "../../../src/sandbox/compiler/typescript-checker.ts";
 import { createProcessSandbox } from "../../../src/sandbox/process-sandbox.ts";
@@ -83,7 +83,7 @@ export class ScriptRig implements AsyncDisposable {
 	static async open(parent = tmpdir()): Promise<ScriptRig> {
 		const log = pino({ level: "silent" });
 		const processes = { ledger: new MemoryLedger(), inflow: new Inflow(16 * 2 ** 20) };
-		const checker = createTypeScriptChecker({ declarations: scriptDeclarations, log, ...processes });
+		const checker = createTypeScriptChecker({ log, ...processes });
 		const deps = { sandbox: createProcessSandbox({ ...processes, maxPrograms: 8 }), checker, log };
 		return new ScriptRig(await realpath(await mkdtemp(join(parent, "script-rig-"))), deps);
 	}

@@ -4,6 +4,7 @@ import { lstat, mkdir, mkdtemp, open, readdir, realpath, rename, rm, rmdir } fro
 import { dirname, join } from "node:path";
 import { artifactPathProblem, caseFold, compareBytes, type RejectionReason } from "@xworkmate/contracts";
 import { isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
+import { ToolRefusal } from "../../../tools/define-tool.ts";
 
 const RESERVED = ".xworkmate";
 const MAX_LISTED = 100_000;
@@ -26,15 +27,14 @@ export type ScopeFileCode =
 	| "IO_ERROR";
 
 /** Why a file of the scope was not written, read or listed. Never names a path of this machine. */
-export class ScopeFileError extends Error {
+export class ScopeFileError extends ToolRefusal {
 	override readonly name = "ScopeFileError";
-	readonly code: ScopeFileCode;
+	declare readonly code: ScopeFileCode;
 	/** What a write refused for this is called among the rejected artifacts. */
 	readonly reason: RejectionReason;
 
 	constructor(code: ScopeFileCode, message: string, reason: RejectionReason = "write_refused") {
-		super(message);
-		this.code = code;
+		super(code, message);
 		this.reason = reason;
 	}
 }

@@ -1,10 +1,8 @@
 import type { ScriptLimits } from "./script-limits.ts";
 
 export type HaltCause =
-	| { readonly kind: "stopped" }
-	| { readonly kind: "limit"; readonly limit: keyof ScriptLimits }
-	/** The run's log refused an update. */
-	| { readonly kind: "fault"; readonly error: unknown };
+	/** By the user, or since the run cannot go on. */
+	{ readonly kind: "stopped" } | { readonly kind: "limit"; readonly limit: keyof ScriptLimits };
 
 type Spendable = "toolCalls" | "consoleLines" | "writtenBytes" | "outputBytes";
 

@@ -1,75 +1,134 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { artifactPathProblem } from "@xworkmate/contracts";
-import type { z } from "zod";
-import type { SandboxTools } from "../../../ports/sandbox.ts";
+import { z } from "zod";
+import { defineTool, ToolRefusal } from "../../../tools/define-tool.ts";
+import { STOPPED } from "../../../tools/tool-calls.ts";
+import { ToolRegistry } from "../../../tools/tool-registry.ts";
 import { ScopeFileError, type ScopeFiles } from "./scope-files.ts";
 import type { ScriptBudget } from "./script-budget.ts";
-import { inputProblem, ListInput, pathOf, ReadInput, WaitInput, WriteInput, writtenBytes } from "./script-tool-input.ts";
 import { shownPath } from "./shown-path.ts";
-import { refusal, STOPPED, type ToolAnswer, type ToolCalls } from "./tool-calls.ts";
 import type { WriteRecord } from "./write-record.ts";
 
 const DISK_RETRY_MS = 500;
+/** Far above what any path of a run may have; only what looks at each character is spared a text of megabytes. */
+const MAX_PATH = 4096;
+const SHOWN_UNITS = 2048;
 
-export interface ScriptToolsDeps {
+/** What the calls of one script work with. */
+export interface ScriptContext {
 	/** Absolute; shown as the location of what is written. */
 	readonly artifactDirectory: string;
 	readonly files: ScopeFiles;
 	readonly budget: ScriptBudget;
-	readonly calls: ToolCalls;
 	readonly writes: WriteRecord;
 }
 
-/** The `tools` of a script, as `script-declarations.ts` promises them. Files block the program; waits do not. */
-export function scriptTools(deps: ScriptToolsDeps): SandboxTools {
-	return {
-		files: {
-			write: { mode: "blocking", call: (input) => writeFile(deps, input) },
-			read: { mode: "blocking", call: (input) => readFile(deps, input) },
-			list: { mode: "blocking", call: (input) => listFiles(deps, input) },
-		},
-		time: { wait: { mode: "concurrent", call: (input) => wait(deps, input) } },
-	};
-}
+const Path = z.string().max(MAX_PATH);
+const AnyPath = z.object({ path: z.string() });
+const WriteInput = z.union([
+	z.strictObject({ path: Path, text: z.string().refine((text) => text.isWellFormed(), "must be well-formed Unicode") }),
+	z.strictObject({ path: Path, base64: z.string() }),
+]);
+type WriteInput = z.infer<typeof WriteInput>;
+const WrittenFile = z.object({ path: z.string(), sizeBytes: z.int() }).meta({ id: "WrittenFile" });
 
-function writeFile(deps: ScriptToolsDeps, input: unknown): Promise<ToolAnswer> {
-	const path = pathOf(input);
-	const parsed = WriteInput.safeParse(input);
-	const face = {
-		title: `files.write ${path === undefined ? "" : shownPath(path)}`.trim(),
-		toolKind: "edit" as const,
-		input: JSON.stringify({ path, ...(parsed.success ? contentHead(parsed.data) : {}) }),
-		...(path === undefined || artifactPathProblem(path) !== undefined ? {} : { locations: [{ path: join(deps.artifactDirectory, path) }] }),
-	};
-	return deps.calls.make(face, async () => {
-		const answer = parsed.success ? await writeParsed(deps, parsed.data) : refusal("INVALID_INPUT", inputProblem(parsed.error));
-		if (!answer.ok && answer.error.code === "INVALID_INPUT") {
-			await deps.writes.refused(path ?? "(no path)", "write_refused", answer.error.message);
-		}
-		return answer;
-	});
-}
-
-async function writeParsed(deps: ScriptToolsDeps, input: z.infer<typeof WriteInput>): Promise<ToolAnswer> {
-	const { budget, writes } = deps;
-	const bytes = writtenBytes(input);
-	if (bytes === undefined) return refusal("INVALID_INPUT", "base64: must be base64 with its padding and nothing else");
-	if (bytes.length > budget.limits.callBytes) budget.halt({ kind: "limit", limit: "callBytes" });
-	if (!budget.spend("writtenBytes", bytes.length)) return STOPPED;
-	try {
-		const value = await writtenWhenSpace(deps, input.path, bytes);
+// Tools of files hold the program up, so that a forgotten await changes nothing.
+const writeTool = defineTool({
+	id: "files.write",
+	mode: "blocking",
+	input: WriteInput,
+	output: WrittenFile,
+	describe(input, passed, { artifactDirectory }: ScriptContext) {
+		const path = pathOf(passed);
+		return {
+			title: `files.write ${path === undefined ? "" : shownPath(path)}`.trim(),
+			toolKind: "edit",
+			input: JSON.stringify({ path, ...(input === undefined ? {} : contentHead(input)) }),
+			...(path === undefined || artifactPathProblem(path) !== undefined ? {} : { locations: [{ path: join(artifactDirectory, path) }] }),
+		};
+	},
+	async run(input, context) {
+		const { budget, writes } = context;
+		const bytes = bytesOf(input);
+		if (bytes.length > budget.limits.callBytes) budget.halt({ kind: "limit", limit: "callBytes" });
+		if (!budget.spend("writtenBytes", bytes.length)) throw STOPPED;
+		const written = await writtenWhenSpace(context, input.path, bytes);
 		writes.written();
-		return { ok: true, value };
-	} catch (error) {
-		if (!(error instanceof ScopeFileError)) throw error;
-		if (error.code !== "STOPPED") await writes.refused(input.path, error.reason, error.message);
-		return refusal(error.code, error.message);
-	}
+		return written;
+	},
+	async refused(refusal, passed, { writes }) {
+		if (refusal.code === STOPPED.code) return;
+		const reason = refusal instanceof ScopeFileError ? refusal.reason : "write_refused";
+		await writes.refused(pathOf(passed) ?? "(no path)", reason, refusal.message);
+	},
+});
+
+const readTool = defineTool({
+	id: "files.read",
+	mode: "blocking",
+	input: z.strictObject({ path: Path }),
+	output: z.object({ path: z.string(), text: z.string(), sizeBytes: z.int() }),
+	describe: (input) => {
+		const path = input?.path ?? "";
+		return { title: `files.read ${shownPath(path)}`.trim(), toolKind: "read", input: JSON.stringify({ path }) };
+	},
+	run: ({ path }, { files, budget: { limits } }: ScriptContext) => files.read(path, Math.min(limits.readBytes, limits.callBytes)),
+});
+
+const listTool = defineTool({
+	id: "files.list",
+	mode: "blocking",
+	input: z.strictObject({}).optional(),
+	output: z.object({ files: z.array(WrittenFile) }),
+	describe: () => ({ title: "files.list", toolKind: "read", input: "{}" }),
+	run: async (_input, { files }: ScriptContext) => ({ files: await files.list() }),
+});
+
+const waitTool = defineTool({
+	id: "time.wait",
+	mode: "concurrent",
+	input: z.strictObject({
+		ms: z
+			.int()
+			.min(0)
+			.max(2 ** 31 - 1),
+	}),
+	output: z.object({ ms: z.int() }),
+	describe: (input) => ({
+		title: input === undefined ? "time.wait" : `time.wait ${input.ms} ms`,
+		toolKind: "other",
+		input: JSON.stringify(input ?? {}),
+	}),
+	async run({ ms }, { budget }: ScriptContext) {
+		await delay(ms, undefined, { signal: budget.signal });
+		return { ms };
+	},
+});
+
+/** The `tools` of a script. */
+export const scriptTools = new ToolRegistry([writeTool, readTool, listTool, waitTool]);
+
+/** The path of an input that may otherwise be wrong, so that a refusal can name it; the beginning of one that is too long. */
+function pathOf(passed: unknown): string | undefined {
+	return AnyPath.safeParse(passed).data?.path.slice(0, MAX_PATH);
+}
+
+/** Enough of the content for a preview. */
+function contentHead(input: WriteInput): Record<string, string> {
+	return "text" in input ? { text: input.text.slice(0, SHOWN_UNITS).toWellFormed() } : { base64: input.base64.slice(0, SHOWN_UNITS) };
+}
+
+/** @throws ToolRefusal for base64 that is not in canonical form */
+function bytesOf(input: WriteInput): Buffer {
+	if ("text" in input) return Buffer.from(input.text);
+	const bytes = Buffer.from(input.base64, "base64");
+	if (bytes.toString("base64") === input.base64) return bytes;
+	throw new ToolRefusal("INVALID_INPUT", "base64: must be base64 with its padding and nothing else");
 }
 
 /** A full disk costs the program time alone, which its own limit bounds. @throws ScopeFileError */
-async function writtenWhenSpace({ files, budget, writes }: ScriptToolsDeps, path: string, bytes: Buffer) {
+async function writtenWhenSpace({ files, budget, writes }: ScriptContext, path: string, bytes: Buffer) {
 	for (;;) {
 		try {
 			return await files.write(path, bytes, budget.signal);
@@ -80,51 +139,4 @@ async function writtenWhenSpace({ files, budget, writes }: ScriptToolsDeps, path
 			await delay(DISK_RETRY_MS, undefined, { signal: budget.signal }).catch(() => undefined);
 		}
 	}
-}
-
-function readFile(deps: ScriptToolsDeps, input: unknown): Promise<ToolAnswer> {
-	const parsed = ReadInput.safeParse(input);
-	const path = parsed.success ? parsed.data.path : "";
-	const face = { title: `files.read ${shownPath(path)}`.trim(), toolKind: "read" as const, input: JSON.stringify({ path }) };
-	return deps.calls.make(face, () =>
-		answered(parsed, ({ path }) => {
-			const { readBytes, callBytes } = deps.budget.limits;
-			return deps.files.read(path, Math.min(readBytes, callBytes));
-		}),
-	);
-}
-
-function listFiles(deps: ScriptToolsDeps, input: unknown): Promise<ToolAnswer> {
-	const parsed = ListInput.safeParse(input);
-	return deps.calls.make({ title: "files.list", toolKind: "read", input: "{}" }, () =>
-		answered(parsed, async () => ({ files: await deps.files.list() })),
-	);
-}
-
-function wait(deps: ScriptToolsDeps, input: unknown): Promise<ToolAnswer> {
-	const parsed = WaitInput.safeParse(input);
-	const title = parsed.success ? `time.wait ${parsed.data.ms} ms` : "time.wait";
-	return deps.calls.make({ title, toolKind: "other", input: JSON.stringify(parsed.data ?? {}) }, () =>
-		answered(parsed, async ({ ms }) => {
-			await delay(ms, undefined, { signal: deps.budget.signal });
-			return { ms };
-		}),
-	);
-}
-
-/** Turns what a tool returns or throws into its answer. What is not a known refusal stays a fault. */
-async function answered<T>(parsed: z.ZodSafeParseResult<T>, work: (input: T) => Promise<unknown>): Promise<ToolAnswer> {
-	if (!parsed.success) return refusal("INVALID_INPUT", inputProblem(parsed.error));
-	try {
-		return { ok: true, value: await work(parsed.data) };
-	} catch (error) {
-		if (error instanceof ScopeFileError) return refusal(error.code, error.message);
-		if (error instanceof Error && error.name === "AbortError") return STOPPED;
-		throw error;
-	}
-}
-
-/** Enough of the content for a preview. */
-function contentHead(input: z.infer<typeof WriteInput>): Record<string, string> {
-	return "text" in input ? { text: input.text.slice(0, 2048).toWellFormed() } : { base64: input.base64.slice(0, 2048) };
 }

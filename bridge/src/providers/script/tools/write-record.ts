@@ -1,22 +1,22 @@
 import type { RejectionReason } from "@xworkmate/contracts";
 import type { TurnSink } from "../../../ports/provider.ts";
+import type { ProviderUpdate } from "../../../ports/run-event.ts";
 import { shownPath } from "./shown-path.ts";
-import type { UpdateStream } from "./update-stream.ts";
 
 const MAX_TOLD = 100;
 
 /** Counts what was written and reports what was refused: each refusal is a rejected artifact and a notice, up to a hundred. */
 export class WriteRecord {
 	readonly #sink: TurnSink;
-	readonly #updates: UpdateStream;
+	readonly #show: (update: ProviderUpdate) => Promise<void>;
 	#written = 0;
 	#refused = 0;
 	#waited = false;
 	#firstRefusal: string | undefined;
 
-	constructor(sink: TurnSink, updates: UpdateStream) {
+	constructor(sink: TurnSink, show: (update: ProviderUpdate) => Promise<void>) {
 		this.#sink = sink;
-		this.#updates = updates;
+		this.#show = show;
 	}
 
 	written(): void {
@@ -46,6 +46,6 @@ export class WriteRecord {
 	}
 
 	async #notice(message: string, code = "WRITE_REFUSED"): Promise<void> {
-		await this.#updates.push({ kind: "notice", level: "warning", code, message });
+		await this.#show({ kind: "notice", level: "warning", code, message });
 	}
 }

@@ -82,13 +82,14 @@ export class AcpBench implements AsyncDisposable {
 
 	/** Begins a turn of one thread; its scope directory exists and is empty. */
 	async begin(prompt: string, options: TurnOptions = {}, providerId?: string): Promise<RunningTurn> {
-		const { turn, artifactDirectory } = await this.#turn(prompt, options);
+		const { turn, artifactDirectory } = await this.turn(prompt, options);
 		const sink = new MemorySink();
 		const stop = new AbortController();
 		return { sink, stop, artifactDirectory, outcome: this.provider(providerId).runTurn(turn, sink, stop.signal) };
 	}
 
-	async #turn(prompt: string, options: TurnOptions): Promise<{ turn: ProviderTurn; artifactDirectory: string }> {
+	/** A turn of one thread; its scope directory exists and is empty. */
+	async turn(prompt: string, options: TurnOptions): Promise<{ turn: ProviderTurn; artifactDirectory: string }> {
 		const { sessionId = "thread-1", workingDirectory = this.workspace, attachments = [], session, model } = options;
 		const threadId = ThreadId.parse(sessionId);
 		const runId = RunId.parse(`run-${++this.#turns}`);
@@ -116,7 +117,7 @@ export class AcpBench implements AsyncDisposable {
 
 	/** A whole turn with a provider that is not this bench's. */
 	async runWith(provider: Provider | undefined, prompt: string): Promise<ProviderOutcome> {
-		const { turn } = await this.#turn(prompt, {});
+		const { turn } = await this.turn(prompt, {});
 		return provider === undefined ? { kind: "ended" } : provider.runTurn(turn, new MemorySink(), new AbortController().signal);
 	}
 

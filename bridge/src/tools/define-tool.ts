@@ -1,0 +1,54 @@
+import type { Location, ToolKind } from "@xworkmate/contracts";
+import type { z } from "zod";
+import type { SandboxTool } from "../ports/sandbox.ts";
+
+/** How a call is shown. */
+export interface ShownCall {
+	readonly title: string;
+	readonly toolKind: ToolKind;
+	/** Shortened when shown. */
+	readonly input: string;
+	readonly locations?: Location[];
+}
+
+/** Why a call did not do what was asked: the program gets it as the call's answer. */
+export interface Refusal {
+	readonly code: string;
+	readonly message: string;
+}
+
+/** A refusal by the tool itself. */
+export class ToolRefusal extends Error implements Refusal {
+	override readonly name: string = "ToolRefusal";
+	readonly code: string;
+
+	constructor(code: string, message: string) {
+		super(message);
+		this.code = code;
+	}
+}
+
+/** One tool of a program, whole. `Context` is what its calls work with. */
+export interface ToolDefinition<Context, Input extends z.ZodType, Output extends z.ZodType> {
+	/** `<group>.<name>`: a program calls it as `tools.<group>.<name>`. */
+	readonly id: string;
+	readonly mode: SandboxTool["mode"];
+	/** Each call is checked against it, and programs are type-checked against the declaration made from it. */
+	readonly input: Input;
+	/** What `run` returns, for the declaration. */
+	readonly output: Output;
+	/** @param input undefined when what was passed is not a valid input */
+	describe(input: z.infer<Input> | undefined, passed: unknown, context: Context): ShownCall;
+	/** @throws ToolRefusal, or an AbortError once the run is over. Anything else is a fault of the tool and ends the run. */
+	run(input: z.infer<Input>, context: Context): Promise<z.infer<Output>>;
+	/** Called for each refusal, an invalid input included, before the program gets it. */
+	refused?(refusal: Refusal, passed: unknown, context: Context): Promise<void>;
+}
+
+export type Tool<Context> = ToolDefinition<Context, z.ZodType, z.ZodType>;
+
+export function defineTool<Context, Input extends z.ZodType, Output extends z.ZodType>(
+	definition: ToolDefinition<Context, Input, Output>,
+): Tool<Context> {
+	return definition;
+}

@@ -1,0 +1,101 @@
+import type { z } from "zod";
+import type { ProviderUpdate } from "../ports/run-event.ts";
+import { previewOf } from "../providers/preview.ts";
+import { type Refusal, type ShownCall, type Tool, ToolRefusal } from "./define-tool.ts";
+
+/** A log of ten thousand calls is still a small log. */
+const PREVIEW_BYTES = 1024;
+
+/** What a call answers to a program. */
+export type ToolAnswer = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: Refusal };
+
+/** Once the run is over. */
+export const STOPPED = new ToolRefusal("STOPPED", "the run has been ended");
+
+export interface ToolCallsDeps<Context> {
+	/** What the tools work with. */
+	readonly context: Context;
+	/** False when no further call may be made. */
+	readonly spend: () => boolean;
+	/** Resolves later when the log is behind, which holds the program back. */
+	readonly show: (update: Extract<ProviderUpdate, { kind: "tool_call" }>) => Promise<void>;
+}
+
+/** The one way from a program to its tools: each call of a run is counted, validated, shown, made and answered here. */
+export class ToolCalls<Context> {
+	readonly #deps: ToolCallsDeps<Context>;
+	readonly #open = new Set<Promise<ToolAnswer>>();
+	#count = 0;
+
+	constructor(deps: ToolCallsDeps<Context>) {
+		this.#deps = deps;
+	}
+
+	/** Number of calls shown so far. */
+	get made(): number {
+		return this.#count;
+	}
+
+	/** Makes one call: shown running, then completed or failed. Rejects only for a fault, of the tool or of the log. */
+	async invoke(tool: Tool<Context>, passed: unknown): Promise<ToolAnswer> {
+		if (!this.#deps.spend()) return refusedWith(STOPPED);
+		const call = this.#shown(tool, passed);
+		this.#open.add(call);
+		try {
+			return await call;
+		} finally {
+			this.#open.delete(call);
+		}
+	}
+
+	/** Resolves when no call is running. */
+	async settled(): Promise<void> {
+		await Promise.allSettled(this.#open);
+	}
+
+	async #shown(tool: Tool<Context>, passed: unknown): Promise<ToolAnswer> {
+		this.#count += 1;
+		const toolCallId = `call-${this.#count}`;
+		const parsed = tool.input.safeParse(passed);
+		const { input, ...face }: ShownCall = tool.describe(parsed.data, passed, this.#deps.context);
+		const { title, toolKind } = face;
+		await this.#deps.show({ kind: "tool_call", toolCallId, state: "running", ...face, input: previewOf(input, PREVIEW_BYTES) });
+		const answer = await this.#answer(tool, passed, parsed);
+		const output = previewOf(JSON.stringify(answer.ok ? answer.value : answer.error), PREVIEW_BYTES);
+		await this.#deps.show({ kind: "tool_call", toolCallId, title, toolKind, state: answer.ok ? "completed" : "failed", output });
+		return answer;
+	}
+
+	async #answer(tool: Tool<Context>, passed: unknown, parsed: z.ZodSafeParseResult<unknown>): Promise<ToolAnswer> {
+		const { context } = this.#deps;
+		let refusal: Refusal;
+		if (parsed.success) {
+			try {
+				return { ok: true, value: await tool.run(parsed.data, context) };
+			} catch (error) {
+				refusal = refusalOf(error);
+			}
+		} else refusal = { code: "INVALID_INPUT", message: inputProblem(parsed.error) };
+		await tool.refused?.(refusal, passed, context);
+		return refusedWith(refusal);
+	}
+}
+
+/** @throws what is no refusal: a fault of the tool */
+function refusalOf(error: unknown): Refusal {
+	if (error instanceof ToolRefusal) return error;
+	if (error instanceof Error && error.name === "AbortError") return STOPPED;
+	throw error;
+}
+
+function refusedWith({ code, message }: Refusal): ToolAnswer {
+	return { ok: false, error: { code, message } };
+}
+
+function inputProblem(error: z.ZodError): string {
+	return error.issues
+		.slice(0, 5)
+		.map((issue) => [issue.path.join("."), issue.message].filter((part) => part !== "").join(": "))
+		.join("; ")
+		.slice(0, 500);
+}

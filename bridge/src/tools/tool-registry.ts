@@ -1,0 +1,34 @@
+import type { SandboxTool, SandboxTools } from "../ports/sandbox.ts";
+import { declareTools } from "./declare-tools.ts";
+import type { Tool } from "./define-tool.ts";
+
+const TOOL_ID = /^([a-z][A-Za-z0-9]*)\.([a-z][A-Za-z0-9]*)$/;
+
+/** The tools that programs of one kind have. Other tools are another registry. */
+export class ToolRegistry<Context> {
+	/** What a program may call, for the type checker. */
+	readonly declarations: string;
+	readonly #groups: ReadonlyMap<string, ReadonlyMap<string, Tool<Context>>>;
+
+	/** @throws Error for an id that is not one, or is there twice, and for a schema that cannot be declared */
+	constructor(tools: readonly Tool<Context>[]) {
+		const groups = new Map<string, Map<string, Tool<Context>>>();
+		for (const tool of tools) {
+			const [, group, name] = TOOL_ID.exec(tool.id) ?? [];
+			if (group === undefined || name === undefined) throw new Error(`${tool.id} is not the id of a tool`);
+			const members = groups.get(group) ?? new Map<string, Tool<Context>>();
+			if (members.has(name)) throw new Error(`there are two tools ${tool.id}`);
+			groups.set(group, members.set(name, tool));
+		}
+		this.#groups = groups;
+		this.declarations = declareTools(groups);
+	}
+
+	/** The `tools` of one program: `invoke` makes each of its calls. */
+	hostFunctions(invoke: (tool: Tool<Context>, passed: unknown) => Promise<unknown>): SandboxTools {
+		const hostFunction = (tool: Tool<Context>): SandboxTool => ({ mode: tool.mode, call: (passed) => invoke(tool, passed) });
+		const members = (group: ReadonlyMap<string, Tool<Context>>) =>
+			Object.fromEntries([...group].map(([name, tool]) => [name, hostFunction(tool)]));
+		return Object.fromEntries([...this.#groups].map(([name, group]) => [name, members(group)]));
+	}
+}

@@ -1,0 +1,20 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type Play, providerContract } from "../provider-contract.ts";
+import { ScriptRig } from "./script-rig.ts";
+
+const programs: Readonly<Record<Play, string>> = {
+	ends: "await tools.files.write({ path: 'made.txt', text: 'made' }); console.log('hello')",
+	breaks: "throw new Error('broken')",
+	works: "console.log('hello'); await tools.time.wait({ ms: 600_000 })",
+};
+
+providerContract("script", async () => {
+	const rig = await ScriptRig.open();
+	return {
+		provider: rig.provider,
+		turn: (play) => rig.turn(programs[play]),
+		reached: ({ artifactDirectory }) => existsSync(join(artifactDirectory, "made.txt")),
+		[Symbol.asyncDispose]: () => rig[Symbol.asyncDispose](),
+	};
+});
