@@ -157,6 +157,7 @@ function createRuns(
 	});
 	return createRunService({
 		runs: store.runs,
+		changes: store.changes,
 		sessions: store.sessions,
 		attempts: store.attempts,
 		providers,

@@ -47,6 +47,7 @@ export class CommitLog implements RunLog {
 	readonly #options: CommitLogOptions;
 	readonly #dirty = new Set<CommitSource>();
 	readonly #listeners = new Map<RunId, Set<Listener>>();
+	readonly #followers = new Set<Listener>();
 	#running: Promise<void> | undefined;
 	#committedAt = Number.NEGATIVE_INFINITY;
 	/** Ends the wait for more. */
@@ -118,9 +119,15 @@ export class CommitLog implements RunLog {
 		};
 	}
 
+	/** Calls back after each commit of any run. Returns the unsubscribe. */
+	onAnyCommitted(listener: Listener): () => void {
+		this.#followers.add(listener);
+		return () => void this.#followers.delete(listener);
+	}
+
 	/** For a first event that was written with its intent. */
 	announce(runId: RunId, events: readonly LoggedEvent[]): void {
-		for (const listener of [...(this.#listeners.get(runId) ?? [])]) this.#call(listener, events);
+		for (const listener of [...(this.#listeners.get(runId) ?? []), ...this.#followers]) this.#call(listener, events);
 	}
 
 	async #drain(): Promise<void> {

@@ -13,6 +13,7 @@ import { CommitLog } from "../../log/commit-log.ts";
 import type { RunLookup } from "../../log/run-lookup.ts";
 import type { ArtifactStore } from "../../ports/artifact-store.ts";
 import type { AttemptLedger } from "../../ports/attempt-ledger.ts";
+import type { ChangeStore } from "../../ports/change-store.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Provider } from "../../ports/provider.ts";
 import type { RunLimits } from "../../ports/run-limits.ts";
@@ -23,6 +24,8 @@ import type { RunWorkspace } from "../../ports/run-workspace.ts";
 import type { SessionStore } from "../../ports/session-store.ts";
 import { Admission } from "../domain/admission.ts";
 import { Attempts, type EndBefore } from "../domain/attempts.ts";
+import { toTaskInput } from "../domain/run-view.ts";
+import { Changes } from "./changes.ts";
 import type { CheckContract } from "./collection.ts";
 import { Coordinator } from "./coordinator.ts";
 import { expireBytes } from "./retention.ts";
@@ -31,6 +34,7 @@ import { ThreadRemoval } from "./thread-removal.ts";
 
 export interface RunServiceDeps {
 	readonly runs: RunStore;
+	readonly changes: ChangeStore;
 	readonly sessions: SessionStore;
 	readonly attempts: AttemptLedger;
 	readonly providers: ReadonlyMap<ProviderId, Provider>;
@@ -100,10 +104,13 @@ export function createRunService(deps: RunServiceDeps): RunServiceHandle {
 		return { cancelled: await Promise.all(live.map((run) => coordinator.cancel(run.runId))) };
 	};
 
+	const changes = new Changes(deps.changes, log);
 	return {
 		log,
+		changes,
 		submit: (method, params) => submission.submit(method, params),
 		resolve,
+		input: async (ref) => toTaskInput(await resolve(ref)),
 		snapshot: (runId) => lookup.snapshot(runId),
 		cancel: (runId) => coordinator.cancel(runId),
 		cancelSession,
@@ -120,7 +127,12 @@ export function createRunService(deps: RunServiceDeps): RunServiceHandle {
 		listApprovals: async (params) => mutable(await runs.listApprovals(params)),
 		decideApproval: (approvalId, decision, decidedBy) => broker.decide(approvalId, decision, decidedBy),
 		grants: (threadId) => broker.grants(threadId),
-		revokeGrant: (approvalId) => broker.revoke(approvalId),
+		revokeGrant: async (approvalId) => {
+			const revoked = await broker.revoke(approvalId);
+			// A mark on its record, which is no event of the log.
+			changes.ring();
+			return revoked;
+		},
 		deleteThread: ({ threadId }) => removal.delete(threadId),
 		load: (before) => coordinator.load(before),
 		recover: () => coordinator.recover(),

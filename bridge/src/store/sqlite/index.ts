@@ -1,11 +1,13 @@
 import { join } from "node:path";
 import type { AttemptLedger } from "../../ports/attempt-ledger.ts";
+import type { ChangeStore } from "../../ports/change-store.ts";
 import type { ProcessLedger } from "../../ports/process-ledger.ts";
 import type { RunStore } from "../../ports/run-store.ts";
 import type { SessionStore } from "../../ports/session-store.ts";
 import { openDatabase } from "./file/open-database.ts";
 import { translateError } from "./rows/translate-error.ts";
 import { createAttemptLedger } from "./tables/attempt-ledger.ts";
+import { createChangeStore } from "./tables/change-store.ts";
 import { createProcessLedger } from "./tables/process-ledger.ts";
 import { createRunStore } from "./tables/run-store.ts";
 import { createSessionStore } from "./tables/session-store.ts";
@@ -18,6 +20,7 @@ export const DATABASE_FILE = "bridge.sqlite";
 
 export interface SqliteStore {
 	readonly runs: RunStore;
+	readonly changes: ChangeStore;
 	readonly sessions: SessionStore;
 	readonly processes: ProcessLedger;
 	readonly attempts: AttemptLedger;
@@ -35,6 +38,7 @@ export function openSqliteStore(home: string): SqliteStore {
 	try {
 		return {
 			runs: createRunStore(db),
+			changes: createChangeStore(db),
 			sessions: createSessionStore(db),
 			processes: createProcessLedger(db),
 			attempts: createAttemptLedger(db),

@@ -1,4 +1,5 @@
 import type { AttemptLedger } from "../../../src/ports/attempt-ledger.ts";
+import type { ChangeStore } from "../../../src/ports/change-store.ts";
 import type { ProcessLedger } from "../../../src/ports/process-ledger.ts";
 import type { RunStore } from "../../../src/ports/run-store.ts";
 import type { SessionStore } from "../../../src/ports/session-store.ts";
@@ -6,6 +7,7 @@ import type { SessionStore } from "../../../src/ports/session-store.ts";
 /** What every store implements. */
 export interface StorePorts {
 	readonly runs: RunStore;
+	readonly changes: ChangeStore;
 	readonly sessions: SessionStore;
 	readonly processes: ProcessLedger;
 	readonly attempts: AttemptLedger;

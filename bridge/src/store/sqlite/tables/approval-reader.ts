@@ -3,6 +3,7 @@ import type { Database } from "better-sqlite3";
 import type { ApprovalQuery, Page } from "../../../ports/run-store.ts";
 import { createKeysetList } from "../rows/keyset-list.ts";
 import { decodeRecord } from "../rows/stored-json.ts";
+import { createApprovalChanged } from "./approval-changed.ts";
 
 const GRANTS_MAX = 200;
 /** The same condition as the index on threads' grants. */
@@ -32,6 +33,12 @@ export function createApprovalReader(db: Database): ApprovalReader {
 	const revoke = db.prepare<[string, string]>(
 		`UPDATE approval SET body = json_set(body, '$.revokedAt', ?) WHERE approval_id = ? AND ${GRANT} AND ${NOT_REVOKED}`,
 	);
+	const changed = createApprovalChanged(db);
+	const takeBack = db.transaction((approvalId: ApprovalId, at: Timestamp) => {
+		const isTakenBack = revoke.run(at, approvalId).changes > 0;
+		if (isTakenBack) changed(approvalId);
+		return isTakenBack;
+	});
 	const list = createKeysetList(db, {
 		kind: "approvals",
 		table: "approval",
@@ -52,6 +59,6 @@ export function createApprovalReader(db: Database): ApprovalReader {
 			const rows = threadId === undefined ? grants.all(GRANTS_MAX) : ofThread.all(threadId, GRANTS_MAX);
 			return rows.map((row) => decode(row.body));
 		},
-		revoke: (approvalId, at) => revoke.run(at, approvalId).changes > 0,
+		revoke: (approvalId, at) => takeBack.immediate(approvalId, at),
 	};
 }
