@@ -103,6 +103,9 @@ const migrations: readonly string[] = [
 	) STRICT;
 	INSERT INTO search_texts (turn, folded) SELECT id, fold_text(${searchedText}) FROM turns;
 	CREATE TABLE deleted_threads (thread_id TEXT PRIMARY KEY) STRICT;`,
+	// Who this app is to bridges, and how far it has read what changed on its bridge.
+	`CREATE TABLE bridge_changes (app_id TEXT NOT NULL, cursor TEXT) STRICT;
+	INSERT INTO bridge_changes (app_id) SELECT 'app-' || lower(hex(randomblob(10)));`,
 ];
 
 /** `app.sqlite`; a foreign SQLite file has another id. */

@@ -3,6 +3,8 @@ import {
 	ArtifactScope,
 	ArtifactSyncStatus,
 	LifecycleStatus,
+	OriginId,
+	OriginKind,
 	ResultCode,
 	Routing,
 	RunId,
@@ -51,6 +53,7 @@ const Request = z.object({
 	contract: ArtifactContract,
 	workingDirectory: z.string().exactOptional(),
 	remoteWorkingDirectoryHint: z.string().exactOptional(),
+	origin: z.object({ kind: OriginKind, id: OriginId.exactOptional() }).exactOptional(),
 	attachments: z.array(z.object({ name: z.string(), mediaType: z.string(), sizeBytes: z.int(), sha256: Sha256 })),
 });
 
@@ -137,6 +140,13 @@ export function encodeTurn(turn: Turn) {
 	};
 }
 
-export function encodeRequest({ routing, contract, workingDirectory, remoteWorkingDirectoryHint, attachments }: TurnRequest): string {
-	return JSON.stringify({ routing, contract, workingDirectory, remoteWorkingDirectoryHint, attachments });
+export function encodeRequest({
+	routing,
+	contract,
+	workingDirectory,
+	remoteWorkingDirectoryHint,
+	origin,
+	attachments,
+}: TurnRequest): string {
+	return JSON.stringify({ routing, contract, workingDirectory, remoteWorkingDirectoryHint, origin, attachments });
 }

@@ -9,6 +9,8 @@ import type { SyncBounds } from "../sync/index.ts";
 import { type Admission, findTurn, type Thread, type ThreadStore, type TurnKey } from "../threads/index.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
 import { ActiveTurns } from "./active-turns.ts";
+import { Adoption } from "./adoption.ts";
+import { type ApprovalNews, BridgeFeed } from "./bridge-feed.ts";
 import { PartialSyncs } from "./partial-syncs.ts";
 import type { TurnFeed } from "./turn-feed.ts";
 import { UnresolvedTurns } from "./unresolved-turns.ts";
@@ -32,6 +34,8 @@ export interface BackgroundTurnsParts {
 	readonly isDeleting: (threadId: ThreadId) => boolean;
 	/** The queue's turns or its pause changed; the threads that wait, or waited. */
 	readonly queueChanged: (threads: readonly ThreadId[]) => void;
+	/** The bridge's changes tell of an approval, or of how they are followed. */
+	readonly approvalNews: (news: ApprovalNews) => void;
 	readonly bounds: BackgroundTurnsBounds;
 	readonly fault: (error: unknown) => void;
 }
@@ -43,21 +47,35 @@ export class BackgroundTurns {
 	readonly #activeTurns: ActiveTurns;
 	readonly #unresolved: UnresolvedTurns;
 	readonly #partials: PartialSyncs;
+	readonly #bridgeFeed: BridgeFeed;
 	readonly #timer: NodeJS.Timeout;
 	#away = false;
 	#closed = false;
 
 	constructor(parts: BackgroundTurnsParts) {
-		const { home, store, repository, feed, client, endpoint, isDeleting, bounds, fault } = parts;
+		const { home, store, repository, feed, client, endpoint, isDeleting, approvalNews, bounds, fault } = parts;
 		const fetching = { source: new ArtifactDownload(endpoint, bounds.client.idleMs), fetchFailed: () => this.heard(false) };
 		this.#parts = parts;
 		this.#activeTurns = new ActiveTurns(
-			{ home, repository, store, feed, client, ...fetching, mayWait: () => this.gatewayQueue.mayWait(), bounds },
+			{
+				home,
+				repository,
+				store,
+				feed,
+				client,
+				...fetching,
+				mayWait: () => this.gatewayQueue.mayWait(),
+				origin: () => this.#bridgeFeed.origin,
+				bounds,
+			},
 			fault,
 		);
 		const takeUp = (key: TurnKey) => void this.#activeTurns.start(key, true);
 		this.#unresolved = new UnresolvedTurns({ store, repository, client, takeUp, fault });
 		this.#partials = new PartialSyncs({ home, store, repository, ...fetching, isDeleting, bounds: bounds.sync, fault });
+		const claim = (threadId: ThreadId) => this.claim(threadId);
+		const adoption = new Adoption({ store, repository, client, isDeleting, claim, carryOn: takeUp });
+		this.#bridgeFeed = new BridgeFeed({ store, client, bounds: bounds.client, adoption, approvalNews, fault });
 		this.gatewayQueue = this.#createQueue();
 		this.#timer = setInterval(() => this.#askAgain(), bounds.unresolvedAskMs).unref();
 	}
@@ -68,6 +86,7 @@ export class BackgroundTurns {
 		void this.#unresolved.ask();
 		this.#partials.retry();
 		this.gatewayQueue.open();
+		this.#bridgeFeed.start();
 	}
 
 	/** Someone asks the bridge about the turn: not so in a core that took up nothing. */
@@ -111,6 +130,7 @@ export class BackgroundTurns {
 		this.#away = !answered;
 		this.gatewayQueue.ask();
 		if (!answered) return;
+		this.#bridgeFeed.hurry();
 		this.#activeTurns.hurry();
 		void this.#unresolved.ask();
 		this.#partials.retry();
@@ -125,11 +145,13 @@ export class BackgroundTurns {
 	/** A thread was written. */
 	changed(before: Thread | undefined, after: Thread | undefined): void {
 		if (queueFingerprint(before) !== queueFingerprint(after)) this.gatewayQueue.look();
+		if (after?.pendingTurnId === undefined) this.#bridgeFeed.threadChanged();
 	}
 
 	async close(): Promise<void> {
 		this.#closed = true;
 		clearInterval(this.#timer);
+		await this.#bridgeFeed.close();
 		await Promise.all([this.gatewayQueue.close(), this.#partials.close(), this.#unresolved.close(), this.#activeTurns.close()]);
 	}
 

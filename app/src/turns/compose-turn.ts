@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { type Attachment, SessionId, SubmitParams, type ThreadId, type TurnId } from "@xworkmate/contracts";
+import { type Attachment, type Origin, SessionId, SubmitParams, type ThreadId, type TurnId } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { AttachmentInput, SendRequest } from "../api/app-api.ts";
 import { AppError } from "../errors/app-error.ts";
@@ -46,15 +46,26 @@ export function composeTurn(place: TurnPlace, send: SendRequest): ComposedTurn {
 	return { request, submission };
 }
 
+interface Submitter extends Omit<TurnPlace, "folder"> {
+	/** The thread's; by default the same text as its id. */
+	readonly sessionId?: SessionId;
+	/** Absent: the bridge is not known to take one. */
+	readonly origin?: Origin | undefined;
+}
+
 /**
  * The params of `session.start` and `session.message`; the same to the byte at every repeat.
  * @throws AppError INVALID_INPUT naming the field
  */
-export function submitParams({ threadId, turnId }: Omit<TurnPlace, "folder">, request: TurnRequest, submission: Submission): SubmitParams {
+export function submitParams(
+	{ threadId, turnId, sessionId = SessionId.parse(threadId), origin }: Submitter,
+	request: TurnRequest,
+	submission: Submission,
+): SubmitParams {
 	const { prompt, routing, contract, workingDirectory, remoteWorkingDirectoryHint } = request;
 	const { attachments } = submission;
 	const parsed = SubmitParams.safeParse({
-		sessionId: SessionId.parse(threadId),
+		sessionId,
 		threadId,
 		turnId,
 		prompt,
@@ -64,6 +75,7 @@ export function submitParams({ threadId, turnId }: Omit<TurnPlace, "folder">, re
 		routing,
 		...(attachments.length > 0 && { attachments: [...attachments] }),
 		metadata: { xworkmateTaskArtifactContract: contract },
+		...(origin && { origin }),
 	});
 	if (parsed.success) return parsed.data;
 	throw new AppError("INVALID_INPUT", z.prettifyError(parsed.error), "Correct this, then send the message again.", parsed.error);

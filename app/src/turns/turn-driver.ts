@@ -1,6 +1,7 @@
 import {
 	type ArtifactScope,
 	isTerminal,
+	type Origin,
 	type RunId,
 	type SessionUpdate,
 	type Snapshot,
@@ -43,6 +44,8 @@ export interface DriverParts {
 	readonly feed: TurnFeed;
 	readonly client: BridgeClient;
 	readonly source: ArtifactSource;
+	/** This app, once its bridge is known to take an origin. */
+	readonly origin: () => Origin | undefined;
 	readonly bounds: { readonly client: ClientBounds; readonly sync: SyncBounds };
 	/** The bridge refused a turn because its gateway cannot be used: true when the turn may wait for it. */
 	readonly mayWait: () => Promise<boolean>;
@@ -209,11 +212,16 @@ export class TurnDriver implements TurnSink {
 	}
 
 	#submission(turn: Turn): TurnSubmission | undefined {
-		const { store, repository } = this.#parts;
+		const { store, repository, origin } = this.#parts;
+		const { threadId, turnId } = this;
 		const request = store.turnRecord(this)?.request;
 		const kept = turn.runId === undefined ? store.submission(this) : undefined;
 		if (request === undefined || kept === undefined) return undefined;
-		const known = repository.get(this.threadId).turns.some((earlier) => earlier.runId !== undefined);
-		return { method: known ? "session.message" : "session.start", params: submitParams(this, request, kept) };
+		const { sessionId, turns } = repository.get(threadId);
+		const known = turns.some((earlier) => earlier.runId !== undefined);
+		return {
+			method: known ? "session.message" : "session.start",
+			params: submitParams({ threadId, turnId, sessionId, origin: origin() }, request, kept),
+		};
 	}
 }

@@ -104,3 +104,43 @@ it.each([
 	expect(refusal).not.toMatchObject({ fix: expect.stringContaining("try again") });
 	expect(known.pending).toEqual([pending]);
 });
+
+it("reads the open requests once while the bridge's changes are followed, and again where they are not or were void", async () => {
+	let listed = 0;
+	const list = () => {
+		listed += 1;
+		return { items: [pending] };
+	};
+	const { repository: known, told } = repository({
+		"xworkmate.approvals.grants": () => ({ items: [] }),
+		"xworkmate.approvals.list": list,
+	});
+	known.take({ type: "followed", isFollowed: true });
+	await known.refresh();
+	await known.refresh();
+	expect(listed).toBe(1);
+	const second = { ...pending, approvalId: ApprovalId.parse("approval-2") };
+	known.take({ type: "approval", approval: second });
+	expect(known.pending).toEqual([pending, second]);
+	known.take({ type: "approval", approval: { ...second, state: "decided", decision: "deny" } });
+	expect(known.pending).toEqual([pending]);
+	known.take({ type: "resync" });
+	expect(told).toContain("heard of");
+	await known.refresh();
+	await known.refresh();
+	expect(listed).toBe(2);
+	known.take({ type: "followed", isFollowed: false });
+	await known.refresh();
+	expect(listed).toBe(3);
+});
+
+it("drops a grant that another app has revoked", async () => {
+	const { repository: known } = repository({
+		"xworkmate.approvals.grants": () => ({ items: [granted] }),
+		"xworkmate.approvals.list": () => ({ items: [] }),
+	});
+	await known.refresh();
+	expect(known.grants).toEqual([granted]);
+	known.take({ type: "approval", approval: { ...granted, revokedAt: AT } });
+	expect(known.grants).toEqual([]);
+});

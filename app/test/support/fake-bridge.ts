@@ -16,6 +16,7 @@ import { pack } from "tar-stream";
 import { z } from "zod";
 import { decideApproval, listApprovals, listGrants, revokeGrant } from "./fake-approvals.ts";
 import { fakeCapabilities } from "./fake-capabilities.ts";
+import type { FakeChanges } from "./fake-changes.ts";
 import type { Fault } from "./fake-fault.ts";
 import { AT, FakeRun } from "./fake-run.ts";
 
@@ -59,6 +60,8 @@ export class FakeBridge implements AsyncDisposable {
 	/** Downloads that were not answered and that someone waits for. */
 	hanging = 0;
 	heartbeatMs: number | undefined;
+	/** What changed, as `xworkmate.changes.subscribe` tells it; undefined: a bridge of before, which has no such method. */
+	changes: FakeChanges | undefined;
 	#server: Server | undefined;
 	#port = 0;
 
@@ -147,6 +150,11 @@ export class FakeBridge implements AsyncDisposable {
 				return this.#stream(this.#submit(method, params), id, 0, response, fault);
 			case "xworkmate.tasks.subscribe":
 				return this.#stream(this.#find(params), id, Number(seen.lastEventId ?? 0), response, fault);
+			case "xworkmate.changes.subscribe":
+				if (this.changes === undefined) throw new ContractError("METHOD_NOT_FOUND");
+				return this.changes.serve(response, z.object({ after: z.string().optional() }).parse(params).after);
+			case "xworkmate.tasks.input":
+				return result(this.#find(params).input());
 			case "xworkmate.tasks.get":
 				return result(this.#find(params).snapshot());
 			case "xworkmate.tasks.cancel":
