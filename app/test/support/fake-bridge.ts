@@ -15,7 +15,7 @@ import {
 import { pack } from "tar-stream";
 import { z } from "zod";
 import { decideApproval, listApprovals, listGrants, revokeGrant } from "./fake-approvals.ts";
-import { fakeCapabilities } from "./fake-capabilities.ts";
+import { fakeCapabilities, fakeProvider } from "./fake-capabilities.ts";
 import type { FakeChanges } from "./fake-changes.ts";
 import type { Fault } from "./fake-fault.ts";
 import { AT, FakeRun } from "./fake-run.ts";
@@ -152,7 +152,7 @@ export class FakeBridge implements AsyncDisposable {
 				return this.#stream(this.#find(params), id, Number(seen.lastEventId ?? 0), response, fault);
 			case "xworkmate.changes.subscribe":
 				if (this.changes === undefined) throw new ContractError("METHOD_NOT_FOUND");
-				return this.changes.serve(response, z.object({ after: z.string().optional() }).parse(params).after);
+				return this.changes.serve(response, params);
 			case "xworkmate.tasks.input":
 				return result(this.#find(params).input());
 			case "xworkmate.tasks.get":
@@ -163,12 +163,8 @@ export class FakeBridge implements AsyncDisposable {
 				return result(this.#delete(z.object({ threadId: z.string() }).parse(params).threadId));
 			case "acp.capabilities":
 				return result(fakeCapabilities(this.openclaw, this.gateway));
-			case "xworkmate.providers.test": {
-				const { providerId } = z.object({ providerId: z.string() }).parse(params);
-				const provider = fakeCapabilities(this.openclaw, this.gateway).providers.find((one) => one.providerId === providerId);
-				if (provider === undefined) throw new ContractError("PROVIDER_NOT_FOUND", { detail: `there is no provider ${providerId}` });
-				return result({ provider, tookMs: 3 });
-			}
+			case "xworkmate.providers.test":
+				return result({ provider: fakeProvider(fakeCapabilities(this.openclaw, this.gateway), params), tookMs: 3 });
 			case "xworkmate.approvals.list":
 				return result({ items: listApprovals(this.runs, params) });
 			case "xworkmate.approvals.decide":

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Change } from "@xworkmate/contracts";
+import { z } from "zod";
 
 /** What changed on a fake bridge, as the test says it; a cursor of another log is answered with a resync. */
 export class FakeChanges {
@@ -24,7 +25,8 @@ export class FakeChanges {
 		for (const reader of this.#readers) reader();
 	}
 
-	serve(response: ServerResponse, after: string | undefined): void {
+	serve(response: ServerResponse, params: unknown): void {
+		const { after } = z.object({ after: z.string().optional() }).parse(params);
 		this.asked.push(after);
 		response.writeHead(200, { "content-type": "text/event-stream" });
 		response.flushHeaders();
