@@ -16,7 +16,7 @@ import { pack } from "tar-stream";
 import { z } from "zod";
 import { decideApproval, listApprovals, listGrants, revokeGrant } from "./fake-approvals.ts";
 import { fakeCapabilities, fakeProvider } from "./fake-capabilities.ts";
-import type { FakeChanges } from "./fake-changes.ts";
+import { beat, type FakeChanges } from "./fake-changes.ts";
 import type { Fault } from "./fake-fault.ts";
 import { AT, FakeRun } from "./fake-run.ts";
 
@@ -120,11 +120,10 @@ export class FakeBridge implements AsyncDisposable {
 		this.addresses.add(`${request.method} ${url.pathname}`);
 		if (request.method === "GET" && url.pathname.startsWith("/artifacts/")) return await this.#serveArtifact(url.pathname, response);
 		const call = Call.parse(await json(request));
-		const lastEventId = request.headers["last-event-id"];
 		const seen = {
 			method: call.method,
 			params: call.params,
-			lastEventId: typeof lastEventId === "string" ? lastEventId : undefined,
+			lastEventId: z.string().optional().parse(request.headers["last-event-id"]),
 			accept: request.headers.accept,
 		};
 		this.calls.push(seen);
@@ -288,8 +287,6 @@ export class FakeBridge implements AsyncDisposable {
 		tar.pipe(response);
 	}
 }
-
-const beat = { jsonrpc: "2.0", method: "session.heartbeat", params: { at: AT } };
 
 function refuse(response: ServerResponse, status: number, code: ErrorCode): void {
 	response.writeHead(status, { "content-type": "application/json" });

@@ -1,6 +1,10 @@
 import type { ServerResponse } from "node:http";
 import type { Change } from "@xworkmate/contracts";
 import { z } from "zod";
+import { AT } from "./fake-run.ts";
+
+/** A heartbeat of any stream. */
+export const beat = { jsonrpc: "2.0", method: "session.heartbeat", params: { at: AT } };
 
 /** What changed on a fake bridge, as the test says it; a cursor of another log is answered with a resync. */
 export class FakeChanges {
@@ -40,9 +44,8 @@ export class FakeChanges {
 		const follow = () => {
 			for (const change of this.#changes.slice(seen)) write(`${this.#log}-${++seen}`, change);
 		};
-		const beat = () =>
-			response.write('data: {"jsonrpc":"2.0","method":"session.heartbeat","params":{"at":"2026-01-02T03:04:05.006Z"}}\n\n');
-		const heartbeat = setInterval(beat, 50);
+		response.write('data: {"jsonrpc":"2.0","method":"session.heartbeat","params":{"at":"2026-01-02T03:04:05.006Z"}}\n\n');
+		const heartbeat = setInterval(() => response.write(`data: ${JSON.stringify(beat)}\n\n`), 50);
 		this.#readers.add(follow);
 		this.open += 1;
 		response.on("close", () => {

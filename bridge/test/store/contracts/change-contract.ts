@@ -81,7 +81,7 @@ export function changeContract(name: string, open: OpenStore): void {
 			await using store = await open();
 			await using other = await open();
 			await accepted(store.ports, "run-1");
-			for (const run of ["run-1", "run-2"]) await accepted(other.ports, run);
+			await accepted(other.ports, "run-1");
 			const { cursor } = await other.ports.changes.read(undefined, 10);
 			const page = await store.ports.changes.read(cursor, 10);
 			expect(words(page)).toEqual(["resync", "run-1 queued"]);
