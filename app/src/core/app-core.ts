@@ -105,7 +105,7 @@ export class AppCore implements api.AppApi, AsyncDisposable {
 			...{ home: home.home, store, repository: this.#repository, feed: this.#feed, client: this.#client, endpoint, fault },
 			isDeleting: (threadId) => this.#deletion.isDeleting(threadId),
 			queueChanged: (threads) => this.ui.queueChanged(threads),
-			approvalNews: (news) => this.ui.approvals.take(news),
+			approvalNews: (news) => this.ui.approvalNews(news),
 			bounds: { client, sync: { ...syncBounds, ...bounds.sync }, unresolvedAskMs, queueAskMs },
 		});
 		this.ui = new UiCore({

@@ -36,7 +36,9 @@ export class UiCore implements ui.UiApi {
 	readonly bridge: BridgeWatch;
 	readonly #parts: UiCoreParts;
 	readonly #feed: ChangeFeed;
-	readonly approvals: PendingApprovals;
+	readonly #approvals: PendingApprovals;
+	/** What the bridge's changes tell about approvals. */
+	readonly approvalNews: PendingApprovals["take"] = (news) => this.#approvals.take(news);
 	readonly #queue: ThreadQueue;
 	readonly #drafts: Drafts;
 	readonly #list: ThreadList;
@@ -55,7 +57,7 @@ export class UiCore implements ui.UiApi {
 		this.#feed = new ChangeFeed({
 			state: () => this.#state(),
 			thread: (threadId) => this.#summaries.get(threadId),
-			grants: () => this.approvals.grants,
+			grants: () => this.#approvals.grants,
 			gatewayQueue: parts.gatewayQueue,
 			bridge: () => this.bridge.view,
 		});
@@ -63,7 +65,7 @@ export class UiCore implements ui.UiApi {
 			...{ fault, places: (threadId) => this.files.places(threadId), isHeard: () => this.#feed.isWatched },
 			changed: (threadId) => this.#feed.filesChanged(threadId),
 		});
-		this.approvals = new PendingApprovals(client, {
+		this.#approvals = new PendingApprovals(client, {
 			approval: (approval) => this.#feed.approvalChanged(approval),
 			grants: () => this.#feed.grantsChanged(),
 			grantHeardOf: () => void this.bridge.ask(),
@@ -71,7 +73,7 @@ export class UiCore implements ui.UiApi {
 		this.bridge = new BridgeWatch({
 			...{ client, endpoint, fault, askMs, own: host.restartBridge !== undefined, isWatched: () => this.#feed.isWatched },
 			changed: () => this.#bridgeChanged(),
-			answered: (signal) => this.approvals.refresh(signal),
+			answered: (signal) => this.#approvals.refresh(signal),
 		});
 		const changed = (threadId: ThreadId) => this.#listedChanged(threadId);
 		const again = (threadId: ThreadId, wanted: AttachAgain) => attachAgain(store, threadId, wanted);
@@ -93,11 +95,11 @@ export class UiCore implements ui.UiApi {
 	/** A thread was written. */
 	changed(threadId: ThreadId, before: Thread | undefined, after: Thread | undefined, { updates, snapshot }: ChangeExtras): void {
 		if (updates !== undefined) {
-			this.approvals.seeUpdates(updates.items);
+			this.#approvals.seeUpdates(updates.items);
 			this.#steps.see(threadId, updates.items);
 		}
 		if (after?.pendingTurnId === undefined) this.#steps.forget(threadId);
-		if (snapshot !== undefined) this.approvals.runEnded(snapshot.runId);
+		if (snapshot !== undefined) this.#approvals.runEnded(snapshot.runId);
 		this.#watches.threadChanged(threadId, before, after);
 		this.#list.changed(threadId);
 		if (listFingerprint(before) !== listFingerprint(after)) this.#feed.threadChanged(threadId);
@@ -254,11 +256,11 @@ export class UiCore implements ui.UiApi {
 
 	/** Every window gets the answer at once, before the run's stream reports it. */
 	decideApproval(approvalId: ApprovalId, decision: ApprovalDecision): Promise<MethodResult<"xworkmate.approvals.decide">> {
-		return this.approvals.decide(approvalId, decision);
+		return this.#approvals.decide(approvalId, decision);
 	}
 
 	revokeGrant(approvalId: ApprovalId): Promise<MethodResult<"xworkmate.approvals.revoke">> {
-		return this.approvals.revoke(approvalId);
+		return this.#approvals.revoke(approvalId);
 	}
 
 	async close(): Promise<void> {
@@ -270,7 +272,7 @@ export class UiCore implements ui.UiApi {
 		const { store, gatewayQueue } = this.#parts;
 		const threads = this.#summaries.all();
 		const newDraft = store.ui.drafts.get(undefined);
-		const { pending: approvals, grants } = this.approvals;
+		const { pending: approvals, grants } = this.#approvals;
 		return {
 			serverTime: timestamp(),
 			threads,
