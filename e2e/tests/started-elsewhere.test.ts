@@ -91,7 +91,11 @@ it("two apps over one bridge keep their threads apart, and each shows what neith
 it("a bridge that is killed in the middle of such a run is followed again, and the thread says how it ended", async () => {
 	await using home = await temporaryHome();
 	await using app = await startApp(home);
-	const cut = await submit(await clientOf(home), sayLines(600, 100));
+	const client = await clientOf(home);
+	const cut = await submit(client, sayLines(600, 100));
+	// A run that had not begun yet would be started again.
+	const stream = await client.stream("xworkmate.tasks.subscribe", { runId: cut.runId });
+	await stream.until("a line", ({ update }) => update.kind === "message_delta" || update.kind === "tool_call");
 	await waitUntil(
 		"the thread of the run",
 		20_000,
