@@ -7,6 +7,7 @@ import type { ApprovalStore } from "./ports/approval-store.ts";
 import type { ArtifactIndex } from "./ports/artifact-index.ts";
 import type { ArtifactStore } from "./ports/artifact-store.ts";
 import type { AttemptLedger } from "./ports/attempt-ledger.ts";
+import type { ChangeStore } from "./ports/change-store.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Provider } from "./ports/provider.ts";
 import type { RunLimits } from "./ports/run-limits.ts";
@@ -17,6 +18,7 @@ import type { RunWorkspace } from "./ports/run-workspace.ts";
 import type { SessionStore } from "./ports/session-store.ts";
 import { Admission } from "./runs/domain/admission.ts";
 import { Attempts } from "./runs/domain/attempts.ts";
+import { Changes } from "./runs/engine/changes.ts";
 import { type CheckContract, Collection } from "./runs/engine/collection.ts";
 import { Coordinator } from "./runs/engine/coordinator.ts";
 import { createRunService } from "./runs/engine/create-run-service.ts";
@@ -32,6 +34,7 @@ interface Outside {
 		readonly runs: RunStore;
 		readonly approvals: ApprovalStore;
 		readonly artifacts: ArtifactIndex;
+		readonly changes: ChangeStore;
 		readonly sessions: SessionStore;
 		readonly attempts: AttemptLedger;
 	};
@@ -105,6 +108,19 @@ export function composeRuns(outside: Outside): Runs {
 		newRunId: () => RunId.parse(`run-${mintId()}`),
 	});
 	const removal = new ThreadRemoval({ runs, artifacts, sessions, artifactStore, workspace, lookup, providers });
-	const service = createRunService({ log, runs, approvals, sessions, providers, lookup, broker, coordinator, submission, removal });
+	const changes = new Changes(store.changes, log);
+	const service = createRunService({
+		log,
+		runs,
+		approvals,
+		changes,
+		sessions,
+		providers,
+		lookup,
+		broker,
+		coordinator,
+		submission,
+		removal,
+	});
 	return { service, coordinator, admission, log };
 }

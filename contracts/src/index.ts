@@ -42,6 +42,7 @@ export {
 	ApprovalId,
 	MAX_ID_LENGTH,
 	MessageId,
+	OriginId,
 	ProviderId,
 	RunId,
 	Seq,
@@ -87,7 +88,9 @@ export {
 } from "./openclaw/openclaw.ts";
 export { ExecutionTarget, ResolvedRouting, Routing } from "./routing/routing.ts";
 export { Attachment } from "./runs/attachment.ts";
+export { BRIDGE_CHANGE, Change, ChangeCursor, ChangeNotice, ChangePage } from "./runs/change.ts";
 export { limits } from "./runs/limits.ts";
+export { Origin, OriginKind } from "./runs/origin.ts";
 export { Output, Snapshot, SnapshotProvider, TaskSummary } from "./runs/snapshot.ts";
 export {
 	ArtifactMissingCode,
@@ -101,6 +104,7 @@ export {
 	RunStatus,
 	TerminalStatus,
 } from "./runs/status.ts";
+export { TaskInput } from "./runs/task-input.ts";
 export {
 	Heartbeat,
 	Notice,

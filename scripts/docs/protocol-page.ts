@@ -46,6 +46,7 @@ function placeholders(document: OpenRpcDocument): Readonly<Record<string, string
 		snapshotItems: String(limits.snapshotItems),
 		previewBytes: bytes(limits.previewBytes),
 		listDefault: String(limits.listDefault),
+		listMax: String(limits.listMax),
 		cancelConfirmMs: duration(limits.cancelConfirmMs),
 		cancelDeadlineMs: duration(limits.cancelDeadlineMs),
 		approvalMs: duration(limits.approvalMs),

@@ -1,7 +1,7 @@
 import type { Approval, ApprovalDecision, ApprovalId, MethodResult, RunId, SessionUpdate } from "@xworkmate/contracts";
 import { limits } from "@xworkmate/contracts";
 import type { BridgeClient } from "../bridge-client/index.ts";
-import type { AppEvents } from "../threads/app-events.ts";
+import type { AppEvents, ApprovalNews } from "../threads/app-events.ts";
 import { undeliveredAnswer } from "../turns/undelivered-answer.ts";
 
 /** Answered requests and revoked grants that are remembered, so that a list asked for before does not bring them back. */
@@ -19,6 +19,10 @@ export class PendingApprovals {
 	#grants: ReadonlyMap<ApprovalId, Approval> = new Map();
 	/** A list that was asked for before these were revoked does not bring them back. */
 	readonly #revoked = new Set<ApprovalId>();
+	/** The bridge's changes come by themselves. */
+	#isFollowed = false;
+	/** The list of open requests was read, and nothing since made it void. */
+	#isListed = false;
 
 	constructor(client: Pick<BridgeClient, "call">, events: AppEvents) {
 		this.#client = client;
@@ -27,6 +31,7 @@ export class PendingApprovals {
 			if (updates !== undefined) this.#seeUpdates(updates.items);
 			if (snapshot !== undefined) this.#runEnded(snapshot.runId);
 		});
+		events.on("approvalNews", (news) => this.#take(news));
 	}
 
 	/** Newest first. Expired grants stay until the bridge no longer lists them, because they expire by its clock. */
@@ -39,10 +44,20 @@ export class PendingApprovals {
 		return [...this.#pending.values()].sort((a, b) => a.requestedAt.localeCompare(b.requestedAt));
 	}
 
+	#take(news: ApprovalNews): void {
+		if (news.type === "approval") this.see(news.approval);
+		else if (news.type === "followed") this.#isFollowed = news.isFollowed;
+		else {
+			this.#isListed = false;
+			this.#events.emit("grantHeardOf");
+		}
+	}
+
 	/** A decision never changes, so a record that says `pending` after it is older. */
 	see(approval: Approval): void {
 		const { approvalId, state } = approval;
-		const isGrant = approval.decision === "allow_window" && approval.grantScope !== undefined;
+		if (approval.revokedAt !== undefined) this.#forgetGrant(approvalId);
+		const isGrant = approval.decision === "allow_window" && approval.grantScope !== undefined && approval.revokedAt === undefined;
 		if (isGrant && !this.#over.has(approvalId) && !this.#grants.has(approvalId)) this.#events.emit("grantHeardOf");
 		if (this.#over.has(approvalId)) return;
 		if (state === "pending") {
@@ -83,17 +98,19 @@ export class PendingApprovals {
 	/** Revokes a grant at the bridge; it then covers nothing. @throws as BridgeClient.call */
 	async revoke(approvalId: ApprovalId): Promise<MethodResult<"xworkmate.approvals.revoke">> {
 		const revoked = await this.#client.call("xworkmate.approvals.revoke", { approvalId });
-		remember(this.#revoked, approvalId);
-		this.#keepGrants([...this.#grants.values()].filter((grant) => grant.approvalId !== approvalId));
+		this.#forgetGrant(approvalId);
 		return revoked;
 	}
 
 	/** Asks the bridge for the open requests and the grants in force, and for the outcome of those that it no longer lists. @throws as BridgeClient.call */
 	async refresh(signal?: AbortSignal): Promise<void> {
 		await this.#refreshGrants(signal);
+		// The changes tell of every request since the list was read.
+		if (this.#isFollowed && this.#isListed) return;
 		const before = [...this.#pending.values()];
 		const { items } = await this.#client.call("xworkmate.approvals.list", { state: "pending", limit: limits.listMax }, signal);
 		for (const approval of items) this.see(approval);
+		this.#isListed = true;
 		const listed = new Set(items.map(({ approvalId }) => approvalId));
 		const gone = before.filter(({ approvalId }) => !listed.has(approvalId) && this.#pending.has(approvalId));
 		if (gone.length === 0 || items.length === limits.listMax) return;
@@ -101,6 +118,11 @@ export class PendingApprovals {
 			const { items: records } = await this.#client.call("xworkmate.approvals.list", { runId, limit: limits.listMax }, signal);
 			for (const record of records) this.see(record);
 		}
+	}
+
+	#forgetGrant(approvalId: ApprovalId): void {
+		remember(this.#revoked, approvalId);
+		this.#keepGrants([...this.#grants.values()].filter((grant) => grant.approvalId !== approvalId));
 	}
 
 	async #refreshGrants(signal?: AbortSignal): Promise<void> {

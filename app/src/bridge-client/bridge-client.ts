@@ -1,11 +1,12 @@
-import type { MethodInput, MethodName, MethodResult } from "@xworkmate/contracts";
+import type { ChangeCursor, MethodInput, MethodName, MethodResult } from "@xworkmate/contracts";
 import { createJSONRPCRequest } from "json-rpc-2.0";
 import { nanoid } from "nanoid";
 import type { BridgeEndpoint } from "./bridge-endpoint.ts";
 import { BridgeTransportError, closed, fromNetwork, httpStatus, unreadable } from "./wire/bridge-errors.ts";
+import { type ChangeItem, decodeChanges } from "./wire/change-item.ts";
 import { type ClientBounds, clientBounds } from "./wire/client-bounds.ts";
 import { readEvents } from "./wire/event-reader.ts";
-import { decodeAnswer, errorBody } from "./wire/rpc-answer.ts";
+import { decodeAnswer, errorBody, refusalOf } from "./wire/rpc-answer.ts";
 import { decodeBatch, type StreamItem, type StreamMethod } from "./wire/stream-item.ts";
 
 /** The largest JSON answer that is read. */
@@ -57,13 +58,7 @@ export class BridgeClient {
 		{ signal, lastEventId }: StreamOptions,
 	): AsyncGenerator<readonly StreamItem[]> {
 		const id = nanoid();
-		const headers = { accept: "text/event-stream, application/json", ...(lastEventId && { "last-event-id": String(lastEventId) }) };
-		// The bound covers the time until the headers; after that the idle watchdog does.
-		const opening = new AbortController();
-		const timer = setTimeout(() => opening.abort(closed("The bridge did not respond in time.")), this.#bounds.callMs);
-		const response = await this.#request(method, id, params, headers, AbortSignal.any([signal, opening.signal])).finally(() =>
-			clearTimeout(timer),
-		);
+		const response = await this.#open(method, id, params, lastEventId && String(lastEventId), signal);
 		if (!isEventStream(response)) {
 			yield [{ type: "answer", snapshot: decodeAnswer<StreamMethod>(method, id, await readJson(response)) }];
 			return;
@@ -76,6 +71,28 @@ export class BridgeClient {
 			if (items.at(-1)?.type === "answer") return;
 		}
 		throw closed("The connection to the bridge was closed before the run ended.");
+	}
+
+	/**
+	 * What changes on the bridge after a cursor. An empty batch comes first, when the bridge serves it. Ends only by throwing.
+	 * @throws ContractError (METHOD_NOT_FOUND: a bridge of before) | BridgeTransportError | AppError
+	 */
+	async *changes(after: ChangeCursor | undefined, signal: AbortSignal): AsyncGenerator<readonly ChangeItem[]> {
+		const response = await this.#open("xworkmate.changes.subscribe", nanoid(), after === undefined ? {} : { after }, undefined, signal);
+		if (!isEventStream(response)) throw refusalOf(await readJson(response));
+		if (response.body === null) throw closed("The bridge sent a stream without content.");
+		yield [];
+		for await (const events of readEvents(response.body, this.#bounds.idleMs)) yield decodeChanges(events);
+		throw closed("The connection to the bridge was closed.");
+	}
+
+	/** Asks for a stream. The bound covers the time until the headers; after that the idle watchdog does. */
+	async #open(method: string, id: string, params: unknown, lastEventId: string | 0 | undefined, signal: AbortSignal): Promise<Response> {
+		const headers = { accept: "text/event-stream, application/json", ...(lastEventId && { "last-event-id": lastEventId }) };
+		const opening = new AbortController();
+		const timer = setTimeout(() => opening.abort(closed("The bridge did not respond in time.")), this.#bounds.callMs);
+		const response = this.#request(method, id, params, headers, AbortSignal.any([signal, opening.signal]));
+		return await response.finally(() => clearTimeout(timer));
 	}
 
 	async #callOnce<M extends MethodName>(method: M, params: MethodInput<M>, signal?: AbortSignal): Promise<MethodResult<M>> {

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { Attachment, type RunId, SessionUpdate, ThreadId, TurnId } from "@xworkmate/contracts";
+import { Attachment, ChangeCursor, OriginId, type RunId, SessionUpdate, ThreadId, TurnId } from "@xworkmate/contracts";
 import type Database from "better-sqlite3";
 import { z } from "zod";
 import type { Thread, Turn } from "../threads/domain/thread.ts";
@@ -31,6 +31,7 @@ const Context = z.object({ id: z.int(), workspace_context: z.string().nullable()
 const StoredAttachment = z.object({ note: z.string(), base64: z.string().nullable() });
 const AttachmentNote = Attachment.omit({ base64: true });
 const Used = z.object({ sha256: z.string() });
+const BridgeChangesRow = z.object({ app_id: OriginId, cursor: ChangeCursor.nullable() });
 
 /** ThreadStore over better-sqlite3: WAL, synchronous FULL, one transaction a change. */
 export class SqliteThreadStore implements ThreadStore {
@@ -136,6 +137,18 @@ export class SqliteThreadStore implements ThreadStore {
 		return this.#sql.unresolved.all(since).map(readKey);
 	}
 
+	get appId(): OriginId {
+		return BridgeChangesRow.parse(this.#sql.bridgeChanges.get()).app_id;
+	}
+
+	changesCursor(): ChangeCursor | undefined {
+		return BridgeChangesRow.parse(this.#sql.bridgeChanges.get()).cursor ?? undefined;
+	}
+
+	keepChangesCursor(cursor: ChangeCursor): void {
+		this.#sql.putCursor.run(cursor);
+	}
+
 	close(): void {
 		this.#db.close();
 	}
@@ -158,11 +171,11 @@ export class SqliteThreadStore implements ThreadStore {
 	#insertTurn(thread: number, turn: Turn, created: ThreadChange["created"]): void {
 		if (created === undefined) throw new RangeError(`turn ${turn.turnId} is written without its request`);
 		const { request, submission } = created;
-		// A turn that has ended as it is written will not be sent.
-		const workspaceContext = turn.endedAt === undefined ? submission.workspaceContext : null;
+		// A turn that has ended as it is written will not be sent, nor one that the bridge has already.
+		const workspaceContext = turn.endedAt === undefined ? (submission?.workspaceContext ?? null) : null;
 		const columns = { thread, prompt: request.prompt, request: encodeRequest(request), workspaceContext };
 		const { id } = RowId.parse(this.#sql.insertTurn.get({ ...encodeTurn(turn), ...columns }));
-		for (const { bytes, ...note } of submission.attachments) {
+		for (const { bytes, ...note } of submission?.attachments ?? []) {
 			this.#blobs.put(note.sha256, bytes);
 			this.#sql.insertAttachment.run(id, JSON.stringify(note));
 		}

@@ -73,6 +73,7 @@ function readStatements(prepare: Prepare) {
 		pending: prepare("SELECT thread_id, pending_turn_id AS turn_id FROM threads WHERE pending_turn_id IS NOT NULL ORDER BY id"),
 		gateway: prepare(`SELECT thread_id, turn_id, status FROM turns JOIN threads ON threads.id = turns.thread
 			WHERE ${gatewayUnderWay} ORDER BY turns.id`),
+		bridgeChanges: prepare("SELECT app_id, cursor FROM bridge_changes"),
 		partial: prepare(`SELECT DISTINCT thread_id FROM threads JOIN turns ON turns.thread = threads.id
 			WHERE last_sync_status = 'partial' AND lifecycle_status = 'ready' AND sync_status = 'partial' AND ended_at >= ? ORDER BY threads.id`),
 		unresolved: prepare(`SELECT thread_id, turn_id FROM turns JOIN threads ON threads.id = turns.thread
@@ -99,6 +100,7 @@ function writeStatements(prepare: Prepare) {
 			WHERE thread = @thread AND turn_id = @turn_id`),
 		insertUpdate: prepare(`INSERT OR IGNORE INTO updates (turn, seq, body)
 			VALUES ((SELECT id FROM turns WHERE thread = @thread AND turn_id = @turnId), @seq, @body)`),
+		putCursor: prepare("UPDATE bridge_changes SET cursor = ?"),
 		dropContext,
 		dropAttachments: prepare("DELETE FROM attachments WHERE turn IN (SELECT id FROM turns WHERE thread = ? AND turn_id = ?)"),
 		/** Of every turn before one. */

@@ -3,6 +3,8 @@ import {
 	ArtifactScope,
 	ArtifactSyncStatus,
 	LifecycleStatus,
+	OriginId,
+	OriginKind,
 	ResultCode,
 	Routing,
 	RunId,
@@ -52,6 +54,7 @@ const Request = z.object({
 	workingDirectory: z.string().exactOptional(),
 	workingDirectoryRequired: z.literal(true).exactOptional(),
 	remoteWorkingDirectoryHint: z.string().exactOptional(),
+	origin: z.object({ kind: OriginKind, id: OriginId.exactOptional() }).exactOptional(),
 	attachments: z.array(z.object({ name: z.string(), mediaType: z.string(), sizeBytes: z.int(), sha256: Sha256 })),
 });
 

@@ -14,6 +14,13 @@ export interface WrittenThread extends ChangeExtras {
 	readonly after: Thread | undefined;
 }
 
+export type ApprovalNews =
+	| { readonly type: "approval"; readonly approval: Approval }
+	/** Every change comes on its own from now on, or no longer. */
+	| { readonly type: "followed"; readonly isFollowed: boolean }
+	/** What was known may be gone. */
+	| { readonly type: "resync" };
+
 /** What the parts of the app tell each other: all of it, each once it is so. Listeners are called at once, in the order they came. */
 interface AppEventMap {
 	threadWritten: [written: WrittenThread];
@@ -26,6 +33,8 @@ interface AppEventMap {
 	/** The turns of the OpenClaw queue or its pause; the threads that wait, or waited. */
 	gatewayQueueChanged: [threads: readonly ThreadId[]];
 	approvalChanged: [approval: Approval];
+	/** The bridge's changes tell of an approval, or of how they are followed. */
+	approvalNews: [news: ApprovalNews];
 	grantsChanged: [];
 	/** A run's update tells of a grant. It may be an old one, revoked since: the bridge knows. */
 	grantHeardOf: [];

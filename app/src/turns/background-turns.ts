@@ -1,3 +1,4 @@
+import type { ThreadId } from "@xworkmate/contracts";
 import { type ArtifactSource, type BridgeClient, type ClientBounds, failureVerdict } from "../bridge-client/index.ts";
 import { GatewayQueuePositions } from "../gateway-queue/gateway-queue-positions.ts";
 import { GatewayQueue } from "../gateway-queue/index.ts";
@@ -7,6 +8,8 @@ import { findTurn, type Thread, type ThreadStore, type TurnKey } from "../thread
 import type { ThreadDeletion } from "../threads/thread-deletion.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
 import { ActiveTurns } from "./active-turns.ts";
+import { Adoption } from "./adoption.ts";
+import { BridgeFeed } from "./bridge-feed.ts";
 import { PartialSyncs } from "./partial-syncs.ts";
 import type { TurnFeed } from "./turn-feed.ts";
 import { UnresolvedTurns } from "./unresolved-turns.ts";
@@ -40,6 +43,7 @@ export class BackgroundTurns {
 	readonly unresolved: UnresolvedTurns;
 	readonly partials: PartialSyncs;
 	readonly #parts: BackgroundTurnsParts;
+	readonly #bridgeFeed: BridgeFeed;
 	readonly #timer: NodeJS.Timeout;
 	#away = false;
 	#closed = false;
@@ -49,17 +53,31 @@ export class BackgroundTurns {
 		const fetching = { source, fetchFailed: () => this.#heard(false) };
 		this.#parts = parts;
 		this.active = new ActiveTurns(
-			{ home, repository, store, feed, client, ...fetching, mayWait: () => this.gatewayQueue.mayWait(), bounds },
+			{
+				home,
+				repository,
+				store,
+				feed,
+				client,
+				...fetching,
+				mayWait: () => this.gatewayQueue.mayWait(),
+				origin: () => this.#bridgeFeed.origin,
+				bounds,
+			},
 			fault,
 		);
 		const takeUp = (key: TurnKey) => void this.active.start(key, true);
 		this.unresolved = new UnresolvedTurns({ store, repository, client, takeUp, fault });
 		this.partials = new PartialSyncs({ home, store, repository, ...fetching, deletion, bounds: bounds.sync, fault });
+		const claim = (threadId: ThreadId) => this.partials.leave(threadId);
+		const adoption = new Adoption({ store, repository, client, deletion, claim, carryOn: takeUp });
+		this.#bridgeFeed = new BridgeFeed({ store, client, bounds: bounds.client, adoption, events, fault });
 		this.gatewayQueue = this.#createQueue();
 		this.#timer = setInterval(() => this.#askAgain(), bounds.unresolvedAskMs).unref();
 		events.on("threadWritten", ({ before, after }) => {
 			if (queueFingerprint(before) !== queueFingerprint(after)) this.gatewayQueue.look();
 			if (before?.pendingTurnId !== after?.pendingTurnId || after === undefined) this.#dropUnusedFiles();
+			if (after?.pendingTurnId === undefined) this.#bridgeFeed.threadChanged();
 		});
 		events.on("threadOpened", (threadId) => void this.unresolved.ask(threadId));
 		events.on("bridgeHeard", (answered) => this.#heard(answered));
@@ -75,6 +93,7 @@ export class BackgroundTurns {
 		this.partials.retry();
 		this.gatewayQueue.open();
 		this.#dropUnusedFiles();
+		this.#bridgeFeed.start();
 	}
 
 	#heard(answered: boolean): void {
@@ -82,6 +101,7 @@ export class BackgroundTurns {
 		this.#away = !answered;
 		this.gatewayQueue.ask();
 		if (!answered) return;
+		this.#bridgeFeed.hurry();
 		this.active.hurry();
 		void this.unresolved.ask();
 		this.partials.retry();
@@ -90,6 +110,7 @@ export class BackgroundTurns {
 	async close(): Promise<void> {
 		this.#closed = true;
 		clearInterval(this.#timer);
+		await this.#bridgeFeed.close();
 		await Promise.all([this.gatewayQueue.close(), this.partials.close(), this.unresolved.close(), this.active.close()]);
 	}
 

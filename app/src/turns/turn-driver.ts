@@ -1,6 +1,7 @@
 import {
 	type ArtifactScope,
 	isTerminal,
+	type Origin,
 	type RunId,
 	type SessionUpdate,
 	type Snapshot,
@@ -42,6 +43,8 @@ export interface DriverParts {
 	readonly feed: TurnFeed;
 	readonly client: BridgeClient;
 	readonly source: ArtifactSource;
+	/** This app, once its bridge is known to take an origin. */
+	readonly origin: () => Origin | undefined;
 	readonly bounds: { readonly client: ClientBounds; readonly sync: SyncBounds };
 	/** The bridge refused a turn because its gateway cannot be used: true when the turn may wait for it. */
 	readonly mayWait: () => Promise<boolean>;
@@ -213,17 +216,26 @@ export class TurnDriver implements TurnSink {
 
 	/** What is sent, the same to the byte at every repeat: it was checked when it was composed. */
 	#submission(turn: Turn): TurnSubmission | undefined {
-		const { store, repository } = this.#parts;
+		const { store, repository, origin } = this.#parts;
+		const { threadId, turnId } = this;
 		const request = store.turnRecord(this)?.request;
 		const kept = turn.runId === undefined ? store.submission(this) : undefined;
 		if (request === undefined || kept === undefined) return undefined;
-		const { threadId, turnId } = this;
 		const { sessionId, turns } = repository.get(threadId);
-		const { contract, attachments: _notes, ...rest } = request;
+		const { contract, attachments: _notes, origin: _elsewhere, ...rest } = request;
 		const files = kept.attachments.map(({ bytes, ...note }) => ({ ...note, base64: Buffer.from(bytes).toString("base64") }));
 		const attachments = files.length > 0 ? files : undefined;
 		const metadata = { xworkmateTaskArtifactContract: contract };
-		const params = { sessionId, threadId, turnId, workspaceContext: kept.workspaceContext, ...rest, attachments, metadata };
+		const params = {
+			sessionId,
+			threadId,
+			turnId,
+			workspaceContext: kept.workspaceContext,
+			...rest,
+			attachments,
+			metadata,
+			origin: origin(),
+		};
 		return { method: turns.some((earlier) => earlier.runId !== undefined) ? "session.message" : "session.start", params };
 	}
 }

@@ -32,7 +32,7 @@ function repository(answers: Readonly<Record<string, () => unknown>>) {
 	events.on("approvalChanged", ({ state }) => void told.push(state));
 	events.on("grantsChanged", () => void told.push("grants"));
 	events.on("grantHeardOf", () => void told.push("heard of"));
-	return { told, repository: new PendingApprovals(client, events) };
+	return { told, events, repository: new PendingApprovals(client, events) };
 }
 
 it("[D2] knows what waits at a bridge that has no named grants", async () => {
@@ -103,4 +103,48 @@ it.each([
 	expect(refusal).toMatchObject({ message, fix: expect.stringMatching(/^When the bridge is back, /) });
 	expect(refusal).not.toMatchObject({ fix: expect.stringContaining("try again") });
 	expect(known.pending).toEqual([pending]);
+});
+
+it("reads the open requests once while the bridge's changes are followed, and again where they are not or were void", async () => {
+	let listed = 0;
+	const list = () => {
+		listed += 1;
+		return { items: [pending] };
+	};
+	const {
+		repository: known,
+		events,
+		told,
+	} = repository({
+		"xworkmate.approvals.grants": () => ({ items: [] }),
+		"xworkmate.approvals.list": list,
+	});
+	events.emit("approvalNews", { type: "followed", isFollowed: true });
+	await known.refresh();
+	await known.refresh();
+	expect(listed).toBe(1);
+	const second = { ...pending, approvalId: ApprovalId.parse("approval-2") };
+	events.emit("approvalNews", { type: "approval", approval: second });
+	expect(known.pending).toEqual([pending, second]);
+	events.emit("approvalNews", { type: "approval", approval: { ...second, state: "decided", decision: "deny" } });
+	expect(known.pending).toEqual([pending]);
+	events.emit("approvalNews", { type: "resync" });
+	expect(told).toContain("heard of");
+	await known.refresh();
+	await known.refresh();
+	expect(listed).toBe(2);
+	events.emit("approvalNews", { type: "followed", isFollowed: false });
+	await known.refresh();
+	expect(listed).toBe(3);
+});
+
+it("drops a grant that another app has revoked", async () => {
+	const { repository: known, events } = repository({
+		"xworkmate.approvals.grants": () => ({ items: [granted] }),
+		"xworkmate.approvals.list": () => ({ items: [] }),
+	});
+	await known.refresh();
+	expect(known.grants).toEqual([granted]);
+	events.emit("approvalNews", { type: "approval", approval: { ...granted, revokedAt: AT } });
+	expect(known.grants).toEqual([]);
 });

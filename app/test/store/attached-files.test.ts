@@ -64,6 +64,7 @@ it("of an earlier version keeps the files that are in the database", () => {
 	first.close();
 	const old = new Database(path);
 	old.exec("UPDATE attachments SET base64 = 'YQ=='; DROP TABLE search_texts; DROP TABLE deleted_threads");
+	old.exec("DROP TABLE bridge_changes");
 	old.pragma("user_version = 4");
 	old.close();
 	rmSync(join(home.path, "blobs"), { recursive: true });

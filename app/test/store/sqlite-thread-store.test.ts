@@ -236,7 +236,7 @@ describe("what is written is there", () => {
 		const old = new Database(path);
 		old.exec("DROP TABLE search_texts; DROP TABLE deleted_threads");
 		old.exec(
-			"DROP INDEX turns_of_gateway; DROP TABLE draft_files; DROP TABLE drafts; DROP TABLE queued_messages; DROP TABLE ui_sessions; PRAGMA user_version = 1",
+			"DROP INDEX turns_of_gateway; DROP TABLE bridge_changes; DROP TABLE draft_files; DROP TABLE drafts; DROP TABLE queued_messages; DROP TABLE ui_sessions; PRAGMA user_version = 1",
 		);
 		old.close();
 		openStore(path).close();

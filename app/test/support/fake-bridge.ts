@@ -15,7 +15,8 @@ import {
 import { pack } from "tar-stream";
 import { z } from "zod";
 import { decideApproval, listApprovals, listGrants, revokeGrant } from "./fake-approvals.ts";
-import { fakeCapabilities } from "./fake-capabilities.ts";
+import { fakeCapabilities, fakeProvider } from "./fake-capabilities.ts";
+import { beat, type FakeChanges } from "./fake-changes.ts";
 import type { Fault } from "./fake-fault.ts";
 import { AT, FakeRun } from "./fake-run.ts";
 
@@ -59,6 +60,8 @@ export class FakeBridge implements AsyncDisposable {
 	/** Downloads that were not answered and that someone waits for. */
 	hanging = 0;
 	heartbeatMs: number | undefined;
+	/** What changed, as `xworkmate.changes.subscribe` tells it; undefined: a bridge of before, which has no such method. */
+	changes: FakeChanges | undefined;
 	#server: Server | undefined;
 	#port = 0;
 
@@ -117,11 +120,10 @@ export class FakeBridge implements AsyncDisposable {
 		this.addresses.add(`${request.method} ${url.pathname}`);
 		if (request.method === "GET" && url.pathname.startsWith("/artifacts/")) return await this.#serveArtifact(url.pathname, response);
 		const call = Call.parse(await json(request));
-		const lastEventId = request.headers["last-event-id"];
 		const seen = {
 			method: call.method,
 			params: call.params,
-			lastEventId: typeof lastEventId === "string" ? lastEventId : undefined,
+			lastEventId: z.string().optional().parse(request.headers["last-event-id"]),
 			accept: request.headers.accept,
 		};
 		this.calls.push(seen);
@@ -147,6 +149,11 @@ export class FakeBridge implements AsyncDisposable {
 				return this.#stream(this.#submit(method, params), id, 0, response, fault);
 			case "xworkmate.tasks.subscribe":
 				return this.#stream(this.#find(params), id, Number(seen.lastEventId ?? 0), response, fault);
+			case "xworkmate.changes.subscribe":
+				if (this.changes === undefined) throw new ContractError("METHOD_NOT_FOUND");
+				return this.changes.serve(response, params);
+			case "xworkmate.tasks.input":
+				return result(this.#find(params).input());
 			case "xworkmate.tasks.get":
 				return result(this.#find(params).snapshot());
 			case "xworkmate.tasks.cancel":
@@ -155,12 +162,8 @@ export class FakeBridge implements AsyncDisposable {
 				return result(this.#delete(z.object({ threadId: z.string() }).parse(params).threadId));
 			case "acp.capabilities":
 				return result(fakeCapabilities(this.openclaw, this.gateway));
-			case "xworkmate.providers.test": {
-				const { providerId } = z.object({ providerId: z.string() }).parse(params);
-				const provider = fakeCapabilities(this.openclaw, this.gateway).providers.find((one) => one.providerId === providerId);
-				if (provider === undefined) throw new ContractError("PROVIDER_NOT_FOUND", { detail: `there is no provider ${providerId}` });
-				return result({ provider, tookMs: 3 });
-			}
+			case "xworkmate.providers.test":
+				return result({ provider: fakeProvider(fakeCapabilities(this.openclaw, this.gateway), params), tookMs: 3 });
 			case "xworkmate.approvals.list":
 				return result({ items: listApprovals(this.runs, params) });
 			case "xworkmate.approvals.decide":
@@ -284,8 +287,6 @@ export class FakeBridge implements AsyncDisposable {
 		tar.pipe(response);
 	}
 }
-
-const beat = { jsonrpc: "2.0", method: "session.heartbeat", params: { at: AT } };
 
 function refuse(response: ServerResponse, status: number, code: ErrorCode): void {
 	response.writeHead(status, { "content-type": "application/json" });

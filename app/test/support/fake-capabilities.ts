@@ -1,4 +1,5 @@
-import { type Capabilities, limits, type ProviderCapability, ProviderId } from "@xworkmate/contracts";
+import { type Capabilities, ContractError, limits, type ProviderCapability, ProviderId } from "@xworkmate/contracts";
+import { z } from "zod";
 import { AT } from "./fake-run.ts";
 
 type Gateway = Pick<ProviderCapability, "available" | "unavailable">;
@@ -18,4 +19,12 @@ export function fakeCapabilities(openclaw: Capabilities["limits"]["openclaw"], g
 		},
 		providers: gateway === undefined ? [] : [{ ...id, ...gateway }],
 	};
+}
+
+/** One of its providers, by the params of `xworkmate.providers.test`. */
+export function fakeProvider({ providers }: Capabilities, params: unknown): ProviderCapability {
+	const { providerId } = z.object({ providerId: z.string() }).parse(params);
+	const provider = providers.find((one) => one.providerId === providerId);
+	if (provider === undefined) throw new ContractError("PROVIDER_NOT_FOUND", { detail: `there is no provider ${providerId}` });
+	return provider;
 }

@@ -11,6 +11,8 @@ import {
 	isTerminal,
 	limits,
 	type Manifest,
+	type Origin,
+	openArtifactContract,
 	ProviderId,
 	type RunCode,
 	RunId,
@@ -18,6 +20,8 @@ import {
 	SessionId,
 	type SessionUpdate,
 	type Snapshot,
+	type TaskInput,
+	TaskSummary,
 	type TerminalStatus,
 	type ThreadId,
 	type TurnId,
@@ -47,6 +51,9 @@ export class FakeRun {
 	scope: string | undefined;
 	/** The snapshot's, of an interrupted run. */
 	workedIn: string | undefined;
+	/** Who started it, and what with: of a run that no app submitted. */
+	origin: Origin | undefined;
+	prompt = "do it";
 	/** The snapshot's output. */
 	answer: string | undefined;
 
@@ -133,6 +140,18 @@ export class FakeRun {
 			...(this.cancelRequested && { cancelRequestedAt: AT }),
 			...(this.answer !== undefined && { output: { text: this.answer, truncated: false, totalBytes: Buffer.byteLength(this.answer) } }),
 		};
+	}
+
+	/** Its line in lists. */
+	summary(): TaskSummary {
+		const { origin } = this;
+		return TaskSummary.parse({ ...this.snapshot(), artifactCount: this.files.size, ...(origin && { origin }) });
+	}
+
+	input(): TaskInput {
+		const { runId, threadId, turnId, prompt, origin } = this;
+		const ids = { runId, threadId, turnId, sessionId: SessionId.parse(threadId), ...(origin && { origin }) };
+		return { ...ids, prompt, routing: { executionTarget: "agent" }, attachments: [], artifactContract: openArtifactContract };
 	}
 
 	manifest(): Manifest {

@@ -152,7 +152,7 @@ describe("the place of a hit", () => {
 /** Takes back what this version's schema added. */
 function asWrittenEarlier(path: string, more: (db: Database.Database) => void = () => undefined): void {
 	const db = new Database(path);
-	db.exec("DROP TABLE search_texts; DROP TABLE deleted_threads");
+	db.exec("DROP TABLE bridge_changes; DROP TABLE search_texts; DROP TABLE deleted_threads");
 	more(db);
 	db.pragma("user_version = 4");
 	db.close();

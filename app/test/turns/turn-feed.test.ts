@@ -119,6 +119,7 @@ class FeedScene implements Disposable {
 				source: new ArtifactDownload(nowhere, 1_000),
 				bounds: { client: fastClient, sync: syncBounds },
 				mayWait: async () => false,
+				origin: () => undefined,
 				fetchFailed: () => undefined,
 			},
 			key,

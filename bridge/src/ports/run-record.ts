@@ -3,6 +3,7 @@ import type {
 	ArtifactScope,
 	Attachment,
 	ExecutionTarget,
+	Origin,
 	ProviderId,
 	RunId,
 	SessionId,
@@ -40,6 +41,8 @@ export interface RunRecord {
 	readonly threadId: ThreadId;
 	readonly sessionId: SessionId;
 	readonly turnId: TurnId;
+	/** Who started it; absent: an app that did not say which. */
+	readonly origin?: Origin;
 	readonly provider: RunProvider;
 	readonly artifactScope: ArtifactScope;
 	readonly createdAt: Timestamp;

@@ -8,9 +8,11 @@ import type {
 	SessionId,
 	Snapshot,
 	SubmitParams,
+	TaskInput,
 	TaskRef,
 	ThreadId,
 } from "@xworkmate/contracts";
+import type { ChangeStore } from "./change-store.ts";
 import type { EventLog } from "./event-log.ts";
 import type { RunRecord } from "./run-record.ts";
 import type { RunAppend } from "./run-store.ts";
@@ -21,6 +23,8 @@ export interface RunService {
 	submit(method: "session.start" | "session.message", params: SubmitParams): Promise<RunRecord>;
 	/** @throws NOT_FOUND, SCOPE_MISMATCH */
 	resolve(ref: TaskRef): Promise<RunRecord>;
+	/** What the run was asked. @throws NOT_FOUND, SCOPE_MISMATCH */
+	input(ref: TaskRef): Promise<TaskInput>;
 	/** @throws NOT_FOUND */
 	snapshot(runId: RunId): Promise<Snapshot>;
 	cancel(runId: RunId): Promise<Snapshot>;
@@ -36,6 +40,13 @@ export interface RunService {
 	deleteThread(params: MethodParams<"xworkmate.threads.delete">): Promise<MethodResult<"xworkmate.threads.delete">>;
 	/** The committed log. */
 	readonly log: RunLog;
+	readonly changes: ChangeFeed;
+}
+
+/** What changed in the whole bridge. */
+export interface ChangeFeed extends ChangeStore {
+	/** Calls back when there may be more to read. Returns the unsubscribe. */
+	onChanged(listener: () => void): () => void;
 }
 
 /** The logs of all runs. */

@@ -1,6 +1,7 @@
 import {
 	type Capabilities,
 	ContractError,
+	limits,
 	type MethodName,
 	type MethodParams,
 	type MethodResult,
@@ -11,9 +12,19 @@ import {
 	type TaskRef,
 } from "@xworkmate/contracts";
 import type { RunService } from "../ports/run-service.ts";
+import { resumedCursor, resumedSeq, type StreamMethod, type StreamOpening, type StreamReader } from "./stream-opening.ts";
 
-/** One handler for each method of the contract. */
-export type MethodTable = { readonly [M in MethodName]: (params: MethodParams<M>) => Promise<MethodResult<M>> };
+/**
+ * One handler for each method of the contract. One that streams gives its stream's opening, which answers as JSON too;
+ * `reader` is absent where one JSON answer is wanted.
+ */
+export type MethodTable = CallTable & StreamTable;
+
+export type CallTable = { readonly [M in CallMethod]: (params: MethodParams<M>) => Promise<MethodResult<M>> };
+
+export type StreamTable = { readonly [M in StreamMethod]: (params: MethodParams<M>, reader?: StreamReader) => Promise<StreamOpening<M>> };
+
+export type CallMethod = Exclude<MethodName, StreamMethod>;
 
 export interface MethodTableOptions {
 	readonly runs: RunService;
@@ -28,9 +39,10 @@ const DECIDED_BY = "person";
 
 /** What each method does. Every refusal is a ContractError. */
 export function createMethodTable({ runs, capabilities, resolveRouting, testProvider }: MethodTableOptions): MethodTable {
-	const submit = (method: "session.start" | "session.message") => async (params: SubmitParams) => {
-		const { runId } = await runs.submit(method, params);
-		return runs.snapshot(runId);
+	const submit = (method: "session.start" | "session.message") => async (params: SubmitParams, reader?: StreamReader) => {
+		const afterSeq = resumedSeq(reader) ?? 0;
+		const record = await runs.submit(method, params);
+		return { shows: "run", record, afterSeq, answer: () => runs.snapshot(record.runId) } as const;
 	};
 	const found = async (ref: TaskRef) => (await runs.resolve(ref)).runId;
 	return {
@@ -41,9 +53,18 @@ export function createMethodTable({ runs, capabilities, resolveRouting, testProv
 		"session.cancel": ({ sessionId }) => runs.cancelSession(sessionId),
 		"session.close": ({ sessionId }) => runs.closeSession(sessionId),
 		"xworkmate.tasks.get": async (ref) => runs.snapshot(await found(ref)),
+		"xworkmate.tasks.input": (ref) => runs.input(ref),
 		"xworkmate.tasks.cancel": async (ref) => runs.cancel(await found(ref)),
 		"xworkmate.tasks.list": (params) => runs.list(params),
-		"xworkmate.tasks.subscribe": () => Promise.reject(new ContractError("STREAM_REQUIRED")),
+		"xworkmate.tasks.subscribe": async ({ runId, afterSeq = 0 }, reader) => {
+			if (reader === undefined) throw new ContractError("STREAM_REQUIRED");
+			const after = resumedSeq(reader) ?? afterSeq;
+			return { shows: "run", record: await runs.resolve({ runId }), afterSeq: after, answer: () => runs.snapshot(runId) };
+		},
+		"xworkmate.changes.subscribe": async (params, reader) => {
+			const after = resumedCursor(reader) ?? params.after;
+			return { shows: "changes", after, answer: () => runs.changes.read(after, limits.listMax) };
+		},
 		"xworkmate.approvals.list": (params) => runs.listApprovals(params),
 		"xworkmate.approvals.decide": ({ approvalId, decision }) => runs.decideApproval(approvalId, decision, DECIDED_BY),
 		"xworkmate.approvals.grants": async ({ threadId }) => ({ items: [...(await runs.grants(threadId))] }),

@@ -1,9 +1,10 @@
 import { ContractError, isMethodName, type MethodName, type MethodParams, methods } from "@xworkmate/contracts";
 import { createJSONRPCErrorResponse, type JSONRPCErrorResponse, type JSONRPCID, type JSONRPCResponse, JSONRPCServer } from "json-rpc-2.0";
 import { type Envelope, readEnvelope } from "./envelope.ts";
-import type { MethodTable } from "./method-table.ts";
+import type { CallMethod, CallTable, MethodTable, StreamTable } from "./method-table.ts";
 import { normalizeError } from "./normalize-error.ts";
 import { parseParams } from "./parse-params.ts";
+import { isStreamMethod, type StreamMethod, type StreamOpening, type StreamReader } from "./stream-opening.ts";
 
 /** Answers JSON-RPC messages from the method table. */
 export interface RpcDispatcher {
@@ -11,6 +12,8 @@ export interface RpcDispatcher {
 	answer(envelope: Envelope): Promise<JSONRPCResponse | undefined>;
 	/** In order; the items that are answered. */
 	answerBatch(messages: readonly unknown[]): Promise<JSONRPCResponse[]>;
+	/** Does what a method that streams does before its first event. @throws ContractError */
+	openStream<M extends StreamMethod>(method: M, params: unknown, reader: StreamReader): Promise<StreamOpening<M>>;
 }
 
 /** `onInternal` is called with every failure of the bridge itself. */
@@ -50,7 +53,7 @@ export function createRpcDispatcher(table: MethodTable, onInternal: (error: Cont
 		return responses;
 	}
 
-	return { answer, answerBatch };
+	return { answer, answerBatch, openStream: (method, params, reader) => open(table, method, params, reader) };
 }
 
 /** The JSON-RPC response that carries an error. */
@@ -60,9 +63,24 @@ export function errorResponse(id: JSONRPCID, error: ContractError): JSONRPCError
 }
 
 // Async, so that refused params are a rejection like every other refusal.
-async function call<M extends MethodName>(table: MethodTable, method: M, params: unknown): Promise<unknown> {
+async function call(table: MethodTable, method: MethodName, params: unknown): Promise<unknown> {
+	if (isStreamMethod(method)) return (await open(table, method, params)).answer();
+	return callOnce(table, method, params);
+}
+
+function callOnce<M extends CallMethod>(table: CallTable, method: M, params: unknown): Promise<unknown> {
 	const handler: (params: MethodParams<M>) => Promise<unknown> = table[method];
 	return handler(parseParams(method, params));
+}
+
+async function open<M extends StreamMethod>(
+	table: StreamTable,
+	method: M,
+	params: unknown,
+	reader?: StreamReader,
+): Promise<StreamOpening<M>> {
+	const handler: (params: MethodParams<M>, reader?: StreamReader) => Promise<StreamOpening<M>> = table[method];
+	return handler(parseParams(method, params), reader);
 }
 
 /** A notification has no answer, so the outcome of an effect could not be reported. */

@@ -2,6 +2,8 @@ import {
 	type Artifact,
 	artifactScope,
 	artifactsDigest,
+	type Change,
+	type ChangeNotice,
 	ContractError,
 	type MethodResult,
 	openArtifactContract,
@@ -10,13 +12,14 @@ import {
 	type SessionId,
 	type Snapshot,
 	type SubmitParams,
+	type TaskInput,
 	type TaskRef,
 } from "@xworkmate/contracts";
 import { timestamp } from "../../src/ports/clock.ts";
 import type { LoggedEvent, RunEvent } from "../../src/ports/run-event.ts";
 import type { RunRecord } from "../../src/ports/run-record.ts";
-import type { RunLog, RunService } from "../../src/ports/run-service.ts";
-import { toSnapshot } from "../../src/runs/domain/run-view.ts";
+import type { ChangeFeed, RunLog, RunService } from "../../src/ports/run-service.ts";
+import { toSnapshot, toTaskInput } from "../../src/runs/domain/run-view.ts";
 import { fold } from "../runs/domain/fold.ts";
 
 export const FAKE_PROVIDER = ProviderId.parse("script");
@@ -37,6 +40,22 @@ export class FakeRunService implements RunService {
 	/** What the next call is refused with. */
 	failWith: unknown;
 	onSubmitted: (runId: RunId) => void = () => {};
+
+	/** What readers of all changes are shown: what the test says. */
+	readonly notices: ChangeNotice[] = [];
+	readonly changeListeners = new Set<() => void>();
+	readonly changes: ChangeFeed = {
+		read: async (after = "0-0", limit) => {
+			this.#refuse();
+			const from = Number(after.split("-")[1]);
+			const items = this.notices.slice(from, from + limit);
+			return { items, cursor: items.at(-1)?.cursor ?? after };
+		},
+		onChanged: (listener) => {
+			this.changeListeners.add(listener);
+			return () => void this.changeListeners.delete(listener);
+		},
+	};
 
 	readonly log: RunLog = {
 		read: async (runId, afterSeq, limit) => {
@@ -61,6 +80,12 @@ export class FakeRunService implements RunService {
 
 	breakSnapshots(fault: Error): void {
 		this.#snapshotFault = fault;
+	}
+
+	/** Something changed in the bridge. */
+	change(...changes: readonly Change[]): void {
+		for (const change of changes) this.notices.push({ cursor: `0-${this.notices.length + 1}`, change });
+		for (const listener of [...this.changeListeners]) listener();
 	}
 
 	/** Readers that listen to a run now. */
@@ -111,6 +136,10 @@ export class FakeRunService implements RunService {
 		this.#refuse();
 		if ("runId" in ref) return this.#run(ref.runId).record;
 		throw new ContractError("NOT_FOUND");
+	}
+
+	async input(ref: TaskRef): Promise<TaskInput> {
+		return toTaskInput(await this.resolve(ref));
 	}
 
 	async snapshot(runId: RunId): Promise<Snapshot> {

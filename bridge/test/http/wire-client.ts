@@ -88,7 +88,7 @@ export interface StreamEvent {
 	readonly data: {
 		readonly method?: string;
 		readonly id?: unknown;
-		readonly params?: { readonly seq?: number; readonly update?: Record<string, unknown> };
+		readonly params?: { readonly seq?: number; readonly update?: Record<string, unknown>; readonly change?: Record<string, unknown> };
 		readonly result?: { readonly status: string; readonly lastSeq: number };
 		readonly error?: { readonly data: { readonly code: string } };
 	};
@@ -148,7 +148,7 @@ async function* frames(response: IncomingMessage): AsyncGenerator<StreamEvent> {
 
 /** Strict: a frame is an optional id line and one data line. */
 function toEvent(frame: string): StreamEvent {
-	const [, id, data] = /^(?:id: (\d+)\n)?data: (.*)$/.exec(frame) ?? [];
+	const [, id, data] = /^(?:id: (\d+|[0-9a-f]+-\d+)\n)?data: (.*)$/.exec(frame) ?? [];
 	if (data === undefined) throw new Error(`not a frame of this contract: ${frame}`);
 	return { ...(id === undefined ? {} : { id }), data: JSON.parse(data) };
 }

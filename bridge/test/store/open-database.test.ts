@@ -165,7 +165,7 @@ describe("migrations", () => {
 		db.close();
 	});
 
-	it("finds the deliveries of a file of version 1", async () => {
+	it("finds the deliveries and the runs of a file of version 1", async () => {
 		await using scratch = await scratchDirectory();
 		const path = join(scratch.path, DATABASE_FILE);
 		const store = openSqliteStore(scratch.path);
@@ -174,10 +174,11 @@ describe("migrations", () => {
 		await store.log.append([sealing(record, 2, [artifact(record, "report.md")])]);
 		store.close();
 		const old = new Database(path);
-		old.exec("DROP TABLE delivery; DROP TABLE attempt; PRAGMA user_version = 1");
+		old.exec("DROP TABLE change; DROP TABLE change_log; DROP TABLE delivery; DROP TABLE attempt; PRAGMA user_version = 1");
 		old.close();
 		const migrated = openSqliteStore(scratch.path);
 		expect(await migrated.artifacts.lastArtifactRun(record.threadId)).toBe(record.runId);
+		expect((await migrated.changes.read(undefined, 10)).items).toMatchObject([{ change: { kind: "run", run: { runId: record.runId } } }]);
 		migrated.close();
 	});
 

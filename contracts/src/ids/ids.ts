@@ -22,6 +22,10 @@ export type SessionId = z.infer<typeof SessionId>;
 export const TurnId = identifier.brand<"TurnId">();
 export type TurnId = z.infer<typeof TurnId>;
 
+/** Of an app, a plan or a program: minted by whoever it names, the same for everything that it starts. */
+export const OriginId = identifier.brand<"OriginId">();
+export type OriginId = z.infer<typeof OriginId>;
+
 /** Allocated by the bridge when it accepts a turn. Safe as a path segment and in a URL. */
 export const RunId = z
 	.string()

@@ -5,9 +5,12 @@ import { ArtifactScope } from "../artifacts/scope.ts";
 import { ApprovalId, ProviderId, RunId, SessionId, ThreadId, TurnId } from "../ids/ids.ts";
 import { ResolvedRouting, Routing } from "../routing/routing.ts";
 import { Attachment } from "../runs/attachment.ts";
+import { ChangeCursor, ChangePage } from "../runs/change.ts";
 import { limits } from "../runs/limits.ts";
+import { Origin } from "../runs/origin.ts";
 import { Snapshot, TaskSummary } from "../runs/snapshot.ts";
 import { RunStatus } from "../runs/status.ts";
+import { TaskInput } from "../runs/task-input.ts";
 import { Capabilities, ProviderCapability } from "./capabilities.ts";
 
 const text = (maxBytes: number) =>
@@ -31,6 +34,8 @@ export const SubmitParams = z.strictObject({
 	routing: Routing,
 	attachments: z.array(Attachment).max(50).optional(),
 	metadata: metadata.optional(),
+	/** Who starts the run. Absent: an app that does not say which. */
+	origin: z.strictObject(Origin.shape).optional(),
 });
 export type SubmitParams = z.infer<typeof SubmitParams>;
 
@@ -109,6 +114,13 @@ export const methods = {
 		effects: false,
 		summary: "The snapshot of a run: recovery, and the terminal result.",
 	},
+	"xworkmate.tasks.input": {
+		params: TaskRef,
+		result: TaskInput,
+		streams: false,
+		effects: false,
+		summary: "What a run was asked, without its workspace context and the bytes of its attachments.",
+	},
 	"xworkmate.tasks.cancel": {
 		params: TaskRef,
 		result: Snapshot,
@@ -129,6 +141,13 @@ export const methods = {
 		streams: true,
 		effects: false,
 		summary: "Replays a run's log after a seq, follows it, ends with the snapshot.",
+	},
+	"xworkmate.changes.subscribe": {
+		params: z.strictObject({ after: ChangeCursor.optional() }),
+		result: ChangePage,
+		streams: true,
+		effects: false,
+		summary: "What changed on this bridge after a cursor. As a stream it follows and does not end; as JSON it is the next page.",
 	},
 	"xworkmate.approvals.list": {
 		params: z.strictObject({ state: ApprovalState.optional(), runId: RunId.optional(), ...page }),

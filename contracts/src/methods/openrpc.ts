@@ -7,8 +7,11 @@ import { ErrorCode, ErrorData, errorCatalogue, WireError } from "../errors/error
 import { ApprovalId, ProviderId, RunId, Sha256, ThreadId, Timestamp } from "../ids/ids.ts";
 import { ExecutionTarget, ResolvedRouting, Routing } from "../routing/routing.ts";
 import { Attachment } from "../runs/attachment.ts";
+import { BRIDGE_CHANGE, Change, ChangeCursor, ChangeNotice, ChangePage } from "../runs/change.ts";
+import { Origin, OriginKind } from "../runs/origin.ts";
 import { Output, Snapshot, SnapshotProvider, TaskSummary } from "../runs/snapshot.ts";
 import { Progress, ProgressStage, RunCode, RunStatus } from "../runs/status.ts";
+import { TaskInput } from "../runs/task-input.ts";
 import { Heartbeat, Notice, PlanEntry, SESSION_HEARTBEAT, SESSION_UPDATE, SessionUpdate, Update, Usage } from "../runs/update.ts";
 import { Endpoint, ProvidersFile } from "../threads/files.ts";
 import { Diff, Location, Preview, ToolCall, ToolCallState, ToolKind } from "../tools/tool-call.ts";
@@ -67,6 +70,9 @@ const components: Readonly<Record<string, z.ZodType>> = {
 	ArtifactContract,
 	RequiredArtifact,
 	TaskRef,
+	TaskInput,
+	Origin,
+	OriginKind,
 	Capabilities,
 	ProviderCapability,
 	ProviderFeatures,
@@ -100,6 +106,10 @@ const components: Readonly<Record<string, z.ZodType>> = {
 	ApprovalDecision,
 	GrantScope,
 	UsedGrant,
+	Change,
+	ChangeCursor,
+	ChangeNotice,
+	ChangePage,
 	Heartbeat,
 	ErrorCode,
 	ErrorData,
@@ -119,7 +129,11 @@ export function openRpcDocument(): OpenRpcDocument {
 		openrpc: "1.3.2",
 		info: { title: "XWorkmate bridge", version: `${CONTRACT_VERSION}.0.0`, license: { name: "Apache-2.0" } },
 		methods: methodNames().map((name) => describeMethod(name, schemas)),
-		"x-notifications": { [SESSION_UPDATE]: reference("SessionUpdate"), [SESSION_HEARTBEAT]: reference("Heartbeat") },
+		"x-notifications": {
+			[SESSION_UPDATE]: reference("SessionUpdate"),
+			[SESSION_HEARTBEAT]: reference("Heartbeat"),
+			[BRIDGE_CHANGE]: reference("ChangeNotice"),
+		},
 		components: {
 			schemas: Object.fromEntries(Object.keys(components).map((name) => [name, lookUp(schemas, name)])),
 			errors: Object.fromEntries(

@@ -4,6 +4,7 @@ import { ArtifactSummary, RejectedArtifact } from "../artifacts/artifact.ts";
 import { ArtifactScope } from "../artifacts/scope.ts";
 import { ProviderId, RunId, SessionId, ThreadId, Timestamp, TurnId } from "../ids/ids.ts";
 import { ExecutionTarget } from "../routing/routing.ts";
+import { Origin } from "./origin.ts";
 import { Progress, RunCode, RunStatus } from "./status.ts";
 
 export const Output = z.object({
@@ -23,6 +24,8 @@ export const Snapshot = z.object({
 	sessionId: SessionId,
 	threadId: ThreadId,
 	turnId: TurnId,
+	/** As it was submitted; absent: an app. */
+	origin: Origin.optional(),
 	provider: SnapshotProvider,
 	status: RunStatus,
 	success: z.boolean(),
@@ -57,6 +60,7 @@ export const TaskSummary = Snapshot.pick({
 	sessionId: true,
 	threadId: true,
 	turnId: true,
+	origin: true,
 	provider: true,
 	status: true,
 	success: true,

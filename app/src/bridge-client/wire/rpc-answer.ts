@@ -37,6 +37,13 @@ export function decodeAnswer<M extends MethodName>(method: M, id: string, payloa
 	return decodeResult(method, result);
 }
 
+/** What a JSON-RPC response to a stream's request says instead of the stream. */
+export function refusalOf(payload: unknown): Error {
+	const answer = RpcAnswer.safeParse(payload);
+	if (answer.success && answer.data.error !== undefined) return contractError(answer.data.error);
+	return unreadable("a stream was expected");
+}
+
 function decodeResult<M extends MethodName>(method: M, result: unknown): MethodResult<M> {
 	const decoded = methods[method].result.safeParse(result);
 	if (!decoded.success) throw unreadable(`the result of ${method} does not have the expected form`, decoded.error);

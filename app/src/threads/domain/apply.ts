@@ -22,6 +22,8 @@ function applyTo(thread: Thread, event: Exclude<ThreadEvent, Event<"create">>): 
 	switch (event.type) {
 		case "turn_sent":
 			return turnSent(thread, event);
+		case "turn_adopted":
+			return turnAdopted(thread, event);
 		case "turn_turned_away":
 			return turnedAway(thread, event);
 		case "turn_drained":
@@ -70,12 +72,21 @@ function created({ threadId, sessionId, title, at }: Event<"create">): Thread {
 function turnSent(thread: Thread, { turnId, at, admission }: Event<"turn_sent">): Thread {
 	const waits = admission === "wait";
 	const turn: Turn = { turnId, status: waits ? "waiting" : "sending", lastSeq: 0, syncedPaths: [], createdAt: at };
+	return begun(thread, turn, waits ? "queued" : "running");
+}
+
+function turnAdopted(thread: Thread, { turnId, createdAt, handle }: Event<"turn_adopted">): Thread {
+	const { runId, artifactScope, lastSeq, status } = handle;
+	return begun(thread, { turnId, status, runId, artifactScope, lastSeq, syncedPaths: [], createdAt }, "running");
+}
+
+function begun(thread: Thread, turn: Turn, status: "queued" | "running"): Thread {
 	return {
 		...withoutResult(thread),
-		lifecycleStatus: waits ? "queued" : "running",
-		lastArtifactSyncStatus: waits ? "queued" : "running",
+		lifecycleStatus: status,
+		lastArtifactSyncStatus: status,
 		lastTaskArtifactRelativePaths: [],
-		pendingTurnId: turnId,
+		pendingTurnId: turn.turnId,
 		turns: [...thread.turns, turn],
 	};
 }

@@ -1,4 +1,4 @@
-import type { Timestamp } from "@xworkmate/contracts";
+import { isTerminal, type Timestamp } from "@xworkmate/contracts";
 import { AppError } from "../../errors/app-error.ts";
 import { applyGatewayChatResult, seeHandle } from "./apply-gateway-chat-result.ts";
 import { currentTurn, findTurn, isSettled, QUEUE_FULL, type Thread, type Turn } from "./thread.ts";
@@ -18,6 +18,8 @@ export function decide(thread: Thread | undefined, command: ThreadCommand): Thre
 	switch (command.type) {
 		case "send":
 			return send(thread, command);
+		case "adopt":
+			return adopt(thread, command);
 		case "start_sync":
 			return startSync(thread, command.at);
 		case "rename":
@@ -35,7 +37,7 @@ export function decide(thread: Thread | undefined, command: ThreadCommand): Thre
 
 function decideTurn(
 	thread: Thread,
-	command: Exclude<ThreadCommand, Command<"create" | "send" | "start_sync" | "rename" | "archive" | "restore" | "delete">>,
+	command: Exclude<ThreadCommand, Command<"create" | "send" | "adopt" | "start_sync" | "rename" | "archive" | "restore" | "delete">>,
 ) {
 	const turn = findTurn(thread, command.turnId);
 	if (turn === undefined) throw new AppError("TURN_NOT_FOUND", `This thread has no message ${command.turnId}.`, "Reload the thread.");
@@ -81,6 +83,15 @@ function send(thread: Thread, { turnId, at, admission }: Command<"send">): Threa
 	const sent: ThreadEvent =
 		admission === "full" ? { type: "turn_turned_away", turnId, at, detail: queueFull } : { type: "turn_sent", turnId, at, admission };
 	return thread.lifecycleStatus === "archived" ? [{ type: "restored", at }, sent] : [sent];
+}
+
+/** It begins as running also when its run is over: the driver then reads the whole run, and settles it as any other. */
+function adopt(thread: Thread, { turnId, at, createdAt, handle }: Command<"adopt">): ThreadEvent[] {
+	if (findTurn(thread, turnId) !== undefined) return [];
+	idleAt(thread, at);
+	const status = isTerminal(handle.status) ? "running" : handle.status;
+	const adopted: ThreadEvent = { type: "turn_adopted", turnId, at, createdAt, handle: { ...handle, status } };
+	return thread.lifecycleStatus === "archived" ? [{ type: "restored", at }, adopted] : [adopted];
 }
 
 const queueFull = {

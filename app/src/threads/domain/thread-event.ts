@@ -36,6 +36,8 @@ interface AboutTurn {
 export type ThreadCommand =
 	| { readonly type: "create"; readonly threadId: ThreadId; readonly sessionId: SessionId; readonly title: string; readonly at: Timestamp }
 	| ({ readonly type: "send"; readonly admission: Admission } & AboutTurn)
+	/** The bridge has a run of this thread that this app did not start: it becomes the thread's turn. `createdAt`: of the run. */
+	| ({ readonly type: "adopt"; readonly handle: RunHandle; readonly createdAt: Timestamp } & AboutTurn)
 	/** The queue has room: the waiting turn is submitted. */
 	| ({ readonly type: "drain" } & AboutTurn)
 	/** The bridge has no run of it, and the gateway is away for now: it waits in the queue again, at its old place. */
@@ -66,6 +68,7 @@ export type ThreadCommand =
 export type ThreadEvent =
 	| Extract<ThreadCommand, { type: "create" }>
 	| ({ readonly type: "turn_sent"; readonly admission: Exclude<Admission, "full"> } & AboutTurn)
+	| ({ readonly type: "turn_adopted"; readonly handle: RunHandle; readonly createdAt: Timestamp } & AboutTurn)
 	/** Kept for its words, and over: the queue was full. */
 	| ({ readonly type: "turn_turned_away"; readonly detail: ResultDetail } & AboutTurn)
 	| ({ readonly type: "turn_drained" } & AboutTurn)

@@ -1,4 +1,4 @@
-import type { RunId, SessionUpdate, Snapshot, ThreadId, TurnId } from "@xworkmate/contracts";
+import type { ChangeCursor, OriginId, RunId, SessionUpdate, Snapshot, ThreadId, TurnId } from "@xworkmate/contracts";
 import type { SentDraft } from "./composed-message.ts";
 import type { Thread } from "./thread.ts";
 import type { AttachedFile, Submission, TranscriptPage, TurnKey, TurnRecord, TurnRequest } from "./turn-record.ts";
@@ -7,8 +7,8 @@ import type { AttachedFile, Submission, TranscriptPage, TurnKey, TurnRecord, Tur
 export interface ThreadChange {
 	readonly before: Thread | undefined;
 	readonly after: Thread;
-	/** Of a turn that `after` has and `before` has not. */
-	readonly created?: { readonly request: TurnRequest; readonly submission: Submission };
+	/** Of a turn that `after` has and `before` has not. Without a submission the bridge has it already. */
+	readonly created?: { readonly request: TurnRequest; readonly submission?: Submission };
 	/** The draft that became the turn; it is deleted in the same transaction. */
 	readonly sentDraft?: SentDraft;
 	/** The terminal snapshot that the decision rests on. */
@@ -57,5 +57,10 @@ export interface ThreadStore {
 	partialThreads(since: string): readonly ThreadId[];
 	/** Turns that became unresolved at or after a time (RFC 3339), oldest first. */
 	unresolvedTurns(since: string): readonly TurnKey[];
+	/** Who this app is to a bridge: minted with the database. */
+	readonly appId: OriginId;
+	/** How far the bridge's changes were read; undefined before the first. */
+	changesCursor(): ChangeCursor | undefined;
+	keepChangesCursor(cursor: ChangeCursor): void;
 	close(): void;
 }

@@ -1,4 +1,14 @@
-import type { ArtifactContract, Attachment, Routing, SessionUpdate, Snapshot, ThreadId, TurnId } from "@xworkmate/contracts";
+import type {
+	ArtifactContract,
+	Attachment,
+	OriginId,
+	OriginKind,
+	Routing,
+	SessionUpdate,
+	Snapshot,
+	ThreadId,
+	TurnId,
+} from "@xworkmate/contracts";
 import type { Turn } from "./thread.ts";
 
 export type AttachmentNote = Omit<Attachment, "base64">;
@@ -17,6 +27,8 @@ export interface TurnRequest {
 	readonly workingDirectory?: string;
 	readonly workingDirectoryRequired?: true;
 	readonly remoteWorkingDirectoryHint?: string;
+	/** Who started it, of a turn that was adopted and is not this app's own. */
+	readonly origin?: { readonly kind: OriginKind; readonly id?: OriginId };
 	readonly attachments: readonly AttachmentNote[];
 }
 

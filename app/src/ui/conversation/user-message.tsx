@@ -31,6 +31,7 @@ export function UserMessage({ detail: { turn, request } }: { readonly detail: Tu
 			)}
 			<div className="me-f">
 				<span>{formatTime(turn.createdAt)}</span>
+				{request.origin && <span>{words.thread.startedBy[request.origin.kind]}</span>}
 				{(required.length > 0 || request.contract.requiresExport) && (
 					<span>
 						<Icon of={FileCheck} small /> {words.thread.required}

@@ -10,6 +10,13 @@ export const threadWords = {
 		more: "Actions for this thread",
 		files: "Files",
 		folder: "Folder: ",
+		/** Of a run that was not sent from here, by the kind of its origin. */
+		startedBy: {
+			app: "Started by another app",
+			plan: "Started by a plan",
+			operator: "Started by a program",
+			acp: "Started by an ACP client",
+		},
 		runLog: "Run log",
 		loading: "Loading…",
 		gone: "This thread doesn’t exist. It may have been deleted.",

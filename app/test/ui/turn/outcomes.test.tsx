@@ -258,3 +258,14 @@ it("[D30] a sent message shows its folder by its name, with the whole path at ha
 	rerender(<UserMessage detail={detail} />);
 	expect(container.querySelector(".me-folder")).toBeNull();
 });
+
+it("a message that was not sent from here says where its run was started", () => {
+	const detail = ended({}, snapshot({}));
+	const from = (kind: "app" | "plan") => ({ ...detail, request: { ...detail.request, origin: { kind } } });
+	const { rerender, container } = render(<UserMessage detail={from("plan")} />);
+	expect(container.textContent).toContain("Started by a plan");
+	rerender(<UserMessage detail={from("app")} />);
+	expect(container.textContent).toContain("Started by another app");
+	rerender(<UserMessage detail={detail} />);
+	expect(container.textContent).not.toContain("Started by");
+});

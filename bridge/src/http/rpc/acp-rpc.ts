@@ -4,13 +4,11 @@ import { ContractError, limits } from "@xworkmate/contracts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { JSONRPCID } from "json-rpc-2.0";
 import { timestamp } from "../../ports/clock.ts";
-import type { LoggedEvent } from "../../ports/run-event.ts";
 import type { RunService } from "../../ports/run-service.ts";
 import {
 	errorResponse,
 	isStreamMethod,
 	normalizeError,
-	openStream,
 	type RpcDispatcher,
 	readEnvelope,
 	type StreamMethod,
@@ -18,6 +16,7 @@ import {
 } from "../../rpc/index.ts";
 import { RPC_PATH } from "../reply/error-reply.ts";
 import { StreamWriter } from "../reply/stream-writer.ts";
+import { CHANGES_PAGE, ChangeStream } from "./change-stream.ts";
 import { heartbeatFrame } from "./event-frames.ts";
 import { EventStream, readFirstPage } from "./event-stream.ts";
 
@@ -96,11 +95,10 @@ async function answerStream(
 	{ id, method, params }: StreamRequest,
 	options: AcpRpcOptions,
 ): Promise<void> {
-	let opening: StreamOpening;
-	let firstPage: readonly LoggedEvent[];
+	let serve: (writer: StreamWriter) => Promise<void>;
 	try {
-		opening = await openStream(options.runs, method, params, lastEventId(request));
-		firstPage = await readFirstPage(options.runs, opening);
+		const opening = await options.dispatcher.openStream(method, params, { lastEventId: lastEventId(request) });
+		serve = await begin(options.runs, opening, id);
 	} catch (thrown) {
 		const error = normalizeError(thrown);
 		if (error.code === "INTERNAL") request.log.error({ err: error.cause }, "a stream could not be opened");
@@ -110,15 +108,27 @@ async function answerStream(
 	const writer = commit(reply, options.heartbeatMs);
 	options.onStreams(1);
 	try {
-		await new EventStream(options.runs, opening, id, writer).serve(firstPage);
+		await serve(writer);
 	} finally {
 		options.onStreams(-1);
 	}
 }
 
+/** Reads the first page, since what can be refused is refused before a header is sent. Gives what serves the stream from there. */
+async function begin(runs: RunService, opening: StreamOpening, id: JSONRPCID): Promise<(writer: StreamWriter) => Promise<void>> {
+	if (opening.shows === "changes") {
+		const firstPage = await runs.changes.read(opening.after, CHANGES_PAGE);
+		return (writer) => new ChangeStream(runs.changes, writer).serve(firstPage);
+	}
+	const firstPage = await readFirstPage(runs, opening);
+	return (writer) => new EventStream(runs, opening, id, writer).serve(firstPage);
+}
+
 function lastEventId(request: FastifyRequest): string | undefined {
 	const header = request.headers["last-event-id"];
-	return Array.isArray(header) ? header.join(",") : header;
+	const sent = Array.isArray(header) ? header.join(",") : header;
+	// An empty one is what a browser sends that was shown nothing.
+	return sent === "" ? undefined : sent;
 }
 
 /** From here on the answer is a stream. Headers go out at once: the first event may be long in coming. */

@@ -1,4 +1,4 @@
-import { SESSION_HEARTBEAT, SESSION_UPDATE, type Timestamp } from "@xworkmate/contracts";
+import { BRIDGE_CHANGE, type ChangeNotice, SESSION_HEARTBEAT, SESSION_UPDATE, type Timestamp } from "@xworkmate/contracts";
 import { createJSONRPCNotification, type JSONRPCResponse } from "json-rpc-2.0";
 import type { LoggedEvent } from "../../ports/run-event.ts";
 import type { RunRecord } from "../../ports/run-record.ts";
@@ -19,6 +19,11 @@ export function eventFrames(record: RunRecord, events: readonly LoggedEvent[]): 
 function eventFrame(record: RunRecord, logged: LoggedEvent): string {
 	const notification = createJSONRPCNotification(SESSION_UPDATE, toSessionUpdate(record, logged));
 	return `id: ${logged.seq}\ndata: ${JSON.stringify(notification)}\n\n`;
+}
+
+/** One change of the bridge, under its cursor. */
+export function changeFrame(notice: ChangeNotice): string {
+	return `id: ${notice.cursor}\ndata: ${JSON.stringify(createJSONRPCNotification(BRIDGE_CHANGE, notice))}\n\n`;
 }
 
 /** The last event: the response to the request, under the last seq again. */

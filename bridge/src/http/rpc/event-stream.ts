@@ -2,14 +2,14 @@ import { isTerminal, type Snapshot } from "@xworkmate/contracts";
 import { createJSONRPCSuccessResponse, type JSONRPCID } from "json-rpc-2.0";
 import type { LoggedEvent } from "../../ports/run-event.ts";
 import type { RunService } from "../../ports/run-service.ts";
-import { errorResponse, normalizeError, type StreamOpening } from "../../rpc/index.ts";
+import { errorResponse, normalizeError, type RunOpening } from "../../rpc/index.ts";
 import type { StreamWriter } from "../reply/stream-writer.ts";
 import { eventFrames, responseFrame } from "./event-frames.ts";
 
 const PAGE_EVENTS = 64;
 
 /** The first page of a stream: what can be refused is refused before a header is sent. @throws ContractError SEQ_AHEAD */
-export function readFirstPage(runs: RunService, { record, afterSeq }: StreamOpening): Promise<readonly LoggedEvent[]> {
+export function readFirstPage(runs: RunService, { record, afterSeq }: RunOpening): Promise<readonly LoggedEvent[]> {
 	return runs.log.read(record.runId, afterSeq, PAGE_EVENTS);
 }
 
@@ -20,7 +20,7 @@ export function readFirstPage(runs: RunService, { record, afterSeq }: StreamOpen
  */
 export class EventStream {
 	readonly #runs: RunService;
-	readonly #opening: StreamOpening;
+	readonly #opening: RunOpening;
 	readonly #id: JSONRPCID;
 	readonly #writer: StreamWriter;
 	readonly #over = Promise.withResolvers<void>();
@@ -31,7 +31,7 @@ export class EventStream {
 	/** Caught up: commits are written as they come. */
 	#live = false;
 
-	constructor(runs: RunService, opening: StreamOpening, id: JSONRPCID, writer: StreamWriter) {
+	constructor(runs: RunService, opening: RunOpening, id: JSONRPCID, writer: StreamWriter) {
 		this.#runs = runs;
 		this.#opening = opening;
 		this.#id = id;

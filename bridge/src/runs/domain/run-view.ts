@@ -1,14 +1,14 @@
-import { limits, type Snapshot, type TaskSummary } from "@xworkmate/contracts";
+import { limits, type Snapshot, type TaskInput, type TaskSummary } from "@xworkmate/contracts";
 import { timestamp } from "../../ports/clock.ts";
 import type { RunRecord } from "../../ports/run-record.ts";
 import { toOutput } from "./run-output.ts";
 import { isOver, type RunState } from "./run-state.ts";
 
-type Facts = Pick<RunRecord, "runId" | "sessionId" | "threadId" | "turnId" | "provider" | "artifactScope" | "createdAt">;
+type Facts = Pick<RunRecord, "runId" | "sessionId" | "threadId" | "turnId" | "origin" | "provider" | "artifactScope" | "createdAt">;
 
 function facts(record: RunRecord): Facts {
-	const { runId, sessionId, threadId, turnId, provider, artifactScope, createdAt } = record;
-	return { runId, sessionId, threadId, turnId, provider, artifactScope, createdAt };
+	const { runId, sessionId, threadId, turnId, origin, provider, artifactScope, createdAt } = record;
+	return { runId, sessionId, threadId, turnId, ...(origin === undefined ? {} : { origin }), provider, artifactScope, createdAt };
 }
 
 function outcome(state: RunState) {
@@ -45,4 +45,17 @@ export function toSnapshot(record: RunRecord, state: RunState, now: number): Sna
 /** One line of `xworkmate.tasks.list`. */
 export function toSummary(record: RunRecord, state: RunState): TaskSummary {
 	return { ...facts(record), ...outcome(state), artifactCount: state.artifacts.count };
+}
+
+/** What the run was asked, for a client that did not submit it. */
+export function toTaskInput(record: RunRecord): TaskInput {
+	const { runId, sessionId, threadId, turnId, origin, provider } = record;
+	const { target: executionTarget, ...named } = provider;
+	const { workspaceContext: _runtimeOnly, fresh: _method, attachments, ...asked } = record.input;
+	return {
+		...{ runId, sessionId, threadId, turnId, ...(origin === undefined ? {} : { origin }) },
+		...asked,
+		routing: { executionTarget, ...named },
+		attachments: [...attachments],
+	};
 }

@@ -7,6 +7,8 @@ import type { RunRecord } from "../../ports/run-record.ts";
 import type { RunLog, RunService } from "../../ports/run-service.ts";
 import type { RunStore } from "../../ports/run-store.ts";
 import type { SessionStore } from "../../ports/session-store.ts";
+import { toTaskInput } from "../domain/run-view.ts";
+import type { Changes } from "./changes.ts";
 import type { Coordinator } from "./coordinator.ts";
 import type { RunLookup } from "./run-lookup.ts";
 import type { Submission } from "./submission.ts";
@@ -16,6 +18,7 @@ interface Collaborators {
 	readonly log: RunLog;
 	readonly runs: RunStore;
 	readonly approvals: ApprovalStore;
+	readonly changes: Changes;
 	readonly sessions: SessionStore;
 	readonly providers: ReadonlyMap<ProviderId, Provider>;
 	readonly lookup: RunLookup;
@@ -27,7 +30,7 @@ interface Collaborators {
 
 /** Answers what rpc and http ask of runs. */
 export function createRunService(collaborators: Collaborators): RunService {
-	const { log, runs, approvals, sessions, providers, lookup, broker, coordinator, submission, removal } = collaborators;
+	const { log, runs, approvals, changes, sessions, providers, lookup, broker, coordinator, submission, removal } = collaborators;
 
 	const resolve = async (ref: TaskRef): Promise<RunRecord> => {
 		const record = "runId" in ref ? await lookup.record(ref.runId) : await runs.findTurn(ref.threadId, ref.turnId);
@@ -44,8 +47,10 @@ export function createRunService(collaborators: Collaborators): RunService {
 
 	return {
 		log,
+		changes,
 		submit: (method, params) => submission.submit(method, params),
 		resolve,
+		input: async (ref) => toTaskInput(await resolve(ref)),
 		snapshot: (runId) => lookup.snapshot(runId),
 		cancel: (runId) => coordinator.cancel(runId),
 		cancelSession,
@@ -62,7 +67,12 @@ export function createRunService(collaborators: Collaborators): RunService {
 		listApprovals: async (params) => mutable(await approvals.listApprovals(params)),
 		decideApproval: (approvalId, decision, decidedBy) => broker.decide(approvalId, decision, decidedBy),
 		grants: (threadId) => broker.grants(threadId),
-		revokeGrant: (approvalId) => broker.revoke(approvalId),
+		revokeGrant: async (approvalId) => {
+			const revoked = await broker.revoke(approvalId);
+			// A mark on its record, which is no event of the log.
+			changes.ring();
+			return revoked;
+		},
 		deleteThread: ({ threadId }) => removal.delete(threadId),
 	};
 }

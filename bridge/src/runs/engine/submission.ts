@@ -102,6 +102,7 @@ export class Submission {
 			threadId: params.threadId,
 			sessionId: params.sessionId,
 			turnId: params.turnId,
+			...(params.origin === undefined ? {} : { origin: params.origin }),
 			provider,
 			artifactScope: artifactScope(params.threadId, runId),
 			createdAt: timestamp(clock.now()),

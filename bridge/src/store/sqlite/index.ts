@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { ApprovalStore } from "../../ports/approval-store.ts";
 import type { ArtifactIndex } from "../../ports/artifact-index.ts";
 import type { AttemptLedger } from "../../ports/attempt-ledger.ts";
+import type { ChangeStore } from "../../ports/change-store.ts";
 import type { ProcessLedger } from "../../ports/process-ledger.ts";
 import type { RunLogStore, RunStore } from "../../ports/run-store.ts";
 import type { SessionStore } from "../../ports/session-store.ts";
@@ -10,6 +11,7 @@ import { translateError } from "./rows/translate-error.ts";
 import { createApprovalStore } from "./tables/approval-store.ts";
 import { createArtifactIndex } from "./tables/artifact-index.ts";
 import { createAttemptLedger } from "./tables/attempt-ledger.ts";
+import { createChangeStore } from "./tables/change-store.ts";
 import { createProcessLedger } from "./tables/process-ledger.ts";
 import { createRunLogStore } from "./tables/run-log-store.ts";
 import { createRunStore } from "./tables/run-store.ts";
@@ -26,6 +28,7 @@ export interface SqliteStore {
 	readonly runs: RunStore;
 	readonly approvals: ApprovalStore;
 	readonly artifacts: ArtifactIndex;
+	readonly changes: ChangeStore;
 	readonly sessions: SessionStore;
 	readonly processes: ProcessLedger;
 	readonly attempts: AttemptLedger;
@@ -46,6 +49,7 @@ export function openSqliteStore(home: string): SqliteStore {
 			runs: createRunStore(db),
 			approvals: createApprovalStore(db),
 			artifacts: createArtifactIndex(db),
+			changes: createChangeStore(db),
 			sessions: createSessionStore(db),
 			processes: createProcessLedger(db),
 			attempts: createAttemptLedger(db),

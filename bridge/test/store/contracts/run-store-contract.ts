@@ -1,5 +1,6 @@
 import { approvalContract } from "./approval-contract.ts";
 import { attemptLedgerContract } from "./attempt-ledger-contract.ts";
+import { changeContract } from "./change-contract.ts";
 import { processLedgerContract } from "./process-ledger-contract.ts";
 import { runIntentContract } from "./run-intent-contract.ts";
 import { runListContract } from "./run-list-contract.ts";
@@ -16,6 +17,7 @@ export function runStoreContract(name: string, open: OpenStore): void {
 	runSealContract(name, open);
 	runListContract(name, open);
 	approvalContract(name, open);
+	changeContract(name, open);
 	threadDeletionContract(name, open);
 	sessionStoreContract(name, open);
 	processLedgerContract(name, open);

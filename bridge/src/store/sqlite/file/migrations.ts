@@ -1,6 +1,7 @@
 import { schemaV1 } from "./schema-v1.ts";
 import { schemaV2 } from "./schema-v2.ts";
 import { schemaV3 } from "./schema-v3.ts";
+import { schemaV4 } from "./schema-v4.ts";
 
 /** One step of the schema, run in its own transaction. */
 export interface Migration {
@@ -13,4 +14,5 @@ export const storeMigrations: readonly Migration[] = [
 	{ name: "runs, sessions and child processes", sql: schemaV1 },
 	{ name: "each thread's deliveries", sql: schemaV2 },
 	{ name: "attempts", sql: schemaV3 },
+	{ name: "what changed", sql: schemaV4 },
 ];

@@ -1,6 +1,7 @@
 import type { Approval, ThreadId } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
 import { StoreError } from "../../store-error.ts";
+import { createApprovalChanged } from "./approval-changed.ts";
 
 type ApprovalRow = [string, number, ThreadId, string, string | null, string | null, string];
 
@@ -12,9 +13,11 @@ export function createApprovalProjection(db: Database): (run: number, threadId: 
 			state = excluded.state, decision = excluded.decision, decided_at = excluded.decided_at, body = excluded.body
 		WHERE run = excluded.run`,
 	);
+	const changed = createApprovalChanged(db);
 	return (run, threadId, record) => {
 		const { approvalId, state, decision = null, decidedAt = null } = record;
 		const { changes } = upsert.run(approvalId, run, threadId, state, decision, decidedAt, JSON.stringify(record));
 		if (changes === 0) throw new StoreError("APPEND_INVALID", `The approval ${approvalId} belongs to another run.`);
+		changed(approvalId);
 	};
 }

@@ -1,9 +1,10 @@
-import { Approval } from "@xworkmate/contracts";
+import { Approval, type ApprovalId, type Timestamp } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
 import type { ApprovalStore } from "../../../ports/approval-store.ts";
 import { createKeysetList } from "../rows/keyset-list.ts";
 import { decodeRecord } from "../rows/stored-json.ts";
 import { answer } from "../rows/translate-error.ts";
+import { createApprovalChanged } from "./approval-changed.ts";
 
 const GRANTS_MAX = 200;
 /** The same condition as the index on threads' grants. */
@@ -26,6 +27,12 @@ export function createApprovalStore(db: Database): ApprovalStore {
 	const revoke = db.prepare<[string, string]>(
 		`UPDATE approval SET body = json_set(body, '$.revokedAt', ?) WHERE approval_id = ? AND ${GRANT} AND ${NOT_REVOKED}`,
 	);
+	const changed = createApprovalChanged(db);
+	const takeBack = db.transaction((approvalId: ApprovalId, at: Timestamp) => {
+		const isTakenBack = revoke.run(at, approvalId).changes > 0;
+		if (isTakenBack) changed(approvalId);
+		return isTakenBack;
+	});
 	const list = createKeysetList(db, {
 		kind: "approvals",
 		table: "approval",
@@ -50,6 +57,6 @@ export function createApprovalStore(db: Database): ApprovalStore {
 				const rows = threadId === undefined ? grants.all(GRANTS_MAX) : ofThread.all(threadId, GRANTS_MAX);
 				return rows.map((row) => decode(row.body));
 			}),
-		revokeGrant: (approvalId, at) => reply(() => revoke.run(at, approvalId).changes > 0),
+		revokeGrant: (approvalId, at) => reply(() => takeBack.immediate(approvalId, at)),
 	};
 }

@@ -1,5 +1,6 @@
 import { isTerminal, type RunId, type RunStatus, type ThreadId } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
+import { isListed } from "../../../ports/change-store.ts";
 import type { LoggedEvent } from "../../../ports/run-event.ts";
 import type { RunRecord } from "../../../ports/run-record.ts";
 import type { InsertRunResult, RunAppend } from "../../../ports/run-store.ts";
@@ -55,6 +56,7 @@ export function createLogWriter(db: Database): LogWriter {
 		for (const logged of append.events) {
 			sql.insertEvent.run(end.run, logged.seq, logged.at, logged.status, JSON.stringify(logged.event));
 			if (logged.event.type === "approval") projectApproval(end.run, end.threadId, logged.event.record);
+			else if (isListed(logged.event)) sql.runChanged.run(end.run);
 		}
 		sql.updateState.run(last.status, JSON.stringify(append.summary), end.run);
 		if (append.sealed !== undefined) seal(end, append.sealed, last.at);
@@ -82,6 +84,8 @@ function prepareStatements(db: Database) {
 		insertEvent: db.prepare<[number, number, string, string, string]>(
 			"INSERT INTO event (run, seq, at, status, body) VALUES (?, ?, ?, ?, ?)",
 		),
+		// Its earlier change gives way: a reader is shown what is so now.
+		runChanged: db.prepare<[number]>("INSERT OR REPLACE INTO change (run) VALUES (?)"),
 		logEnd: db.prepare<[RunId], LogEnd>(
 			`SELECT run.id AS run, run.thread_id AS threadId, event.seq AS lastSeq, event.status AS status
 			FROM run JOIN event ON event.run = run.id WHERE run.run_id = ? ORDER BY event.seq DESC LIMIT 1`,

@@ -3,7 +3,7 @@ import type { Database } from "better-sqlite3";
 import type { RunRecord } from "../../../ports/run-record.ts";
 import { decodeRun } from "../rows/stored-json.ts";
 
-const tablesOfRun = ["event", "run_state", "sealed", "artifact", "run_bytes", "approval", "delivery"];
+const tablesOfRun = ["change", "event", "run_state", "sealed", "artifact", "run_bytes", "approval", "delivery"];
 
 /** Removes a thread's runs and all that belongs to them in one transaction; returns the runs, oldest first. */
 export function createThreadDeletion(db: Database): (threadId: ThreadId) => readonly RunRecord[] {

@@ -1,0 +1,94 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { type ChangeCursor, ContractError, limits } from "@xworkmate/contracts";
+import type { BridgeClient } from "./bridge-client.ts";
+import type { ChangeItem } from "./wire/change-item.ts";
+import type { ClientBounds } from "./wire/client-bounds.ts";
+import { failureVerdict } from "./wire/failure-verdict.ts";
+
+export interface BridgeChangesOptions {
+	readonly client: Pick<BridgeClient, "changes">;
+	readonly bounds: ClientBounds;
+	/** The last cursor that was taken, asked for at each connect. */
+	readonly after: () => ChangeCursor | undefined;
+	/** In order. What is thrown ends the stream, and the next one begins after the last cursor. */
+	readonly take: (items: readonly ChangeItem[]) => Promise<void>;
+	/** The bridge serves its changes from now on, or no longer. */
+	readonly followed: (isFollowed: boolean) => void;
+	readonly fault: (error: unknown) => void;
+}
+
+/** Follows what changes on the bridge, over every loss of the connection, until it is closed. */
+export class BridgeChanges {
+	readonly #options: BridgeChangesOptions;
+	readonly #stop = new AbortController();
+	/** Ends the pause before the next attempt. */
+	#resting = new AbortController();
+	#running: Promise<void> = Promise.resolve();
+	#failures = 0;
+	#isFollowed = false;
+
+	constructor(options: BridgeChangesOptions) {
+		this.#options = options;
+	}
+
+	get isFollowed(): boolean {
+		return this.#isFollowed;
+	}
+
+	start(): void {
+		this.#running = this.#run();
+	}
+
+	/** The bridge is back. A stream that is open is left alone. */
+	hurry(): void {
+		this.#resting.abort();
+	}
+
+	async close(): Promise<void> {
+		this.#stop.abort();
+		await this.#running;
+	}
+
+	async #run(): Promise<void> {
+		const { signal } = this.#stop;
+		while (!signal.aborted) {
+			this.#resting = new AbortController();
+			const waitMs = await this.#follow(signal).catch((error: unknown) => this.#failed(error));
+			this.#show(false);
+			const wake = AbortSignal.any([signal, this.#resting.signal]);
+			await pause(waitMs, undefined, { signal: wake }).catch(() => undefined);
+		}
+	}
+
+	async #follow(signal: AbortSignal): Promise<number> {
+		const { client, after, take } = this.#options;
+		let isOpen = false;
+		for await (const items of client.changes(after(), signal)) {
+			if (signal.aborted) break;
+			this.#show(true);
+			if (items.length > 0) await take(items);
+			// Not by the opening alone: a change that cannot be taken would be tried again without a pause.
+			if (isOpen) this.#failures = 0;
+			isOpen = true;
+		}
+		return 0;
+	}
+
+	/** How long to wait before the next attempt. */
+	#failed(error: unknown): number {
+		const { bounds, fault } = this.#options;
+		if (this.#stop.signal.aborted) return 0;
+		if (failureVerdict(error) === undefined) fault(error);
+		// A bridge of before: it is asked again when it has been away, since another one may have come then.
+		if (error instanceof ContractError && error.code === "METHOD_NOT_FOUND") return limits.unresolvedAskMs;
+		const full = Math.min(bounds.backoffMaxMs, bounds.backoffMinMs * 2 ** Math.min(this.#failures, 16));
+		this.#failures += 1;
+		return full * (0.5 + Math.random() / 2);
+	}
+
+	#show(isFollowed: boolean): void {
+		if (isFollowed === this.#isFollowed) return;
+		this.#isFollowed = isFollowed;
+		this.#options.followed(isFollowed);
+	}
+}

@@ -1,0 +1,108 @@
+import { ContractError, type RunId, type TaskInput, type TaskSummary, type ThreadId } from "@xworkmate/contracts";
+import type { BridgeClient } from "../bridge-client/index.ts";
+import { findTurn, type ThreadStore, type TurnKey, type TurnRequest } from "../threads/index.ts";
+import type { ThreadDeletion } from "../threads/thread-deletion.ts";
+import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
+import { titleOf } from "./compose-turn.ts";
+
+export interface AdoptionParts {
+	readonly store: ThreadStore;
+	readonly repository: ThreadRepository;
+	readonly client: Pick<BridgeClient, "call">;
+	readonly deletion: Pick<ThreadDeletion, "isDeleting">;
+	/** Stops the automatic fetching of files for the thread. The caller continues in the same tick. */
+	readonly claim: (threadId: ThreadId) => Promise<void>;
+	/** Follows the run to its end. */
+	readonly carryOn: (key: TurnKey) => void;
+}
+
+/**
+ * Makes turns of runs that this app did not start (docs/protocol.md#runs-started-elsewhere). One whose thread is busy
+ * waits here until it is ready.
+ */
+export class Adoption {
+	readonly #parts: AdoptionParts;
+	readonly #waiting = new Map<RunId, TaskSummary>();
+
+	constructor(parts: AdoptionParts) {
+		this.#parts = parts;
+	}
+
+	/** A run has to be told of again at the next start, because it is not on the disk yet. */
+	get isWaiting(): boolean {
+		return this.#waiting.size > 0;
+	}
+
+	/** Takes the run in, unless it is known or not this app's. @throws as BridgeClient.call */
+	async see(run: TaskSummary, signal: AbortSignal): Promise<void> {
+		if (!this.#concerns(run)) return void this.#waiting.delete(run.runId);
+		// Kept until it is written, whatever comes in between.
+		this.#waiting.set(run.runId, run);
+		if (!this.#isBusy(run.threadId)) await this.#adopt(run, signal);
+	}
+
+	/** Tries again what waits, because a thread was written or the bridge is back. @throws as BridgeClient.call */
+	async retry(signal: AbortSignal): Promise<void> {
+		for (const run of [...this.#waiting.values()]) await this.see(run, signal);
+	}
+
+	async #adopt(run: TaskSummary, signal: AbortSignal): Promise<void> {
+		const input = await this.#input(run.runId, signal);
+		await this.#parts.claim(run.threadId);
+		// What was asked took a moment: the thread may have a message of its own since.
+		if (input !== undefined && this.#concerns(run)) {
+			if (this.#isBusy(run.threadId)) return;
+			this.#write(run, input);
+		}
+		this.#waiting.delete(run.runId);
+	}
+
+	/** Undefined once the run was deleted. */
+	async #input(runId: RunId, signal: AbortSignal): Promise<TaskInput | undefined> {
+		try {
+			return await this.#parts.client.call("xworkmate.tasks.input", { runId }, signal);
+		} catch (error) {
+			if (error instanceof ContractError && error.code === "NOT_FOUND") return undefined;
+			throw error;
+		}
+	}
+
+	#write(run: TaskSummary, input: TaskInput): void {
+		const { repository, carryOn } = this.#parts;
+		const { threadId, turnId, sessionId, runId, artifactScope, status, createdAt } = run;
+		const handle = { runId, artifactScope, status, lastSeq: 0 };
+		repository.execute(
+			threadId,
+			[
+				{ type: "create", threadId, sessionId, title: titleOf(input.prompt), at: createdAt },
+				{ type: "adopt", turnId, handle, createdAt, at: timestamp() },
+			],
+			{ created: { request: this.#request(input) } },
+		);
+		carryOn({ threadId, turnId });
+	}
+
+	#request({ prompt, routing, artifactContract: contract, attachments, origin, ...input }: TaskInput): TurnRequest {
+		const { workingDirectory, remoteWorkingDirectoryHint } = input;
+		const isOwn = origin?.id === this.#parts.store.appId;
+		return {
+			...{ prompt, routing, contract, attachments },
+			...(workingDirectory !== undefined && { workingDirectory }),
+			...(remoteWorkingDirectoryHint !== undefined && { remoteWorkingDirectoryHint }),
+			...(!isOwn && { origin: origin ?? { kind: "app" as const } }),
+		};
+	}
+
+	/** Of this app's threads, of its own database before it was restored, or of no app. */
+	#concerns({ threadId, turnId, origin }: TaskSummary): boolean {
+		const { repository, store } = this.#parts;
+		const thread = repository.find(threadId);
+		if (thread !== undefined) return findTurn(thread, turnId) === undefined;
+		if (store.wasDeleted(threadId)) return false;
+		return (origin !== undefined && origin.kind !== "app") || origin?.id === store.appId;
+	}
+
+	#isBusy(threadId: ThreadId): boolean {
+		return this.#parts.repository.find(threadId)?.pendingTurnId !== undefined || this.#parts.deletion.isDeleting(threadId);
+	}
+}

@@ -1,0 +1,117 @@
+import type { ChangeCursor, Origin } from "@xworkmate/contracts";
+import { BridgeChanges } from "../bridge-client/bridge-changes.ts";
+import type { BridgeClient, ClientBounds } from "../bridge-client/index.ts";
+import { failureVerdict } from "../bridge-client/index.ts";
+import type { ChangeItem } from "../bridge-client/wire/change-item.ts";
+import type { AppEvents } from "../threads/app-events.ts";
+import type { ThreadStore } from "../threads/index.ts";
+import type { Adoption } from "./adoption.ts";
+
+export interface BridgeFeedParts {
+	readonly store: ThreadStore;
+	readonly client: BridgeClient;
+	readonly bounds: ClientBounds;
+	readonly adoption: Adoption;
+	readonly events: AppEvents;
+	readonly fault: (error: unknown) => void;
+}
+
+/** A cursor that is behind costs a repeat and nothing else, so it is not written with every change. */
+const KEEP_MS = 1_000;
+
+/** Reads what changes on the bridge: adopts runs, and passes on approvals. The cursor is stored once nothing before it waits. */
+export class BridgeFeed {
+	readonly #parts: BridgeFeedParts;
+	readonly #changes: BridgeChanges;
+	readonly #stop = new AbortController();
+	#cursor: ChangeCursor | undefined;
+	/** Not stored yet. */
+	#unkept: ChangeCursor | undefined;
+	#keeping: NodeJS.Timeout | undefined;
+	#retrying: Promise<void> = Promise.resolve();
+
+	constructor(parts: BridgeFeedParts) {
+		this.#parts = parts;
+		this.#cursor = parts.store.changesCursor();
+		this.#changes = new BridgeChanges({
+			client: parts.client,
+			bounds: parts.bounds,
+			after: () => this.#cursor,
+			take: (items) => this.#take(items),
+			followed: (isFollowed) => this.#followed(isFollowed),
+			fault: parts.fault,
+		});
+	}
+
+	/** This app, for a bridge that takes an origin: one that serves its changes. Another one would refuse the param. */
+	get origin(): Origin | undefined {
+		return this.#changes.isFollowed ? { kind: "app", id: this.#parts.store.appId } : undefined;
+	}
+
+	start(): void {
+		this.#changes.start();
+	}
+
+	hurry(): void {
+		this.#changes.hurry();
+	}
+
+	/** A thread was written: it may be ready for a run that waits. */
+	threadChanged(): void {
+		if (this.#parts.adoption.isWaiting) this.#retry();
+	}
+
+	async close(): Promise<void> {
+		this.#stop.abort();
+		await this.#changes.close();
+		await this.#retrying;
+		this.#keep();
+	}
+
+	async #take(items: readonly ChangeItem[]): Promise<void> {
+		const { adoption, events } = this.#parts;
+		for (const { cursor, change } of items) {
+			if (change?.kind === "run") await adoption.see(change.run, this.#stop.signal);
+			if (change?.kind === "approval") events.emit("approvalNews", { type: "approval", approval: change.approval });
+			if (change?.kind === "resync") events.emit("approvalNews", { type: "resync" });
+			this.#cursor = cursor;
+			this.#keepSoon();
+		}
+	}
+
+	#followed(isFollowed: boolean): void {
+		this.#parts.events.emit("approvalNews", { type: "followed", isFollowed });
+		if (isFollowed) this.threadChanged();
+	}
+
+	/** One after the other, so that a thread's runs keep their order. Not within the change that is being told of. */
+	#retry(): void {
+		this.#retrying = this.#retrying
+			.then(() => this.#parts.adoption.retry(this.#stop.signal))
+			.then(
+				() => this.#keepSoon(),
+				(error: unknown) => {
+					// The bridge is away: what waits is tried again when it is followed again.
+					if (!this.#stop.signal.aborted && failureVerdict(error) === undefined) this.#parts.fault(error);
+				},
+			);
+	}
+
+	#keepSoon(): void {
+		if (this.#parts.adoption.isWaiting) return;
+		this.#unkept = this.#cursor;
+		this.#keeping ??= setTimeout(() => this.#keep(), KEEP_MS).unref();
+	}
+
+	#keep(): void {
+		clearTimeout(this.#keeping);
+		this.#keeping = undefined;
+		if (this.#unkept === undefined) return;
+		try {
+			this.#parts.store.keepChangesCursor(this.#unkept);
+			this.#unkept = undefined;
+		} catch (error) {
+			this.#parts.fault(error);
+		}
+	}
+}

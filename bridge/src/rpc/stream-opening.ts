@@ -1,0 +1,43 @@
+import { ChangeCursor, ContractError, isMethodName, type MethodName, type MethodResult, methods } from "@xworkmate/contracts";
+import type { RunRecord } from "../ports/run-record.ts";
+
+/** The methods that answer with an event stream when the client accepts one. */
+export type StreamMethod = { [M in MethodName]: (typeof methods)[M]["streams"] extends true ? M : never }[MethodName];
+
+/** Who reads a stream. */
+export interface StreamReader {
+	/** The last event it was shown, of an earlier stream: it wins over the params. */
+	readonly lastEventId?: string | undefined;
+}
+
+/** What a streaming method shows, once it has done what it does before the first event. */
+export type StreamOpening<M extends StreamMethod = StreamMethod> = Shown & {
+	/** The one answer of a client that accepts no stream. */
+	answer(): Promise<MethodResult<M>>;
+};
+
+type Shown =
+	/** A run's log after a seq. */
+	| { readonly shows: "run"; readonly record: RunRecord; readonly afterSeq: number }
+	/** What changed in the whole bridge after a cursor. */
+	| { readonly shows: "changes"; readonly after: ChangeCursor | undefined };
+
+export type RunOpening = Extract<StreamOpening, { shows: "run" }>;
+
+export function isStreamMethod(method: string): method is StreamMethod {
+	return isMethodName(method) && methods[method].streams;
+}
+
+/** The cursor that a reader resumes after. @throws ContractError INVALID_PARAMS */
+export function resumedCursor({ lastEventId }: StreamReader = {}): ChangeCursor | undefined {
+	const cursor = ChangeCursor.optional().safeParse(lastEventId);
+	if (cursor.success) return cursor.data;
+	throw new ContractError("INVALID_PARAMS", { detail: "Last-Event-ID must be a cursor of this method." });
+}
+
+/** The seq that a reader resumes after. @throws ContractError INVALID_PARAMS */
+export function resumedSeq({ lastEventId }: StreamReader = {}): number | undefined {
+	if (lastEventId === undefined) return undefined;
+	if (/^\d{1,15}$/.test(lastEventId)) return Number(lastEventId);
+	throw new ContractError("INVALID_PARAMS", { detail: "Last-Event-ID must be a seq." });
+}

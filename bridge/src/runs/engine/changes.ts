@@ -1,0 +1,24 @@
+import { type ChangeStore, isListed } from "../../ports/change-store.ts";
+import type { ChangeFeed, RunLog } from "../../ports/run-service.ts";
+
+/** Tells readers of the bridge's changes that there is more. They read it at their own pace, so that a slow one costs nothing. */
+export class Changes implements ChangeFeed {
+	readonly read: ChangeStore["read"];
+	readonly #listeners = new Set<() => void>();
+
+	constructor(store: ChangeStore, log: Pick<RunLog, "onCommittedAny">) {
+		this.read = (after, limit) => store.read(after, limit);
+		log.onCommittedAny((_runId, events) => {
+			if (events.some(({ event }) => isListed(event))) this.ring();
+		});
+	}
+
+	onChanged(listener: () => void): () => void {
+		this.#listeners.add(listener);
+		return () => void this.#listeners.delete(listener);
+	}
+
+	ring(): void {
+		for (const listener of [...this.#listeners]) listener();
+	}
+}
