@@ -1,4 +1,5 @@
 import { ThreadId, TurnId } from "@xworkmate/contracts";
+import { matchesSecret } from "@xworkmate/platform/files";
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { AppApi } from "../api/app-api.ts";
@@ -53,6 +54,7 @@ export interface AppServer {
  */
 export function createAppServer(options: AppServerOptions): AppServer {
 	const { api, token, ui } = options;
+	const isToken = matchesSecret(token);
 	const watchers = new Watchers();
 	const server = Fastify({
 		...{ bodyLimit: BODY_BYTES, forceCloseConnections: true, exposeHeadRoutes: false },
@@ -61,7 +63,7 @@ export function createAppServer(options: AppServerOptions): AppServer {
 	});
 	server.addHook("onRequest", async (request, reply) => {
 		reply.headers(securityHeaders);
-		await guard({ token, ...(ui && { sessions: ui.sessions }) }, request, reply);
+		await guard({ isToken, ...(ui && { sessions: ui.sessions }) }, request, reply);
 	});
 	server.setErrorHandler((error, _request, reply) => refuse(options, error, reply));
 	for (const [name, method] of Object.entries(appMethods)) addMethod(server, name, (params) => method.call(api, params));

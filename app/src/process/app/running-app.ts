@@ -13,12 +13,16 @@ export interface RunningApp {
 	readonly app: RemoteApp;
 }
 
-/** The process that owns the home, when it answers. */
+/**
+ * The process that owns the home, when it answers.
+ * @throws AppError APP_TOKEN_EXPOSED
+ */
 export async function findRunningApp(home: string): Promise<RunningApp | undefined> {
 	const endpoint = await readEndpoint(appEndpointFile(home));
-	if (endpoint === undefined) return undefined;
+	const token = endpoint && readAppToken(home);
+	if (endpoint === undefined || token === undefined) return undefined;
 	try {
-		const app = new RemoteApp(endpoint.url, await readAppToken(home));
+		const app = new RemoteApp(endpoint.url, token);
 		const { pid } = await app.ping();
 		return pid === endpoint.pid ? { url: endpoint.url, pid, app } : undefined;
 	} catch {

@@ -3,7 +3,7 @@ import type { AttemptLedger } from "../../ports/attempt-ledger.ts";
 import type { ProcessLedger } from "../../ports/process-ledger.ts";
 import type { RunStore } from "../../ports/run-store.ts";
 import type { SessionStore } from "../../ports/session-store.ts";
-import { openDatabase } from "./file/open-database.ts";
+import { openBridgeDatabase } from "./file/bridge-database.ts";
 import { translateError } from "./rows/translate-error.ts";
 import { createAttemptLedger } from "./tables/attempt-ledger.ts";
 import { createProcessLedger } from "./tables/process-ledger.ts";
@@ -31,7 +31,7 @@ export interface SqliteStore {
  * @throws StoreError STORE_NEWER, STORE_CORRUPT, STORE_FOREIGN, STORE_MIGRATION_FAILED, STORE_UNAVAILABLE, STORE_FULL
  */
 export function openSqliteStore(home: string): SqliteStore {
-	const db = openDatabase(join(home, DATABASE_FILE));
+	const db = openBridgeDatabase(join(home, DATABASE_FILE));
 	try {
 		return {
 			runs: createRunStore(db),
