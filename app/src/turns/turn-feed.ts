@@ -1,11 +1,11 @@
 import type { RunId, ThreadId } from "@xworkmate/contracts";
+import { AutoResetEvent } from "@xworkmate/platform/async";
 import { RESUMED, type Replaced, type TurnEvent } from "../api/app-api.ts";
 import type { Connection } from "../bridge-client/index.ts";
 import type { GatewayQueuePosition } from "../gateway-queue/index.ts";
 import type { ThreadStore } from "../threads/domain/thread-store.ts";
 import { findTurn, isSettled, type Thread, type TurnKey } from "../threads/index.ts";
 import type { ThreadRepository } from "../threads/thread-repository.ts";
-import { Signal } from "./signal.ts";
 
 const PAGE = 200;
 
@@ -25,13 +25,13 @@ export interface TurnFeedParts {
 
 /**
  * Lets any number of watchers follow turns. Updates are read from the store by a cursor of each
- * watcher's own, so a slow one costs no memory; a change only rings its bell.
+ * watcher's own, so a slow one costs no memory; a change only sets its event.
  */
 export class TurnFeed {
 	readonly #store: ThreadStore;
 	readonly #repository: ThreadRepository;
 	readonly #live = new Map<string, LiveState>();
-	readonly #bells = new Map<ThreadId, Set<Signal>>();
+	readonly #watchers = new Map<ThreadId, Set<AutoResetEvent>>();
 	readonly #parts: TurnFeedParts;
 	#bridgeEnded = false;
 	#closed = false;
@@ -52,11 +52,11 @@ export class TurnFeed {
 	bridgeEnded(ended: boolean): void {
 		if (ended === this.#bridgeEnded) return;
 		this.#bridgeEnded = ended;
-		for (const threadId of this.#bells.keys()) this.ring(threadId);
+		for (const threadId of this.#watchers.keys()) this.ring(threadId);
 	}
 
 	ring(threadId: ThreadId): void {
-		for (const bell of this.#bells.get(threadId) ?? []) bell.ring();
+		for (const changed of this.#watchers.get(threadId) ?? []) changed.set();
 	}
 
 	show(key: TurnKey, state: LiveState): void {
@@ -81,20 +81,20 @@ export class TurnFeed {
 	/** Ends every watch. */
 	close(): void {
 		this.#closed = true;
-		for (const threadId of this.#bells.keys()) this.ring(threadId);
+		for (const threadId of this.#watchers.keys()) this.ring(threadId);
 	}
 
 	/** Leaving the loop ends the watch at once, even while nothing happens. */
 	watch(key: TurnKey, afterSeq: number): AsyncIterableIterator<TurnEvent> {
-		const bell = new Signal();
-		const bells = this.#bells.get(key.threadId) ?? new Set();
-		this.#bells.set(key.threadId, bells.add(bell));
+		const changed = new AutoResetEvent();
+		const watchers = this.#watchers.get(key.threadId) ?? new Set();
+		this.#watchers.set(key.threadId, watchers.add(changed));
 		const leave = () => {
-			bell.stop();
-			bells.delete(bell);
-			if (bells.size === 0 && this.#bells.get(key.threadId) === bells) this.#bells.delete(key.threadId);
+			changed.close();
+			watchers.delete(changed);
+			if (watchers.size === 0 && this.#watchers.get(key.threadId) === watchers) this.#watchers.delete(key.threadId);
 		};
-		const events = this.#events(key, afterSeq, bell, leave);
+		const events = this.#events(key, afterSeq, changed, leave);
 		return {
 			[Symbol.asyncIterator]() {
 				return this;
@@ -107,12 +107,11 @@ export class TurnFeed {
 		};
 	}
 
-	async *#events(key: TurnKey, afterSeq: number, bell: Signal, leave: () => void): AsyncGenerator<TurnEvent, undefined> {
+	async *#events(key: TurnKey, afterSeq: number, changed: AutoResetEvent, leave: () => void): AsyncGenerator<TurnEvent, undefined> {
 		let seq = afterSeq;
 		let shown: Shown = {};
 		try {
-			while (!bell.stopped && !this.#closed) {
-				const rung = bell.next();
+			while (!changed.closed && !this.#closed) {
 				// Read before the updates: if the turn has already ended, the page of updates below is the last one.
 				const end = this.#end(key);
 				const page = this.#store.readUpdates(key, seq, PAGE);
@@ -128,7 +127,8 @@ export class TurnFeed {
 					yield { ...end, ...(await this.#parts.replaced(end.thread, end.turn.runId)) };
 					return;
 				}
-				await rung;
+				// What changed since it was read has set the event: this wait is over at once.
+				await changed.wait();
 			}
 		} finally {
 			leave();
