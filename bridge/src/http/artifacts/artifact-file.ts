@@ -1,5 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import { type Artifact, type ByteRange, ContractError, parseRange, type RunId, safeMediaType } from "@xworkmate/contracts";
+import { create as disposition } from "content-disposition";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { boundIdle, hijackReply } from "../reply/hijack-reply.ts";
 import { type ArtifactSource, servableRun } from "./artifact-source.ts";
@@ -33,7 +34,7 @@ export async function sendArtifact(
 function describeFile(reply: FastifyReply, artifact: Artifact, etag: string): void {
 	reply.headers({
 		"content-type": safeMediaType(artifact.mediaType),
-		"content-disposition": disposition(artifact.relativePath),
+		"content-disposition": disposition(artifact.relativePath.split("/").at(-1)),
 		"content-security-policy": "sandbox; default-src 'none'",
 		"accept-ranges": "bytes",
 		"cache-control": "private, no-cache",
@@ -80,12 +81,4 @@ async function sendBytes(
 		request.log.error({ err: error }, "a stored artifact could not be sent");
 		raw.destroy();
 	}
-}
-
-/** RFC 6266: a plain name for old readers, the real one encoded. */
-function disposition(relativePath: string): string {
-	const name = relativePath.split("/").at(-1) ?? "artifact";
-	const plain = name.replace(/[^\w.-]/g, "_");
-	const encoded = encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
-	return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
