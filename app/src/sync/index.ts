@@ -1,6 +1,6 @@
 export type { DiskOperations } from "./disk/disk-operations.ts";
 export { diskOperations } from "./disk/disk-operations.ts";
-export { LocalDisk } from "./disk/local-disk.ts";
+export { FolderDisk } from "./disk/folder-disk.ts";
 export type { SyncDisk, SyncPlace } from "./disk/sync-disk.ts";
 export type { SyncProblem, SyncProblemCode } from "./disk/sync-problem.ts";
 export { type SyncBounds, syncBounds } from "./sync-bounds.ts";

@@ -1,6 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { errorMessage } from "@xworkmate/platform/errors";
-import { diskOperations } from "./disk/disk-operations.ts";
 import { FolderDisk } from "./disk/folder-disk.ts";
 import type { SyncPlace } from "./disk/sync-disk.ts";
 import type { ThreadAnswer, ThreadRequest } from "./disk/thread-protocol.ts";
@@ -8,9 +7,9 @@ import type { ThreadAnswer, ThreadRequest } from "./disk/thread-protocol.ts";
 // The thread that does a sync's disk work: the app's own thread stays free for streams and the window.
 // It loads none of the schemas, which would cost more than the work; its place comes from open-sync-disk.
 const place: SyncPlace = workerData;
-const disk = new FolderDisk(diskOperations, place);
+const disk = new FolderDisk(place);
 
-function act(request: ThreadRequest): unknown {
+function act(request: ThreadRequest): Promise<unknown> {
 	switch (request.type) {
 		case "begin":
 			return disk.begin(request.wanted);
@@ -19,19 +18,19 @@ function act(request: ThreadRequest): unknown {
 		case "publish":
 			return disk.publish();
 		case "discard":
-			return disk.discard();
+			return disk[Symbol.asyncDispose]();
 	}
 }
 
-parentPort?.on("message", ({ id, request }: { readonly id: number; readonly request: ThreadRequest }) => {
-	const answer = answerTo(id, request);
+parentPort?.on("message", async ({ id, request }: { readonly id: number; readonly request: ThreadRequest }) => {
+	const answer = await answerTo(id, request);
 	const given = request.type === "write" ? [request.batch.bytes.buffer] : [];
 	parentPort?.postMessage(answer, given);
 });
 
-function answerTo(id: number, request: ThreadRequest): ThreadAnswer {
+async function answerTo(id: number, request: ThreadRequest): Promise<ThreadAnswer> {
 	try {
-		return { id, value: act(request) };
+		return { id, value: await act(request) };
 	} catch (error) {
 		return { id, error: errorMessage(error) };
 	}

@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node
 import { join } from "node:path";
 import { ArtifactScope, RunId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import { type DiskOperations, diskOperations, LocalDisk } from "../../src/sync/index.ts";
+import { type DiskOperations, diskOperations, FolderDisk } from "../../src/sync/index.ts";
 import { sha256 } from "../support/fake-run.ts";
 import { changed, SyncScene } from "../support/sync-scene.ts";
 import { temporaryHome } from "../support/temporary-home.ts";
@@ -11,7 +11,7 @@ const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`part
 const big = Buffer.alloc(5 * 1024 * 1024 + 17, "0123456789abcdef");
 
 function withDisk(change: Partial<DiskOperations>) {
-	return { openDisk: (place: ConstructorParameters<typeof LocalDisk>[0]) => new LocalDisk(place, { ...diskOperations, ...change }) };
+	return { openDisk: (place: ConstructorParameters<typeof FolderDisk>[0]) => new FolderDisk(place, { ...diskOperations, ...change }) };
 }
 
 function noSpace(): never {

@@ -1,18 +1,18 @@
 import { join } from "node:path";
-import type { DiskOperations } from "./disk-operations.ts";
+import { type DiskOperations, diskOperations } from "./disk-operations.ts";
 import { publishFile } from "./publish-file.ts";
 import { StagedFile, stageWhole } from "./staged-file.ts";
-import type { Batch, BatchResult, FileResult, PublishResult, Segment, SyncPlace, WantedFile } from "./sync-disk.ts";
+import type { Batch, BatchResult, FileResult, PublishResult, Segment, SyncDisk, SyncPlace, WantedFile } from "./sync-disk.ts";
 import { FileProblem, fileProblem } from "./sync-problem.ts";
 import { ensureFolders, readPlainFile, refuseFile } from "./thread-disk.ts";
 
 const stagingFolder = [".xworkmate", "staging"];
 
 /**
- * Stages and publishes in one thread's folder, synchronously. Staged files carry numbers for names,
+ * A sync's disk in the caller's own thread, which is blocked while it works. Staged files carry numbers for names,
  * beside the target on the same file system, so that publishing one is a rename.
  */
-export class FolderDisk {
+export class FolderDisk implements SyncDisk {
 	readonly #disk: DiskOperations;
 	readonly #place: SyncPlace;
 	readonly #open = new Map<number, StagedFile>();
@@ -21,12 +21,12 @@ export class FolderDisk {
 	#staging = "";
 	#full = false;
 
-	constructor(disk: DiskOperations, place: SyncPlace) {
+	constructor(place: SyncPlace, disk: DiskOperations = diskOperations) {
 		this.#disk = disk;
 		this.#place = place;
 	}
 
-	begin(wanted: readonly WantedFile[]): PublishResult {
+	async begin(wanted: readonly WantedFile[]): Promise<PublishResult> {
 		const { folder, runId } = this.#place;
 		this.#wanted = wanted;
 		try {
@@ -38,7 +38,7 @@ export class FolderDisk {
 		return this.#eachFile(wanted.keys(), (file) => this.#isThere(file));
 	}
 
-	write({ bytes, segments }: Batch): BatchResult {
+	async write({ bytes, segments }: Batch): Promise<BatchResult> {
 		const staged: number[] = [];
 		const problems: FileResult[] = [];
 		for (const segment of segments) {
@@ -52,7 +52,7 @@ export class FolderDisk {
 		return { bytes, staged, problems };
 	}
 
-	publish(): PublishResult {
+	async publish(): Promise<PublishResult> {
 		const staged = [...this.#staged].sort((a, b) => a - b);
 		try {
 			this.#disk.flush(staged.map((file) => this.#stagedPath(file)));
@@ -71,7 +71,7 @@ export class FolderDisk {
 	}
 
 	/** Leaves nothing of ours but what was published. */
-	discard(): void {
+	async [Symbol.asyncDispose](): Promise<void> {
 		for (const file of this.#open.keys()) this.#drop(file);
 		if (this.#staging === "") return;
 		const { folder } = this.#place;

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { LocalDisk } from "./local-disk.ts";
+import { FolderDisk } from "./folder-disk.ts";
 import type { Batch, BatchResult, PublishResult, SyncDisk, SyncPlace, WantedFile } from "./sync-disk.ts";
 import type { ThreadAnswer, ThreadRequest } from "./thread-protocol.ts";
 
@@ -9,7 +9,7 @@ const FEW_BYTES = 4 * 1024 * 1024;
 
 /** A sync's disk: in its own thread, which ends with it, unless there is too little to do. */
 export function openSyncDisk(place: SyncPlace, work: { readonly count: number; readonly totalBytes: number }): SyncDisk {
-	return work.count <= FEW_FILES && work.totalBytes <= FEW_BYTES ? new LocalDisk(place) : new ThreadedDisk(place);
+	return work.count <= FEW_FILES && work.totalBytes <= FEW_BYTES ? new FolderDisk(place) : new ThreadedDisk(place);
 }
 
 class ThreadedDisk implements SyncDisk {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { nameProblem } from "../../../src/sync/disk/name-problem.ts";
-import { type DiskOperations, diskOperations, LocalDisk } from "../../../src/sync/index.ts";
+import { type DiskOperations, diskOperations, FolderDisk } from "../../../src/sync/index.ts";
 import { SyncScene } from "../../support/sync-scene.ts";
 
 function withDisk(change: Partial<DiskOperations>) {
-	return { openDisk: (place: ConstructorParameters<typeof LocalDisk>[0]) => new LocalDisk(place, { ...diskOperations, ...change }) };
+	return { openDisk: (place: ConstructorParameters<typeof FolderDisk>[0]) => new FolderDisk(place, { ...diskOperations, ...change }) };
 }
 
 it.each([
