@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Endpoint } from "@xworkmate/contracts";
 import { errorMessage } from "@xworkmate/platform/errors";
+import { writeDurably } from "@xworkmate/platform/files";
 import { type Logger, pino } from "pino";
 import { loadAccessToken, prepareHome } from "./config/access-token.ts";
 import { type BridgeConfig, readConfig } from "./config/config.ts";
@@ -51,7 +52,8 @@ async function main(): Promise<void> {
 		},
 	});
 	const url = await bridge.listen();
-	await writeEndpoint(endpoint, { url, pid: process.pid, startedAt });
+	// Whole or not at all: a starter polls for it.
+	writeDurably(endpoint, `${JSON.stringify({ url, pid: process.pid, startedAt } satisfies Endpoint)}\n`);
 	logger.info({ url }, "the bridge listens");
 	void bridge.takeUp();
 	await stopSignal(logger);
@@ -70,13 +72,6 @@ async function readTls({ certFile, keyFile }: NonNullable<BridgeConfig["tls"]>):
 			"Check XWORKMATE_TLS_CERT and XWORKMATE_TLS_KEY.",
 		);
 	}
-}
-
-/** Whole or not at all: a starter polls for it. */
-async function writeEndpoint(path: string, endpoint: Endpoint): Promise<void> {
-	const beside = `${path}.${process.pid}`;
-	await writeFile(beside, `${JSON.stringify(endpoint)}\n`, { mode: 0o600 });
-	await rename(beside, path);
 }
 
 /** Settles with the first signal; a second one ends the process at once, and the next start recovers. */

@@ -2,8 +2,6 @@
 export interface ListedRequirement {
 	/** `T4-17`: the prefix of its document and the sentence's number. Test titles cite it in brackets. */
 	readonly id: string;
-	/** The milestone whose work can first verify it. */
-	readonly since: 2 | 3 | 4 | "unplanned";
 	/** `verified`: a test's title cites it. `later`: no test does yet. A check fails when this is not so. */
 	readonly state: "verified" | "later";
 	readonly behaviour: string;

@@ -65,7 +65,7 @@ const layers: readonly Layer[] = [
 	{
 		name: "bridge/main",
 		files: /^bridge\/src\/(?:main|log-destination|known-problem)\.ts$/,
-		mayImport: ["contracts", "platform/errors", "bridge/server", "bridge/config", "bridge/ports", "bridge/store"],
+		mayImport: ["contracts", ...platform, "bridge/server", "bridge/config", "bridge/ports", "bridge/store"],
 	},
 	{
 		name: "bridge/server",
@@ -74,11 +74,11 @@ const layers: readonly Layer[] = [
 	},
 	{ name: "bridge/ports", files: /^bridge\/src\/ports\//, mayImport: ["contracts", "platform/errors"] },
 	{ name: "bridge/json", files: /^bridge\/src\/json\//, mayImport: [] },
-	{ name: "bridge/config", files: /^bridge\/src\/config\//, mayImport: ["contracts", "platform/errors", "bridge/ports", "bridge/core"] },
+	{ name: "bridge/config", files: /^bridge\/src\/config\//, mayImport: ["contracts", ...platform, "bridge/ports", "bridge/core"] },
 	{
 		name: "bridge/http",
 		files: /^bridge\/src\/http\//,
-		mayImport: ["contracts", "platform/errors", "bridge/ports", "bridge/json", "bridge/rpc", "bridge/domain"],
+		mayImport: ["contracts", ...platform, "bridge/ports", "bridge/json", "bridge/rpc", "bridge/domain"],
 	},
 	{ name: "bridge/rpc", files: /^bridge\/src\/rpc\//, mayImport: ["contracts", "bridge/ports"] },
 	// Knows nothing of runs: they are one kind of its streams.
@@ -99,7 +99,7 @@ const layers: readonly Layer[] = [
 		mayImport: ["contracts", "bridge/ports", "bridge/json", "bridge/processes"],
 	},
 	{ name: "bridge/tools", files: /^bridge\/src\/tools\//, mayImport: ["contracts", "bridge/ports", "bridge/providers"] },
-	{ name: "bridge/store", files: /^bridge\/src\/store\//, mayImport: ["contracts", "platform/errors", "bridge/ports"] },
+	{ name: "bridge/store", files: /^bridge\/src\/store\//, mayImport: ["contracts", ...platform, "bridge/ports"] },
 	{
 		name: "bridge/providers/acp",
 		files: /^bridge\/src\/providers\/acp\//,
@@ -108,7 +108,7 @@ const layers: readonly Layer[] = [
 	{
 		name: "bridge/providers/openclaw",
 		files: /^bridge\/src\/providers\/openclaw\//,
-		mayImport: ["contracts", "platform/errors", "bridge/ports", "bridge/json", "bridge/providers"],
+		mayImport: ["contracts", ...platform, "bridge/ports", "bridge/json", "bridge/providers"],
 	},
 	{
 		name: "bridge/providers/script",
@@ -128,7 +128,7 @@ const layers: readonly Layer[] = [
 	{ name: "app/text", files: /^app\/src\/text\//, mayImport: ["contracts", "app/domain"] },
 	{ name: "app/config", files: /^app\/src\/config\//, mayImport: ["contracts", "app/errors"] },
 	{ name: "app/bridge-client", files: /^app\/src\/bridge-client\//, mayImport: appGround },
-	{ name: "app/process/bridge", files: /^app\/src\/process\/bridge\//, mayImport: appGround },
+	{ name: "app/process/bridge", files: /^app\/src\/process\/bridge\//, mayImport: [...appGround, "platform"] },
 	{
 		name: "app/subjects",
 		files: /^app\/src\/(?:turns|threads|composer|approvals|changes|doctor|gateway-queue|files|run-log|sync|workspace|store)\//,
@@ -144,11 +144,11 @@ const layers: readonly Layer[] = [
 		files: /^app\/src\/api\//,
 		mayImport: [...appGround, "app/config", "app/process/bridge"],
 	},
-	{ name: "app/server", files: /^app\/src\/server\//, mayImport: [...appGround, "app/config", "app/api", "app/subjects"] },
+	{ name: "app/server", files: /^app\/src\/server\//, mayImport: [...appGround, "platform", "app/config", "app/api", "app/subjects"] },
 	{
 		name: "app/process",
 		files: /^app\/src\/process\//,
-		mayImport: [...appGround, "app/config", "app/process/bridge", "app/subjects", "app/core", "app/api", "app/server"],
+		mayImport: [...appGround, "platform", "app/config", "app/process/bridge", "app/subjects", "app/core", "app/api", "app/server"],
 	},
 	{
 		name: "app/cli",
@@ -184,9 +184,11 @@ const packages: Readonly<Record<string, string>> = {
 	"@xworkmate/contracts": "contracts/src/index.ts",
 	"@xworkmate/contracts/artifact-glob": "contracts/src/artifacts/artifact-glob.ts",
 	"@xworkmate/contracts/artifact-path": "contracts/src/artifacts/artifact-path.ts",
+	"@xworkmate/platform/async": "platform/src/async/auto-reset-event.ts",
 	"@xworkmate/platform/errors": "platform/src/errors/system-error.ts",
 	"@xworkmate/platform/files": "platform/src/files/index.ts",
 	"@xworkmate/platform/scope-tree": "platform/src/scope-tree/index.ts",
+	"@xworkmate/platform/sqlite": "platform/src/sqlite/index.ts",
 	"@xworkmate/bridge/main": "bridge/src/main.ts",
 };
 

@@ -6,7 +6,6 @@ const cited = (text: string) => [...citedRequirements([{ path: "a.test.ts", text
 const requirement = (id: string, state: Requirement["state"]): Requirement => ({
 	id,
 	state,
-	since: 2,
 	source: "TaskThread workflow",
 	behaviour: "b",
 });

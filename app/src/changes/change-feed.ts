@@ -1,7 +1,7 @@
 import type { Approval, ApprovalId, ThreadId } from "@xworkmate/contracts";
+import { AutoResetEvent } from "@xworkmate/platform/async";
 import type { AppChange, AppState } from "../api/ui-api.ts";
 import type { AppEvents } from "../threads/app-events.ts";
-import { Signal } from "../turns/signal.ts";
 
 /** Above this many changes that a reader has not taken, the whole state is shorter. */
 const MANY = 2_000;
@@ -51,7 +51,7 @@ export class ChangeFeed {
 
 	/** Ends every watch. */
 	close(): void {
-		for (const watcher of this.#watchers) watcher.bell.stop();
+		for (const watcher of this.#watchers) watcher.changed.close();
 	}
 
 	/** Leaving the loop ends the watch at once, even while nothing happens. */
@@ -59,7 +59,7 @@ export class ChangeFeed {
 		const watcher = new Watcher(source);
 		this.#watchers.add(watcher);
 		const leave = () => {
-			watcher.bell.stop();
+			watcher.changed.close();
 			this.#watchers.delete(watcher);
 		};
 		const changes = this.#changes(watcher, leave);
@@ -77,12 +77,11 @@ export class ChangeFeed {
 
 	async *#changes(watcher: Watcher, leave: () => void): AsyncGenerator<AppChange, undefined> {
 		try {
-			while (!watcher.bell.stopped) {
-				const rung = watcher.bell.next();
-				// A later change signals again, so none is missed between reading and waiting.
+			while (!watcher.changed.closed) {
 				const changes = this.#take(watcher);
 				yield* changes;
-				if (changes.length === 0) await rung;
+				// A change since they were taken has set the event, so none is missed between reading and waiting.
+				if (changes.length === 0) await watcher.changed.wait();
 			}
 		} finally {
 			leave();
@@ -109,7 +108,7 @@ export class ChangeFeed {
 	#note(change: (watcher: Watcher) => void): void {
 		for (const watcher of this.#watchers) {
 			change(watcher);
-			watcher.bell.ring();
+			watcher.changed.set();
 		}
 	}
 }
@@ -117,7 +116,7 @@ export class ChangeFeed {
 /** Changes that one reader has not received yet. */
 class Watcher {
 	readonly source: ChangeSource;
-	readonly bell = new Signal();
+	readonly changed = new AutoResetEvent();
 	threads = new Set<ThreadId>();
 	approvals = new Map<ApprovalId, Approval>();
 	files = new Set<ThreadId>();

@@ -1,4 +1,5 @@
 import { ThreadId, TurnId } from "@xworkmate/contracts";
+import { matchesSecret } from "@xworkmate/platform/files";
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { AppApi } from "../api/app-api.ts";
@@ -51,6 +52,7 @@ export interface AppServer {
  */
 export function createAppServer(options: AppServerOptions): AppServer {
 	const { api, token, ui } = options;
+	const isToken = matchesSecret(token);
 	const watchers = new Watchers();
 	const server = Fastify({
 		...{ bodyLimit: BODY_BYTES, forceCloseConnections: true, exposeHeadRoutes: false },
@@ -59,7 +61,7 @@ export function createAppServer(options: AppServerOptions): AppServer {
 	});
 	server.addHook("onRequest", async (request, reply) => {
 		reply.headers(securityHeaders);
-		await guard({ token, ...(ui && { sessions: ui.sessions }) }, request, reply);
+		await guard({ isToken, ...(ui && { sessions: ui.sessions }) }, request, reply);
 	});
 	server.setErrorHandler((error, _request, reply) => refuse(options, error, reply));
 	addMethods(server, appMethods, api);

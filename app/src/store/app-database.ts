@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, openSync, statSync } from "node:fs";
+import { DatabaseRefused, openDatabase } from "@xworkmate/platform/sqlite";
 import Database from "better-sqlite3";
 import { AppError } from "../errors/app-error.ts";
 import { foldText } from "../threads/domain/folded-text.ts";
@@ -119,7 +119,7 @@ const migrations: readonly string[] = [
 	INSERT INTO bridge_changes (app_id) SELECT 'app-' || lower(hex(randomblob(10)));`,
 ];
 
-/** `app.sqlite`; a foreign SQLite file has another id. */
+/** `app.sqlite`; another program's SQLite file has another id. */
 const APPLICATION_ID = 0x58574d41;
 
 /**
@@ -127,56 +127,41 @@ const APPLICATION_ID = 0x58574d41;
  * @throws AppError APP_DATABASE_NEWER, APP_DATABASE_DAMAGED: the file is left as it is.
  */
 export function openAppDatabase(path: string): Database.Database {
-	keepToOwner(path);
-	const db = new Database(path);
 	try {
-		inspect(db, path);
-		db.pragma("journal_mode = WAL");
-		db.pragma("synchronous = FULL");
-		db.pragma("foreign_keys = ON");
-		db.function("fold_text", { deterministic: true }, (text) => foldText(String(text)));
-		migrate(db);
-		return db;
+		return openDatabase(path, {
+			applicationId: APPLICATION_ID,
+			migrations: migrations.map((sql) => ({ name: "the app's schema", sql })),
+			essentialTables: ["threads"],
+			prepare,
+		});
 	} catch (error) {
-		db.close();
+		if (error instanceof DatabaseRefused) throw refused(path, error);
 		if (error instanceof Database.SqliteError && /^SQLITE_(NOTADB|CORRUPT)/.test(error.code)) throw damaged(path, error);
 		throw error;
 	}
 }
 
-function inspect(db: Database.Database, path: string): void {
-	const version = numberPragma(db, "user_version");
-	if (version > migrations.length) {
-		const message = `${path} was written by a newer version of XWorkmate (schema ${version}, this version knows ${migrations.length}). It was not changed.`;
-		throw new AppError("APP_DATABASE_NEWER", message, "Start the newer version, or set XWORKMATE_HOME to another folder.");
+function prepare(db: Database.Database): void {
+	db.function("fold_text", { deterministic: true }, (text) => foldText(String(text)));
+}
+
+function refused(path: string, { reason, message, cause }: DatabaseRefused): unknown {
+	switch (reason) {
+		case "newer":
+			return new AppError(
+				"APP_DATABASE_NEWER",
+				`${message} It was not changed.`,
+				"Start the newer version, or set XWORKMATE_HOME to another folder.",
+			);
+		case "foreign":
+		case "damaged":
+			return damaged(path);
+		case "migration_failed":
+			return cause;
 	}
-	const id = numberPragma(db, "application_id");
-	if (version > 0 && id !== APPLICATION_ID) throw damaged(path);
-	if (db.pragma("quick_check(1)", { simple: true }) !== "ok") throw damaged(path);
-}
-
-function migrate(db: Database.Database): void {
-	db.transaction(() => {
-		for (const [index, step] of migrations.entries()) {
-			if (index < numberPragma(db, "user_version")) continue;
-			db.exec(step);
-			db.pragma(`user_version = ${index + 1}`);
-		}
-		db.pragma(`application_id = ${APPLICATION_ID}`);
-	}).immediate();
-}
-
-function numberPragma(db: Database.Database, name: string): number {
-	return Number(db.pragma(name, { simple: true }));
 }
 
 function damaged(path: string, cause?: unknown): AppError {
 	const fix = "Restore it from a backup, or move it away to start with an empty list. The threads' folders are not affected.";
 	return new AppError("APP_DATABASE_DAMAGED", `${path} is damaged, or is not a database of XWorkmate. It was not changed.`, fix, cause);
-}
-
-/** What people wrote is for this user alone, also when the folder around it is opened to others one day. */
-function keepToOwner(path: string): void {
-	if (!existsSync(path)) closeSync(openSync(path, "wx", 0o600));
-	else if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
 }

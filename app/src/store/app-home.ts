@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import Database from "better-sqlite3";
+import { takeLock } from "@xworkmate/platform/sqlite";
 import { AppHomeInUse } from "../errors/app-error.ts";
 
 /** The part of `XWORKMATE_HOME` that one app process owns. */
@@ -11,20 +11,13 @@ export interface AppHome extends Disposable {
 }
 
 /**
- * Takes `<home>/app` for this process. The lock is an SQLite file under an EXCLUSIVE transaction:
- * the kernel drops it with the process, so a kill leaves nothing to clean up.
+ * Takes `<home>/app` for this process; a killed owner leaves nothing to clean up.
  * @throws AppHomeInUse
  */
 export function ownAppHome(home: string): AppHome {
 	const appFolder = join(home, "app");
 	mkdirSync(appFolder, { recursive: true, mode: 0o700 });
-	const lock = new Database(join(appFolder, "lock.sqlite"), { timeout: 0 });
-	try {
-		lock.exec("BEGIN EXCLUSIVE");
-	} catch (error) {
-		lock.close();
-		if (error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY")) throw new AppHomeInUse(home, error);
-		throw error;
-	}
-	return { home, appFolder, [Symbol.dispose]: () => lock.close() };
+	const lock = takeLock(join(appFolder, "lock.sqlite"));
+	if (lock === undefined) throw new AppHomeInUse(home);
+	return { home, appFolder, [Symbol.dispose]: () => lock[Symbol.dispose]() };
 }

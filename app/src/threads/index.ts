@@ -11,8 +11,6 @@ export {
 	findTurn,
 	isSettled,
 	isTurnedAway,
-	type PendingRun,
-	pendingRun,
 	QUEUE_FULL,
 	type ResultDetail,
 	type Thread,

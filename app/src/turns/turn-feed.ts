@@ -1,4 +1,5 @@
 import type { ThreadId } from "@xworkmate/contracts";
+import { AutoResetEvent } from "@xworkmate/platform/async";
 import { type GatewayQueuePosition, RESUMED, type TurnEvent } from "../api/app-api.ts";
 import type { Connection } from "../bridge-client/index.ts";
 
@@ -9,7 +10,6 @@ import type { ThreadStore } from "../threads/domain/thread-store.ts";
 import type { TranscriptPage } from "../threads/domain/turn-record.ts";
 import { findTurn, isSettled, type TurnKey } from "../threads/index.ts";
 import type { ThreadRepository } from "../threads/thread-repository.ts";
-import { Signal } from "./signal.ts";
 
 const PAGE = 200;
 
@@ -42,7 +42,7 @@ export class TurnFeed {
 	readonly #parts: TurnFeedParts;
 	readonly #live = new Map<string, LiveState>();
 	readonly #newest = new Map<string, UpdateBatch>();
-	readonly #bells = new Map<ThreadId, Set<Signal>>();
+	readonly #watchers = new Map<ThreadId, Set<AutoResetEvent>>();
 	#trouble: BridgeTrouble | undefined;
 	#closed = false;
 
@@ -67,11 +67,11 @@ export class TurnFeed {
 		const wasGone = isBridgeGone(this.#trouble);
 		this.#trouble = trouble;
 		if (isBridgeGone(trouble) === wasGone) return;
-		for (const threadId of this.#bells.keys()) this.ring(threadId);
+		for (const threadId of this.#watchers.keys()) this.ring(threadId);
 	}
 
 	ring(threadId: ThreadId): void {
-		for (const bell of this.#bells.get(threadId) ?? []) bell.ring();
+		for (const changed of this.#watchers.get(threadId) ?? []) changed.set();
 	}
 
 	show(key: TurnKey, state: LiveState): void {
@@ -103,20 +103,20 @@ export class TurnFeed {
 	/** Ends every watch. */
 	close(): void {
 		this.#closed = true;
-		for (const threadId of this.#bells.keys()) this.ring(threadId);
+		for (const threadId of this.#watchers.keys()) this.ring(threadId);
 	}
 
 	/** Leaving the loop ends the watch at once, even while nothing happens. */
 	watch(key: TurnKey, afterSeq: number): AsyncIterableIterator<TurnEvent> {
-		const bell = new Signal();
-		const bells = this.#bells.get(key.threadId) ?? new Set();
-		this.#bells.set(key.threadId, bells.add(bell));
+		const changed = new AutoResetEvent();
+		const watchers = this.#watchers.get(key.threadId) ?? new Set();
+		this.#watchers.set(key.threadId, watchers.add(changed));
 		const leave = () => {
-			bell.stop();
-			bells.delete(bell);
-			if (bells.size === 0 && this.#bells.get(key.threadId) === bells) this.#bells.delete(key.threadId);
+			changed.close();
+			watchers.delete(changed);
+			if (watchers.size === 0 && this.#watchers.get(key.threadId) === watchers) this.#watchers.delete(key.threadId);
 		};
-		const events = this.#events(key, afterSeq, bell, leave);
+		const events = this.#events(key, afterSeq, changed, leave);
 		return {
 			[Symbol.asyncIterator]() {
 				return this;
@@ -129,12 +129,11 @@ export class TurnFeed {
 		};
 	}
 
-	async *#events(key: TurnKey, afterSeq: number, bell: Signal, leave: () => void): AsyncGenerator<TurnEvent, undefined> {
+	async *#events(key: TurnKey, afterSeq: number, changed: AutoResetEvent, leave: () => void): AsyncGenerator<TurnEvent, undefined> {
 		let seq = afterSeq;
 		let shown: Shown = {};
 		try {
-			while (!bell.stopped && !this.#closed) {
-				const rung = bell.next();
+			while (!changed.closed && !this.#closed) {
 				// Read before the updates: if the turn has already ended, the page of updates below is the last one.
 				const end = this.#end(key);
 				const page = this.#page(key, seq);
@@ -150,7 +149,8 @@ export class TurnFeed {
 					yield { ...end, ...(await this.#parts.files.replaced(end.thread, end.turn.runId)) };
 					return;
 				}
-				await rung;
+				// What changed since it was read has set the event: this wait is over at once.
+				await changed.wait();
 			}
 		} finally {
 			leave();

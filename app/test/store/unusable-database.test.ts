@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
@@ -38,5 +38,20 @@ describe("a database that cannot be used", () => {
 		expect(() => new SqliteThreadStore(path)).toThrow(AppError);
 		expect(() => new SqliteThreadStore(path)).toThrow(expect.objectContaining({ code: "APP_DATABASE_DAMAGED" }));
 		expect(readFileSync(path).equals(bytes)).toBe(true);
+	});
+
+	it("of another program is refused and left as it is, its write-ahead log included", () => {
+		using home = temporaryHome();
+		const path = join(home.path, "theirs.sqlite");
+		const theirs = new Database(path);
+		theirs.pragma("journal_mode = WAL");
+		theirs.exec("CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)");
+		const copy = join(home.path, "app.sqlite");
+		for (const end of ["", "-wal"]) cpSync(path + end, copy + end);
+		theirs.close();
+		const bytes = () => ["", "-wal"].map((end) => readFileSync(copy + end, "base64"));
+		const before = bytes();
+		expect(() => new SqliteThreadStore(copy)).toThrow(expect.objectContaining({ code: "APP_DATABASE_DAMAGED" }));
+		expect(bytes()).toEqual(before);
 	});
 });

@@ -1,5 +1,5 @@
 import { artifactScope, RunId, SessionId, type Snapshot, ThreadId, TurnId } from "@xworkmate/contracts";
-import { type Admission, applyAll, decide, type Thread, type ThreadCommand } from "../../src/threads/index.ts";
+import { type Admission, applyAll, decide, findTurn, type Thread, type ThreadCommand, type Turn } from "../../src/threads/index.ts";
 import { AT, FakeRun } from "./fake-run.ts";
 
 export const threadId = ThreadId.parse("draft:story");
@@ -50,4 +50,12 @@ export function synced(turn: string, paths: readonly string[], status: "synced" 
 export function lost(turn: string): ThreadCommand {
 	const detail = { code: "ACP_HTTP_CONNECT_FAILED", message: "nothing answers" };
 	return { type: "fail_recovery", turnId: turnIdOf(turn), at: AT, resultCode: "ACP_HTTP_CONNECT_FAILED", detail };
+}
+
+/** The turn that keeps the thread from being ready: a query key, never a result. */
+export function pendingRun(thread: Thread): Pick<Turn, "turnId" | "lastSeq" | "runId" | "artifactScope"> | undefined {
+	const turn = thread.pendingTurnId === undefined ? undefined : findTurn(thread, thread.pendingTurnId);
+	if (turn === undefined) return undefined;
+	const { turnId, lastSeq, runId, artifactScope } = turn;
+	return { turnId, lastSeq, ...(runId && { runId }), ...(artifactScope && { artifactScope }) };
 }

@@ -239,4 +239,16 @@ describe("those who watch a turn", () => {
 		});
 		await fc.assert(story, { numRuns: 40 });
 	});
+
+	it("miss no change that comes while they take the last one, after the state was read", async () => {
+		using scene = new FeedScene();
+		const watch = scene.feed.watch(key, 0);
+		scene.feed.show(key, { syncing: { files: 1, totalBytes: 1 } });
+		expect(await watch.next()).toMatchObject({ value: { type: "syncing", files: 1 } });
+		scene.feed.show(key, { syncing: { files: 2, totalBytes: 2 } });
+		expect(await watch.next()).toMatchObject({ value: { type: "syncing", files: 2 } });
+		const waiting = watch.next();
+		await watch.return?.();
+		expect(await waiting).toMatchObject({ done: true });
+	});
 });

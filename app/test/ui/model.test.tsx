@@ -10,8 +10,8 @@ import { formatBytes, formatClock, formatSpan, formatTime } from "../../src/ui/t
 import { visibleText } from "../../src/ui/text/visible-text.ts";
 import { deriveRail } from "../../src/ui/turn/rail.ts";
 import { type OpenCalls, toolLine } from "../../src/ui/turn/tool-line.ts";
-import { emptyTurn, foldEvents, foldUpdates, isAsking, lastMessage, withAnswers, withTurn } from "../../src/ui/turn/turn-view.ts";
-import { approval, at, BEGIN, ended, snapshot, stage, update } from "./stories.ts";
+import { emptyTurn, foldEvents, isAsking, lastMessage, withAnswers, withTurn } from "../../src/ui/turn/turn-view.ts";
+import { approval, at, BEGIN, ended, foldUpdates, snapshot, stage, update } from "./stories.ts";
 
 describe("a turn's view", () => {
 	it("[D4] is not made live by updates that are caught up with, once its run is not heard of, only by word of how that is", () => {

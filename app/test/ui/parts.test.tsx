@@ -10,8 +10,8 @@ import { OutcomeCard } from "../../src/ui/run/outcome-card.tsx";
 import { RunBar } from "../../src/ui/run/run-bar.tsx";
 import { ToolRow } from "../../src/ui/run/tool-call-row.tsx";
 import { deriveOutcome } from "../../src/ui/turn/outcome.ts";
-import { emptyTurn, foldUpdates, type TurnView } from "../../src/ui/turn/turn-view.ts";
-import { approval, at, BEGIN, ended, snapshot, stage, update } from "./stories.ts";
+import { emptyTurn, type TurnView } from "../../src/ui/turn/turn-view.ts";
+import { approval, at, BEGIN, ended, foldUpdates, snapshot, stage, update } from "./stories.ts";
 
 afterEach(cleanup);
 const NO_ACTION = () => {};

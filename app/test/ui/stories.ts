@@ -1,6 +1,7 @@
 import type { Approval, SessionUpdate, Snapshot } from "@xworkmate/contracts";
 import { openArtifactContract, Snapshot as SnapshotSchema, ThreadId, SessionUpdate as UpdateSchema } from "@xworkmate/contracts";
 import type { AppState, ThreadSummary, TurnDetail } from "../../src/api/ui-api.ts";
+import { foldEvents, type TurnView } from "../../src/ui/turn/turn-view.ts";
 
 const RUN = "run1";
 const HASH = "0".repeat(64);
@@ -132,4 +133,12 @@ export function summary(name: string, seconds: number, more: Partial<ThreadSumma
 		...words,
 		...more,
 	};
+}
+
+/** The view after some updates and nothing else. */
+export function foldUpdates(view: TurnView, updates: readonly SessionUpdate[]): TurnView {
+	return foldEvents(
+		view,
+		updates.map((update) => ({ type: "update", update })),
+	);
 }

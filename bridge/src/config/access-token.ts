@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { chmod, link, lstat, mkdir, open, readFile, rm } from "node:fs/promises";
+import { chmod, lstat, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { ifAbsent, systemErrorCode } from "@xworkmate/platform/errors";
+import { SecretFile, SecretFileError } from "@xworkmate/platform/files";
 import { ConfigError } from "./config-error.ts";
 
 const FORBIDDEN_BITS = 0o077;
@@ -25,41 +25,22 @@ export async function prepareHome(home: string): Promise<void> {
  * @throws ConfigError when others can read the file, or it holds no token.
  */
 export async function loadAccessToken(bridgeHome: string): Promise<string> {
-	const path = join(bridgeHome, "token");
-	const existing = await readToken(path);
+	const file = new SecretFile(join(bridgeHome, "token"));
+	const existing = readToken(file);
 	if (existing !== undefined) return existing;
-	await createToken(path);
-	const created = await readToken(path);
-	if (created === undefined) throw new ConfigError(`${path} can't be created.`, "Check the folder's permissions.");
+	file.create(randomBytes(32).toString("base64url"));
+	const created = readToken(file);
+	if (created === undefined) throw new ConfigError(`${file.path} can't be created.`, "Check the folder's permissions.");
 	return created;
 }
 
-async function readToken(path: string): Promise<string | undefined> {
-	const stats = await lstat(path).catch(ifAbsent);
-	if (stats === undefined) return undefined;
-	if (!stats.isFile() || (stats.mode & FORBIDDEN_BITS) !== 0) {
-		throw new ConfigError(
-			`${path} can be read by other users, or is not a file.`,
-			`Delete it to get a new token, or run \`chmod 600 ${path}\`.`,
-		);
-	}
-	const token = (await readFile(path, "utf8")).trim();
-	if (/^[\x21-\x7e]+$/.test(token)) return token;
-	throw new ConfigError(`${path} contains no token.`, "Delete it, and the next start creates a new one.");
-}
-
-/** Written to a temporary file and linked into place, so that a reader never sees half of it. */
-async function createToken(path: string): Promise<void> {
-	const beside = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
-	const file = await open(beside, "wx", 0o600);
+function readToken(file: SecretFile): string | undefined {
 	try {
-		await file.writeFile(`${randomBytes(32).toString("base64url")}\n`);
-		await file.sync();
-		await link(beside, path).catch((error: unknown) => {
-			if (systemErrorCode(error) !== "EEXIST") throw error;
-		});
-	} finally {
-		await file.close();
-		await rm(beside, { force: true });
+		const token = file.read();
+		if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return token;
+	} catch (error) {
+		if (!(error instanceof SecretFileError)) throw error;
+		throw new ConfigError(error.message, `Delete it to get a new token, or run \`chmod 600 ${file.path}\`.`);
 	}
+	throw new ConfigError(`${file.path} contains no token.`, "Delete it, and the next start creates a new one.");
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openDatabase } from "../../src/store/sqlite/file/open-database.ts";
+import { openBridgeDatabase } from "../../src/store/sqlite/file/bridge-database.ts";
 import { DATABASE_FILE } from "../../src/store/sqlite/index.ts";
 import { createRunLogStore } from "../../src/store/sqlite/tables/run-log-store.ts";
 import { acceptance, appendOf, runRecord, said } from "./contracts/run-fixture.ts";
@@ -9,7 +9,7 @@ import { scratchDirectory } from "./sqlite-store-under-test.ts";
 describe("a full disk", () => {
 	it("refuses the write by name, keeps what was there, and takes the same write once there is space", async () => {
 		await using scratch = await scratchDirectory();
-		const db = openDatabase(join(scratch.path, DATABASE_FILE));
+		const db = openBridgeDatabase(join(scratch.path, DATABASE_FILE));
 		const log = createRunLogStore(db);
 		const record = runRecord("run-1");
 		await log.insertRun(record, acceptance(record));

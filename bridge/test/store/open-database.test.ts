@@ -3,8 +3,8 @@ import { cpSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, 
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
+import { openBridgeDatabase } from "../../src/store/sqlite/file/bridge-database.ts";
 import { storeMigrations } from "../../src/store/sqlite/file/migrations.ts";
-import { openDatabase } from "../../src/store/sqlite/file/open-database.ts";
 import { DATABASE_FILE, openSqliteStore, StoreError } from "../../src/store/sqlite/index.ts";
 import { acceptance, appendOf, artifact, runRecord, said, sealing } from "./contracts/run-fixture.ts";
 import { scratchDirectory } from "./sqlite-store-under-test.ts";
@@ -12,7 +12,7 @@ import { scratchDirectory } from "./sqlite-store-under-test.ts";
 const hashOf = (path: string) => createHash("sha256").update(readFileSync(path)).digest("hex");
 
 /** What opening the database throws; fails when it opens. */
-function refusal(path: string, open: (path: string) => Database.Database = openDatabase): StoreError {
+function refusal(path: string, open: (path: string) => Database.Database = openBridgeDatabase): StoreError {
 	try {
 		open(path).close();
 	} catch (error) {
@@ -45,7 +45,7 @@ describe("opening the database", () => {
 	it("creates the directory and the files for their owner alone", async () => {
 		await using scratch = await scratchDirectory();
 		const home = join(scratch.path, "a home", "bridge");
-		const db = openDatabase(join(home, DATABASE_FILE));
+		const db = openBridgeDatabase(join(home, DATABASE_FILE));
 		db.exec("INSERT INTO child_process VALUES (1, '1', 'x')");
 		const modes = readdirSync(home).map((name) => statSync(join(home, name)).mode & 0o777);
 		expect(modes).toEqual([0o600, 0o600, 0o600]);
@@ -55,7 +55,7 @@ describe("opening the database", () => {
 
 	it("is durable at each commit and keeps the rules of the schema", async () => {
 		await using scratch = await scratchDirectory();
-		const db = openDatabase(join(scratch.path, DATABASE_FILE));
+		const db = openBridgeDatabase(join(scratch.path, DATABASE_FILE));
 		const settings = ["journal_mode", "synchronous", "foreign_keys", "busy_timeout", "user_version"];
 		expect(settings.map((name) => db.pragma(name, { simple: true }))).toEqual(["wal", 2, 1, 5000, storeMigrations.length]);
 		db.close();
@@ -65,19 +65,19 @@ describe("opening the database", () => {
 		await using scratch = await scratchDirectory();
 		const path = join(scratch.path, DATABASE_FILE);
 		writeFileSync(path, "");
-		openDatabase(path).close();
+		openBridgeDatabase(path).close();
 		expect(statSync(path).size).toBeGreaterThan(0);
 	});
 
 	it("opens an intact file of an earlier process, its WAL included", async () => {
 		await using scratch = await scratchDirectory();
 		const path = join(scratch.path, DATABASE_FILE);
-		const earlier = openDatabase(path);
+		const earlier = openBridgeDatabase(path);
 		earlier.exec("INSERT INTO child_process VALUES (1, '1', 'x')");
 		const copy = join(scratch.path, "killed", DATABASE_FILE);
 		for (const end of ["", "-wal"]) cpSync(path + end, copy + end);
 		earlier.close();
-		const db = openDatabase(copy);
+		const db = openBridgeDatabase(copy);
 		expect(db.prepare("SELECT count(*) FROM child_process").pluck().get()).toBe(1);
 		db.close();
 	});
@@ -88,7 +88,7 @@ describe("refusing a file", () => {
 		await using scratch = await scratchDirectory();
 		const path = await filledStore(scratch.path);
 		const newer = [...storeMigrations, { name: "of the future", sql: "CREATE TABLE future (x)" }];
-		openDatabase(path, newer).close();
+		openBridgeDatabase(path, newer).close();
 		expectUntouched(path, "STORE_NEWER");
 	});
 
@@ -156,10 +156,10 @@ describe("migrations", () => {
 	it("brings a file of version 1 to the newest, its rows kept", async () => {
 		await using scratch = await scratchDirectory();
 		const path = join(scratch.path, DATABASE_FILE);
-		const old = openDatabase(path, storeMigrations.slice(0, 1));
+		const old = openBridgeDatabase(path, storeMigrations.slice(0, 1));
 		old.exec("INSERT INTO child_process VALUES (7, '1', 'goose')");
 		old.close();
-		const db = openDatabase(path, [...storeMigrations, addColumn]);
+		const db = openBridgeDatabase(path, [...storeMigrations, addColumn]);
 		expect(db.pragma("user_version", { simple: true })).toBe(storeMigrations.length + 1);
 		expect(db.prepare("SELECT pid, note FROM child_process").all()).toEqual([{ pid: 7, note: "none" }]);
 		db.close();
@@ -186,8 +186,8 @@ describe("migrations", () => {
 		await using scratch = await scratchDirectory();
 		const path = await filledStore(scratch.path);
 		const broken = { name: "half a step", sql: `${addColumn.sql}; INSERT INTO nowhere VALUES (1)` };
-		expect(refusal(path, (file) => openDatabase(file, [...storeMigrations, broken])).code).toBe("STORE_MIGRATION_FAILED");
-		const db = openDatabase(path);
+		expect(refusal(path, (file) => openBridgeDatabase(file, [...storeMigrations, broken])).code).toBe("STORE_MIGRATION_FAILED");
+		const db = openBridgeDatabase(path);
 		expect(db.prepare("SELECT name FROM pragma_table_info('child_process')").pluck().all()).not.toContain("note");
 		expect(db.prepare("SELECT count(*) FROM event").pluck().get()).toBe(401);
 		db.close();
@@ -197,7 +197,7 @@ describe("migrations", () => {
 		await using scratch = await scratchDirectory();
 		const path = await filledStore(scratch.path);
 		const orphan = { name: "an orphan", sql: "INSERT INTO run_bytes (run, ended_at, total_bytes) VALUES (999, '', 1)" };
-		expect(refusal(path, (file) => openDatabase(file, [...storeMigrations, orphan])).code).toBe("STORE_MIGRATION_FAILED");
+		expect(refusal(path, (file) => openBridgeDatabase(file, [...storeMigrations, orphan])).code).toBe("STORE_MIGRATION_FAILED");
 	});
 });
 

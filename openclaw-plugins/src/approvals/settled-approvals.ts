@@ -1,7 +1,7 @@
 import { OpenClawApprovalOutcome } from "@xworkmate/contracts";
 import { errorMessage } from "@xworkmate/platform/errors";
+import { readIfThere, writeDurably } from "@xworkmate/platform/files";
 import { z } from "zod";
-import { readIfThere, writeDurably } from "../platform/durable-file.ts";
 
 /** The oldest are dropped: a late answer arrives within seconds, or after a reload. */
 const MAX_KEPT = 1000;

@@ -1,8 +1,8 @@
 import { OPENCLAW_CONTRACT_VERSION, type OpenClawResult, type Unavailable } from "@xworkmate/contracts";
 import { errorMessage } from "@xworkmate/platform/errors";
+import { writeDurably } from "@xworkmate/platform/files";
 import { z } from "zod";
 import type { PluginApi } from "../host/plugin-api.ts";
-import { writeDurably } from "../platform/durable-file.ts";
 
 const Hooks = z.object({ allowConversationAccess: z.boolean().optional(), allowPromptInjection: z.boolean().optional() });
 const GatewayConfig = z.object({

@@ -1,9 +1,9 @@
 import { realpathSync } from "node:fs";
 import { artifactsDigest, compileGlobs, type RejectedArtifact, type RunId, type Timestamp } from "@xworkmate/contracts";
+import { writeDurably } from "@xworkmate/platform/files";
 import { type EntryRules, isScopeError, mediaType, modifiedAt, NameIndex, type ScopeTree, walkScope } from "@xworkmate/platform/scope-tree";
 import type { BringFile } from "../attribution/bring-plan.ts";
 import type { SealLimits } from "../attribution/seal-limits.ts";
-import { writeDurably } from "../platform/durable-file.ts";
 import { openOwnTree } from "../scope/open-own-tree.ts";
 import { bringFile } from "./bring-file.ts";
 import { type HashedFile, type HashResult, hashFile } from "./hash-file.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { RunId } from "@xworkmate/contracts";
-import { readIfThere } from "../platform/durable-file.ts";
+import { readIfThere } from "@xworkmate/platform/files";
 import { PluginError } from "../platform/plugin-error.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import { SealedScope } from "./sealed-scope.ts";

@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { RunId } from "@xworkmate/contracts";
 import { systemErrorCode } from "@xworkmate/platform/errors";
-import { readIfThere, writeDurably } from "../platform/durable-file.ts";
+import { readIfThere, writeDurably } from "@xworkmate/platform/files";
 import { RunRecord } from "./run-record.ts";
 
 const SUFFIX = ".json";

@@ -1,11 +1,10 @@
-import { randomUUID } from "node:crypto";
-import { existsSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
+import { refusalToWrite } from "@xworkmate/platform/files";
 import Database from "better-sqlite3";
 import { AppError } from "../../errors/app-error.ts";
 
-const PROBE = Buffer.alloc(8 * 1024);
 const elsewhere = "set XWORKMATE_HOME to a folder on another disk";
 
 /**
@@ -43,17 +42,4 @@ function unwritable(path: string, why: string, fix: string, cause: Error): AppEr
 /** The folder itself, or the first one above it that is there. */
 function nearest(folder: string): string {
 	return existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder));
-}
-
-/** The system's code for refusing to write in a folder; undefined when it writes. */
-function refusalToWrite(directory: string): string | undefined {
-	const path = join(directory, `.probe-${randomUUID()}`);
-	try {
-		writeFileSync(path, PROBE, { flag: "wx", mode: 0o600, flush: true });
-		return undefined;
-	} catch (error) {
-		return systemErrorCode(error);
-	} finally {
-		rmSync(path, { force: true });
-	}
 }

@@ -67,13 +67,13 @@ async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 	supervisor = await openBridge(options, app);
 	opening.defer(() => supervisor?.stop());
 	if (options.withoutBridge !== true) app.resume();
-	const token = await createAppToken(settings.home);
+	const token = createAppToken(settings.home);
 	const ui = assets === undefined ? undefined : windowParts(app, assets, settingDigests(settings.bridgeEnv, token));
 	const server = createAppServer({ api: app.api, token, onError, ...(ui && { ui }) });
 	opening.defer(() => server.app.close());
 	url = await listen(server.app, options);
 	const endpoint = appEndpointFile(settings.home);
-	await writeEndpoint(endpoint, { url, pid: process.pid, startedAt: new Date().toISOString() });
+	writeEndpoint(endpoint, { url, pid: process.pid, startedAt: new Date().toISOString() });
 	const opened = opening.move();
 	return {
 		api: app.api,

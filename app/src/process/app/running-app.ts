@@ -34,12 +34,16 @@ export class RunningApp {
 	}
 }
 
-/** The process that owns the home, when it answers. */
+/**
+ * The process that owns the home, when it answers.
+ * @throws AppError APP_TOKEN_EXPOSED
+ */
 export async function findRunningApp(home: string): Promise<RunningApp | undefined> {
 	const endpoint = await readEndpoint(appEndpointFile(home));
-	if (endpoint === undefined) return undefined;
+	const token = endpoint && readAppToken(home);
+	if (endpoint === undefined || token === undefined) return undefined;
 	try {
-		const app = new RunningApp(endpoint.url, endpoint.pid, await readAppToken(home));
+		const app = new RunningApp(endpoint.url, endpoint.pid, token);
 		const { pid } = await app.api.ping();
 		return pid === endpoint.pid ? app : undefined;
 	} catch {

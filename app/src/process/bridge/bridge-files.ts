@@ -1,7 +1,8 @@
 import { closeSync, mkdirSync, openSync, renameSync, statSync } from "node:fs";
-import { open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Endpoint } from "@xworkmate/contracts";
+import { writeDurably } from "@xworkmate/platform/files";
 
 const MAX_LOG_BYTES = 16 * 1024 * 1024;
 const TAIL_BYTES = 4 * 1024;
@@ -32,14 +33,12 @@ export async function readEndpoint(file: string): Promise<Endpoint | undefined> 
 }
 
 /** Whole or not at all: others poll for it. */
-export async function writeEndpoint(file: string, endpoint: Endpoint): Promise<void> {
-	const beside = `${file}.${process.pid}`;
-	await writeFile(beside, `${JSON.stringify(endpoint)}\n`, { mode: 0o600 });
-	await rename(beside, file);
+export function writeEndpoint(file: string, endpoint: Endpoint): void {
+	writeDurably(file, `${JSON.stringify(endpoint)}\n`);
 }
 
-export async function noteOwnBridge(home: string, endpoint: Endpoint): Promise<void> {
-	await writeEndpoint(ownBridgeFile(home), endpoint);
+export function noteOwnBridge(home: string, endpoint: Endpoint): void {
+	writeEndpoint(ownBridgeFile(home), endpoint);
 }
 
 export async function forgetOwnBridge(home: string): Promise<void> {

@@ -68,7 +68,7 @@ export async function spawnBridge(options: SpawnBridgeOptions): Promise<BridgePr
 		);
 	}
 	try {
-		await noteOwnBridge(home, endpoint);
+		noteOwnBridge(home, endpoint);
 	} catch (error) {
 		// Nothing would ever end it: without the note, every later app takes it for a bridge that the user started.
 		await stopProcess(running);

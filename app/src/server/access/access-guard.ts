@@ -1,7 +1,6 @@
 import { parseCookie } from "cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { commandLine } from "../../text/command-line.ts";
-import { sameToken } from "./app-token.ts";
 import type { UiSessions } from "./ui-sessions.ts";
 
 declare module "fastify" {
@@ -17,7 +16,8 @@ const NOT_OUR_PAGE = "The request was blocked because it does not come from the 
 const BEARER = /^Bearer (\S+)$/;
 
 export interface GuardOptions {
-	readonly token: string;
+	/** Whether a command presented the right token. */
+	readonly isToken: (given: string) => boolean;
 	readonly sessions?: UiSessions;
 }
 
@@ -40,7 +40,7 @@ export async function guard(options: GuardOptions, request: FastifyRequest, repl
 	const { config } = request.routeOptions;
 	if (config.shell === true || request.is404) return;
 	if (options.sessions === undefined || config.commandOnly === true || request.headers.authorization !== undefined) {
-		if (hasToken(options.token, request)) return;
+		if (hasToken(options, request)) return;
 		return refuse(reply, 401, "UNAUTHENTICATED", "The app's token is missing or wrong.");
 	}
 	const session = parseCookie(request.headers.cookie ?? "")[sessionCookie(request)] ?? "";
@@ -59,9 +59,9 @@ function isOurs(origin: string | undefined, hosts: readonly string[]): boolean {
 	return origin === undefined || hosts.includes(origin.replace(/^http:\/\//, ""));
 }
 
-function hasToken(token: string, request: FastifyRequest): boolean {
+function hasToken({ isToken }: GuardOptions, request: FastifyRequest): boolean {
 	const [, given = ""] = BEARER.exec(request.headers.authorization ?? "") ?? [];
-	return sameToken(given, token);
+	return isToken(given);
 }
 
 /** What changes something has to name its origin; what only reads may be a download or a frame, which name the site alone. */

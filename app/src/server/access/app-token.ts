@@ -1,27 +1,29 @@
-import { randomBytes, timingSafeEqual } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import { SecretFile, SecretFileError } from "@xworkmate/platform/files";
+import { AppError } from "../../errors/app-error.ts";
 
 /** The file with the local API's token; only the home's owner reads it. */
-function appTokenFile(home: string): string {
-	return join(home, "app", "token");
+function appTokenFile(home: string): SecretFile {
+	return new SecretFile(join(home, "app", "token"));
 }
 
 /** A new token for each start, so that one that leaked ends with the process. */
-export async function createAppToken(home: string): Promise<string> {
+export function createAppToken(home: string): string {
 	const token = randomBytes(32).toString("base64url");
-	await writeFile(appTokenFile(home), token, { mode: 0o600 });
+	appTokenFile(home).replace(token);
 	return token;
 }
 
-/** @throws when no app runs in this home. */
-export async function readAppToken(home: string): Promise<string> {
-	return (await readFile(appTokenFile(home), "utf8")).trim();
-}
-
-/** Compares in constant time. */
-export function sameToken(given: string, expected: string): boolean {
-	const left = Buffer.from(given);
-	const right = Buffer.from(expected);
-	return left.length === right.length && timingSafeEqual(left, right);
+/**
+ * Undefined when no app runs in this home.
+ * @throws AppError APP_TOKEN_EXPOSED
+ */
+export function readAppToken(home: string): string | undefined {
+	try {
+		return appTokenFile(home).read();
+	} catch (error) {
+		if (!(error instanceof SecretFileError)) throw error;
+		throw new AppError("APP_TOKEN_EXPOSED", error.message, "Stop XWorkmate and start it again, which creates a new token.", error);
+	}
 }

@@ -69,14 +69,6 @@ export interface Thread {
 	readonly deleted: boolean;
 }
 
-/** The pending run: the running handle, a query key and never a result. */
-export interface PendingRun {
-	readonly turnId: TurnId;
-	readonly runId?: RunId;
-	readonly artifactScope?: ArtifactScope;
-	readonly lastSeq: number;
-}
-
 export function findTurn(thread: Thread, turnId: TurnId): Turn | undefined {
 	return thread.turns.findLast((turn) => turn.turnId === turnId);
 }
@@ -89,13 +81,6 @@ export function isTurnedAway(turn: Turn): boolean {
 /** The newest turn that was taken; only its run's files are the thread's. */
 export function currentTurn(thread: Thread): Turn | undefined {
 	return thread.turns.findLast((turn) => !isTurnedAway(turn));
-}
-
-export function pendingRun(thread: Thread): PendingRun | undefined {
-	const turn = thread.pendingTurnId === undefined ? undefined : findTurn(thread, thread.pendingTurnId);
-	if (turn === undefined) return undefined;
-	const { turnId, lastSeq, runId, artifactScope } = turn;
-	return { turnId, lastSeq, ...(runId && { runId }), ...(artifactScope && { artifactScope }) };
 }
 
 /** True when nothing can change how the turn ended. */

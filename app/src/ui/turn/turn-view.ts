@@ -76,13 +76,6 @@ export function foldEvents(view: TurnView, events: readonly TurnEvent[]): TurnVi
 	return { ...next, items };
 }
 
-export function foldUpdates(view: TurnView, updates: readonly SessionUpdate[]): TurnView {
-	return foldEvents(
-		view,
-		updates.map((update) => ({ type: "update", update })),
-	);
-}
-
 function foldAround(view: TurnView, event: Exclude<TurnEvent, { type: "update" }>): TurnView {
 	switch (event.type) {
 		case "gatewayQueue": {

@@ -161,6 +161,7 @@ const unavailable: Readonly<Record<string, string>> = {
 	GATEWAY_UNREACHABLE: "Not running",
 	GATEWAY_DISCONNECTED: "Not connected",
 	GATEWAY_TOKEN_WRONG: "Wrong token",
+	GATEWAY_KEY_UNUSABLE: "Device key unusable",
 	GATEWAY_PAIRING_NEEDED: "Approve pairing in OpenClaw",
 	GATEWAY_SCOPE_MISSING: "Missing permissions",
 	GATEWAY_NOT_TLS: "No TLS on this port",

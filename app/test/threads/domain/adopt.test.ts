@@ -1,8 +1,8 @@
 import { artifactScope, RunId, type RunStatus } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
-import { decide, pendingRun, type ThreadCommand } from "../../../src/threads/index.ts";
+import { decide, type ThreadCommand } from "../../../src/threads/index.ts";
 import { AT } from "../../support/fake-run.ts";
-import { ended, freshThread, handle, lost, send, synced, tell, threadId, turnIdOf } from "../../support/thread-story.ts";
+import { ended, freshThread, handle, lost, pendingRun, send, synced, tell, threadId, turnIdOf } from "../../support/thread-story.ts";
 
 const completed = (turn: string) => ended(turn, (run) => run.end("completed", { "report.md": "# hello" }));
 const before = "2026-01-01T00:00:00.000Z";

@@ -1,8 +1,8 @@
 import { LifecycleStatus } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import { decide, findTurn, pendingRun } from "../../../src/threads/index.ts";
+import { decide, findTurn } from "../../../src/threads/index.ts";
 import { AT } from "../../support/fake-run.ts";
-import { ended, freshThread, handle, lost, send, snapshotOf, synced, tell, turnIdOf } from "../../support/thread-story.ts";
+import { ended, freshThread, handle, lost, pendingRun, send, snapshotOf, synced, tell, turnIdOf } from "../../support/thread-story.ts";
 
 const completed = ended("t1", (run) => run.end("completed", { "report.md": "# hello" }));
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { AppError } from "../../../src/errors/app-error.ts";
-import { apply, currentTurn, decide, isSettled, pendingRun, type Thread, type ThreadCommand } from "../../../src/threads/index.ts";
+import { apply, currentTurn, decide, isSettled, type Thread, type ThreadCommand } from "../../../src/threads/index.ts";
 import { AT } from "../../support/fake-run.ts";
-import { ended, freshThread, handle, lost, send, synced, turnIdOf } from "../../support/thread-story.ts";
+import { ended, freshThread, handle, lost, pendingRun, send, synced, turnIdOf } from "../../support/thread-story.ts";
 
 const turn = fc.constantFrom("t1", "t2", "t3");
 const about = (name: string) => ({ turnId: turnIdOf(name), at: AT });

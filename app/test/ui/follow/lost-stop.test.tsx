@@ -1,8 +1,8 @@
 import { cleanup, render } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { RunBar } from "../../../src/ui/run/run-bar.tsx";
-import { emptyTurn, foldEvents, foldUpdates } from "../../../src/ui/turn/turn-view.ts";
-import { at, BEGIN, stage } from "../stories.ts";
+import { emptyTurn, foldEvents } from "../../../src/ui/turn/turn-view.ts";
+import { at, BEGIN, foldUpdates, stage } from "../stories.ts";
 
 afterEach(cleanup);
 

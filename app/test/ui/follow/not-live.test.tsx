@@ -12,11 +12,11 @@ import { ThreadRow } from "../../../src/ui/sidebar/thread-row.tsx";
 import { formatTime } from "../../../src/ui/text/format.ts";
 import { hintOfThread, takenPlaces } from "../../../src/ui/turn/thread-hint.ts";
 import { openCallsOf, toolLine } from "../../../src/ui/turn/tool-line.ts";
-import { emptyTurn, foldUpdates } from "../../../src/ui/turn/turn-view.ts";
+import { emptyTurn } from "../../../src/ui/turn/turn-view.ts";
 import { FakeApp } from "../../support/fake-app.ts";
 import { until } from "../../support/until.ts";
 import { InApp } from "../in-app.tsx";
-import { appState, at, BEGIN, ended, stage, summary, update } from "../stories.ts";
+import { appState, at, BEGIN, ended, foldUpdates, stage, summary, update } from "../stories.ts";
 
 const NO_ACTION = () => {};
 const AS_OF = `as of ${formatTime(at(5))}`;

@@ -7,8 +7,8 @@ import { OutcomeCard } from "../../../src/ui/run/outcome-card.tsx";
 import { PlanCard } from "../../../src/ui/run/plan-card.tsx";
 import { formatTime } from "../../../src/ui/text/format.ts";
 import { deriveOutcome, splitCause } from "../../../src/ui/turn/outcome.ts";
-import { emptyTurn, foldUpdates, type TurnView } from "../../../src/ui/turn/turn-view.ts";
-import { approval, at, ended, snapshot, stage, update } from "../stories.ts";
+import { emptyTurn, type TurnView } from "../../../src/ui/turn/turn-view.ts";
+import { approval, at, ended, foldUpdates, snapshot, stage, update } from "../stories.ts";
 
 afterEach(cleanup);
 

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { mkdir, open, readdir, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { open, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { type Attachment, ContractError, caseFold, limits, type RunId } from "@xworkmate/contracts";
 import { systemErrorCode } from "@xworkmate/platform/errors";
-import { syncDirectory } from "@xworkmate/platform/files";
+import { makeFolder, syncDirectory } from "@xworkmate/platform/files";
 import type { StoredAttachment } from "../../ports/run-record.ts";
 import { inputDirectory, inputsDirectory } from "./workspace-layout.ts";
 
@@ -77,13 +77,12 @@ function decode({ base64, ...stored }: Attachment, path: string): DecodedAttachm
 /** Written in place: nothing refers to the folder before the intent does, and sweepInputs finds what a crash left. */
 async function writeInputs(directory: string, attachments: readonly DecodedAttachment[]): Promise<void> {
 	await rm(directory, { recursive: true, force: true });
-	await mkdir(directory, { recursive: true, mode: 0o700 });
-	for (const { stored, bytes } of attachments) await writeDurably(join(directory, stored.name), bytes);
+	makeFolder(directory);
+	for (const { stored, bytes } of attachments) await writeAndSync(join(directory, stored.name), bytes);
 	syncDirectory(directory);
-	syncDirectory(dirname(directory));
 }
 
-async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
+async function writeAndSync(path: string, bytes: Uint8Array): Promise<void> {
 	await using file = await open(path, "wx", 0o600);
 	await file.writeFile(bytes);
 	await file.sync();

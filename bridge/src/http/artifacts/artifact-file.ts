@@ -1,4 +1,5 @@
 import { type Artifact, type ByteRange, ContractError, parseRange, type RunId, safeMediaType } from "@xworkmate/contracts";
+import { create as disposition } from "content-disposition";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { StoredFile } from "../../ports/artifact-store.ts";
 import type { RunResults } from "../../ports/run-results.ts";
@@ -34,7 +35,7 @@ export async function sendArtifact(
 function describeFile(reply: FastifyReply, artifact: Artifact, etag: string): void {
 	reply.headers({
 		"content-type": safeMediaType(artifact.mediaType),
-		"content-disposition": disposition(artifact.relativePath),
+		"content-disposition": disposition(artifact.relativePath.split("/").at(-1)),
 		"content-security-policy": "sandbox; default-src 'none'",
 		"accept-ranges": "bytes",
 		"cache-control": "private, no-cache",
@@ -81,12 +82,4 @@ async function sendBytes(
 		request.log.error({ err: error }, "a stored artifact could not be sent");
 		raw.destroy();
 	}
-}
-
-/** RFC 6266: a plain name for old readers, the real one encoded. */
-function disposition(relativePath: string): string {
-	const name = relativePath.split("/").at(-1) ?? "artifact";
-	const plain = name.replace(/[^\w.-]/g, "_");
-	const encoded = encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
-	return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }

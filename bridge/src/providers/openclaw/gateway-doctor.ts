@@ -1,4 +1,5 @@
 import type { Unavailable } from "@xworkmate/contracts";
+import pTimeout from "p-timeout";
 import { type DiagnoseOptions, diagnoseGateway, notAnswering } from "./diagnose-gateway.ts";
 import type { GatewayBounds } from "./gateway/gateway-bounds.ts";
 import type { GatewayLink } from "./gateway/gateway-link.ts";
@@ -52,13 +53,7 @@ export class GatewayDoctor {
 	}
 
 	/** A diagnosis that takes longer continues, and the next caller gets its result. */
-	async #within(problem: Promise<Unavailable | undefined>): Promise<Unavailable | undefined> {
-		const late = Promise.withResolvers<Unavailable>();
-		const timer = setTimeout(() => late.resolve(notAnswering), this.#options.bounds.diagnoseMs);
-		try {
-			return await Promise.race([problem, late.promise]);
-		} finally {
-			clearTimeout(timer);
-		}
+	#within(problem: Promise<Unavailable | undefined>): Promise<Unavailable | undefined> {
+		return pTimeout(problem, { milliseconds: this.#options.bounds.diagnoseMs, fallback: () => notAnswering });
 	}
 }

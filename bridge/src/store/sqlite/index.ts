@@ -6,7 +6,7 @@ import type { ChangeStore } from "../../ports/change-store.ts";
 import type { ProcessLedger } from "../../ports/process-ledger.ts";
 import type { RunLogStore, RunStore } from "../../ports/run-store.ts";
 import type { SessionStore } from "../../ports/session-store.ts";
-import { openDatabase } from "./file/open-database.ts";
+import { openBridgeDatabase } from "./file/bridge-database.ts";
 import { translateError } from "./rows/translate-error.ts";
 import { createApprovalStore } from "./tables/approval-store.ts";
 import { createArtifactIndex } from "./tables/artifact-index.ts";
@@ -42,7 +42,7 @@ export interface SqliteStore {
  * @throws StoreError STORE_NEWER, STORE_CORRUPT, STORE_FOREIGN, STORE_MIGRATION_FAILED, STORE_UNAVAILABLE, STORE_FULL
  */
 export function openSqliteStore(home: string): SqliteStore {
-	const db = openDatabase(join(home, DATABASE_FILE));
+	const db = openBridgeDatabase(join(home, DATABASE_FILE));
 	try {
 		return {
 			log: createRunLogStore(db),

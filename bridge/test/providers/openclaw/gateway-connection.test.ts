@@ -1,8 +1,9 @@
 import { createPublicKey, verify } from "node:crypto";
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { connectProblem } from "../../../src/providers/openclaw/gateway/connect-problem.ts";
 import { loadDeviceIdentity } from "../../../src/providers/openclaw/gateway/device-identity.ts";
 import { defaultGatewayBounds, type GatewayBounds } from "../../../src/providers/openclaw/gateway/gateway-bounds.ts";
 import { GatewayConnection, type GatewayListener } from "../../../src/providers/openclaw/gateway/gateway-connection.ts";
@@ -188,6 +189,30 @@ describe("the identity of this bridge", () => {
 			expect((await stat(path)).mode & 0o777).toBe(0o600);
 			const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x: first.publicKey }, format: "jwk" });
 			expect(verify(null, Buffer.from("words"), key, Buffer.from(second.sign("words"), "base64url"))).toBe(true);
+		} finally {
+			await rm(folder, { recursive: true });
+		}
+	});
+
+	it.each([
+		["that other users can read", async (path: string) => chmod(path, 0o644), "chmod 600"],
+		["that is damaged", async (path: string) => writeFile(path, "not a key\n"), "Restore it from a backup"],
+	])("is not taken from a key file %s, and the gateway is not blamed for it", async (_what, spoil, fix) => {
+		const folder = await mkdtemp(join(tmpdir(), "device-"));
+		try {
+			const path = join(folder, "device.pem");
+			await loadDeviceIdentity(path);
+			await spoil(path);
+			const kept = await readFile(path, "utf8");
+			const error = await loadDeviceIdentity(path).catch((thrown: unknown) => thrown);
+			const { unavailable, needsPerson } = connectProblem(error, "127.0.0.1:18789");
+			expect(unavailable).toMatchObject({
+				code: "GATEWAY_KEY_UNUSABLE",
+				message: expect.stringContaining(path),
+				fix: expect.stringContaining(fix),
+			});
+			expect(needsPerson).toBe(true);
+			expect(await readFile(path, "utf8")).toBe(kept);
 		} finally {
 			await rm(folder, { recursive: true });
 		}

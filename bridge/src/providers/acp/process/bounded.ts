@@ -1,3 +1,4 @@
+import pTimeout from "p-timeout";
 import { AgentFailure } from "./agent-failure.ts";
 
 /** The turn is being stopped, so the result that was waited for is no longer needed. */
@@ -16,18 +17,14 @@ export interface WaitLimit {
  * Waits for an agent's answer.
  * @throws AgentFailure with `words` when the time is up; Stopped when it is stopped
  */
-export async function bounded<T>(answer: Promise<T>, { ms, stop }: WaitLimit, words: string): Promise<T> {
-	answer.catch(() => {});
-	const { promise: ended, reject } = Promise.withResolvers<never>();
-	ended.catch(() => {});
-	const onStop = () => reject(new Stopped());
-	const timer = ms === undefined ? undefined : setTimeout(() => reject(new AgentFailure("PROVIDER_ERROR", words)), ms);
-	stop?.addEventListener("abort", onStop, { once: true });
-	if (stop?.aborted) onStop();
+export async function bounded<T>(answer: Promise<T>, { ms = Number.POSITIVE_INFINITY, stop }: WaitLimit, words: string): Promise<T> {
 	try {
-		return await Promise.race([answer, ended]);
-	} finally {
-		clearTimeout(timer);
-		stop?.removeEventListener("abort", onStop);
+		return await pTimeout(answer, {
+			milliseconds: ms,
+			message: new AgentFailure("PROVIDER_ERROR", words),
+			...(stop === undefined ? {} : { signal: stop }),
+		});
+	} catch (error) {
+		throw stop?.aborted && error === stop.reason ? new Stopped() : error;
 	}
 }

@@ -1,5 +1,6 @@
 import type { PassingGatewayCode, Unavailable } from "@xworkmate/contracts";
 import { errorMessage, systemErrorCode } from "@xworkmate/platform/errors";
+import { DeviceKeyError } from "./device-identity.ts";
 import { GatewayProtocolError, GatewayRefusal } from "./gateway-error.ts";
 
 export interface ConnectProblem {
@@ -12,6 +13,7 @@ export interface ConnectProblem {
 /** Why the gateway is not available and how to fix it, for the user. Pure. */
 export function connectProblem(error: unknown, origin: string): ConnectProblem {
 	if (error instanceof GatewayRefusal) return refusedProblem(error, origin);
+	if (error instanceof DeviceKeyError) return person("GATEWAY_KEY_UNUSABLE", error.message, error.fix);
 	if (error instanceof GatewayProtocolError) {
 		return person(
 			"GATEWAY_PROTOCOL",

@@ -1,12 +1,9 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
-import { constants } from "node:fs";
-import { link, mkdir, open, rm } from "node:fs/promises";
-import { dirname } from "node:path";
-import { ifAbsent } from "@xworkmate/platform/errors";
+import { systemErrorCode } from "@xworkmate/platform/errors";
+import { SecretFile, SecretFileError } from "@xworkmate/platform/files";
 
-/** Length of the DER head before the raw key in an Ed25519 public key. */
+/** Length of the raw key, which ends an Ed25519 public key in DER. */
 const RAW_KEY_BYTES = 32;
-const MAX_KEY_FILE_BYTES = 4_096;
 
 /** Who this bridge is to a gateway that pairs devices. */
 export interface DeviceIdentity {
@@ -18,12 +15,24 @@ export interface DeviceIdentity {
 	sign(text: string): string;
 }
 
+/** The key on disk can't be used. It is never replaced automatically, since a gateway may have paired it. */
+export class DeviceKeyError extends Error {
+	override readonly name = "DeviceKeyError";
+	readonly fix: string;
+
+	constructor(message: string, fix: string, cause: unknown) {
+		super(message, { cause });
+		this.fix = fix;
+	}
+}
+
 /**
- * The identity stored at `path` (PKCS#8 PEM, mode 0600), made on the first call.
- * @throws what the file system says; an unreadable key is not replaced, since a gateway may have paired it
+ * The identity stored at `path` (PKCS#8 PEM, mode 0600), made on the first call. Two that start at once get the same one.
+ * @throws DeviceKeyError; what the file system says
  */
 export async function loadDeviceIdentity(path: string): Promise<DeviceIdentity> {
-	return identityOf(createPrivateKey((await readKey(path)) ?? (await createKey(path))));
+	const file = new SecretFile(path);
+	return identityOf(readKey(file) ?? createKey(file));
 }
 
 function identityOf(privateKey: KeyObject): DeviceIdentity {
@@ -35,30 +44,27 @@ function identityOf(privateKey: KeyObject): DeviceIdentity {
 	};
 }
 
-async function readKey(path: string): Promise<string | undefined> {
+function readKey(file: SecretFile): KeyObject | undefined {
 	try {
-		await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
-		const { size } = await file.stat();
-		if (size > MAX_KEY_FILE_BYTES) throw new Error(`${path} is not a key`);
-		return await file.readFile("utf8");
+		const pem = file.read();
+		return pem === undefined ? undefined : createPrivateKey(pem);
 	} catch (error) {
-		return ifAbsent(error);
+		if (error instanceof SecretFileError && error.reason === "exposed") {
+			throw new DeviceKeyError(error.message, `Run \`chmod 600 ${file.path}\`.`, error);
+		}
+		const fix = "Restore it from a backup. Or delete it, restart the bridge, and approve the new device on the gateway.";
+		if (error instanceof SecretFileError || isNoKey(error)) throw new DeviceKeyError(`${file.path} contains no private key.`, fix, error);
+		throw error;
 	}
 }
 
-/** Written beside and linked into place: whole or not at all, and never over another one. */
-async function createKey(path: string): Promise<string> {
+/** What OpenSSL says of a text that it cannot parse. */
+function isNoKey(error: unknown): boolean {
+	return /^ERR_OSSL_/.test(systemErrorCode(error) ?? "");
+}
+
+function createKey(file: SecretFile): KeyObject {
 	const { privateKey } = generateKeyPairSync("ed25519");
-	const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
-	await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-	const beside = `${path}.${process.pid}`;
-	await rm(beside, { force: true });
-	{
-		await using file = await open(beside, "wx", 0o600);
-		await file.writeFile(pem);
-		await file.sync();
-	}
-	await link(beside, path);
-	await rm(beside);
-	return pem;
+	const isOurs = file.create(privateKey.export({ type: "pkcs8", format: "pem" }).toString().trim());
+	return (isOurs ? undefined : readKey(file)) ?? privateKey;
 }

@@ -1,4 +1,5 @@
 import { lstat } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import { expectedFolders, type OpenClawArtifact, type OpenClawRunRef } from "@xworkmate/contracts";
 import { ifAbsent } from "@xworkmate/platform/errors";
 import type { EndedTurn, FetchSink, Loss } from "../../../ports/provider.ts";
@@ -6,7 +7,6 @@ import type { GatewayApi } from "../gateway/gateway-api.ts";
 import type { GatewayBounds } from "../gateway/gateway-bounds.ts";
 import type { GatewayConnection } from "../gateway/gateway-connection.ts";
 import { GatewayDisconnected, GatewayLost, GatewayProtocolError, GatewayRefusal, isPluginCode } from "../gateway/gateway-error.ts";
-import { Signal } from "../gateway/signal.ts";
 import type { ArtifactSource } from "./artifact-source.ts";
 import { type DownloadParts, downloadFile, downloadTar, WrongBytes } from "./download.ts";
 import { readSealedScope } from "./sealed-scope.ts";
@@ -65,7 +65,6 @@ async function collect({ api, bounds }: FetchParts, ref: OpenClawRunRef, turn: E
 		requiredGlobs: required.map(({ glob }) => glob),
 	};
 	const options = { ms: bounds.backgroundMs + bounds.collectMs, stop };
-	const wake = new Signal();
 	for (const until = performance.now() + bounds.endingMs; ; ) {
 		try {
 			const { pendingBackgroundTasks: pending } = await api.plugin("xworkmate.artifacts.collect-and-snapshot", params, options);
@@ -75,7 +74,7 @@ async function collect({ api, bounds }: FetchParts, ref: OpenClawRunRef, turn: E
 		} catch (error) {
 			if (!isPluginCode(error, "RUN_NOT_ENDED") || performance.now() > until) throw error;
 			await Promise.allSettled([api.plugin("xworkmate.tasks.cancel", ref), api.abort(ref)]);
-			await wake.wait(LOOK_MS);
+			await delay(LOOK_MS);
 		}
 	}
 }

@@ -1,9 +1,9 @@
 import type { OpenClawRunRef } from "@xworkmate/contracts";
+import { AutoResetEvent } from "@xworkmate/platform/async";
 import type { ProviderOutcome } from "../../../ports/run-event.ts";
 import type { GatewayApi, GatewayWitness } from "../gateway/gateway-api.ts";
 import type { GatewayBounds } from "../gateway/gateway-bounds.ts";
 import type { GatewayLog } from "../gateway/gateway-connection.ts";
-import { Signal } from "../gateway/signal.ts";
 import { witnessedOutcome } from "./remote-outcome.ts";
 
 export interface GatewayRunWatcherParts {
@@ -19,9 +19,8 @@ export interface GatewayRunWatcherParts {
 export class GatewayRunWatcher {
 	readonly #deps: GatewayRunWatcherParts;
 	readonly #onEnd: () => void;
-	readonly #over = new Signal();
+	readonly #over = new AutoResetEvent();
 	#listening = false;
-	#ended = false;
 	#seen: { readonly witness: GatewayWitness; readonly at: number } | undefined;
 
 	/** `onEnd`: there may be something to look at. */
@@ -38,8 +37,7 @@ export class GatewayRunWatcher {
 	}
 
 	end(): void {
-		this.#ended = true;
-		this.#over.call();
+		this.#over.close();
 	}
 
 	/** Its result, once it counts. */
@@ -52,7 +50,7 @@ export class GatewayRunWatcher {
 
 	async #listen(ref: OpenClawRunRef): Promise<void> {
 		const { api, bounds } = this.#deps;
-		while (!this.#ended) {
+		while (!this.#over.closed) {
 			const witness = await api.witness(ref, bounds.requestMs).catch(() => undefined);
 			if (witness?.endedAt !== undefined) {
 				this.#seen = { witness, at: performance.now() };

@@ -1,4 +1,5 @@
 import type { OpenClawRunRef, OpenClawTask } from "@xworkmate/contracts";
+import { AutoResetEvent } from "@xworkmate/platform/async";
 import type { PermissionAnswer, PermissionRequest, ProviderTurn, TurnSink } from "../../../ports/provider.ts";
 import type { ProviderOutcome, ProviderUpdate } from "../../../ports/run-event.ts";
 import { UpdateQueue } from "../../update-queue.ts";
@@ -6,7 +7,6 @@ import type { GatewayApi } from "../gateway/gateway-api.ts";
 import type { GatewayBounds } from "../gateway/gateway-bounds.ts";
 import type { GatewayConnection, GatewayLog } from "../gateway/gateway-connection.ts";
 import { GatewayLost, GatewayProtocolError, GatewayRefusal, isPluginCode } from "../gateway/gateway-error.ts";
-import { Signal } from "../gateway/signal.ts";
 import { decodeAgentEvent, decodeChatEvent, type GatewayEvent, runOf } from "./agent-event.ts";
 import { GatewayApprovals } from "./gateway-approvals.ts";
 import { GatewayRunWatcher } from "./gateway-run-watcher.ts";
@@ -38,7 +38,7 @@ export class GatewayTurn {
 	readonly #stop: AbortSignal;
 	readonly #translator: GatewayTranslator;
 	readonly #queue: UpdateQueue;
-	readonly #wake = new Signal();
+	readonly #wake = new AutoResetEvent();
 	readonly #witness: GatewayRunWatcher;
 	readonly #sender: RunSender;
 	readonly #stopper: RunStopper;
@@ -61,7 +61,7 @@ export class GatewayTurn {
 		this.#translator = new GatewayTranslator(`${Date.now().toString(36)}-`, turn.spoken);
 		this.#queue = new UpdateQueue(sink, deps.bounds.pendingUpdates);
 		this.#held = this.#holding();
-		this.#witness = new GatewayRunWatcher(deps, () => this.#wake.call());
+		this.#witness = new GatewayRunWatcher(deps, () => this.#wake.set());
 		this.#sender = new RunSender(deps, turn);
 		this.#stopper = new RunStopper(deps);
 	}
@@ -80,7 +80,7 @@ export class GatewayTurn {
 	 * @throws what the sink throws: that is the bridge's failure
 	 */
 	async run(): Promise<ProviderOutcome> {
-		const wake = () => this.#wake.call();
+		const wake = () => this.#wake.set();
 		this.#stop.addEventListener("abort", wake, { once: true });
 		void this.#queue.failed.then(wake);
 		try {
@@ -109,7 +109,7 @@ export class GatewayTurn {
 		this.#held
 			.relist()
 			.catch((error: unknown) => this.#deps.log.warn({ err: error, runId: this.#ref.runId }, "open questions are not known"));
-		this.#wake.call();
+		this.#wake.set();
 	}
 
 	onLoss(): void {
@@ -212,7 +212,7 @@ export class GatewayTurn {
 	}
 
 	async #askToStop(): Promise<void> {
-		if (await this.#stopper.ask(this.#ref)) this.#wake.call();
+		if (await this.#stopper.ask(this.#ref)) this.#wake.set();
 	}
 
 	async #land(outcome: ProviderOutcome, output: LastWords | undefined): Promise<ProviderOutcome> {
@@ -240,14 +240,14 @@ export class GatewayTurn {
 	}
 
 	#onRunEvent(name: string, payload: unknown): void {
-		if (name === pluginEvents.run) this.#wake.call();
+		if (name === pluginEvents.run) this.#wake.set();
 		else if (name === "agent") this.#show(decodeAgentEvent(payload));
 		else if (name === "chat") this.#show(decodeChatEvent(payload));
 		else this.#ignored++;
 	}
 
 	#show(event: GatewayEvent): void {
-		if (event.kind === "lifecycle") this.#wake.call();
+		if (event.kind === "lifecycle") this.#wake.set();
 		if (event.kind === "final") this.#finalWords = event.text;
 		if (event.kind === "ignored") this.#ignored++;
 		this.#push(this.#translator.translate(event));

@@ -1,9 +1,9 @@
 import type { OpenClawParams, OpenClawRunRef, OpenClawTask } from "@xworkmate/contracts";
+import type { AutoResetEvent } from "@xworkmate/platform/async";
 import type { ProviderTurn, TurnSink } from "../../../ports/provider.ts";
 import type { GatewayApi } from "../gateway/gateway-api.ts";
 import type { GatewayBounds } from "../gateway/gateway-bounds.ts";
 import { isPluginCode } from "../gateway/gateway-error.ts";
-import type { Signal } from "../gateway/signal.ts";
 import { newSessionKey } from "./session-key.ts";
 
 /** Between two questions whether a busy conversation has become idle. */
@@ -12,7 +12,7 @@ const BUSY_LOOK_MS = 1_000;
 export interface Preparing {
 	readonly ref: OpenClawRunRef;
 	readonly stop: AbortSignal;
-	readonly wake: Signal;
+	readonly wake: AutoResetEvent;
 	/** The conversation is still busy, so the run continues in another one. */
 	readonly onNewConversation: (ref: OpenClawRunRef) => void;
 }

@@ -1,13 +1,8 @@
+import type { Migration } from "@xworkmate/platform/sqlite";
 import { schemaV1 } from "./schema-v1.ts";
 import { schemaV2 } from "./schema-v2.ts";
 import { schemaV3 } from "./schema-v3.ts";
 import { schemaV4 } from "./schema-v4.ts";
-
-/** One step of the schema, run in its own transaction. */
-export interface Migration {
-	readonly name: string;
-	readonly sql: string;
-}
 
 /** In order; the position is the version (`user_version`) that the step leads to. Only ever appended to. */
 export const storeMigrations: readonly Migration[] = [

@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
 import { isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
+import { refusalToWrite } from "@xworkmate/platform/files";
 import Database from "better-sqlite3";
 import { StoreError, type StoreErrorCode } from "../../store-error.ts";
-import { refusalToWrite } from "./refusal-to-write.ts";
 
 interface Translation {
 	readonly code: StoreErrorCode;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { systemErrorCode } from "@xworkmate/platform/errors";
+import { systemErrorCode } from "../errors/system-error.ts";
 
 /** Larger than a page of the database and its frame in the WAL. */
 const PROBE = Buffer.alloc(8 * 1024);

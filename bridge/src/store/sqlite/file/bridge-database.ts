@@ -1,0 +1,45 @@
+import { type DatabaseRefusal, DatabaseRefused, type Migration, openDatabase } from "@xworkmate/platform/sqlite";
+import type Database from "better-sqlite3";
+import { StoreError, type StoreErrorCode } from "../../store-error.ts";
+import { translated } from "../rows/translate-error.ts";
+import { storeMigrations } from "./migrations.ts";
+
+/** "XWMB": tells the bridge's database from anyone else's. */
+const APPLICATION_ID = 0x58574d42;
+
+const refusals: Readonly<Record<DatabaseRefusal, { readonly code: StoreErrorCode; readonly fix: string }>> = {
+	newer: { code: "STORE_NEWER", fix: "It was not changed. Start the newer version, or move the file away to start with an empty one." },
+	foreign: { code: "STORE_FOREIGN", fix: "It was not changed. Move it away, or set XWORKMATE_HOME to another folder." },
+	damaged: {
+		code: "STORE_CORRUPT",
+		fix: "It was not changed. Restore it from a backup, or move it away (with its -wal and -shm files) to start with an empty one.",
+	},
+	migration_failed: { code: "STORE_MIGRATION_FAILED", fix: "It was not changed. Start the previous version, and report this." },
+};
+
+/**
+ * Opens (or creates) the store's database and brings it to the newest schema. A file it refuses keeps every byte.
+ *
+ * @throws StoreError STORE_NEWER, STORE_CORRUPT, STORE_FOREIGN, STORE_MIGRATION_FAILED, STORE_UNAVAILABLE, STORE_FULL
+ */
+export function openBridgeDatabase(path: string, migrations: readonly Migration[] = storeMigrations): Database.Database {
+	return translated(path, () => {
+		try {
+			const essentialTables = ["run_state", "session", "approval"];
+			return openDatabase(path, { applicationId: APPLICATION_ID, migrations, essentialTables, prepare: requireSharedMemory });
+		} catch (error) {
+			if (!(error instanceof DatabaseRefused)) throw error;
+			const { code, fix } = refusals[error.reason];
+			throw new StoreError(code, error.message, { file: path, fix, cause: error.cause });
+		}
+	});
+}
+
+/** Readers follow the log beside its writer, which takes a write-ahead log in shared memory. */
+function requireSharedMemory(db: Database.Database): void {
+	if (db.pragma("journal_mode", { simple: true }) === "wal") return;
+	throw new StoreError("STORE_UNAVAILABLE", `${db.name} is on a file system without shared memory.`, {
+		file: db.name,
+		fix: "Set XWORKMATE_HOME to a folder on a local disk.",
+	});
+}

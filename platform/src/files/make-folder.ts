@@ -1,0 +1,11 @@
+import { mkdirSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { syncDirectory } from "./sync-directory.ts";
+
+/** Creates a folder with those above it, mode 0700. They are there after a power cut once this returns. */
+export function makeFolder(path: string): void {
+	const folder = resolve(path);
+	const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
+	if (first === undefined) return;
+	for (let made = folder; made.length >= first.length; made = dirname(made)) syncDirectory(dirname(made));
+}

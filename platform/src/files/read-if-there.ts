@@ -1,0 +1,11 @@
+import { readFileSync } from "node:fs";
+import { ifAbsent } from "../errors/system-error.ts";
+
+/** The text of a file, or undefined when there is none. */
+export function readIfThere(path: string): string | undefined {
+	try {
+		return readFileSync(path, "utf8");
+	} catch (error) {
+		return ifAbsent(error);
+	}
+}

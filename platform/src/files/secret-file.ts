@@ -1,0 +1,64 @@
+import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
+import { ifAbsent, systemErrorCode } from "../errors/system-error.ts";
+import { READ_FILE } from "./open-flags.ts";
+import { createDurably, writeDurably } from "./write-durably.ts";
+
+const MAX_BYTES = 4_096;
+const FORBIDDEN_BITS = 0o077;
+
+/** The file is not one that only its owner can read, so what it holds is not used. */
+export class SecretFileError extends Error {
+	override readonly name = "SecretFileError";
+	readonly reason: "exposed" | "not_a_file";
+
+	constructor(path: string, reason: SecretFileError["reason"]) {
+		super(reason === "exposed" ? `${path} can be read by other users.` : `${path} is not a file that holds a secret.`);
+		this.reason = reason;
+	}
+}
+
+/** A secret in a file of its own, mode 0600: a token or a private key. */
+export class SecretFile {
+	readonly path: string;
+
+	constructor(path: string) {
+		this.path = path;
+	}
+
+	/**
+	 * The secret, without space around it; undefined when there is no file.
+	 * @throws SecretFileError
+	 */
+	read(): string | undefined {
+		const file = this.#open();
+		if (file === undefined) return undefined;
+		try {
+			const stats = fstatSync(file);
+			if (!stats.isFile() || stats.size > MAX_BYTES) throw new SecretFileError(this.path, "not_a_file");
+			if (process.platform !== "win32" && (stats.mode & FORBIDDEN_BITS) !== 0) throw new SecretFileError(this.path, "exposed");
+			return readFileSync(file, "utf8").trim();
+		} finally {
+			closeSync(file);
+		}
+	}
+
+	/** Durable; the file's former mode does not count. */
+	replace(secret: string): void {
+		writeDurably(this.path, `${secret}\n`);
+	}
+
+	/** Durable. False when another process created the file first: its secret is the one that counts. */
+	create(secret: string): boolean {
+		return createDurably(this.path, `${secret}\n`);
+	}
+
+	#open(): number | undefined {
+		try {
+			return openSync(this.path, READ_FILE);
+		} catch (error) {
+			// A symbolic link, or a socket.
+			if (["ELOOP", "EMLINK", "ENXIO"].includes(systemErrorCode(error) ?? "")) throw new SecretFileError(this.path, "not_a_file");
+			return ifAbsent(error);
+		}
+	}
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from "node:crypto";
+import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { systemErrorCode } from "../errors/system-error.ts";
+import { makeFolder } from "./make-folder.ts";
+import { WRITE_NEW_FILE } from "./open-flags.ts";
+import { syncDirectory } from "./sync-directory.ts";
+
+/**
+ * Replaces a file. Whatever happens, a power cut included, it holds the old text or the new one, whole; once this
+ * returns, the new one. A link at `path` is replaced, not followed. Mode 0600, missing folders 0700.
+ */
+export function writeDurably(path: string, text: string): void {
+	place(path, text, renameSync);
+}
+
+/** Creates a file in the same way. The first of several writers wins: false when there is a file already, which stays as it is. */
+export function createDurably(path: string, text: string): boolean {
+	try {
+		place(path, text, linkSync);
+		return true;
+	} catch (error) {
+		if (systemErrorCode(error) !== "EEXIST") throw error;
+		return false;
+	}
+}
+
+// The random part keeps threads and processes apart: each process of a container may have the same pid.
+function place(path: string, text: string, moveTo: (beside: string, path: string) => void): void {
+	const folder = dirname(path);
+	makeFolder(folder);
+	const beside = `${path}.${process.pid}.${randomBytes(6).toString("hex")}.new`;
+	try {
+		writeAndSync(beside, text);
+		moveTo(beside, path);
+	} finally {
+		rmSync(beside, { force: true });
+	}
+	syncDirectory(folder);
+}
+
+function writeAndSync(path: string, text: string): void {
+	const file = openSync(path, WRITE_NEW_FILE, 0o600);
+	try {
+		writeFileSync(file, text);
+		fsyncSync(file);
+	} finally {
+		closeSync(file);
+	}
+}

@@ -1,0 +1,12 @@
+export type DatabaseRefusal = "newer" | "foreign" | "damaged" | "migration_failed";
+
+/** A database file that this version must not write to. It keeps every byte. */
+export class DatabaseRefused extends Error {
+	override readonly name = "DatabaseRefused";
+	readonly reason: DatabaseRefusal;
+
+	constructor(reason: DatabaseRefusal, message: string, options?: ErrorOptions) {
+		super(message, options);
+		this.reason = reason;
+	}
+}

@@ -1,0 +1,55 @@
+import { existsSync, rmSync, statSync } from "node:fs";
+import Database from "better-sqlite3";
+import { DatabaseRefused } from "./database-refused.ts";
+import type { DatabaseKind } from "./open-database.ts";
+
+// A whole quick_check reads the file once; beyond this size a start would wait for seconds.
+const WHOLE_CHECK_BYTES = 256 * 1024 * 1024;
+
+/**
+ * Refuses a file that this version must not write to, without changing a byte of it or of its WAL.
+ * @throws DatabaseRefused, SqliteError
+ */
+export function inspectFile(path: string, kind: DatabaseKind): void {
+	const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+	// A rollback journal is there only if the very first write was cut short: SQLite must undo it first.
+	if (size === 0 || existsSync(`${path}-journal`)) return;
+	const hadWal = existsSync(`${path}-wal`);
+	const db = new Database(path, { readonly: true, fileMustExist: true });
+	try {
+		refuseNewer(db, kind.migrations.length);
+		refuseForeign(db, kind.applicationId);
+		refuseDamaged(db, size <= WHOLE_CHECK_BYTES ? ["1"] : kind.essentialTables);
+	} finally {
+		db.close();
+		if (!hadWal) removeTraces(path);
+	}
+}
+
+// A read-only connection cannot checkpoint, so it leaves the file and its WAL as they are; where there was
+// no WAL it leaves an empty one. The file is never opened by anything but SQLite: closing another
+// descriptor would drop the process's locks on it (POSIX).
+function removeTraces(path: string): void {
+	for (const trace of [`${path}-wal`, `${path}-shm`]) rmSync(trace, { force: true });
+}
+
+function refuseNewer(db: Database.Database, newestVersion: number): void {
+	const version = Number(db.pragma("user_version", { simple: true }));
+	if (version <= newestVersion) return;
+	const versions = `schema ${version}, this version knows ${newestVersion}`;
+	throw new DatabaseRefused("newer", `${db.name} was written by a newer version of XWorkmate (${versions}).`);
+}
+
+function refuseForeign(db: Database.Database, applicationId: number): void {
+	const tables = Number(db.prepare("SELECT count(*) FROM sqlite_schema").pluck().get());
+	if (tables === 0 || db.pragma("application_id", { simple: true }) === applicationId) return;
+	throw new DatabaseRefused("foreign", `${db.name} is the database of another program.`);
+}
+
+// Above the bound only the small tables that recovery rests on are read.
+function refuseDamaged(db: Database.Database, checks: readonly string[]): void {
+	const problem = checks
+		.map((argument) => String(db.pragma(`quick_check(${argument})`, { simple: true })))
+		.find((result) => result !== "ok");
+	if (problem !== undefined) throw new DatabaseRefused("damaged", `${db.name} is damaged (${problem}).`);
+}

@@ -1,0 +1,94 @@
+import { chmodSync, closeSync, existsSync, openSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import Database from "better-sqlite3";
+import { makeFolder } from "../files/make-folder.ts";
+import { DatabaseRefused } from "./database-refused.ts";
+import { inspectFile } from "./inspect-file.ts";
+
+const BUSY_TIMEOUT_MS = 5_000;
+const WAL_KEPT_BYTES = 64 * 1024 * 1024;
+
+/** One step of a schema, run in its own transaction. */
+export interface Migration {
+	readonly name: string;
+	readonly sql: string;
+}
+
+export interface DatabaseKind {
+	/** Tells the file from any other program's. */
+	readonly applicationId: number;
+	/** In order; the position is the version (`user_version`) that the step leads to. Only ever appended to. */
+	readonly migrations: readonly Migration[];
+	/** Small tables, checked for damage where the file is too large to be checked as a whole. */
+	readonly essentialTables: readonly string[];
+	/** Before the migrations: functions they call, or a last reason not to write. */
+	readonly prepare: (db: Database.Database) => void;
+}
+
+/**
+ * Opens (or creates, directory 0700 and file 0600) a database and brings it to the newest schema.
+ * @throws DatabaseRefused, SqliteError
+ */
+export function openDatabase(path: string, kind: DatabaseKind): Database.Database {
+	createPrivately(path);
+	inspectFile(path, kind);
+	const db = new Database(path, { timeout: BUSY_TIMEOUT_MS });
+	try {
+		makeDurable(db);
+		kind.prepare(db);
+		migrate(db, kind);
+		guard(db);
+		return db;
+	} catch (error) {
+		db.close();
+		throw error;
+	}
+}
+
+function createPrivately(path: string): void {
+	makeFolder(dirname(path));
+	// SQLite gives -wal and -shm the mode of the main file.
+	if (!existsSync(path)) closeSync(openSync(path, "wx", 0o600));
+	else if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
+}
+
+function makeDurable(db: Database.Database): void {
+	db.pragma("journal_mode = WAL");
+	// A commit is on the disk when it returns, so nothing that has been shown is ever lost.
+	db.pragma("synchronous = FULL");
+	db.pragma(`journal_size_limit = ${WAL_KEPT_BYTES}`);
+	// Deleted threads hold people's words: their pages are overwritten.
+	db.pragma("secure_delete = ON");
+}
+
+function guard(db: Database.Database): void {
+	db.pragma("foreign_keys = ON");
+	// Delete triggers also fire for INSERT OR REPLACE.
+	db.pragma("recursive_triggers = ON");
+	db.pragma("trusted_schema = OFF");
+	db.pragma("cell_size_check = ON");
+}
+
+// Foreign keys are off during a step, so that it can rebuild a table; they are checked before it commits.
+function migrate(db: Database.Database, { migrations, applicationId }: DatabaseKind): void {
+	db.pragma("foreign_keys = OFF");
+	const current = Number(db.pragma("user_version", { simple: true }));
+	for (const [index, migration] of migrations.entries()) {
+		if (index < current) continue;
+		db.transaction(() => {
+			step(db, migration, index + 1);
+			db.pragma(`user_version = ${index + 1}`);
+			db.pragma(`application_id = ${applicationId}`);
+		}).immediate();
+	}
+}
+
+function step(db: Database.Database, migration: Migration, version: number): void {
+	try {
+		db.exec(migration.sql);
+		const broken = db.prepare("PRAGMA foreign_key_check").all();
+		if (broken.length > 0) throw new Error(`${broken.length} rows refer to nothing`);
+	} catch (cause) {
+		throw new DatabaseRefused("migration_failed", `${db.name} could not be upgraded to schema ${version} (${migration.name}).`, { cause });
+	}
+}
