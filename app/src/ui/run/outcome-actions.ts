@@ -6,6 +6,7 @@ import { go } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { say } from "../state/toasts.tsx";
 import { asSentence } from "../text/sentence.ts";
+import { fetchedWords } from "../turn/fetched-words.ts";
 import { matchRequired, type RequiredState } from "../turn/required-files.ts";
 import type { ActionId } from "../words/codes.ts";
 import { words } from "../words/interface.ts";
@@ -44,7 +45,7 @@ const acts: Readonly<Record<ActionId, (given: OutcomeAct) => unknown>> = {
 	start_bridge: () => attempt(() => callApp("restartBridge", {})),
 	test_bridge: () => attempt(testBridge),
 	show_queue: () => go({ page: "now" }),
-	fetch_again: ({ threadId }) => attempt(() => callApp("sync", { threadId })),
+	fetch_again: ({ threadId }) => attempt(async () => say(fetchedWords(await callApp("sync", { threadId })))),
 };
 
 async function testBridge(): Promise<void> {

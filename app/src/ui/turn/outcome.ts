@@ -67,11 +67,12 @@ function succeeded(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCou
 	const { turn } = detail;
 	const facts = factsOf(parts);
 	if (turn.syncStatus === "partial") {
-		const code = turn.resultDetail?.code;
+		const { code, message, fix } = turn.resultDetail ?? {};
 		return {
 			tone: "miss",
 			title: words.outcome.filesPartial,
-			say: words.outcome.filesPartialSay,
+			say: visibleName(message ?? words.outcome.filesPartialSay),
+			...(fix === undefined ? { left: words.outcome.filesRetried } : { fix: visibleName(fix) }),
 			facts,
 			...(code !== undefined && { code }),
 			actions: ["fetch_again", "run_log"],

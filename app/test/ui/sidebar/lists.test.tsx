@@ -161,7 +161,7 @@ describe("trying again", () => {
 		const detail = ended({ status: "failed" }, snapshot({ status: "failed", success: false }), required);
 		return { ...detail, request: { ...detail.request, attachments: [note] }, keptAttachments: kept };
 	};
-	const act = (action: "retry" | "ask_missing", detail: TurnDetail) => {
+	const act = (action: "retry" | "ask_missing" | "fetch_again", detail: TurnDetail) => {
 		const written: unknown[] = [];
 		const composer: ComposerHandle = {
 			write: (...given) => void written.push(given),
