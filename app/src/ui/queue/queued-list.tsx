@@ -7,7 +7,7 @@ import { callApp } from "../connection/call-app.ts";
 import { takeEnded, typedFor } from "../drafts/queued-edits.ts";
 import { useApp } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";
-import { oneLine } from "../text/visible-text.ts";
+import { oneLine, visibleProse } from "../text/visible-text.ts";
 import { fill, words } from "../words/interface.ts";
 import { EditedPrompt } from "./edited-prompt.tsx";
 import { QueuedNotes } from "./queued-notes.tsx";
@@ -171,7 +171,7 @@ function QueuedRow({ threadId, message, index, last, isFresh, drop, changed, ref
 		);
 	return (
 		<li ref={row}>
-			<span className="cut grow" dir="auto" title={prompt.slice(0, 1000)}>
+			<span className="cut grow" dir="auto" title={visibleProse(prompt.slice(0, 1000))}>
 				{oneLine(prompt.slice(0, 300))}
 			</span>
 			<QueuedNotes message={message} />

@@ -1,6 +1,7 @@
 import { Component, isValidElement, memo, type ReactNode, useEffect, useMemo, useReducer, useRef, useState } from "react";
 import Markdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
+import { visibleProse } from "../text/visible-text.ts";
 import { CodeBlock } from "./code-block.tsx";
 import { drawnAtOnce, fencedCode, type MarkdownChunk, MarkdownChunks } from "./markdown-chunks.ts";
 
@@ -29,7 +30,21 @@ const components: Components = {
 	h2: ({ children }) => <h3>{children}</h3>,
 	input: ({ checked }) => <span>{checked === true ? "☑ " : "☐ "}</span>,
 };
-const plugins = [remarkGfm];
+/** What is read of the text's tree: code keeps its characters, to be copied as they are, and shows them itself. */
+interface TextNode {
+	readonly type: string;
+	value?: string;
+	alt?: string | null;
+	readonly children?: readonly TextNode[];
+}
+
+function showControls(node: TextNode): void {
+	if (node.value !== undefined && node.type !== "code") node.value = visibleProse(node.value);
+	if (typeof node.alt === "string") node.alt = visibleProse(node.alt);
+	node.children?.forEach(showControls);
+}
+
+const plugins = [remarkGfm, () => showControls];
 
 /** Where the app itself serves an image that a text names; undefined for one that is not shown. */
 export type ImageUrl = (source: string) => string | undefined;
@@ -113,7 +128,11 @@ function useMade(chunks: readonly MarkdownChunk[]): readonly MarkdownChunk[] {
 }
 
 function PlainText({ text }: { readonly text: string }) {
-	return <p className="pre">{text}</p>;
+	return (
+		<p className="pre" dir="auto">
+			{visibleProse(text)}
+		</p>
+	);
 }
 
 /** Text that makes the Markdown parser throw is shown as plain text, and the rest of the page is not affected. */

@@ -161,7 +161,7 @@ export function splitCause(message: string): { readonly sentence: string; readon
 function placeholders(parts: OutcomeParts, required: readonly RequiredState[], message: string): Readonly<Record<string, string | number>> {
 	const missing = required.filter((state) => !isThere(state)).map(lackOf);
 	return {
-		provider: parts.provider,
+		provider: visibleName(parts.provider),
 		message: visibleName(message) || "no reason given",
 		reason: reasonOf(parts),
 		missing: missing.join(", ") || "a required file",

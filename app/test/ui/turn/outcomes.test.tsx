@@ -71,7 +71,12 @@ describe("a run that succeeded without all of its files in the folder", () => {
 				{ status: "completed", resultCode: "success", syncStatus: status, ...(resultDetail && { resultDetail }) },
 				undefined,
 			);
-			const base = { ...{ threadId: snapshot({}).threadId, sessionId: snapshot({}).sessionId, title: "t", deleted: false }, lifecycleStatus: "ready", createdAt: at(0), updatedAt: at(0) } as const;
+			const base = {
+				...{ threadId: snapshot({}).threadId, sessionId: snapshot({}).sessionId, title: "t", deleted: false },
+				lifecycleStatus: "ready",
+				createdAt: at(0),
+				updatedAt: at(0),
+			} as const;
 			const files = { lastArtifactSyncStatus: status, lastTaskArtifactRelativePaths: [], restored: [], unchanged: [] };
 			return { ...base, ...files, turns: [turn], broughtBack: { paths: [], lacking: [] } };
 		};
