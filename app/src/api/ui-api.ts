@@ -46,10 +46,10 @@ export interface UiApi {
 	/** One line of 1 to 200 characters. @throws AppError INVALID_INPUT */
 	renameThread(threadId: ThreadId, title: string): Promise<Thread>;
 	/**
-	 * Absent thread = the composer of a new one. A draft without words and files is none. `over` = the only words that it
-	 * may replace: those that another window typed stay.
+	 * Absent thread = the composer of a new one. A draft without words and files is none. `over` = this window's own words,
+	 * which it replaces: those that another window typed stay, beside the new ones in `earlier`.
 	 */
-	saveDraft(threadId: ThreadId | undefined, draft: Omit<Draft, "updatedAt" | "files">, over?: string): Promise<void>;
+	saveDraft(threadId: ThreadId | undefined, draft: Omit<Draft, "updatedAt" | "files" | "earlier">, over?: string): Promise<void>;
 	/** Keeps an attached file until it is dropped or sent. @throws AppError ATTACHMENT_REFUSED, ATTACHMENT_GONE, DISK_FULL */
 	keepDraftFile(threadId: ThreadId | undefined, fileId: DraftFileId, given: DraftFileGiven): Promise<DraftFile>;
 	dropDraftFile(threadId: ThreadId | undefined, fileId: DraftFileId): Promise<void>;

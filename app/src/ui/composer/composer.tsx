@@ -2,6 +2,7 @@ import type { ProviderCapability, RequiredArtifact } from "@xworkmate/contracts"
 import { type KeyboardEvent, type Ref, useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { Draft, ThreadDetail, TurnDetail } from "../../api/ui-api.ts";
 import { routingOf, SCRIPT, usableRouting } from "../agents/routing.ts";
+import { EarlierWords } from "../drafts/earlier-words.tsx";
 import { draftFor } from "../drafts/own-drafts.ts";
 import { useApp, useProviders } from "../state/app-context.tsx";
 import { isComposerWished } from "../state/composer-focus.ts";
@@ -166,6 +167,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, ref, onSen
 			}}
 		>
 			{isOffering && <ScriptOffer isReady={isReady} use={use} sendAnyway={() => void send(true)} close={closeOffer} />}
+			<EarlierWords threadId={threadId} draft={told} own={draft?.prompt ?? ""} add={putAbove} />
 			<AttachmentChips files={files} bounds={bounds} />
 			<textarea
 				ref={field}

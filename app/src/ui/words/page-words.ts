@@ -61,6 +61,11 @@ export const pageWords = {
 		editDiscard: "Discard edit",
 		editChanged: "This message was changed in another window. Your edit is in the message field.",
 		editEnded: "The message you were editing was sent or removed. Your edit is in the message field.",
+		/** Of other windows, which may be closed. */
+		earlier: "Other unsent words",
+		earlierAdd: "Add to message",
+		earlierDrop: "Delete these words",
+		earlierDropped: "Unsent words deleted",
 		noteClose: "Close note",
 		up: "Move up",
 		down: "Move down",
