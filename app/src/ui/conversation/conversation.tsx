@@ -8,7 +8,7 @@ import { Composer, type ComposerHandle } from "../composer/composer.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { useStore } from "../connection/store.ts";
 import type { ThreadReader } from "../follow/thread-reader.ts";
-import { useLost } from "../follow/use-lost.ts";
+import { useAsOf, useLost } from "../follow/use-lost.ts";
 import { useRequest } from "../keys/keys.ts";
 import { QueuedList } from "../queue/queued-list.tsx";
 import { actOnOutcome } from "../run/outcome-actions.ts";
@@ -115,6 +115,7 @@ function PendingBar({ reader, pending }: { readonly reader: ThreadReader; readon
 	useRequest("stop", stop);
 	const { cancelRequestedAt } = turn;
 	const isAway = useLost(followed);
+	const asOf = useAsOf(reader.threadId);
 	// Its thread is read again; until then the bar must not say that it is running.
 	if (endOf(followed.view) !== undefined) return null;
 	return (
@@ -124,6 +125,7 @@ function PendingBar({ reader, pending }: { readonly reader: ThreadReader; readon
 			now={now}
 			away={isAway}
 			appAway={state !== "live"}
+			asOf={asOf}
 			bridgeEnded={isBridgeGone(app.bridge.trouble)}
 			gateway={request.routing.executionTarget === "gateway"}
 			places={takenPlaces(app.threads, app.bridge.capabilities?.limits.maxActiveRuns)}

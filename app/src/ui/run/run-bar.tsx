@@ -27,6 +27,8 @@ interface RunBarProps {
 	readonly away: boolean;
 	/** True when it is the app that this page does not hear from. */
 	readonly appAway?: boolean;
+	/** When its state was last known, as the list has it. */
+	readonly asOf?: string | undefined;
 	/** True when the app sees that the bridge's process is gone: the same word that the page's foot goes by. */
 	readonly bridgeEnded?: boolean;
 	/** Where it goes: what a waiting turn waits for. */
@@ -42,7 +44,7 @@ export function RunBar(props: RunBarProps) {
 	const { view, createdAt, now, cancelRequestedAt = props.stopKeptAt } = props;
 	const isLost = props.away || view.lost !== undefined;
 	const shown = isLost && view.lost === undefined ? { ...view, lost: { code: "APP_GONE" } } : view;
-	const rail = deriveRail(shown, { createdAt, now, cancelRequested: cancelRequestedAt !== undefined });
+	const rail = deriveRail(shown, { createdAt, now, cancelRequested: cancelRequestedAt !== undefined, asOf: props.asOf });
 	return (
 		<section className="live" aria-label={words.run.label}>
 			{isLost ? <LostLine {...props} /> : <StageLine {...props} />}

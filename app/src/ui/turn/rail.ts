@@ -43,6 +43,8 @@ export interface RailTimes {
 	/** Bridge's clock now. */
 	readonly now: number;
 	readonly cancelRequested: boolean;
+	/** Of a run that is not heard of: when its state was last known; absent = at its last update. */
+	readonly asOf?: string | undefined;
 }
 
 /** Where a run is, by what is recorded: a segment is done only when a later stage was recorded, never by guess. */
@@ -97,15 +99,16 @@ function askedSince({ items, stages }: TurnView): number | undefined {
 	return at === undefined ? undefined : Date.parse(at);
 }
 
-function labelOf(key: SegmentKey, state: SegmentState, view: TurnView, { cancelRequested }: RailTimes): string {
+function labelOf(key: SegmentKey, state: SegmentState, view: TurnView, times: RailTimes): string {
+	const { cancelRequested, asOf = view.lastAt } = times;
 	const { waiting, now, done } = labels[key];
 	if (state === "waiting") return waiting;
 	if (state === "done") return done;
 	if (state === "need") return words.rail.waiting;
 	if (state === "lost")
-		return view.lastAt === undefined
+		return asOf === undefined
 			? fill(words.rail.unconfirmed, { stage: now })
-			: fill(words.rail.lost, { stage: now, time: formatTime(view.lastAt) });
+			: fill(words.rail.lost, { stage: now, time: formatTime(asOf) });
 	if (state === "now" && key === "work" && (cancelRequested || view.progress?.stage === "stopping")) return words.rail.stopping;
 	return now;
 }
