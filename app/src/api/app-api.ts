@@ -159,8 +159,8 @@ export interface AppApi {
 	/** Replays what was seen of the turn after a seq, then follows it to its end. */
 	watch(threadId: ThreadId, turnId: TurnId, afterSeq?: number): AsyncIterable<TurnEvent>;
 	cancel(runId: RunId): Promise<Snapshot>;
-	/** Cancels a turn whether or not the bridge has it yet. */
-	cancelTurn(threadId: ThreadId, turnId: TurnId): Promise<void>;
+	/** Cancels a turn whether or not the bridge has it yet. `applied` is false for one that had already ended. */
+	cancelTurn(threadId: ThreadId, turnId: TurnId): Promise<{ readonly applied: boolean }>;
 	/** Newest first, at most LISTED_THREADS. */
 	listThreads(options: { readonly archived: boolean }): Promise<readonly (Thread & StoredSince)[]>;
 	/** @throws AppError THREAD_NOT_FOUND */

@@ -170,10 +170,12 @@ export class AppCore implements api.AppApi, AsyncDisposable {
 		return await this.#client.call("xworkmate.tasks.cancel", { runId });
 	}
 
-	async cancelTurn(threadId: ThreadId, turnId: TurnId): Promise<void> {
+	async cancelTurn(threadId: ThreadId, turnId: TurnId): Promise<{ readonly applied: boolean }> {
 		this.#turnOf(threadId, turnId);
 		const after = this.#repository.execute(threadId, [{ type: "request_cancel", turnId, at: timestamp() }]);
 		if (after.pendingTurnId === turnId) await this.#work.cancel({ threadId, turnId });
+		const { cancelRequestedAt, status } = findTurn(after, turnId) ?? {};
+		return { applied: cancelRequestedAt !== undefined || status === "cancelled" };
 	}
 
 	async listThreads({ archived }: { readonly archived: boolean }): Promise<readonly (Thread & api.StoredSince)[]> {

@@ -224,7 +224,7 @@ describe("cancelling", () => {
 		held(scene.bridge);
 		const sent = await scene.send("x");
 		await until("the run began", () => scene.bridge.runs.length > 0);
-		await scene.core.cancelTurn(sent.threadId, sent.turnId);
+		expect(await scene.core.cancelTurn(sent.threadId, sent.turnId)).toEqual({ applied: true });
 		expect(await scene.end(sent)).toMatchObject({
 			turn: { status: "cancelled", resultCode: "aborted" },
 			thread: { lifecycleStatus: "ready" },
@@ -238,6 +238,15 @@ describe("cancelling", () => {
 		await until("the handle is known", async () => (await scene.core.showThread(sent.threadId)).thread.turns[0]?.runId !== undefined);
 		expect(await scene.core.cancel(run().runId)).toMatchObject({ status: "cancelled" });
 		expect(await scene.end(sent)).toMatchObject({ turn: { status: "cancelled" } });
+	});
+
+	it("a turn that had ended meanwhile says that the stop came too late", async () => {
+		await using scene = await CoreScene.open();
+		scene.bridge.onRun = (run) => void run.end("interrupted", {}, "BRIDGE_RESTARTED");
+		const sent = await scene.send("x");
+		const { turn } = await scene.end(sent);
+		expect(await scene.core.cancelTurn(sent.threadId, sent.turnId)).toEqual({ applied: false });
+		expect((await scene.core.showThread(sent.threadId)).thread.turns).toEqual([turn]);
 	});
 
 	it("a turn that the bridge never had is over at once", async () => {

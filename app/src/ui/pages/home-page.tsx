@@ -198,9 +198,6 @@ function ThreadSay({ thread }: { readonly thread: ThreadSummary }) {
 
 function StopThread({ thread, turnId }: { readonly thread: ThreadSummary; readonly turnId: NonNullable<ThreadSummary["pendingTurnId"]> }) {
 	const { keptAt, stop } = useStop({ threadId: thread.threadId, turnId });
-	const isHeard = useHearing().isLive && thread.asOf === undefined;
 	const isAsked = keptAt !== undefined || thread.lastTurn?.cancelRequestedAt !== undefined;
-	return (
-		<StopButton word={isAsked ? (isHeard ? words.rail.stopping : words.run.stopAsked) : words.run.stop} disabled={isAsked} stop={stop} />
-	);
+	return <StopButton word={isAsked ? words.run.stopAsked : words.run.stop} disabled={isAsked} stop={stop} />;
 }

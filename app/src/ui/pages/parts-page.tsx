@@ -54,7 +54,6 @@ export default function PartsPage() {
 								segments={deriveRail(view, {
 									createdAt: view.stages[0]?.at ?? STORY_NOW,
 									now: Date.parse(STORY_NOW),
-									cancelRequested: false,
 								})}
 							/>
 						))}

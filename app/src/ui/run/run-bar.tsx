@@ -41,10 +41,10 @@ interface RunBarProps {
 
 /** What the run does now, since when, and what may be done about it. Its height class stays the same. */
 export function RunBar(props: RunBarProps) {
-	const { view, createdAt, now, cancelRequestedAt = props.stopKeptAt } = props;
+	const { view, createdAt, now } = props;
 	const isLost = props.away || view.lost !== undefined;
 	const shown = isLost && view.lost === undefined ? { ...view, lost: { code: "APP_GONE" } } : view;
-	const rail = deriveRail(shown, { createdAt, now, cancelRequested: cancelRequestedAt !== undefined, asOf: props.asOf });
+	const rail = deriveRail(shown, { createdAt, now, asOf: props.asOf });
 	return (
 		<section className="live" aria-label={words.run.label}>
 			{isLost ? <LostLine {...props} /> : <StageLine {...props} />}
@@ -148,7 +148,17 @@ function describe({
 	}
 	if (cancelRequestedAt !== undefined || stage === "stopping") {
 		const say = cancelRequestedAt === undefined ? "" : fill(words.run.stopping, { ago: agoOf(cancelRequestedAt, now) });
-		return { chip: <StateChip state="running" word={stageWords.stopping} look="word" spin />, say };
+		// It is stopping once the bridge says so.
+		const word = stageWords[stage ?? "working"];
+		return {
+			chip:
+				view.runId === undefined ? (
+					<StateChip state="sending" look="word" spin />
+				) : (
+					<StateChip state="running" word={word} look="word" spin />
+				),
+			say,
+		};
 	}
 	const place = view.gatewayQueue ?? queuePlace(view);
 	if (place !== undefined || stage === "queued") {

@@ -42,7 +42,6 @@ export interface RailTimes {
 	readonly createdAt: string;
 	/** Bridge's clock now. */
 	readonly now: number;
-	readonly cancelRequested: boolean;
 	/** Of a run that is not heard of: when its state was last known; absent = at its last update. */
 	readonly asOf?: string | undefined;
 }
@@ -100,7 +99,7 @@ function askedSince({ items, stages }: TurnView): number | undefined {
 }
 
 function labelOf(key: SegmentKey, state: SegmentState, view: TurnView, times: RailTimes): string {
-	const { cancelRequested, asOf = view.lastAt } = times;
+	const { asOf = view.lastAt } = times;
 	const { waiting, now, done } = labels[key];
 	if (state === "waiting") return waiting;
 	if (state === "done") return done;
@@ -109,7 +108,7 @@ function labelOf(key: SegmentKey, state: SegmentState, view: TurnView, times: Ra
 		return asOf === undefined
 			? fill(words.rail.unconfirmed, { stage: now })
 			: fill(words.rail.lost, { stage: now, time: formatTime(asOf) });
-	if (state === "now" && key === "work" && (cancelRequested || view.progress?.stage === "stopping")) return words.rail.stopping;
+	if (state === "now" && key === "work" && view.progress?.stage === "stopping") return words.rail.stopping;
 	return now;
 }
 

@@ -93,6 +93,7 @@ export const threadWords = {
 		lostSendingSay: "We don’t know yet if your message arrived. Retrying won’t run it twice.",
 		lastSeen: "Last seen running",
 		stopAsked: "Stop requested",
+		stopTooLate: "The run had already ended when your stop arrived.",
 		stopKept: "Stop requested. This page keeps it until XWorkmate has it.",
 		stopSaved: "Stop requested {ago}. This page can’t reach XWorkmate to confirm it.",
 		stopUnheard: "Stop requested {ago}. XWorkmate can’t reach the bridge to confirm it.",
