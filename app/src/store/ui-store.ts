@@ -38,6 +38,8 @@ export interface ListedThread
 	readonly workingDirectory?: string;
 	/** Files that its runs delivered into the thread's folder, by name. */
 	readonly artifactCount: number;
+	/** Files that the bridge has of the newest run, whether or not they were saved. */
+	readonly collectedCount: number;
 	/** One of the current run's files in the thread's folder. */
 	readonly firstFile?: string;
 	readonly hasDraft: boolean;
@@ -211,6 +213,7 @@ function decodeListed(row: unknown): ListedThread {
 		...($.provider_id !== null && { providerId: $.provider_id }),
 		...($.working_directory !== null && { workingDirectory: $.working_directory }),
 		artifactCount: $.delivered_count,
+		collectedCount: $.collected_count ?? 0,
 		...($.answer !== null && $.answer !== "" && { answer: $.answer }),
 		...($.first_file !== null && { firstFile: $.first_file }),
 		hasDraft: $.has_draft === 1,

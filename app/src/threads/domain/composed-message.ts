@@ -78,6 +78,7 @@ export const ListedThreadRow = z.object({
 	answer: z.string().nullable(),
 	working_directory: z.string().nullable(),
 	delivered_count: z.int(),
+	collected_count: z.int().nullable(),
 	first_file: z.string().nullable(),
 });
 

@@ -20,6 +20,7 @@ import { useClock } from "../state/use-clock.ts";
 import { useStop } from "../state/use-stop.ts";
 import { formatWhen } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
+import { openable } from "../turn/outcome.ts";
 import { codeOfEnd, hintOfThread, takenPlaces } from "../turn/thread-hint.ts";
 import { asOfThread, groupThreads, isQuiet, type ListedThread } from "../turn/thread-state.ts";
 import { actionWords, wordsOf } from "../words/codes.ts";
@@ -168,10 +169,11 @@ function ThreadChip({ thread, state }: ListedThread) {
 
 /** The useful actions: stop an active run, continue after a failure, open what was delivered. */
 function ItemActs({ thread, state }: ListedThread) {
-	const { threadId, pendingTurnId, fileCount } = thread;
+	const { threadId, pendingTurnId, fileCount, collectedCount } = thread;
 	if (pendingTurnId !== undefined) return state === "syncing" ? null : <StopThread thread={thread} turnId={pendingTurnId} />;
 	const code = codeOfEnd(thread);
-	const action = state === "succeeded" || state === "cancelled" || code === undefined ? undefined : wordsOf(code).actions.at(0);
+	const isOver = state === "succeeded" || state === "cancelled" || code === undefined;
+	const action = isOver ? undefined : openable(wordsOf(code).actions, collectedCount).at(0);
 	return (
 		<>
 			{action !== undefined && (

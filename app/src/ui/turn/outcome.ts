@@ -103,7 +103,7 @@ function cancelled(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCou
 		...(turn.runId === undefined && { say: words.outcome.cancelledQueued }),
 		...(left !== undefined && { left }),
 		facts: factsOf(parts),
-		actions: openable(["ask_again", "open_files", "run_log"], snapshot),
+		actions: openable(["ask_again", "open_files", "run_log"], snapshot?.artifacts.count ?? 0),
 	};
 }
 
@@ -142,13 +142,13 @@ function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCo
 		...(fix !== undefined && tone === "bad" && { fix: visibleName(fix) }),
 		...(tone === "miss" && required.length > 0 && { required, extra }),
 		...(tone === "unk" && { known: whatIsKnown(parts, required) }),
-		actions: openable(actions, snapshot),
+		actions: openable(actions, snapshot?.artifacts.count ?? 0),
 	};
 }
 
 /** Offers the files if there are any, otherwise the run's log, which shows what it did. */
-function openable(actions: readonly ActionId[], snapshot: Snapshot | undefined): readonly ActionId[] {
-	if ((snapshot?.artifacts.count ?? 0) > 0) return [...new Set([...actions, "open_files" as const])];
+export function openable(actions: readonly ActionId[], files: number): readonly ActionId[] {
+	if (files > 0) return [...new Set([...actions, "open_files" as const])];
 	return [...new Set(actions.map((action) => (action === "open_files" ? "run_log" : action)))];
 }
 
