@@ -17,6 +17,7 @@ import { useAnswer } from "../state/use-answer.ts";
 import { useClock } from "../state/use-clock.ts";
 import { formatTime, formatWhen } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
+import { fixFor } from "../words/codes.ts";
 import { fill, words } from "../words/interface.ts";
 import { GatewayBlock } from "./gateway-block.tsx";
 import { SettingRows, useSettings } from "./setting-rows.tsx";
@@ -167,7 +168,7 @@ function BridgeBlock({ bridge }: { readonly bridge: BridgeView }) {
 					</div>
 					{bridge.refusal?.fix !== undefined && (
 						<div className="full">
-							<CopyLine text={bridge.refusal.fix} />
+							<CopyLine text={fixFor(bridge.refusal.code, bridge.refusal.fix) ?? ""} />
 						</div>
 					)}
 				</div>

@@ -3,7 +3,7 @@ import type { TurnDetail } from "../../api/ui-api.ts";
 import { commandOf, readFix } from "../text/fix-line.ts";
 import { formatCount, formatSpan, formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { type ActionId, type OutcomeTone, wordsOf } from "../words/codes.ts";
+import { type ActionId, fixFor, type OutcomeTone, wordsOf } from "../words/codes.ts";
 import { count, fill, words } from "../words/interface.ts";
 import { stageWords } from "../words/states.ts";
 import { matchRequired, type RequiredState } from "./required-files.ts";
@@ -124,7 +124,7 @@ function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCo
 	const { required, extra } = requiredOf(parts);
 	const { sentence, cause } = splitCause(turn.resultDetail?.message ?? snapshot?.message ?? "");
 	const values = placeholders(parts, required, sentence);
-	const fix = turn.resultDetail?.fix;
+	const fix = fixFor(code, turn.resultDetail?.fix);
 	const say = fill(meaning, values).trimEnd();
 	const left = leftFiles(parts.detail);
 	// An agent writes errors as it likes: only the line that the bridge itself gives is offered to be copied.

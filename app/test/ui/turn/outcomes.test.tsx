@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SyncedThread } from "../../../src/api/app-api.ts";
 import type { Turn } from "../../../src/threads/domain/thread.ts";
 import { CopyLine } from "../../../src/ui/components/copy-line.tsx";
+import { AppRefusal, sayError } from "../../../src/ui/connection/app-refusal.ts";
 import { UserMessage } from "../../../src/ui/conversation/user-message.tsx";
 import { OutcomeCard } from "../../../src/ui/run/outcome-card.tsx";
 import { PlanCard } from "../../../src/ui/run/plan-card.tsx";
@@ -118,6 +119,17 @@ describe("[D8] why a run failed", () => {
 		expect(said(stage(1, "working"))).toBe("Lively declined to do this. It gave no reason.");
 		// Its steps are not read yet.
 		expect(said()).toBe("Lively declined to do this.");
+	});
+
+	it("is what the user can do, not what a program that calls the bridge can", () => {
+		const fix = "Name one in routing.providerId (available: codex, goose), or set XWORKMATE_DEFAULT_PROVIDER.";
+		const { container } = show({ status: "refused", resultDetail: { code: "PROVIDER_AMBIGUOUS", message: "x", fix } }, undefined);
+		expect(container.textContent).toContain("How to fix: Choose an agent.");
+		expect(container.textContent).not.toContain("routing.providerId");
+		expect(sayError(new AppRefusal("SESSION_CLOSED", "It is closed", "Start it again with session.start."))).toBe(
+			"It is closed. Send the message again.",
+		);
+		expect(sayError(new AppRefusal("DISK_FULL", "It is full.", "Free some space."))).toBe("It is full. Free some space.");
 	});
 
 	it("says of a run that was cancelled, and not here, who reports that", () => {
