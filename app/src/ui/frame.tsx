@@ -1,14 +1,14 @@
 import { Toast } from "@base-ui/react/toast";
 import { lazy, Suspense, useEffect } from "react";
+import { ErrorBoundary } from "react-error-boundary";
 import { guardAttached } from "./composer/attachments.ts";
 import { useStore } from "./connection/store.ts";
-import { ErrorFence } from "./error-boundary.tsx";
-import { ArchiveDialog } from "./files/archive-dialog.tsx";
 import { useFocusKeeper } from "./focus-keeper.ts";
 import { KeySheet } from "./keys/key-sheet.tsx";
 import { useKeys } from "./keys/keys.ts";
 import { NoticeOffer } from "./notices/notice-offer.tsx";
 import { useNotices } from "./notices/notices.ts";
+import { PageFault } from "./page-fault.tsx";
 import { HomePage } from "./pages/home-page.tsx";
 import { NewThreadPage } from "./pages/new-thread-page.tsx";
 import { Sidebar } from "./sidebar/sidebar.tsx";
@@ -60,15 +60,14 @@ export function Frame() {
 				<SkipLink here={here} />
 				<div className={`app ${sidebar ? "" : "no-side"}`} data-pane={pane} id="app">
 					<Sidebar />
-					<ErrorFence key={JSON.stringify({ ...here, panel: undefined, line: undefined })}>
+					<ErrorBoundary key={JSON.stringify({ ...here, panel: undefined, line: undefined })} FallbackComponent={PageFault}>
 						<Suspense fallback={<main className="main" tabIndex={-1} aria-busy="true" aria-label={words.page.loading} />}>
 							<Page here={here} />
 						</Suspense>
-					</ErrorFence>
+					</ErrorBoundary>
 				</div>
 				<ThreadMenu />
 				<ThreadDialogs />
-				<ArchiveDialog />
 				<KeySheet />
 				<NoticeOffer />
 				<Toasts />

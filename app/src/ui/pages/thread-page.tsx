@@ -7,6 +7,7 @@ import { PageBar } from "../components/page-bar.tsx";
 import { StateChip } from "../components/state-chip.tsx";
 import { useStore } from "../connection/store.ts";
 import { Conversation } from "../conversation/conversation.tsx";
+import { ArchiveDialog } from "../files/archive-dialog.tsx";
 import { countFiles } from "../files/file-order.ts";
 import { FilesPanel } from "../files/files-panel.tsx";
 import { ThreadReader } from "../follow/thread-reader.ts";
@@ -104,6 +105,7 @@ export function ThreadPage({ threadId, panel }: ThreadPageProps) {
 					close={() => setPanel(undefined)}
 				/>
 			)}
+			<ArchiveDialog />
 		</>
 	);
 }

@@ -1,4 +1,5 @@
-import { Component, isValidElement, memo, type ReactNode, useEffect, useMemo, useReducer, useRef, useState } from "react";
+import { isValidElement, memo, type ReactNode, useEffect, useMemo, useReducer, useRef, useState } from "react";
+import { ErrorBoundary } from "react-error-boundary";
 import Markdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
 import { visibleProse } from "../text/visible-text.ts";
@@ -83,12 +84,13 @@ const Chunk = memo(function Chunk({ kind, text, imageUrl }: MarkdownChunk & Pick
 	const shown = useMemo(() => (imageUrl === undefined ? components : withImages(imageUrl)), [imageUrl]);
 	if (kind === "code") return <CodeBlock {...fencedCode(text)} />;
 	if (kind === "plain") return <PlainText text={text} />;
+	// Text that makes the parser throw is shown as it is; while it streams in, the next piece may be read again.
 	return (
-		<PlainFence text={text}>
+		<ErrorBoundary fallback={<PlainText text={text} />} resetKeys={[text]}>
 			<Markdown remarkPlugins={plugins} components={shown}>
 				{text}
 			</Markdown>
-		</PlainFence>
+		</ErrorBoundary>
 	);
 });
 
@@ -133,24 +135,4 @@ function PlainText({ text }: { readonly text: string }) {
 			{visibleProse(text)}
 		</p>
 	);
-}
-
-/** Text that makes the Markdown parser throw is shown as plain text, and the rest of the page is not affected. */
-class PlainFence extends Component<{ readonly text: string; readonly children: ReactNode }, { readonly broken?: string }> {
-	override state: { readonly broken?: string } = {};
-
-	static getDerivedStateFromError(): { readonly broken: string } {
-		return { broken: "" };
-	}
-
-	override componentDidCatch(): void {
-		this.setState({ broken: this.props.text });
-	}
-
-	override render(): ReactNode {
-		const { text, children } = this.props;
-		// While text streams in, the next piece may be read again.
-		const { broken } = this.state;
-		return broken === "" || broken === text ? <PlainText text={text} /> : children;
-	}
 }
