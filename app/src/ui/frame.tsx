@@ -26,7 +26,6 @@ const loadThreadPage = () => import("./pages/thread-page.tsx");
 const ThreadPage = lazy(() => loadThreadPage().then(({ ThreadPage }) => ({ default: ThreadPage })));
 const SettingsPage = lazy(() => import("./settings/settings-page.tsx"));
 const LogPage = lazy(() => import("./run-log/log-page.tsx"));
-const PartsPage = lazy(() => import("./pages/parts-page.tsx"));
 /** Delay before the thread page is loaded in advance: after the first paint, and before the user opens a thread. */
 const AHEAD_MS = 1_000;
 
@@ -105,8 +104,6 @@ function Page({ here }: { readonly here: Route }) {
 			);
 		case "settings":
 			return <SettingsPage part={here.part} />;
-		case "parts":
-			return <PartsPage />;
 	}
 }
 
