@@ -13,7 +13,9 @@ const address = "http://parts.localhost";
 export async function openParts(page: Page): Promise<AsyncDisposable> {
 	const app = join(repositoryRoot, "app");
 	const vite = join(dirname(createRequire(join(app, "package.json")).resolve("vite/package.json")), "bin", "vite.js");
+	await using undo = new AsyncDisposableStack();
 	const built = await mkdtemp(join(tmpdir(), "parts "));
+	undo.defer(() => rm(built, { recursive: true, force: true }));
 	const config = join(app, "test", "ui", "parts", "vite.config.ts");
 	await promisify(execFile)(process.execPath, [vite, "build", "--config", config, "--outDir", built, "--emptyOutDir"], { cwd: app });
 	await page.route(`${address}/**`, async (route) => {
@@ -22,10 +24,5 @@ export async function openParts(page: Page): Promise<AsyncDisposable> {
 	});
 	await page.goto(address);
 	await page.getByText("Stage rail").first().waitFor();
-	return {
-		[Symbol.asyncDispose]: async () => {
-			await page.unroute(`${address}/**`);
-			await rm(built, { recursive: true, force: true });
-		},
-	};
+	return undo.move();
 }

@@ -13,6 +13,7 @@ createRoot(root).render(
 	<Wrapper>
 		<div className="frame">
 			<div className="app no-side" data-pane="thread">
+				<div className="side" />
 				<PartsPage />
 			</div>
 		</div>
