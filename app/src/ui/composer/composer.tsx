@@ -2,7 +2,6 @@ import type { ProviderCapability, RequiredArtifact } from "@xworkmate/contracts"
 import { type KeyboardEvent, type Ref, useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { Draft, ThreadDetail, TurnDetail } from "../../api/ui-api.ts";
 import { routingOf, SCRIPT, usableRouting } from "../agents/routing.ts";
-import { EarlierWords } from "../drafts/earlier-words.tsx";
 import { draftFor } from "../drafts/own-drafts.ts";
 import { useApp, useProviders } from "../state/app-context.tsx";
 import { isComposerWished } from "../state/composer-focus.ts";
@@ -18,6 +17,7 @@ import { type Attachments, contractBounds, useAttachments } from "./attachments.
 import { demandsOf, firstOptions, optionsOf } from "./composer-options.ts";
 import { ComposerTools } from "./composer-tools.tsx";
 import { useDroppedFiles } from "./dropped-files.ts";
+import { EarlierWords } from "./earlier-words.tsx";
 import { useHistory } from "./prompt-history.ts";
 import { RequiredGlobs } from "./required-globs.tsx";
 import { ScriptOffer } from "./script-offer.tsx";
