@@ -1,6 +1,7 @@
 import { Toast } from "@base-ui/react/toast";
 import { lazy, Suspense, useEffect } from "react";
 import { ErrorBoundary } from "react-error-boundary";
+import { fill, words } from "../strings/interface.ts";
 import { guardAttached } from "./composer/attachments.ts";
 import { useStore } from "./connection/store.ts";
 import { useFocusKeeper } from "./focus-keeper.ts";
@@ -20,7 +21,6 @@ import { preferences } from "./state/preferences.ts";
 import { type Route, route } from "./state/route.ts";
 import { Toasts, toasts } from "./state/toasts.tsx";
 import { visibleName } from "./text/visible-text.ts";
-import { fill, words } from "./words/interface.ts";
 
 const loadThreadPage = () => import("./pages/thread-page.tsx");
 const ThreadPage = lazy(() => loadThreadPage().then(({ ThreadPage }) => ({ default: ThreadPage })));

@@ -1,5 +1,5 @@
 import type { FallbackProps } from "react-error-boundary";
-import { words } from "./words/interface.ts";
+import { words } from "../strings/interface.ts";
 
 /** In place of a page that failed: the rest of the frame is not affected. */
 export function PageFault({ error, resetErrorBoundary }: FallbackProps) {

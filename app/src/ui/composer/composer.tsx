@@ -1,6 +1,7 @@
 import type { ProviderCapability, RequiredArtifact } from "@xworkmate/contracts";
 import { type KeyboardEvent, type Ref, useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { Draft, ThreadDetail, TurnDetail } from "../../api/ui-api.ts";
+import { fill, words } from "../../strings/interface.ts";
 import { routingOf, SCRIPT, usableRouting } from "../agents/routing.ts";
 import { draftFor } from "../drafts/own-drafts.ts";
 import { useApp, useProviders } from "../state/app-context.tsx";
@@ -11,7 +12,6 @@ import { say } from "../state/toasts.tsx";
 import { formatBytes } from "../text/format.ts";
 import { readsAsWords } from "../text/plain-words.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { fill, words } from "../words/interface.ts";
 import { AttachmentChips } from "./attachment-chips.tsx";
 import { type Attachments, contractBounds, useAttachments } from "./attachments.ts";
 import { demandsOf, firstOptions, optionsOf } from "./composer-options.ts";

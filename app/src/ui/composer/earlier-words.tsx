@@ -2,13 +2,13 @@ import type { ThreadId } from "@xworkmate/contracts";
 import { X } from "lucide-react";
 import { useState } from "react";
 import type { Draft } from "../../api/ui-api.ts";
+import { words } from "../../strings/interface.ts";
 import { hasWords } from "../../threads/domain/replace-draft.ts";
 import { Icon } from "../components/icon.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { say } from "../state/toasts.tsx";
 import { oneLine, visibleProse } from "../text/visible-text.ts";
-import { words } from "../words/interface.ts";
 
 interface EarlierWordsProps {
 	readonly threadId: ThreadId | undefined;

@@ -1,6 +1,6 @@
+import { fixFor } from "../../strings/codes.ts";
 import { asSentence } from "../text/sentence.ts";
 import { visibleText } from "../text/visible-text.ts";
-import { fixFor } from "../words/codes.ts";
 
 /** A refusal by the app: a stable code, a message for the user, and how to fix it. */
 export class AppRefusal extends Error {

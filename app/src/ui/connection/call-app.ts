@@ -1,6 +1,6 @@
 import type { AppApi } from "../../api/app-api.ts";
 import type { UiApi } from "../../api/ui-api.ts";
-import { words } from "../words/interface.ts";
+import { words } from "../../strings/interface.ts";
 import { APP_GONE, AppRefusal, refusalOf } from "./app-refusal.ts";
 
 type Api = AppApi & UiApi;

@@ -1,6 +1,8 @@
 import { Download, FolderOpen, Route as RouteIcon, WifiOff } from "lucide-react";
 import { memo, useEffect } from "react";
 import type { TurnDetail } from "../../api/ui-api.ts";
+import type { ActionId } from "../../strings/codes.ts";
+import { fill, words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { ProviderMark } from "../components/provider-mark.tsx";
 import { callApp } from "../connection/call-app.ts";
@@ -20,8 +22,6 @@ import { isOfRunUnderWay } from "../turn/saved-word.ts";
 import { openCallsOf } from "../turn/tool-line.ts";
 import { endOf, lastMessage, type TurnView } from "../turn/turn-view.ts";
 import { usageParts } from "../turn/usage.ts";
-import type { ActionId } from "../words/codes.ts";
-import { fill, words } from "../words/interface.ts";
 import { TurnItems } from "./turn-items.tsx";
 import { UserMessage } from "./user-message.tsx";
 

@@ -1,8 +1,8 @@
 import type { Capabilities, ProviderCapability } from "@xworkmate/contracts";
 import type { BridgeView, SettingsView } from "../../api/ui-api.ts";
 import type { Finding } from "../../doctor/finding.ts";
+import { count, fill, words } from "../../strings/interface.ts";
 import { formatTime } from "../text/format.ts";
-import { count, fill, words } from "../words/interface.ts";
 
 const EMBEDDED = "script";
 const say = words.doctor;

@@ -1,5 +1,6 @@
 import type { ThreadId } from "@xworkmate/contracts";
 import { useState } from "react";
+import { fill, words } from "../../strings/interface.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { startFrom } from "../composer/send-composed.ts";
@@ -8,7 +9,6 @@ import type { TabDraft } from "../drafts/tab-drafts.ts";
 import { useApp } from "../state/app-context.tsx";
 import { hrefOf } from "../state/route.ts";
 import { visibleName, visibleProse } from "../text/visible-text.ts";
-import { fill, words } from "../words/interface.ts";
 
 /** The page for an unknown address or a thread deleted in another window: no message field, but the unsent text that was typed here. */
 export function GoneThread({ threadId }: { readonly threadId: ThreadId }) {

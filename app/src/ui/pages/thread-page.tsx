@@ -2,6 +2,7 @@ import type { ThreadId } from "@xworkmate/contracts";
 import { Folder, Route as RouteIcon } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
 import type { ThreadSummary } from "../../api/ui-api.ts";
+import { words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { StateChip } from "../components/state-chip.tsx";
@@ -19,7 +20,6 @@ import { go, hrefOf, type OpenPanel } from "../state/route.ts";
 import { withKeys } from "../text/key-names.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { asOfThread, type ListedThread, threadState } from "../turn/thread-state.ts";
-import { words } from "../words/interface.ts";
 import { GoneThread } from "./gone-thread.tsx";
 
 /** Well within the time for which the app watches. */

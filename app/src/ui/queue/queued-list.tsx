@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, Pencil, X } from "lucide-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { QueuedMessage, ThreadDetail } from "../../api/ui-api.ts";
+import { fill, words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import type { ComposerHandle } from "../composer/composer.tsx";
 import { callApp } from "../connection/call-app.ts";
@@ -8,7 +9,6 @@ import { takeEnded, typedFor } from "../drafts/queued-edits.ts";
 import { useApp } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";
 import { oneLine, visibleProse } from "../text/visible-text.ts";
-import { fill, words } from "../words/interface.ts";
 import { EditedPrompt } from "./edited-prompt.tsx";
 import { QueuedNotes } from "./queued-notes.tsx";
 import { RemovedList } from "./removed-list.tsx";

@@ -1,11 +1,11 @@
 import { X } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { QueuedMessage, ThreadDetail } from "../../api/ui-api.ts";
+import { words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { oneLine, visibleProse } from "../text/visible-text.ts";
-import { words } from "../words/interface.ts";
 import { QueuedNotes } from "./queued-notes.tsx";
 
 interface RemovedListProps {

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from "react";
+import { fill, words } from "../../strings/interface.ts";
 import { visibleProse } from "../text/visible-text.ts";
-import { fill, words } from "../words/interface.ts";
 
 const MarkdownText = lazy(() => import("./markdown.tsx"));
 

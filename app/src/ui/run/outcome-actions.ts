@@ -1,5 +1,7 @@
 import type { ThreadId } from "@xworkmate/contracts";
 import type { TurnDetail } from "../../api/ui-api.ts";
+import type { ActionId } from "../../strings/codes.ts";
+import { words } from "../../strings/interface.ts";
 import type { ComposerHandle } from "../composer/composer.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { go } from "../state/route.ts";
@@ -8,8 +10,6 @@ import { say } from "../state/toasts.tsx";
 import { asSentence } from "../text/sentence.ts";
 import { fetchedWords } from "../turn/fetched-words.ts";
 import { matchRequired, type RequiredState } from "../turn/required-files.ts";
-import type { ActionId } from "../words/codes.ts";
-import { words } from "../words/interface.ts";
 
 interface OutcomeAct {
 	readonly action: ActionId;

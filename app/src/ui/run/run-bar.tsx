@@ -1,5 +1,7 @@
 import { Hand, WifiOff } from "lucide-react";
 import type { ReactNode } from "react";
+import { fill, words } from "../../strings/interface.ts";
+import { stageWords } from "../../strings/states.ts";
 import { Icon } from "../components/icon.tsx";
 import { StateChip } from "../components/state-chip.tsx";
 import { StopButton } from "../components/stop-button.tsx";
@@ -8,8 +10,6 @@ import { visibleName } from "../text/visible-text.ts";
 import { deriveRail } from "../turn/rail.ts";
 import { queuedBehind } from "../turn/thread-hint.ts";
 import { isAsking, type TurnView } from "../turn/turn-view.ts";
-import { fill, words } from "../words/interface.ts";
-import { stageWords } from "../words/states.ts";
 import { StageRail } from "./stage-rail.tsx";
 
 interface RunBarProps {

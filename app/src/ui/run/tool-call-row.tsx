@@ -18,6 +18,7 @@ import {
 	Trash2,
 } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { countChanges, diffLines } from "../rich-text/diff-lines.ts";
 import { DiffView } from "../rich-text/diff-view.tsx";
@@ -26,7 +27,6 @@ import { formatSpan } from "../text/format.ts";
 import { visibleName, visibleProse } from "../text/visible-text.ts";
 import { type OpenCalls, type ToolLine, toolLine } from "../turn/tool-line.ts";
 import type { TurnItem } from "../turn/turn-view.ts";
-import { words } from "../words/interface.ts";
 
 const toolIcons: Readonly<Record<ToolKind, LucideIcon>> = {
 	read: FileText,

@@ -2,6 +2,8 @@ import { CircleAlert, CircleCheck, ClipboardCopy, Info, type LucideIcon, Plug, R
 import { useState } from "react";
 import type { BridgeView } from "../../api/ui-api.ts";
 import type { Finding } from "../../doctor/finding.ts";
+import { fixFor } from "../../strings/codes.ts";
+import { fill, words } from "../../strings/interface.ts";
 import { AgentList } from "../agents/agent-list.tsx";
 import { tryAll } from "../agents/provider-trials.ts";
 import { CopyLine } from "../components/copy-line.tsx";
@@ -17,8 +19,6 @@ import { useAnswer } from "../state/use-answer.ts";
 import { useClock } from "../state/use-clock.ts";
 import { formatTime, formatWhen } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { fixFor } from "../words/codes.ts";
-import { fill, words } from "../words/interface.ts";
 import { GatewayBlock } from "./gateway-block.tsx";
 import { SettingRows, useSettings } from "./setting-rows.tsx";
 import { Block } from "./settings-block.tsx";

@@ -1,8 +1,8 @@
 import type { SentTurn } from "../../api/app-api.ts";
+import { words } from "../../strings/interface.ts";
 import { APP_GONE, AppRefusal, SIGNED_OUT } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { Store } from "../connection/store.ts";
-import { words } from "../words/interface.ts";
 import { say } from "./toasts.tsx";
 
 /** A stop that the user requested and that the app has not saved yet. */

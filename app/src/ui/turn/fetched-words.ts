@@ -1,8 +1,8 @@
 import type { SyncedThread } from "../../api/app-api.ts";
+import { fill, words } from "../../strings/interface.ts";
 import { currentTurn } from "../../threads/domain/thread.ts";
 import { asSentence } from "../text/sentence.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { fill, words } from "../words/interface.ts";
 
 /** What Retry download did: the card it was pressed on says nothing new while the files still don't come. */
 export function fetchedWords(synced: SyncedThread): string {

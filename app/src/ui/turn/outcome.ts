@@ -1,11 +1,11 @@
 import type { Approval, ProgressStage, Snapshot } from "@xworkmate/contracts";
 import type { TurnDetail } from "../../api/ui-api.ts";
+import { type ActionId, fixFor, type OutcomeTone, wordsOf } from "../../strings/codes.ts";
+import { count, fill, words } from "../../strings/interface.ts";
+import { stageWords } from "../../strings/states.ts";
 import { commandOf, readFix } from "../text/fix-line.ts";
 import { formatCount, formatSpan, formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { type ActionId, fixFor, type OutcomeTone, wordsOf } from "../words/codes.ts";
-import { count, fill, words } from "../words/interface.ts";
-import { stageWords } from "../words/states.ts";
 import { matchRequired, type RequiredState } from "./required-files.ts";
 import { isSettledStatus } from "./settled.ts";
 import type { TurnView } from "./turn-view.ts";

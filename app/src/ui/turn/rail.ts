@@ -1,5 +1,5 @@
+import { fill, words } from "../../strings/interface.ts";
 import { formatTime } from "../text/format.ts";
-import { fill, words } from "../words/interface.ts";
 import { isAsking, type StageMark, type TurnView } from "./turn-view.ts";
 
 export type SegmentState = "done" | "now" | "need" | "lost" | "miss" | "bad" | "waiting";

@@ -1,7 +1,7 @@
+import { fill, words } from "../../strings/interface.ts";
+import { allowedWord, neverAllowedWord, noResultWord, toolStateWords, toolWords, undoneWords, wantsWords } from "../../strings/states.ts";
 import type { TurnStatus } from "../../threads/domain/thread.ts";
 import { formatTime } from "../text/format.ts";
-import { fill, words } from "../words/interface.ts";
-import { allowedWord, neverAllowedWord, noResultWord, toolStateWords, toolWords, undoneWords, wantsWords } from "../words/states.ts";
 import { endOf, type SeenCall, type TurnView } from "./turn-view.ts";
 
 /** How to show a call without an end. A single string, so that rows of a long run compare it cheaply. */

@@ -1,8 +1,8 @@
 import type { Approval, PlanEntry } from "@xworkmate/contracts";
+import { refusalWords, runWords } from "../../../src/strings/codes.ts";
 import type { Outcome } from "../../../src/ui/turn/outcome.ts";
 import type { OpenCalls } from "../../../src/ui/turn/tool-line.ts";
 import { emptyTurn, type StageMark, type TurnItem, type TurnView } from "../../../src/ui/turn/turn-view.ts";
-import { refusalWords, runWords } from "../../../src/ui/words/codes.ts";
 
 /** The fixed time of all stories. */
 export const STORY_NOW = "2026-01-02T10:05:00.000Z";

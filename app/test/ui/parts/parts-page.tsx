@@ -1,4 +1,6 @@
 import type { FileState } from "../../../src/api/ui-api.ts";
+import { words as say } from "../../../src/strings/interface.ts";
+import { fileWords, type ShownState, stateWords } from "../../../src/strings/states.ts";
 import { ApprovalCard } from "../../../src/ui/approvals/approval-card.tsx";
 import { PageBar } from "../../../src/ui/components/page-bar.tsx";
 import { StateChip } from "../../../src/ui/components/state-chip.tsx";
@@ -9,8 +11,6 @@ import { RunBar } from "../../../src/ui/run/run-bar.tsx";
 import { StageRail } from "../../../src/ui/run/stage-rail.tsx";
 import { ToolRow } from "../../../src/ui/run/tool-call-row.tsx";
 import { deriveRail } from "../../../src/ui/turn/rail.ts";
-import { words as say } from "../../../src/ui/words/interface.ts";
-import { fileWords, type ShownState, stateWords } from "../../../src/ui/words/states.ts";
 import {
 	approvalStories,
 	openCallStories,

@@ -1,6 +1,6 @@
 import type { ArtifactSyncStatus, ProgressStage, RejectionReason, ToolCallState, ToolKind } from "@xworkmate/contracts";
-import type { FileState, Participant } from "../../api/ui-api.ts";
-import { turnWords } from "../../text/turn-words.ts";
+import type { FileState, Participant } from "../api/ui-api.ts";
+import { turnWords } from "./turn-words.ts";
 
 /** What a thread or a turn is, for a chip: closed, and told apart by icon and word. */
 export type ShownState =
