@@ -3,6 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { unrulyAgent } from "../support/bridge/providers.ts";
+import { openParts } from "../support/page/open-parts.ts";
 import { ask, type OpenedPage, openPage } from "../support/page/opened-page.ts";
 
 const Findings = z.array(
@@ -78,12 +79,18 @@ it("has none on the other pages", async () => {
 		["#/settings/shortcuts", "Toggle sidebar"],
 		["#/settings/diagnostics", "System checks"],
 		["#/settings/log", "the bridge listens"],
-		["#/parts", "Stage rail"],
 	] as const) {
 		await page.goto(opened.url + hash);
 		await page.getByText(said).first().waitFor();
 		await both(page);
 	}
+});
+
+it("has none in any state of any part", async () => {
+	const page = await opened.another();
+	await using _parts = await openParts(page);
+	await both(page);
+	await page.close();
 });
 
 /** Each opens one thing over the page, by the keys or buttons that people use. */

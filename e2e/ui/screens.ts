@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { repositoryRoot, writeProviders } from "../support/bridge/bridge-process.ts";
 import { unrulyAgent } from "../support/bridge/providers.ts";
+import { openParts } from "../support/page/open-parts.ts";
 import { ask, openPage } from "../support/page/opened-page.ts";
 import { type StoryName, storiesFile, story } from "./screen-stories.ts";
 
@@ -100,9 +101,12 @@ await page.locator("[data-outcome=bad]").waitFor();
 await page.keyboard.press("Control+l");
 await page.getByText("Saved locally").waitFor();
 await everywhere(page, "07-run-log");
-await page.goto(`${opened.url}#/parts`);
-await page.getByText("Stage rail").first().waitFor();
-await everywhere(page, "00-parts");
+{
+	const parts = await opened.another();
+	await using _shown = await openParts(parts);
+	await everywhere(parts, "00-parts");
+	await parts.close();
+}
 
 await page.goto(`${opened.url}#/`);
 await page.locator(".side [data-thread]").filter({ hasText: "Translate the handbook" }).click();

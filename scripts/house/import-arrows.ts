@@ -34,10 +34,11 @@ const bridgeParts = [
 ];
 
 /** What every subject of the app may stand on. */
-const appGround = ["contracts", "platform/errors", "app/errors", "app/text", "app/domain"];
+const appGround = ["contracts", "platform/errors", "app/errors", "app/strings", "app/text", "app/domain"];
 
 const appParts = [
 	"app/errors",
+	"app/strings",
 	"app/text",
 	"app/domain",
 	"app/config",
@@ -125,7 +126,8 @@ const layers: readonly Layer[] = [
 	// together. Which subject may use which is left to the rule against circles.
 	{ name: "app/errors", files: /^app\/src\/errors\//, mayImport: ["contracts", "platform/errors"] },
 	{ name: "app/domain", files: /^app\/src\/threads\/domain\//, mayImport: ["contracts", "app/errors"] },
-	{ name: "app/text", files: /^app\/src\/text\//, mayImport: ["contracts", "app/domain"] },
+	{ name: "app/strings", files: /^app\/src\/strings\//, mayImport: ["contracts", "app/domain", "app/api"] },
+	{ name: "app/text", files: /^app\/src\/text\//, mayImport: ["contracts", "app/strings", "app/domain"] },
 	{ name: "app/config", files: /^app\/src\/config\//, mayImport: ["contracts", "app/errors"] },
 	{ name: "app/bridge-client", files: /^app\/src\/bridge-client\//, mayImport: appGround },
 	{ name: "app/process/bridge", files: /^app\/src\/process\/bridge\//, mayImport: [...appGround, "platform"] },

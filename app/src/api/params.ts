@@ -90,7 +90,7 @@ export type QueueRequest = z.output<typeof QueueRequest>;
 /** What is typed goes to every page with the state: no more of it than may be sent. */
 const Typed = z.string().max(limits.promptBytes);
 
-/** `over` = the only words that the draft may replace: those that another window typed stay. */
+/** `over` = this window's own words, which the draft replaces: those that another window typed stay beside them, in `earlier`. */
 export const SavedDraft = z
 	.strictObject({
 		threadId: ThreadId.exactOptional(),

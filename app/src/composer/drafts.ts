@@ -3,6 +3,7 @@ import type { AttachmentInput, FileOfDraft, KeptFile, SavedDraft } from "../api/
 import { AppError } from "../errors/app-error.ts";
 import { formatBytes } from "../text/format-measure.ts";
 import type { AppEvents } from "../threads/app-events.ts";
+import { replaceDraft } from "../threads/domain/replace-draft.ts";
 import type { DraftFile, DraftFileId, SqliteThreadStore, UiStore } from "../threads/index.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
 import { encodeAttachment } from "../turns/compose-turn.ts";
@@ -25,13 +26,10 @@ export class Drafts {
 		this.#parts = parts;
 	}
 
-	/** With `over`, only an empty draft or one with these words is replaced. @throws AppError THREAD_NOT_FOUND */
+	/** With `over`, what another window wrote is kept. @throws AppError THREAD_NOT_FOUND */
 	save({ threadId, draft, over }: SavedDraft): void {
 		const { drafts } = this.#parts.store.ui;
-		this.#during(threadId, () => {
-			const { prompt: there = "" } = drafts.get(threadId) ?? {};
-			if (over === undefined || there === "" || there === over) drafts.put(threadId, { ...draft, updatedAt: timestamp() });
-		});
+		this.#during(threadId, () => drafts.put(threadId, replaceDraft(drafts.get(threadId), { ...draft, updatedAt: timestamp() }, over)));
 	}
 
 	/**

@@ -81,7 +81,8 @@ export function missing(): AppError {
 }
 
 function blocked(): AppError {
-	return new AppError("FILE_BLOCKED", "This was not opened because it is not a regular file.", "Look in the thread's folder.");
+	const fix = "Move what is there out of the way, then download the files again.";
+	return new AppError("FILE_BLOCKED", "A folder, link or special file is in its place, so it was not opened.", fix);
 }
 
 function ifMissing(error: unknown): undefined {

@@ -83,9 +83,11 @@ export class FilesOfThreads {
 		return listArchive(this, this.#parts.repository.get(threadId), runId);
 	}
 
-	/** The thread's folder, and the paths that its runs put there. @throws AppError THREAD_NOT_FOUND */
+	/** The thread's folder, and the paths that its runs put there or that something else there keeps them from. @throws AppError THREAD_NOT_FOUND */
 	places(threadId: ThreadId): { readonly folder: string; readonly paths: readonly string[] } {
-		return { folder: this.#folder(threadId), paths: [...ownersOf(this.#parts.repository.get(threadId)).keys()] };
+		const saved = ownersOf(this.#parts.repository.get(threadId)).keys();
+		const delivered = this.#parts.store.turnRecords(threadId).flatMap(artifactsOf);
+		return { folder: this.#folder(threadId), paths: [...new Set([...saved, ...delivered.map(({ relativePath }) => relativePath)])] };
 	}
 
 	/**

@@ -4,6 +4,7 @@ import Database from "better-sqlite3";
 import { z } from "zod";
 import { AppError } from "../errors/app-error.ts";
 import { type Draft, DraftBody, type DraftFile, DraftFileId, type SentDraft } from "../threads/domain/composed-message.ts";
+import { sentFromDraft } from "../threads/domain/replace-draft.ts";
 
 const Body = z.object({ body: z.string() });
 const Note = z.object({ file_id: DraftFileId, note: z.string() });
@@ -24,7 +25,7 @@ function prepareDraftStatements(db: Database.Database) {
 
 /**
  * What is typed and attached and not sent, one draft a thread; an absent thread is the composer of a new one. A draft
- * is there as long as it has words or files.
+ * is there as long as it has words, its own or another window's, or files.
  */
 export class DraftStore {
 	readonly #db: Database.Database;
@@ -87,9 +88,7 @@ export class DraftStore {
 	 */
 	take({ threadId, files, prompt }: SentDraft, updatedAt: string): void {
 		for (const fileId of files) this.#sql.dropFile.run(threadId ?? null, fileId);
-		const draft = this.get(threadId);
-		const isOther = draft !== undefined && prompt !== undefined && draft.prompt !== prompt;
-		this.#write(threadId, isOther ? draft : { prompt: "", updatedAt });
+		this.#write(threadId, sentFromDraft(this.get(threadId), prompt, updatedAt));
 	}
 
 	#write(threadId: ThreadId | undefined, draft: DraftBody): void {

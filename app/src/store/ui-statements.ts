@@ -8,6 +8,7 @@ const listed = `SELECT threads.*, turns.turn_id, turns.status, turns.run_id, tur
 	json_extract(turns.request, '$.workingDirectory') AS working_directory,
 	(SELECT count(DISTINCT path.value) FROM turns AS each_turn, json_each(each_turn.synced_paths) AS path
 		WHERE each_turn.thread = threads.id) AS delivered_count,
+	json_extract(turns.snapshot, '$.artifacts.count') AS collected_count,
 	substr(json_extract(turns.snapshot, '$.output.text'), 1, 200) AS answer,
 	(SELECT count(*) FROM turns AS each_turn WHERE each_turn.thread = threads.id) AS turn_count,
 	EXISTS (SELECT 1 FROM drafts WHERE drafts.thread_id = threads.thread_id) AS has_draft,

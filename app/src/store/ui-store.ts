@@ -182,6 +182,7 @@ function decodeListed(row: unknown): ListedThread {
 		...($.provider_id !== null && { providerId: $.provider_id }),
 		...($.working_directory !== null && { workingDirectory: $.working_directory }),
 		artifactCount: $.delivered_count,
+		collectedCount: $.collected_count ?? 0,
 		...($.answer !== null && $.answer !== "" && { answer: $.answer }),
 		...($.first_file !== null && { firstFile: $.first_file }),
 		hasDraft: $.has_draft === 1,

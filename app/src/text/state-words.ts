@@ -1,6 +1,6 @@
+import { turnWords } from "../strings/turn-words.ts";
 import type { Thread, TurnStatus } from "../threads/domain/thread.ts";
 import { oneLine } from "./printable.ts";
-import { turnWords } from "./turn-words.ts";
 
 /** A thread's state in the words of the page's list. */
 export function threadStateWords({

@@ -48,6 +48,8 @@ export function turnFunctions({ home, store, repository, client, deletion, backg
 			mustHave(threadId, turnId);
 			const after = await requestCancel({ repository, client }, { threadId, turnId });
 			if (after.pendingTurnId === turnId) await background.active.cancel({ threadId, turnId });
+			const { cancelRequestedAt, status } = findTurn(after, turnId) ?? {};
+			return { applied: cancelRequestedAt !== undefined || status === "cancelled" };
 		},
 		tasks: (query) => client.call("xworkmate.tasks.list", query),
 		async sync({ threadId }) {

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from "react";
+import { words } from "../strings/interface.ts";
 import type { AppLink } from "./connection/app-link.ts";
 import { useStore } from "./connection/store.ts";
 import { DisconnectedPage } from "./disconnected-page.tsx";
@@ -6,7 +7,6 @@ import { Frame } from "./frame.tsx";
 import { AppContext, type AppContextValue } from "./state/app-context.tsx";
 import { sendKeptStops } from "./state/kept-stops.ts";
 import { useSaid } from "./state/said.ts";
-import { words } from "./words/interface.ts";
 
 /** The whole page: a render of the app's small state, and of what is open here. */
 export function App({ link }: { readonly link: AppLink }) {

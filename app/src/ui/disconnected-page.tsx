@@ -1,7 +1,7 @@
+import { words } from "../strings/interface.ts";
 import { BrandMark } from "./components/brand-mark.tsx";
 import type { Link } from "./connection/app-link.ts";
 import { InlineCode } from "./rich-text/inline-code.tsx";
-import { words } from "./words/interface.ts";
 
 interface GonePageProps {
 	readonly state: Link["state"];

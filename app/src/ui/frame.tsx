@@ -1,14 +1,15 @@
 import { Toast } from "@base-ui/react/toast";
 import { lazy, Suspense, useEffect } from "react";
+import { ErrorBoundary } from "react-error-boundary";
+import { fill, words } from "../strings/interface.ts";
 import { guardAttached } from "./composer/attachments.ts";
 import { useStore } from "./connection/store.ts";
-import { ErrorFence } from "./error-boundary.tsx";
-import { ArchiveDialog } from "./files/archive-dialog.tsx";
 import { useFocusKeeper } from "./focus-keeper.ts";
 import { KeySheet } from "./keys/key-sheet.tsx";
 import { useKeys } from "./keys/keys.ts";
 import { NoticeOffer } from "./notices/notice-offer.tsx";
 import { useNotices } from "./notices/notices.ts";
+import { PageFault } from "./page-fault.tsx";
 import { HomePage } from "./pages/home-page.tsx";
 import { NewThreadPage } from "./pages/new-thread-page.tsx";
 import { Sidebar } from "./sidebar/sidebar.tsx";
@@ -20,13 +21,11 @@ import { preferences } from "./state/preferences.ts";
 import { type Route, route } from "./state/route.ts";
 import { Toasts, toasts } from "./state/toasts.tsx";
 import { visibleName } from "./text/visible-text.ts";
-import { fill, words } from "./words/interface.ts";
 
 const loadThreadPage = () => import("./pages/thread-page.tsx");
 const ThreadPage = lazy(() => loadThreadPage().then(({ ThreadPage }) => ({ default: ThreadPage })));
 const SettingsPage = lazy(() => import("./settings/settings-page.tsx"));
 const LogPage = lazy(() => import("./run-log/log-page.tsx"));
-const PartsPage = lazy(() => import("./pages/parts-page.tsx"));
 /** Delay before the thread page is loaded in advance: after the first paint, and before the user opens a thread. */
 const AHEAD_MS = 1_000;
 
@@ -60,15 +59,14 @@ export function Frame() {
 				<SkipLink here={here} />
 				<div className={`app ${sidebar ? "" : "no-side"}`} data-pane={pane} id="app">
 					<Sidebar />
-					<ErrorFence key={JSON.stringify({ ...here, panel: undefined, line: undefined })}>
+					<ErrorBoundary key={JSON.stringify({ ...here, panel: undefined, line: undefined })} FallbackComponent={PageFault}>
 						<Suspense fallback={<main className="main" tabIndex={-1} aria-busy="true" aria-label={words.page.loading} />}>
 							<Page here={here} />
 						</Suspense>
-					</ErrorFence>
+					</ErrorBoundary>
 				</div>
 				<ThreadMenu />
 				<ThreadDialogs />
-				<ArchiveDialog />
 				<KeySheet />
 				<NoticeOffer />
 				<Toasts />
@@ -106,8 +104,6 @@ function Page({ here }: { readonly here: Route }) {
 			);
 		case "settings":
 			return <SettingsPage part={here.part} />;
-		case "parts":
-			return <PartsPage />;
 	}
 }
 

@@ -38,7 +38,7 @@ class Story implements ChangeSource {
 		this.#count += 1;
 		const threadId = ThreadId.parse(name);
 		const updatedAt = new Date(Date.parse(AT) + this.#count).toISOString();
-		const counts = { turnCount: this.#count, fileCount: 0, artifactCount: 0, queuedCount: 0 };
+		const counts = { turnCount: this.#count, fileCount: 0, artifactCount: 0, collectedCount: 0, queuedCount: 0 };
 		const words = { title: `title ${this.#count}`, preview: "", hasDraft: false };
 		this.threads.set(threadId, { threadId, lifecycleStatus: "ready", createdAt: AT, updatedAt, ...counts, ...words });
 		this.events.emit("summaryChanged", threadId);

@@ -165,7 +165,7 @@ it.each([
 		const thread: Thread = { ...freshThread(), turns: [turn], ...(pending && { pendingTurnId: turnId }) };
 		const api: Pick<AppApi, "listThreads" | "cancelTurn" | "showThread"> = {
 			listThreads: async () => [{ ...thread, pendingTurnId: turnId }],
-			cancelTurn: async () => undefined,
+			cancelTurn: async () => ({ applied: true }),
 			showThread: async () => ({ thread, prompts: {}, answers: {}, folder: "/x" }),
 		};
 		const console = new RecordingConsole();

@@ -227,7 +227,7 @@ describe("cancelling", () => {
 		held(scene.bridge);
 		const sent = await scene.send("x");
 		await until("the run began", () => scene.bridge.runs.length > 0);
-		await scene.api.cancelTurn(sent);
+		expect(await scene.api.cancelTurn(sent)).toEqual({ applied: true });
 		expect(await scene.end(sent)).toMatchObject({
 			turn: { status: "cancelled", resultCode: "aborted" },
 			thread: { lifecycleStatus: "ready" },
@@ -244,6 +244,15 @@ describe("cancelling", () => {
 		);
 		expect(await scene.api.cancel({ runId: run().runId })).toMatchObject({ status: "cancelled" });
 		expect(await scene.end(sent)).toMatchObject({ turn: { status: "cancelled" } });
+	});
+
+	it("a turn that had ended meanwhile says that the stop came too late", async () => {
+		await using scene = await CoreScene.open();
+		scene.bridge.onRun = (run) => void run.end("interrupted", {}, "BRIDGE_RESTARTED");
+		const sent = await scene.send("x");
+		const { turn } = await scene.end(sent);
+		expect(await scene.api.cancelTurn({ threadId: sent.threadId, turnId: sent.turnId })).toEqual({ applied: false });
+		expect((await scene.api.showThread({ threadId: sent.threadId })).thread.turns).toEqual([turn]);
 	});
 
 	it("a turn that the bridge never had is over at once", async () => {

@@ -37,6 +37,24 @@ describe("a draft that two windows write", () => {
 		await ui.scene.end(sent.result);
 	});
 
+	it("keeps the words of a window that was closed beside those that another types over them, once each", async () => {
+		await using ui = await UiScene.open();
+		const { threadId, run } = await queued(ui);
+		const save = (prompt: string, over: string) => ui.call("saveDraft", { threadId, draft: { prompt, routing }, over });
+		await save("one: half a tho", "");
+		await save("one: half a thought", "one: half a tho");
+		await save("two: o", "");
+		await save("two: other", "two: o");
+		expect(await draftOf(ui, threadId)).toMatchObject({ prompt: "two: other", earlier: ["one: half a thought"] });
+		// They are in the other's message now.
+		await save("one: half a thought\n\ntwo: other", "two: other");
+		expect(await draftOf(ui, threadId)).toEqual({ prompt: "one: half a thought\n\ntwo: other", routing, updatedAt: expect.any(String) });
+		await save("three", "");
+		await ui.call("queueMessage", { threadId, prompt: "three", routing, draft: { files: [] } });
+		expect(await draftOf(ui, threadId)).toMatchObject({ prompt: "one: half a thought\n\ntwo: other" });
+		run().end("failed", {}, "PROVIDER_ERROR");
+	});
+
 	it("keeps the words of one when the other empties its own", async () => {
 		await using ui = await UiScene.open();
 		await ui.signIn();

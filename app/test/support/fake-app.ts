@@ -53,7 +53,7 @@ export class FakeApp implements Disposable {
 	readonly calls: AppCall[] = [];
 	readonly streams: LineStream[] = [];
 	/** By method; what a call is answered with, or throws. */
-	readonly answers = new Map<string, Answer>();
+	readonly answers = new Map<string, Answer>([["cancelTurn", () => ({ applied: true })]]);
 	/** False = no one answers. */
 	isThere = true;
 	/** A status other than 200 for whatever is asked. */

@@ -1,8 +1,11 @@
-import { cleanup, render } from "@testing-library/react";
+import { cleanup, fireEvent, render } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
+import { UserMessage } from "../../src/ui/conversation/user-message.tsx";
 import MarkdownText from "../../src/ui/rich-text/markdown.tsx";
 import { isReadable } from "../../src/ui/rich-text/markdown-blocks.ts";
+import { ThoughtRow } from "../../src/ui/run/tool-call-row.tsx";
 import { parseCsv } from "../../src/ui/text/csv.ts";
+import { at, ended } from "./stories.ts";
 
 afterEach(cleanup);
 
@@ -63,6 +66,38 @@ describe("markdown that is made to stop the page", () => {
 		["what comes in one piece", "x ".repeat(10_000), false],
 	])("is read where a person wrote it: %s", (_, text, readable) => {
 		expect(isReadable(text)).toBe(readable);
+	});
+});
+
+describe("a character that turns the order of what follows", () => {
+	const turned = "before \u202Egnp.exe\u202C after \u2067x\u2069";
+	const shown = "before ⟨U+202E⟩gnp.exe⟨U+202C⟩ after ⟨U+2067⟩x⟨U+2069⟩";
+
+	it("is written out in a message, in its folded beginning and in a thought", () => {
+		const detail = ended({}, undefined);
+		const { container, unmount } = render(<UserMessage detail={{ ...detail, request: { ...detail.request, prompt: turned } }} />);
+		expect(container.querySelector(".pre")?.textContent).toBe(shown);
+		unmount();
+		const thought = { kind: "thought", key: "1", from: at(0), to: at(1), text: turned } as const;
+		const row = render(<ThoughtRow item={thought} live={false} />).container.querySelector("details");
+		if (row === null) throw new Error("there is a row");
+		row.open = true;
+		fireEvent(row, new Event("toggle"));
+		expect(row.querySelector("p")?.textContent).toBe(shown);
+	});
+
+	it("is written out in an agent's words, its links, its inline code and what is shown unread", () => {
+		const { container } = render(<MarkdownText text={`${turned}\n\n[${turned}](https://x.example) \`${turned}\` ![${turned}](y)`} />);
+		expect(container.textContent).not.toMatch(/[\u202A-\u202E\u2066-\u2069]/u);
+		expect(container.textContent?.split(shown)).toHaveLength(5);
+		cleanup();
+		const unread = render(<MarkdownText text={`${"[".repeat(3_000)}${turned}`} />);
+		expect(unread.container.textContent).toContain(shown);
+	});
+
+	it("leaves the marks and joiners of other scripts as they are", () => {
+		const persian = "می\u200Cخواهم \u200F«سلام»\u00A0!";
+		expect(render(<MarkdownText text={persian} />).container.textContent).toBe(persian);
 	});
 });
 

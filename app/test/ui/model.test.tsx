@@ -160,7 +160,7 @@ describe("a call that was asked for", () => {
 });
 
 describe("the stage rail", () => {
-	const times = { createdAt: at(0), now: BEGIN + 100_000, cancelRequested: false };
+	const times = { createdAt: at(0), now: BEGIN + 100_000 };
 	const shown = (...updates: Parameters<typeof foldUpdates>[1][number][]) =>
 		deriveRail(foldUpdates(emptyTurn, updates), times).map(({ key, state }) => `${key} ${state}`);
 

@@ -176,6 +176,15 @@ describe("the run bar", () => {
 		expect(container.textContent).not.toContain("still be running");
 	});
 
+	it("is stopping once the bridge says so, and not when Stop was pressed", () => {
+		const { container, rerender } = render(
+			<RunBar {...bar} view={foldUpdates(emptyTurn, [stage(1, "working")])} cancelRequestedAt={at(16)} />,
+		);
+		expect(container.textContent).not.toContain("Stopping");
+		rerender(<RunBar {...bar} view={foldUpdates(emptyTurn, [stage(1, "working"), stage(2, "stopping")])} cancelRequestedAt={at(16)} />);
+		expect(container.textContent).toContain("Stopping");
+	});
+
 	it.each<[string, TurnView, Partial<Parameters<typeof RunBar>[0]>, RegExp, boolean]>([
 		["sending", emptyTurn, {}, /Waiting for confirmation/, true],
 		["in the app's queue", { ...emptyTurn, gatewayQueue: { position: 2, length: 5 } }, { gateway: true }, /Queued 2 of 5/, true],

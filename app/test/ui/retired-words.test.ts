@@ -2,11 +2,14 @@ import { describe, expect, it } from "vitest";
 import { retiredHabits, retiredPhrases } from "./retired-words.ts";
 import { type ShownWords, shownWords } from "./shown-words.ts";
 
-const sources = import.meta.glob<string>(["../../src/ui/**/*.{ts,tsx}", "../../src/doctor/*.ts", "../../src/run-log/*.ts"], {
-	query: "?raw",
-	import: "default",
-	eager: true,
-});
+const sources = import.meta.glob<string>(
+	["../../src/ui/**/*.{ts,tsx}", "../../src/strings/*.ts", "../../src/doctor/*.ts", "../../src/run-log/*.ts"],
+	{
+		query: "?raw",
+		import: "default",
+		eager: true,
+	},
+);
 const shown = Object.entries(sources).flatMap(([path, source]) => shownWords(path.replace("../../src/", ""), source));
 const retired = [...retiredPhrases, ...retiredHabits].map(({ now, better }) => ({ pattern: new RegExp(now, "iu"), better }));
 
@@ -29,7 +32,7 @@ describe("what the page says", () => {
 describe("the search for replaced wording", () => {
 	it("reads words, labels, markup and templates, and names their section", () => {
 		const words = 'export const words = { sidebar: { empty: "Stands here" }, keys: [["A", "B"]] } as const;';
-		expect(shownWords("ui/words/interface.ts", words)).toEqual([
+		expect(shownWords("strings/interface.ts", words)).toEqual([
 			{ section: "words.sidebar", text: "Stands here" },
 			{ section: "words.keys", text: "A" },
 			{ section: "words.keys", text: "B" },
@@ -38,9 +41,7 @@ describe("the search for replaced wording", () => {
 			// biome-ignore lint/suspicious/noTemplateCurlyInString: a template of the program that is read
 			'import x from "anew"; const Y = ({ n }: { n: "type" }) => <p title="Take back">Try now {n ? "Keep it" : `${n} %`}</p>;';
 		expect(shownWords("ui/run/y.tsx", component).map(({ text }) => text)).toEqual(["Take back", "Try now", "Keep it", " %"]);
-		expect(shownWords("ui/words/states.ts", 'const unavailable = { X: "Refuses" };')).toEqual([
-			{ section: "unavailable", text: "Refuses" },
-		]);
+		expect(shownWords("strings/states.ts", 'const unavailable = { X: "Refuses" };')).toEqual([{ section: "unavailable", text: "Refuses" }]);
 	});
 
 	it("knows enough of the interface to be worth something", () => {

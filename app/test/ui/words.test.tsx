@@ -13,9 +13,9 @@ import {
 } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { actionWords, refusalWords, runWords, wordsOf } from "../../src/ui/words/codes.ts";
-import { fill, words } from "../../src/ui/words/interface.ts";
-import { rejectionWords, stageWords, syncWords, toolStateWords, toolWords } from "../../src/ui/words/states.ts";
+import { actionWords, refusalWords, runWords, wordsOf } from "../../src/strings/codes.ts";
+import { fill, words } from "../../src/strings/interface.ts";
+import { rejectionWords, stageWords, syncWords, toolStateWords, toolWords } from "../../src/strings/states.ts";
 
 const named = FailedCode.options.flatMap((option) => (option instanceof z.ZodEnum ? option.options : []));
 const runCodes = [...named, ...ArtifactMissingCode.options, ...CancelledCode.options, ...InterruptedCode.options];

@@ -12,7 +12,14 @@ const options = {
 };
 
 /** A draft as it is stored: its files are beside it, with their bytes. */
-export const DraftBody = z.object({ prompt: z.string(), routing: Routing.exactOptional(), ...options, updatedAt: Timestamp });
+export const DraftBody = z.object({
+	prompt: z.string(),
+	routing: Routing.exactOptional(),
+	...options,
+	updatedAt: Timestamp,
+	/** Unsent words of other windows, the newest first. */
+	earlier: z.array(z.string()).readonly().exactOptional(),
+});
 export type DraftBody = z.infer<typeof DraftBody>;
 
 /** Given by the page that attached the file, so that sending it to the app twice keeps it once. */
@@ -71,6 +78,7 @@ export const ListedThreadRow = z.object({
 	answer: z.string().nullable(),
 	working_directory: z.string().nullable(),
 	delivered_count: z.int(),
+	collected_count: z.int().nullable(),
 	first_file: z.string().nullable(),
 });
 

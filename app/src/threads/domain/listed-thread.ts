@@ -21,6 +21,8 @@ export interface ListedThread
 	readonly workingDirectory?: string;
 	/** Files that its runs delivered into the thread's folder, by name. */
 	readonly artifactCount: number;
+	/** Files that the bridge has of the newest run, whether or not they were saved. */
+	readonly collectedCount: number;
 	/** One of the current run's files in the thread's folder. */
 	readonly firstFile?: string;
 	readonly hasDraft: boolean;

@@ -1,11 +1,11 @@
 import type { ProviderCapability } from "@xworkmate/contracts";
 import { RotateCcw } from "lucide-react";
 import { useState } from "react";
+import { fill, words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { useApp, useProviders } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";
-import { fill, words } from "../words/interface.ts";
 import { AgentList } from "./agent-list.tsx";
 import { foundAgents } from "./agents-found.ts";
 

@@ -1,5 +1,7 @@
 import type { ProviderCapability } from "@xworkmate/contracts";
 import { CircleDashed } from "lucide-react";
+import { fill, words } from "../../strings/interface.ts";
+import { unavailableWord } from "../../strings/states.ts";
 import { CopyLine } from "../components/copy-line.tsx";
 import { Icon } from "../components/icon.tsx";
 import { ProviderMark } from "../components/provider-mark.tsx";
@@ -7,8 +9,6 @@ import { StateChip } from "../components/state-chip.tsx";
 import { useStore } from "../connection/store.ts";
 import { formatSpan } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { fill, words } from "../words/interface.ts";
-import { unavailableWord } from "../words/states.ts";
 import { type Trial, trials, tryProvider } from "./provider-trials.ts";
 
 interface AgentListProps {

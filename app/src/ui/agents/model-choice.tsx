@@ -1,7 +1,7 @@
 import type { ProviderCapability, Routing } from "@xworkmate/contracts";
 import { useId, useState } from "react";
+import { fill, words } from "../../strings/interface.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { fill, words } from "../words/interface.ts";
 import { routingOf, SCRIPT } from "./routing.ts";
 
 interface ModelChoiceProps {

@@ -1,12 +1,12 @@
 import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
 import { Check, Clock3, Hand, X } from "lucide-react";
+import { fill, words } from "../../strings/interface.ts";
+import { toolWords } from "../../strings/states.ts";
 import { wholeMinutes } from "../../text/format-measure.ts";
 import { Icon } from "../components/icon.tsx";
 import { formatClock, formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { isYes } from "../turn/turn-view.ts";
-import { fill, words } from "../words/interface.ts";
-import { toolWords } from "../words/states.ts";
 import { AskedInput } from "./asked-input.tsx";
 import { grantOffer, grantUsed } from "./grant-hint.ts";
 

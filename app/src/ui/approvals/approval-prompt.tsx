@@ -1,5 +1,6 @@
 import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
 import { useState } from "react";
+import { fill, words } from "../../strings/interface.ts";
 import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { useStore } from "../connection/store.ts";
@@ -7,7 +8,6 @@ import { useApp, useBridgeNow } from "../state/app-context.tsx";
 import { preferences } from "../state/preferences.ts";
 import { say } from "../state/toasts.tsx";
 import { visibleName } from "../text/visible-text.ts";
-import { fill, words } from "../words/interface.ts";
 import { ApprovalCard, answerOf } from "./approval-card.tsx";
 
 /** A request with its answers. The newest record counts, whether it came with the turn or with the app's state. */

@@ -1,10 +1,10 @@
 import type { Approval } from "@xworkmate/contracts";
 import { type AskedView, askedView } from "../../api/asked-view.ts";
+import { fill, words } from "../../strings/interface.ts";
 import { wholeMinutes } from "../../text/format-measure.ts";
 import { VisibleCode } from "../rich-text/visible-code.tsx";
 import { formatSpan, formatTime } from "../text/format.ts";
 import { visibleName, visibleText } from "../text/visible-text.ts";
-import { fill, words } from "../words/interface.ts";
 import { grantCovers, grantOffer } from "./grant-hint.ts";
 
 interface AskedInputProps {

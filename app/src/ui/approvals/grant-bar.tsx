@@ -1,11 +1,11 @@
 import type { Approval, ThreadId } from "@xworkmate/contracts";
 import { ShieldCheck } from "lucide-react";
 import { useState } from "react";
+import { fill, words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { useApp, useBridgeNow, useProviderName } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";
-import { fill, words } from "../words/interface.ts";
 import { grantEnd, grantHolds } from "./grant-hint.ts";
 
 interface GrantBarProps {

@@ -1,8 +1,8 @@
 import type { Approval, Asker, GrantScope } from "@xworkmate/contracts";
+import { fill, words } from "../../strings/interface.ts";
 import { wholeMinutes } from "../../text/format-measure.ts";
 import { formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { fill, words } from "../words/interface.ts";
 
 /** The grant of a request as its button names it; undefined where none can be given. */
 export function grantOffer({ grantScope, windowSeconds, options }: Approval): string | undefined {

@@ -1,6 +1,6 @@
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
-import { words } from "../words/interface.ts";
+import { words } from "../../strings/interface.ts";
 import { Icon } from "./icon.tsx";
 
 const SAID_MS = 2_000;

@@ -1,6 +1,6 @@
+import { fill, words } from "../../strings/interface.ts";
 import { commandOf, readFix } from "../text/fix-line.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { fill, words } from "../words/interface.ts";
 import { CopyButton } from "./copy-button.tsx";
 
 /** How to fix something. A command in it is shown as code and can be copied, without the words around it. */

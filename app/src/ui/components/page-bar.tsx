@@ -1,10 +1,10 @@
 import { ArrowLeft, PanelLeft } from "lucide-react";
 import type { ReactNode } from "react";
+import { fill, words } from "../../strings/interface.ts";
 import { useStore } from "../connection/store.ts";
 import { useApp, useWaiting } from "../state/app-context.tsx";
 import { preferences, setPreferences } from "../state/preferences.ts";
 import { withKeys } from "../text/key-names.ts";
-import { fill, words } from "../words/interface.ts";
 import { Icon } from "./icon.tsx";
 
 interface PageBarProps {

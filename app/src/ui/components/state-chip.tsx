@@ -12,9 +12,9 @@ import {
 	Unplug,
 	WifiOff,
 } from "lucide-react";
+import { fill, words } from "../../strings/interface.ts";
+import { type ShownState, stateWords } from "../../strings/states.ts";
 import { asOfWords } from "../turn/tool-line.ts";
-import { fill, words } from "../words/interface.ts";
-import { type ShownState, stateWords } from "../words/states.ts";
 import { Icon } from "./icon.tsx";
 
 const looks: Readonly<Record<ShownState, { readonly icon: LucideIcon; readonly tone: string; readonly moves?: boolean }>> = {

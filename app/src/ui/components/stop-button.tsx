@@ -1,5 +1,5 @@
 import { Square } from "lucide-react";
-import { words } from "../words/interface.ts";
+import { words } from "../../strings/interface.ts";
 import { Icon } from "./icon.tsx";
 
 interface StopButtonProps {

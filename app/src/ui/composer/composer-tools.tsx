@@ -1,9 +1,9 @@
 import type { Routing } from "@xworkmate/contracts";
 import { ArrowUp, FileCheck, Paperclip } from "lucide-react";
 import { useRef } from "react";
+import { words } from "../../strings/interface.ts";
 import { AgentPicker } from "../agents/agent-picker.tsx";
 import { Icon } from "../components/icon.tsx";
-import { words } from "../words/interface.ts";
 import { FolderPicker } from "./folder-picker.tsx";
 import type { ComposerOptions } from "./send-composed.ts";
 

@@ -1,6 +1,7 @@
 import type { ProviderCapability, RequiredArtifact } from "@xworkmate/contracts";
 import { type KeyboardEvent, type Ref, useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { Draft, ThreadDetail, TurnDetail } from "../../api/ui-api.ts";
+import { fill, words } from "../../strings/interface.ts";
 import { routingOf, SCRIPT, usableRouting } from "../agents/routing.ts";
 import { draftFor } from "../drafts/own-drafts.ts";
 import { useApp, useProviders } from "../state/app-context.tsx";
@@ -11,12 +12,12 @@ import { say } from "../state/toasts.tsx";
 import { formatBytes } from "../text/format.ts";
 import { readsAsWords } from "../text/plain-words.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { fill, words } from "../words/interface.ts";
 import { AttachmentChips } from "./attachment-chips.tsx";
 import { type Attachments, contractBounds, useAttachments } from "./attachments.ts";
 import { demandsOf, firstOptions, optionsOf } from "./composer-options.ts";
 import { ComposerTools } from "./composer-tools.tsx";
 import { useDroppedFiles } from "./dropped-files.ts";
+import { EarlierWords } from "./earlier-words.tsx";
 import { useHistory } from "./prompt-history.ts";
 import { RequiredGlobs } from "./required-globs.tsx";
 import { ScriptOffer } from "./script-offer.tsx";
@@ -166,6 +167,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, ref, onSen
 			}}
 		>
 			{isOffering && <ScriptOffer isReady={isReady} use={use} sendAnyway={() => void send(true)} close={closeOffer} />}
+			<EarlierWords threadId={threadId} draft={told} own={draft?.prompt ?? ""} add={putAbove} />
 			<AttachmentChips files={files} bounds={bounds} />
 			<textarea
 				ref={field}

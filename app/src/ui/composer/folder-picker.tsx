@@ -2,12 +2,12 @@ import { Popover } from "@base-ui/react/popover";
 import { ArrowUp, Folder, FolderOpen, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { FolderListing } from "../../api/ui-api.ts";
+import { words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { PickPopup } from "../components/pick-popup.tsx";
 import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { words } from "../words/interface.ts";
 
 interface FolderPickerProps {
 	readonly folder?: string;

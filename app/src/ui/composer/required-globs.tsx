@@ -2,9 +2,9 @@ import type { RequiredArtifact } from "@xworkmate/contracts";
 import { requiredGlobProblem } from "@xworkmate/contracts/artifact-glob";
 import { FileCheck, X } from "lucide-react";
 import { useState } from "react";
+import { fill, words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { visibleName } from "../text/visible-text.ts";
-import { fill, words } from "../words/interface.ts";
 
 interface RequiredGlobsProps {
 	readonly globs: readonly RequiredArtifact[];

@@ -1,7 +1,7 @@
 import type { ProviderCapability } from "@xworkmate/contracts";
 import { type KeyboardEvent, useEffect, useRef } from "react";
+import { words } from "../../strings/interface.ts";
 import { AgentChoice, CheckAgain } from "../agents/agent-choice.tsx";
-import { words } from "../words/interface.ts";
 
 interface ScriptOfferProps {
 	/** False while nothing can be sent at all. */

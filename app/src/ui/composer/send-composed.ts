@@ -14,7 +14,7 @@ import { type Attached, encodeFile } from "./attached.ts";
 import { forgetPress, pressedIds } from "./pressed-ids.ts";
 
 /** What the message asks for apart from its text. */
-export type ComposerOptions = Omit<Draft, "prompt" | "updatedAt" | "files">;
+export type ComposerOptions = Omit<Draft, "prompt" | "updatedAt" | "files" | "earlier">;
 
 export interface Composed {
 	readonly prompt: string;
@@ -75,7 +75,7 @@ export function startWith(provider: ProviderCapability, told: Draft | undefined)
 	setPreferences({ providerId: provider.providerId });
 	const draft = draftFor(undefined, told);
 	if (draft !== undefined) {
-		const { prompt, updatedAt: _at, files = [], ...options } = draft;
+		const { prompt, updatedAt: _at, earlier: _others, files = [], ...options } = draft;
 		const chosen = { ...options, routing: routingOf(provider) };
 		void attempt(() => keepDraft(undefined, { prompt, options: chosen, ...filesOf(files) }, prompt));
 	}
@@ -85,7 +85,7 @@ export function startWith(provider: ProviderCapability, told: Draft | undefined)
 /** Opens a new thread's composer with a message that has no thread any more; what is typed there stays below it. */
 export async function startFrom({ prompt, options }: TabDraft, told: Draft | undefined): Promise<boolean> {
 	const there = draftFor(undefined, told);
-	const { prompt: typed, updatedAt: _at, files = [], ...chosen } = there ?? { prompt: "", updatedAt: "" };
+	const { prompt: typed, updatedAt: _at, earlier: _others, files = [], ...chosen } = there ?? { prompt: "", updatedAt: "" };
 	const together = typed === "" ? prompt : `${prompt}\n\n${typed}`;
 	const isKept = attempt(() => keepDraft(undefined, { prompt: together, options: { ...chosen, ...options }, ...filesOf(files) }, typed));
 	go({ page: "new" });
@@ -170,11 +170,14 @@ function isEmptyDraft({ prompt, hasFiles = false }: TypedDraft): boolean {
 	return prompt.trim() === "" && !hasFiles;
 }
 
-/** `over` = the words that the app has of this tab: a draft without words takes the place of no others. */
+/** `over` = the words that the app has of this tab: those of other windows are kept. */
 async function keepDraft(threadId: ThreadId | undefined, draft: TypedDraft, over: string): Promise<void> {
 	const { prompt, options, files } = draft;
 	const isEmpty = isEmptyDraft(draft);
 	noteOwn(threadId, isEmpty ? undefined : { prompt, options, files });
-	const place = { ...(threadId !== undefined && { threadId }), ...(prompt.trim() === "" && { over }) };
-	await callApp("saveDraft", { ...place, draft: isEmpty ? { prompt: "" } : { prompt, ...options } });
+	await callApp("saveDraft", {
+		...(threadId !== undefined && { threadId }),
+		over,
+		draft: isEmpty ? { prompt: "" } : { prompt, ...options },
+	});
 }

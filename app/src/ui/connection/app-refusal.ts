@@ -1,3 +1,4 @@
+import { fixFor } from "../../strings/codes.ts";
 import { asSentence } from "../text/sentence.ts";
 import { visibleText } from "../text/visible-text.ts";
 
@@ -28,8 +29,8 @@ export const SIGNED_OUT = "UNAUTHENTICATED";
 /** What went wrong, in whole sentences, and what helps. */
 export function sayError(error: unknown): string {
 	const said = asSentence(error instanceof Error ? error.message : String(error));
-	const fix = error instanceof AppRefusal && error.fix !== undefined ? ` ${asSentence(error.fix)}` : "";
-	return visibleText(said + fix, "keep").text;
+	const fix = error instanceof AppRefusal ? asSentence(fixFor(error.code, error.fix) ?? "") : "";
+	return visibleText(`${said} ${fix}`.trim(), "keep").text;
 }
 
 /** Reads a refusal's body; any other response is described by its HTTP status. */

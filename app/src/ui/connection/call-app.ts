@@ -1,6 +1,6 @@
 import type { Answer, Given } from "../../api/method.ts";
 import type { appMethods } from "../../api/methods.ts";
-import { words } from "../words/interface.ts";
+import { words } from "../../strings/interface.ts";
 import { APP_GONE, AppRefusal, refusalOf } from "./app-refusal.ts";
 
 type Methods = typeof appMethods;

@@ -2,13 +2,15 @@ import { Archive, ArchiveRestore, ArrowDown } from "lucide-react";
 import { useCallback, useRef } from "react";
 import type { ThreadSummary, TurnDetail } from "../../api/ui-api.ts";
 import { isBridgeGone } from "../../process/bridge/bridge-trouble.ts";
+import type { ActionId } from "../../strings/codes.ts";
+import { words } from "../../strings/interface.ts";
 import { GrantBar } from "../approvals/grant-bar.tsx";
 import { Icon } from "../components/icon.tsx";
 import { Composer, type ComposerHandle } from "../composer/composer.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { useStore } from "../connection/store.ts";
 import type { ThreadReader } from "../follow/thread-reader.ts";
-import { useLost } from "../follow/use-lost.ts";
+import { useAsOf, useLost } from "../follow/use-lost.ts";
 import { useRequest } from "../keys/keys.ts";
 import { QueuedList } from "../queue/queued-list.tsx";
 import { actOnOutcome } from "../run/outcome-actions.ts";
@@ -18,8 +20,6 @@ import { attempt, toggleArchived } from "../state/thread-actions.ts";
 import { useStop } from "../state/use-stop.ts";
 import { takenPlaces } from "../turn/thread-hint.ts";
 import { endOf, withAnswers, withTurn } from "../turn/turn-view.ts";
-import type { ActionId } from "../words/codes.ts";
-import { words } from "../words/interface.ts";
 import { useStickToBottom } from "./stick-to-bottom.ts";
 import { TurnBlock } from "./turn-block.tsx";
 import { useWishedAct } from "./wished-act.ts";
@@ -115,6 +115,7 @@ function PendingBar({ reader, pending }: { readonly reader: ThreadReader; readon
 	useRequest("stop", stop);
 	const { cancelRequestedAt } = turn;
 	const isAway = useLost(followed);
+	const asOf = useAsOf(reader.threadId);
 	// Its thread is read again; until then the bar must not say that it is running.
 	if (endOf(followed.view) !== undefined) return null;
 	return (
@@ -124,6 +125,7 @@ function PendingBar({ reader, pending }: { readonly reader: ThreadReader; readon
 			now={now}
 			away={isAway}
 			appAway={state !== "live"}
+			asOf={asOf}
 			bridgeEnded={isBridgeGone(app.bridge.trouble)}
 			gateway={request.routing.executionTarget === "gateway"}
 			places={takenPlaces(app.threads, app.bridge.capabilities?.limits.maxActiveRuns)}

@@ -1,6 +1,8 @@
 import { Download, FolderOpen, Route as RouteIcon, WifiOff } from "lucide-react";
 import { memo, useEffect } from "react";
 import type { TurnDetail } from "../../api/ui-api.ts";
+import type { ActionId } from "../../strings/codes.ts";
+import { fill, words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { ProviderMark } from "../components/provider-mark.tsx";
 import { callApp } from "../connection/call-app.ts";
@@ -8,7 +10,7 @@ import { useStore } from "../connection/store.ts";
 import { downloadArchive } from "../files/download-archive.ts";
 import { SetAsideList } from "../files/set-aside-list.tsx";
 import type { ThreadReader } from "../follow/thread-reader.ts";
-import { useLost } from "../follow/use-lost.ts";
+import { useAsOf, useLost } from "../follow/use-lost.ts";
 import { OutcomeCard } from "../run/outcome-card.tsx";
 import { PlanCard } from "../run/plan-card.tsx";
 import { useApp, useProviderName } from "../state/app-context.tsx";
@@ -20,8 +22,6 @@ import { isOfRunUnderWay } from "../turn/saved-word.ts";
 import { openCallsOf } from "../turn/tool-line.ts";
 import { endOf, lastMessage, type TurnView } from "../turn/turn-view.ts";
 import { usageParts } from "../turn/usage.ts";
-import type { ActionId } from "../words/codes.ts";
-import { fill, words } from "../words/interface.ts";
 import { TurnItems } from "./turn-items.tsx";
 import { UserMessage } from "./user-message.tsx";
 
@@ -43,7 +43,8 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 	const { view } = followed;
 	const isUnderWay = pending && endOf(view) === undefined;
 	const isLost = useLost(followed) && isUnderWay;
-	const open = openCallsOf(view, { pending, lost: isLost, status: turn.status });
+	const asOf = useAsOf(reader.threadId) ?? view.lastAt;
+	const open = openCallsOf(view, { pending, lost: isLost, status: turn.status, asOf });
 	useEffect(() => {
 		if (!pending && !readNow) return;
 		// A browser has few connections, so a hidden page closes its turn's stream and catches up later.
@@ -69,7 +70,7 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 					<UsageWord view={followed.view} />
 				</div>
 				{followed.view.plan !== undefined && (
-					<PlanCard entries={followed.view.plan} live={isUnderWay} {...(isLost && view.lastAt !== undefined && { asOf: view.lastAt })} />
+					<PlanCard entries={followed.view.plan} live={isUnderWay} {...(isLost && asOf !== undefined && { asOf })} />
 				)}
 				<TurnItems
 					view={followed.view}

@@ -1,5 +1,6 @@
 import { Brain } from "lucide-react";
 import { memo, useEffect, useReducer, useState } from "react";
+import { count, fill, words } from "../../strings/interface.ts";
 import { ApprovalPrompt } from "../approvals/approval-prompt.tsx";
 import { MessageText } from "../rich-text/message-text.tsx";
 import { QuietRow, ThoughtRow, ToolRow } from "../run/tool-call-row.tsx";
@@ -8,7 +9,6 @@ import { visibleName } from "../text/visible-text.ts";
 import type { OpenCalls } from "../turn/tool-line.ts";
 import { isSamePart, partsOf, type TurnPart } from "../turn/turn-parts.ts";
 import { lastMessage, type TurnItem, type TurnView } from "../turn/turn-view.ts";
-import { count, fill, words } from "../words/interface.ts";
 
 interface TurnItemsProps {
 	readonly view: TurnView;

@@ -1,12 +1,12 @@
 import { FileCheck, Folder, Paperclip } from "lucide-react";
 import { useState } from "react";
 import type { TurnDetail } from "../../api/ui-api.ts";
+import { words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { usePrinting } from "../rich-text/printing.ts";
 import { fileName } from "../text/file-names.ts";
 import { formatBytes, formatTime } from "../text/format.ts";
-import { visibleName } from "../text/visible-text.ts";
-import { words } from "../words/interface.ts";
+import { visibleName, visibleProse } from "../text/visible-text.ts";
 
 /** Longer messages are folded, because users return for the answer. */
 const SHOWN_LINES = 12;
@@ -22,7 +22,7 @@ export function UserMessage({ detail: { turn, request } }: { readonly detail: Tu
 	return (
 		<div className="me">
 			<p className="pre" dir="auto">
-				{isWhole || isPrinted ? request.prompt : beginning}
+				{visibleProse(isWhole || isPrinted ? request.prompt : beginning)}
 			</p>
 			{beginning !== request.prompt && (
 				<button type="button" className="btn quiet me-more" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>

@@ -1,8 +1,8 @@
 import type { ThreadId } from "@xworkmate/contracts";
 import { useEffect } from "react";
 import type { TurnDetail } from "../../api/ui-api.ts";
+import type { ActionId } from "../../strings/codes.ts";
 import { go } from "../state/route.ts";
-import type { ActionId } from "../words/codes.ts";
 
 let wished: { readonly threadId: ThreadId; readonly action: ActionId } | undefined;
 

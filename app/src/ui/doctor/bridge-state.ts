@@ -1,5 +1,5 @@
 import type { BridgeView } from "../../api/ui-api.ts";
-import { fill, words } from "../words/interface.ts";
+import { fill, words } from "../../strings/interface.ts";
 
 export interface BridgeState {
 	readonly tone: "st-ok" | "st-run" | "st-bad";

@@ -1,7 +1,7 @@
 import type { Capabilities, ProviderCapability } from "@xworkmate/contracts";
 import type { BridgeView, Finding, SettingsView } from "../../api/ui-api.ts";
+import { count, fill, words } from "../../strings/interface.ts";
 import { formatTime } from "../text/format.ts";
-import { count, fill, words } from "../words/interface.ts";
 
 const EMBEDDED = "script";
 const say = words.doctor;

@@ -59,15 +59,22 @@ export async function settleEdits(): Promise<void> {
 	await keeping;
 }
 
+/** What was typed here for a message whose edit ended elsewhere. */
+interface EndedEdit {
+	readonly typed: string;
+	/** The message is still queued, with other words. */
+	readonly isQueued: boolean;
+}
+
 /**
  * Takes what was typed here for messages that are not queued any more, or whose edit another window ended. `before` is
- * what this page showed last; a page that comes back has shown nothing yet.
+ * what this page showed last; a page that comes back has shown nothing yet. Words that the other window saved are not lost.
  */
 export function takeEnded(
 	threadId: ThreadId,
 	before: readonly QueuedMessage[] | undefined,
 	now: readonly QueuedMessage[],
-): readonly string[] {
+): readonly EndedEdit[] {
 	const isEdited = (list: readonly QueuedMessage[], id: TurnId) =>
 		list.some(({ queuedId, typed }) => queuedId === id && typed !== undefined);
 	const isEnded = ({ queuedId }: QueuedEdit) => {
@@ -76,5 +83,8 @@ export function takeEnded(
 	};
 	const ended = editsOf(threadId).filter(isEnded);
 	for (const { queuedId } of ended) edits.delete(queuedId);
-	return ended.flatMap(({ typed, isTakenUp }) => (isTakenUp ? [] : [typed]));
+	return ended.flatMap(({ queuedId, typed, isTakenUp }) => {
+		const message = now.find((one) => one.queuedId === queuedId);
+		return isTakenUp || message?.prompt === typed ? [] : [{ typed, isQueued: message !== undefined }];
+	});
 }

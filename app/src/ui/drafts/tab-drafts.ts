@@ -3,7 +3,7 @@ import type { Draft } from "../../api/ui-api.ts";
 /** What was typed in this tab and not sent. */
 export interface TabDraft {
 	readonly prompt: string;
-	readonly options: Omit<Draft, "prompt" | "updatedAt" | "files">;
+	readonly options: Omit<Draft, "prompt" | "updatedAt" | "files" | "earlier">;
 	/** Names of what was attached; the app has the files. */
 	readonly files: readonly string[];
 }

@@ -1,7 +1,7 @@
 import { AlertDialog } from "@base-ui/react/alert-dialog";
+import { count, fill, words } from "../../strings/interface.ts";
 import { useStore } from "../connection/store.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { count, fill, words } from "../words/interface.ts";
 import { downloadPartial, lackingArchive } from "./download-archive.ts";
 
 /** Says what a download of all files would lack, before it begins. */

@@ -1,8 +1,8 @@
 import { Menu } from "@base-ui/react/menu";
 import { ChevronDown, Download } from "lucide-react";
 import { archiveRoute } from "../../api/ui-routes.ts";
+import { fill, words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
-import { fill, words } from "../words/interface.ts";
 import { downloadArchive } from "./download-archive.ts";
 
 interface ArchiveMenuProps {

@@ -3,11 +3,11 @@ import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "re
 import type { RunFiles, ThreadFile } from "../../api/ui-api.ts";
 import { fileRoute } from "../../api/ui-routes.ts";
 import { isReadable } from "../../files/file-state.ts";
+import { fill, words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { fileNames } from "../text/file-names.ts";
 import { previewKind } from "../text/preview-kind.ts";
 import { pathFromReport } from "../text/report-image.ts";
-import { fill, words } from "../words/interface.ts";
 import { FileSeal, fileIcon } from "./file-row.tsx";
 import { NoPreview, PreviewBody } from "./preview-body.tsx";
 

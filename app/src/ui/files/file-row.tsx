@@ -18,13 +18,13 @@ import {
 import { useEffect, useRef } from "react";
 import type { FileState, ThreadFile } from "../../api/ui-api.ts";
 import { isReadable } from "../../files/file-state.ts";
+import { fill, words } from "../../strings/interface.ts";
+import { fileWords } from "../../strings/states.ts";
 import { Icon } from "../components/icon.tsx";
 import { fileName } from "../text/file-names.ts";
 import { formatBytes, formatTime } from "../text/format.ts";
 import { previewKind } from "../text/preview-kind.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { fill, words } from "../words/interface.ts";
-import { fileWords } from "../words/states.ts";
 
 const stateLooks: Readonly<Record<FileState, { readonly icon: LucideIcon; readonly name: string }>> = {
 	checked: { icon: ShieldCheck, name: "seal" },

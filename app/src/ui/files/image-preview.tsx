@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import { useRef, useState } from "react";
+import { fill, words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
-import { fill, words } from "../words/interface.ts";
 
 interface ImagePreviewProps {
 	readonly url: string;

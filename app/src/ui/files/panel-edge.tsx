@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
+import { words } from "../../strings/interface.ts";
 import { useStore } from "../connection/store.ts";
 import { preferences, setPreferences } from "../state/preferences.ts";
-import { words } from "../words/interface.ts";
 
 const LEAST = 280;
 const MOST = 1_600;

@@ -1,9 +1,9 @@
 import { Download, FileX2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
+import { fill, words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import type { ImageUrl } from "../rich-text/markdown.tsx";
 import type { PreviewKind } from "../text/preview-kind.ts";
-import { fill, words } from "../words/interface.ts";
 import { ImagePreview } from "./image-preview.tsx";
 
 const TextPreview = lazy(() => import("./text-preview.tsx"));

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
+import { fill, words } from "../../strings/interface.ts";
 import { sayError } from "../connection/app-refusal.ts";
 import { type ReadText, readText } from "../connection/read-text.ts";
 import { highlight } from "../rich-text/highlight.ts";
@@ -7,7 +8,6 @@ import MarkdownText, { type ImageUrl } from "../rich-text/markdown.tsx";
 import { parseCsv } from "../text/csv.ts";
 import { formatBytes } from "../text/format.ts";
 import { visibleText } from "../text/visible-text.ts";
-import { fill, words } from "../words/interface.ts";
 
 const ROWS = 500;
 

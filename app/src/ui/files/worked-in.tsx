@@ -1,6 +1,6 @@
+import { words } from "../../strings/interface.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { visibleName } from "../text/visible-text.ts";
-import { words } from "../words/interface.ts";
 
 /** The folder in which the user finds what an interrupted run may have written. */
 export function WorkedIn({ folder }: { readonly folder: string }) {

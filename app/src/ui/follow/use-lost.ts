@@ -1,5 +1,6 @@
+import type { ThreadId } from "@xworkmate/contracts";
 import { useApp } from "../state/app-context.tsx";
-import type { Hearing } from "../turn/thread-state.ts";
+import { asOfThread, type Hearing, threadState } from "../turn/thread-state.ts";
 import type { FollowedTurn } from "./turn-follower.ts";
 
 /** True while this page has no contact with the active run, so its state must not be shown as current. */
@@ -17,4 +18,12 @@ export function useLost({ view, isOpen }: FollowedTurn): boolean {
 export function useHearing(): Hearing {
 	const { state, heardAt } = useApp();
 	return { isLive: state === "live", heardAt };
+}
+
+/** Since when the state of a thread's run is out of date: one time for the list, the header, the run bar and the steps. */
+export function useAsOf(threadId: ThreadId): string | undefined {
+	const { app } = useApp();
+	const hearing = useHearing();
+	const thread = app.threads.find((listed) => listed.threadId === threadId);
+	return thread && asOfThread({ thread, state: threadState(thread, false) }, hearing);
 }

@@ -1,7 +1,7 @@
+import { words } from "../../strings/interface.ts";
 import { useStore } from "../connection/store.ts";
 import { preferences } from "../state/preferences.ts";
 import { isSingleKey } from "../text/key-names.ts";
-import { words } from "../words/interface.ts";
 import { KeyCaps } from "./key-caps.tsx";
 
 type Shortcut = (typeof words.keys)[number];

@@ -1,8 +1,8 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
+import { words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { Store, useStore } from "../connection/store.ts";
-import { words } from "../words/interface.ts";
 import { KeyList } from "./key-list.tsx";
 
 const isOpen = new Store(false);

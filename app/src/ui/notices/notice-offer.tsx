@@ -1,6 +1,6 @@
+import { words } from "../../strings/interface.ts";
 import { Store, useStore } from "../connection/store.ts";
 import { setPreferences } from "../state/preferences.ts";
-import { words } from "../words/interface.ts";
 import { askForNotices } from "./system-notice.ts";
 
 const offered = new Store(false);

@@ -1,13 +1,13 @@
 import type { ThreadId } from "@xworkmate/contracts";
 import { useEffect, useRef } from "react";
 import type { AppState } from "../../api/ui-api.ts";
+import { fill, words } from "../../strings/interface.ts";
+import { type ShownState, stateWords } from "../../strings/states.ts";
 import { useApp } from "../state/app-context.tsx";
 import { preferences } from "../state/preferences.ts";
 import { go } from "../state/route.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { threadState } from "../turn/thread-state.ts";
-import { fill, words } from "../words/interface.ts";
-import { type ShownState, stateWords } from "../words/states.ts";
 import { offerNotices } from "./notice-offer.tsx";
 import { isInFront, noticePermission, showNotice } from "./system-notice.ts";
 

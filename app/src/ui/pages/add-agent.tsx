@@ -1,8 +1,8 @@
+import { words } from "../../strings/interface.ts";
 import { AgentChoice, CheckAgain, foundSay } from "../agents/agent-choice.tsx";
 import { hasAgentWorked } from "../agents/agents-found.ts";
 import { startWith } from "../composer/send-composed.ts";
 import { useApp, useProviders } from "../state/app-context.tsx";
-import { words } from "../words/interface.ts";
 
 /** How to get an agent, and a press to write to one that is there. */
 export function AddAgent({ title }: { readonly title: string }) {

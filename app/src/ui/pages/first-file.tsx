@@ -1,5 +1,6 @@
 import { FileCheck } from "lucide-react";
 import { useMemo, useState } from "react";
+import { words } from "../../strings/interface.ts";
 import { SCRIPT } from "../agents/routing.ts";
 import { Icon } from "../components/icon.tsx";
 import { ProviderMark } from "../components/provider-mark.tsx";
@@ -9,7 +10,6 @@ import { callApp } from "../connection/call-app.ts";
 import { useProviders } from "../state/app-context.tsx";
 import { openToWrite } from "../state/composer-focus.ts";
 import { attempt } from "../state/thread-actions.ts";
-import { words } from "../words/interface.ts";
 import { FIRST_FILE, firstProgram, firstPrompt } from "./first-program.ts";
 
 /** One click to a finished file, with nothing but XWorkmate itself. `isFirst`: it is the page's main subject. */

@@ -1,5 +1,5 @@
 import type { ProviderCapability } from "@xworkmate/contracts";
-import { words } from "../words/interface.ts";
+import { words } from "../../strings/interface.ts";
 
 export const FIRST_FILE = "welcome.md";
 

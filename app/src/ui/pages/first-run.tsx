@@ -1,5 +1,5 @@
+import { words } from "../../strings/interface.ts";
 import { PageBar } from "../components/page-bar.tsx";
-import { words } from "../words/interface.ts";
 import { AddAgent } from "./add-agent.tsx";
 import { FirstFile } from "./first-file.tsx";
 

@@ -1,5 +1,6 @@
 import type { ThreadId } from "@xworkmate/contracts";
 import { useState } from "react";
+import { fill, words } from "../../strings/interface.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { startFrom } from "../composer/send-composed.ts";
@@ -7,8 +8,7 @@ import { forgetLeft, leftDraft } from "../drafts/left-drafts.ts";
 import type { TabDraft } from "../drafts/tab-drafts.ts";
 import { useApp } from "../state/app-context.tsx";
 import { hrefOf } from "../state/route.ts";
-import { visibleName } from "../text/visible-text.ts";
-import { fill, words } from "../words/interface.ts";
+import { visibleName, visibleProse } from "../text/visible-text.ts";
 
 /** The page for an unknown address or a thread deleted in another window: no message field, but the unsent text that was typed here. */
 export function GoneThread({ threadId }: { readonly threadId: ThreadId }) {
@@ -44,7 +44,7 @@ function LeftMessage({ threadId, left }: { readonly threadId: ThreadId; readonly
 			<h3>{words.thread.left}</h3>
 			<div className="me">
 				<p className="pre" dir="auto">
-					{prompt}
+					{visibleProse(prompt)}
 				</p>
 				{files.length > 0 && (
 					<p className="me-f">{fill(words.composer.attachmentsGone, { names: files.map((name) => visibleName(name)).join(", ") })}</p>

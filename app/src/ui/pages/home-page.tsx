@@ -2,6 +2,8 @@ import type { Approval } from "@xworkmate/contracts";
 import { FolderOpen } from "lucide-react";
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import type { ThreadSummary } from "../../api/ui-api.ts";
+import { actionWords, wordsOf } from "../../strings/codes.ts";
+import { words } from "../../strings/interface.ts";
 import { hasRunSucceeded } from "../agents/agents-found.ts";
 import { ApprovalPrompt } from "../approvals/approval-prompt.tsx";
 import { nextAsked, type ShownRequest } from "../approvals/asked-list.ts";
@@ -20,10 +22,9 @@ import { useClock } from "../state/use-clock.ts";
 import { useStop } from "../state/use-stop.ts";
 import { formatWhen } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
+import { openable } from "../turn/outcome.ts";
 import { codeOfEnd, hintOfThread, takenPlaces } from "../turn/thread-hint.ts";
 import { asOfThread, groupThreads, isQuiet, type ListedThread } from "../turn/thread-state.ts";
-import { actionWords, wordsOf } from "../words/codes.ts";
-import { words } from "../words/interface.ts";
 import { AddFirstAgent } from "./add-agent.tsx";
 import { FirstFile } from "./first-file.tsx";
 import { FirstRun } from "./first-run.tsx";
@@ -168,10 +169,11 @@ function ThreadChip({ thread, state }: ListedThread) {
 
 /** The useful actions: stop an active run, continue after a failure, open what was delivered. */
 function ItemActs({ thread, state }: ListedThread) {
-	const { threadId, pendingTurnId, fileCount } = thread;
+	const { threadId, pendingTurnId, fileCount, collectedCount } = thread;
 	if (pendingTurnId !== undefined) return state === "syncing" ? null : <StopThread thread={thread} turnId={pendingTurnId} />;
 	const code = codeOfEnd(thread);
-	const action = state === "succeeded" || state === "cancelled" || code === undefined ? undefined : wordsOf(code).actions.at(0);
+	const isOver = state === "succeeded" || state === "cancelled" || code === undefined;
+	const action = isOver ? undefined : openable(wordsOf(code).actions, collectedCount).at(0);
 	return (
 		<>
 			{action !== undefined && (
@@ -198,9 +200,6 @@ function ThreadSay({ thread }: { readonly thread: ThreadSummary }) {
 
 function StopThread({ thread, turnId }: { readonly thread: ThreadSummary; readonly turnId: NonNullable<ThreadSummary["pendingTurnId"]> }) {
 	const { keptAt, stop } = useStop({ threadId: thread.threadId, turnId });
-	const isHeard = useHearing().isLive && thread.asOf === undefined;
 	const isAsked = keptAt !== undefined || thread.lastTurn?.cancelRequestedAt !== undefined;
-	return (
-		<StopButton word={isAsked ? (isHeard ? words.rail.stopping : words.run.stopAsked) : words.run.stop} disabled={isAsked} stop={stop} />
-	);
+	return <StopButton word={isAsked ? words.run.stopAsked : words.run.stop} disabled={isAsked} stop={stop} />;
 }

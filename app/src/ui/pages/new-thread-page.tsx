@@ -1,9 +1,9 @@
 import { useState } from "react";
+import { words } from "../../strings/interface.ts";
 import { PageBar } from "../components/page-bar.tsx";
 import { Composer } from "../composer/composer.tsx";
 import { draftFor } from "../drafts/own-drafts.ts";
 import { useApp } from "../state/app-context.tsx";
-import { words } from "../words/interface.ts";
 
 /** A thread that does not exist yet. */
 export function NewThreadPage() {

@@ -2,11 +2,13 @@ import type { ThreadId } from "@xworkmate/contracts";
 import { Folder, Route as RouteIcon } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
 import type { ThreadSummary } from "../../api/ui-api.ts";
+import { words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { StateChip } from "../components/state-chip.tsx";
 import { useStore } from "../connection/store.ts";
 import { Conversation } from "../conversation/conversation.tsx";
+import { ArchiveDialog } from "../files/archive-dialog.tsx";
 import { countFiles } from "../files/file-order.ts";
 import { FilesPanel } from "../files/files-panel.tsx";
 import { ThreadReader } from "../follow/thread-reader.ts";
@@ -18,7 +20,6 @@ import { go, hrefOf, type OpenPanel } from "../state/route.ts";
 import { withKeys } from "../text/key-names.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { asOfThread, type ListedThread, threadState } from "../turn/thread-state.ts";
-import { words } from "../words/interface.ts";
 import { GoneThread } from "./gone-thread.tsx";
 
 /** Well within the time for which the app watches. */
@@ -104,6 +105,7 @@ export function ThreadPage({ threadId, panel }: ThreadPageProps) {
 					close={() => setPanel(undefined)}
 				/>
 			)}
+			<ArchiveDialog />
 		</>
 	);
 }

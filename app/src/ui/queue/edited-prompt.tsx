@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import type { QueuedMessage, ThreadDetail } from "../../api/ui-api.ts";
+import { words } from "../../strings/interface.ts";
 import { callApp } from "../connection/call-app.ts";
 import { forgetEdit, keepEdit, noteEdit, settleEdits, takeUpEdit } from "../drafts/queued-edits.ts";
 import { attempt } from "../state/thread-actions.ts";
-import { words } from "../words/interface.ts";
 
 const PAUSE_MS = 400;
 

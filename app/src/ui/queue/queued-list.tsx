@@ -1,15 +1,14 @@
 import { ArrowDown, ArrowUp, Pencil, X } from "lucide-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { QueuedMessage, ThreadDetail } from "../../api/ui-api.ts";
+import { fill, words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import type { ComposerHandle } from "../composer/composer.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { takeEnded, typedFor } from "../drafts/queued-edits.ts";
 import { useApp } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";
-import { say } from "../state/toasts.tsx";
-import { oneLine } from "../text/visible-text.ts";
-import { fill, words } from "../words/interface.ts";
+import { oneLine, visibleProse } from "../text/visible-text.ts";
 import { EditedPrompt } from "./edited-prompt.tsx";
 import { QueuedNotes } from "./queued-notes.tsx";
 import { RemovedList } from "./removed-list.tsx";
@@ -26,19 +25,25 @@ export function QueuedList({ detail, composer, reread }: QueuedListProps) {
 	const { queued, queueHeld, removed = [], thread } = detail;
 	const { announce } = useApp();
 	const [fresh, setFresh] = useState<string>();
+	// Stays until it is closed: what ended the edit is in another window, where the user is looking.
+	const [note, setNote] = useState<string>();
 	const { threadId } = thread;
 	const known = useRef<typeof queued>(undefined);
 	/** Text typed here for a message that has been sent meanwhile goes into the message field, so that it is not lost. */
 	const takeTyped = (before: typeof known.current, now: typeof queued) => {
 		const ended = takeEnded(threadId, before, now);
-		for (const typed of ended) composer.current?.putAbove(typed);
-		if (ended.length > 0) say(words.composer.editEnded);
+		for (const { typed } of ended) composer.current?.putAbove(typed);
+		const [last] = ended.slice(-1);
+		if (last === undefined) return;
+		const said = last.isQueued ? words.composer.editChanged : words.composer.editEnded;
+		setNote(said);
+		announce(said, "polite");
 	};
 	useEffect(() => {
 		takeTyped(known.current, queued);
 		known.current = queued;
 	});
-	if (queued.length + removed.length === 0) return null;
+	if (queued.length + removed.length === 0 && note === undefined) return null;
 	const drop = async (queuedId: string) => {
 		const toDraft = (await composer.current?.isFree()) ?? false;
 		await attempt(async () => {
@@ -54,6 +59,22 @@ export function QueuedList({ detail, composer, reread }: QueuedListProps) {
 	const held = isEdited ? words.composer.waitingEdited : why;
 	return (
 		<section className="queued" aria-label={words.composer.waiting}>
+			{note !== undefined && (
+				<p className="flex">
+					<span className="grow">{note}</span>
+					<button
+						type="button"
+						className="ib"
+						aria-label={words.composer.noteClose}
+						onClick={() => {
+							setNote(undefined);
+							composer.current?.focus();
+						}}
+					>
+						<Icon of={X} small />
+					</button>
+				</p>
+			)}
 			{queued.length > 0 && (
 				<p className="muted small">
 					{queueHeld ? held : words.composer.waiting}{" "}
@@ -150,7 +171,7 @@ function QueuedRow({ threadId, message, index, last, isFresh, drop, changed, ref
 		);
 	return (
 		<li ref={row}>
-			<span className="cut grow" dir="auto" title={prompt.slice(0, 1000)}>
+			<span className="cut grow" dir="auto" title={visibleProse(prompt.slice(0, 1000))}>
 				{oneLine(prompt.slice(0, 300))}
 			</span>
 			<QueuedNotes message={message} />

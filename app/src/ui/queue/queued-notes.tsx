@@ -1,8 +1,8 @@
 import { FileCheck, Paperclip } from "lucide-react";
 import type { QueuedMessage } from "../../api/ui-api.ts";
+import { count } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { visibleName } from "../text/visible-text.ts";
-import { count } from "../words/interface.ts";
 
 /** What a queued message carries in addition to its text. */
 export function QueuedNotes({ message: { attachments, require = [] } }: { readonly message: QueuedMessage }) {

@@ -1,11 +1,11 @@
 import { X } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { QueuedMessage, ThreadDetail } from "../../api/ui-api.ts";
+import { words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { attempt } from "../state/thread-actions.ts";
-import { oneLine } from "../text/visible-text.ts";
-import { words } from "../words/interface.ts";
+import { oneLine, visibleProse } from "../text/visible-text.ts";
 import { QueuedNotes } from "./queued-notes.tsx";
 
 interface RemovedListProps {
@@ -61,7 +61,7 @@ function RemovedRow({ threadId, message, undo, isFresh, done }: RemovedRowProps)
 	};
 	return (
 		<li>
-			<span className="cut grow muted" dir="auto" title={prompt.slice(0, 1000)}>
+			<span className="cut grow muted" dir="auto" title={visibleProse(prompt.slice(0, 1000))}>
 				{oneLine(prompt.slice(0, 300))}
 			</span>
 			<QueuedNotes message={message} />

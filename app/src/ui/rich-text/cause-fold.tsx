@@ -1,8 +1,8 @@
 import { ChevronRight } from "lucide-react";
+import { words } from "../../strings/interface.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { Icon } from "../components/icon.tsx";
 import { visibleText } from "../text/visible-text.ts";
-import { words } from "../words/interface.ts";
 import { VisibleCode } from "./visible-code.tsx";
 
 /** The raw words behind a sentence, folded: nothing hidden, nothing run. */

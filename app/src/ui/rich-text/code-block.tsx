@@ -1,7 +1,7 @@
 import { memo, useEffect, useRef, useState } from "react";
+import { fill, words } from "../../strings/interface.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { visibleName, visibleText } from "../text/visible-text.ts";
-import { fill, words } from "../words/interface.ts";
 import { highlight } from "./highlight.ts";
 import type { CodeRun } from "./highlight-code.ts";
 import { countLines } from "./markdown-chunks.ts";

@@ -1,5 +1,5 @@
+import { fill, words } from "../../strings/interface.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { fill, words } from "../words/interface.ts";
 import { diffLines } from "./diff-lines.ts";
 
 const signs = { same: " ", added: "+", removed: "−" } as const;

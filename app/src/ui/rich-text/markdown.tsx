@@ -1,6 +1,8 @@
-import { Component, isValidElement, memo, type ReactNode, useEffect, useMemo, useReducer, useRef, useState } from "react";
+import { isValidElement, memo, type ReactNode, useEffect, useMemo, useReducer, useRef, useState } from "react";
+import { ErrorBoundary } from "react-error-boundary";
 import Markdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
+import { visibleProse } from "../text/visible-text.ts";
 import { CodeBlock } from "./code-block.tsx";
 import { drawnAtOnce, fencedCode, type MarkdownChunk, MarkdownChunks } from "./markdown-chunks.ts";
 
@@ -29,7 +31,21 @@ const components: Components = {
 	h2: ({ children }) => <h3>{children}</h3>,
 	input: ({ checked }) => <span>{checked === true ? "☑ " : "☐ "}</span>,
 };
-const plugins = [remarkGfm];
+/** What is read of the text's tree: code keeps its characters, to be copied as they are, and shows them itself. */
+interface TextNode {
+	readonly type: string;
+	value?: string;
+	alt?: string | null;
+	readonly children?: readonly TextNode[];
+}
+
+function showControls(node: TextNode): void {
+	if (node.value !== undefined && node.type !== "code") node.value = visibleProse(node.value);
+	if (typeof node.alt === "string") node.alt = visibleProse(node.alt);
+	node.children?.forEach(showControls);
+}
+
+const plugins = [remarkGfm, () => showControls];
 
 /** Where the app itself serves an image that a text names; undefined for one that is not shown. */
 export type ImageUrl = (source: string) => string | undefined;
@@ -68,12 +84,13 @@ const Chunk = memo(function Chunk({ kind, text, imageUrl }: MarkdownChunk & Pick
 	const shown = useMemo(() => (imageUrl === undefined ? components : withImages(imageUrl)), [imageUrl]);
 	if (kind === "code") return <CodeBlock {...fencedCode(text)} />;
 	if (kind === "plain") return <PlainText text={text} />;
+	// Text that makes the parser throw is shown as it is; while it streams in, the next piece may be read again.
 	return (
-		<PlainFence text={text}>
+		<ErrorBoundary fallback={<PlainText text={text} />} resetKeys={[text]}>
 			<Markdown remarkPlugins={plugins} components={shown}>
 				{text}
 			</Markdown>
-		</PlainFence>
+		</ErrorBoundary>
 	);
 });
 
@@ -113,25 +130,9 @@ function useMade(chunks: readonly MarkdownChunk[]): readonly MarkdownChunk[] {
 }
 
 function PlainText({ text }: { readonly text: string }) {
-	return <p className="pre">{text}</p>;
-}
-
-/** Text that makes the Markdown parser throw is shown as plain text, and the rest of the page is not affected. */
-class PlainFence extends Component<{ readonly text: string; readonly children: ReactNode }, { readonly broken?: string }> {
-	override state: { readonly broken?: string } = {};
-
-	static getDerivedStateFromError(): { readonly broken: string } {
-		return { broken: "" };
-	}
-
-	override componentDidCatch(): void {
-		this.setState({ broken: this.props.text });
-	}
-
-	override render(): ReactNode {
-		const { text, children } = this.props;
-		// While text streams in, the next piece may be read again.
-		const { broken } = this.state;
-		return broken === "" || broken === text ? <PlainText text={text} /> : children;
-	}
+	return (
+		<p className="pre" dir="auto">
+			{visibleProse(text)}
+		</p>
+	);
 }

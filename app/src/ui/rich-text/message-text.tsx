@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from "react";
-import { fill, words } from "../words/interface.ts";
+import { fill, words } from "../../strings/interface.ts";
+import { visibleProse } from "../text/visible-text.ts";
 
 const MarkdownText = lazy(() => import("./markdown.tsx"));
 
@@ -17,7 +18,7 @@ export function MessageText({ text, live }: MessageTextProps) {
 	const shown = isCut ? text.slice(0, SHOWN_CHARACTERS) : text;
 	return (
 		<div className={`md ${live ? "streams" : ""}`} dir="auto">
-			<Suspense fallback={<p className="pre">{shown}</p>}>
+			<Suspense fallback={<p className="pre">{visibleProse(shown)}</p>}>
 				<MarkdownText text={shown} />
 			</Suspense>
 			{isCut && (

@@ -1,5 +1,5 @@
+import { words } from "../../strings/interface.ts";
 import { visibleText } from "../text/visible-text.ts";
-import { words } from "../words/interface.ts";
 
 interface VisibleCodeProps {
 	readonly text: string;

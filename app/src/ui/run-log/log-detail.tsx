@@ -1,13 +1,13 @@
 import { ArrowLeft, ClipboardCopy, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { RunLogEntry } from "../../api/ui-api.ts";
+import { fill, words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { useApp } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";
 import { say } from "../state/toasts.tsx";
 import { formatClockTime, formatShort } from "../text/format.ts";
 import { visibleText } from "../text/visible-text.ts";
-import { fill, words } from "../words/interface.ts";
 import { LOG_LIST_ID, whereOf } from "./log-lines.tsx";
 import { eventName, eventText, formatNumber, formatOffset } from "./run-log-lines.ts";
 

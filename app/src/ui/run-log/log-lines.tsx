@@ -1,9 +1,9 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type CSSProperties, type KeyboardEvent, useEffect, useRef } from "react";
 import type { Participant, RunLogEntry } from "../../api/ui-api.ts";
+import { fill, words } from "../../strings/interface.ts";
+import { hopWords } from "../../strings/states.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { fill, words } from "../words/interface.ts";
-import { hopWords } from "../words/states.ts";
 import { eventName, eventText, formatNumber, formatOffset, isProblem, type LogLine, movedTo } from "./run-log-lines.ts";
 
 const LINE_PX = 34;

@@ -1,8 +1,8 @@
 import type { RunStatus } from "@xworkmate/contracts";
 import type { Participant, RunLogEntry } from "../../api/ui-api.ts";
+import { fill, words } from "../../strings/interface.ts";
+import { logWord, type ShownState, stageWords, stateWords } from "../../strings/states.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { fill, words } from "../words/interface.ts";
-import { logWord, type ShownState, stageWords, stateWords } from "../words/states.ts";
 
 export type LogShow = "all" | "handoffs" | "tools" | "problems";
 

@@ -1,5 +1,7 @@
 import type { ThreadId } from "@xworkmate/contracts";
 import type { TurnDetail } from "../../api/ui-api.ts";
+import type { ActionId } from "../../strings/codes.ts";
+import { words } from "../../strings/interface.ts";
 import type { ComposerHandle } from "../composer/composer.tsx";
 import { forgetPress, pressedIds } from "../composer/pressed-ids.ts";
 import { callApp } from "../connection/call-app.ts";
@@ -7,9 +9,8 @@ import { go } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { say } from "../state/toasts.tsx";
 import { asSentence } from "../text/sentence.ts";
+import { fetchedWords } from "../turn/fetched-words.ts";
 import { matchRequired, type RequiredState } from "../turn/required-files.ts";
-import type { ActionId } from "../words/codes.ts";
-import { words } from "../words/interface.ts";
 
 interface OutcomeAct {
 	readonly action: ActionId;
@@ -45,7 +46,7 @@ const acts: Readonly<Record<ActionId, (given: OutcomeAct) => unknown>> = {
 	start_bridge: () => attempt(() => callApp("restartBridge", {})),
 	test_bridge: () => attempt(testBridge),
 	show_queue: () => go({ page: "now" }),
-	fetch_again: ({ threadId }) => attempt(() => callApp("sync", { threadId })),
+	fetch_again: ({ threadId }) => attempt(async () => say(fetchedWords(await callApp("sync", { threadId })))),
 };
 
 async function testBridge(): Promise<void> {

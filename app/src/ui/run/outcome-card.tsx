@@ -14,6 +14,9 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ThreadFile } from "../../api/ui-api.ts";
+import { type ActionId, actionWords, type OutcomeTone } from "../../strings/codes.ts";
+import { fill, words } from "../../strings/interface.ts";
+import { rejectionWords } from "../../strings/states.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { Icon } from "../components/icon.tsx";
 import { FileSeal, fileIcon } from "../files/file-row.tsx";
@@ -24,9 +27,6 @@ import { fileName } from "../text/file-names.ts";
 import { formatBytes } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import type { Outcome } from "../turn/outcome.ts";
-import { type ActionId, actionWords, type OutcomeTone } from "../words/codes.ts";
-import { fill, words } from "../words/interface.ts";
-import { rejectionWords } from "../words/states.ts";
 
 const badges: Readonly<Record<OutcomeTone, LucideIcon>> = { ok: CircleCheck, bad: OctagonX, miss: FileQuestionMark, unk: Unplug, off: Ban };
 const SHOWN_FILES = 8;

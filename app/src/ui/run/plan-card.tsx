@@ -1,9 +1,9 @@
 import type { PlanEntry } from "@xworkmate/contracts";
 import { Check, ChevronRight, CircleDashed, CircleDot, ListChecks } from "lucide-react";
+import { fill, words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { visibleName } from "../text/visible-text.ts";
 import { asOfWords } from "../turn/tool-line.ts";
-import { fill, words } from "../words/interface.ts";
 
 const looks = {
 	completed: { icon: Check, name: "done" },

@@ -1,5 +1,7 @@
 import { Hand, WifiOff } from "lucide-react";
 import type { ReactNode } from "react";
+import { fill, words } from "../../strings/interface.ts";
+import { stageWords } from "../../strings/states.ts";
 import { Icon } from "../components/icon.tsx";
 import { StateChip } from "../components/state-chip.tsx";
 import { StopButton } from "../components/stop-button.tsx";
@@ -8,8 +10,6 @@ import { visibleName } from "../text/visible-text.ts";
 import { deriveRail } from "../turn/rail.ts";
 import { queuedBehind } from "../turn/thread-hint.ts";
 import { isAsking, type TurnView } from "../turn/turn-view.ts";
-import { fill, words } from "../words/interface.ts";
-import { stageWords } from "../words/states.ts";
 import { StageRail } from "./stage-rail.tsx";
 
 interface RunBarProps {
@@ -27,6 +27,8 @@ interface RunBarProps {
 	readonly away: boolean;
 	/** True when it is the app that this page does not hear from. */
 	readonly appAway?: boolean;
+	/** When its state was last known, as the list has it. */
+	readonly asOf?: string | undefined;
 	/** True when the app sees that the bridge's process is gone: the same word that the page's foot goes by. */
 	readonly bridgeEnded?: boolean;
 	/** Where it goes: what a waiting turn waits for. */
@@ -39,10 +41,10 @@ interface RunBarProps {
 
 /** What the run does now, since when, and what may be done about it. Its height class stays the same. */
 export function RunBar(props: RunBarProps) {
-	const { view, createdAt, now, cancelRequestedAt = props.stopKeptAt } = props;
+	const { view, createdAt, now } = props;
 	const isLost = props.away || view.lost !== undefined;
 	const shown = isLost && view.lost === undefined ? { ...view, lost: { code: "APP_GONE" } } : view;
-	const rail = deriveRail(shown, { createdAt, now, cancelRequested: cancelRequestedAt !== undefined });
+	const rail = deriveRail(shown, { createdAt, now, asOf: props.asOf });
 	return (
 		<section className="live" aria-label={words.run.label}>
 			{isLost ? <LostLine {...props} /> : <StageLine {...props} />}
@@ -146,7 +148,17 @@ function describe({
 	}
 	if (cancelRequestedAt !== undefined || stage === "stopping") {
 		const say = cancelRequestedAt === undefined ? "" : fill(words.run.stopping, { ago: agoOf(cancelRequestedAt, now) });
-		return { chip: <StateChip state="running" word={stageWords.stopping} look="word" spin />, say };
+		// It is stopping once the bridge says so.
+		const word = stageWords[stage ?? "working"];
+		return {
+			chip:
+				view.runId === undefined ? (
+					<StateChip state="sending" look="word" spin />
+				) : (
+					<StateChip state="running" word={word} look="word" spin />
+				),
+			say,
+		};
 	}
 	const place = view.gatewayQueue ?? queuePlace(view);
 	if (place !== undefined || stage === "queued") {

@@ -1,7 +1,7 @@
 import type { CSSProperties } from "react";
+import { words } from "../../strings/interface.ts";
 import { formatShort } from "../text/format.ts";
 import type { RunPhase } from "../turn/run-phases.ts";
-import { words } from "../words/interface.ts";
 
 /** What a run spent its time on: a bar to see it at a glance, and the same in words. */
 export function RunPhases({ phases }: { readonly phases: readonly RunPhase[] }) {

@@ -1,6 +1,6 @@
+import { words } from "../../strings/interface.ts";
 import { formatClock, formatSpan } from "../text/format.ts";
 import type { RailSegment } from "../turn/rail.ts";
-import { words } from "../words/interface.ts";
 
 /** Where a run is, by what is recorded. */
 export function StageRail({ segments }: { readonly segments: readonly RailSegment[] }) {

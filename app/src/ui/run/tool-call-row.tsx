@@ -18,15 +18,15 @@ import {
 	Trash2,
 } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { countChanges, diffLines } from "../rich-text/diff-lines.ts";
 import { DiffView } from "../rich-text/diff-view.tsx";
 import { VisibleCode } from "../rich-text/visible-code.tsx";
 import { formatSpan } from "../text/format.ts";
-import { visibleName } from "../text/visible-text.ts";
+import { visibleName, visibleProse } from "../text/visible-text.ts";
 import { type OpenCalls, type ToolLine, toolLine } from "../turn/tool-line.ts";
 import type { TurnItem } from "../turn/turn-view.ts";
-import { words } from "../words/interface.ts";
 
 const toolIcons: Readonly<Record<ToolKind, LucideIcon>> = {
 	read: FileText,
@@ -84,7 +84,11 @@ export function ThoughtRow({ item, live }: { readonly item: Thought; readonly li
 			icon={Brain}
 			word={live ? words.thread.thinking : words.thread.thought}
 			meta={formatSpan(Date.parse(item.to) - Date.parse(item.from))}
-			body={() => <p className="fold pre">{item.text}</p>}
+			body={() => (
+				<p className="fold pre" dir="auto">
+					{visibleProse(item.text)}
+				</p>
+			)}
 		/>
 	);
 }

@@ -1,5 +1,6 @@
 import { RotateCcw } from "lucide-react";
 import { useState } from "react";
+import { words } from "../../strings/interface.ts";
 import { AgentList } from "../agents/agent-list.tsx";
 import { tryAll } from "../agents/provider-trials.ts";
 import { Icon } from "../components/icon.tsx";
@@ -7,7 +8,6 @@ import { agentsInOrder } from "../doctor/doctor-view.ts";
 import { useApp, useProviders } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";
 import { formatLimit } from "../text/format.ts";
-import { words } from "../words/interface.ts";
 import { SettingRows, useSettings } from "./setting-rows.tsx";
 import { Block } from "./settings-block.tsx";
 

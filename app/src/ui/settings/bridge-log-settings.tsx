@@ -1,12 +1,12 @@
 import { ArrowLeft, RotateCcw } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { readableLog } from "../doctor/bridge-log-lines.ts";
 import { hrefOf } from "../state/route.ts";
 import { useAnswer } from "../state/use-answer.ts";
 import { visibleText } from "../text/visible-text.ts";
-import { words } from "../words/interface.ts";
 
 /** The end of the bridge's log: what is newest is at the bottom, and that is what shows. */
 export function BridgeLogSettings() {

@@ -1,6 +1,8 @@
 import { CircleAlert, CircleCheck, ClipboardCopy, Info, type LucideIcon, Plug, RotateCcw, ScrollText, Unplug } from "lucide-react";
 import { useState } from "react";
 import type { BridgeView, Finding } from "../../api/ui-api.ts";
+import { fixFor } from "../../strings/codes.ts";
+import { fill, words } from "../../strings/interface.ts";
 import { AgentList } from "../agents/agent-list.tsx";
 import { tryAll } from "../agents/provider-trials.ts";
 import { CopyLine } from "../components/copy-line.tsx";
@@ -16,7 +18,6 @@ import { useAnswer } from "../state/use-answer.ts";
 import { useClock } from "../state/use-clock.ts";
 import { formatTime, formatWhen } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { fill, words } from "../words/interface.ts";
 import { GatewayBlock } from "./gateway-block.tsx";
 import { SettingRows, useSettings } from "./setting-rows.tsx";
 import { Block } from "./settings-block.tsx";
@@ -166,7 +167,7 @@ function BridgeBlock({ bridge }: { readonly bridge: BridgeView }) {
 					</div>
 					{bridge.refusal?.fix !== undefined && (
 						<div className="full">
-							<CopyLine text={bridge.refusal.fix} />
+							<CopyLine text={fixFor(bridge.refusal.code, bridge.refusal.fix) ?? ""} />
 						</div>
 					)}
 				</div>

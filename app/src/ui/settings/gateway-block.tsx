@@ -1,9 +1,9 @@
 import { CircleAlert, CircleCheck, Info, Package } from "lucide-react";
+import { words } from "../../strings/interface.ts";
 import { AgentList } from "../agents/agent-list.tsx";
 import { Icon } from "../components/icon.tsx";
 import { gatewayOf, pluginState } from "../doctor/doctor-view.ts";
 import { useProviders } from "../state/app-context.tsx";
-import { words } from "../words/interface.ts";
 import { Block } from "./settings-block.tsx";
 
 const pluginLooks = {

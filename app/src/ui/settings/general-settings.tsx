@@ -1,9 +1,9 @@
 import { useState } from "react";
+import { words } from "../../strings/interface.ts";
 import { Switch } from "../components/switch.tsx";
 import { useStore } from "../connection/store.ts";
 import { askForNotices, type NoticePermission, noticePermission } from "../notices/system-notice.ts";
 import { preferences, setPreferences, type Theme } from "../state/preferences.ts";
-import { words } from "../words/interface.ts";
 import { SettingRows, useSettings } from "./setting-rows.tsx";
 import { Block } from "./settings-block.tsx";
 

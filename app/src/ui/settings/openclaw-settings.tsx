@@ -1,5 +1,5 @@
+import { fill, words } from "../../strings/interface.ts";
 import { useApp } from "../state/app-context.tsx";
-import { fill, words } from "../words/interface.ts";
 import { GatewayBlock } from "./gateway-block.tsx";
 import { SettingRows, useSettings } from "./setting-rows.tsx";
 import { Block } from "./settings-block.tsx";

@@ -1,6 +1,6 @@
+import { words } from "../../strings/interface.ts";
 import { useApp } from "../state/app-context.tsx";
 import { formatLimit } from "../text/format.ts";
-import { words } from "../words/interface.ts";
 import { SettingRows, useSettings } from "./setting-rows.tsx";
 import { Block } from "./settings-block.tsx";
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import type { SettingsView } from "../../api/ui-api.ts";
+import { fill, words } from "../../strings/interface.ts";
 import { callApp } from "../connection/call-app.ts";
 import { type Answer, useAnswer } from "../state/use-answer.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { fill, words } from "../words/interface.ts";
 
 export interface Setting {
 	readonly name: string;

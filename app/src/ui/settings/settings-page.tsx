@@ -1,9 +1,9 @@
 import { Bot, Database, Keyboard, type LucideIcon, Route, ShieldCheck, SlidersHorizontal, Stethoscope } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
+import { words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { hrefOf } from "../state/route.ts";
-import { words } from "../words/interface.ts";
 import { AgentsSettings } from "./agents-settings.tsx";
 import { BridgeLogSettings } from "./bridge-log-settings.tsx";
 import { DiagnosticsSettings } from "./diagnostics-settings.tsx";

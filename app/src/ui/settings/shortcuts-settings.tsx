@@ -1,8 +1,8 @@
+import { words } from "../../strings/interface.ts";
 import { Switch } from "../components/switch.tsx";
 import { useStore } from "../connection/store.ts";
 import { KeyList } from "../keys/key-list.tsx";
 import { preferences, setPreferences } from "../state/preferences.ts";
-import { words } from "../words/interface.ts";
 
 /** The keyboard map, and whether single letters work. */
 export function ShortcutsSettings() {

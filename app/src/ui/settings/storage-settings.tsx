@@ -1,10 +1,10 @@
 import { FolderOpen } from "lucide-react";
+import { words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { useApp } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";
 import { formatBytes } from "../text/format.ts";
-import { words } from "../words/interface.ts";
 import { SettingRows, useSettings } from "./setting-rows.tsx";
 import { Block } from "./settings-block.tsx";
 

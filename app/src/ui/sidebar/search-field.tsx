@@ -1,10 +1,10 @@
 import { Search, X } from "lucide-react";
 import { type KeyboardEvent, useRef } from "react";
+import { words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { useStore } from "../connection/store.ts";
 import { preferences } from "../state/preferences.ts";
 import { keysOf } from "../text/key-names.ts";
-import { words } from "../words/interface.ts";
 
 interface SearchFieldProps {
 	readonly text: string;

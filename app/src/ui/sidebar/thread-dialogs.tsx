@@ -3,11 +3,11 @@ import { Dialog } from "@base-ui/react/dialog";
 import type { ThreadId } from "@xworkmate/contracts";
 import { useState } from "react";
 import type { ThreadSummary } from "../../api/ui-api.ts";
+import { count, fill, words } from "../../strings/interface.ts";
 import { Store, useStore } from "../connection/store.ts";
 import { useApp } from "../state/app-context.tsx";
 import { remove, rename } from "../state/thread-actions.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { count, fill, words } from "../words/interface.ts";
 
 const list = new Intl.ListFormat("en", { type: "conjunction" });
 

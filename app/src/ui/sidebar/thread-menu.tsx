@@ -1,11 +1,11 @@
 import { Menu } from "@base-ui/react/menu";
 import { Archive, ArchiveRestore, Ellipsis, Pencil, Trash2 } from "lucide-react";
 import type { ThreadSummary } from "../../api/ui-api.ts";
+import { fill, words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { Store, useStore } from "../connection/store.ts";
 import { toggleArchived } from "../state/thread-actions.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { fill, words } from "../words/interface.ts";
 import { askDelete, askRename } from "./thread-dialogs.tsx";
 
 interface OpenMenu {

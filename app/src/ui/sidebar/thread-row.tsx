@@ -1,5 +1,6 @@
 import { Pencil } from "lucide-react";
 import { type MouseEvent, memo } from "react";
+import { words } from "../../strings/interface.ts";
 import { findFolded } from "../../threads/domain/folded-text.ts";
 import { Icon } from "../components/icon.tsx";
 import { StateChip } from "../components/state-chip.tsx";
@@ -12,7 +13,6 @@ import { formatWhen } from "../text/format.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
 import { hintOfThread, takenPlaces } from "../turn/thread-hint.ts";
 import { asOfThread, isQuiet, type ListedThread } from "../turn/thread-state.ts";
-import { words } from "../words/interface.ts";
 import { ThreadMenuButton } from "./thread-menu.tsx";
 
 interface ThreadRowProps extends ListedThread {

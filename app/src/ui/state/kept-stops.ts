@@ -1,7 +1,9 @@
 import type { SentTurn } from "../../api/app-api.ts";
+import { words } from "../../strings/interface.ts";
 import { APP_GONE, AppRefusal, SIGNED_OUT } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { Store } from "../connection/store.ts";
+import { say } from "./toasts.tsx";
 
 /** A stop that the user requested and that the app has not saved yet. */
 export interface KeptStop extends SentTurn {
@@ -47,8 +49,9 @@ export async function sendKeptStops(): Promise<void> {
 
 async function tell({ threadId, turnId }: SentTurn): Promise<void> {
 	try {
-		await callApp("cancelTurn", { threadId, turnId });
+		const { applied } = await callApp("cancelTurn", { threadId, turnId });
 		forget(turnId);
+		if (!applied) say(words.run.stopTooLate);
 	} catch (error) {
 		if (!mayPass(error)) forget(turnId);
 		else if (isNotWritten(error)) sendAgain();

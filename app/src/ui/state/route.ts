@@ -18,8 +18,7 @@ export type Route =
 	| { readonly page: "new" }
 	| { readonly page: "thread"; readonly threadId: ThreadId; readonly panel?: OpenPanel }
 	| { readonly page: "log"; readonly threadId: ThreadId; readonly turnId: TurnId; readonly line?: number }
-	| { readonly page: "settings"; readonly part: string }
-	| { readonly page: "parts" };
+	| { readonly page: "settings"; readonly part: string };
 
 export const route = new Store<Route>(parseRoute(location.hash));
 addEventListener("hashchange", () => route.set(parseRoute(location.hash)));
@@ -27,7 +26,7 @@ addEventListener("hashchange", () => route.set(parseRoute(location.hash)));
 export function parseRoute(hash: string): Route {
 	const [path = "", beside] = hash.replace(/^#\/?/, "").split("?", 2);
 	const [page, first, second] = path.split("/").map(decode);
-	if (page === "new" || page === "parts") return { page };
+	if (page === "new") return { page };
 	if (page === "settings") return { page, part: first ?? "general" };
 	if (page === "t" && first && second) return { page: "log", threadId: first as ThreadId, turnId: second as TurnId, ...parseLine(beside) };
 	if (page === "t" && first) return { page: "thread", threadId: first as ThreadId, ...parsePanel(beside) };
@@ -39,8 +38,7 @@ export function hrefOf(to: Route): string {
 		case "now":
 			return "#/";
 		case "new":
-		case "parts":
-			return `#/${to.page}`;
+			return "#/new";
 		case "settings":
 			return `#/settings/${to.part}`;
 		case "thread":

@@ -1,9 +1,9 @@
 import type { ThreadSummary } from "../../api/ui-api.ts";
+import { fill, words } from "../../strings/interface.ts";
 import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { forgetLeft } from "../drafts/left-drafts.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { fill, words } from "../words/interface.ts";
 import { go, route } from "./route.ts";
 import { say } from "./toasts.tsx";
 

@@ -1,4 +1,4 @@
-import { words } from "../words/interface.ts";
+import { words } from "../../strings/interface.ts";
 
 const isApple = /^(?:Mac|iP)/.test(navigator.platform);
 

@@ -1,11 +1,11 @@
 import type { Approval, ProgressStage, Snapshot } from "@xworkmate/contracts";
 import type { TurnDetail } from "../../api/ui-api.ts";
+import { type ActionId, fixFor, type OutcomeTone, wordsOf } from "../../strings/codes.ts";
+import { count, fill, words } from "../../strings/interface.ts";
+import { stageWords } from "../../strings/states.ts";
 import { commandOf, readFix } from "../text/fix-line.ts";
 import { formatCount, formatSpan, formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { type ActionId, type OutcomeTone, wordsOf } from "../words/codes.ts";
-import { count, fill, words } from "../words/interface.ts";
-import { stageWords } from "../words/states.ts";
 import { matchRequired, type RequiredState } from "./required-files.ts";
 import { isSettledStatus } from "./settled.ts";
 import type { TurnView } from "./turn-view.ts";
@@ -67,11 +67,12 @@ function succeeded(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCou
 	const { turn } = detail;
 	const facts = factsOf(parts);
 	if (turn.syncStatus === "partial") {
-		const code = turn.resultDetail?.code;
+		const { code, message, fix } = turn.resultDetail ?? {};
 		return {
 			tone: "miss",
 			title: words.outcome.filesPartial,
-			say: words.outcome.filesPartialSay,
+			say: visibleName(message ?? words.outcome.filesPartialSay),
+			...(fix === undefined ? { left: words.outcome.filesRetried } : { fix: visibleName(fix) }),
 			facts,
 			...(code !== undefined && { code }),
 			actions: ["fetch_again", "run_log"],
@@ -102,7 +103,7 @@ function cancelled(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCou
 		...(turn.runId === undefined && { say: words.outcome.cancelledQueued }),
 		...(left !== undefined && { left }),
 		facts: factsOf(parts),
-		actions: openable(["ask_again", "open_files", "run_log"], snapshot),
+		actions: openable(["ask_again", "open_files", "run_log"], snapshot?.artifacts.count ?? 0),
 	};
 }
 
@@ -123,7 +124,7 @@ function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCo
 	const { required, extra } = requiredOf(parts);
 	const { sentence, cause } = splitCause(turn.resultDetail?.message ?? snapshot?.message ?? "");
 	const values = placeholders(parts, required, sentence);
-	const fix = turn.resultDetail?.fix;
+	const fix = fixFor(code, turn.resultDetail?.fix);
 	const say = fill(meaning, values).trimEnd();
 	const left = leftFiles(parts.detail);
 	// An agent writes errors as it likes: only the line that the bridge itself gives is offered to be copied.
@@ -141,13 +142,13 @@ function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCo
 		...(fix !== undefined && tone === "bad" && { fix: visibleName(fix) }),
 		...(tone === "miss" && required.length > 0 && { required, extra }),
 		...(tone === "unk" && { known: whatIsKnown(parts, required) }),
-		actions: openable(actions, snapshot),
+		actions: openable(actions, snapshot?.artifacts.count ?? 0),
 	};
 }
 
 /** Offers the files if there are any, otherwise the run's log, which shows what it did. */
-function openable(actions: readonly ActionId[], snapshot: Snapshot | undefined): readonly ActionId[] {
-	if ((snapshot?.artifacts.count ?? 0) > 0) return [...new Set([...actions, "open_files" as const])];
+export function openable(actions: readonly ActionId[], files: number): readonly ActionId[] {
+	if (files > 0) return [...new Set([...actions, "open_files" as const])];
 	return [...new Set(actions.map((action) => (action === "open_files" ? "run_log" : action)))];
 }
 
@@ -160,7 +161,7 @@ export function splitCause(message: string): { readonly sentence: string; readon
 function placeholders(parts: OutcomeParts, required: readonly RequiredState[], message: string): Readonly<Record<string, string | number>> {
 	const missing = required.filter((state) => !isThere(state)).map(lackOf);
 	return {
-		provider: parts.provider,
+		provider: visibleName(parts.provider),
 		message: visibleName(message) || "no reason given",
 		reason: reasonOf(parts),
 		missing: missing.join(", ") || "a required file",

@@ -1,5 +1,5 @@
+import { fill, words } from "../../strings/interface.ts";
 import { formatTime } from "../text/format.ts";
-import { fill, words } from "../words/interface.ts";
 import { isAsking, type StageMark, type TurnView } from "./turn-view.ts";
 
 export type SegmentState = "done" | "now" | "need" | "lost" | "miss" | "bad" | "waiting";
@@ -42,7 +42,8 @@ export interface RailTimes {
 	readonly createdAt: string;
 	/** Bridge's clock now. */
 	readonly now: number;
-	readonly cancelRequested: boolean;
+	/** Of a run that is not heard of: when its state was last known; absent = at its last update. */
+	readonly asOf?: string | undefined;
 }
 
 /** Where a run is, by what is recorded: a segment is done only when a later stage was recorded, never by guess. */
@@ -97,16 +98,17 @@ function askedSince({ items, stages }: TurnView): number | undefined {
 	return at === undefined ? undefined : Date.parse(at);
 }
 
-function labelOf(key: SegmentKey, state: SegmentState, view: TurnView, { cancelRequested }: RailTimes): string {
+function labelOf(key: SegmentKey, state: SegmentState, view: TurnView, times: RailTimes): string {
+	const { asOf = view.lastAt } = times;
 	const { waiting, now, done } = labels[key];
 	if (state === "waiting") return waiting;
 	if (state === "done") return done;
 	if (state === "need") return words.rail.waiting;
 	if (state === "lost")
-		return view.lastAt === undefined
+		return asOf === undefined
 			? fill(words.rail.unconfirmed, { stage: now })
-			: fill(words.rail.lost, { stage: now, time: formatTime(view.lastAt) });
-	if (state === "now" && key === "work" && (cancelRequested || view.progress?.stage === "stopping")) return words.rail.stopping;
+			: fill(words.rail.lost, { stage: now, time: formatTime(asOf) });
+	if (state === "now" && key === "work" && view.progress?.stage === "stopping") return words.rail.stopping;
 	return now;
 }
 

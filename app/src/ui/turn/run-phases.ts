@@ -1,6 +1,6 @@
 import type { RunLogEntry } from "../../api/ui-api.ts";
-import { words } from "../words/interface.ts";
-import { stageWords } from "../words/states.ts";
+import { words } from "../../strings/interface.ts";
+import { stageWords } from "../../strings/states.ts";
 
 /** A time of a run in which it did one thing. */
 export interface RunPhase {

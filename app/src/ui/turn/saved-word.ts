@@ -1,6 +1,6 @@
 import type { RunFiles } from "../../api/ui-api.ts";
-import { words } from "../words/interface.ts";
-import { syncWords } from "../words/states.ts";
+import { words } from "../../strings/interface.ts";
+import { syncWords } from "../../strings/states.ts";
 
 /** Read before all of the run's files were saved, so it is out of date once the run has ended. */
 export function isOfRunUnderWay({ syncStatus }: Pick<RunFiles, "syncStatus">): boolean {

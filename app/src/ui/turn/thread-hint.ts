@@ -1,7 +1,7 @@
 import type { ThreadSummary } from "../../api/ui-api.ts";
+import { wordsOf } from "../../strings/codes.ts";
+import { count, fill, words } from "../../strings/interface.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
-import { wordsOf } from "../words/codes.ts";
-import { count, fill, words } from "../words/interface.ts";
 import { isHeld } from "./thread-state.ts";
 
 const SHOWN_CHARACTERS = 120;

@@ -1,7 +1,7 @@
 import type { ThreadSummary } from "../../api/ui-api.ts";
+import type { ShownState } from "../../strings/states.ts";
 import type { Turn, TurnStatus } from "../../threads/domain/thread.ts";
 import { dayOf } from "../text/format.ts";
-import type { ShownState } from "../words/states.ts";
 
 const byStatus: Readonly<Record<TurnStatus, ShownState>> = {
 	waiting: "queued",

@@ -1,7 +1,7 @@
+import { fill, words } from "../../strings/interface.ts";
+import { allowedWord, neverAllowedWord, noResultWord, toolStateWords, toolWords, undoneWords, wantsWords } from "../../strings/states.ts";
 import type { TurnStatus } from "../../threads/domain/thread.ts";
 import { formatTime } from "../text/format.ts";
-import { fill, words } from "../words/interface.ts";
-import { allowedWord, neverAllowedWord, noResultWord, toolStateWords, toolWords, undoneWords, wantsWords } from "../words/states.ts";
 import { endOf, type SeenCall, type TurnView } from "./turn-view.ts";
 
 /** How to show a call without an end. A single string, so that rows of a long run compare it cheaply. */
@@ -13,16 +13,17 @@ export interface TurnNow {
 	/** Whether there is contact with its run is not known. */
 	readonly lost: boolean;
 	readonly status: TurnStatus;
+	/** When a run that is not heard of was last known. */
+	readonly asOf?: string | undefined;
 }
 
 /** In a run that has ended, or that contact was lost with, nothing is shown as running: the result of an open call is unknown. */
-export function openCallsOf(view: Pick<TurnView, "lastAt" | "ended" | "status">, { pending, lost, status }: TurnNow): OpenCalls {
+export function openCallsOf(view: Pick<TurnView, "ended" | "status">, { pending, lost, status, asOf }: TurnNow): OpenCalls {
 	const end = endOf(view);
 	if ((end ?? status) === "cancelled") return "stopped";
 	if (!pending || end !== undefined || status === "completed") return "unknown";
-	const { lastAt } = view;
 	if (!lost) return "live";
-	return lastAt === undefined ? "unknown" : `as of ${formatTime(lastAt)}`;
+	return asOf === undefined ? "unknown" : `as of ${formatTime(asOf)}`;
 }
 
 export interface ToolLine {

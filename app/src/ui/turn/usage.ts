@@ -1,6 +1,6 @@
 import type { Usage } from "@xworkmate/contracts";
+import { fill, words } from "../../strings/interface.ts";
 import { formatCount } from "../text/format.ts";
-import { fill, words } from "../words/interface.ts";
 
 /** What a turn used, as far as its agent says: "18.2k tokens", "$0.25", "13% of context used". */
 export function usageParts({ inputTokens = 0, outputTokens = 0, costUsd, contextUsed, contextSize }: Usage): readonly string[] {

@@ -182,6 +182,21 @@ describe("a page that shows a thread", () => {
 		expect(notices().every((notice) => notice.threadId === threadId)).toBe(true);
 	});
 
+	it("is told when a folder that kept a file from being saved is gone, though nothing else changes", async () => {
+		await using ui = await UiScene.open();
+		const { threadId, folder, list } = await deliver(ui, { "a.md": "a" });
+		mkdirSync(join(folder, "b.md"));
+		ui.scene.bridge.onRun = (run) => void run.end("completed", { "a.md": "a", "b.md": "b" });
+		await ui.scene.end(await ui.scene.send("more", threadId));
+		const states = async () => (await list())[0]?.files.map(({ state }) => state);
+		await using page = await ui.page();
+		await ui.call("watchFiles", { threadId });
+		expect(await states()).toEqual(["checked", "blocked"]);
+		rmSync(join(folder, "b.md"), { recursive: true });
+		await until("the page is told", () => page.seen.some((change) => change.type === "files" && change.threadId === threadId));
+		expect(await states()).toEqual(["checked", "missing"]);
+	});
+
 	it("[D9] is told of files that a later run delivers, and of nothing in a thread that no page shows", async () => {
 		await using ui = await UiScene.open();
 		const first = await deliver(ui, { "a.md": "a" });

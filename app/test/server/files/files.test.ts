@@ -95,6 +95,9 @@ describe("the files of a thread", () => {
 			rejected: [],
 			rejectedCount: 0,
 		});
+		await using page = await ui.page();
+		await until("the state is there", () => page.seen.length > 0);
+		expect(page.state.threads[0]).toMatchObject({ fileCount: 0, artifactCount: 0, collectedCount: 1 });
 	});
 
 	it("[T4-70] are those of the thread's own statement: lastArtifactSyncStatus and lastTaskArtifactRelativePaths", async () => {

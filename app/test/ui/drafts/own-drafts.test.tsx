@@ -1,4 +1,4 @@
-import { act, cleanup, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { ThreadId } from "@xworkmate/contracts";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Draft } from "../../../src/api/ui-api.ts";
@@ -90,6 +90,24 @@ describe("a composer in one of two windows", () => {
 		await leave();
 		// Opening it wrote nothing over the other window's words.
 		expect(app.of("saveDraft")).toHaveLength(1);
+	});
+
+	it("shows what another window left unsent, to be added to the message or deleted", async () => {
+		const { field } = compose(app, { thread: detail({ draft: { prompt: "mine", earlier: ["theirs", "old"], updatedAt: at(1) } }) });
+		const left = () => screen.queryAllByRole("listitem").map(({ textContent }) => textContent);
+		expect(left()).toEqual(["theirsAdd to message", "oldAdd to message"]);
+		await act(async () => fireEvent.click(screen.getAllByRole("button", { name: "Add to message" })[0] ?? field));
+		expect([(field as HTMLTextAreaElement).value, left()]).toEqual(["theirs\n\nmine", ["oldAdd to message"]]);
+		await act(async () => fireEvent.click(screen.getByRole("button", { name: "Delete these words" })));
+		expect([app.of("saveDraft"), left()]).toEqual([[{ threadId: "thread1", draft: { prompt: "" }, over: "old" }], []]);
+	});
+
+	it("shows the words that took the place of its own in the app, which are another window's", async () => {
+		compose(app, { thread: detail() }).type("one: careful words");
+		await leave();
+		const { field } = compose(app, { thread: detail({ draft: { ...other, earlier: ["one: careful words"] } }) });
+		expect(field).toHaveProperty("value", "one: careful words");
+		expect(screen.getAllByText("three: other")).toHaveLength(1);
 	});
 
 	it("shows the app's draft where nothing was typed here", async () => {

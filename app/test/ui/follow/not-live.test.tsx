@@ -60,7 +60,7 @@ describe("a tool's row", () => {
 		["given up on", { pending: false, status: "unresolved" }, "unknown"],
 		["over while its files are saved", { status: "completed" }, "unknown"],
 	] as const)("[D5] reads open calls of a turn that is %s", (_, more, open) => {
-		expect(openCallsOf({ lastAt: at(5) }, { pending: true, lost: false, status: "running", ...more })).toBe(open);
+		expect(openCallsOf({}, { pending: true, lost: false, status: "running", asOf: at(5), ...more })).toBe(open);
 	});
 });
 
@@ -149,6 +149,16 @@ describe("the page of a run", () => {
 		app.stream?.line({ type: "connection_lost", code: "X", bridgeEnded: true });
 		await until("the bridge's end is told", () => text().includes("The bridge stopped during this run"));
 		expect(text()).not.toContain("still be running");
+	});
+
+	it("has one time for it: that of the list, in the run bar, the plan and every row", async () => {
+		const threads = [summary("thread1", 5, { pendingTurnId: turnId, lastTurn: detailOf({ status: "running" }).turn, asOf: at(305) })];
+		const { text } = await conversation({ status: "running" }, new InApp({ ...appState, threads }));
+		await until("its stream is open", () => app.streams.length === 1);
+		app.stream?.line({ type: "connection_lost", code: "X" });
+		await until("it is told", () => text().includes("Connection lost"));
+		const times = text().match(/as of \d+:\d\d/g) ?? [];
+		expect([times.length, new Set(times)]).toEqual([4, new Set([`as of ${formatTime(at(305))}`])]);
 	});
 
 	it("[D34] that streams again is not called lost, though the small state has not come back yet", async () => {

@@ -123,6 +123,7 @@ describe("a queued message that is edited", () => {
 		write("typed here");
 		await first.reread({ queued: [] });
 		expect(first.above).toEqual(["typed here"]);
+		expect(screen.getByText("The message you were editing was sent or removed. Your edit is in the message field.")).toBeTruthy();
 		first.leave();
 		const second = scene();
 		await edit(second);
@@ -145,6 +146,9 @@ describe("a queued message that is edited", () => {
 		it.elsewhere();
 		await it.reread();
 		expect([it.above, screen.queryByRole("textbox")]).toEqual([["typed here"], null]);
+		expect(screen.getByText("This message was changed in another window. Your edit is in the message field.")).toBeTruthy();
+		await press("Close note");
+		expect(screen.queryByText(/in another window/)).toBeNull();
 		it.leave();
 		// The same when another page is shown here meanwhile.
 		const second = scene();
@@ -155,6 +159,19 @@ describe("a queued message that is edited", () => {
 		second.elsewhere();
 		await act(async () => second.comeBack());
 		expect([second.above, screen.queryByRole("textbox")]).toEqual([["typed there"], null]);
+	});
+
+	it("leaves nothing in the message field when another window saves the very words", async () => {
+		const it = scene();
+		await edit(it);
+		write("typed here");
+		const [message] = detail({
+			queued: [{ queuedId: it.queuedId, prompt: "typed here", routing: { executionTarget: "agent" }, attachments: [], createdAt: at(0) }],
+		}).queued;
+		if (message === undefined) throw new Error("there is a message");
+		await it.reread({ queued: [message] });
+		expect([it.above, screen.queryByRole("textbox")]).toEqual([[], null]);
+		expect(screen.queryByText(/in another window/)).toBeNull();
 	});
 
 	it("is shown in another window as not sent, with the newest words to go on with and a way to give them up", async () => {

@@ -2,11 +2,11 @@ import { cleanup, fireEvent, render, screen, within } from "@testing-library/rea
 import { gatewayNotSetUp } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { SettingsView } from "../../../src/api/ui-api.ts";
+import { words } from "../../../src/strings/interface.ts";
 import SettingsPage from "../../../src/ui/settings/settings-page.tsx";
 import { preferences, setPreferences } from "../../../src/ui/state/preferences.ts";
 import { formatLimit } from "../../../src/ui/text/format.ts";
 import { keyCaps } from "../../../src/ui/text/key-names.ts";
-import { words } from "../../../src/ui/words/interface.ts";
 import { fakeCapabilities } from "../../support/fake-capabilities.ts";
 import { InApp } from "../in-app.tsx";
 import { appState } from "../stories.ts";

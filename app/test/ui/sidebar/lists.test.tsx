@@ -148,6 +148,19 @@ describe("a plan", () => {
 	});
 });
 
+describe("Home, of a run that was interrupted", () => {
+	it.each([
+		["no file of it is anywhere", 0, "Run log"],
+		["the bridge has files of it", 2, "Show files"],
+	] as const)("offers what exists, where %s", (_, collectedCount, offered) => {
+		const lastTurn = { ...ended({}, undefined).turn, status: "interrupted", resultDetail: { code: "BRIDGE_RESTARTED" } } as const;
+		const threads = [summary("thread1", 1, { lastTurn, collectedCount, updatedAt: new Date().toISOString() })];
+		render(<HomePage />, { wrapper: new InApp({ ...appState, threads }).wrapper });
+		const names = screen.getAllByRole("button").map(({ textContent }) => textContent);
+		expect(["Run log", "Show files"].filter((name) => names.includes(name))).toEqual([offered]);
+	});
+});
+
 describe("trying again", () => {
 	const required = [{ glob: "photos/*.jpg", minCount: 4 }];
 	const note = {
@@ -161,7 +174,7 @@ describe("trying again", () => {
 		const detail = ended({ status: "failed" }, snapshot({ status: "failed", success: false }), required);
 		return { ...detail, request: { ...detail.request, attachments: [note] }, keptAttachments: kept };
 	};
-	const act = (action: "retry" | "ask_missing", detail: TurnDetail) => {
+	const act = (action: "retry" | "ask_missing" | "fetch_again", detail: TurnDetail) => {
 		const written: unknown[] = [];
 		const composer: ComposerHandle = {
 			write: (...given) => void written.push(given),

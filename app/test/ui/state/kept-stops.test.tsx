@@ -1,4 +1,4 @@
-import { cleanup, render } from "@testing-library/react";
+import { cleanup, render, screen } from "@testing-library/react";
 import { ThreadId, TurnId } from "@xworkmate/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { App } from "../../../src/ui/app.tsx";
@@ -28,10 +28,27 @@ afterEach(async () => {
 describe("a stop", () => {
 	it("[D3] is in the browser's storage before the app is asked, and out of it once the app has it", async () => {
 		const seen: (string | null)[] = [];
-		app.answers.set("cancelTurn", () => void seen.push(stored()));
+		app.answers.set("cancelTurn", () => {
+			seen.push(stored());
+			return { applied: true };
+		});
 		await askToStop(turn);
 		expect(seen[0]).toContain("turn1");
 		expect([stored(), keptStops.value]).toEqual([null, []]);
+	});
+
+	it("that came when the run had ended says so, and is kept no more", async () => {
+		const link = new AppLink();
+		render(<App link={link} />);
+		link.start();
+		await until("it asks for the state", () => app.streams.length === 1);
+		app.stream?.line({ type: "state", state: appState });
+		await screen.findByRole("searchbox", { name: "Search threads" });
+		app.answers.set("cancelTurn", () => ({ applied: false }));
+		await askToStop(turn);
+		expect(await screen.findByText("The run had already ended when your stop arrived.")).toBeTruthy();
+		expect(stored()).toBeNull();
+		link.close();
 	});
 
 	it("[D3] pressed while the app is away is kept, and sent for its very turn when the app is back, by whatever page there is then", async () => {

@@ -100,6 +100,7 @@ export const threadWords = {
 		lostSendingSay: "We don’t know yet if your message arrived. Retrying won’t run it twice.",
 		lastSeen: "Last seen running",
 		stopAsked: "Stop requested",
+		stopTooLate: "The run had already ended when your stop arrived.",
 		stopKept: "Stop requested. This page keeps it until XWorkmate has it.",
 		stopSaved: "Stop requested {ago}. This page can’t reach XWorkmate to confirm it.",
 		stopUnheard: "Stop requested {ago}. XWorkmate can’t reach the bridge to confirm it.",
@@ -184,8 +185,13 @@ export const threadWords = {
 	},
 	outcome: {
 		filesSaved: "Succeeded. {files} checked and saved.",
-		filesPartial: "Succeeded, but some files haven’t downloaded yet.",
-		filesPartialSay: "They are safe and will be retried automatically.",
+		filesPartial: "Succeeded, but some files aren’t in the folder.",
+		filesPartialSay: "They couldn’t all be downloaded.",
+		filesRetried: "The app tries again when it starts or reconnects to the bridge.",
+		/** After Retry download. */
+		fetchedAll: "No file is missing from the folder now.",
+		fetchedRunning: "The thread is running again, so files of earlier runs were not looked for.",
+		fetchedLess: "Not downloaded: {path} ({message})",
 		done: "Done",
 		doneIn: "Done in {time}",
 		copy: "Copy answer",
@@ -246,7 +252,7 @@ export const threadWords = {
 		asNow: "{name}: as they are in the folder now, edits included",
 		lacks: {
 			title: "Some files can’t be downloaded now",
-			say: "They aren’t in the folder, and the bridge’s copy can’t be read:",
+			say: "The download would not have these:",
 			others: "Download the rest ({files})",
 			cancel: "Cancel",
 		},

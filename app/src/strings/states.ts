@@ -1,6 +1,6 @@
 import type { ArtifactSyncStatus, ProgressStage, RejectionReason, ToolCallState, ToolKind } from "@xworkmate/contracts";
-import type { FileState, Participant } from "../../api/ui-api.ts";
-import { turnWords } from "../../text/turn-words.ts";
+import type { FileState, Participant } from "../api/ui-api.ts";
+import { turnWords } from "./turn-words.ts";
 
 /** What a thread or a turn is, for a chip: closed, and told apart by icon and word. */
 export type ShownState =
@@ -54,7 +54,7 @@ export const fileWords: Readonly<Record<FileState, { readonly word: string; read
 	unsaved: { word: "Not saved", meaning: "Its run didn’t succeed, so it wasn’t saved in the folder. The bridge keeps its copy" },
 	saving: { word: "Saving", meaning: "On its way into the folder" },
 	unlisted: { word: "Not verified", meaning: "Its run delivered more than 200 files, so there is no checksum for this one" },
-	blocked: { word: "Blocked", meaning: "Not a regular file, so it isn’t opened" },
+	blocked: { word: "Blocked", meaning: "A folder, link or special file is in its place, so it isn’t opened" },
 };
 
 export const rejectionWords: Readonly<Record<RejectionReason, string>> = {

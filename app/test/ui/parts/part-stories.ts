@@ -1,8 +1,8 @@
 import type { Approval, PlanEntry } from "@xworkmate/contracts";
-import type { Outcome } from "../turn/outcome.ts";
-import type { OpenCalls } from "../turn/tool-line.ts";
-import { emptyTurn, type StageMark, type TurnItem, type TurnView } from "../turn/turn-view.ts";
-import { refusalWords, runWords } from "../words/codes.ts";
+import { refusalWords, runWords } from "../../../src/strings/codes.ts";
+import type { Outcome } from "../../../src/ui/turn/outcome.ts";
+import type { OpenCalls } from "../../../src/ui/turn/tool-line.ts";
+import { emptyTurn, type StageMark, type TurnItem, type TurnView } from "../../../src/ui/turn/turn-view.ts";
 
 /** The fixed time of all stories. */
 export const STORY_NOW = "2026-01-02T10:05:00.000Z";

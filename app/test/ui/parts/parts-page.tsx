@@ -1,16 +1,16 @@
-import type { FileState } from "../../api/ui-api.ts";
-import { ApprovalCard } from "../approvals/approval-card.tsx";
-import { PageBar } from "../components/page-bar.tsx";
-import { StateChip } from "../components/state-chip.tsx";
-import { FileRow } from "../files/file-row.tsx";
-import { OutcomeCard } from "../run/outcome-card.tsx";
-import { PlanCard } from "../run/plan-card.tsx";
-import { RunBar } from "../run/run-bar.tsx";
-import { StageRail } from "../run/stage-rail.tsx";
-import { ToolRow } from "../run/tool-call-row.tsx";
-import { deriveRail } from "../turn/rail.ts";
-import { words as say } from "../words/interface.ts";
-import { fileWords, type ShownState, stateWords } from "../words/states.ts";
+import type { FileState } from "../../../src/api/ui-api.ts";
+import { words as say } from "../../../src/strings/interface.ts";
+import { fileWords, type ShownState, stateWords } from "../../../src/strings/states.ts";
+import { ApprovalCard } from "../../../src/ui/approvals/approval-card.tsx";
+import { PageBar } from "../../../src/ui/components/page-bar.tsx";
+import { StateChip } from "../../../src/ui/components/state-chip.tsx";
+import { FileRow } from "../../../src/ui/files/file-row.tsx";
+import { OutcomeCard } from "../../../src/ui/run/outcome-card.tsx";
+import { PlanCard } from "../../../src/ui/run/plan-card.tsx";
+import { RunBar } from "../../../src/ui/run/run-bar.tsx";
+import { StageRail } from "../../../src/ui/run/stage-rail.tsx";
+import { ToolRow } from "../../../src/ui/run/tool-call-row.tsx";
+import { deriveRail } from "../../../src/ui/turn/rail.ts";
 import {
 	approvalStories,
 	openCallStories,
@@ -31,7 +31,7 @@ function keysOf<K extends string>(record: Readonly<Record<K, unknown>>): readonl
 }
 
 /** Every part in every state, with made-up values: for visual review and the accessibility check. Nothing here is sent anywhere. */
-export default function PartsPage() {
+export function PartsPage() {
 	return (
 		<main className="main" tabIndex={-1}>
 			<PageBar title="Parts and words" />
@@ -54,7 +54,6 @@ export default function PartsPage() {
 								segments={deriveRail(view, {
 									createdAt: view.stages[0]?.at ?? STORY_NOW,
 									now: Date.parse(STORY_NOW),
-									cancelRequested: false,
 								})}
 							/>
 						))}

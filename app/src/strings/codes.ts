@@ -222,6 +222,34 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 	RANGE_NOT_SATISFIABLE: failed("That part of the file doesn't exist", "The file is shorter: {message}", "run_log"),
 };
 
+const SAME_VERSION = "Update the app and the bridge to the same version.";
+
+/** Instead of a fix that speaks to a program which calls the bridge. */
+const userFixes: Readonly<Partial<Record<ErrorCode, string>>> = {
+	PARSE_ERROR: SAME_VERSION,
+	INVALID_REQUEST: SAME_VERSION,
+	METHOD_NOT_FOUND: SAME_VERSION,
+	METHOD_NOT_ALLOWED: SAME_VERSION,
+	STREAM_REQUIRED: SAME_VERSION,
+	SEQ_AHEAD: SAME_VERSION,
+	UNSUPPORTED_MEDIA_TYPE: SAME_VERSION,
+	RANGE_NOT_SATISFIABLE: "Reload the page.",
+	ROUTING_REQUIRED: "Choose an agent.",
+	PROVIDER_AMBIGUOUS: "Choose an agent.",
+	SESSION_NOT_FOUND: "Send the message again in a new thread.",
+	SESSION_CONFLICT: "Send the message again in a new thread.",
+	SESSION_CLOSED: "Send the message again.",
+	SCOPE_MISMATCH: "Send the message again.",
+	RUN_EXPIRED: "Send the message again to get the files.",
+	TURN_CONFLICT: "Send it as a new message.",
+	PAYLOAD_TOO_LARGE: "Shorten the message, or attach less.",
+};
+
+/** What the user can do about an error: the fix that came with it, unless it speaks to programs. */
+export function fixFor(code: string, fix: string | undefined): string | undefined {
+	return fix !== undefined && Object.hasOwn(userFixes, code) ? userFixes[code as ErrorCode] : fix;
+}
+
 /** For a code of OpenClaw or of the transport that has no words of its own. */
 export function wordsOf(code: string): CodeWords {
 	if (Object.hasOwn(runWords, code)) return runWords[code as keyof typeof runWords];

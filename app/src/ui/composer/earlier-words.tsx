@@ -1,0 +1,62 @@
+import type { ThreadId } from "@xworkmate/contracts";
+import { X } from "lucide-react";
+import { useState } from "react";
+import type { Draft } from "../../api/ui-api.ts";
+import { words } from "../../strings/interface.ts";
+import { hasWords } from "../../threads/domain/replace-draft.ts";
+import { Icon } from "../components/icon.tsx";
+import { callApp } from "../connection/call-app.ts";
+import { attempt } from "../state/thread-actions.ts";
+import { say } from "../state/toasts.tsx";
+import { oneLine, visibleProse } from "../text/visible-text.ts";
+
+interface EarlierWordsProps {
+	readonly threadId: ThreadId | undefined;
+	/** As the app had them when the message field was opened. */
+	readonly draft: Draft | undefined;
+	/** What the field was opened with, which may be among them. */
+	readonly own: string;
+	/** Puts them above what is typed; the app takes them out once they are saved there. */
+	add(text: string): void;
+}
+
+/** Unsent words of other windows, which may be closed: each is added to the message, or deleted. */
+export function EarlierWords({ threadId, draft, own, add }: EarlierWordsProps) {
+	const [left, setLeft] = useState(() => wordsOf(draft).filter((text) => !hasWords(own, text)));
+	if (left.length === 0) return null;
+	const take = (text: string) => {
+		setLeft(left.filter((each) => each !== text));
+		add(text);
+	};
+	const drop = (text: string) =>
+		void attempt(async () => {
+			await callApp("saveDraft", { ...(threadId !== undefined && { threadId }), draft: { prompt: "" }, over: text });
+			setLeft((now) => now.filter((each) => each !== text));
+			say(words.composer.earlierDropped, { word: words.menu.undo, undo: () => add(text) });
+		});
+	return (
+		<section className="queued" aria-label={words.composer.earlier}>
+			<p className="muted small">{words.composer.earlier}</p>
+			<ul>
+				{left.map((text) => (
+					<li key={text}>
+						<span className="cut grow" dir="auto" title={visibleProse(text.slice(0, 1000))}>
+							{oneLine(text.slice(0, 300))}
+						</span>
+						<button type="button" className="btn" onClick={() => take(text)}>
+							{words.composer.earlierAdd}
+						</button>
+						<button type="button" className="ib" aria-label={words.composer.earlierDrop} onClick={() => drop(text)}>
+							<Icon of={X} small />
+						</button>
+					</li>
+				))}
+			</ul>
+		</section>
+	);
+}
+
+/** The app's draft is another window's too, where this tab has its own words. */
+function wordsOf(draft: Draft | undefined): readonly string[] {
+	return draft === undefined ? [] : [draft.prompt, ...(draft.earlier ?? [])].filter((text) => text.trim() !== "");
+}

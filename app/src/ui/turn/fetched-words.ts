@@ -1,0 +1,14 @@
+import type { SyncedThread } from "../../api/app-api.ts";
+import { fill, words } from "../../strings/interface.ts";
+import { currentTurn } from "../../threads/domain/thread.ts";
+import { asSentence } from "../text/sentence.ts";
+import { visibleName } from "../text/visible-text.ts";
+
+/** What Retry download did: the card it was pressed on says nothing new while the files still don't come. */
+export function fetchedWords(synced: SyncedThread): string {
+	const { message = words.outcome.filesPartial, fix = "" } = currentTurn(synced)?.resultDetail ?? {};
+	const last = synced.lastArtifactSyncStatus === "partial" ? [asSentence(message), fix] : [];
+	const earlier = synced.broughtBack?.lacking.map((one) => fill(words.outcome.fetchedLess, one)) ?? [words.outcome.fetchedRunning];
+	const said = visibleName([...last, ...earlier].join(" ").trim());
+	return said === "" ? words.outcome.fetchedAll : said;
+}

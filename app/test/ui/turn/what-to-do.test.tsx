@@ -1,0 +1,85 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import type { SyncedThread } from "../../../src/api/app-api.ts";
+import type { Turn } from "../../../src/threads/domain/thread.ts";
+import { AppRefusal, sayError } from "../../../src/ui/connection/app-refusal.ts";
+import { OutcomeCard } from "../../../src/ui/run/outcome-card.tsx";
+import { fetchedWords } from "../../../src/ui/turn/fetched-words.ts";
+import { deriveOutcome } from "../../../src/ui/turn/outcome.ts";
+import { emptyTurn } from "../../../src/ui/turn/turn-view.ts";
+import { at, ended, snapshot } from "../stories.ts";
+
+afterEach(cleanup);
+
+function show(turn: Parameters<typeof ended>[0], end: Parameters<typeof ended>[1]) {
+	const outcome = deriveOutcome({ detail: ended(turn, end), view: emptyTurn, provider: "Lively", waiting: 0 });
+	if (outcome === undefined) throw new Error("there is no outcome");
+	const acted: string[] = [];
+	return { ...render(<OutcomeCard outcome={outcome} files={[]} act={(action) => acted.push(action)} openFile={() => {}} />), acted };
+}
+
+describe("a run that succeeded without all of its files in the folder", () => {
+	const partial = (resultDetail: object) => {
+		const turn = { status: "completed", resultCode: "success", syncStatus: "partial", resultDetail } as Parameters<typeof ended>[0];
+		return show(turn, snapshot({}, ["a.md"]));
+	};
+
+	it("says what is in the way and what to do, and promises no retry that would help", () => {
+		const message = "1 of 1 files are not in the folder: a folder or special file is in the way (a.md).";
+		const { container, acted } = partial({ code: "PATH_BLOCKED", message, fix: "Move what is there out of the way." });
+		expect([...container.querySelectorAll(".say")].map(({ textContent }) => textContent)).toEqual([
+			message,
+			"How to fix: Move what is there out of the way.",
+		]);
+		fireEvent.click(screen.getByRole("button", { name: "Retry download" }));
+		expect(acted).toEqual(["fetch_again"]);
+	});
+
+	it("says when the app tries again where that may help", () => {
+		const { container } = partial({ code: "TRANSFER_FAILED", message: "1 of 1 files are not in the folder: the bridge answered 503." });
+		expect(container.querySelectorAll(".say")[1]?.textContent).toBe("The app tries again when it starts or reconnects to the bridge.");
+	});
+
+	it("says what Retry download did", () => {
+		const thread = (status: "partial" | "synced", resultDetail?: Turn["resultDetail"]): SyncedThread => {
+			const { turn } = ended(
+				{ status: "completed", resultCode: "success", syncStatus: status, ...(resultDetail && { resultDetail }) },
+				undefined,
+			);
+			const base = {
+				...{ threadId: snapshot({}).threadId, sessionId: snapshot({}).sessionId, title: "t", deleted: false },
+				lifecycleStatus: "ready",
+				createdAt: at(0),
+				updatedAt: at(0),
+			} as const;
+			const files = { lastArtifactSyncStatus: status, lastTaskArtifactRelativePaths: [], restored: [], unchanged: [] };
+			return { ...base, ...files, turns: [turn], broughtBack: { paths: [], lacking: [] } };
+		};
+		const blocked = {
+			code: "PATH_BLOCKED",
+			message: "1 of 1 files are not in the folder: a folder is in the way (a.md).",
+			fix: "Move it.",
+		};
+		expect(fetchedWords(thread("partial", blocked))).toBe(`${blocked.message} Move it.`);
+		expect(fetchedWords(thread("synced"))).toBe("No file is missing from the folder now.");
+		const lacking = [{ path: "old.md", message: "something else is in its place" }];
+		expect(fetchedWords({ ...thread("synced"), broughtBack: { paths: [], lacking } })).toBe(
+			"Not downloaded: old.md (something else is in its place)",
+		);
+		const { broughtBack: _none, ...running } = thread("synced");
+		expect(fetchedWords(running)).toContain("The thread is running again");
+	});
+});
+
+describe("how to fix an error", () => {
+	it("is what the user can do, not what a program that calls the bridge can", () => {
+		const fix = "Name one in routing.providerId (available: codex, goose), or set XWORKMATE_DEFAULT_PROVIDER.";
+		const { container } = show({ status: "refused", resultDetail: { code: "PROVIDER_AMBIGUOUS", message: "x", fix } }, undefined);
+		expect(container.textContent).toContain("How to fix: Choose an agent.");
+		expect(container.textContent).not.toContain("routing.providerId");
+		expect(sayError(new AppRefusal("SESSION_CLOSED", "It is closed", "Start it again with session.start."))).toBe(
+			"It is closed. Send the message again.",
+		);
+		expect(sayError(new AppRefusal("DISK_FULL", "It is full.", "Free some space."))).toBe("It is full. Free some space.");
+	});
+});
