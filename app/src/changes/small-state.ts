@@ -3,13 +3,13 @@ import type { AppState, BridgeView, ThreadSummary } from "../api/ui-api.ts";
 import type { PendingApprovals } from "../approvals/pending-approvals.ts";
 import type { BridgeWatch } from "../doctor/bridge-watch.ts";
 import type { GatewayQueue } from "../gateway-queue/index.ts";
-import type { UiStore } from "../threads/index.ts";
+import type { SurfaceStore } from "../threads/index.ts";
 import { timestamp } from "../threads/thread-repository.ts";
 import type { ThreadSummaries } from "../threads/thread-summaries.ts";
 import type { ChangeSource } from "./change-feed.ts";
 
 export interface SmallStateParts {
-	readonly store: Pick<UiStore, "drafts">;
+	readonly store: Pick<SurfaceStore, "drafts">;
 	readonly summaries: ThreadSummaries;
 	readonly approvals: PendingApprovals;
 	readonly gatewayQueue: Pick<GatewayQueue, "view">;

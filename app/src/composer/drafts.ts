@@ -4,7 +4,7 @@ import { AppError } from "../errors/app-error.ts";
 import { formatBytes } from "../text/format-measure.ts";
 import type { AppEvents } from "../threads/app-events.ts";
 import { replaceDraft } from "../threads/domain/replace-draft.ts";
-import type { DraftFile, DraftFileId, SqliteThreadStore, UiStore } from "../threads/index.ts";
+import type { DraftFile, DraftFileId, SqliteThreadStore, SurfaceStore } from "../threads/index.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
 import { encodeAttachment } from "../turns/compose-turn.ts";
 import { attachAgain } from "./attach-again.ts";
@@ -28,7 +28,7 @@ export class Drafts {
 
 	/** With `over`, what another window wrote is kept. @throws AppError THREAD_NOT_FOUND */
 	save({ threadId, draft, over }: SavedDraft): void {
-		const { drafts } = this.#parts.store.ui;
+		const { drafts } = this.#parts.store.surface;
 		this.#during(threadId, () => drafts.put(threadId, replaceDraft(drafts.get(threadId), { ...draft, updatedAt: timestamp() }, over)));
 	}
 
@@ -39,7 +39,7 @@ export class Drafts {
 	keepFile(given: KeptFile): DraftFile {
 		const { threadId, fileId } = given;
 		return this.#during(threadId, () => {
-			const { drafts } = this.#parts.store.ui;
+			const { drafts } = this.#parts.store.surface;
 			const there = drafts.files(threadId);
 			const known = there.find((file) => file.fileId === fileId);
 			if (known !== undefined) return known;
@@ -53,7 +53,7 @@ export class Drafts {
 
 	/** @throws AppError THREAD_NOT_FOUND */
 	dropFile({ threadId, fileId }: FileOfDraft): void {
-		this.#during(threadId, () => this.#parts.store.ui.drafts.dropFile(threadId, fileId));
+		this.#during(threadId, () => this.#parts.store.surface.drafts.dropFile(threadId, fileId));
 	}
 
 	#bytesOf(given: KeptFile): AttachmentInput {
@@ -68,9 +68,9 @@ export class Drafts {
 	#during<T>(threadId: ThreadId | undefined, act: () => T): T {
 		const { store, repository, events } = this.#parts;
 		if (threadId !== undefined) repository.get(threadId);
-		const had = store.ui.drafts.get(threadId) !== undefined;
+		const had = store.surface.drafts.get(threadId) !== undefined;
 		const done = act();
-		if (threadId !== undefined && had !== (store.ui.drafts.get(threadId) !== undefined)) events.emit("summaryChanged", threadId);
+		if (threadId !== undefined && had !== (store.surface.drafts.get(threadId) !== undefined)) events.emit("summaryChanged", threadId);
 		return done;
 	}
 }
@@ -79,7 +79,11 @@ export class Drafts {
  * The draft's files that a message takes along.
  * @throws AppError ATTACHMENT_GONE when one is not there any more: nothing is sent without it unsaid
  */
-export function filesOfDraft(store: UiStore, threadId: ThreadId | undefined, files: readonly DraftFileId[]): readonly AttachmentInput[] {
+export function filesOfDraft(
+	store: SurfaceStore,
+	threadId: ThreadId | undefined,
+	files: readonly DraftFileId[],
+): readonly AttachmentInput[] {
 	return files.map((fileId) => {
 		const found = store.drafts.file(threadId, fileId);
 		if (found !== undefined) return { name: found.name, mediaType: found.mediaType, bytes: Buffer.from(found.base64, "base64") };

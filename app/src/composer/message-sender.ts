@@ -44,7 +44,7 @@ export class MessageSender {
 		if (request.continues === true) repository.get(threadId);
 		deletion.refuseDuring(threadId);
 		const again = request.attachAgain === undefined ? [] : attachAgain(store, threadId, request.attachAgain);
-		const drafted = request.draft === undefined ? [] : filesOfDraft(store.ui, request.threadId, request.draft.files);
+		const drafted = request.draft === undefined ? [] : filesOfDraft(store.surface, request.threadId, request.draft.files);
 		const attachments = [...again, ...drafted, ...(request.attachments ?? [])];
 		const created = composeTurn({ threadId, folder: threadFolder(home, threadId) }, { ...request, attachments });
 		// Nothing is made for a message that is refused.

@@ -5,7 +5,7 @@ import type { Draft, ThreadDetail } from "../api/ui-api.ts";
 import { AppError } from "../errors/app-error.ts";
 import type { AppEvents } from "../threads/app-events.ts";
 import { mintTurnId } from "../threads/domain/minted-ids.ts";
-import { currentTurn, findTurn, type QueuedMessage, type SqliteThreadStore, type Thread, type UiStore } from "../threads/index.ts";
+import { currentTurn, findTurn, type QueuedMessage, type SqliteThreadStore, type SurfaceStore, type Thread } from "../threads/index.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
 import { composeTurn, encodeAttachment } from "../turns/compose-turn.ts";
 import { threadFolder } from "../workspace/index.ts";
@@ -39,8 +39,8 @@ export class ThreadQueue {
 		parts.events.on("threadWritten", ({ before, after }) => this.#threadWritten(before, after));
 	}
 
-	get #store(): UiStore {
-		return this.#parts.store.ui;
+	get #store(): SurfaceStore {
+		return this.#parts.store.surface;
 	}
 
 	#list(threadId: ThreadId): readonly QueuedMessage[] {

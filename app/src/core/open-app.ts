@@ -21,7 +21,7 @@ import { RunLogs } from "../run-log/run-logs.ts";
 import { type SyncBounds, syncBounds } from "../sync/index.ts";
 import { AppEvents } from "../threads/app-events.ts";
 import { CurrentSteps } from "../threads/current-steps.ts";
-import { type AppHome, ownAppHome, SqliteThreadStore, type UiStore } from "../threads/index.ts";
+import { type AppHome, ownAppHome, SqliteThreadStore, type SurfaceStore } from "../threads/index.ts";
 import { ThreadDeletion } from "../threads/thread-deletion.ts";
 import { threadFunctions } from "../threads/thread-functions.ts";
 import { ThreadList } from "../threads/thread-list.ts";
@@ -63,7 +63,7 @@ export interface OpenedApp extends AsyncDisposable {
 	readonly files: FilesOfThreads;
 	readonly runLogs: RunLogs;
 	/** Where browsers' sessions are kept. */
-	readonly sessions: Pick<UiStore, "addSession" | "hasSession">;
+	readonly sessions: Pick<SurfaceStore, "addSession" | "hasSession">;
 	/** Resumes every turn that was active, sends what was queued, and asks about unresolved turns. */
 	resume(): void;
 	/** Called by the supervisor of this machine's bridge when a trouble begins, changes or ends. */
@@ -111,10 +111,10 @@ function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions):
 	const diagnosis = new Diagnosis({ home, secrets: host.secrets, gatewayQueue });
 	const runLogs = new RunLogs({ store, secrets: () => diagnosis.secrets() });
 
-	const list = new ThreadList(store.ui, events);
+	const list = new ThreadList(store.surface, events);
 	const steps = new CurrentSteps(events);
 	const summaries = new ThreadSummaries({ store, repository, events, list, steps, feed, gatewayQueue, threadQueue });
-	const state = new SmallState({ store: store.ui, summaries, approvals, gatewayQueue, bridge });
+	const state = new SmallState({ store: store.surface, summaries, approvals, gatewayQueue, bridge });
 
 	const api: AppApi = {
 		...turnFunctions({ home, store, repository, client, deletion, background, feed, files }),
@@ -131,7 +131,7 @@ function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions):
 		},
 	};
 	return {
-		...{ api, files, runLogs, sessions: store.ui },
+		...{ api, files, runLogs, sessions: store.surface },
 		resume() {
 			background.resume();
 			void bridge.ask();

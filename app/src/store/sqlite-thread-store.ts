@@ -8,6 +8,7 @@ import type { AttachedFile, Submission, TranscriptPage, TurnKey, TurnRecord } fr
 import { openAppDatabase } from "./app-database.ts";
 import { BlobStore } from "./blob-store.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
+import { SurfaceStore } from "./surface-store.ts";
 import {
 	decodeThread,
 	decodeTurn,
@@ -19,7 +20,6 @@ import {
 	TurnRecordRow,
 	TurnRow,
 } from "./thread-rows.ts";
-import { UiStore } from "./ui-store.ts";
 
 const RowId = z.object({ id: z.int() });
 const Key = z.object({ thread_id: ThreadId, turn_id: TurnId });
@@ -39,7 +39,7 @@ export class SqliteThreadStore implements ThreadStore {
 	readonly #sql: Statements;
 	readonly #blobs: BlobStore;
 	/** What a window needs in addition. */
-	readonly ui: UiStore;
+	readonly surface: SurfaceStore;
 	readonly #commit: (change: ThreadChange) => void;
 
 	/** @throws AppError APP_DATABASE_NEWER, APP_DATABASE_DAMAGED */
@@ -47,7 +47,7 @@ export class SqliteThreadStore implements ThreadStore {
 		this.#db = openAppDatabase(path);
 		this.#sql = prepareStatements(this.#db);
 		this.#blobs = new BlobStore(join(dirname(path), "blobs"));
-		this.ui = new UiStore(this.#db);
+		this.surface = new SurfaceStore(this.#db);
 		this.#commit = this.#db.transaction((change: ThreadChange) => this.#write(change));
 	}
 
@@ -165,7 +165,7 @@ export class SqliteThreadStore implements ThreadStore {
 			if (isSearchedAnew) this.#sql.putSearched.run(id, turn.turnId);
 		}
 		if (updates !== undefined) this.#insertUpdates(id, updates);
-		if (sentDraft !== undefined) this.ui.drafts.take(sentDraft, after.updatedAt);
+		if (sentDraft !== undefined) this.surface.drafts.take(sentDraft, after.updatedAt);
 	}
 
 	#insertTurn(thread: number, turn: Turn, created: ThreadChange["created"]): void {

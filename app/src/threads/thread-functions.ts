@@ -58,8 +58,8 @@ export function threadFunctions(parts: ThreadParts): ThreadFunctions {
 			return { ...storedDetail(store, home, thread), ...threadQueue.detail(thread), ...(gatewayQueue && { gatewayQueue }) };
 		},
 		searchThreads: async ({ text }) =>
-			store.ui.find(text).map((found) => ({ threadId: found.threadId, excerpt: excerpt(found.text, text) })),
-		recentPrompts: async () => store.ui.recentPrompts(),
+			store.surface.find(text).map((found) => ({ threadId: found.threadId, excerpt: excerpt(found.text, text) })),
+		recentPrompts: async () => store.surface.recentPrompts(),
 		renameThread: async ({ threadId, title }) => repository.execute(threadId, [{ type: "rename", title, at: timestamp() }]),
 		async archiveThread({ threadId }) {
 			await background.partials.leave(threadId);

@@ -1,14 +1,14 @@
 import type { ThreadId } from "@xworkmate/contracts";
 import type { AppEvents } from "./app-events.ts";
-import type { ListedThread, UiStore } from "./index.ts";
+import type { ListedThread, SurfaceStore } from "./index.ts";
 
 /** Every thread as a list shows it, read once and then only what was written since: thousands of them open at once. */
 export class ThreadList {
-	readonly #store: Pick<UiStore, "list" | "listed">;
+	readonly #store: Pick<SurfaceStore, "list" | "listed">;
 	readonly #stale = new Set<ThreadId>();
 	#known: Map<ThreadId, ListedThread> | undefined;
 
-	constructor(store: Pick<UiStore, "list" | "listed">, events: AppEvents) {
+	constructor(store: Pick<SurfaceStore, "list" | "listed">, events: AppEvents) {
 		this.#store = store;
 		events.on("threadWritten", ({ threadId }) => this.#changed(threadId));
 		events.on("summaryChanged", (threadId) => this.#changed(threadId));

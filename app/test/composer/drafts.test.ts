@@ -12,7 +12,7 @@ function open() {
 	const threads = new StoredThreads();
 	threads.tell([create]);
 	const drafts = new Drafts(threads);
-	const words = () => threads.store.ui.drafts.get(threadId)?.prompt;
+	const words = () => threads.store.surface.drafts.get(threadId)?.prompt;
 	return { threads, drafts, words, [Symbol.dispose]: () => threads[Symbol.dispose]() };
 }
 
@@ -50,7 +50,7 @@ it("keeps a file once, however often it is given under one id", () => {
 	using scene = open();
 	const kept = [0, 1].map(() => scene.drafts.keepFile({ threadId, fileId, ...file }));
 	expect(kept[1]).toEqual(kept[0]);
-	expect(scene.threads.store.ui.drafts.files(threadId)).toHaveLength(1);
+	expect(scene.threads.store.surface.drafts.files(threadId)).toHaveLength(1);
 });
 
 it.each([
@@ -64,7 +64,7 @@ it.each([
 	expect(() => drafts.keepFile({ threadId, fileId: DraftFileId.parse("second-file"), ...given })).toThrow(
 		expect.objectContaining({ code: "ATTACHMENT_REFUSED" }),
 	);
-	expect(threads.store.ui.drafts.files(threadId)).toMatchObject([{ fileId, name: "a.txt" }]);
+	expect(threads.store.surface.drafts.files(threadId)).toMatchObject([{ fileId, name: "a.txt" }]);
 });
 
 it("takes a file of an earlier message, and says when it is not kept any more", () => {

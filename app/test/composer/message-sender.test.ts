@@ -77,10 +77,10 @@ it("takes the draft's files along, and the draft is gone with the message", asyn
 	scene.threads.tell([create]);
 	const fileId = DraftFileId.parse("first-file");
 	const file = { name: "a.txt", mediaType: "text/plain", sizeBytes: 1, sha256: sha256("a"), base64: "YQ==" };
-	store.ui.drafts.put(threadId, { prompt: "read it", updatedAt: AT });
-	store.ui.drafts.addFile(threadId, fileId, file, AT);
+	store.surface.drafts.put(threadId, { prompt: "read it", updatedAt: AT });
+	store.surface.drafts.addFile(threadId, fileId, file, AT);
 	const sent = await scene.sender.send({ threadId, prompt: "read it", routing, draft: { files: [fileId] } });
 	const { base64: _base64, ...note } = file;
 	expect(store.submission(sent)?.attachments).toEqual([{ ...note, bytes: Buffer.from("a") }]);
-	expect(store.ui.drafts.get(threadId)).toBeUndefined();
+	expect(store.surface.drafts.get(threadId)).toBeUndefined();
 });

@@ -17,7 +17,7 @@ function open() {
 	const now = { isInTouch: true, changes: undefined as number | undefined, places: new Map<typeof threadId, GatewayQueuePosition>() };
 	const steps = new CurrentSteps(events);
 	const summaries = new ThreadSummaries({
-		...{ store, repository, events, steps, list: new ThreadList(store.ui, events) },
+		...{ store, repository, events, steps, list: new ThreadList(store.surface, events) },
 		gatewayQueue: now,
 		feed: { isInTouch: () => now.isInTouch },
 		threadQueue: { changesOf: () => now.changes },

@@ -15,8 +15,8 @@ import { foldText } from "../threads/domain/folded-text.ts";
 import type { ListedThread } from "../threads/domain/listed-thread.ts";
 import type { AttachmentNote } from "../threads/domain/turn-record.ts";
 import { DraftStore } from "./draft-store.ts";
+import { prepareSurfaceStatements } from "./surface-statements.ts";
 import { decodeThread, decodeTurn, ThreadRow, TurnRow } from "./thread-rows.ts";
-import { prepareUiStatements } from "./ui-statements.ts";
 
 const Listed = z.object({ threads: ThreadRow, turns: z.looseObject({ turn_id: z.string().nullable() }), $: ListedThreadRow });
 const Found = ThreadIdRow.extend({ title: z.string(), turn: z.int().nullable() });
@@ -35,15 +35,15 @@ const RECENT_PROMPTS = 50;
 const RECENT_PROMPT_CHARACTERS = 8_000;
 
 /** What a window needs of the app's database besides the threads: lists, drafts, messages that wait, sessions of browsers. */
-export class UiStore {
+export class SurfaceStore {
 	readonly drafts: DraftStore;
-	readonly #sql: ReturnType<typeof prepareUiStatements>;
+	readonly #sql: ReturnType<typeof prepareSurfaceStatements>;
 	readonly #db: Database.Database;
 
 	constructor(db: Database.Database) {
 		this.#db = db;
 		this.drafts = new DraftStore(db);
-		this.#sql = prepareUiStatements(db);
+		this.#sql = prepareSurfaceStatements(db);
 	}
 
 	/** Every thread, most recently changed first. */

@@ -30,7 +30,7 @@ interface Statement {
 }
 
 /** Statements for what a window shows and keeps. Rows of `listed` come by table (better-sqlite3's `expand`). */
-export function prepareUiStatements(db: Database.Database) {
+export function prepareSurfaceStatements(db: Database.Database) {
 	const prepare = (sql: string): Statement => db.prepare(sql);
 	const byTable = (sql: string): Statement => db.prepare(sql).expand();
 	return {
