@@ -3,7 +3,7 @@ import type { AttachmentInput, DraftFileGiven } from "../api/app-api.ts";
 import type { Draft } from "../api/ui-api.ts";
 import { AppError } from "../errors/app-error.ts";
 import { formatBytes } from "../text/format-measure.ts";
-import type { DraftFile, DraftFileId, SqliteThreadStore, UiStore } from "../threads/index.ts";
+import type { DraftFile, DraftFileId, SqliteThreadStore, SurfaceStore } from "../threads/index.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
 import { encodeAttachment } from "../turns/compose-turn.ts";
 import { attachAgain } from "./attach-again.ts";
@@ -27,7 +27,7 @@ export class Drafts {
 
 	/** With `over`, only an empty draft or one with these words is replaced. @throws AppError THREAD_NOT_FOUND */
 	save(threadId: ThreadId | undefined, draft: Omit<Draft, "updatedAt" | "files">, over?: string): void {
-		const { drafts } = this.#parts.store.ui;
+		const { drafts } = this.#parts.store.surface;
 		this.#during(threadId, () => {
 			const { prompt: there = "" } = drafts.get(threadId) ?? {};
 			if (over === undefined || there === "" || there === over) drafts.put(threadId, { ...draft, updatedAt: timestamp() });
@@ -40,7 +40,7 @@ export class Drafts {
 	 */
 	keepFile(threadId: ThreadId | undefined, fileId: DraftFileId, given: DraftFileGiven): DraftFile {
 		return this.#during(threadId, () => {
-			const { drafts } = this.#parts.store.ui;
+			const { drafts } = this.#parts.store.surface;
 			const there = drafts.files(threadId);
 			const known = there.find((file) => file.fileId === fileId);
 			if (known !== undefined) return known;
@@ -54,7 +54,7 @@ export class Drafts {
 
 	/** @throws AppError THREAD_NOT_FOUND */
 	dropFile(threadId: ThreadId | undefined, fileId: DraftFileId): void {
-		this.#during(threadId, () => this.#parts.store.ui.drafts.dropFile(threadId, fileId));
+		this.#during(threadId, () => this.#parts.store.surface.drafts.dropFile(threadId, fileId));
 	}
 
 	#bytesOf(threadId: ThreadId | undefined, given: DraftFileGiven): AttachmentInput {
@@ -68,9 +68,9 @@ export class Drafts {
 	#during<T>(threadId: ThreadId | undefined, act: () => T): T {
 		const { store, repository, changed } = this.#parts;
 		if (threadId !== undefined) repository.get(threadId);
-		const had = store.ui.drafts.get(threadId) !== undefined;
+		const had = store.surface.drafts.get(threadId) !== undefined;
 		const done = act();
-		if (threadId !== undefined && had !== (store.ui.drafts.get(threadId) !== undefined)) changed(threadId);
+		if (threadId !== undefined && had !== (store.surface.drafts.get(threadId) !== undefined)) changed(threadId);
 		return done;
 	}
 }
@@ -79,7 +79,11 @@ export class Drafts {
  * The draft's files that a message takes along.
  * @throws AppError ATTACHMENT_GONE when one is not there any more: nothing is sent without it unsaid
  */
-export function filesOfDraft(store: UiStore, threadId: ThreadId | undefined, files: readonly DraftFileId[]): readonly AttachmentInput[] {
+export function filesOfDraft(
+	store: SurfaceStore,
+	threadId: ThreadId | undefined,
+	files: readonly DraftFileId[],
+): readonly AttachmentInput[] {
 	return files.map((fileId) => {
 		const found = store.drafts.file(threadId, fileId);
 		if (found !== undefined) return { name: found.name, mediaType: found.mediaType, bytes: Buffer.from(found.base64, "base64") };

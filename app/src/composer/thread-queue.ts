@@ -3,7 +3,7 @@ import { nanoid } from "nanoid";
 import type { AttachAgain, AttachmentInput, SendRequest, SentTurn } from "../api/app-api.ts";
 import type { Draft, QueuedChange, QueueRequest, ThreadDetail } from "../api/ui-api.ts";
 import { AppError } from "../errors/app-error.ts";
-import { currentTurn, findTurn, type QueuedMessage, type Thread, type UiStore } from "../threads/index.ts";
+import { currentTurn, findTurn, type QueuedMessage, type SurfaceStore, type Thread } from "../threads/index.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
 import { composeTurn, encodeAttachment } from "../turns/compose-turn.ts";
 import { threadFolder } from "../workspace/index.ts";
@@ -13,7 +13,7 @@ const MAX_QUEUED = 20;
 
 export interface ThreadQueueParts {
 	readonly home: string;
-	readonly store: UiStore;
+	readonly store: SurfaceStore;
 	/** Files of an earlier message. @throws AppError ATTACHMENT_GONE */
 	readonly again: (threadId: ThreadId, wanted: AttachAgain) => readonly AttachmentInput[];
 	readonly repository: ThreadRepository;

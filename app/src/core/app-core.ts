@@ -20,7 +20,7 @@ import { AppError } from "../errors/app-error.ts";
 import { type FolderState, folderState, whatSyncDid } from "../files/folder-state.ts";
 import { type GatewayQueuePosition, placesOf, queueStateOf } from "../gateway-queue/index.ts";
 import { type SyncBounds, syncBounds } from "../sync/index.ts";
-import { type AppHome, findTurn, ownAppHome, SqliteThreadStore, type Thread, type ThreadCommand, type UiStore } from "../threads/index.ts";
+import { type AppHome, findTurn, ownAppHome, SqliteThreadStore, type Thread, type ThreadCommand } from "../threads/index.ts";
 import { ThreadDeletion } from "../threads/thread-deletion.ts";
 import { ThreadRepository, timestamp } from "../threads/thread-repository.ts";
 import { isAtBridge } from "../threads/thread-summaries.ts";
@@ -120,8 +120,8 @@ export class AppCore implements api.AppApi, AsyncDisposable {
 	}
 
 	/** Where browsers' sessions are kept. */
-	get sessions(): Pick<UiStore, "addSession" | "hasSession"> {
-		return this.#store.ui;
+	get sessions(): Pick<SqliteThreadStore["surface"], "addSession" | "hasSession"> {
+		return this.#store.surface;
 	}
 
 	/** Resumes every turn that was active, and asks about unresolved ones. */
@@ -140,7 +140,7 @@ export class AppCore implements api.AppApi, AsyncDisposable {
 		if (request.continues === true) this.#repository.get(threadId);
 		this.#deletion.refuseDuring(threadId);
 		const again = request.attachAgain === undefined ? [] : attachAgain(this.#store, threadId, request.attachAgain);
-		const drafted = request.draft === undefined ? [] : filesOfDraft(this.#store.ui, request.threadId, request.draft.files);
+		const drafted = request.draft === undefined ? [] : filesOfDraft(this.#store.surface, request.threadId, request.draft.files);
 		const attachments = [...again, ...drafted, ...(request.attachments ?? [])];
 		const created = composeTurn({ threadId, turnId, folder: threadFolder(this.#home.home, threadId) }, { ...request, attachments });
 		// Nothing is made for a message that is refused.

@@ -51,7 +51,7 @@ export class UiCore implements ui.UiApi {
 		this.#diagnosis = new Diagnosis({ home, secrets: host.secrets, gatewayQueue: parts.gatewayQueue });
 		this.files = new FilesOfThreads({ home, store, thread: (threadId) => repository.get(threadId), source: parts.source });
 		this.runLogs = new RunLogs({ store, secrets: () => this.#diagnosis.secrets() });
-		this.#list = new ThreadList(store.ui);
+		this.#list = new ThreadList(store.surface);
 		this.#feed = new ChangeFeed({
 			state: () => this.#state(),
 			thread: (threadId) => this.#summaries.get(threadId),
@@ -75,7 +75,7 @@ export class UiCore implements ui.UiApi {
 		});
 		const changed = (threadId: ThreadId) => this.#listedChanged(threadId);
 		const again = (threadId: ThreadId, wanted: AttachAgain) => attachAgain(store, threadId, wanted);
-		this.#queue = new ThreadQueue({ home, store: store.ui, repository, send, again, changed, fault });
+		this.#queue = new ThreadQueue({ home, store: store.surface, repository, send, again, changed, fault });
 		this.#drafts = new Drafts({ store, repository, changed });
 		this.#steps = new CurrentSteps((threadId) => this.#feed.threadChanged(threadId));
 		const isInTouch = (key: SentTurn) => this.bridge.view.trouble === undefined && parts.isInTouch(key);
@@ -140,11 +140,11 @@ export class UiCore implements ui.UiApi {
 	}
 
 	async searchThreads(text: string): Promise<readonly ui.FoundThread[]> {
-		return this.#parts.store.ui.find(text).map((found) => ({ threadId: found.threadId, excerpt: excerpt(found.text, text) }));
+		return this.#parts.store.surface.find(text).map((found) => ({ threadId: found.threadId, excerpt: excerpt(found.text, text) }));
 	}
 
 	async recentPrompts(): Promise<readonly string[]> {
-		return this.#parts.store.ui.recentPrompts();
+		return this.#parts.store.surface.recentPrompts();
 	}
 
 	async renameThread(threadId: ThreadId, title: string): Promise<Thread> {
@@ -269,7 +269,7 @@ export class UiCore implements ui.UiApi {
 	#state(): ui.AppState {
 		const { store, gatewayQueue } = this.#parts;
 		const threads = this.#summaries.all();
-		const newDraft = store.ui.drafts.get(undefined);
+		const newDraft = store.surface.drafts.get(undefined);
 		const { pending: approvals, grants } = this.#approvals;
 		return {
 			serverTime: timestamp(),

@@ -6,6 +6,7 @@ import type { GatewayTurn, ThreadChange, ThreadQuery, ThreadStore } from "../thr
 import type { Submission, TranscriptPage, TurnKey, TurnRecord } from "../threads/domain/turn-record.ts";
 import { openAppDatabase } from "./app-database.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
+import { SurfaceStore } from "./surface-store.ts";
 import {
 	decodeThread,
 	decodeTurn,
@@ -17,7 +18,6 @@ import {
 	TurnRecordRow,
 	TurnRow,
 } from "./thread-rows.ts";
-import { UiStore } from "./ui-store.ts";
 
 const RowId = z.object({ id: z.int() });
 const Key = z.object({ thread_id: ThreadId, turn_id: TurnId });
@@ -32,14 +32,14 @@ export class SqliteThreadStore implements ThreadStore {
 	readonly #db: Database.Database;
 	readonly #sql: Statements;
 	/** What a window needs in addition. */
-	readonly ui: UiStore;
+	readonly surface: SurfaceStore;
 	readonly #commit: (change: ThreadChange) => void;
 
 	/** @throws AppError APP_DATABASE_NEWER, APP_DATABASE_DAMAGED */
 	constructor(path: string) {
 		this.#db = openAppDatabase(path);
 		this.#sql = prepareStatements(this.#db);
-		this.ui = new UiStore(this.#db);
+		this.surface = new SurfaceStore(this.#db);
 		this.#commit = this.#db.transaction((change: ThreadChange) => this.#write(change));
 	}
 
@@ -137,7 +137,7 @@ export class SqliteThreadStore implements ThreadStore {
 			if (isSearchedAnew) this.#sql.putSearched.run(id, turn.turnId);
 		}
 		if (updates !== undefined) this.#insertUpdates(id, updates);
-		if (sentDraft !== undefined) this.ui.drafts.take(sentDraft, after.updatedAt);
+		if (sentDraft !== undefined) this.surface.drafts.take(sentDraft, after.updatedAt);
 	}
 
 	#insertTurn(thread: number, turn: Turn, created: ThreadChange["created"]): void {

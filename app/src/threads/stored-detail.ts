@@ -9,11 +9,11 @@ export function storedDetail(
 	thread: Thread,
 ): Pick<ThreadDetail, "thread" | "turns" | "folder" | "draft"> {
 	const { threadId } = thread;
-	const kept = store.ui.keptAttachments(threadId);
+	const kept = store.surface.keptAttachments(threadId);
 	const turns = store.turnRecords(threadId).map(({ turn, request, snapshot }) => {
 		const keptAttachments = kept.get(turn.turnId);
 		return { turn, request, ...(snapshot && { snapshot }), ...(keptAttachments && { keptAttachments }) };
 	});
-	const draft = store.ui.drafts.get(threadId);
+	const draft = store.surface.drafts.get(threadId);
 	return { thread, turns, folder: threadFolder(home, threadId), ...(draft && { draft }) };
 }

@@ -1,13 +1,13 @@
 import type { ThreadId } from "@xworkmate/contracts";
-import type { ListedThread, UiStore } from "./index.ts";
+import type { ListedThread, SurfaceStore } from "./index.ts";
 
 /** Every thread as a list shows it, read once and then only what was written since: thousands of them open at once. */
 export class ThreadList {
-	readonly #store: Pick<UiStore, "list" | "listed">;
+	readonly #store: Pick<SurfaceStore, "list" | "listed">;
 	readonly #stale = new Set<ThreadId>();
 	#known: Map<ThreadId, ListedThread> | undefined;
 
-	constructor(store: Pick<UiStore, "list" | "listed">) {
+	constructor(store: Pick<SurfaceStore, "list" | "listed">) {
 		this.#store = store;
 	}
 

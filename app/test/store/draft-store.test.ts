@@ -17,7 +17,7 @@ const second = DraftFileId.parse("second-file");
 
 function open(path: string) {
 	const store = new SqliteThreadStore(path);
-	const { drafts } = store.ui;
+	const { drafts } = store.surface;
 	const names = (place?: ThreadId) => drafts.get(place)?.files?.map(({ name }) => name) ?? [];
 	return { store, drafts, names, [Symbol.dispose]: () => store.close() };
 }
@@ -51,10 +51,10 @@ describe("a draft's files", () => {
 		drafts.put(threadId, { prompt: "words", updatedAt: AT });
 		drafts.put(threadId, { prompt: "", updatedAt: AT });
 		expect(names(threadId)).toEqual(["a.txt"]);
-		expect(opened.store.ui.listed(threadId)).toMatchObject({ hasDraft: true });
+		expect(opened.store.surface.listed(threadId)).toMatchObject({ hasDraft: true });
 		drafts.dropFile(threadId, first);
 		expect(drafts.get(threadId)).toBeUndefined();
-		expect(opened.store.ui.listed(threadId)).toMatchObject({ hasDraft: false });
+		expect(opened.store.surface.listed(threadId)).toMatchObject({ hasDraft: false });
 	});
 
 	it("go with their thread", () => {

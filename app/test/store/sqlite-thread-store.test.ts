@@ -154,7 +154,7 @@ describe("what is written is there", () => {
 			ended("t1", (run) => run.end("failed")),
 		);
 		expect(store.keptAttachments(key)).toEqual(submission.attachments);
-		expect([...store.ui.keptAttachments(threadId)]).toEqual([[key.turnId, ["a.txt"]]]);
+		expect([...store.surface.keptAttachments(threadId)]).toEqual([[key.turnId, ["a.txt"]]]);
 		const second = write(store, failed, send("t2"));
 		expect(store.keptAttachments(key)).toEqual([]);
 		const next = { threadId, turnId: turnIdOf("t2") };

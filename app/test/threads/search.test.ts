@@ -66,8 +66,8 @@ describe("search", () => {
 		store.close();
 		asWrittenEarlier(path);
 		store = new SqliteThreadStore(path);
-		expect(store.ui.find("answer, MOSTLY").map(({ text }) => text)).toEqual(["The ANSWER, mostly"]);
-		expect(store.ui.find("ubersicht")).toHaveLength(1);
+		expect(store.surface.find("answer, MOSTLY").map(({ text }) => text)).toEqual(["The ANSWER, mostly"]);
+		expect(store.surface.find("ubersicht")).toHaveLength(1);
 		store.close();
 	});
 
@@ -101,7 +101,7 @@ describe("search", () => {
 			db.exec("UPDATE turns SET thread = id; UPDATE turns SET prompt = 'Die Nädel' WHERE id = 7");
 		});
 		store = new SqliteThreadStore(path);
-		expect(store.ui.find("plain")).toHaveLength(100);
+		expect(store.surface.find("plain")).toHaveLength(100);
 		const times: number[] = [];
 		for (const [text, hits] of Array.from(
 			{ length: 5 },
@@ -112,7 +112,7 @@ describe("search", () => {
 				] as const,
 		).flat()) {
 			const begin = performance.now();
-			expect(store.ui.find(text)).toHaveLength(hits);
+			expect(store.surface.find(text)).toHaveLength(hits);
 			times.push(performance.now() - begin);
 		}
 		// The shortest: the machine has other work.

@@ -15,8 +15,8 @@ import { foldText } from "../threads/domain/folded-text.ts";
 import type { Thread, Turn } from "../threads/domain/thread.ts";
 import type { AttachmentNote } from "../threads/domain/turn-record.ts";
 import { DraftStore } from "./draft-store.ts";
+import { prepareSurfaceStatements } from "./surface-statements.ts";
 import { decodeThread, decodeTurn, ThreadRow, TurnRow } from "./thread-rows.ts";
-import { prepareUiStatements } from "./ui-statements.ts";
 
 /** A thread as a list shows it, without its place in the queue. */
 export interface ListedThread
@@ -63,16 +63,16 @@ const RECENT_PROMPTS = 50;
 /** A longer one is a document, and 50 of them would be a large answer. */
 const RECENT_PROMPT_CHARACTERS = 8_000;
 
-/** What a window needs of the app's database besides the threads: lists, drafts, messages that wait, sessions of browsers. */
-export class UiStore {
+/** What the command and the page keep in the app's database besides the threads: drafts, queued messages, browser sessions; and lists of threads. */
+export class SurfaceStore {
 	readonly drafts: DraftStore;
-	readonly #sql: ReturnType<typeof prepareUiStatements>;
+	readonly #sql: ReturnType<typeof prepareSurfaceStatements>;
 	readonly #db: Database.Database;
 
 	constructor(db: Database.Database) {
 		this.#db = db;
 		this.drafts = new DraftStore(db);
-		this.#sql = prepareUiStatements(db);
+		this.#sql = prepareSurfaceStatements(db);
 	}
 
 	/** Every thread, most recently changed first. */

@@ -28,8 +28,8 @@ interface Statement {
 	run(...params: unknown[]): unknown;
 }
 
-/** Statements for what a window shows and keeps. Rows of `listed` come by table (better-sqlite3's `expand`). */
-export function prepareUiStatements(db: Database.Database) {
+/** Statements for what the command and the page show and keep. Rows of `listed` come by table (better-sqlite3's `expand`). */
+export function prepareSurfaceStatements(db: Database.Database) {
 	const prepare = (sql: string): Statement => db.prepare(sql);
 	const byTable = (sql: string): Statement => db.prepare(sql).expand();
 	return {
