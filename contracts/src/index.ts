@@ -66,6 +66,7 @@ export {
 	TaskRef,
 } from "./methods/methods.ts";
 export { type ContentDescriptor, type JsonSchema, type OpenRpcDocument, type OpenRpcMethod, openRpcDocument } from "./methods/openrpc.ts";
+export { type Defined, omitUndefined } from "./objects/omit-undefined.ts";
 export { gatewayNotSetUp } from "./openclaw/gateway-not-set-up.ts";
 export {
 	isOpenClawEnd,
