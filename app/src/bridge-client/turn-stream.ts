@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { isTerminal, type MethodInput, type Snapshot, type TaskRef } from "@xworkmate/contracts";
+import { isTerminal, type MethodInput, omitUndefined, type Snapshot, type TaskRef } from "@xworkmate/contracts";
 import type { BridgeClient } from "./bridge-client.ts";
 import { takeItems } from "./update-intake.ts";
 import { closed } from "./wire/bridge-errors.ts";
@@ -29,7 +29,7 @@ export interface FollowOptions {
 export function taskRef(sink: TurnSink): TaskRef {
 	const { runId, artifactScope } = sink.position();
 	if (runId === undefined) return { threadId: sink.threadId, turnId: sink.turnId };
-	return { runId, ...(artifactScope && { artifactScope }) };
+	return { runId, ...omitUndefined({ artifactScope }) };
 }
 
 /** One turn's event streams: each is followed to its answer, with `tasks.get` asked beside it. */

@@ -1,4 +1,4 @@
-import { type ThreadId, TurnId } from "@xworkmate/contracts";
+import { omitUndefined, type ThreadId, TurnId } from "@xworkmate/contracts";
 import { nanoid } from "nanoid";
 import type { AttachAgain, AttachmentInput, SendRequest, SentTurn } from "../api/app-api.ts";
 import type { Draft, QueuedChange, QueueRequest, ThreadDetail } from "../api/ui-api.ts";
@@ -72,7 +72,7 @@ export class ThreadQueue {
 		const again = attachAgain === undefined ? [] : this.#parts.again(threadId, attachAgain);
 		if (thread.pendingTurnId === undefined && waiting === 0) {
 			const { turnId } = await this.#parts.send(
-				{ threadId, ...rest, attachments: [...again, ...given], ...(draft && { draft }) },
+				{ threadId, ...rest, attachments: [...again, ...given], ...omitUndefined({ draft }) },
 				queuedId,
 			);
 			return { turnId };
@@ -103,7 +103,7 @@ export class ThreadQueue {
 		const { queuedId: id, attachments: _notes, typed: before, ...body } = this.#find(threadId, queuedId);
 		if (!("prompt" in change)) {
 			const typed = "typed" in change ? change.typed : change.isEdited ? (before ?? body.prompt) : undefined;
-			this.#parts.store.putQueued(id, { ...body, ...(typed !== undefined && { typed }) });
+			this.#parts.store.putQueued(id, { ...body, ...omitUndefined({ typed }) });
 			return this.#told(threadId);
 		}
 		if (change.prompt.trim() === "") throw new AppError("INVALID_INPUT", "The message is empty.", "Remove it from the queue instead.");

@@ -1,4 +1,4 @@
-import type { ThreadId } from "@xworkmate/contracts";
+import { omitUndefined, type ThreadId } from "@xworkmate/contracts";
 import type { Thread } from "../threads/index.ts";
 import { FolderWatch, type WatchedPlaces } from "./folder-watch.ts";
 
@@ -59,7 +59,7 @@ export class FolderWatches {
 			return false;
 		};
 		const watch = new FolderWatch({
-			...{ places: () => places(threadId), changed: () => changed(threadId), isWanted, fault, ...(lookMs !== undefined && { lookMs }) },
+			...{ places: () => places(threadId), changed: () => changed(threadId), isWanted, fault, ...omitUndefined({ lookMs }) },
 		});
 		const watched: Watched = { watch, until };
 		this.#watched.set(threadId, watched);

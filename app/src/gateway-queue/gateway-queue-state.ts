@@ -1,4 +1,4 @@
-import type { Capabilities } from "@xworkmate/contracts";
+import { type Capabilities, omitUndefined } from "@xworkmate/contracts";
 import type { Admission, GatewayTurn, TurnKey } from "../threads/index.ts";
 
 /** `acp.capabilities`, limits.openclaw: runs at a time, and turns that may wait. */
@@ -57,6 +57,6 @@ export function placesOf(
 ): readonly (TurnKey & { readonly place: GatewayQueuePosition })[] {
 	return waiting.map((key, index) => ({
 		...key,
-		place: { position: index + 1, length: waiting.length, ...(paused && { paused }) },
+		place: { position: index + 1, length: waiting.length, ...omitUndefined({ paused }) },
 	}));
 }

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { type Attachment, SessionId, SubmitParams, type ThreadId, type TurnId } from "@xworkmate/contracts";
+import { type Attachment, omitUndefined, SessionId, SubmitParams, type ThreadId, type TurnId } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { AttachmentInput, SendRequest } from "../api/app-api.ts";
 import { AppError } from "../errors/app-error.ts";
@@ -28,17 +28,14 @@ export function composeTurn(place: TurnPlace, send: SendRequest): ComposedTurn {
 	const contract = artifactContract({
 		localWorkspace: place.folder,
 		...(require && { require }),
-		...(requiresExport !== undefined && { requiresExport }),
-		...(expectedArtifactDirs && { expectedArtifactDirs }),
-		...(remoteWorkingDirectoryHint !== undefined && { remoteWorkspaceHint: remoteWorkingDirectoryHint }),
+		...omitUndefined({ requiresExport, expectedArtifactDirs, remoteWorkspaceHint: remoteWorkingDirectoryHint }),
 	});
 	const attachments = (send.attachments ?? []).map(encodeAttachment);
 	const request: TurnRequest = {
 		prompt,
 		routing,
 		contract,
-		...(workingDirectory !== undefined && { workingDirectory }),
-		...(remoteWorkingDirectoryHint !== undefined && { remoteWorkingDirectoryHint }),
+		...omitUndefined({ workingDirectory, remoteWorkingDirectoryHint }),
 		attachments: attachments.map(({ base64: _bytes, ...note }) => note),
 	};
 	const submission = { workspaceContext: workspaceContext({ sessionKey: place.threadId, contract }), attachments };
@@ -59,8 +56,7 @@ export function submitParams({ threadId, turnId }: Omit<TurnPlace, "folder">, re
 		turnId,
 		prompt,
 		workspaceContext: submission.workspaceContext,
-		...(workingDirectory !== undefined && { workingDirectory }),
-		...(remoteWorkingDirectoryHint !== undefined && { remoteWorkingDirectoryHint }),
+		...omitUndefined({ workingDirectory, remoteWorkingDirectoryHint }),
 		routing,
 		...(attachments.length > 0 && { attachments: [...attachments] }),
 		metadata: { xworkmateTaskArtifactContract: contract },

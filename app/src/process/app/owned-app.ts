@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import type { Endpoint } from "@xworkmate/contracts";
+import { type Endpoint, omitUndefined } from "@xworkmate/contracts";
 import { settingDigests } from "../../config/setting-digests.ts";
 import type { AppSettings } from "../../config/settings.ts";
 import { AppCore } from "../../core/index.ts";
@@ -69,7 +69,7 @@ async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 	if (options.withoutBridge !== true) core.resume();
 	const token = createAppToken(settings.home);
 	const ui = assets === undefined ? undefined : windowParts(core, assets, settingDigests(settings.bridgeEnv, token));
-	const server = createAppServer({ api: core, token, onError, ...(ui && { ui }) });
+	const server = createAppServer({ api: core, token, onError, ...omitUndefined({ ui }) });
 	opening.defer(() => server.app.close());
 	url = await listen(server.app, options);
 	const endpoint = appEndpointFile(settings.home);
@@ -92,7 +92,7 @@ async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 }
 
 function remoteBridge({ bridgeUrl, token }: AppSettings): { bridgeUrl?: string; token?: string } {
-	return { ...(bridgeUrl === undefined ? {} : { bridgeUrl }), ...(token === undefined ? {} : { token }) };
+	return omitUndefined({ bridgeUrl, token });
 }
 
 async function openBridge(

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { AgentDefinition, ProviderId, ProvidersFile } from "@xworkmate/contracts";
+import { AgentDefinition, omitUndefined, ProviderId, ProvidersFile } from "@xworkmate/contracts";
 import { errorMessage, systemErrorCode } from "@xworkmate/platform/errors";
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import { z } from "zod";
@@ -82,7 +82,7 @@ function problemsOf(path: string, error: z.ZodError, at: readonly PropertyKey[],
 	return error.issues.map((issue) => ({
 		place: placeOf(path, [...at, ...issue.path]),
 		message: issue.message,
-		...(providerId === undefined ? {} : { providerId }),
+		...omitUndefined({ providerId }),
 	}));
 }
 

@@ -1,3 +1,4 @@
+import { omitUndefined } from "@xworkmate/contracts";
 import type { Logger } from "pino";
 import {
 	type CheckedProgram,
@@ -91,7 +92,7 @@ class TypeScriptChecker implements ProgramChecker {
 	/** @throws CheckerUnavailableError */
 	async #compiler(): Promise<Compiler> {
 		const { startMs = 20_000, idleMs = 5 * 60_000, declarations, executable } = this.#options;
-		const options = { declarations, memoryBytes: this.#memoryBytes, ...(executable === undefined ? {} : { executable }) };
+		const options = { declarations, memoryBytes: this.#memoryBytes, ...omitUndefined({ executable }) };
 		this.#pool ??= new ProcessPool({ start: () => Compiler.start(options, this.#options, startMs), idleMs });
 		try {
 			return await this.#pool.take();
