@@ -1,4 +1,4 @@
-import { type Capabilities, gatewayNotSetUp, type ProviderCapability } from "@xworkmate/contracts";
+import { type Capabilities, gatewayNotSetUp, omitUndefined, type ProviderCapability } from "@xworkmate/contracts";
 import type { GatewayQueueView } from "../api/app-api.ts";
 import type { Finding } from "../api/ui-api.ts";
 import { commandLine } from "../text/command-line.ts";
@@ -49,5 +49,5 @@ export function queueFindings(
 	const said = providers.some(({ unavailable }) => unavailable?.code === paused.code);
 	const why = `${message} Paused: ${said ? paused.code : `${paused.message} (${paused.code})`}`;
 	const fix = said ? undefined : paused.fix;
-	return [{ about: "OpenClaw queue", state: "problem", message: why, ...(fix !== undefined && { fix }) }];
+	return [{ about: "OpenClaw queue", state: "problem", message: why, ...omitUndefined({ fix }) }];
 }

@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type Artifact, RunId, type ThreadId, type TurnId } from "@xworkmate/contracts";
+import { type Artifact, omitUndefined, RunId, type ThreadId, type TurnId } from "@xworkmate/contracts";
 import mime from "mime";
 import type { Replaced } from "../api/app-api.ts";
 import type { RunFiles, ThreadFile, ThreadFiles } from "../api/ui-api.ts";
@@ -129,9 +129,7 @@ export class FilesOfThreads {
 		for (const path of syncedPaths) if (!listed.has(path)) files.push(await this.#describe(threadId, wanted(path)));
 		return {
 			...{ turnId, runId, createdAt, current, files },
-			...(syncStatus && { syncStatus }),
-			...(resultDetail && { detail: resultDetail }),
-			...(snapshot?.workedIn !== undefined && { workedIn: snapshot.workedIn }),
+			...omitUndefined({ syncStatus, detail: resultDetail, workedIn: snapshot?.workedIn }),
 			...(syncedPaths.length > 0 && (await this.replaced(thread, runId))),
 			count: snapshot?.artifacts.count ?? syncedPaths.length,
 			totalBytes: snapshot?.artifacts.totalBytes ?? 0,

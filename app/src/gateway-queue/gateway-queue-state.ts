@@ -1,3 +1,4 @@
+import { omitUndefined } from "@xworkmate/contracts";
 import type { GatewayQueueLimits, GatewayQueuePosition, QueuePause } from "../api/app-api.ts";
 import type { Admission, GatewayTurn, TurnKey } from "../threads/index.ts";
 
@@ -38,6 +39,6 @@ export function placesOf(
 ): readonly (TurnKey & { readonly place: GatewayQueuePosition })[] {
 	return waiting.map((key, index) => ({
 		...key,
-		place: { position: index + 1, length: waiting.length, ...(paused && { paused }) },
+		place: { position: index + 1, length: waiting.length, ...omitUndefined({ paused }) },
 	}));
 }

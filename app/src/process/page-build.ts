@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/p
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { omitUndefined } from "@xworkmate/contracts";
 import { ifAbsent, systemErrorCode } from "@xworkmate/platform/errors";
 
 const app = fileURLToPath(new URL("../..", import.meta.url));
@@ -53,7 +54,7 @@ async function filesUnder(path: string): Promise<readonly string[]> {
 /** A separate process, because a process that runs for weeks would not release the memory of a build. */
 async function runBuilder(into: string, signal: AbortSignal | undefined): Promise<void> {
 	const vite = fileURLToPath(new URL("bin/vite.js", import.meta.resolve("vite/package.json")));
-	const options = { cwd: app, timeout: BUILD_MS, ...(signal && { signal }) };
+	const options = { cwd: app, timeout: BUILD_MS, ...omitUndefined({ signal }) };
 	await promisify(execFile)(process.execPath, [vite, "build", "--outDir", into, "--emptyOutDir"], options);
 }
 

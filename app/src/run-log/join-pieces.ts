@@ -1,4 +1,4 @@
-import type { SessionUpdate } from "@xworkmate/contracts";
+import { omitUndefined, type SessionUpdate } from "@xworkmate/contracts";
 import type { RawEntry } from "./run-log-entries.ts";
 
 /** Joins consecutive pieces of a message into one entry. */
@@ -32,7 +32,7 @@ function joinedEntry(pieces: readonly RawEntry[]): RawEntry {
 		text: pieces.map(({ text }) => text).join(""),
 		parts: pieces.length,
 		lastAt: last.at,
-		...(last.seq !== undefined && { lastSeq: last.seq }),
+		...omitUndefined({ lastSeq: last.seq }),
 	};
 }
 

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
-import { Redaction, type SessionUpdate, type ThreadId, type TurnId } from "@xworkmate/contracts";
+import { omitUndefined, Redaction, type SessionUpdate, type ThreadId, type TurnId } from "@xworkmate/contracts";
 import type { RunLog } from "../api/ui-api.ts";
 import { AppError } from "../errors/app-error.ts";
 import type { ThreadStore, TurnKey, TurnRecord } from "../threads/index.ts";
@@ -38,7 +38,7 @@ export class RunLogs {
 		return {
 			threadId: key.threadId,
 			turnId: key.turnId,
-			...(record.turn.runId && { runId: record.turn.runId }),
+			...omitUndefined({ runId: record.turn.runId }),
 			...(providerId && { providerId }),
 			entries,
 			more,
@@ -72,7 +72,7 @@ export class RunLogs {
 	async *#pieces(key: TurnKey, { turn, request, snapshot }: TurnRecord): AsyncGenerator<string> {
 		const redaction = new Redaction(await this.#parts.secrets());
 		const piece = (value: unknown) => JSON.stringify(redactValue(value, redaction));
-		const head = piece({ exportedAt: new Date().toISOString(), threadId: key.threadId, turn, request, ...(snapshot && { snapshot }) });
+		const head = piece({ exportedAt: new Date().toISOString(), threadId: key.threadId, turn, request, ...omitUndefined({ snapshot }) });
 		yield `${head.slice(0, -1)},"updates":[`;
 		let seq = 0;
 		for (let page = this.#page(key, 0); page.length > 0; page = this.#page(key, seq)) {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Snapshot } from "@xworkmate/contracts";
+import { omitUndefined, type Snapshot } from "@xworkmate/contracts";
 import type { ArtifactSource } from "../bridge-client/artifact-download.ts";
 import type { ResultDetail, Thread } from "../threads/domain/thread.ts";
 import type { SyncEnd } from "../threads/domain/thread-event.ts";
@@ -48,7 +48,7 @@ export async function syncRun(request: SyncRequest): Promise<SyncResult> {
 	if (refusal !== undefined) return partial([{ code: "MANIFEST_REFUSED", message: `nothing was saved because ${refusal}` }], [], count);
 	const bounded = AbortSignal.any([signal, AbortSignal.timeout(syncDeadline(bounds, snapshot.artifacts.totalBytes))]);
 	await using disk = openDisk({ folder, runId: snapshot.runId }, snapshot.artifacts);
-	const transfer = new FileTransfer({ disk, source, snapshot, signal: bounded, ...(only && { only }) });
+	const transfer = new FileTransfer({ disk, source, snapshot, signal: bounded, ...omitUndefined({ only }) });
 	for (let attempt = 1; attempt <= bounds.attempts && !bounded.aborted; attempt++) {
 		await transfer.attempt();
 		if (transfer.finished) break;

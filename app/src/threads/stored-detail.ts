@@ -1,3 +1,4 @@
+import { omitUndefined } from "@xworkmate/contracts";
 import type { ThreadDetail } from "../api/ui-api.ts";
 import { threadFolder } from "../workspace/index.ts";
 import type { SqliteThreadStore, Thread } from "./index.ts";
@@ -12,8 +13,8 @@ export function storedDetail(
 	const kept = store.surface.keptAttachments(threadId);
 	const turns = store.turnRecords(threadId).map(({ turn, request, snapshot }) => {
 		const keptAttachments = kept.get(turn.turnId);
-		return { turn, request, ...(snapshot && { snapshot }), ...(keptAttachments && { keptAttachments }) };
+		return { turn, request, ...omitUndefined({ snapshot, keptAttachments }) };
 	});
 	const draft = store.surface.drafts.get(threadId);
-	return { thread, turns, folder: threadFolder(home, threadId), ...(draft && { draft }) };
+	return { thread, turns, folder: threadFolder(home, threadId), ...omitUndefined({ draft }) };
 }

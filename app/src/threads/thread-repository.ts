@@ -1,4 +1,4 @@
-import type { ThreadId, Timestamp } from "@xworkmate/contracts";
+import { omitUndefined, type ThreadId, type Timestamp } from "@xworkmate/contracts";
 import type { AppEvents, ChangeExtras } from "./app-events.ts";
 import { applyAll, decide, type Thread, type ThreadCommand, type ThreadStore, threadNotFound } from "./index.ts";
 
@@ -29,7 +29,7 @@ export class ThreadRepository {
 	titled<T extends { readonly threadId: ThreadId }>(records: readonly T[]): readonly (T & { readonly threadTitle?: string })[] {
 		return records.map((record) => {
 			const threadTitle = this.find(record.threadId)?.title;
-			return { ...record, ...(threadTitle !== undefined && { threadTitle }) };
+			return { ...record, ...omitUndefined({ threadTitle }) };
 		});
 	}
 

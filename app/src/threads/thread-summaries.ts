@@ -1,4 +1,4 @@
-import type { ThreadId, Timestamp } from "@xworkmate/contracts";
+import { omitUndefined, type ThreadId, type Timestamp } from "@xworkmate/contracts";
 import type { GatewayQueuePosition, ThreadSummary } from "../api/ui-api.ts";
 import type { ThreadQueue } from "../composer/thread-queue.ts";
 import type { GatewayQueue } from "../gateway-queue/index.ts";
@@ -53,8 +53,7 @@ export class ThreadSummaries {
 		const asOf = this.#asOf(thread);
 		const queueChanges = this.#parts.threadQueue.changesOf(thread.threadId);
 		if (gatewayQueue === undefined && doing === undefined && asOf === undefined && queueChanges === undefined) return thread;
-		const now = { ...(doing !== undefined && { doing }), ...(asOf !== undefined && { asOf }) };
-		return { ...thread, ...(gatewayQueue && { gatewayQueue }), ...now, ...(queueChanges !== undefined && { queueChanges }) };
+		return { ...thread, ...omitUndefined({ gatewayQueue, doing, asOf, queueChanges }) };
 	}
 
 	/** Time of the last update of a run that contact was lost with; the list's own time does not change with a run's updates. */

@@ -1,4 +1,4 @@
-import { limits, type ThreadId } from "@xworkmate/contracts";
+import { limits, omitUndefined, type ThreadId } from "@xworkmate/contracts";
 import type { BroughtBack } from "../api/app-api.ts";
 import type { ArtifactSource } from "../bridge-client/index.ts";
 import { findMissing } from "../files/missing-files.ts";
@@ -143,7 +143,7 @@ export class PartialSyncs {
 		if (detail?.code === "TRANSFER_FAILED") fetchFailed();
 		if (status === "partial" && paths.length === syncedPaths.length) return;
 		const at = timestamp();
-		const finish = { type: "finish_sync", turnId, runId: snapshot.runId, status, paths, at, ...(detail && { detail }) } as const;
+		const finish = { type: "finish_sync", turnId, runId: snapshot.runId, status, paths, at, ...omitUndefined({ detail }) } as const;
 		repository.execute(threadId, [{ type: "start_sync", at }, finish]);
 	}
 }

@@ -2,6 +2,7 @@ import {
 	type ArtifactScope,
 	isTerminal,
 	type Origin,
+	omitUndefined,
 	type RunId,
 	type SessionUpdate,
 	type Snapshot,
@@ -75,7 +76,7 @@ export class TurnDriver implements TurnSink {
 		this.#lastSeq = turn.lastSeq;
 		const submission = this.#submission(turn);
 		const { client, bounds } = parts;
-		this.#transport = new TurnTransport({ client, sink: this, resumed, bounds: bounds.client, ...(submission && { submission }) });
+		this.#transport = new TurnTransport({ client, sink: this, resumed, bounds: bounds.client, ...omitUndefined({ submission }) });
 	}
 
 	/** @throws what the store throws; the turn is then where it was and can be resumed */
@@ -113,8 +114,7 @@ export class TurnDriver implements TurnSink {
 		return {
 			lastSeq: this.#lastSeq,
 			cancelRequested: this.#turn().cancelRequestedAt !== undefined,
-			...(this.#runId && { runId: this.#runId }),
-			...(this.#scope && { artifactScope: this.#scope }),
+			...omitUndefined({ runId: this.#runId, artifactScope: this.#scope }),
 		};
 	}
 
@@ -201,7 +201,7 @@ export class TurnDriver implements TurnSink {
 		if (status === "stopped") return;
 		if (detail?.code === "TRANSFER_FAILED") this.#parts.fetchFailed();
 		const { turnId } = this;
-		this.#execute({ type: "finish_sync", turnId, runId: snapshot.runId, status, paths, at: timestamp(), ...(detail && { detail }) });
+		this.#execute({ type: "finish_sync", turnId, runId: snapshot.runId, status, paths, at: timestamp(), ...omitUndefined({ detail }) });
 	}
 
 	#execute(command: ThreadCommand, extras: Parameters<ThreadRepository["execute"]>[2] = {}): Thread {

@@ -1,4 +1,4 @@
-import { ContractError, isTerminal, limits, type TaskRef, type ThreadId } from "@xworkmate/contracts";
+import { ContractError, isTerminal, limits, omitUndefined, type TaskRef, type ThreadId } from "@xworkmate/contracts";
 import { type BridgeClient, BridgeTransportError } from "../bridge-client/index.ts";
 import { AppError } from "../errors/app-error.ts";
 import { currentTurn, findTurn, type ThreadStore, type Turn, type TurnKey } from "../threads/index.ts";
@@ -106,5 +106,5 @@ export class UnresolvedTurns {
 
 function ref({ threadId, turnId }: TurnKey, { runId, artifactScope }: Turn): TaskRef {
 	if (runId === undefined) return { threadId, turnId };
-	return { runId, ...(artifactScope && { artifactScope }) };
+	return { runId, ...omitUndefined({ artifactScope }) };
 }

@@ -1,4 +1,10 @@
-import { ArtifactContract, type ArtifactContractInput, artifactContractProblem, CURRENT_TASK_WORKSPACE } from "@xworkmate/contracts";
+import {
+	ArtifactContract,
+	type ArtifactContractInput,
+	artifactContractProblem,
+	CURRENT_TASK_WORKSPACE,
+	omitUndefined,
+} from "@xworkmate/contracts";
 import { z } from "zod";
 import { AppError } from "../errors/app-error.ts";
 
@@ -28,7 +34,7 @@ export function artifactContract(demand: ArtifactDemand): ArtifactContract {
 		rejectTextOnlyClaims: true,
 		currentTaskWorkspace: CURRENT_TASK_WORKSPACE,
 		localWorkspace,
-		...(remoteWorkspaceHint !== undefined && { remoteWorkspaceHint }),
+		...omitUndefined({ remoteWorkspaceHint }),
 	};
 	const parsed = ArtifactContract.safeParse(input);
 	if (!parsed.success) throw refusal(z.prettifyError(parsed.error), parsed.error);

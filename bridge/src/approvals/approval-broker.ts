@@ -4,6 +4,7 @@ import {
 	type ApprovalId,
 	type Asker,
 	ContractError,
+	omitUndefined,
 	type RunId,
 	type ThreadId,
 	type Timestamp,
@@ -189,11 +190,10 @@ export class ApprovalBroker {
 			runId: run.record.runId,
 			threadId: run.record.threadId,
 			asker: askerOf(run.record),
-			...(request.toolCallId === undefined ? {} : { toolCallId: request.toolCallId }),
+			...omitUndefined({ toolCallId: request.toolCallId }),
 			title: request.title,
 			toolKind: request.toolKind,
-			...(request.input === undefined ? {} : { input: request.input }),
-			...(request.directory === undefined ? {} : { directory: request.directory }),
+			...omitUndefined({ input: request.input, directory: request.directory }),
 			inputHash: request.inputHash,
 			options: [...options],
 			...(scope === undefined ? {} : { grantScope: scope, windowSeconds }),
@@ -213,7 +213,7 @@ export class ApprovalBroker {
 function askerOf({ provider, projectDirectory, input }: RunRecord): Asker {
 	const { target, providerId } = provider;
 	const workingDirectory = projectDirectory ?? input.remoteWorkingDirectoryHint;
-	return { target, providerId, ...(workingDirectory === undefined ? {} : { workingDirectory }) };
+	return { target, providerId, ...omitUndefined({ workingDirectory }) };
 }
 
 /** The first outcome of a request, if it is among these. */
@@ -228,5 +228,5 @@ function outcomeBy(by: Allowed["by"], decidedAt: Timestamp): Pick<Approval, "sta
 	if (typeof by === "string") return { ...outcome, decidedBy: by };
 	const { approvalId, decidedAt: givenAt, windowSeconds } = by;
 	const grant = givenAt === undefined || windowSeconds === undefined ? undefined : { approvalId, decidedAt: givenAt, windowSeconds };
-	return { ...outcome, decidedBy: `window:${approvalId}`, ...(grant && { grant }) };
+	return { ...outcome, decidedBy: `window:${approvalId}`, ...omitUndefined({ grant }) };
 }

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import type { ProviderId } from "@xworkmate/contracts";
+import { omitUndefined, type ProviderId } from "@xworkmate/contracts";
 import type { ApprovalPolicy } from "../approvals/approval-policy.ts";
 import { defaultRunLimits, type RunLimits } from "../ports/run-limits.ts";
 import { ConfigError } from "./config-error.ts";
@@ -120,11 +120,11 @@ function toConfig(env: Environment): Omit<BridgeConfig, "environment"> {
 		listen: env.XWORKMATE_BRIDGE_LISTEN,
 		loopback: isLoopback(env.XWORKMATE_BRIDGE_LISTEN.host),
 		...(certFile === undefined || keyFile === undefined ? {} : { tls: { certFile, keyFile } }),
-		...(token === undefined ? {} : { token }),
+		...omitUndefined({ token }),
 		allowedHosts: env.XWORKMATE_ALLOWED_HOSTS,
 		allowedOrigins: env.XWORKMATE_ALLOWED_ORIGINS,
 		allowedRoots: env.XWORKMATE_ALLOWED_ROOTS,
-		...(defaultProvider === undefined ? {} : { defaultProvider }),
+		...omitUndefined({ defaultProvider }),
 		runLimits: toRunLimits(env),
 		approvalPolicy: {
 			allowProviders: new Set(env.XWORKMATE_ALLOW_PROVIDERS),
@@ -158,8 +158,7 @@ function toRunLimits(env: Environment): RunLimits {
 function toOpenclaw(env: Environment): BridgeConfig["openclaw"] {
 	const { XWORKMATE_OPENCLAW_URL: url, XWORKMATE_OPENCLAW_TOKEN: token } = env;
 	return {
-		...(url === undefined ? {} : { url }),
-		...(token === undefined ? {} : { token }),
+		...omitUndefined({ url, token }),
 		maxActive: env.XWORKMATE_OPENCLAW_MAX_ACTIVE,
 		maxQueued: env.XWORKMATE_OPENCLAW_MAX_QUEUED,
 		lostMs: env.XWORKMATE_OPENCLAW_LOST_MS,

@@ -1,4 +1,11 @@
-import { ContractError, gatewayNotSetUp, type ProviderCapability, type ProviderId, type Routing } from "@xworkmate/contracts";
+import {
+	ContractError,
+	gatewayNotSetUp,
+	omitUndefined,
+	type ProviderCapability,
+	type ProviderId,
+	type Routing,
+} from "@xworkmate/contracts";
 import type { RunProvider } from "../ports/run-record.ts";
 
 export interface RoutingDefaults {
@@ -24,7 +31,7 @@ export function resolveRouting(routing: Routing, catalogue: readonly ProviderCap
 			fix: `Choose one of: ${provider.models.join(", ")}.`,
 		});
 	}
-	return { target: provider.target, providerId: provider.providerId, ...(model === undefined ? {} : { model }) };
+	return { target: provider.target, providerId: provider.providerId, ...omitUndefined({ model }) };
 }
 
 function choose(routing: Routing, catalogue: readonly ProviderCapability[], defaults: RoutingDefaults): ProviderCapability {

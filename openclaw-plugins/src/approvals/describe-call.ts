@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { limits, type OpenClawApproval } from "@xworkmate/contracts";
+import { limits, type OpenClawApproval, omitUndefined } from "@xworkmate/contracts";
 import { cutText } from "../platform/cut-text.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import { toolKindOf } from "../tools/classify-call.ts";
@@ -25,7 +25,7 @@ export function describeCall(call: HeldToolCall, record: RunRecord, id: string, 
 		id,
 		runId: record.runId,
 		sessionKey: record.sessionKey,
-		...(call.toolCallId !== undefined && { toolCallId: call.toolCallId }),
+		...omitUndefined({ toolCallId: call.toolCallId }),
 		title: cutText(titleOf(call, command), MAX_TITLE_BYTES).text,
 		toolKind: toolKindOf(call.toolName),
 		input: { text, truncated },

@@ -1,4 +1,5 @@
 import { isAbsolute, join, resolve } from "node:path";
+import { omitUndefined } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { NamedBy } from "../runs/run-record.ts";
 import { isReadOnly } from "../tools/classify-call.ts";
@@ -34,5 +35,5 @@ export function readToolEvidence(event: unknown, workspace: string, roots: reado
 	const texts = isCommand ? [...textsIn(call.params), ...textsIn(result)] : textsIn(result);
 	const paths = texts.flatMap((text) => pathsInText(text, roots));
 	const backgroundTask = ToolResult.safeParse(event).data?.result.details.taskId;
-	return { by: isCommand ? "exec" : "result", paths, ...(backgroundTask !== undefined && { backgroundTask }) };
+	return { by: isCommand ? "exec" : "result", paths, ...omitUndefined({ backgroundTask }) };
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { omitUndefined } from "@xworkmate/contracts";
 import { readArtifact } from "../artifact-server/read-artifact.ts";
 import type { PluginCore } from "../core/plugin-core.ts";
 import { diagnose } from "../doctor/diagnose.ts";
@@ -36,7 +37,7 @@ export function createHandlers(api: PluginApi, core: PluginCore): Handlers {
 			return readArtifact(record, sealed.require(record), params);
 		},
 		"xworkmate.approvals.list": ({ sessionKey }) => ({ items: [...heldCalls.list(sessionKey)] }),
-		"xworkmate.approvals.answer": ({ id, allow, reason }) => heldCalls.answer(id, { allow, ...(reason !== undefined && { reason }) }),
+		"xworkmate.approvals.answer": ({ id, allow, reason }) => heldCalls.answer(id, { allow, ...omitUndefined({ reason }) }),
 		"xworkmate.doctor": () => diagnose(api, join(core.stateDirectory, "writable")),
 	};
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from "@xworkmate/contracts";
 import { PluginError } from "../platform/plugin-error.ts";
 import type { LiveRun } from "../runs/live-run.ts";
 import { makeScope } from "../runs/make-scope.ts";
@@ -44,7 +45,7 @@ export function prepareXWorkmateArtifacts(params: PrepareParams, { registry, now
 }
 
 function toLive({ hold, context, earlier }: PrepareParams): LiveRun {
-	return { hold, ...(context !== undefined && { context }), ...(earlier !== undefined && { earlier }), refused: new Set(), latestText: "" };
+	return { hold, ...omitUndefined({ context, earlier }), refused: new Set(), latestText: "" };
 }
 
 function prepared(record: RunRecord) {

@@ -1,4 +1,12 @@
-import { ArtifactScope, OpenClawRunState, OpenClawSessionKey, type OpenClawTask, RunId, Timestamp } from "@xworkmate/contracts";
+import {
+	ArtifactScope,
+	OpenClawRunState,
+	OpenClawSessionKey,
+	type OpenClawTask,
+	omitUndefined,
+	RunId,
+	Timestamp,
+} from "@xworkmate/contracts";
 import { z } from "zod";
 
 /** How a tool call of the run named a file outside the scope. */
@@ -48,13 +56,11 @@ export function toTask(record: RunRecord): OpenClawTask {
 		sessionKey,
 		artifactScope,
 		state,
-		...(output && { output }),
-		...(error !== undefined && { error }),
+		...omitUndefined({ output, error }),
 		cancelRequested,
-		...(atWork && { atWork }),
+		...omitUndefined({ atWork }),
 		preparedAt,
-		...(startedAt !== undefined && { startedAt }),
-		...(endedAt !== undefined && { endedAt }),
+		...omitUndefined({ startedAt, endedAt }),
 		collected: record.collectedAt !== undefined,
 	};
 }

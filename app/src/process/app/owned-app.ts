@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import type { Endpoint } from "@xworkmate/contracts";
+import { type Endpoint, omitUndefined } from "@xworkmate/contracts";
 import type { AppApi } from "../../api/app-api.ts";
 import { settingDigests } from "../../config/setting-digests.ts";
 import type { AppSettings } from "../../config/settings.ts";
@@ -92,7 +92,7 @@ async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 }
 
 function remoteBridge({ bridgeUrl, token }: AppSettings): { bridgeUrl?: string; token?: string } {
-	return { ...(bridgeUrl === undefined ? {} : { bridgeUrl }), ...(token === undefined ? {} : { token }) };
+	return omitUndefined({ bridgeUrl, token });
 }
 
 async function openBridge(

@@ -1,4 +1,5 @@
 import { delimiter, join } from "node:path";
+import { omitUndefined } from "@xworkmate/contracts";
 import open from "open";
 import { ownVersion } from "../../config/own-version.ts";
 import type { AppSettings } from "../../config/settings.ts";
@@ -24,7 +25,7 @@ export function windowHost({ settings, url, bridge }: WindowHostParts): AppHost 
 			const at = bridgeUrl ?? bridge()?.endpoint.url;
 			return {
 				...{ home, threadsFolder: join(home, "threads"), logFile: bridgeLogFile(home), appUrl: url(), remoteBridge },
-				...(at !== undefined && { bridgeUrl: at }),
+				...omitUndefined({ bridgeUrl: at }),
 				allowedRoots: roots.filter((root) => root !== ""),
 				version: ownVersion(),
 				set: Object.keys(bridgeEnv)

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Endpoint } from "@xworkmate/contracts";
+import { type Endpoint, omitUndefined } from "@xworkmate/contracts";
 import { errorMessage } from "@xworkmate/platform/errors";
 import { AppError } from "../../errors/app-error.ts";
 import { commandLine } from "../../text/command-line.ts";
@@ -159,7 +159,7 @@ export class BridgeSupervisor {
 		const { attempt, afterMs } = this.#pace.next();
 		const startsAt = new Date(Date.now() + afterMs).toISOString();
 		const what = failure === undefined ? "ended" : "start_failed";
-		this.#tell({ what, own: true, attempt, startsAt, ...(failure !== undefined && { message: failure }) }, afterMs);
+		this.#tell({ what, own: true, attempt, startsAt, ...omitUndefined({ message: failure }) }, afterMs);
 		this.#hurry = new AbortController();
 		const signal = AbortSignal.any([this.#hurry.signal, this.#stopping.signal]);
 		await delay(afterMs, undefined, { signal }).catch(() => undefined);

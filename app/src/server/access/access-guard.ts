@@ -1,3 +1,4 @@
+import { omitUndefined } from "@xworkmate/contracts";
 import { parseCookie } from "cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { commandLine } from "../../text/command-line.ts";
@@ -74,5 +75,5 @@ function comesFromOurPage(request: FastifyRequest, host: string): boolean {
 }
 
 async function refuse(reply: FastifyReply, status: number, code: string, message: string, fix?: string): Promise<void> {
-	await reply.code(status).send({ error: { code, message, ...(fix !== undefined && { fix }) } });
+	await reply.code(status).send({ error: { code, message, ...omitUndefined({ fix }) } });
 }

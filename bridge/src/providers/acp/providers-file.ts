@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { AgentDefinition, ProviderId, ProvidersFile } from "@xworkmate/contracts";
+import { AgentDefinition, omitUndefined, ProviderId, ProvidersFile } from "@xworkmate/contracts";
 import { errorMessage, systemErrorCode } from "@xworkmate/platform/errors";
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import { z } from "zod";
@@ -93,7 +93,7 @@ function problemsOf(source: Source, issues: readonly Issue[], at: readonly Prope
 	return issues.map(precise).map((issue) => ({
 		place: placeOf(source, [...at, ...issue.path]),
 		message: issue.message,
-		...(providerId === undefined ? {} : { providerId }),
+		...omitUndefined({ providerId }),
 	}));
 }
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { FailedCode, Unavailable } from "@xworkmate/contracts";
+import { type FailedCode, omitUndefined, type Unavailable } from "@xworkmate/contracts";
 import type { Availability } from "../../ports/provider.ts";
 import { newConversation, type OpenLimit } from "./conversation.ts";
 import type { AgentConnection } from "./process/agent-connection.ts";
@@ -24,7 +24,7 @@ export async function testAgent(
 		try {
 			const { models } = await newConversation(agent, limit);
 			const offered = models?.offered.map(({ value }) => value);
-			return { available: true, ...(offered !== undefined && { models: offered }) };
+			return { available: true, ...omitUndefined({ models: offered }) };
 		} finally {
 			await agent.kill();
 		}

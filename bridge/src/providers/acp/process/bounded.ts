@@ -1,3 +1,4 @@
+import { omitUndefined } from "@xworkmate/contracts";
 import pTimeout from "p-timeout";
 import { AgentFailure } from "./agent-failure.ts";
 
@@ -22,7 +23,7 @@ export async function bounded<T>(answer: Promise<T>, { ms = Number.POSITIVE_INFI
 		return await pTimeout(answer, {
 			milliseconds: ms,
 			message: new AgentFailure("PROVIDER_ERROR", words),
-			...(stop === undefined ? {} : { signal: stop }),
+			...omitUndefined({ signal: stop }),
 		});
 	} catch (error) {
 		throw stop?.aborted && error === stop.reason ? new Stopped() : error;

@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from "node:path";
-import type { AgentDefinition, Unavailable } from "@xworkmate/contracts";
+import { type AgentDefinition, omitUndefined, type Unavailable } from "@xworkmate/contracts";
 import { type CatalogueEntry, catalogue } from "../../catalogue/catalogue.ts";
 import type { AgentLaunch } from "./agent-launch.ts";
 
@@ -23,7 +23,7 @@ export function definedLaunch(definition: AgentDefinition, folder: string): Agen
 		defaultEnvironment: {},
 		resumes: builtIn?.resumes ?? false,
 		...(builtIn === undefined ? {} : { login: builtIn.login }),
-		...(builtIn?.loadDefect === undefined ? {} : { loadDefect: builtIn.loadDefect }),
+		...omitUndefined({ loadDefect: builtIn?.loadDefect }),
 	};
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { omitUndefined } from "@xworkmate/contracts";
 import type { PermissionRequest } from "../../../ports/provider.ts";
 import { mayExecute } from "../../catalogue/command-line.ts";
 import type { ToolQuestion } from "../../update-translator.ts";
@@ -23,11 +24,9 @@ export async function permissionRequest(
 		toolCallId,
 		title,
 		toolKind,
-		...(input === undefined ? {} : { input }),
+		...omitUndefined({ input }),
 		inputHash: rest === "" ? inputHash : createHash("sha256").update(inputHash).update(rest).digest("hex"),
 		options: decisionsFor(answers, isShown && !facts.isUnclear),
-		...(command === undefined ? {} : { command }),
-		...(place === undefined ? {} : { directory: place }),
-		...(folder === undefined ? {} : { folder }),
+		...omitUndefined({ command, directory: place, folder }),
 	};
 }

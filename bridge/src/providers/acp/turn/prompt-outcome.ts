@@ -1,4 +1,4 @@
-import type { Usage } from "@xworkmate/contracts";
+import { omitUndefined, type Usage } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { ProviderOutcome } from "../../../ports/run-event.ts";
 
@@ -22,8 +22,7 @@ export function readPromptResponse(response: unknown, label: string, denied: boo
 	if (!parsed.success) return { outcome: failed("PROVIDER_ERROR", `${label} answered the prompt without a stop reason.`) };
 	const { stopReason, usage } = parsed.data;
 	const counts: Usage = {
-		...(usage?.inputTokens === undefined ? {} : { inputTokens: usage.inputTokens }),
-		...(usage?.outputTokens === undefined ? {} : { outputTokens: usage.outputTokens }),
+		...omitUndefined({ inputTokens: usage?.inputTokens, outputTokens: usage?.outputTokens }),
 	};
 	const outcome = outcomeOf(stopReason, label, denied);
 	return Object.keys(counts).length === 0 ? { outcome } : { outcome, usage: counts };

@@ -1,3 +1,4 @@
+import { omitUndefined } from "@xworkmate/contracts";
 import { z } from "zod";
 import { firstBytes } from "../../preview.ts";
 import { GatewayRefusal } from "./gateway-error.ts";
@@ -41,10 +42,12 @@ function refusal({ code, message, retryable, retryAfterMs, details }: z.infer<ty
 	return new GatewayRefusal(firstBytes(message, ERROR_BYTES), {
 		code,
 		retryable: retryable ?? false,
-		...(details?.code === undefined ? {} : { detailCode: details.code }),
-		...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-		...(details?.requestId === undefined ? {} : { pairingRequestId: details.requestId }),
-		...(details?.missingScope === undefined ? {} : { missingScope: details.missingScope }),
+		...omitUndefined({
+			detailCode: details?.code,
+			retryAfterMs,
+			pairingRequestId: details?.requestId,
+			missingScope: details?.missingScope,
+		}),
 	});
 }
 

@@ -1,3 +1,4 @@
+import { omitUndefined } from "@xworkmate/contracts";
 import type { z } from "zod";
 import type { DeviceIdentity } from "./device-identity.ts";
 import type { GatewayBounds } from "./gateway-bounds.ts";
@@ -103,7 +104,7 @@ function connectParams({ token, identity, version }: GatewayAccess, { nonce, ts 
 		scopes: SCOPES,
 		caps: CAPS,
 		...(token === undefined ? {} : { auth: { token } }),
-		...(device === undefined ? {} : { device }),
+		...omitUndefined({ device }),
 		userAgent: `xworkmate-bridge/${version}`,
 	};
 }

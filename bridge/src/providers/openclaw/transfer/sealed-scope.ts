@@ -4,6 +4,7 @@ import {
 	compareBytes,
 	OpenClawArtifact,
 	type OpenClawRunRef,
+	omitUndefined,
 	openClawMethods,
 	type RejectedArtifact,
 } from "@xworkmate/contracts";
@@ -34,7 +35,7 @@ export interface SealedScope {
 export async function readSealedScope(connection: GatewayConnection, ref: OpenClawRunRef, stop: AbortSignal): Promise<SealedScope> {
 	const listed: unknown[] = [];
 	for (let afterPath: string | undefined; ; ) {
-		const params = { ...ref, limit: PAGE, ...(afterPath === undefined ? {} : { afterPath }) };
+		const params = { ...ref, limit: PAGE, ...omitUndefined({ afterPath }) };
 		const answer = await connection.persist((link) => link.call("xworkmate.artifacts.export", params), stop);
 		const page = Page.safeParse(answer);
 		if (!page.success) throw new GatewayProtocolError("the plugin's manifest does not follow its contract");

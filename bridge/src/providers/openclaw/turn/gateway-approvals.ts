@@ -3,6 +3,7 @@ import {
 	type OpenClawApproval,
 	type OpenClawApprovalOutcome,
 	type OpenClawRunRef,
+	omitUndefined,
 	openClawEvents,
 	type Sha256,
 	type ToolKind,
@@ -129,7 +130,7 @@ export class GatewayApprovals {
 			...(input === undefined ? {} : { input: previewOf(input.text) }),
 			inputHash,
 			options: saysAll(toolKind, input?.text) ? ["allow_once", "allow_window", "deny"] : ["allow_once", "deny"],
-			...(command === undefined ? {} : { command }),
+			...omitUndefined({ command }),
 		};
 		void this.#ask(
 			`held:${id}`,
@@ -143,14 +144,14 @@ export class GatewayApprovals {
 	}
 
 	async #answer(id: string, allow: boolean, reason: string | undefined): Promise<OutsideAnswer | undefined> {
-		const given = await this.#deps.api.plugin("xworkmate.approvals.answer", { id, allow, ...(reason === undefined ? {} : { reason }) });
+		const given = await this.#deps.api.plugin("xworkmate.approvals.answer", { id, allow, ...omitUndefined({ reason }) });
 		return given.applied ? undefined : outsideAnswers[given.outcome ?? "withdrawn"];
 	}
 
 	async #ask(key: string, request: PermissionRequest, answer: GiveAnswer, heldId?: string): Promise<void> {
 		if (this.#asked.has(key)) return;
 		const { promise, resolve } = Promise.withResolvers<OutsideAnswer>();
-		const question: Asked = { onOutside: resolve, isOver: false, ...(heldId === undefined ? {} : { heldId }) };
+		const question: Asked = { onOutside: resolve, isOver: false, ...omitUndefined({ heldId }) };
 		this.#asked.set(key, question);
 		void promise.then(() => {
 			question.isOver = true;
@@ -220,7 +221,7 @@ function gatewayQuestion({ toolCallId, command, title, description }: z.infer<ty
 		...(text === undefined ? {} : { input: previewOf(text) }),
 		inputHash: sha256(JSON.stringify([title, command, description, command === undefined ? toolCallId : ""])),
 		options: ["allow_once", "deny"],
-		...(command === undefined ? {} : { command }),
+		...omitUndefined({ command }),
 	};
 }
 

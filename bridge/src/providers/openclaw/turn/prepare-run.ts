@@ -1,4 +1,4 @@
-import type { OpenClawParams, OpenClawRunRef, OpenClawTask } from "@xworkmate/contracts";
+import { type OpenClawParams, type OpenClawRunRef, type OpenClawTask, omitUndefined } from "@xworkmate/contracts";
 import type { AutoResetEvent } from "@xworkmate/platform/async";
 import type { ProviderTurn, TurnSink } from "../../../ports/provider.ts";
 import type { GatewayApi } from "../gateway/gateway-api.ts";
@@ -55,7 +55,7 @@ function preparation({ workspaceContext, earlier }: ProviderTurn, ref: OpenClawR
 	return {
 		...ref,
 		hold: "effects",
-		...(workspaceContext === undefined ? {} : { context: workspaceContext }),
+		...omitUndefined({ context: workspaceContext }),
 		...(earlier === undefined ? {} : { earlier: { runId: earlier.runId, paths: [...earlier.paths] } }),
 	};
 }
