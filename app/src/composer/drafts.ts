@@ -4,13 +4,14 @@ import { AppError } from "../errors/app-error.ts";
 import { formatBytes } from "../text/format-measure.ts";
 import type { AppEvents } from "../threads/app-events.ts";
 import { replaceDraft } from "../threads/domain/replace-draft.ts";
-import type { DraftFile, DraftFileId, SqliteThreadStore, SurfaceStore } from "../threads/index.ts";
+import type { AttachmentNote, DraftFile, DraftFileId, SqliteThreadStore, SurfaceStore } from "../threads/index.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
-import { encodeAttachment } from "../turns/compose-turn.ts";
+import { attachedFile } from "../turns/compose-turn.ts";
 import { attachAgain } from "./attach-again.ts";
 
 /** As many files as one message takes (docs/protocol.md#attachment). */
 const MAX_FILES = 50;
+const Note = Attachment.omit({ base64: true });
 
 export interface DraftsParts {
 	readonly store: SqliteThreadStore;
@@ -43,10 +44,10 @@ export class Drafts {
 			const there = drafts.files(threadId);
 			const known = there.find((file) => file.fileId === fileId);
 			if (known !== undefined) return known;
-			const attachment = encodeAttachment(this.#bytesOf(given));
-			refuseUnfit(attachment, there);
-			drafts.addFile(threadId, fileId, attachment, timestamp());
-			const { base64: _bytes, ...note } = attachment;
+			const attached = attachedFile(this.#bytesOf(given));
+			const { bytes: _bytes, ...note } = attached;
+			refuseUnfit(note, there);
+			drafts.addFile(threadId, fileId, attached, timestamp());
 			return { fileId, ...note };
 		});
 	}
@@ -86,19 +87,19 @@ export function filesOfDraft(
 ): readonly AttachmentInput[] {
 	return files.map((fileId) => {
 		const found = store.drafts.file(threadId, fileId);
-		if (found !== undefined) return { name: found.name, mediaType: found.mediaType, bytes: Buffer.from(found.base64, "base64") };
+		if (found !== undefined) return found;
 		const fix = "Reload the page to see what is attached.";
 		throw new AppError("ATTACHMENT_GONE", "An attached file was sent or removed in another window.", fix);
 	});
 }
 
 /** A draft may contain no more than a message. */
-function refuseUnfit(attachment: Attachment, there: readonly DraftFile[]): void {
-	const { name, sizeBytes } = attachment;
+function refuseUnfit(note: AttachmentNote, there: readonly DraftFile[]): void {
+	const { name, sizeBytes } = note;
 	const refuse = (why: string, fix: string) => new AppError("ATTACHMENT_REFUSED", `${name} can't be attached: ${why}.`, fix);
 	if (sizeBytes > limits.attachmentBytes)
 		throw refuse(`it is larger than ${formatBytes(limits.attachmentBytes)}`, "Attach a smaller file.");
-	if (!Attachment.safeParse(attachment).success) throw refuse("its name or type is not allowed", "Rename it.");
+	if (!Note.safeParse(note).success) throw refuse("its name or type is not allowed", "Rename it.");
 	const together = there.reduce((sum, file) => sum + file.sizeBytes, sizeBytes);
 	if (together > limits.attachmentsBytes)
 		throw refuse(`together the files would be larger than ${formatBytes(limits.attachmentsBytes)}`, "Remove a file first.");

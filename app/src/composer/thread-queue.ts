@@ -7,7 +7,7 @@ import type { AppEvents } from "../threads/app-events.ts";
 import { mintTurnId } from "../threads/domain/minted-ids.ts";
 import { currentTurn, findTurn, type QueuedMessage, type SqliteThreadStore, type SurfaceStore, type Thread } from "../threads/index.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
-import { composeTurn, encodeAttachment } from "../turns/compose-turn.ts";
+import { attachedFile, composeTurn } from "../turns/compose-turn.ts";
 import { threadFolder } from "../workspace/index.ts";
 import { attachAgain } from "./attach-again.ts";
 import { filesOfDraft } from "./drafts.ts";
@@ -97,13 +97,7 @@ export class ThreadQueue {
 		const attachments = [...again, ...(draft ? filesOfDraft(this.#store, threadId, draft.files) : []), ...given];
 		this.#check(threadId, { ...rest, attachments });
 		const body = { ...rest, createdAt: timestamp() };
-		this.#store.addQueued(
-			threadId,
-			queuedId,
-			body,
-			attachments.map(encodeAttachment),
-			draft && { ...draft, threadId, prompt: rest.prompt },
-		);
+		this.#store.addQueued(threadId, queuedId, body, attachments.map(attachedFile), draft && { ...draft, threadId, prompt: rest.prompt });
 		this.#changed(threadId);
 		return { queuedId };
 	}
@@ -215,10 +209,7 @@ export class ThreadQueue {
 	async #send(threadId: ThreadId, { queuedId, attachments: _notes, createdAt: _at, ...rest }: QueuedMessage): Promise<{ turnId: TurnId }> {
 		const { sender, repository } = this.#parts;
 		if (findTurn(repository.get(threadId), queuedId) === undefined) {
-			const attachments = this.#store
-				.queuedAttachments(queuedId)
-				.map(({ name, mediaType, base64 }) => ({ name, mediaType, bytes: Buffer.from(base64, "base64") }));
-			await sender.send({ threadId, turnId: queuedId, ...rest, attachments });
+			await sender.send({ threadId, turnId: queuedId, ...rest, attachments: this.#store.queuedAttachments(queuedId) });
 		}
 		this.#store.dropQueued(queuedId);
 		this.#changed(threadId);

@@ -117,6 +117,18 @@ const migrations: readonly string[] = [
 	// Who this app is to bridges, and how far it has read what changed on its bridge.
 	`CREATE TABLE bridge_changes (app_id TEXT NOT NULL, cursor TEXT) STRICT;
 	INSERT INTO bridge_changes (app_id) SELECT 'app-' || lower(hex(randomblob(10)));`,
+	// So are the bytes of a draft's files.
+	`CREATE TABLE draft_files_with_blobs (
+		id INTEGER PRIMARY KEY,
+		thread_id TEXT REFERENCES threads (thread_id) ON DELETE CASCADE,
+		file_id TEXT NOT NULL UNIQUE,
+		note TEXT NOT NULL,
+		base64 TEXT
+	) STRICT;
+	INSERT INTO draft_files_with_blobs (id, thread_id, file_id, note, base64) SELECT id, thread_id, file_id, note, base64 FROM draft_files;
+	DROP TABLE draft_files;
+	ALTER TABLE draft_files_with_blobs RENAME TO draft_files;
+	CREATE INDEX draft_files_by_thread ON draft_files (thread_id);`,
 ];
 
 /** `app.sqlite`; another program's SQLite file has another id. */

@@ -1,14 +1,16 @@
 import { Attachment, type ThreadId } from "@xworkmate/contracts";
-import { isDiskFullCode } from "@xworkmate/platform/errors";
+import { isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
 import Database from "better-sqlite3";
 import { z } from "zod";
 import { AppError } from "../errors/app-error.ts";
 import { type Draft, DraftBody, type DraftFile, DraftFileId, type SentDraft } from "../threads/domain/composed-message.ts";
 import { sentFromDraft } from "../threads/domain/replace-draft.ts";
+import type { AttachedFile } from "../threads/domain/turn-record.ts";
+import { readFileRow } from "./attached-file-rows.ts";
+import type { BlobStore } from "./blob-store.ts";
 
 const Body = z.object({ body: z.string() });
 const Note = z.object({ file_id: DraftFileId, note: z.string() });
-const Bytes = Note.extend({ base64: z.string() });
 const NoteBody = Attachment.omit({ base64: true });
 
 function prepareDraftStatements(db: Database.Database) {
@@ -17,8 +19,8 @@ function prepareDraftStatements(db: Database.Database) {
 		drop: db.prepare("DELETE FROM drafts WHERE thread_id IS ?"),
 		add: db.prepare("INSERT INTO drafts (thread_id, body) VALUES (?, ?)"),
 		notes: db.prepare("SELECT file_id, note FROM draft_files WHERE thread_id IS ? ORDER BY id"),
-		file: db.prepare("SELECT file_id, note, base64 FROM draft_files WHERE thread_id IS ? AND file_id = ?"),
-		addFile: db.prepare("INSERT OR IGNORE INTO draft_files (thread_id, file_id, note, base64) VALUES (?, ?, ?, ?)"),
+		file: db.prepare("SELECT note, base64 FROM draft_files WHERE thread_id IS ? AND file_id = ?"),
+		addFile: db.prepare("INSERT OR IGNORE INTO draft_files (thread_id, file_id, note) VALUES (?, ?, ?)"),
 		dropFile: db.prepare("DELETE FROM draft_files WHERE thread_id IS ? AND file_id = ?"),
 	};
 }
@@ -29,10 +31,12 @@ function prepareDraftStatements(db: Database.Database) {
  */
 export class DraftStore {
 	readonly #db: Database.Database;
+	readonly #blobs: BlobStore;
 	readonly #sql: ReturnType<typeof prepareDraftStatements>;
 
-	constructor(db: Database.Database) {
+	constructor(db: Database.Database, blobs: BlobStore) {
 		this.#db = db;
+		this.#blobs = blobs;
 		this.#sql = prepareDraftStatements(db);
 	}
 
@@ -55,18 +59,18 @@ export class DraftStore {
 		});
 	}
 
-	file(threadId: ThreadId | undefined, fileId: DraftFileId): Attachment | undefined {
+	/** Undefined when it was sent or removed, or when its bytes are gone. */
+	file(threadId: ThreadId | undefined, fileId: DraftFileId): AttachedFile | undefined {
 		const row = this.#sql.file.get(threadId ?? null, fileId);
-		if (row === undefined) return undefined;
-		const { note, base64 } = Bytes.parse(row);
-		return Attachment.parse({ ...NoteBody.parse(JSON.parse(note)), base64 });
+		return row === undefined ? undefined : readFileRow(this.#blobs, row);
 	}
 
 	/** Saves a file; one that is already saved is not changed. @throws AppError DISK_FULL */
-	addFile(threadId: ThreadId | undefined, fileId: DraftFileId, { base64, ...note }: Attachment, updatedAt: string): void {
+	addFile(threadId: ThreadId | undefined, fileId: DraftFileId, { bytes, ...note }: AttachedFile, updatedAt: string): void {
 		try {
+			this.#blobs.put(note.sha256, bytes);
 			this.#db.transaction(() => {
-				this.#sql.addFile.run(threadId ?? null, fileId, JSON.stringify(note), base64);
+				this.#sql.addFile.run(threadId ?? null, fileId, JSON.stringify(note));
 				if (this.#sql.body.get(threadId ?? null) === undefined) this.#write(threadId, { prompt: "", updatedAt });
 			})();
 		} catch (error) {
@@ -100,8 +104,9 @@ export class DraftStore {
 
 /** The message for a disk that is full or fails; undefined for every other error. */
 export function diskRefusal(error: unknown, name: string): AppError | undefined {
-	if (!(error instanceof Database.SqliteError) || !/^SQLITE_(FULL|IOERR)/.test(error.code)) return undefined;
-	const isFull = isDiskFullCode(error.code);
+	const code = error instanceof Database.SqliteError ? error.code : systemErrorCode(error);
+	const isFull = code !== undefined && isDiskFullCode(code);
+	if (!isFull && !/^(?:SQLITE_IOERR|EIO$)/.test(code ?? "")) return undefined;
 	const message = `${name} was not saved because ${isFull ? "the disk is full" : "the disk reported an error"}.`;
 	return new AppError(
 		"DISK_FULL",

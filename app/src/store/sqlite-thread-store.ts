@@ -1,11 +1,12 @@
 import { dirname, join } from "node:path";
-import { Attachment, ChangeCursor, OriginId, type RunId, SessionUpdate, ThreadId, TurnId } from "@xworkmate/contracts";
+import { ChangeCursor, OriginId, type RunId, SessionUpdate, ThreadId, TurnId } from "@xworkmate/contracts";
 import type Database from "better-sqlite3";
 import { z } from "zod";
 import type { Thread, Turn } from "../threads/domain/thread.ts";
 import type { GatewayTurn, ThreadChange, ThreadQuery, ThreadStore } from "../threads/domain/thread-store.ts";
 import type { AttachedFile, Submission, TranscriptPage, TurnKey, TurnRecord } from "../threads/domain/turn-record.ts";
 import { openAppDatabase } from "./app-database.ts";
+import { readFileRow } from "./attached-file-rows.ts";
 import { BlobStore } from "./blob-store.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
 import { SurfaceStore } from "./surface-store.ts";
@@ -27,9 +28,6 @@ const KeyWithStatus = Key.extend({ status: z.string() });
 const PartialRow = z.object({ thread_id: ThreadId });
 const Body = z.object({ body: z.string() });
 const Context = z.object({ id: z.int(), workspace_context: z.string().nullable() });
-/** `base64` is of a version that kept the bytes in the database; now they are a blob. */
-const StoredAttachment = z.object({ note: z.string(), base64: z.string().nullable() });
-const AttachmentNote = Attachment.omit({ base64: true });
 const Used = z.object({ sha256: z.string() });
 const BridgeChangesRow = z.object({ app_id: OriginId, cursor: ChangeCursor.nullable() });
 
@@ -47,7 +45,7 @@ export class SqliteThreadStore implements ThreadStore {
 		this.#db = openAppDatabase(path);
 		this.#sql = prepareStatements(this.#db);
 		this.#blobs = new BlobStore(join(dirname(path), "blobs"));
-		this.surface = new SurfaceStore(this.#db);
+		this.surface = new SurfaceStore(this.#db, this.#blobs);
 		this.#commit = this.#db.transaction((change: ThreadChange) => this.#write(change));
 	}
 
@@ -93,14 +91,14 @@ export class SqliteThreadStore implements ThreadStore {
 	submission({ threadId, turnId }: TurnKey): Submission | undefined {
 		const row = Context.optional().parse(this.#sql.submission.get(threadId, turnId));
 		if (row === undefined || row.workspace_context === null) return undefined;
-		const files = this.#sql.attachments.all(row.id).map((file) => this.#readFile(file));
+		const files = this.#sql.attachments.all(row.id).map((file) => readFileRow(this.#blobs, file));
 		const attachments = files.filter((file) => file !== undefined);
 		// Nothing is sent without a file that belongs to it.
 		return attachments.length === files.length ? { workspaceContext: row.workspace_context, attachments } : undefined;
 	}
 
 	keptAttachments({ threadId, turnId }: TurnKey): readonly AttachedFile[] {
-		const files = this.#sql.keptAttachments.all(threadId, turnId).map((file) => this.#readFile(file));
+		const files = this.#sql.keptAttachments.all(threadId, turnId).map((file) => readFileRow(this.#blobs, file));
 		return files.filter((file) => file !== undefined);
 	}
 
@@ -190,13 +188,6 @@ export class SqliteThreadStore implements ThreadStore {
 		if (turn.runId !== undefined || turn.endedAt !== undefined) this.#sql.dropContext.run(thread, turn.turnId);
 		// A message that succeeded is not retried; after any other end the user may want to send the same files again.
 		if (turn.status === "completed") this.#sql.dropAttachments.run(thread, turn.turnId);
-	}
-
-	#readFile(row: unknown): AttachedFile | undefined {
-		const { note, base64 } = StoredAttachment.parse(row);
-		const known = AttachmentNote.parse(JSON.parse(note));
-		const bytes = base64 === null ? this.#blobs.read(known.sha256) : Buffer.from(base64, "base64");
-		return bytes && { ...known, bytes };
 	}
 
 	#insertUpdates(thread: number, { turnId, items }: NonNullable<ThreadChange["updates"]>): void {

@@ -64,7 +64,9 @@ function readStatements(prepare: Prepare) {
 		turnRecord: prepare(`${record} AND turn_id = ?`),
 		submission: prepare(`SELECT turns.id, workspace_context FROM turns JOIN threads ON threads.id = turns.thread
 			WHERE thread_id = ? AND turn_id = ?`),
-		usedBlobs: prepare("SELECT DISTINCT json_extract(note, '$.sha256') AS sha256 FROM attachments WHERE base64 IS NULL"),
+		usedBlobs: prepare(`SELECT json_extract(note, '$.sha256') AS sha256 FROM attachments WHERE base64 IS NULL
+			UNION SELECT json_extract(note, '$.sha256') FROM draft_files WHERE base64 IS NULL
+			UNION SELECT json_extract(value, '$.sha256') FROM queued_messages, json_each(attachments)`),
 		attachments: prepare("SELECT note, base64 FROM attachments WHERE turn = ? ORDER BY id"),
 		keptAttachments: prepare(`SELECT note, base64 FROM attachments JOIN turns ON turns.id = attachments.turn
 			JOIN threads ON threads.id = turns.thread WHERE thread_id = ? AND turn_id = ? ORDER BY attachments.id`),

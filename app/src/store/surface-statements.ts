@@ -48,7 +48,7 @@ export function prepareSurfaceStatements(db: Database.Database) {
 		),
 		removed: prepare(`SELECT queued_id, body, notes FROM queued_messages WHERE ${queuedOfThread} AND ${removedAt} IS NOT NULL
 			ORDER BY ${removedAt}, id`),
-		queuedBytes: prepare("SELECT attachments FROM queued_messages WHERE queued_id = ?"),
+		queuedFiles: prepare("SELECT attachments FROM queued_messages WHERE queued_id = ?"),
 		addQueued: prepare(`INSERT INTO queued_messages (thread, queued_id, place, body, notes, attachments)
 			VALUES ((SELECT id FROM threads WHERE thread_id = @threadId), @queuedId,
 			(SELECT coalesce(max(place), 0) + 1 FROM queued_messages), @body, @notes, @attachments)`),

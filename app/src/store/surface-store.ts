@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Attachment, type ThreadId, TurnId } from "@xworkmate/contracts";
 import type Database from "better-sqlite3";
 import { z } from "zod";
+import { AppError } from "../errors/app-error.ts";
 import {
 	type DraftBody,
 	DraftFileId,
@@ -13,7 +14,9 @@ import {
 } from "../threads/domain/composed-message.ts";
 import { foldText } from "../threads/domain/folded-text.ts";
 import type { ListedThread } from "../threads/domain/listed-thread.ts";
-import type { AttachmentNote } from "../threads/domain/turn-record.ts";
+import type { AttachedFile } from "../threads/domain/turn-record.ts";
+import { readFilesText } from "./attached-file-rows.ts";
+import type { BlobStore } from "./blob-store.ts";
 import { DraftStore } from "./draft-store.ts";
 import { prepareSurfaceStatements } from "./surface-statements.ts";
 import { decodeThread, decodeTurn, ThreadRow, TurnRow } from "./thread-rows.ts";
@@ -25,7 +28,7 @@ const Searched = z.object({ text: z.string() });
 const BETWEEN_TEXTS = "\u001F";
 const Body = z.object({ body: z.string() });
 const Queued = Body.extend({ queued_id: TurnId, notes: z.string() });
-const Bytes = z.object({ attachments: z.string() });
+const Files = z.object({ attachments: z.string() });
 const Notes = z.array(Attachment.omit({ base64: true }));
 const Kept = z.object({ turn_id: TurnId, name: z.string() });
 const Prompt = z.object({ prompt: z.string() });
@@ -39,10 +42,12 @@ export class SurfaceStore {
 	readonly drafts: DraftStore;
 	readonly #sql: ReturnType<typeof prepareSurfaceStatements>;
 	readonly #db: Database.Database;
+	readonly #blobs: BlobStore;
 
-	constructor(db: Database.Database) {
+	constructor(db: Database.Database, blobs: BlobStore) {
 		this.#db = db;
-		this.drafts = new DraftStore(db);
+		this.#blobs = blobs;
+		this.drafts = new DraftStore(db, blobs);
 		this.#sql = prepareSurfaceStatements(db);
 	}
 
@@ -99,8 +104,12 @@ export class SurfaceStore {
 		return this.#sql.removed.all(threadId).map(decodeQueued);
 	}
 
-	queuedAttachments(queuedId: TurnId): readonly Attachment[] {
-		return z.array(Attachment).parse(JSON.parse(Bytes.parse(this.#sql.queuedBytes.get(queuedId)).attachments));
+	/** @throws AppError ATTACHMENT_GONE: nothing is sent without one of its files */
+	queuedAttachments(queuedId: TurnId): readonly AttachedFile[] {
+		const files = readFilesText(this.#blobs, Files.parse(this.#sql.queuedFiles.get(queuedId)).attachments);
+		if (files !== undefined) return files;
+		const fix = "Remove the message from the queue, then write it again.";
+		throw new AppError("ATTACHMENT_GONE", "A file attached to this message is no longer available.", fix);
 	}
 
 	/** The draft that it was goes as it comes. */
@@ -108,11 +117,12 @@ export class SurfaceStore {
 		threadId: ThreadId,
 		queuedId: TurnId,
 		body: QueuedBody,
-		attachments: readonly Attachment[],
+		attachments: readonly AttachedFile[],
 		sentDraft: SentDraft | undefined,
 	): void {
-		const notes: AttachmentNote[] = attachments.map(({ base64: _bytes, ...note }) => note);
-		const columns = { body: JSON.stringify(body), notes: JSON.stringify(notes), attachments: JSON.stringify(attachments) };
+		const notes = JSON.stringify(attachments.map(({ bytes: _bytes, ...note }) => note));
+		for (const { sha256, bytes } of attachments) this.#blobs.put(sha256, bytes);
+		const columns = { body: JSON.stringify(body), notes, attachments: notes };
 		this.#db.transaction(() => {
 			this.#sql.addQueued.run({ threadId, queuedId, ...columns });
 			if (sentDraft !== undefined) this.drafts.take(sentDraft, body.createdAt);

@@ -3,7 +3,7 @@ import { Attachment, SubmitParams, type ThreadId } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { AttachmentInput, SendRequest } from "../api/app-api.ts";
 import { AppError } from "../errors/app-error.ts";
-import type { AttachmentNote, Submission, TurnRequest } from "../threads/index.ts";
+import type { AttachedFile, Submission, TurnRequest } from "../threads/index.ts";
 import { artifactContract, workspaceContext } from "../workspace/index.ts";
 
 export interface ComposedTurn {
@@ -42,7 +42,7 @@ export function composeTurn({ threadId, folder }: TurnPlace, send: SendRequest):
 		...(expectedArtifactDirs && { expectedArtifactDirs }),
 		...(hint !== undefined && { remoteWorkspaceHint: hint }),
 	});
-	const files = (send.attachments ?? []).map((file) => ({ ...noteOf(file), bytes: file.bytes }));
+	const files = (send.attachments ?? []).map(attachedFile);
 	const parsed = ComposedParams.safeParse({
 		prompt: send.prompt,
 		workspaceContext: workspaceContext({ sessionKey: threadId, contract }),
@@ -82,10 +82,7 @@ export function titleOf(prompt: string): string {
 }
 
 /** With its hash and its bytes as text. */
-export function encodeAttachment(file: AttachmentInput): Attachment {
-	return { ...noteOf(file), base64: Buffer.from(file.bytes).toString("base64") };
-}
-
-function noteOf({ name, mediaType, bytes }: AttachmentInput): AttachmentNote {
-	return { name, mediaType, sizeBytes: bytes.length, sha256: hash("sha256", bytes, "hex") };
+/** The file with its size and hash. */
+export function attachedFile({ name, mediaType, bytes }: AttachmentInput): AttachedFile {
+	return { name, mediaType, sizeBytes: bytes.length, sha256: hash("sha256", bytes, "hex"), bytes };
 }

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { openArtifactContract } from "@xworkmate/contracts";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
-import { SqliteThreadStore, type Submission, type Thread } from "../../src/threads/index.ts";
-import { sha256 } from "../support/fake-run.ts";
+import { DraftFileId, SqliteThreadStore, type Submission, type Thread } from "../../src/threads/index.ts";
+import { AT, sha256 } from "../support/fake-run.ts";
 import { temporaryHome } from "../support/temporary-home.ts";
 import { ended, freshThread, handle, send, tell, threadId, turnIdOf } from "../support/thread-story.ts";
 
@@ -64,13 +64,48 @@ it("of an earlier version keeps the files that are in the database", () => {
 	first.close();
 	const old = new Database(path);
 	old.exec("UPDATE attachments SET base64 = 'YQ=='; DROP TABLE search_texts; DROP TABLE deleted_threads");
-	old.exec("DROP TABLE bridge_changes");
+	old.exec(
+		"DROP TABLE bridge_changes; INSERT INTO draft_files (file_id, note, base64) VALUES ('file-one', '" +
+			JSON.stringify(note) +
+			"', 'YQ==')",
+	);
 	old.pragma("user_version = 4");
 	old.close();
 	rmSync(join(home.path, "blobs"), { recursive: true });
 	using store = openStore(path);
 	store.dropUnusedFiles();
 	expect(store.submission(key)).toEqual(submission);
+	expect(store.surface.drafts.file(undefined, DraftFileId.parse("file-one"))).toEqual({ ...note, bytes: Buffer.from("a") });
 	succeed(store, thread);
 	expect(store.keptAttachments(key)).toEqual([]);
+});
+
+it("keeps the files of drafts and of queued messages beside the database as well, until they are removed", () => {
+	using home = temporaryHome();
+	const path = join(home.path, "app.sqlite");
+	const files = ["draft", "queued"].map((name) => ({ ...note, name, sha256: sha256(name), bytes: Buffer.from(name) }));
+	const [drafted, queued] = files;
+	if (drafted === undefined || queued === undefined) throw new Error("there are two");
+	const queuedId = turnIdOf("t2");
+	const fileId = DraftFileId.parse("file-one");
+	const first = openStore(path);
+	begin(first);
+	first.surface.drafts.addFile(threadId, fileId, drafted, AT);
+	first.surface.addQueued(threadId, queuedId, { prompt: "y", routing: { executionTarget: "agent" }, createdAt: AT }, [queued], undefined);
+	first.close();
+	using store = openStore(path);
+	store.dropUnusedFiles();
+	expect(readdirSync(join(home.path, "blobs")).sort()).toEqual([sha256("a"), drafted.sha256, queued.sha256].sort());
+	expect(store.surface.drafts.file(threadId, fileId)).toEqual(drafted);
+	expect(store.surface.queuedAttachments(queuedId)).toEqual([queued]);
+	const db = new Database(path, { readonly: true });
+	expect(db.prepare("SELECT base64 FROM draft_files").pluck().all()).toEqual([null]);
+	expect(db.prepare("SELECT attachments FROM queued_messages").pluck().get()).not.toContain("base64");
+	db.close();
+	rmSync(join(home.path, "blobs", queued.sha256));
+	expect(() => store.surface.queuedAttachments(queuedId)).toThrow(expect.objectContaining({ code: "ATTACHMENT_GONE" }));
+	store.surface.dropQueued(queuedId);
+	store.surface.drafts.dropFile(threadId, fileId);
+	store.dropUnusedFiles();
+	expect(readdirSync(join(home.path, "blobs"))).toEqual([sha256("a")]);
 });

@@ -1,16 +1,16 @@
 import { join } from "node:path";
-import type { Attachment, ThreadId } from "@xworkmate/contracts";
+import type { ThreadId } from "@xworkmate/contracts";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { diskRefusal } from "../../src/store/draft-store.ts";
-import { DraftFileId, SqliteThreadStore } from "../../src/threads/index.ts";
+import { type AttachedFile, DraftFileId, SqliteThreadStore } from "../../src/threads/index.ts";
 import { AT, sha256 } from "../support/fake-run.ts";
 import { temporaryHome } from "../support/temporary-home.ts";
 import { freshThread, send, tell, threadId } from "../support/thread-story.ts";
 
-const fileOf = (text: string): Attachment => ({
+const fileOf = (text: string): AttachedFile => ({
 	...{ name: `${text}.txt`, mediaType: "text/plain", sizeBytes: text.length, sha256: sha256(text) },
-	base64: Buffer.from(text).toString("base64"),
+	bytes: Buffer.from(text),
 });
 const first = DraftFileId.parse("first-file");
 const second = DraftFileId.parse("second-file");
