@@ -49,7 +49,7 @@ function textOf({ type, value }: Node): string | undefined {
 
 /** Sections of the words are the fields of `words` and the other constants of their files. */
 function sectionOf({ type, id, key }: Node, section: string): string {
-	if (section.includes("/words/") && type === "VariableDeclarator" && isNode(id)) {
+	if (section.startsWith("strings/") && type === "VariableDeclarator" && isNode(id)) {
 		return parts.has(String(id.name)) ? "words" : String(id.name);
 	}
 	return section === "words" && type === "Property" && isNode(key) ? `words.${String(key.name)}` : section;
