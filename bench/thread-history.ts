@@ -1,8 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type ArtifactContract, CURRENT_TASK_WORKSPACE, ProviderId, RunId, SessionId, ThreadId, TurnId } from "@xworkmate/contracts";
+import { SqliteThreadStore } from "../app/src/store/sqlite-thread-store.ts";
 import type { TurnRequest } from "../app/src/threads/domain/turn-record.ts";
-import { SqliteThreadStore, type Thread, type Turn } from "../app/src/threads/index.ts";
+import type { Thread, Turn } from "../app/src/threads/index.ts";
 import type { TemporaryHome } from "../e2e/support/machine/temporary-home.ts";
 
 const HOUR_MS = 3_600_000;

@@ -22,11 +22,12 @@ import { ProviderCatalogue, resolveRouting } from "./routing/index.ts";
 import { createMethodTable, createRpcDispatcher, describeCapabilities } from "./rpc/index.ts";
 import type { EndBefore } from "./runs/domain/attempts.ts";
 import { countEnds } from "./runs/engine/count-ends.ts";
-import { expireBytes } from "./runs/engine/retention.ts";
-import { createRunResults } from "./runs/engine/run-results.ts";
+import { expireBytes } from "./runs/engine/files/retention.ts";
+import { createRunResults } from "./runs/engine/files/run-results.ts";
 import { createTypeScriptChecker } from "./sandbox/compiler/typescript-checker.ts";
 import { createProcessSandbox } from "./sandbox/process-sandbox.ts";
-import { DATABASE_FILE, openSqliteStore, type SqliteStore } from "./store/sqlite/index.ts";
+import type { BridgeStore } from "./store/bridge-store.ts";
+import { DATABASE_FILE, openSqliteStore } from "./store/sqlite/index.ts";
 import { waitForSpace } from "./wait-for-space.ts";
 
 export interface BridgeOptions {
@@ -106,7 +107,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 }
 
 /** What an earlier bridge that was killed left behind. */
-async function cleanUp(store: SqliteStore, config: BridgeConfig, logger: Logger): Promise<void> {
+async function cleanUp(store: BridgeStore, config: BridgeConfig, logger: Logger): Promise<void> {
 	const left = await endLeftoverProcesses(store.processes);
 	for (const { pid, label } of left) logger.warn({ pid, label }, "a process of an earlier bridge could not be ended");
 	const unfinished = await store.runs.unfinishedRuns();
@@ -141,7 +142,7 @@ function createProviders(config: BridgeConfig, ledger: ProcessLedger, logger: Lo
 /** The core, with what happens in it told to the log file. */
 function createRuns(
 	{ config, logger, onFatal }: Pick<BridgeOptions, "config" | "logger"> & { readonly onFatal: (error: unknown) => void },
-	store: SqliteStore,
+	store: BridgeStore,
 	artifactStore: ArtifactStore,
 	providers: ReadonlyMap<ProviderId, Provider>,
 	catalogue: ProviderCatalogue,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isDiskFull } from "./ports/disk-full.ts";
-import type { SqliteStore } from "./store/sqlite/index.ts";
+import type { BridgeStore } from "./store/bridge-store.ts";
 
 const TRY_EVERY_MS = 500;
 
@@ -8,7 +8,7 @@ const TRY_EVERY_MS = 500;
  * The store, in which what a run in progress writes beside its log waits for a full disk as the log does: the run goes
  * on when there is space. What a caller asks for is refused at once instead, so that he is answered.
  */
-export function waitForSpace(store: SqliteStore): SqliteStore {
+export function waitForSpace(store: BridgeStore): BridgeStore {
 	const { processes, sessions } = store;
 	return {
 		...store,

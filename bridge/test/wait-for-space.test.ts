@@ -1,19 +1,20 @@
 import { ProviderId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
-import { openSqliteStore, type SqliteStore, StoreError } from "../src/store/sqlite/index.ts";
+import type { BridgeStore } from "../src/store/bridge-store.ts";
+import { openSqliteStore, StoreError } from "../src/store/sqlite/index.ts";
 import { waitForSpace } from "../src/wait-for-space.ts";
 import { runRecord } from "./store/contracts/run-fixture.ts";
 import { scratchDirectory } from "./store/sqlite-store-under-test.ts";
 
 /** A real store that has no space until it is told otherwise. */
-function fullStore(store: SqliteStore) {
+function fullStore(store: BridgeStore) {
 	const disk = { isFull: true, refused: 0 };
 	const refuse = () => {
 		if (!disk.isFull) return;
 		disk.refused++;
 		throw new StoreError("STORE_FULL", "the disk is full");
 	};
-	const processes: SqliteStore["processes"] = {
+	const processes: BridgeStore["processes"] = {
 		...store.processes,
 		add: async (entry) => {
 			refuse();
@@ -24,7 +25,7 @@ function fullStore(store: SqliteStore) {
 			await store.processes.remove(pid);
 		},
 	};
-	const sessions: SqliteStore["sessions"] = {
+	const sessions: BridgeStore["sessions"] = {
 		...store.sessions,
 		saveProviderSession: async (threadId, providerId, session) => {
 			refuse();

@@ -3,7 +3,7 @@ import type { AppState, BridgeView, ThreadSummary } from "../api/ui-api.ts";
 import type { PendingApprovals } from "../approvals/pending-approvals.ts";
 import type { BridgeWatch } from "../doctor/bridge-watch.ts";
 import type { GatewayQueue } from "../gateway-queue/index.ts";
-import type { SurfaceStore } from "../threads/index.ts";
+import type { SurfaceStore } from "../store/surface-store.ts";
 import { timestamp } from "../threads/thread-repository.ts";
 import type { ThreadSummaries } from "../threads/thread-summaries.ts";
 import type { ChangeSource } from "./change-feed.ts";

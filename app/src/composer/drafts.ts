@@ -1,10 +1,12 @@
 import { Attachment, caseFold, limits, type ThreadId } from "@xworkmate/contracts";
 import type { AttachmentInput, FileOfDraft, KeptFile, SavedDraft } from "../api/params.ts";
 import { AppError } from "../errors/app-error.ts";
+import type { SqliteThreadStore } from "../store/sqlite-thread-store.ts";
+import type { SurfaceStore } from "../store/surface-store.ts";
 import { formatBytes } from "../text/format-measure.ts";
 import type { AppEvents } from "../threads/app-events.ts";
 import { replaceDraft } from "../threads/domain/replace-draft.ts";
-import type { AttachmentNote, DraftFile, DraftFileId, SqliteThreadStore, SurfaceStore } from "../threads/index.ts";
+import type { AttachmentNote, DraftFile, DraftFileId } from "../threads/index.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
 import { attachedFile } from "../turns/compose-turn.ts";
 import { attachAgain } from "./attach-again.ts";

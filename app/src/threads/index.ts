@@ -1,6 +1,3 @@
-export { type AppHome, ownAppHome } from "../store/app-home.ts";
-export { SqliteThreadStore } from "../store/sqlite-thread-store.ts";
-export { SurfaceStore } from "../store/surface-store.ts";
 export { apply, applyAll } from "./domain/apply.ts";
 export { type Draft, type DraftFile, DraftFileId, type QueuedBody, type QueuedMessage, type SentDraft } from "./domain/composed-message.ts";
 export { decide } from "./domain/decide.ts";

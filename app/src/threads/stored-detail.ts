@@ -1,7 +1,8 @@
 import { omitUndefined } from "@xworkmate/contracts";
 import type { ThreadDetail } from "../api/ui-api.ts";
+import type { SqliteThreadStore } from "../store/sqlite-thread-store.ts";
 import { threadFolder } from "../workspace/index.ts";
-import type { SqliteThreadStore, Thread } from "./index.ts";
+import type { Thread } from "./index.ts";
 
 /** A thread as a window reads it, as far as it is written down. `home` is XWORKMATE_HOME. */
 export function storedDetail(

@@ -1,12 +1,13 @@
 import { LISTED_THREADS, type StoredSince } from "../api/app-api.ts";
 import type { ThreadFunctions } from "../api/methods.ts";
 import type { ThreadQueue } from "../composer/thread-queue.ts";
+import type { SqliteThreadStore } from "../store/sqlite-thread-store.ts";
 import type { BackgroundTurns } from "../turns/background-turns.ts";
 import type { TurnFeed } from "../turns/turn-feed.ts";
 import { threadFolder } from "../workspace/index.ts";
 import type { AppEvents } from "./app-events.ts";
 import { excerpt } from "./excerpt.ts";
-import type { SqliteThreadStore, Thread } from "./index.ts";
+import type { Thread } from "./index.ts";
 import { storedDetail } from "./stored-detail.ts";
 import type { ThreadDeletion } from "./thread-deletion.ts";
 import { type ThreadRepository, timestamp } from "./thread-repository.ts";

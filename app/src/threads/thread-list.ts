@@ -1,6 +1,7 @@
 import type { ThreadId } from "@xworkmate/contracts";
+import type { SurfaceStore } from "../store/surface-store.ts";
 import type { AppEvents } from "./app-events.ts";
-import type { ListedThread, SurfaceStore } from "./index.ts";
+import type { ListedThread } from "./index.ts";
 
 /** Every thread as a list shows it, read once and then only what was written since: thousands of them open at once. */
 export class ThreadList {

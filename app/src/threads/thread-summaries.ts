@@ -2,10 +2,11 @@ import { omitUndefined, type ThreadId, type Timestamp } from "@xworkmate/contrac
 import type { GatewayQueuePosition, ThreadSummary } from "../api/ui-api.ts";
 import type { ThreadQueue } from "../composer/thread-queue.ts";
 import type { GatewayQueue } from "../gateway-queue/index.ts";
+import type { SqliteThreadStore } from "../store/sqlite-thread-store.ts";
 import type { TurnFeed } from "../turns/turn-feed.ts";
 import type { AppEvents } from "./app-events.ts";
 import type { CurrentSteps } from "./current-steps.ts";
-import type { ListedThread, SqliteThreadStore, Turn } from "./index.ts";
+import type { ListedThread, Turn } from "./index.ts";
 import { listFingerprint } from "./list-fingerprint.ts";
 import type { ThreadList } from "./thread-list.ts";
 import type { ThreadRepository } from "./thread-repository.ts";

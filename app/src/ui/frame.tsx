@@ -1,5 +1,5 @@
 import { Toast } from "@base-ui/react/toast";
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, type ReactElement, Suspense, useEffect } from "react";
 import { ErrorBoundary } from "react-error-boundary";
 import { fill, words } from "../strings/interface.ts";
 import { guardAttached } from "./composer/attachments.ts";
@@ -90,9 +90,9 @@ function SkipLink({ here }: { readonly here: Route }) {
 	);
 }
 
-function Page({ here }: { readonly here: Route }) {
+function Page({ here }: { readonly here: Route }): ReactElement {
 	switch (here.page) {
-		case "now":
+		case "home":
 			return <HomePage />;
 		case "new":
 			return <NewThreadPage />;
@@ -108,8 +108,15 @@ function Page({ here }: { readonly here: Route }) {
 }
 
 function titleOf(here: Route, threads: ReturnType<typeof useApp>["app"]["threads"]): string {
-	if (here.page === "thread" || here.page === "log")
-		return visibleName(threads.find(({ threadId }) => threadId === here.threadId)?.title ?? "");
-	if (here.page === "settings") return words.settings.title;
-	return fill(here.page === "new" ? words.sidebar.fresh : words.home.title, {});
+	switch (here.page) {
+		case "home":
+			return fill(words.home.title, {});
+		case "new":
+			return fill(words.sidebar.fresh, {});
+		case "thread":
+		case "log":
+			return visibleName(threads.find(({ threadId }) => threadId === here.threadId)?.title ?? "");
+		case "settings":
+			return words.settings.title;
+	}
 }

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, it } from "vitest";
 import { AppHomeInUse } from "../../src/errors/app-error.ts";
-import { ownAppHome, SqliteThreadStore } from "../../src/threads/index.ts";
+import { ownAppHome } from "../../src/store/app-home.ts";
+import { SqliteThreadStore } from "../../src/store/sqlite-thread-store.ts";
 import { temporaryHome } from "../support/temporary-home.ts";
 
 const owner = `

@@ -4,15 +4,9 @@ import { openArtifactContract, SessionId, ThreadId, TurnId } from "@xworkmate/co
 import Database from "better-sqlite3";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { SqliteThreadStore } from "../../src/store/sqlite-thread-store.ts";
 import { gatewayUnderWay } from "../../src/store/statements.ts";
-import {
-	SqliteThreadStore,
-	type Submission,
-	type Thread,
-	type ThreadChange,
-	type ThreadCommand,
-	type TurnRequest,
-} from "../../src/threads/index.ts";
+import type { Submission, Thread, ThreadChange, ThreadCommand, TurnRequest } from "../../src/threads/index.ts";
 import { AT, FakeRun, sha256 } from "../support/fake-run.ts";
 import { temporaryHome } from "../support/temporary-home.ts";
 import { ended, freshThread, handle, lost, send, synced, tell, threadId, turnIdOf } from "../support/thread-story.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../src/errors/app-error.ts";
-import { SqliteThreadStore } from "../../src/threads/index.ts";
+import { SqliteThreadStore } from "../../src/store/sqlite-thread-store.ts";
 import { temporaryHome } from "../support/temporary-home.ts";
 
 describe("a database that cannot be used", () => {

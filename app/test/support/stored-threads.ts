@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import type { ThreadId } from "@xworkmate/contracts";
 import type { SendRequest } from "../../src/api/app-api.ts";
+import { SqliteThreadStore } from "../../src/store/sqlite-thread-store.ts";
 import { AppEvents, type ChangeExtras } from "../../src/threads/app-events.ts";
-import { SqliteThreadStore, type Thread, type ThreadCommand } from "../../src/threads/index.ts";
+import type { Thread, ThreadCommand } from "../../src/threads/index.ts";
 import { ThreadRepository } from "../../src/threads/thread-repository.ts";
 import { composeTurn } from "../../src/turns/compose-turn.ts";
 import { temporaryHome } from "./temporary-home.ts";

@@ -264,8 +264,8 @@ describe("text from elsewhere", () => {
 
 	it("takes an address for what it can be, and nothing more", () => {
 		expect(parseRoute("#/t/draft%3A1/x%2Fy")).toEqual({ page: "log", threadId: "draft:1", turnId: "x/y" });
-		expect(parseRoute("#/t/%E0%A4%A")).toEqual({ page: "now" });
-		expect(parseRoute("#/constructor")).toEqual({ page: "now" });
+		expect(parseRoute("#/t/%E0%A4%A")).toEqual({ page: "home" });
+		expect(parseRoute("#/constructor")).toEqual({ page: "home" });
 	});
 });
 

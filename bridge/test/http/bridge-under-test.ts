@@ -9,7 +9,7 @@ import { BridgeMetrics, createHttpServer } from "../../src/http/index.ts";
 import { systemClock, timestamp } from "../../src/ports/clock.ts";
 import { defaultRunLimits } from "../../src/ports/run-limits.ts";
 import { createMethodTable, createRpcDispatcher, describeCapabilities } from "../../src/rpc/index.ts";
-import { createRunResults } from "../../src/runs/engine/run-results.ts";
+import { createRunResults } from "../../src/runs/engine/files/run-results.ts";
 import { FAKE_PROVIDER, FakeRunService } from "./fake-run-service.ts";
 
 export const TOKEN = "a-token-for-these-tests";

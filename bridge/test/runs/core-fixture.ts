@@ -13,7 +13,8 @@ import { defaultRunLimits, type RunLimits } from "../../src/ports/run-limits.ts"
 import type { RunService } from "../../src/ports/run-service.ts";
 import type { EndBefore } from "../../src/runs/domain/attempts.ts";
 import type { Coordinator } from "../../src/runs/engine/coordinator.ts";
-import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/index.ts";
+import type { BridgeStore } from "../../src/store/bridge-store.ts";
+import { openSqliteStore } from "../../src/store/sqlite/index.ts";
 
 /** What a test makes of one turn. */
 export type Play = (turn: ProviderTurn, sink: TurnSink, stop: AbortSignal) => Promise<ProviderOutcome>;
@@ -44,7 +45,7 @@ export class Core implements AsyncDisposable {
 	/** The provider says when its runtime has a turn; counts from the next start. */
 	handsOver = false;
 	#runs: Runs | undefined;
-	#store: SqliteStore | undefined;
+	#store: BridgeStore | undefined;
 	#close: (() => Promise<void>) | undefined;
 	readonly #clock: Clock;
 	#limits: RunLimits;

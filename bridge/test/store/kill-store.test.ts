@@ -1,6 +1,7 @@
 import { isTerminal, type RunId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/index.ts";
+import type { BridgeStore } from "../../src/store/bridge-store.ts";
+import { openSqliteStore } from "../../src/store/sqlite/index.ts";
 import { runScript } from "./child-process.ts";
 import { readWhole } from "./contracts/run-log-contract.ts";
 import { scratchDirectory } from "./sqlite-store-under-test.ts";
@@ -18,7 +19,7 @@ async function appendUntilKilled(home: string, commits: number): Promise<Map<str
 	return new Map(lines.map((line) => line.split(" ")).map(([run, seq]) => [String(run), Number(seq)]));
 }
 
-async function allRuns(store: SqliteStore): Promise<RunId[]> {
+async function allRuns(store: BridgeStore): Promise<RunId[]> {
 	const ids: RunId[] = [];
 	let cursor: string | undefined;
 	do {
@@ -30,7 +31,7 @@ async function allRuns(store: SqliteStore): Promise<RunId[]> {
 }
 
 // Views and log agree, whatever the moment of the kill.
-async function expectConsistent({ log, runs, artifacts, approvals }: SqliteStore, runId: RunId): Promise<number> {
+async function expectConsistent({ log, runs, artifacts, approvals }: BridgeStore, runId: RunId): Promise<number> {
 	const events = await readWhole(log, runId, 7);
 	expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
 	const last = events.at(-1);

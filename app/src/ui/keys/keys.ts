@@ -119,6 +119,6 @@ function nextRequest(): void {
 	const cards = [...document.querySelectorAll<HTMLElement>("[data-approval]")];
 	const at = cards.findIndex((card) => card.contains(document.activeElement));
 	const next = cards[(at + 1) % Math.max(1, cards.length)];
-	if (next === undefined) go({ page: "now" });
+	if (next === undefined) go({ page: "home" });
 	else next.focus();
 }

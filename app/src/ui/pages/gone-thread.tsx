@@ -25,7 +25,7 @@ export function GoneThread({ threadId }: { readonly threadId: ThreadId }) {
 								{words.sidebar.fresh}
 							</a>
 						)}
-						<a className="btn" href={hrefOf({ page: "now" })}>
+						<a className="btn" href={hrefOf({ page: "home" })}>
 							{words.home.title}
 						</a>
 					</p>

@@ -45,7 +45,7 @@ const acts: Readonly<Record<ActionId, (given: OutcomeAct) => unknown>> = {
 	open_files: ({ openPanel }) => openPanel(),
 	start_bridge: () => attempt(() => callApp("restartBridge", {})),
 	test_bridge: () => attempt(testBridge),
-	show_queue: () => go({ page: "now" }),
+	show_queue: () => go({ page: "home" }),
 	fetch_again: ({ threadId }) => attempt(async () => say(fetchedWords(await callApp("sync", { threadId })))),
 };
 

@@ -69,8 +69,8 @@ export function Sidebar() {
 				</a>
 				<a
 					className="side-now"
-					href={hrefOf({ page: "now" })}
-					aria-current={here.page === "now" ? "page" : undefined}
+					href={hrefOf({ page: "home" })}
+					aria-current={here.page === "home" ? "page" : undefined}
 					onClick={() => setPane("thread")}
 				>
 					<Icon of={House} small />

@@ -14,7 +14,7 @@ export interface OpenPanel {
 
 /** The current page. It is kept in the fragment of the address, which is never sent to a server. */
 export type Route =
-	| { readonly page: "now" }
+	| { readonly page: "home" }
 	| { readonly page: "new" }
 	| { readonly page: "thread"; readonly threadId: ThreadId; readonly panel?: OpenPanel }
 	| { readonly page: "log"; readonly threadId: ThreadId; readonly turnId: TurnId; readonly line?: number }
@@ -30,12 +30,12 @@ export function parseRoute(hash: string): Route {
 	if (page === "settings") return { page, part: first ?? "general" };
 	if (page === "t" && first && second) return { page: "log", threadId: first as ThreadId, turnId: second as TurnId, ...parseLine(beside) };
 	if (page === "t" && first) return { page: "thread", threadId: first as ThreadId, ...parsePanel(beside) };
-	return { page: "now" };
+	return { page: "home" };
 }
 
 export function hrefOf(to: Route): string {
 	switch (to.page) {
-		case "now":
+		case "home":
 			return "#/";
 		case "new":
 			return "#/new";

@@ -46,7 +46,7 @@ export async function remove({ threadId, title }: Named): Promise<void> {
 		await callApp("deleteThread", { threadId });
 		forgetLeft(threadId);
 		const here = route.value;
-		if ((here.page === "thread" || here.page === "log") && here.threadId === threadId) go({ page: "now" });
+		if ((here.page === "thread" || here.page === "log") && here.threadId === threadId) go({ page: "home" });
 		say(fill(words.remove.done, { title: visibleName(title) }));
 	});
 }

@@ -25,7 +25,7 @@ afterEach(() => {
 	app[Symbol.dispose]();
 	location.hash = "";
 	sessionStorage.clear();
-	act(() => route.set({ page: "now" }));
+	act(() => route.set({ page: "home" }));
 });
 
 const gone = () => Object.assign(new Error("There is no such thread."), { name: "THREAD_NOT_FOUND" });

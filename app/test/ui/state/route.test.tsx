@@ -15,7 +15,7 @@ const threadId = ThreadId.parse("draft:2026-01-02-a");
 const file = { runId: "run1", relativePath: "a folder/50% ?#=/ü.md" };
 
 it.each<Route>([
-	{ page: "now" },
+	{ page: "home" },
 	{ page: "new" },
 	{ page: "settings", part: "look" },
 	{ page: "log", threadId, turnId: TurnId.parse("turn1") },

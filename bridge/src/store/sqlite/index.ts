@@ -1,11 +1,5 @@
 import { join } from "node:path";
-import type { ApprovalStore } from "../../ports/approval-store.ts";
-import type { ArtifactIndex } from "../../ports/artifact-index.ts";
-import type { AttemptLedger } from "../../ports/attempt-ledger.ts";
-import type { ChangeStore } from "../../ports/change-store.ts";
-import type { ProcessLedger } from "../../ports/process-ledger.ts";
-import type { RunLogStore, RunStore } from "../../ports/run-store.ts";
-import type { SessionStore } from "../../ports/session-store.ts";
+import type { BridgeStore } from "../bridge-store.ts";
 import { openBridgeDatabase } from "./file/bridge-database.ts";
 import { translateError } from "./rows/translate-error.ts";
 import { createApprovalStore } from "./tables/approval-store.ts";
@@ -23,25 +17,12 @@ export { acquireHomeLock, type HomeLock } from "./home-lock.ts";
 /** Name of the database inside the bridge's home. */
 export const DATABASE_FILE = "bridge.sqlite";
 
-export interface SqliteStore {
-	readonly log: RunLogStore;
-	readonly runs: RunStore;
-	readonly approvals: ApprovalStore;
-	readonly artifacts: ArtifactIndex;
-	readonly changes: ChangeStore;
-	readonly sessions: SessionStore;
-	readonly processes: ProcessLedger;
-	readonly attempts: AttemptLedger;
-	/** Checkpoints and closes the file. */
-	close(): void;
-}
-
 /**
  * Opens the bridge's store in its home (`<XWORKMATE_HOME>/bridge`). The caller holds the home's lock.
  *
  * @throws StoreError STORE_NEWER, STORE_CORRUPT, STORE_FOREIGN, STORE_MIGRATION_FAILED, STORE_UNAVAILABLE, STORE_FULL
  */
-export function openSqliteStore(home: string): SqliteStore {
+export function openSqliteStore(home: string): BridgeStore {
 	const db = openBridgeDatabase(join(home, DATABASE_FILE));
 	try {
 		return {
@@ -53,6 +34,7 @@ export function openSqliteStore(home: string): SqliteStore {
 			sessions: createSessionStore(db),
 			processes: createProcessLedger(db),
 			attempts: createAttemptLedger(db),
+			// Checkpoints first.
 			close: () => void db.close(),
 		};
 	} catch (error) {

@@ -4,10 +4,10 @@ import { describe, expect, it } from "vitest";
 import { readInitializeResponse } from "../../../src/providers/acp/process/handshake.ts";
 import { readModelChoice } from "../../../src/providers/acp/process/model-choice.ts";
 import { addFacts, exactCommand, nothingSaid } from "../../../src/providers/acp/protocol/call-facts.ts";
+import { mayExecute } from "../../../src/providers/acp/protocol/command-line.ts";
 import { answerFor, decisionsFor, decodePermission } from "../../../src/providers/acp/protocol/decode-permission.ts";
 import { decodeUpdate } from "../../../src/providers/acp/protocol/decode-update.ts";
 import { readPromptResponse } from "../../../src/providers/acp/turn/prompt-outcome.ts";
-import { mayExecute } from "../../../src/providers/catalogue/command-line.ts";
 import { UpdateTranslator } from "../../../src/providers/update-translator.ts";
 
 const kinds = [

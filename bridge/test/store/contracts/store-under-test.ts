@@ -1,22 +1,7 @@
-import type { ApprovalStore } from "../../../src/ports/approval-store.ts";
-import type { ArtifactIndex } from "../../../src/ports/artifact-index.ts";
-import type { AttemptLedger } from "../../../src/ports/attempt-ledger.ts";
-import type { ChangeStore } from "../../../src/ports/change-store.ts";
-import type { ProcessLedger } from "../../../src/ports/process-ledger.ts";
-import type { RunLogStore, RunStore } from "../../../src/ports/run-store.ts";
-import type { SessionStore } from "../../../src/ports/session-store.ts";
+import type { BridgeStore } from "../../../src/store/bridge-store.ts";
 
-/** What every store implements. */
-export interface StorePorts {
-	readonly log: RunLogStore;
-	readonly runs: RunStore;
-	readonly approvals: ApprovalStore;
-	readonly artifacts: ArtifactIndex;
-	readonly changes: ChangeStore;
-	readonly sessions: SessionStore;
-	readonly processes: ProcessLedger;
-	readonly attempts: AttemptLedger;
-}
+/** A store without its `close`, which `reopen` and the end of a test call. */
+export type StorePorts = Omit<BridgeStore, "close">;
 
 /** A new, empty store, removed when disposed of. */
 export interface StoreUnderTest extends AsyncDisposable {

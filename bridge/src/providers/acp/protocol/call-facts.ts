@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { isAbsolute, normalize } from "node:path";
 import { z } from "zod";
-import { commandOf, harmlessKeys } from "../../catalogue/command-line.ts";
 import { readable } from "../../preview.ts";
+import { commandOf, harmlessKeys } from "./command-line.ts";
 
 const MAX_FIELDS = 30;
 const MAX_PATHS = 20;

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { omitUndefined } from "@xworkmate/contracts";
 import type { PermissionRequest } from "../../../ports/provider.ts";
-import { mayExecute } from "../../catalogue/command-line.ts";
 import type { ToolQuestion } from "../../update-translator.ts";
 import { type CallFacts, editedPaths, exactCommand, otherPlace, unshown } from "../protocol/call-facts.ts";
+import { mayExecute } from "../protocol/command-line.ts";
 import { type AnswerIds, decisionsFor } from "../protocol/decode-permission.ts";
 import { editedFolder } from "../protocol/edited-folder.ts";
 

@@ -1,8 +1,8 @@
 import type { ThreadId } from "@xworkmate/contracts";
-import type { ArtifactIndex } from "../../ports/artifact-index.ts";
-import type { PreviousArtifacts } from "../../ports/provider.ts";
-import type { RunWorkspace } from "../../ports/run-workspace.ts";
-import type { RunLookup } from "./run-lookup.ts";
+import type { ArtifactIndex } from "../../../ports/artifact-index.ts";
+import type { PreviousArtifacts } from "../../../ports/provider.ts";
+import type { RunWorkspace } from "../../../ports/run-workspace.ts";
+import type { RunLookup } from "../run-lookup.ts";
 
 const LISTED = 100;
 

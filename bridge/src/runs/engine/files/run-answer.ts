@@ -1,5 +1,5 @@
 import type { RunId } from "@xworkmate/contracts";
-import type { RunLog } from "../../ports/run-service.ts";
+import type { RunLog } from "../../../ports/run-service.ts";
 
 const PAGE_EVENTS = 200;
 

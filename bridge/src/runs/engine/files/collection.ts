@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 import { type Artifact, type ArtifactContract, artifactsDigest, limits, type RejectedArtifact } from "@xworkmate/contracts";
-import { readStream } from "../../log/read-stream.ts";
-import type { ArtifactStore, Collected } from "../../ports/artifact-store.ts";
-import type { CollectedSummary } from "../../ports/run-event.ts";
-import type { RunLogStore } from "../../ports/run-store.ts";
-import type { PreparedWorkspace } from "../../ports/run-workspace.ts";
-import type { ContractBreach } from "../domain/conclude.ts";
-import type { LiveRun } from "./live-run.ts";
+import { readStream } from "../../../log/read-stream.ts";
+import type { ArtifactStore, Collected } from "../../../ports/artifact-store.ts";
+import type { CollectedSummary } from "../../../ports/run-event.ts";
+import type { RunLogStore } from "../../../ports/run-store.ts";
+import type { PreparedWorkspace } from "../../../ports/run-workspace.ts";
+import type { ContractBreach } from "../../domain/conclude.ts";
+import type { LiveRun } from "../live-run.ts";
 
 export type CheckContract = (
 	contract: ArtifactContract,

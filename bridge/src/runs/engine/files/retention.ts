@@ -1,7 +1,7 @@
-import type { ArtifactIndex } from "../../ports/artifact-index.ts";
-import type { ArtifactStore } from "../../ports/artifact-store.ts";
-import type { RunLimits } from "../../ports/run-limits.ts";
-import { selectExpired } from "../../ports/select-expired.ts";
+import type { ArtifactIndex } from "../../../ports/artifact-index.ts";
+import type { ArtifactStore } from "../../../ports/artifact-store.ts";
+import type { RunLimits } from "../../../ports/run-limits.ts";
+import { selectExpired } from "../../../ports/select-expired.ts";
 
 /** Removes old runs' bytes, oldest first, by age and by total size; their records stay (`RUN_EXPIRED`). */
 export async function expireBytes(

@@ -1,7 +1,7 @@
 import type { RejectedArtifact } from "@xworkmate/contracts";
-import type { FetchSink, Loss, Provider } from "../../ports/provider.ts";
-import type { SessionStore } from "../../ports/session-store.ts";
-import type { LiveRun } from "./live-run.ts";
+import type { FetchSink, Loss, Provider } from "../../../ports/provider.ts";
+import type { SessionStore } from "../../../ports/session-store.ts";
+import type { LiveRun } from "../live-run.ts";
 
 /** What came of fetching the files of a turn that ran elsewhere. */
 export interface Fetched {

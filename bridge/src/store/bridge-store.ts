@@ -1,0 +1,21 @@
+import type { ApprovalStore } from "../ports/approval-store.ts";
+import type { ArtifactIndex } from "../ports/artifact-index.ts";
+import type { AttemptLedger } from "../ports/attempt-ledger.ts";
+import type { ChangeStore } from "../ports/change-store.ts";
+import type { ProcessLedger } from "../ports/process-ledger.ts";
+import type { RunLogStore, RunStore } from "../ports/run-store.ts";
+import type { SessionStore } from "../ports/session-store.ts";
+
+/** What any kind of store has to offer. */
+export interface BridgeStore {
+	readonly log: RunLogStore;
+	readonly runs: RunStore;
+	readonly approvals: ApprovalStore;
+	readonly artifacts: ArtifactIndex;
+	readonly changes: ChangeStore;
+	readonly sessions: SessionStore;
+	readonly processes: ProcessLedger;
+	readonly attempts: AttemptLedger;
+	/** Everything that was written is on disk, and the file is given back. */
+	close(): void;
+}
