@@ -34,12 +34,12 @@ export const SubmitParams = z.strictObject({
 	routing: Routing,
 	attachments: z.array(Attachment).max(50).optional(),
 	metadata: metadata.optional(),
-	/** Who starts the run. Absent: an app that does not say which. */
+	/** The sender of the run. Absent: an app that does not name itself. */
 	origin: z.strictObject(Origin.shape).optional(),
 });
 export type SubmitParams = z.infer<typeof SubmitParams>;
 
-/** By runId, or by (threadId, turnId); a scope, when given, must be the run's own. */
+/** By runId, or by (threadId, turnId); if a scope is given, it must be the run's. */
 export const TaskRef = z.union([
 	z.strictObject({ runId: RunId, artifactScope: ArtifactScope.optional() }),
 	z.strictObject({ threadId: ThreadId, turnId: TurnId, artifactScope: ArtifactScope.optional() }),
@@ -58,7 +58,7 @@ interface MethodDefinition {
 	readonly result: z.ZodType;
 	/** Answers with an event stream when the client accepts one. */
 	readonly streams: boolean;
-	/** Changes something: refused as a notification. */
+	/** Has effects, so it is refused as a notification. */
 	readonly effects: boolean;
 	readonly summary: string;
 }
