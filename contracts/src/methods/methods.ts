@@ -23,12 +23,12 @@ export const SubmitParams = z.strictObject({
 	sessionId: SessionId,
 	threadId: ThreadId,
 	turnId: TurnId,
-	/** The user's words. */
+	/** The user's message. */
 	prompt: text(limits.promptBytes).refine((value) => value.trim() !== "", "must not be empty"),
-	/** The `TaskThread workspace context` prefix; reaches the runtime, never a transcript. */
+	/** The `TaskThread workspace context` prefix; it reaches the runtime, never a transcript. */
 	workspaceContext: text(64 * 1024).optional(),
 	workingDirectory: z.string().min(1).max(4096).optional(),
-	/** The turn is refused where `workingDirectory` can't be used, and not run elsewhere. */
+	/** If `workingDirectory` can't be used, the turn is refused instead of running elsewhere. */
 	workingDirectoryRequired: z.literal(true).optional(),
 	remoteWorkingDirectoryHint: z.string().min(1).max(4096).optional(),
 	routing: Routing,

@@ -1,8 +1,8 @@
 /**
- * One message between this process and a child of it: a small head as JSON, and texts beside it, so that a
- * long text is neither escaped nor scanned on its way.
- *
- * On the wire: bytes of all that follows (4, little endian), bytes of the head (4), head, then each text after
+ * One message between this process and a child: a small head as JSON, and texts beside it, so that a long text is neither escaped nor
+ * scanned.
+ * 
+ * On the wire: the length of everything that follows (4 bytes, little endian), the length of the head (4), the head, then each text after
  * its own length (4).
  */
 export interface Frame {
@@ -10,7 +10,7 @@ export interface Frame {
 	readonly texts: readonly Uint8Array[];
 }
 
-/** Of the first length on the wire. */
+/** Size of the first length on the wire. */
 export const FRAME_PREFIX_BYTES = 4;
 const LENGTH_BYTES = 4;
 
@@ -35,7 +35,7 @@ export function encodeFrame(head: unknown, texts: readonly string[] = []): Buffe
 }
 
 /**
- * @param bytes all behind the prefix
+ * @param bytes everything after the prefix
  * @param headBytes a longer head is refused before it is parsed
  * @throws FrameError
  */
