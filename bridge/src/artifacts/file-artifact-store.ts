@@ -25,7 +25,7 @@ export interface ArtifactStoreOptions {
 
 /**
  * The artifact store on disk (docs/protocol.md#artifacts): a run's copy is under `<root>/<runId>/`, files 0600.
- * 
+ *
  * After `collect` has returned, the scope no longer matters: files are served only from the copy, so late writes of the run's leftovers, or
  * of the next turn in the same workspace, change nothing. A copy appears by one rename, so it is never incomplete; what a crash leaves in
  * the staging folder is removed before the first collection. Errors of the store are ArtifactStoreErrors; an aborted `collect` rejects with

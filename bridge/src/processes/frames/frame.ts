@@ -1,7 +1,7 @@
 /**
  * One message between this process and a child: a small head as JSON, and texts beside it, so that a long text is neither escaped nor
  * scanned.
- * 
+ *
  * On the wire: the length of everything that follows (4 bytes, little endian), the length of the head (4), the head, then each text after
  * its own length (4).
  */

@@ -41,7 +41,7 @@ export function createOpenClawProvider({ url, token, bridgeHome, log, allowUntes
 	return new OpenClawProvider({ connection: { access, origin: socketUrl.host }, source, bounds, log, allowUntested });
 }
 
-/** The same address for sockets or for requests. */
+/** The gateway's address with the protocol for sockets or for requests. */
 function withProtocol(address: string, family: "ws" | "http"): URL {
 	const url = new URL(address);
 	const secure = url.protocol === "wss:" || url.protocol === "https:";

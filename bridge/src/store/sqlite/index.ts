@@ -56,7 +56,7 @@ export function openSqliteStore(home: string): SqliteStore {
 			close: () => void db.close(),
 		};
 	} catch (error) {
-		// A table that this version knows is not there.
+		// A table that this version expects does not exist.
 		db.close();
 		throw translateError(error, db.name);
 	}

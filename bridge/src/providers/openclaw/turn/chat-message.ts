@@ -3,10 +3,10 @@ import type { ProviderTurn } from "../../../ports/provider.ts";
 import type { ChatAttachment, ChatMessage } from "../gateway/gateway-api.ts";
 import type { Hello } from "../gateway/gateway-frame.ts";
 
-/** Room in a frame for everything other than the message and its attachments. */
+/** Space in a frame for everything other than the message and its attachments. */
 const FRAME_BYTES = 64 * 1024;
 
-/** The user's message and attachments, in the form that `chat.send` takes. */
+/** The user's message and attachments, in the form of `chat.send`. */
 export async function chatMessage({ prompt, attachments }: ProviderTurn): Promise<ChatMessage> {
 	return { message: prompt, attachments: await Promise.all(attachments.map(toAttachment)) };
 }
@@ -23,7 +23,7 @@ export function messageProblem({ message, attachments }: ChatMessage, { policy }
 		const limit = type === "image" ? policy.attachments?.maxImageBytes : policy.attachments?.maxBytes;
 		if (limit !== undefined && bytes > limit) return `The gateway takes attachments of at most ${limit} bytes; ${fileName} is larger.`;
 	}
-	// As the frame holds it: a control character takes six bytes there.
+	// The size in the frame, where a control character takes six bytes.
 	const bytes = Buffer.byteLength(JSON.stringify(message)) + attachments.reduce((sum, { content }) => sum + content.length, 0);
 	if (bytes + FRAME_BYTES <= policy.maxPayload) return undefined;
 	return `The gateway takes at most ${policy.maxPayload} bytes at once; message and attachments together are larger.`;
