@@ -54,7 +54,7 @@ export function checkContract(
 		return {
 			ok: false,
 			code: "NO_EXPORTED_ARTIFACTS",
-			message: `The run had to deliver files and delivered none.${listed && ` ${listed}`}`,
+			message: `The run had to deliver files but delivered none.${listed && ` ${listed}`}`,
 			missing,
 		};
 	}

@@ -85,7 +85,7 @@ export abstract class LiveStream<
 	first(command: Command): Append {
 		this.#decide(command);
 		const append = this.take();
-		if (append === undefined) throw new Error("the first command of a stream does something");
+		if (append === undefined) throw new Error("the first command of a stream must have an effect");
 		return append;
 	}
 

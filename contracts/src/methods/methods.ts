@@ -119,14 +119,14 @@ export const methods = {
 		result: TaskInput,
 		streams: false,
 		effects: false,
-		summary: "What a run was asked, without its workspace context and the bytes of its attachments.",
+		summary: "The input of a run, without its workspace context and the bytes of its attachments.",
 	},
 	"xworkmate.tasks.cancel": {
 		params: TaskRef,
 		result: Snapshot,
 		streams: false,
 		effects: true,
-		summary: "Asks a run to stop; only a terminal snapshot says that it did.",
+		summary: "Asks a run to stop; only a terminal snapshot confirms that it has.",
 	},
 	"xworkmate.tasks.list": {
 		params: z.strictObject({ threadId: ThreadId.optional(), status: RunStatus.optional(), ...page }),
@@ -140,14 +140,14 @@ export const methods = {
 		result: Snapshot,
 		streams: true,
 		effects: false,
-		summary: "Replays a run's log after a seq, follows it, ends with the snapshot.",
+		summary: "Replays a run's log after a seq, follows it, and ends with the snapshot.",
 	},
 	"xworkmate.changes.subscribe": {
 		params: z.strictObject({ after: ChangeCursor.optional() }),
 		result: ChangePage,
 		streams: true,
 		effects: false,
-		summary: "What changed on this bridge after a cursor. As a stream it follows and does not end; as JSON it is the next page.",
+		summary: "The changes on this bridge after a cursor. A stream follows further changes without end; a JSON answer is the next page.",
 	},
 	"xworkmate.approvals.list": {
 		params: z.strictObject({ state: ApprovalState.optional(), runId: RunId.optional(), ...page }),

@@ -68,7 +68,7 @@ async function askIfNeeded(
 	if (registry.holdOf(context.sessionKey ?? "") === "none") return undefined;
 	const isInScope = (path: string) => record !== undefined && isBelow(realTarget(path) ?? "", record.artifactDirectory);
 	if (!actsBeyondScope(call, isInScope) && !readsOthers(call, record, context, options)) return undefined;
-	if (record === undefined) return "no run of this conversation is active, so there is no one to ask";
+	if (record === undefined) return "no run of this conversation is active, so there is no user to ask";
 	if (record.cancelRequested) return "the run was stopped";
 	const { allow, reason } = await heldCalls.hold(describeCall(call, record, randomUUID(), now()), context.abortSignal);
 	return allow ? undefined : (reason ?? "the user denied it");

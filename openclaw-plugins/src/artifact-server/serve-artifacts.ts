@@ -75,7 +75,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, { regi
 }
 
 function refuse(response: ServerResponse, error: unknown): void {
-	const { code = "INTERNAL", message = "the plugin failed; the gateway's log says why" } = refusalIn(error) ?? {};
+	const { code = "INTERNAL", message = "the plugin failed; the gateway's log has the cause" } = refusalIn(error) ?? {};
 	for (const name of response.getHeaderNames()) response.removeHeader(name);
 	sendJson(response, STATUSES[code], { error: { code, message } });
 }

@@ -62,6 +62,6 @@ function bind<P extends z.ZodType>(method: { readonly params: P }, handler: (par
 
 /** The gateway's own codes are a closed set, so ours is in the details. */
 function toGatewayError(error: unknown): GatewayErrorShape {
-	const { code = "INTERNAL", message = "the plugin failed; the gateway's log says why" } = refusalIn(error) ?? {};
+	const { code = "INTERNAL", message = "the plugin failed; the gateway's log has the cause" } = refusalIn(error) ?? {};
 	return { code: code === "INTERNAL" ? "UNAVAILABLE" : "INVALID_REQUEST", message, details: { code } };
 }

@@ -31,7 +31,7 @@ export function makeScope(workspace: string, scope: ArtifactScope): MadeScope {
 		if (cause instanceof PluginError) throw cause;
 		// The system's error message would reveal the gateway's folders.
 		const reason = systemErrorCode(cause) ?? "unknown error";
-		throw new PluginError("INTERNAL", `the gateway could not make the run's folder ${scope} (${reason})`, { cause });
+		throw new PluginError("INTERNAL", `the gateway could not create the run's folder ${scope} (${reason})`, { cause });
 	}
 }
 

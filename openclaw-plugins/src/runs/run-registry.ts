@@ -62,7 +62,7 @@ export class RunRegistry {
 
 	/** @throws PluginError INTERNAL if the run's record is damaged */
 	requireUndamaged(runId: RunId): void {
-		if (this.#damaged.has(runId)) throw new PluginError("INTERNAL", "the run's record is damaged, so its outcome is not known");
+		if (this.#damaged.has(runId)) throw new PluginError("INTERNAL", "the run's record is damaged, so its outcome is unknown");
 	}
 
 	/** @throws PluginError RUN_UNKNOWN, SCOPE_MISMATCH, INTERNAL */

@@ -42,17 +42,17 @@ export function encodeFrame(head: unknown, texts: readonly string[] = []): Buffe
 export function decodeFrame(bytes: Buffer, headBytes: number): Frame {
 	const parts: Buffer[] = [];
 	for (let at = 0; at < bytes.length; ) {
-		if (at + LENGTH_BYTES > bytes.length) throw new FrameError("a frame ends within a length");
+		if (at + LENGTH_BYTES > bytes.length) throw new FrameError("the frame ends inside a length");
 		const end = at + LENGTH_BYTES + bytes.readUInt32LE(at);
-		if (end > bytes.length) throw new FrameError("a frame ends within a text");
+		if (end > bytes.length) throw new FrameError("the frame ends inside a text");
 		parts.push(bytes.subarray(at + LENGTH_BYTES, end));
 		at = end;
 	}
 	const [head, ...texts] = parts;
-	if (head === undefined || head.length > headBytes) throw new FrameError("a frame without a head of a sensible size");
+	if (head === undefined || head.length > headBytes) throw new FrameError("the size of the frame's head is invalid");
 	try {
 		return { head: JSON.parse(head.toString("utf8")), texts };
 	} catch {
-		throw new FrameError("the head of a frame is not JSON");
+		throw new FrameError("the frame's head is not JSON");
 	}
 }

@@ -28,7 +28,7 @@ export function createOpenClawProvider({ url, token, bridgeHome, log, allowUntes
 	const bounds: GatewayBounds = { ...defaultGatewayBounds, ...given };
 	const socketUrl = withProtocol(url, "ws");
 	if (socketUrl.protocol === "ws:" && !LOOPBACK.has(socketUrl.hostname)) {
-		log.warn({ host: socketUrl.hostname }, "the gateway's token goes over the network in clear: use wss, or a tunnel to loopback");
+		log.warn({ host: socketUrl.hostname }, "the gateway's token is sent over the network unencrypted: use wss, or a tunnel to loopback");
 	}
 	const letIn = token === undefined ? {} : { token };
 	const access = async () => ({

@@ -189,7 +189,7 @@ export class AgentConnection {
 		const reason: unknown = this.#connection.signal.reason;
 		const { label } = this.profile;
 		if (reason instanceof WireError)
-			return new AgentFailure("PROVIDER_ERROR", this.#withTail(`${label} broke the protocol: ${reason.message}.`));
+			return new AgentFailure("PROVIDER_ERROR", this.#withTail(`${label} violated the protocol: ${reason.message}.`));
 		const exit = await Promise.race([this.#group.drained, delay(EXIT_WAIT_MS, undefined, { ref: false })]);
 		return new AgentFailure("PROVIDER_EXITED", this.#withTail(goneWords(label, exit, method, this.#tail.lastLines())));
 	}
@@ -205,7 +205,7 @@ export class AgentConnection {
 
 	#withTail(sentence: string): string {
 		const lines = this.#tail.lastLines();
-		return lines === "" ? sentence : `${sentence} Its last words:\n${lines}`;
+		return lines === "" ? sentence : `${sentence} Its last output:\n${lines}`;
 	}
 }
 

@@ -6,7 +6,7 @@ import { WireError } from "./agent-failure.ts";
 
 const LINE_FEED = 0x0a;
 /** Such a message ends the agent, because dropping an answer would leave its caller waiting. */
-const TOO = { deep: "nested too deep", many: "too large: it has too many fields and elements" };
+const TOO = { deep: "nested too deeply", many: "too large: it has too many fields and elements" };
 const SESSION_UPDATE = "session/update";
 
 export interface WireOptions {

@@ -62,8 +62,7 @@ export class GatewayApi {
 		const files = attachments.length === 0 ? {} : { attachments };
 		const params = { sessionKey: ref.sessionKey, idempotencyKey: ref.runId, message, ...files };
 		const answer = SendAnswer.safeParse(await link.call("chat.send", params));
-		if (!answer.success || answer.data.runId !== ref.runId)
-			throw new GatewayProtocolError("chat.send began another run than was asked for");
+		if (!answer.success || answer.data.runId !== ref.runId) throw new GatewayProtocolError("chat.send started a different run");
 	}
 
 	/** Stops the run's work; does not report how the run ended. */

@@ -54,7 +54,7 @@ export class GatewayLink {
 		});
 		const end = () => wire.terminate("is no longer needed");
 		stop.addEventListener("abort", end, { once: true });
-		const slow = setTimeout(() => wire.terminate(`did not get through the handshake within ${bounds.handshakeMs} ms`), bounds.handshakeMs);
+		const slow = setTimeout(() => wire.terminate(`did not complete the handshake within ${bounds.handshakeMs} ms`), bounds.handshakeMs);
 		try {
 			await wire.opened;
 			const asked = await Promise.race([challenge.promise, wire.closed]);
@@ -64,7 +64,7 @@ export class GatewayLink {
 			wire.watch(hello.policy.tickIntervalMs);
 			return new GatewayLink(wire, hello, access.identity?.id);
 		} catch (error) {
-			wire.terminate("did not get through the handshake");
+			wire.terminate("did not complete the handshake");
 			throw error;
 		} finally {
 			clearTimeout(slow);

@@ -21,10 +21,10 @@ export function messageProblem({ message, attachments }: ChatMessage, { policy }
 	for (const { type, fileName, content } of attachments) {
 		const bytes = Math.floor((content.length * 3) / 4);
 		const limit = type === "image" ? policy.attachments?.maxImageBytes : policy.attachments?.maxBytes;
-		if (limit !== undefined && bytes > limit) return `The gateway takes attachments of at most ${limit} bytes; ${fileName} is larger.`;
+		if (limit !== undefined && bytes > limit) return `The gateway accepts attachments of at most ${limit} bytes; ${fileName} is larger.`;
 	}
 	// The size in the frame, where a control character takes six bytes.
 	const bytes = Buffer.byteLength(JSON.stringify(message)) + attachments.reduce((sum, { content }) => sum + content.length, 0);
 	if (bytes + FRAME_BYTES <= policy.maxPayload) return undefined;
-	return `The gateway takes at most ${policy.maxPayload} bytes at once; message and attachments together are larger.`;
+	return `The gateway accepts at most ${policy.maxPayload} bytes at once; message and attachments together are larger.`;
 }

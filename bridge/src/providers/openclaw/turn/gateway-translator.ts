@@ -74,7 +74,7 @@ export class GatewayTranslator {
 			case "usage":
 				return this.#updates.translate({ kind: "usage", usage: { outputTokens: event.outputTokens } });
 			case "retrying": {
-				const message = `The model's provider limits the rate; attempt ${event.attempt} of ${event.maxAttempts}.`;
+				const message = `The model's provider is limiting requests; attempt ${event.attempt} of ${event.maxAttempts}.`;
 				return this.#updates.translate({ kind: "notice", notice: { level: "info", code: "MODEL_RATE_LIMITED", message } });
 			}
 			case "final":

@@ -104,11 +104,11 @@ export class GatewayTurn {
 	}
 
 	onLink(): void {
-		if (this.#away) this.#push([notice("info", "GATEWAY_BACK", "The connection to the gateway is back.")]);
+		if (this.#away) this.#push([notice("info", "GATEWAY_BACK", "The connection to the gateway is restored.")]);
 		this.#away = false;
 		this.#held
 			.relist()
-			.catch((error: unknown) => this.#deps.log.warn({ err: error, runId: this.#ref.runId }, "open questions are not known"));
+			.catch((error: unknown) => this.#deps.log.warn({ err: error, runId: this.#ref.runId }, "the open questions could not be listed"));
 		this.#wake.set();
 	}
 
@@ -169,7 +169,7 @@ export class GatewayTurn {
 	#relist(): void {
 		this.#held
 			.relist()
-			.catch((error: unknown) => this.#deps.log.warn({ err: error, runId: this.#ref.runId }, "open questions are not known"));
+			.catch((error: unknown) => this.#deps.log.warn({ err: error, runId: this.#ref.runId }, "the open questions could not be listed"));
 	}
 
 	async #follow(known: OpenClawTask): Promise<ProviderOutcome> {

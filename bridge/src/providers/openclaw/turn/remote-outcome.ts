@@ -46,7 +46,7 @@ export function outcomeOf(task: OpenClawTask): ProviderOutcome | undefined {
 		case "cancelled":
 			return stoppedRun(task);
 		case "lost":
-			return lostRun("The OpenClaw gateway was restarted while the run executed; its outcome is not known.");
+			return lostRun("The OpenClaw gateway was restarted during the run; its outcome is unknown.");
 		case "prepared":
 		case "running":
 			return undefined;

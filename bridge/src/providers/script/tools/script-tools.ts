@@ -124,7 +124,7 @@ function bytesOf(input: WriteInput): Buffer {
 	if ("text" in input) return Buffer.from(input.text);
 	const bytes = Buffer.from(input.base64, "base64");
 	if (bytes.toString("base64") === input.base64) return bytes;
-	throw new ToolRefusal("INVALID_INPUT", "base64: must be base64 with its padding and nothing else");
+	throw new ToolRefusal("INVALID_INPUT", "base64: must be padded base64 without other characters");
 }
 
 /** A full disk only delays the program, up to its own time limit. @throws ScopeFileError */
