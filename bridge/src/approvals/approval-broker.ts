@@ -48,7 +48,7 @@ export interface ApprovalStream {
 	durable(): Promise<void>;
 	/** Waits for `work` on behalf of a caller who must get an answer. @throws ContractError DISK_FULL, with `meanwhile` */
 	answered<T>(work: Promise<T>, meanwhile: string): Promise<T>;
-	/** Calls back after each commit. Returns the unsubscribe. */
+	/** Calls back after each commit. Returns a function that unsubscribes. */
 	onCommitted(listener: (events: readonly LoggedEvent[]) => void): () => void;
 }
 

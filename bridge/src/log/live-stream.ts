@@ -111,7 +111,7 @@ export abstract class LiveStream<
 		return this.#log.answered(work, meanwhile);
 	}
 
-	/** Calls back after each commit. Returns the unsubscribe. */
+	/** Calls back after each commit. Returns a function that unsubscribes. */
 	onCommitted(listener: (events: Append["events"]) => void): () => void {
 		return this.#log.onCommitted(this.id, listener);
 	}

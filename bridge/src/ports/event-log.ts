@@ -19,7 +19,7 @@ export interface StreamAppend {
 
 /** Where streams are stored. */
 export interface LogStore<Id, Append extends StreamAppend> {
-	/** Writes all in one durable transaction. @throws if an event does not follow the stored stream */
+	/** Writes the whole batch in one durable transaction. @throws if an event does not follow the stored stream */
 	append(batch: readonly Append[]): Promise<void>;
 	/** Events after a seq, in order, at most `limit`. */
 	readEvents(id: Id, afterSeq: number, limit: number): Promise<Append["events"]>;
@@ -29,8 +29,8 @@ export interface LogStore<Id, Append extends StreamAppend> {
 export interface EventLog<Id, Append extends StreamAppend> {
 	/** Events after a seq, in order, at most `limit`. @throws SEQ_AHEAD if afterSeq is beyond the end. */
 	read(id: Id, afterSeq: number, limit: number): Promise<Append["events"]>;
-	/** Calls back after each commit of the stream, with the events in order. Returns the unsubscribe. */
+	/** Calls back after each commit of the stream, with the events in order. Returns a function that unsubscribes. */
 	onCommitted(id: Id, listener: (events: Append["events"]) => void): () => void;
-	/** Calls back after each commit of any stream, including a new one's first event. Returns the unsubscribe. */
+	/** Calls back after each commit of any stream, including a new one's first event. Returns a function that unsubscribes. */
 	onCommittedAny(listener: (id: Id, events: Append["events"]) => void): () => void;
 }

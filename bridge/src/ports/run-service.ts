@@ -45,7 +45,7 @@ export interface RunService {
 
 /** All changes of the bridge. */
 export interface ChangeFeed extends ChangeStore {
-	/** Calls back when there may be more to read. Returns the unsubscribe. */
+	/** Calls back when there may be more to read. Returns a function that unsubscribes. */
 	onChanged(listener: () => void): () => void;
 }
 

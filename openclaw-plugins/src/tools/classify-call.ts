@@ -61,7 +61,7 @@ const FILE_READERS: ReadonlyMap<string, { readonly isDeep: boolean }> = new Map(
 	["grep", { isDeep: true }],
 ]);
 
-/** What files a call reads, and how; undefined for a tool that reads none. */
+/** The path that a call reads, and whether it includes subfolders; undefined for a tool that reads no files. */
 export function readPath(call: HeldToolCall): { readonly path: string; readonly isDeep: boolean } | undefined {
 	const reader = FILE_READERS.get(call.toolName);
 	return reader && { path: namedPath(call) ?? ".", ...reader };

@@ -13,7 +13,7 @@ export function inputHash(params: SubmitParams): Sha256 {
 	return createHash("sha256").update(JSON.stringify(input)).digest("hex");
 }
 
-/** The turn's artifact contract; by default it requires nothing. */
+/** The artifact contract of a turn; one that requires nothing if the turn has none. */
 export function artifactContractOf(params: SubmitParams): ArtifactContract {
 	return params.metadata?.xworkmateTaskArtifactContract ?? openArtifactContract;
 }

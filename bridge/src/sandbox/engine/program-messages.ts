@@ -30,7 +30,7 @@ export type ProgramMessage =
 	/** The first statement is about to run. */
 	| { readonly kind: "began" }
 	| { readonly kind: "print"; readonly level: ConsoleLevel }
-	/** The first text is the input as JSON, unless it has none; the others are properties of it, called `keys`. */
+	/** The first text is the input as JSON, unless the call has none; the others are properties of it, called `keys`. */
 	| { readonly kind: "call"; readonly call: number; readonly tool: string; readonly hasInput: boolean; readonly keys: readonly string[] }
 	/** Texts: what was returned, if anything. */
 	| { readonly kind: "returned" }
