@@ -4,7 +4,7 @@ import { unrulyAgent } from "../e2e/support/bridge/providers.ts";
 import type { BenchOptions } from "./options.ts";
 import { endWithBench, hasEnded } from "./scratch.ts";
 
-/** Id of the agent that the bench drives: its own process, so that its work is not the bridge's. */
+/** Id of the agent that the bench uses: a separate process, so that its CPU time is not counted as the bridge's. */
 export const agentId = "unruly";
 
 export interface BenchBridge extends AsyncDisposable {

@@ -1,21 +1,21 @@
 import { readFileSync } from "node:fs";
 
-/** USER_HZ, which Linux fixes at 100 for what it tells programs. */
+/** USER_HZ, which Linux fixes at 100 in its interfaces to programs. */
 const TICKS_PER_SECOND = 100;
 
 /**
- * CPU time of a process since its start, all its threads, user and system, in microseconds; its
- * children do not count. Exact to 10 ms (proc_pid_stat(5)), so measure a second or more.
+ * CPU time of a process since its start, in microseconds: user and system time of all its threads, without its children. Accurate to 10 ms
+ * (proc_pid_stat(5)), so measure for a second or more.
  */
 function cpuMicroseconds(pid: number): number {
 	const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-	// The second field is the program's name and may hold anything, so count from its closing bracket.
+	// The second field is the program's name and may contain anything, so count from its closing bracket.
 	const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 	const ticks = Number(fields[11]) + Number(fields[12]);
 	return (ticks * 1_000_000) / TICKS_PER_SECOND;
 }
 
-/** CPU time of a process, in microseconds, while something was done. */
+/** CPU time that a process uses during `act`, in microseconds. */
 export async function cpuDuring(pid: number, act: () => Promise<void>): Promise<number> {
 	const before = cpuMicroseconds(pid);
 	await act();

@@ -20,11 +20,11 @@ const Result_ = z.strictObject({
 	met: z.boolean().nullable(),
 });
 
-/** When, of what and on what a part was measured; parts are measured apart, so each says it for itself. */
+/** When, at which commit and on which machine a part was measured; parts are measured separately, so each has its own. */
 const Stamp = z.strictObject({
 	/** UTC day. */
 	measuredOn: z.iso.date(),
-	/** Of the commit that was checked out, with a `+` when files were changed since. */
+	/** The commit that was checked out, with a `+` if files had changed since. */
 	commit: z.string(),
 	node: z.string(),
 	platform: z.string(),
@@ -37,7 +37,7 @@ export type Stamp = z.infer<typeof Stamp>;
 const KeptPart = z.strictObject({ part: z.enum(partNames), ...Stamp.shape, results: z.array(Result_) });
 export type KeptPart = z.infer<typeof KeptPart>;
 
-/** What is in results.json, in the order of the parts; a part that the bench has no more is left out. */
+/** The content of results.json, in the order of the parts; parts that no longer exist are omitted. */
 export async function readKeptResults(): Promise<readonly KeptPart[]> {
 	return z.object({ parts: z.array(KeptPart) }).parse(JSON.parse(await readFile(resultsFile, "utf8"))).parts;
 }
@@ -46,7 +46,7 @@ export async function writeKeptResults(parts: readonly KeptPart[]): Promise<void
 	await writeFile(resultsFile, `${JSON.stringify({ parts }, null, "\t")}\n`);
 }
 
-/** A part measured again takes the place of what was kept of it, whole. */
+/** A new measurement replaces the whole earlier result of its part. */
 export function merge(kept: readonly KeptPart[], fresh: readonly KeptPart[]): readonly KeptPart[] {
 	return partNames.flatMap((name) => fresh.find(({ part }) => part === name) ?? kept.find(({ part }) => part === name) ?? []);
 }
@@ -55,10 +55,10 @@ export function stamped(part: PartName, stamp: Stamp, results: readonly Result[]
 	return { part, ...stamp, results: [...results] };
 }
 
-/** Of this moment: taken before a part begins. */
+/** The stamp of this moment, taken before a part begins. */
 export function takeStamp(): Stamp {
 	const git = (...args: readonly string[]) => execFileSync("git", args, { cwd: repositoryRoot, encoding: "utf8" }).trim();
-	// The bench writes its own results, which change nothing of what is measured.
+	// The bench's own results do not affect what is measured.
 	const changed = git("status", "--porcelain", "--untracked-files=no", "--", ":!bench/results.json", ":!docs/performance.md");
 	return {
 		measuredOn: new Date().toISOString().slice(0, 10),

@@ -24,7 +24,7 @@ const parts = {
 };
 const page = new URL("../docs/performance.md", import.meta.url);
 
-/** Measures the parts asked for and shows them. What was measured takes its part's place in results.json and docs/performance.md. */
+/** Measures the requested parts and prints them. The results replace those of the same parts in results.json and docs/performance.md. */
 const options = readOptions(process.argv.slice(2));
 useScratchFolder();
 const fresh: KeptPart[] = [];

@@ -5,13 +5,13 @@ export type PartName = (typeof partNames)[number];
 
 export interface BenchOptions {
 	readonly parts: readonly PartName[];
-	/** Fewer rounds of less: shows that it runs, proves no aim; nothing is written down. */
+	/** Runs fewer and smaller rounds: shows that the bench works, but proves no target, and saves nothing. */
 	readonly quick: boolean;
 	/** Folder for CPU profiles of the bridge. */
 	readonly profile?: string;
 }
 
-/** @throws TypeError naming what is not understood */
+/** @throws TypeError that names the unknown argument */
 export function readOptions(args: readonly string[]): BenchOptions {
 	const { values } = parseArgs({
 		args: [...args],

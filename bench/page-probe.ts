@@ -4,9 +4,9 @@ import type { OpenedPage } from "../e2e/support/page/opened-page.ts";
 export type Page = OpenedPage["page"];
 
 /**
- * Runs in the page, put there through the browser's protocol. While it is on, every frame leaves its time; what a
- * frame showed is looked at in a task that comes after its paint. Looking is a function of the page's own that
- * returns numbers; `seen` keeps for each when it was painted first, by the wall clock.
+ * Runs in the page, injected through the browser's protocol. While active, it records the time of every frame, and examines what a frame
+ * showed in a task after its paint. `look` is a function of the page that returns numbers; `seen` has the wall-clock time at which each was
+ * first painted.
  */
 const probe = `{
 	const probe = { frames: [], seen: {}, look: () => [], on: false };
@@ -32,15 +32,15 @@ const Seen = z.record(z.coerce.number(), z.number());
 
 export interface Frames {
 	readonly perSecond: number;
-	/** Milliseconds between two frames, at the worst. */
+	/** The longest time between two frames, in milliseconds. */
 	readonly longestMs: number;
-	/** When each number was painted first, in milliseconds of the wall clock. */
+	/** When each number was first painted, in wall-clock milliseconds. */
 	readonly seen: Readonly<Record<number, number>>;
 }
 
 export const lookAtNothing = "() => []";
 
-/** Every number that a text of the form "tick 1 tick 2 tick 3 " has reached. */
+/** All numbers in a text of the form "tick 1 tick 2 tick 3 ". */
 export function lookForTicks(selector: string): string {
 	return `() => {
 		const text = document.querySelector(${JSON.stringify(selector)})?.textContent ?? "";
@@ -51,7 +51,7 @@ export function lookForTicks(selector: string): string {
 	}`;
 }
 
-/** The frames that a page painted while something was done; `look` is the source of a function. */
+/** The frames that a page painted during `act`; `look` is the source of a function. */
 export async function framesDuring(page: Page, look: string, act: () => Promise<void>): Promise<Frames> {
 	await page.bringToFront();
 	await page.evaluate(probe);

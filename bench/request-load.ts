@@ -5,9 +5,9 @@ const HEAD_END = Buffer.from("\r\n\r\n");
 
 export interface RequestLoad {
 	readonly port: number;
-	/** One whole HTTP/1.1 request, as it goes over the wire. */
+	/** One complete HTTP/1.1 request as bytes. */
 	readonly request: Buffer;
-	/** How often it is sent altogether. */
+	/** How often it is sent in total. */
 	readonly count: number;
 	/** Kept-alive connections, each with one open request. */
 	readonly connections: number;
@@ -28,8 +28,8 @@ export function rpcRequest(port: number, token: string, body: unknown): Buffer {
 }
 
 /**
- * Sends one request over and over. On bare sockets, so that the client costs less than the server
- * and the server is never idle. @throws Error for an answer other than 200
+ * Sends one request repeatedly, on bare sockets, so that the client costs less than the server and the server is never idle. @throws Error
+ * for an answer other than 200
  */
 export async function sendRequests({ port, request, count, connections }: RequestLoad): Promise<void> {
 	let left = count;
@@ -67,7 +67,7 @@ function exchange(socket: Socket, request: Buffer, more: () => boolean): Promise
 
 const OK = Buffer.from("HTTP/1.1 200 ");
 
-/** Bytes of the answer at the beginning, undefined while its head is not all there. */
+/** Size of the first answer in `bytes`; undefined until its head is complete. */
 function answerLength(bytes: Buffer): number | undefined {
 	const end = bytes.indexOf(HEAD_END);
 	if (end < 0) return undefined;

@@ -5,12 +5,12 @@ export type Aim = { readonly atMost: number } | { readonly atLeast: number };
 export interface Result {
 	readonly name: string;
 	readonly unit: string;
-	/** What `baseline` is. */
+	/** A description of `baseline`. */
 	readonly against: string;
 	/** Medians over the rounds. */
 	readonly baseline: number;
 	readonly measured: number;
-	/** Median of the rounds' own ratios: the machine's speed changes between rounds, less within one. */
+	/** Median of the ratios of each round: the machine's speed varies more between rounds than within one. */
 	readonly ratio: number;
 	readonly aim: Aim | null;
 	readonly met: boolean | null;
@@ -22,12 +22,12 @@ export interface Comparison<K extends string> {
 	readonly against: string;
 	readonly baseline: K;
 	readonly measured: K;
-	/** Multiplies the measured values, e.g. 1/50 for one of fifty updates. */
+	/** Factor for the measured values, e.g. 1/50 for one of fifty updates. */
 	readonly scale?: number;
 	readonly aim?: Aim;
 }
 
-/** What the rounds say about one thing beside another. */
+/** Compares one measure with its baseline over all rounds. */
 export function compare<K extends string>(samples: readonly Sample<K>[], comparison: Comparison<K>): Result {
 	const { name, unit, against, scale = 1, aim = null } = comparison;
 	const ratio = round(median(samples.map((sample) => (sample[comparison.measured] * scale) / sample[comparison.baseline])));
@@ -43,7 +43,7 @@ export function compare<K extends string>(samples: readonly Sample<K>[], compari
 	};
 }
 
-/** Three significant digits: more would be noise. */
+/** Rounds to three significant digits, because more would be noise. */
 function round(value: number): number {
 	return Number(value.toPrecision(3));
 }

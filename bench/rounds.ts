@@ -1,7 +1,7 @@
-/** One number for each of the things compared. */
+/** One number for each measure that is compared. */
 export type Sample<K extends string> = Readonly<Record<K, number>>;
 
-/** Measures every thing once a round, in turn (A B, A B, ...), so that what the machine does meanwhile meets all of them. */
+/** Takes every measure once per round, alternating (A B, A B, ...), so that background load affects all of them equally. */
 export async function interleave<K extends string>(
 	rounds: number,
 	measures: Readonly<Record<K, () => Promise<number>>>,
@@ -16,7 +16,7 @@ export async function interleave<K extends string>(
 	return samples;
 }
 
-/** @throws RangeError for no values */
+/** @throws RangeError for an empty list */
 export function median(values: readonly number[]): number {
 	const sorted = [...values].sort((a, b) => a - b);
 	const upper = sorted[Math.floor(sorted.length / 2)];

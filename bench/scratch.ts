@@ -5,8 +5,8 @@ import { join } from "node:path";
 const pids = new Set<number>();
 
 /**
- * Gives this process a temporary folder of its own. However it ends, Ctrl-C included, the folder and
- * the processes that were named are gone: the bench writes gigabytes.
+ * Gives this process its own temporary folder. The bench writes gigabytes, so the folder and all registered child processes are removed
+ * however it ends, including by Ctrl-C.
  */
 export function useScratchFolder(): void {
 	const folder = mkdtempSync(join(tmpdir(), "xworkmate-bench-"));
@@ -18,12 +18,12 @@ export function useScratchFolder(): void {
 	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
 }
 
-/** Names a child process that must not outlive this one. */
+/** Registers a child process that must not outlive this one. */
 export function endWithBench(pid: number): void {
 	pids.add(pid);
 }
 
-/** The child has ended; its pid may be someone else's soon. */
+/** Unregisters a child that has ended, because its pid may soon be reused. */
 export function hasEnded(pid: number): void {
 	pids.delete(pid);
 }
@@ -32,6 +32,6 @@ function kill(pid: number): void {
 	try {
 		process.kill(pid, "SIGKILL");
 	} catch {
-		// It has ended on its own.
+		// It has already ended.
 	}
 }

@@ -5,8 +5,8 @@ import { createSseParser } from "../e2e/support/wire/sse-parser.ts";
 import { turn } from "../e2e/support/wire/turn.ts";
 
 /**
- * Milliseconds from the POST of a program to the end of its stream. The stream is read after the time
- * was taken, so that reading ten thousand updates does not count.
+ * Milliseconds from the POST of a program to the end of its stream. The stream is parsed after the measurement, so that parsing ten
+ * thousand updates does not count.
  * @throws Error for a program that did not complete
  */
 export async function scriptRunMs(bridge: BridgeProcess, program: string): Promise<number> {

@@ -13,7 +13,7 @@ export function resultsTable(results: readonly Result[]): string {
 	return rows.map((row) => line(row).trimEnd()).join("\n");
 }
 
-/** A page with its table of results replaced. @throws RangeError for a page without a place for it */
+/** A page with its table of results replaced. @throws RangeError for a page without the markers for it */
 export function withResults(page: string, parts: readonly KeptPart[]): string {
 	const [before, rest] = page.split(begin);
 	const after = rest?.split(end)[1];
@@ -23,7 +23,7 @@ export function withResults(page: string, parts: readonly KeptPart[]): string {
 	return `${before}${begin}\n${rows.join("\n")}\n\n${stampLines(parts).join("\n")}\n${end}${after}`;
 }
 
-/** Which parts were measured when and where, one line for those that say the same. */
+/** When and where parts were measured, one line per distinct stamp. */
 function stampLines(parts: readonly KeptPart[]): readonly string[] {
 	const names = new Map<string, string[]>();
 	for (const { part, measuredOn, commit, node, platform, cores, loadBefore } of parts) {

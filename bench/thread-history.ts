@@ -9,10 +9,10 @@ import type { TemporaryHome } from "../e2e/support/machine/temporary-home.ts";
 const HOUR_MS = 3_600_000;
 const topics = ["Energy report", "Slides for the site visit", "Translate the handbook", "Convert the survey", "Notes of the meeting"];
 
-/** The title of the one thread that has it. */
+/** A title that only one thread has. */
 export const needle = "The needle in the haystack";
 
-/** Writes threads as years of use leave them: one every three hours, each with a turn that has ended. The app must not run. */
+/** Writes threads as if from years of use: one every three hours, each with a turn that has ended. The app must not be running. */
 export function writeThreadHistory(home: TemporaryHome, count: number): void {
 	const folder = join(home.xworkmate, "app");
 	mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -6,19 +6,19 @@ import { turn } from "../e2e/support/wire/turn.ts";
 import { agentId } from "./bench-bridge.ts";
 
 export interface TurnLoad {
-	/** What the agent is told to do, in the words of e2e/fakes/unruly-agent.ts. */
+	/** The agent's instructions, in the language of e2e/fakes/unruly-agent.ts. */
 	readonly script: string;
-	/** Updates with text of the agent's that each turn's stream must show; any number when it is left out. */
+	/** How many updates with the agent's text each turn's stream must show; absent = any number. */
 	readonly updates?: number;
 }
 
-/** Threads of one bridge whose agents are ready, each of which runs one turn after another. */
+/** Threads of one bridge whose agents are ready; each runs one turn after another. */
 export class TurnClient implements Disposable {
 	readonly #bridge: BridgeProcess;
 	readonly #threads: readonly string[];
 	readonly #agent = new Agent({ keepAlive: true });
 
-	/** `threads` turns run at once. */
+	/** @param threads how many turns run at once */
 	constructor(bridge: BridgeProcess, threads: number) {
 		this.#bridge = bridge;
 		this.#threads = Array.from({ length: threads }, (_, index) => `bench-${threads}-${index}`);
@@ -29,7 +29,7 @@ export class TurnClient implements Disposable {
 		await Promise.all(this.#threads.map((threadId) => this.#stream("session.start", threadId, { script: "SAY ready" })));
 	}
 
-	/** `turns` in each thread, streamed. @throws Error for a turn that did not complete or showed other updates than asked for */
+	/** Runs `turns` in each thread, streamed. @throws Error for a turn that did not complete or showed a different number of updates */
 	async run(turns: number, load: TurnLoad): Promise<void> {
 		await Promise.all(
 			this.#threads.map(async (threadId) => {

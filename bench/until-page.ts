@@ -10,12 +10,12 @@ import { endWithBench, hasEnded } from "./scratch.ts";
 
 const START_BOUND_MS = 300_000;
 const END_BOUND_MS = 30_000;
-/** How often the page is asked for; the grain of what is measured. */
+/** How often the page is requested, which limits the accuracy of the measurement. */
 const STEP_MS = 5;
 
 /**
- * Milliseconds from `npm start` in a checkout until the page answers, as on a user's machine: the system's PATH, an
- * environment without this program's own. The app is ended afterwards.
+ * Milliseconds from `npm start` in a checkout until the page answers, as on a user's machine: with the system's PATH, and without this
+ * program's own environment. Ends the app afterwards.
  */
 export async function untilPage(home: TemporaryHome, checkout: string): Promise<number> {
 	await rm(join(home.xworkmate, "app", "endpoint.json"), { force: true });
@@ -33,10 +33,10 @@ export async function untilPage(home: TemporaryHome, checkout: string): Promise<
 	}
 }
 
-/** Milliseconds until the toolchain and the packages are there: the step that comes first in every command, and nothing else. */
+/** Milliseconds until the toolchain and the packages are installed, which is the first step of every command. */
 export async function untilInstalled(home: TemporaryHome, checkout: string): Promise<number> {
 	const start = performance.now();
-	// By npm, as `npm start` is, so that both read the machine's own settings of it (a proxy, certificates).
+	// Through npm, as for `npm start`, so that both use the machine's npm settings (a proxy, certificates).
 	const child = startIn(home, checkout, "npm", ["exec", "-c", "node scripts/toolchain.mjs node --version"]);
 	const [code] = await within("the end of an installation", START_BOUND_MS, once(child, "exit"));
 	hasEnded(child.pid ?? 0);
@@ -45,7 +45,7 @@ export async function untilInstalled(home: TemporaryHome, checkout: string): Pro
 }
 
 function startIn(home: TemporaryHome, checkout: string, command: string, args: readonly string[]): ChildProcess {
-	// The command keeps compiled code where it always does, not where the tests do.
+	// The command's compile cache is in its usual place rather than in the tests' own.
 	const { NODE_COMPILE_CACHE: _, ...env } = cleanEnvironment(home, { XWORKMATE_APP_LISTEN: "127.0.0.1:0" });
 	const child = spawn(command, args, { cwd: checkout, env, stdio: "ignore" });
 	endWithBench(child.pid ?? 0);
@@ -60,7 +60,7 @@ async function pageAnswers(home: TemporaryHome): Promise<boolean> {
 	return answer?.status === 200;
 }
 
-/** Ends the app, and with it the commands around it. */
+/** Ends the app and the commands that started it. */
 async function end(home: TemporaryHome, npm: ChildProcess): Promise<void> {
 	const app = await readEndpoint(home, "app");
 	if (npm.exitCode !== null || npm.signalCode !== null) return;

@@ -1,4 +1,4 @@
-/** Fails when a regular expression of what runs may take more than linear time: foreign text meets them on main threads. */
+/** Fails if a regular expression in production code may take more than linear time, because foreign text is matched on main threads. */
 import { allowedExpressions } from "./house/allowed-expressions.ts";
 import { expressionProblem } from "./house/expression-problem.ts";
 import { type RegularExpression, regularExpressions } from "./house/regular-expressions.ts";

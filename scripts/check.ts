@@ -27,6 +27,6 @@ function run({ name, program, args }: Step): boolean {
 	return ok;
 }
 
-// Every step runs, so that one look shows all there is to mend.
+// Runs every step, so that one run shows everything there is to fix.
 const failed = steps.filter((step) => !run(step));
 process.exitCode = failed.length === 0 ? 0 : 1;

@@ -1,4 +1,4 @@
-// A random sample of what users and engineers read, to be read aloud against the rules of docs/glossary.md and AGENTS.md:
+// Prints a random sample of what users and engineers read, to be read aloud against the rules of docs/glossary.md and AGENTS.md:
 // npm run words -- --strings 200 --comments 100 [--seed 7]
 
 import { createHash } from "node:crypto";
@@ -13,9 +13,9 @@ interface Found {
 }
 
 const product = /^(?:app|bridge|contracts|platform|openclaw-plugins)\/src\//;
-/** Strings of components are class names and keys: their words are in the catalogue. */
+/** Strings of components are class names and keys: their texts are in the catalogue. */
 const component = /\.tsx$/;
-/** Where a string is written to be read: the page, the command, findings, and the words of errors wherever they are thrown. */
+/** Files whose strings are written for readers: the page, the command, findings, and error messages. */
 const spoken =
 	/^(?:app\/src\/(?:ui|cli|text|strings|doctor|process)|contracts\/src\/(?:errors|approvals|openclaw)|openclaw-plugins\/src\/doctor)\//;
 const errorWords = /(?:Error|Problem|Refused|Finding)$/;
@@ -42,7 +42,7 @@ function isErrorClass(callee: unknown): boolean {
 	return isNode(callee) && typeof callee.name === "string" && errorWords.test(callee.name);
 }
 
-/** The texts of a node itself, or below an error that is made. An interpolated value is shown as {}. */
+/** The texts of a node itself, or of the arguments of a new error. An interpolated value is shown as {}. */
 function textsOf(node: unknown): readonly { readonly start: number; readonly text: string }[] {
 	if (Array.isArray(node)) return node.flatMap(textsOf);
 	if (!isNode(node)) return [];

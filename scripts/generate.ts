@@ -1,7 +1,7 @@
 import { staleDocuments, writeDocuments } from "./docs/generated-documents.ts";
 import { repositoryRoot } from "./repository.ts";
 
-// `--check` only compares; it fails when a document is stale.
+// `--check` only compares; it fails if a document is stale.
 const check = process.argv.includes("--check");
 const paths = check ? staleDocuments(repositoryRoot) : writeDocuments(repositoryRoot);
 for (const path of paths) console.log(`${check ? "stale" : "wrote"} ${path}`);

@@ -3,8 +3,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { repositoryRoot } from "./repository.ts";
 
 /**
- * Test files that take long, in the order they begin in. vitest knows of a fresh clone only how large its files are, and
- * the longest of these tests are a few lines: begun last, each leaves the other workers without work.
+ * Test files that take long, in the order in which they start. In a fresh clone vitest only knows file sizes, and the longest of these
+ * tests have only a few lines: if they started last, the other workers would be idle.
  */
 export const longestFiles: readonly string[] = [
 	"e2e/tests/kill-bridge.test.ts",
@@ -13,7 +13,7 @@ export const longestFiles: readonly string[] = [
 	"e2e/tests/kept-bridge.test.ts",
 	"e2e/tests/npm-start.test.ts",
 	"e2e/tests/command-cut.test.ts",
-	// The first keeps both cores busy, the second waits: beside each other they cost neither much.
+	// The first keeps both cores busy and the second mostly waits, so they barely slow each other down.
 	"e2e/extended/many-calls.test.ts",
 	"e2e/extended/kept-bridge.test.ts",
 	"e2e/extended/kill-bridge.test.ts",
@@ -26,7 +26,7 @@ export const longestFiles: readonly string[] = [
 
 const places = new Map(longestFiles.map((path, index) => [join(repositoryRoot, path), index]));
 
-/** The files that take long before all others of their project, which keep their order. */
+/** Runs the slow files of a project before its others, which keep their order. */
 export class LongestFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
 		return longestFirst(await super.sort(files));

@@ -4,18 +4,21 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
 
-/** What `tmpdir()` reads, on one system or another. */
+/** The variables that `tmpdir()` reads, depending on the system. */
 const NAMES = ["TMPDIR", "TEMP", "TMP"];
 
-/** What these start, browsers and real agents, keeps its own folders: they are reported and fail nothing. */
+/**
+ * Programs that these projects start, such as browsers and real agents, leave folders of their own, which are reported without failing the
+ * run.
+ */
 const TOLERANT = new Set(["extended", "alone", "openclaw", "browser"]);
 
-/** Gives a test run a temporary folder of its own, for its workers and what they start, and fails when anything is left in it. */
+/** Gives a test run its own temporary folder, for its workers and what they start, and fails if anything is left in it. */
 export default function useOwnTempFolder({ vitest }: TestProject): () => void {
-	// Short: a socket's path has at most 107 bytes.
+	// Short, because a socket's path has at most 107 bytes.
 	const folder = mkdtempSync(join(tmpdir(), "xw-"));
 	for (const name of NAMES) process.env[name] = folder;
-	// npm and vite keep compiled code in the temporary folder unless they are told where; scripts/toolchain.mjs tells them.
+	// npm and vite put compiled code into the temporary folder by default; scripts/toolchain.mjs sets another folder.
 	process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("../.cache/compile", import.meta.url));
 	return () => {
 		const left = readdirSync(folder);

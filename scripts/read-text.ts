@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** The text of a file, or undefined when there is none. */
+/** The text of a file, or undefined if it does not exist. */
 export function readTextIfPresent(path: string): string | undefined {
 	try {
 		return readFileSync(path, "utf8");

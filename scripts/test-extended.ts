@@ -4,7 +4,7 @@ import { agentNames } from "../e2e/agents/agents.ts";
 import { installPrograms } from "../e2e/agents/install.ts";
 import { repositoryRoot } from "./repository.ts";
 
-// The agents are programs of others: they live outside the workspace, and only their tests need them.
+// The agents are third-party programs: they are installed outside the workspace, and only their tests need them.
 await installPrograms(agentNames);
 
 const vitest = join(repositoryRoot, "node_modules", "vitest", "vitest.mjs");

@@ -4,16 +4,16 @@ import { RepositoryCopy } from "./mutants/repository-copy.ts";
 import { TestRunner } from "./mutants/test-runner.ts";
 import { repositoryRoot } from "./repository.ts";
 
-/** A good part of the time a test waits for its own bound, which is how it sees what a patch has broken. */
+/** Tests spend much of their time waiting for their own time limit, which is how they detect a patch. */
 const WORKERS = 3;
 
-/** A copy to change, and what runs the tests in it. */
+/** A copy to change, and the runner of its tests. */
 interface Bench {
 	readonly copy: RepositoryCopy;
 	readonly runner: TestRunner;
 }
 
-/** One line of work: returns what went wrong, or undefined. */
+/** One task: returns what went wrong, or undefined. */
 type Task = (bench: Bench) => Promise<string | undefined>;
 
 interface NamedTask {
@@ -21,7 +21,7 @@ interface NamedTask {
 	readonly run: Task;
 }
 
-/** The tests without a patch: a test that fails anyway would catch everything. */
+/** Runs the tests without a patch: a test that always fails would seem to catch everything. */
 function baselines(mutants: readonly Mutant[]): NamedTask[] {
 	return [...Map.groupBy(mutants, baselineName)].flatMap(([name, [first, ...rest]]) => {
 		if (first === undefined) return [];
@@ -100,7 +100,7 @@ async function main(wanted: readonly string[]): Promise<void> {
 		process.exit(130);
 	});
 	const unsound = await runAll(baselines(mutants), workers);
-	// A test that fails without a patch says nothing about a patch.
+	// A test that fails without a patch proves nothing about a patch.
 	const [vain, sound] = [mutants.filter((one) => unsound.has(baselineName(one))), mutants.filter((one) => !unsound.has(baselineName(one)))];
 	for (const { id, promise, test } of vain) console.log(`FAILED ${id}: ${promise}\n       not tried: ${test.file} fails without it`);
 	const failed = vain.length + (await runAll(sound.map(attempt), workers)).size;

@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { installPrograms } from "../e2e/agents/install.ts";
 import { repositoryRoot } from "./repository.ts";
 
-// `--kills <n>`: rounds of SIGKILL for each of bridge, gateway and app. Other words go to vitest.
+// `--kills <n>`: rounds of SIGKILL for each of bridge, gateway and app. Other arguments are passed to vitest.
 const { values, positionals } = parseArgs({ options: { kills: { type: "string" } }, allowPositionals: true });
 const { kills } = values;
 if (kills !== undefined && !/^[1-9]\d{0,3}$/.test(kills)) {
@@ -12,7 +12,7 @@ if (kills !== undefined && !/^[1-9]\d{0,3}$/.test(kills)) {
 	process.exit(2);
 }
 
-// The gateway is a program of others: it lives outside the workspace, and only these tests need it.
+// The gateway is a third-party program: it is installed outside the workspace, and only these tests need it.
 await installPrograms(["openclaw"]);
 
 const vitest = join(repositoryRoot, "node_modules", "vitest", "vitest.mjs");

@@ -11,8 +11,8 @@ import { interleave } from "../rounds.ts";
 import { untilInstalled, untilPage } from "../until-page.ts";
 
 /**
- * `npm start` in a fresh clone with an empty home, everything downloaded, installed and built, until the page answers;
- * against the toolchain and `pnpm install --frozen-lockfile` alone in another clone as fresh, with caches as empty.
+ * `npm start` in a fresh clone with an empty home, including download, install and build, until the page answers; compared with only the
+ * toolchain and `pnpm install --frozen-lockfile` in another fresh clone with empty caches.
  */
 export async function benchCold({ quick }: BenchOptions): Promise<readonly Result[]> {
 	const samples = await interleave(quick ? 1 : 3, { bare: () => inFreshClone(untilInstalled), start: () => inFreshClone(untilPage) });
@@ -28,7 +28,7 @@ export async function benchCold({ quick }: BenchOptions): Promise<readonly Resul
 	];
 }
 
-/** What is committed, in a folder with a space in its name. */
+/** A clone of the committed state, in a folder with a space in its name. */
 async function inFreshClone(measure: (home: TemporaryHome, checkout: string) => Promise<number>): Promise<number> {
 	await using home = await temporaryHome();
 	const folder = await mkdtemp(join(tmpdir(), "fresh clone-"));

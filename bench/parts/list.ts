@@ -8,10 +8,10 @@ import { endWithBench, hasEnded } from "../scratch.ts";
 import { needle, writeThreadHistory } from "../thread-history.ts";
 
 const FEW = 20;
-/** Pixels a frame; a flick of a wheel is less. */
+/** Pixels per frame; a flick of a wheel is less. */
 const STEP_PX = 240;
 
-/** The list of threads in Chromium: thousands of them beside twenty, each in an app and its own browser. */
+/** The list of threads in Chromium: thousands of threads compared with twenty, each in its own app and browser. */
 export async function benchList({ quick }: BenchOptions): Promise<readonly Result[]> {
 	const many = quick ? 500 : 5_000;
 	await using full = await openWith(many);
@@ -60,7 +60,7 @@ async function untilFound(page: Page): Promise<number> {
 	return time;
 }
 
-/** Milliseconds between `since` and the paint of the first frame of which `shown` holds; both are sources of the page's own. */
+/** Milliseconds from `since` until the first frame in which `shown` holds is painted; both are source text that runs in the page. */
 async function painted(page: Page, shown: string, since: string): Promise<number> {
 	const look = `new Promise((resolve) => {
 		const channel = new MessageChannel();
@@ -71,7 +71,7 @@ async function painted(page: Page, shown: string, since: string): Promise<number
 	return z.number().parse(await page.evaluate(look));
 }
 
-/** Scrolls from one end to the other and back, a step a frame, beside as many frames of the page at rest. */
+/** Scrolls from one end to the other and back, one step per frame, compared with as many frames of the idle page. */
 async function benchScroll(page: Page, many: number, rounds: number): Promise<Result> {
 	const frames = 240;
 	const moving = (step: number) => `new Promise((resolve) => {

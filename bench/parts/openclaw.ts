@@ -24,7 +24,7 @@ interface Scope {
 	readonly folder: string;
 }
 
-/** The plugin's export of a scope beside reading and hashing the same files, its tar stream beside a plain GET. */
+/** The plugin's export of a scope compared with reading and hashing the same files, and its tar stream compared with a plain GET. */
 export async function benchOpenClaw({ quick }: BenchOptions): Promise<readonly Result[]> {
 	await using model = await startFakeModel();
 	const gateway = await createGateway({ modelUrl: model.url, plugins: [buildPlugin()] });
@@ -50,12 +50,12 @@ interface Load {
 	readonly rounds: number;
 }
 
-/** What a second brings of files that were checked, hashed, sealed and listed; each round has its own run. */
+/** Throughput of files that are checked, hashed, sealed and listed; each round has its own run. */
 async function benchExport(gateway: OpenClawGateway, { files, bytes, rounds }: Load): Promise<Result> {
 	using client = await gateway.connect();
 	await using plain = await Program.start("./hash-files.ts");
 	const samples = [];
-	// The first round warms both.
+	// The first round is a warm-up for both.
 	for (let round = 0; round <= rounds; round++) {
 		const scope = await endedRun(client, files, bytes);
 		const [sample] = await interleave(1, {
@@ -100,7 +100,7 @@ async function benchTar(gateway: OpenClawGateway, { files, bytes, rounds }: Load
 	});
 }
 
-/** Its own run that has ended, with as many files in its scope. */
+/** An ended run with this many files in its scope. */
 async function endedRun(client: GatewayClient, files: number, bytes: number): Promise<Scope> {
 	const runId = `bench-${randomUUID()}`;
 	const ref = OpenClawRunRef.parse({
@@ -116,7 +116,7 @@ async function endedRun(client: GatewayClient, files: number, bytes: number): Pr
 	return { ref, folder };
 }
 
-/** Seconds until the scope is sealed and all of its manifest is here. */
+/** Seconds until the scope is sealed and its whole manifest has arrived. */
 async function exported(client: GatewayClient, { ref }: Scope): Promise<number> {
 	const start = performance.now();
 	await client.request("xworkmate.artifacts.collect-and-snapshot", { ...ref, waitMs: 0 }, WAIT_MS);
@@ -138,7 +138,7 @@ async function timed(program: Program, job: object): Promise<number> {
 	return z.object({ ms: z.number() }).parse(await program.ask(job)).ms / 1000;
 }
 
-/** Seconds until the last byte is here; nothing is kept. */
+/** Seconds until the last byte has arrived; the bytes are discarded. */
 async function drained(url: string, token: string): Promise<number> {
 	const start = performance.now();
 	const { promise, resolve, reject } = Promise.withResolvers<void>();

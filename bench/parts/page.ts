@@ -11,9 +11,9 @@ import { interleave, median } from "../rounds.ts";
 import { endWithBench, hasEnded } from "../scratch.ts";
 
 const RUN_BOUND_MS = 120_000;
-/** Slow enough that no two pieces are one update. */
+/** Slow enough that each piece is an update of its own. */
 const TICKS_PER_SECOND = 20;
-/** The first ticks are painted while the page is still busy with having sent the message. */
+/** The first ticks are painted while the page is still busy sending the message. */
 const WARM_TICKS = 10;
 
 interface Pages {
@@ -22,7 +22,7 @@ interface Pages {
 	readonly bare: Page;
 }
 
-/** What a user sees of a run while it happens, in Chromium, beside a bare page that is sent as many lines over node:http. */
+/** What a user sees during a run, in Chromium, compared with a bare page that receives as many lines over node:http. */
 export async function benchPage({ quick }: BenchOptions): Promise<readonly Result[]> {
 	await using lines = await Program.start("./line-server.ts");
 	const { port } = z.object({ port: z.number() }).parse(lines.ready);
@@ -41,7 +41,7 @@ export async function benchPage({ quick }: BenchOptions): Promise<readonly Resul
 	return results;
 }
 
-/** From the time that the bridge gives an update, before it is committed, to the paint of its words. */
+/** Time from the bridge's timestamp of an update, before its commit, to the paint of its text. */
 async function benchPaint(pages: Pages, rounds: number, ticks: number): Promise<readonly Result[]> {
 	const measures = { bare: () => barePaint(pages, ticks), app: () => appPaint(pages, ticks) };
 	await interleave(1, measures);
@@ -56,7 +56,7 @@ async function benchPaint(pages: Pages, rounds: number, ticks: number): Promise<
 	];
 }
 
-/** Frames a second while `seconds` of 500 updates a second come in. */
+/** Frames per second during `seconds` of 500 updates per second. */
 async function benchFrames(pages: Pages, rounds: number, seconds: number): Promise<readonly Result[]> {
 	const samples = [];
 	for (let round = 0; round < rounds; round++) {
@@ -72,7 +72,7 @@ async function benchFrames(pages: Pages, rounds: number, seconds: number): Promi
 	];
 }
 
-/** The longest time without a frame in a run of that many updates, a thousand a second. */
+/** The longest time without a frame in a run of this many updates, at a thousand per second. */
 async function benchLongRun(pages: Pages, rounds: number, updates: number): Promise<readonly Result[]> {
 	const samples = [];
 	for (let round = 0; round < rounds; round++) {
@@ -101,7 +101,7 @@ async function bareRun({ bare }: Pages, count: number, perSecond: number): Promi
 	return framesDuring(bare, lookAtNothing, async () => void (await bare.evaluate(`run(${count}, ${perSecond})`)));
 }
 
-/** A run in its own thread, from the moment its turn is shown to that of its outcome. */
+/** A run in its own thread, from the moment its turn appears to that of its outcome. */
 async function appRun({ app }: Pages, prompt: string): Promise<Frames> {
 	await app.bringToFront();
 	await ask(app, agentId, prompt);
@@ -131,7 +131,7 @@ async function appPaint({ app }: Pages, ticks: number): Promise<number> {
 	return medianDelay(Times.parse(await app.evaluate(bridgeTimes)), seen, ticks);
 }
 
-/** The time that the bridge gave to each tick, by the app's own record of the turn. */
+/** The bridge's timestamp of each tick, from the app's record of the turn. */
 const bridgeTimes = `(async () => {
 	const threadId = decodeURIComponent(location.hash.split("/").at(-1));
 	const turnId = document.querySelector("[data-turn]").dataset.turn;

@@ -4,7 +4,7 @@ import { rawRequestCpu, requestCpu, startRawServer } from "../raw-request.ts";
 import { compare, type Result } from "../result.ts";
 import { interleave } from "../rounds.ts";
 
-/** CPU of one `acp.capabilities` beside the least that node:http does for the same bytes. */
+/** CPU time of one `acp.capabilities` compared with a minimal node:http server for the same bytes. */
 export async function benchRequest(options: BenchOptions): Promise<readonly Result[]> {
 	const { quick } = options;
 	const count = quick ? 5_000 : 20_000;

@@ -11,24 +11,24 @@ import { scriptRunMs } from "../script-load.ts";
 const MIB = 2 ** 20;
 const trivial = "return 'done'";
 
-/** A call that the bridge refuses at once: the way there and back, with its two entries in the log, and no work. */
+/** A call that the bridge refuses at once: the round trip with its two log entries, without any work. */
 const refusedCall = "await tools.time.wait({ ms: -1 })";
 const MAX_FAILURES = 5;
 const listCall = "await tools.files.list({})";
 const waitCall = "await tools.time.wait({ ms: 0 })";
 
-/** What a program of the `script` provider costs: the first of a bridge, later ones, and each call of a tool. */
+/** Cost of a program of the `script` provider: the first one of a bridge, later ones, and each call of a tool. */
 export async function benchScript(options: BenchOptions): Promise<readonly Result[]> {
 	return [...(await benchCold(options)), ...(await benchWarm(options))];
 }
 
-/** The first program of a fresh bridge, which starts its compiler and its sandbox. */
+/** The first program of a new bridge, which starts its compiler and its sandbox. */
 async function benchCold(options: BenchOptions): Promise<readonly Result[]> {
 	const samples = await interleave(options.quick ? 2 : 7, {
 		child: childMs,
 		cold: async () => {
 			await using started = await startBenchBridge(options);
-			return await scriptRunMs(started.bridge, trivial); // Awaited here: else the bridge would be ended meanwhile.
+			return await scriptRunMs(started.bridge, trivial); // Awaited here, because otherwise the bridge would be ended in the meantime.
 		},
 	});
 	return [compare(samples, { ...againstChild, name: "first program of a bridge", measured: "cold" })];
@@ -45,13 +45,13 @@ async function benchWarm(options: BenchOptions): Promise<readonly Result[]> {
 		return median(runs);
 	};
 	await using bare = bareSandbox();
-	/** Microseconds of one call of a tool that does nothing, without a run around it: no log, nothing shown. */
+	/** Microseconds of one call of a tool that does nothing, without a run: nothing is logged or shown. */
 	const noop = async () => {
 		const none = await bare.runMs("return 1");
 		const all = await bare.runMs(`for (let call = 0; call < ${calls}; call++) await tools.bench.nothing({}); return 1`);
 		return ((all - none) * 1_000) / calls;
 	};
-	/** Microseconds of one call: a run with all of them, less a run with none. */
+	/** Microseconds of one call: a run with all calls, minus a run with none. */
 	const perCall = async (call: string) => {
 		const none = await scriptRunMs(started.bridge, trivial);
 		const all = await repeated(() => scriptRunMs(started.bridge, `for (let call = 0; call < ${calls}; call++) ${call}; return 'done'`));
@@ -78,7 +78,7 @@ async function benchWarm(options: BenchOptions): Promise<readonly Result[]> {
 	];
 }
 
-/** The sandbox without a bridge around it. */
+/** The sandbox without a bridge. */
 function bareSandbox() {
 	const ledger = { add: async () => undefined, remove: async () => undefined, list: async () => [] };
 	const sandbox = createProcessSandbox({ ledger, inflow: new Inflow(16 * MIB), maxPrograms: 1 });
@@ -96,7 +96,7 @@ function bareSandbox() {
 	};
 }
 
-/** The sandbox up to 0446953 failed now and then over thousands of calls, so such a run is reported and repeated. */
+/** The sandbox up to 0446953 occasionally failed over thousands of calls, so such a run is reported and repeated. */
 async function repeated(run: () => Promise<number>): Promise<number> {
 	for (let failures = 0; ; failures++) {
 		try {

@@ -17,19 +17,21 @@ import { benchCold } from "./cold-start.ts";
 
 const START_BOUND_MS = 30_000;
 const END_BOUND_MS = 20_000;
-/** How often the file is looked for; the grain of what is measured. */
+/** How often the file is checked, which limits the accuracy of the measurement. */
 const STEP_MS = 1;
 
 const bareFastify = fileURLToPath(new URL("../programs/bare-fastify.ts", import.meta.url));
 const bridgeMain = join(repositoryRoot, "bridge", "src", "main.ts");
 const appMain = join(repositoryRoot, "app", "src", "main.ts");
 
-/** Warm starts beside a bare fastify server, and the first start of a fresh clone beside the bare installation of its packages. */
+/** Warm starts compared with a bare fastify server, and the first start of a fresh clone compared with only installing its packages. */
 export async function benchStart(options: BenchOptions): Promise<readonly Result[]> {
 	return [...(await benchWarm(options)), ...(await benchCold(options))];
 }
 
-/** Time from the start of a process to its `endpoint.json`, and of `npm start` to the page's answer, in a home that has been used before. */
+/**
+ * Time from the start of a process to its `endpoint.json`, and from `npm start` to the page's answer, in a home that has been used before.
+ */
 async function benchWarm({ quick }: BenchOptions): Promise<readonly Result[]> {
 	await using home = await temporaryHome();
 	const bare = join(home.path, "listening.json");

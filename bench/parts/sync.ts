@@ -19,7 +19,7 @@ interface Delivery {
 	readonly name: string;
 	readonly files: number;
 	readonly bytes: number;
-	/** What a second brings in. */
+	/** Unit of the throughput. */
 	readonly unit: "MiB/s" | "files/s";
 }
 
@@ -29,13 +29,13 @@ const deliveries: readonly Delivery[] = [
 	{ name: "5000 x 4 KiB", files: 5_000, bytes: 4 * KIB, unit: "files/s" },
 ];
 
-/** The same, a sixteenth of it. */
+/** The same deliveries at a sixteenth of the size. */
 const quickDeliveries = deliveries.map((delivery) => ({
 	...delivery,
 	...(delivery.files === 1 ? { bytes: delivery.bytes / 16 } : { files: Math.ceil(delivery.files / 16) }),
 }));
 
-/** The app's sync of a run's files beside plain GETs of the same bytes and beside `cp -r`. */
+/** The app's sync of a run's files compared with plain GETs of the same bytes and with `cp -r`. */
 export async function benchSync(options: BenchOptions): Promise<readonly Result[]> {
 	const results: Result[] = [];
 	for (const delivery of options.quick ? quickDeliveries : deliveries) {
@@ -61,7 +61,7 @@ async function benchDelivery(bridge: BridgeProcess, { name, files, bytes, unit }
 		sync: into((folder) => timed(sync, { url, token, folder, snapshot })),
 		copy: into((folder) => copy(stored, folder)),
 	};
-	// No round to get warm: gigabytes take their time, and the median leaves a cold round out.
+	// No warm-up round: gigabytes take long, and the median ignores a cold round.
 	const samples = await interleave(rounds, measures);
 	const measured = { name: `sync of ${name}`, unit, measured: "sync" } as const;
 	return [
@@ -70,7 +70,7 @@ async function benchDelivery(bridge: BridgeProcess, { name, files, bytes, unit }
 	];
 }
 
-/** Has the agent write the files in its own run. @returns the terminal snapshot */
+/** Makes the agent write the files in its own run. @returns the terminal snapshot */
 async function deliver(bridge: BridgeProcess, files: number, bytes: number): Promise<Snapshot> {
 	const params = turn({ prompt: `UNRULY:WRITE_MANY ${files} ${bytes} ;; SAY written`, providerId: agentId });
 	const stream = await bridge.client().stream("session.start", params, { idleMs: RUN_BOUND_MS });
@@ -84,7 +84,7 @@ async function deliver(bridge: BridgeProcess, files: number, bytes: number): Pro
 async function inFreshFolder(bridge: BridgeProcess, act: (folder: string) => Promise<number>): Promise<number> {
 	const folder = join(bridge.home.path, "received");
 	await mkdir(folder);
-	// No one pays for the bytes that another one left to be written.
+	// Flushes earlier writes, so that they do not slow down this round.
 	spawnSync("sync");
 	try {
 		return await act(folder);

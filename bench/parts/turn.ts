@@ -8,8 +8,8 @@ import { TurnClient, type TurnLoad } from "../turn-load.ts";
 
 const UPDATES = 50;
 /**
- * As fast as an agent can say them. Thoughts and messages take turns, since pieces of one message that
- * wait for the same commit become one update: this way there are always fifty in the log and the stream.
+ * As fast as an agent can send. Thoughts and messages alternate, because pieces of one message that wait for the same commit become one
+ * update: this way the log and the stream always have fifty.
  */
 const streamed: TurnLoad = {
 	script: Array(UPDATES / 2)
@@ -17,11 +17,11 @@ const streamed: TurnLoad = {
 		.join(" ;; "),
 	updates: UPDATES,
 };
-/** Pieces of one message with a pause after each, as models talk: most are read, committed and sent alone. */
+/** Pieces of one message with a pause after each, as models stream: most are read, committed and sent individually. */
 const paced: TurnLoad = { script: `SLOW ${UPDATES} 5` };
 const THREADS = 4;
 
-/** CPU of the bridge for one durable turn: agent over stdio, log committed to disk, shown as an event stream, collected, sealed. */
+/** CPU time of the bridge for one durable turn: agent over stdio, log committed to disk, event stream, collected, sealed. */
 export async function benchTurn(options: BenchOptions): Promise<readonly Result[]> {
 	const { quick } = options;
 	await using started = await startBenchBridge(options);
@@ -41,7 +41,7 @@ export async function benchTurn(options: BenchOptions): Promise<readonly Result[
 		paced: () => perTurn(many, THREADS, 2 * size, paced),
 		empty: () => perTurn(one, 1, 40 * size, { script: "SAY done" }),
 	};
-	// A turn runs through far more code than a request, and takes as many turns to get warm.
+	// A turn runs far more code than a request, so it needs this many turns to warm up.
 	await many.run(30 * size, streamed);
 	await interleave(1, measures);
 	const samples = await interleave(quick ? 3 : 5, measures);

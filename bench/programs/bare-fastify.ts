@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import fastify from "fastify";
 
-/** The least fastify server there is; writes a file once it listens. */
+/** A minimal fastify server; writes a file once it listens. */
 const app = fastify();
 app.get("/healthz", () => ({ status: "ok" }));
 await app.listen({ host: "127.0.0.1", port: 0 });

@@ -1,5 +1,5 @@
 import { tellBench } from "./parent.ts";
 
-/** Sends every message back: the least that a call into another process costs. */
+/** Sends every message back: the minimum cost of a call to another process. */
 process.on("message", (message) => process.send?.(message));
 tellBench({});

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { tellBench } from "./parent.ts";
 
-/** Serves the files of one folder as plain node:http does: a read stream into the response, nothing checked. */
+/** Serves the files of one folder as plain node:http does: streams each file into the response and checks nothing. */
 const root = process.argv[2] ?? "";
 
 async function send(request: IncomingMessage, response: ServerResponse): Promise<void> {

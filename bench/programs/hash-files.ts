@@ -6,7 +6,7 @@ import { answerJobs } from "./parent.ts";
 
 const Job = z.object({ folder: z.string() });
 
-/** Reads and hashes every file of a folder, one after the other. Nothing is checked. */
+/** Reads and hashes every file of a folder one after another, without any checks. */
 answerJobs(async (job) => {
 	const { folder } = Job.parse(job);
 	for (const name of await readdir(folder)) {

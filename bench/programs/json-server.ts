@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import { tellBench } from "./parent.ts";
 
 /**
- * The least that a JSON-RPC server on node:http does: reads the body, parses it, answers as JSON. Its
- * answer carries the result that it was started with, so that both servers write the same bytes.
+ * A minimal JSON-RPC server on node:http: reads the body, parses it, answers as JSON. It answers with the result that it was started with,
+ * so that both servers write the same bytes.
  */
 const result: unknown = JSON.parse(process.argv[2] ?? "null");
 

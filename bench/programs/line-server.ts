@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { performance } from "node:perf_hooks";
 import { tellBench } from "./parent.ts";
 
-/** The least that a page which shows a stream can be: lines of JSON over node:http, each a paragraph of an empty page. */
+/** A minimal page that shows a stream: lines of JSON over node:http, each a paragraph of an empty page. */
 const page = `<!doctype html><meta charset="utf-8"><title>bare</title><div id="log"></div><script>
 globalThis.run = async (count, perSecond) => {
 	const log = document.querySelector("#log");
@@ -25,7 +25,7 @@ globalThis.run = async (count, perSecond) => {
 };
 </script>`;
 
-/** As many lines a second as asked for: what a late timer missed is made up for at once. */
+/** Sends the requested number of lines per second; catches up at once after a late timer. */
 function sendLines(response: ServerResponse, count: number, perSecond: number): void {
 	response.writeHead(200, { "content-type": "application/x-ndjson" });
 	const begin = performance.now();

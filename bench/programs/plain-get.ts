@@ -6,13 +6,13 @@ import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import { answerJobs } from "./parent.ts";
 
-/** As many at once as the sync fetches single files. */
+/** As many parallel requests as the sync uses for individual files. */
 const AT_ONCE = 4;
 
 const Job = z.object({ port: z.number(), folder: z.string(), paths: z.array(z.string()) });
 const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
 
-/** Plain GETs over kept-alive connections, each streamed into a file. Nothing is checked, nothing is flushed. */
+/** Plain GETs over kept-alive connections, each streamed into a file, without checks and without flushing. */
 async function download({ port, folder, paths }: z.infer<typeof Job>): Promise<void> {
 	const made = new Set<string>();
 	const queue = paths.values();

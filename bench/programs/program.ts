@@ -8,7 +8,7 @@ const START_BOUND_MS = 20_000;
 const ANSWER_BOUND_MS = 120_000;
 const END_BOUND_MS = 5_000;
 
-/** A program of this folder in a separate process: it says what it has once it is ready, then answers one job at a time. */
+/** A program of this folder in a separate process: it prints its data once it is ready, then answers one job at a time. */
 export class Program implements AsyncDisposable {
 	readonly pid: number;
 	/** What it printed when it was ready. */
@@ -27,7 +27,7 @@ export class Program implements AsyncDisposable {
 		return new Program(child, await nextMessage(child, `${file} to be ready`, START_BOUND_MS));
 	}
 
-	/** Hands over a job and waits for its answer. */
+	/** Sends a job and waits for its answer. */
 	async ask(job: object): Promise<unknown> {
 		const answer = nextMessage(this.#child, "the answer of a program", ANSWER_BOUND_MS);
 		this.#child.send(job);

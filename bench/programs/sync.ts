@@ -24,7 +24,7 @@ function threadOf({ threadId, sessionId, turnId, runId, artifactScope, status, l
 	};
 }
 
-/** The app's own sync, every hash checked, every file flushed to disk. */
+/** The app's own sync, which checks every hash and flushes every file to disk. */
 async function sync({ url, token, folder, snapshot }: z.infer<typeof Job>): Promise<void> {
 	const source = new ArtifactDownload(async () => ({ url: new URL(url), token }), clientBounds.idleMs);
 	const { signal } = new AbortController();

@@ -30,7 +30,7 @@ interface Outside {
 	readonly checkContract: CheckContract;
 	readonly workspace: RunWorkspace;
 	readonly providers: ReadonlyMap<ProviderId, Provider>;
-	/** @throws ContractError of routing: who would run this. */
+	/** The provider that would run this. @throws ContractError of routing */
 	readonly resolveRouting: (routing: Routing) => Promise<RunProvider>;
 	readonly policy: ApprovalPolicy;
 	readonly clock: Clock;
@@ -38,13 +38,13 @@ interface Outside {
 	readonly onError: (error: unknown, runId?: RunId) => void;
 	/** The disk is full, and every run waits. */
 	readonly onDiskFull: (error: unknown) => void;
-	/** There is space again, after so many milliseconds. */
+	/** There is space again, after `waitedMs` milliseconds. */
 	readonly onDiskSpace: (waitedMs: number) => void;
 	/** The log cannot be written; the process must end. */
 	readonly onFatal: (error: unknown) => void;
 }
 
-/** The core, put together. */
+/** The composed core. */
 export interface Runs {
 	readonly service: RunService;
 	readonly coordinator: Coordinator;
@@ -52,12 +52,12 @@ export interface Runs {
 	readonly log: CommitLog<RunId, RunAppend>;
 }
 
-/** How long a store that fails is tried again. */
+/** How long writes to a failing store are retried. */
 const RETRY_FOR_MS = 30_000;
-// Lower case alone: ids name folders, also on disks that fold case.
+// Lower case only: ids name folders, including on disks that fold case.
 const mintId = customAlphabet("0123456789abcdefghijklmnopqrstuvwxyz", 20);
 
-/** Builds the core over what is outside of it. */
+/** Builds the core from its dependencies. */
 export function composeRuns(outside: Outside): Runs {
 	const { store, artifactStore, checkContract, workspace, providers, resolveRouting, policy, clock, limits, onError } = outside;
 	const { runs, approvals, artifacts, sessions } = store;

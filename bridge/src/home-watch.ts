@@ -13,8 +13,8 @@ interface Identity {
 }
 
 /**
- * Notices when the file behind an open database is no longer the one at its path: the home was deleted, moved or
- * unmounted. SQLite continues writing to such a file, and everything written is lost with the process.
+ * Detects that the file behind an open database is no longer at its path: the home was deleted, moved or unmounted. SQLite continues to
+ * write to such a file, and everything written is lost with the process.
  */
 export class HomeWatch implements Disposable {
 	readonly #file: string;
@@ -23,7 +23,7 @@ export class HomeWatch implements Disposable {
 	readonly #timer: NodeJS.Timeout;
 	#error: StoreError | undefined;
 
-	/** `file` is open. `onGone` is called once. */
+	/** `file` is already open. `onGone` is called once. */
 	constructor(file: string, onGone: (error: StoreError) => void, everyMs = LOOK_EVERY_MS) {
 		this.#file = file;
 		this.#onGone = onGone;
@@ -31,7 +31,7 @@ export class HomeWatch implements Disposable {
 		this.#timer = setInterval(() => void this.#look(), everyMs).unref();
 	}
 
-	/** Looks now. @throws StoreError HOME_GONE */
+	/** Checks now. @throws StoreError HOME_GONE */
 	check(): void {
 		try {
 			this.#compare(statSync(this.#file));
@@ -41,7 +41,7 @@ export class HomeWatch implements Disposable {
 		if (this.#error !== undefined) throw this.#error;
 	}
 
-	/** Looks now. */
+	/** Checks now and returns whether the file is there. */
 	get isThere(): boolean {
 		try {
 			this.check();
@@ -51,7 +51,7 @@ export class HomeWatch implements Disposable {
 		}
 	}
 
-	/** The log, which takes nothing any more once its file is gone: no run is accepted, and none is called completed. */
+	/** Wraps the log so that it refuses writes once its file is gone: no run is then accepted, and none is reported as completed. */
 	guard(log: RunLogStore): RunLogStore {
 		return {
 			...log,
@@ -93,7 +93,7 @@ export class HomeWatch implements Disposable {
 
 	#failed(error: unknown): void {
 		const code = systemErrorCode(error);
-		// Too many open files, or a folder closed to its owner for a moment, say nothing about where the file is.
+		// Too many open files, or a folder that is briefly unreadable, do not mean that the file is gone.
 		if (isGoneCode(code)) this.#gone();
 	}
 

@@ -13,8 +13,8 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /**
- * Why the bridge does not start or continue, with the path and the fix, in one line; undefined for a fault of the program.
- * `home` is named where the system names no path, as it does for a file that is open already.
+ * Why the bridge does not start or continue, with the path and the fix, in one line; undefined for a bug. Names `home` if the system names
+ * no path, as for a file that is already open.
  */
 export function knownProblem(error: unknown, home: string): string | undefined {
 	if (error instanceof ConfigError) return `${error.message} ${error.fix}`;

@@ -1,6 +1,6 @@
 import { write, writeSync } from "node:fs";
 
-/** What may wait for the descriptor, in bytes. */
+/** How many bytes may wait for the descriptor. */
 const HELD_BYTES = 256 * 1024;
 const RETRY_MS = 500;
 const LEVEL_WARN = 40;
@@ -11,9 +11,9 @@ interface Descriptor {
 }
 
 /**
- * Where log lines go. `write` never throws and never waits: what cannot be written is held up to a bound, then
- * dropped and counted, and the count is its own line once lines can be written again. (pino's own destination
- * throws ENOSPC into whoever logs, and its flush at exit repeats for as long as the disk is full.)
+ * Where log lines are written. `write` never throws and never blocks: lines that cannot be written are held up to a limit, then dropped and
+ * counted, and the count becomes a line once writing works again. (pino's own destination throws ENOSPC into the code that logs, and its
+ * flush at exit retries for as long as the disk is full.)
  */
 export class LogDestination {
 	readonly #to: Descriptor;
@@ -31,7 +31,7 @@ export class LogDestination {
 		this.#heldBytes = heldBytes;
 	}
 
-	/** pino's side: one line with its end. */
+	/** Called by pino with one line and its line end. */
 	write(line: string): void {
 		const bytes = Buffer.from(line);
 		if (this.#bytes + bytes.length > this.#heldBytes) {
@@ -42,7 +42,7 @@ export class LogDestination {
 		if (!this.#busy) this.#next();
 	}
 
-	/** Settles when everything is written, at the latest after `boundMs`. Used when the process ends. */
+	/** Settles when everything is written, or after `boundMs`. Used when the process ends. */
 	async flushed(boundMs: number): Promise<void> {
 		if (this.#bytes === 0) return;
 		const { promise, resolve } = Promise.withResolvers<void>();
@@ -64,7 +64,7 @@ export class LogDestination {
 			for (const resolve of this.#waiters.splice(0)) resolve();
 			return;
 		}
-		// Only the first line may be half written, and it stays the first.
+		// Only the first line may be partly written, and it stays the first.
 		const bytes = Buffer.concat(this.#lines);
 		this.#lines = [bytes];
 		this.#to.write(bytes, (error, written) => this.#wrote(bytes, error, written));
@@ -95,7 +95,7 @@ export class LogDestination {
 		try {
 			this.#to.writeSync(Buffer.concat(this.#lines));
 		} catch {
-			// The process ends, so there is no one left to report to.
+			// The process is ending, so the failure cannot be reported.
 		}
 	}
 }

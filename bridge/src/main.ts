@@ -16,7 +16,7 @@ import type { Bridge } from "./server.ts";
 import { acquireHomeLock } from "./store/sqlite/index.ts";
 
 const startedAt = timestamp(Date.now());
-// Standard error is for people and their log files; what the bridge answers goes over HTTP.
+// Standard error is for users and their log files; the bridge answers over HTTP.
 const STDERR = 2;
 const log = createLogDestination(STDERR);
 let home = "the home";
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
 	await prepareHome(config.home);
 	const lock = acquireHomeLock(config.bridgeHome);
 	const endpoint = join(config.bridgeHome, "endpoint.json");
-	// Every bridge that ends in an orderly way removes its endpoint file.
+	// Every bridge that ends cleanly removes its endpoint file.
 	const before = existsSync(endpoint) ? "died" : "ended";
 	// The endpoint file of an earlier bridge is stale.
 	await rm(endpoint, { force: true });
@@ -46,13 +46,14 @@ async function main(): Promise<void> {
 		onFatal: (error, endAgents) => {
 			logger.fatal({ err: error }, "the bridge cannot continue");
 			log.write(`xworkmate bridge: ${knownProblem(error, home) ?? "The bridge stopped because its log can't be written."}\n`);
-			// Who ends for a reason of his own takes his address away, so that no run is blamed; a home that is gone has none.
+			// A bridge that stops on its own removes its endpoint file, so that no run is blamed for a crash; if the home is gone, so is
+			// the file.
 			const left = rm(endpoint, { force: true }).catch(() => undefined);
 			void Promise.race([Promise.all([endAgents(), left]), delay(END_AGENTS_MS)]).then(() => exit(1));
 		},
 	});
 	const url = await bridge.listen();
-	// Whole or not at all: a starter polls for it.
+	// Written atomically, because the process that started the bridge polls for it.
 	writeDurably(endpoint, `${JSON.stringify({ url, pid: process.pid, startedAt } satisfies Endpoint)}\n`);
 	logger.info({ url }, "the bridge listens");
 	void bridge.takeUp();
@@ -74,7 +75,7 @@ async function readTls({ certFile, keyFile }: NonNullable<BridgeConfig["tls"]>):
 	}
 }
 
-/** Settles with the first signal; a second one ends the process at once, and the next start recovers. */
+/** Settles on the first signal; a second one ends the process at once, and the next start recovers. */
 function stopSignal(logger: Logger): Promise<void> {
 	const { promise, resolve } = Promise.withResolvers<void>();
 	let asked = false;
@@ -89,7 +90,7 @@ function stopSignal(logger: Logger): Promise<void> {
 	return promise;
 }
 
-/** Closing is bounded, because the next start recovers from anything that hangs. */
+/** Closing has a time limit; the next start recovers whatever did not finish. */
 async function stop(bridge: Bridge, { runLimits }: BridgeConfig): Promise<void> {
 	const bound = setTimeout(() => process.exit(1), runLimits.stopMs * 2 + CLOSE_MS);
 	await bridge.close();

@@ -36,29 +36,29 @@ export interface BridgeOptions {
 	/** PEM texts. */
 	readonly tls?: HttpServerOptions["tls"];
 	readonly logger: Logger;
-	/** How the bridge before this one came to its end. */
+	/** How the previous bridge ended. */
 	readonly before: EndBefore;
-	/** The log cannot be written any more: the process must end, and `endAgents` first, since the next start may not know of them. */
+	/** The log cannot be written: the process must end, after calling `endAgents`, because the next start may not know of the agents. */
 	readonly onFatal: (error: unknown, endAgents: () => Promise<void>) => void;
 }
 
 export interface Bridge {
-	/** Starts serving and returns the bridge's URL. Runs of an earlier bridge are not resumed yet. */
+	/** Starts serving and returns the bridge's URL. Runs of an earlier bridge are not yet continued. */
 	listen(): Promise<string>;
-	/** Takes up every run that was not over. Call when requests are served: a run may end the bridge. Never rejects. */
+	/** Continues every unfinished run. Call once requests are served, because a run may crash the bridge. Never rejects. */
 	takeUp(): Promise<void>;
-	/** Lets runs end within their bound, then gives everything back. */
+	/** Gives runs time to end, then releases everything. */
 	close(): Promise<void>;
 }
 
 const EXPIRE_EVERY_MS = 60 * 60_000;
-/** Large texts that programs send, in memory at once. */
+/** Memory for large texts that programs send. */
 const INFLOW_BYTES = 16 * 2 ** 20;
 
 /**
- * The composition root: the one place that names implementations. The caller holds the home's lock.
- * Requests about every run that was not over can be answered when this returns.
- * @throws StoreError when the store cannot be opened
+ * The composition root: the only place that names implementations. The caller holds the home's lock. Once this returns, requests about
+ * unfinished runs can be answered.
+ * @throws StoreError if the store cannot be opened
  */
 export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const { config, logger } = options;
@@ -90,7 +90,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		...(options.tls === undefined ? {} : { tls: options.tls }),
 	});
 	opening.defer(() => app.close());
-	// Runs end before the server does, so that readers see how.
+	// Runs end before the server does, so that readers get the outcome.
 	opening.defer(() => coordinator.shutdown());
 	await coordinator.load(options.before);
 	opening.use(expireRegularly(() => expireBytes(store.artifacts, artifactStore, config.runLimits, systemClock.now()), logger));
@@ -106,7 +106,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	return { listen, takeUp, close: () => open.disposeAsync() };
 }
 
-/** What an earlier bridge that was killed left behind. */
+/** Cleans up after an earlier bridge that was killed. */
 async function cleanUp(store: BridgeStore, config: BridgeConfig, logger: Logger): Promise<void> {
 	const left = await endLeftoverProcesses(store.processes);
 	for (const { pid, label } of left) logger.warn({ pid, label }, "a process of an earlier bridge could not be ended");
@@ -139,7 +139,7 @@ function createProviders(config: BridgeConfig, ledger: ProcessLedger, logger: Lo
 	return new Map([...agents, script, openclaw].map((provider) => [provider.providerId, provider]));
 }
 
-/** The core, with what happens in it told to the log file. */
+/** Creates the core and logs its events. */
 function createRuns(
 	{ config, logger, onFatal }: Pick<BridgeOptions, "config" | "logger"> & { readonly onFatal: (error: unknown) => void },
 	store: BridgeStore,
@@ -187,13 +187,13 @@ function createDispatcher(
 	return createRpcDispatcher(table, (error) => logger.error({ err: error.cause ?? error }, "a call failed"));
 }
 
-/** Undefined where the system does not say. */
+/** Undefined if the system does not report it. */
 async function storageOf(folder: string): Promise<StorageSpace | undefined> {
 	const found = await statfs(folder).catch(() => undefined);
 	return found && { freeBytes: found.bavail * found.bsize, totalBytes: found.blocks * found.bsize };
 }
 
-/** Names a caller may use for this bridge: the configured ones, and the address it listens on when that is one. */
+/** Host names of this bridge: the configured ones, and the listening address if it is a name. */
 function ownHosts({ allowedHosts, listen }: BridgeConfig): readonly string[] {
 	const { host } = listen;
 	if (host === "0.0.0.0" || host === "::") return allowedHosts;
@@ -205,7 +205,7 @@ async function closeAll(providers: ReadonlyMap<ProviderId, Provider>, logger: Lo
 	for (const end of ends) if (end.status === "rejected") logger.error({ err: end.reason }, "a provider could not be closed");
 }
 
-/** Now and every hour. */
+/** Runs now, then every hour. */
 function expireRegularly(expire: () => Promise<void>, logger: Logger): Disposable {
 	let next: Disposable | undefined;
 	const expireNow = () => {

@@ -5,8 +5,8 @@ import type { BridgeStore } from "./store/bridge-store.ts";
 const TRY_EVERY_MS = 500;
 
 /**
- * The store, in which what a run in progress writes beside its log waits for a full disk as the log does: the run goes
- * on when there is space. What a caller asks for is refused at once instead, so that he is answered.
+ * Wraps the store so that writes of a run in progress wait for space on a full disk, as the log does. Requests of a caller are refused at
+ * once instead, so that the caller gets an answer.
  */
 export function waitForSpace(store: BridgeStore): BridgeStore {
 	const { processes, sessions } = store;
@@ -15,7 +15,7 @@ export function waitForSpace(store: BridgeStore): BridgeStore {
 		processes: {
 			...processes,
 			add: (entry) => whenSpace(() => processes.add(entry)),
-			// An entry that stays is of a process that is gone, which the next start sees; the end of this one must not wait for it.
+			// A remaining entry belongs to a dead process, which the next start detects; the end of this one must not wait for it.
 			remove: (pid) => unlessFull(() => processes.remove(pid)),
 		},
 		sessions: {

@@ -7,12 +7,12 @@ import { createHandlers } from "./methods/create-handlers.ts";
 import { registerMethods } from "./methods/register-methods.ts";
 import { createService } from "./recovery/plugin-service.ts";
 
-/** XWorkmate's side inside an OpenClaw gateway. */
+/** XWorkmate's plugin for an OpenClaw gateway. */
 const plugin = {
 	id: "xworkmate",
 	name: "XWorkmate",
-	description: "Gives each run of XWorkmate its scope, keeps its state, and hands out what it delivered.",
-	/** Called several times in a process, also by commands that only look: nothing here touches the disk. */
+	description: "Gives each run of XWorkmate its scope, keeps its state, and serves the files that it delivered.",
+	/** Called several times in a process, also by commands that only inspect plugins, so it does not touch the disk. */
 	register(api: PluginApi): void {
 		const core = () => sharedCore(api);
 		registerMethods(api, () => createHandlers(api, core()));

@@ -2,7 +2,7 @@ import { parentPort } from "node:worker_threads";
 import { errorMessage } from "@xworkmate/platform/errors";
 import { type SealTask, sealScope } from "./export/seal-scope.ts";
 
-// Its own thread: hashing gigabytes must not keep the gateway from its other work.
+// A separate thread, because hashing gigabytes would block the gateway.
 parentPort?.on("message", (task: SealTask) => {
 	try {
 		sealScope(task);

@@ -5,8 +5,8 @@ const begin = "<!-- layers, written by npm run generate -->";
 const end = "<!-- end of layers -->";
 
 /**
- * docs/architecture.md as it is written, with the table of layers as the import rules are now.
- * @throws RangeError for a page without a place for it
+ * docs/architecture.md with its table of layers generated from the current import rules.
+ * @throws RangeError for a page without the markers for it
  */
 export function architecturePage(): string {
 	const page = readFileSync(new URL("../../docs/architecture.md", import.meta.url), "utf8");

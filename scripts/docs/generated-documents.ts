@@ -7,7 +7,7 @@ import { errorsPage } from "./errors-page.ts";
 import { protocolPage } from "./protocol-page.ts";
 import { settingsPage } from "./settings-page.ts";
 
-/** What the contracts and the settings table say, as files: path from the repository's root -> text. */
+/** The documents generated from the contracts and the settings: path from the repository's root -> text. */
 export function generatedDocuments(): ReadonlyMap<string, string> {
 	const document = openRpcDocument();
 	return new Map([
@@ -19,7 +19,7 @@ export function generatedDocuments(): ReadonlyMap<string, string> {
 	]);
 }
 
-/** Paths whose file is missing or differs from what would be generated now. */
+/** Paths whose file is missing or differs from the generated text. */
 export function staleDocuments(root: string): string[] {
 	return [...generatedDocuments()].filter(([path, text]) => readTextIfPresent(join(root, path)) !== text).map(([path]) => path);
 }

@@ -12,7 +12,7 @@ export function schemaText(schema: JsonSchema): string {
 	return withBounds(String(schema.type ?? "anything"), schema);
 }
 
-/** The forms of a union, or none. */
+/** The variants of a union; empty for another schema. */
 export function alternatives(schema: JsonSchema): JsonSchema[] {
 	return [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].filter((form) => typeof form !== "boolean");
 }
@@ -27,7 +27,7 @@ export function fieldTable(schema: JsonSchema): string {
 	return ["| field | required | form |", "|---|---|---|", ...rows].join("\n");
 }
 
-/** Text that may be in a table cell. */
+/** Escapes a text for a table cell. */
 export function cell(text: string): string {
 	return text.replaceAll("|", "\\|").replaceAll("\n", " ");
 }

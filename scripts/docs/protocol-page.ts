@@ -13,8 +13,8 @@ import {
 import { alternatives, cell, fieldTable, schemaText } from "./json-schema-text.ts";
 
 /**
- * docs/protocol.md: the prose of protocol.template.md with the contract's own tables and bounds in it.
- * @throws RangeError when the template names a placeholder that does not exist, or leaves one out.
+ * docs/protocol.md: the text of protocol.template.md with the contract's tables and limits inserted.
+ * @throws RangeError if the template names an unknown placeholder, or omits one.
  */
 export function protocolPage(document: OpenRpcDocument): string {
 	const template = readFileSync(new URL("./protocol.template.md", import.meta.url), "utf8");

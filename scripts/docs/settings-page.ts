@@ -6,7 +6,7 @@ const INTRODUCTION = `# Settings
 XWorkmate is configured with environment variables. The bridge's own command (\`npm run -s xworkmate -- bridge -- FLAGS\`) also takes flags, which override them. An empty variable is the same as an unset one, and a misspelled one is refused at startup. \`npm start\` passes its environment on to the bridge. Times are in milliseconds, sizes in bytes. Secrets have no flag, because other users can read a command line.
 `;
 
-/** Read by the app and the command; the bridge knows the names and leaves them alone. */
+/** Settings of the app and the command; the bridge knows the names and ignores them. */
 const appSettings: readonly Setting[] = [
 	{ name: "XWORKMATE_APP_LISTEN", default: "127.0.0.1:8788", meaning: "Loopback address the app listens on." },
 	{ name: "XWORKMATE_BRIDGE_URL", default: "", meaning: "A bridge elsewhere, https beyond loopback; unset: the one of this home." },

@@ -1,7 +1,7 @@
-/** An expression that the analyser flags or cannot read, and why it is linear on what it meets all the same. */
+/** An expression that the analyzer flags or cannot parse, and why it is nevertheless linear on its input. */
 export interface AllowedExpression {
 	readonly path: string;
-	/** As it is written. */
+	/** Its source text. */
 	readonly text: string;
 	readonly reason: string;
 }

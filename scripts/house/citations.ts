@@ -2,7 +2,7 @@ import type { Requirement } from "../../e2e/requirements/requirement.ts";
 import type { SourceFile } from "./source-file.ts";
 import { isNode, type SyntaxNode, syntaxNodes } from "./syntax.ts";
 
-/** The requirement ids that test titles cite, each with the files that do. Skipped and expected-to-fail tests prove nothing. */
+/** The requirement ids in test titles, each with the files that cite it. Skipped and expected-to-fail tests do not count. */
 export function citedRequirements(testFiles: readonly SourceFile[]): ReadonlyMap<string, readonly string[]> {
 	const cited = new Map<string, string[]>();
 	for (const file of testFiles) {
@@ -11,7 +11,7 @@ export function citedRequirements(testFiles: readonly SourceFile[]): ReadonlyMap
 	return cited;
 }
 
-/** Where requirements and citations disagree, in words. */
+/** Messages about requirements without citations, and citations without requirements. */
 export function citationProblems(requirements: readonly Requirement[], cited: ReadonlyMap<string, readonly string[]>): string[] {
 	const known = new Set(requirements.map(({ id }) => id));
 	const unknown = [...cited].filter(([id]) => !known.has(id)).map(([id, files]) => `${files.join(", ")}: no requirement is named ${id}`);
@@ -41,7 +41,7 @@ function isTemplateText(value: unknown): value is { readonly raw: string } {
 	return typeof value === "object" && value !== null && "raw" in value && typeof value.raw === "string";
 }
 
-/** `it.skip`, `it.todo`, `it.fails`, also before `.each(...)`. */
+/** True for `it.skip`, `it.todo`, `it.fails`, also before `.each(...)`. */
 function provesNothing(callee: unknown): boolean {
 	if (!isNode(callee)) return false;
 	if (isNode(callee.property) && ["skip", "todo", "fails"].includes(String(callee.property.name))) return true;

@@ -2,10 +2,10 @@ import { posix } from "node:path";
 import { declarationsIn, isDeclared } from "./declarations.ts";
 import type { SourceFile } from "./source-file.ts";
 
-/** A place in the code as a document names it: `bridge/src/runs/domain/decide.ts:decide`, a file, or a folder with '/' at its end. */
+/** A reference from a document to the code: `bridge/src/runs/domain/decide.ts:decide`, a file, or a folder with '/' at its end. */
 interface CodeReference {
 	readonly path: string;
-	/** What the file declares; absent for the file or folder itself. */
+	/** A declaration in the file; absent for the file or folder itself. */
 	readonly name?: string;
 }
 
@@ -13,7 +13,7 @@ const reference = /`((?:[\w.-]+\/)+(?:[\w.-]+\.(?:tsx?|json|md|mjs))?)(?::([#$\w
 const hop = /^(\d+)\. `[^`]+\.tsx?:[^`]+`/gm;
 const count = /\b(\d+) hops in (\d+) files\b/;
 
-/** Names a document gives to places in the code that are not there, in words. */
+/** Messages about a document's references to code that does not exist. */
 export function missingReferences(document: SourceFile, files: readonly SourceFile[]): string[] {
 	const byPath = new Map(files.map((file) => [file.path, file]));
 	const folders = new Set(files.flatMap(({ path }) => foldersAbove(path)));
@@ -28,14 +28,14 @@ export function missingReferences(document: SourceFile, files: readonly SourceFi
 	});
 }
 
-/** Folders with sources that a document of the architecture leaves out, in words. */
+/** Messages about source folders that an architecture document omits. */
 export function undescribedFolders(document: SourceFile, sources: readonly SourceFile[]): string[] {
 	const described = new Set(referencesIn(document.text).map(({ path }) => path));
 	const folders = new Set(sources.filter(({ path }) => /^[\w-]+\/src\//.test(path)).map(({ path }) => `${posix.dirname(path)}/`));
 	return [...folders].filter((folder) => !described.has(folder)).map((folder) => `${document.path} does not say what is in ${folder}`);
 }
 
-/** Lists of hops whose numbers have a gap, or that are not counted right in the text of their section, in words. */
+/** Messages about lists of hops whose numbers have a gap, or whose count in the section's text is wrong. */
 export function wrongHopCounts(document: SourceFile): string[] {
 	return document.text.split(/^(?=#{2,3} )/m).flatMap((section) => {
 		const [title = ""] = section.split("\n");

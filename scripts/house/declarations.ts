@@ -1,19 +1,19 @@
 import type { SourceFile } from "./source-file.ts";
 import { isNode, type SyntaxNode, syntaxNodes } from "./syntax.ts";
 
-/** A function, class, type, constant, member or function of an object, and where it is. */
+/** A function, class, type, constant, member or function of an object, and its position. */
 export interface Declaration {
 	readonly name: string;
 	readonly start: number;
 	readonly end: number;
 }
 
-/** Everything that a file declares. @throws SyntaxError when the file does not parse */
+/** Everything that a file declares. @throws SyntaxError if the file does not parse */
 export function declarationsIn(file: SourceFile): readonly Declaration[] {
 	return syntaxNodes(file).flatMap(declarationOf);
 }
 
-/** Whether a name is among them, with the names of what it is declared in before it, as in `Thread.#read`. */
+/** Whether a name is declared, qualified by its enclosing declarations, as in `Thread.#read`. */
 export function isDeclared(all: readonly Declaration[], dottedName: string): boolean {
 	const innermost = dottedName.split(".").reduce<readonly Declaration[] | undefined>((outer, name) => {
 		const named = all.filter((declaration) => declaration.name === name);
@@ -51,7 +51,7 @@ function keyOf(node: SyntaxNode): unknown {
 	}
 }
 
-/** In a literal; in a pattern the value is a name, and declares nothing new. */
+/** True in a literal; in a pattern the value is a name and declares nothing. */
 function isFunctionOrCall(value: unknown): boolean {
 	return isNode(value) && ["ArrowFunctionExpression", "FunctionExpression", "CallExpression"].includes(value.type);
 }

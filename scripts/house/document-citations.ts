@@ -3,14 +3,14 @@ import { headingAnchors } from "./heading-anchors.ts";
 import type { SourceFile } from "./source-file.ts";
 import { comments, lineOf } from "./syntax.ts";
 
-/** Names of documents that are not in the repository, so that a reader could not look them up. */
+/** Names of documents that are not in the repository, so that readers could not find them. */
 const documentsElsewhere =
 	/\b(?:CONTRACT|ARCHITECTURE|GLOSSARY|HOUSE|CARD)\b|\b[Ss]eeds? 0\d\d\b|\b[Tt]he seed(?:'s)?(?= (?:and|does|document|words)\b)/g;
 const decision = /\b[Dd]ecisions? (\d{4})\b/g;
 const file = /(?<![\w./-])docs\/[\w./-]+\.(?:md|json)\b/g;
 const section = /(?<![\w./-])((?:\.{1,2}\/)*(?:[\w-]+\/)*[\w.-]+\.md)#([\w-]+)/g;
 
-/** Where the names of such documents are the matter. */
+/** Files that are about such names. */
 const aboutCitations = /^scripts\/(?:house|test)\/document-citations\b/;
 
 interface Documents {
@@ -20,8 +20,8 @@ interface Documents {
 }
 
 /**
- * Every citation of a document, a section or a decision that is not in the repository, in words.
- * Paths are looked for in comments and documents: in code they may be anything.
+ * Messages about citations of documents, sections or decisions that are not in the repository. Paths are searched only in comments and
+ * documents: in code they may be anything.
  */
 export function citationsOfNothing(files: readonly SourceFile[]): string[] {
 	const known = knownDocuments(files);
@@ -46,7 +46,7 @@ function knownDocuments(files: readonly SourceFile[]): Documents {
 	};
 }
 
-/** What is written for readers: a document whole, of code its comments. */
+/** The text for readers: a whole document, or the comments of code. */
 function prose(source: SourceFile): { readonly text: string; readonly line: number }[] {
 	const { path, text } = source;
 	if (path.endsWith(".md")) return text.split("\n").map((line, index) => ({ text: line, line: index + 1 }));

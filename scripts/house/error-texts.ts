@@ -2,7 +2,7 @@ import { advice } from "../../contracts/src/index.ts";
 import type { SourceFile } from "./source-file.ts";
 import { isNode, lineOf, type SyntaxNode, syntaxNodes } from "./syntax.ts";
 
-/** The errors whose words a user reads. */
+/** The errors whose messages users read. */
 const errorClasses: ReadonlySet<unknown> = new Set([
 	"AppError",
 	"BridgeTransportError",
@@ -18,7 +18,7 @@ const STILTED =
 	/\b(?:anew|nobody|whoever|by itself|back-up|(?<!there )is no (?!longer)|holds no|cannot|does not answer|under way|stands?|came out)\b|;/i;
 const COMMAND = /\bxworkmate (?:start|open|run|doctor|logs|threads|tasks|approvals|grants|cancel|sync)\b/;
 
-/** Every text that an error is made with has to be a whole sentence in plain English. An interpolated value counts as a word. */
+/** Messages about error texts that are not whole sentences in plain English. An interpolated value counts as a word. */
 export function errorTextProblems(file: SourceFile): string[] {
 	return syntaxNodes(file)
 		.filter((node) => node.type === "NewExpression" && isNode(node.callee) && errorClasses.has(node.callee.name))
@@ -29,7 +29,7 @@ export function errorTextProblems(file: SourceFile): string[] {
 		});
 }
 
-/** A command is named as it can be typed: through `commandLine` in code, with npm in a document. */
+/** Messages about commands that cannot be typed as shown: code uses `commandLine`, documents use npm. */
 export function bareCommands({ path, text }: SourceFile): string[] {
 	return text.split("\n").flatMap((line, index) => {
 		const isComment = /^\s*(?:\/?\*|\/\/)/.test(line);
@@ -47,7 +47,7 @@ function textProblem(text: string): string | undefined {
 	return stilted === undefined ? undefined : `says "${stilted}"`;
 }
 
-/** Stands for a value that is put into a text. */
+/** Placeholder for an interpolated value. */
 const VALUE = "X";
 
 function texts(node: unknown): readonly string[] {

@@ -4,7 +4,7 @@ import { importedModules } from "./syntax.ts";
 
 interface Layer {
 	readonly name: string;
-	/** The files it holds; the first layer that matches a path has it. */
+	/** The layer's files; the first layer that matches a path contains it. */
 	readonly files: RegExp;
 	/** Names of the layers it may import in addition to itself. */
 	readonly mayImport: readonly string[];
@@ -33,7 +33,7 @@ const bridgeParts = [
 	"bridge/providers/script",
 ];
 
-/** What every subject of the app may stand on. */
+/** What every subject of the app may import. */
 const appGround = ["contracts", "platform/errors", "app/errors", "app/strings", "app/text", "app/domain"];
 
 const appParts = [
@@ -53,16 +53,17 @@ const appParts = [
 	"app/ui",
 ];
 
-/** The layers, each with the layers that it may import. A folder of `bridge/src` or `app/src` that is not named here is refused. */
+/** The layers, each with the layers that it may import. A folder of `bridge/src` or `app/src` that no layer contains is reported. */
 const layers: readonly Layer[] = [
 	{ name: "contracts", files: /^contracts\/src\//, mayImport: [] },
-	// What bridge, app and plugin all need of the machine. Its errors are apart, since the page loads them too and has no Node.
+	// Machine-related code that bridge, app and plugin all need. Its errors are separate, because the page also loads them and does not
+	// have Node.
 	{ name: "platform/errors", files: /^platform\/src\/errors\//, mayImport: [] },
 	{ name: "platform", files: /^platform\/src\//, mayImport: ["contracts", "platform/errors"] },
 	{ name: "platform/test", files: /^platform\/test\//, mayImport: ["contracts", ...platform] },
 
-	// The bridge: http -> rpc -> core -> domain -> ports. What implements a port is named by server.ts alone.
-	// The entry holds the home's lock, which is the store's.
+	// The bridge: http -> rpc -> core -> domain -> ports. Only server.ts names the implementations of ports. The entry holds the home's
+	// lock, which belongs to the store.
 	{
 		name: "bridge/main",
 		files: /^bridge\/src\/(?:main|log-destination|known-problem)\.ts$/,
@@ -82,7 +83,7 @@ const layers: readonly Layer[] = [
 		mayImport: ["contracts", ...platform, "bridge/ports", "bridge/json", "bridge/rpc", "bridge/domain"],
 	},
 	{ name: "bridge/rpc", files: /^bridge\/src\/rpc\//, mayImport: ["contracts", "bridge/ports"] },
-	// Knows nothing of runs: they are one kind of its streams.
+	// Independent of runs, which are one kind of its streams.
 	{ name: "bridge/log", files: /^bridge\/src\/log\//, mayImport: ["contracts", "bridge/ports"] },
 	{ name: "bridge/domain", files: /^bridge\/src\/runs\/domain\//, mayImport: ["contracts", "bridge/ports"] },
 	{
@@ -92,7 +93,7 @@ const layers: readonly Layer[] = [
 	},
 	{ name: "bridge/routing", files: /^bridge\/src\/routing\//, mayImport: ["contracts", "platform/errors", "bridge/ports"] },
 	{ name: "bridge/artifacts", files: /^bridge\/src\/artifacts\//, mayImport: ["contracts", ...platform, "bridge/ports"] },
-	// A group of processes that ends as one, and is known to the next bridge.
+	// Process groups, which end as a unit and are recorded for the next bridge.
 	{ name: "bridge/processes", files: /^bridge\/src\/processes\//, mayImport: ["bridge/ports"] },
 	{
 		name: "bridge/sandbox",
@@ -122,8 +123,8 @@ const layers: readonly Layer[] = [
 		mayImport: ["contracts", "bridge/ports"],
 	},
 
-	// The app: cli, server and ui call api, which the subjects implement; these reach the bridge by bridge-client. core puts them
-	// together. Which subject may use which is left to the rule against circles.
+	// The app: cli, server and ui call api, which the subjects implement; these reach the bridge through bridge-client, and core composes
+	// them. Dependencies between subjects are limited only by the rule against circles.
 	{ name: "app/errors", files: /^app\/src\/errors\//, mayImport: ["contracts", "platform/errors"] },
 	{ name: "app/domain", files: /^app\/src\/threads\/domain\//, mayImport: ["contracts", "app/errors"] },
 	{ name: "app/strings", files: /^app\/src\/strings\//, mayImport: ["contracts", "app/domain", "app/api"] },
@@ -175,13 +176,13 @@ const layers: readonly Layer[] = [
 		mayImport: ["contracts", "bridge/main", "bridge/server", ...bridgeParts],
 	},
 	{ name: "app/test", files: /^app\/test\//, mayImport: ["contracts", ...appParts] },
-	// It proves the wire, so it shares no code with those who speak it.
+	// It tests the wire, so it shares no code with the implementations.
 	{ name: "e2e", files: /^e2e\//, mayImport: [] },
 	{ name: "bench", files: /^bench\//, mayImport: ["contracts", "bridge/main", "bridge/server", ...bridgeParts, ...appParts, "e2e"] },
 	{ name: "scripts", files: /^(?:scripts\/|vitest\.config\.ts$)/, mayImport: ["contracts", "bridge/config", "e2e"] },
 ];
 
-/** Workspace packages and the file that their name resolves to. */
+/** Workspace packages and the files that their names resolve to. */
 const packages: Readonly<Record<string, string>> = {
 	"@xworkmate/contracts": "contracts/src/index.ts",
 	"@xworkmate/contracts/artifact-glob": "contracts/src/artifacts/artifact-glob.ts",
@@ -194,17 +195,17 @@ const packages: Readonly<Record<string, string>> = {
 	"@xworkmate/bridge/main": "bridge/src/main.ts",
 };
 
-/** The layer that holds a file, or undefined when no layer does. */
+/** The layer that contains a file, or undefined. */
 export function layerOf(path: string): string | undefined {
 	return layers.find(({ files }) => files.test(path))?.name;
 }
 
-/** The layers of what ships, and which others each may import, by name. */
+/** The layers of production code and the layers that each may import, by name. */
 export function importRules(): readonly Pick<Layer, "name" | "mayImport">[] {
 	return layers.filter(({ name }) => !/(?:^|\/)(?:test|e2e|bench|scripts)$/.test(name));
 }
 
-/** Every import that points the wrong way, every file that belongs to no layer, in words. */
+/** Messages about imports that break the rules, and about files that belong to no layer. */
 export function wrongArrows(files: readonly SourceFile[]): string[] {
 	return files.flatMap((file) => {
 		const layer = layers.find((candidate) => candidate.files.test(file.path));
@@ -226,7 +227,7 @@ function arrowProblem(path: string, layer: Layer, module: string): string | unde
 	return layer.mayImport.includes(targetLayer) ? undefined : `${layer.name} may not import ${targetLayer} (${target})`;
 }
 
-/** The repository path of what is imported, or undefined for a module from elsewhere. */
+/** The repository path of an import, or undefined for a module from outside. */
 function targetPath(path: string, module: string): string | undefined {
 	if (!module.startsWith(".")) return packages[module];
 	return posix.normalize(posix.join(posix.dirname(path), module));

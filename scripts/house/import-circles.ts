@@ -5,8 +5,8 @@ import { loadedModules } from "./syntax.ts";
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * Circles among what is loaded when a program runs, as `a -> b -> a`: between files, and between folders of one
- * package's `src`. Imports of types are erased and do not count.
+ * Circles among runtime imports, as `a -> b -> a`: between files, and between folders of one package's `src`. Type imports are erased and
+ * do not count.
  */
 export function importCircles(files: readonly SourceFile[]): string[] {
 	const sources = files.filter(({ path }) => /^[\w-]+\/src\//.test(path));
@@ -29,7 +29,7 @@ function graphOf(arrows: readonly (readonly [string, string])[]): Graph {
 	return graph;
 }
 
-/** One circle for every arrow that leads back into the way that was walked. */
+/** One circle for every edge that leads back to the current path. */
 function circlesOf(graph: Graph): string[] {
 	const circles: string[] = [];
 	const walked = new Set<string>();

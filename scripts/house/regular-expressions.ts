@@ -7,11 +7,11 @@ export interface RegularExpression {
 	readonly path: string;
 	/** Its source: the text between the slashes, or the argument of `RegExp`. */
 	readonly text: string;
-	/** Undefined when it is computed, so that its form is only known when it runs. */
+	/** Undefined if it is computed, so that its form is only known at run time. */
 	readonly pattern: { readonly source: string; readonly flags: string } | undefined;
 }
 
-/** Every regular expression that a file writes down or makes with `RegExp`. */
+/** Every regular expression that a file contains as a literal or creates with `RegExp`. */
 export function regularExpressions(file: SourceFile): RegularExpression[] {
 	return syntaxNodes(file).flatMap((node) => {
 		const found = literalOf(node) ?? constructed(node, file.text);
@@ -32,7 +32,7 @@ function constructed({ type, callee, arguments: given }: SyntaxNode, text: strin
 	const [source, flags] = Array.isArray(given) ? given : [];
 	if (!isNode(source)) return undefined;
 	const written = textOf(source);
-	// A literal inside is found as its own node.
+	// A literal inside is found as a node of its own.
 	if (written === undefined) return { text: text.slice(source.start, Number(source.end)), pattern: undefined };
 	return { text: written, pattern: { source: written, flags: textOf(flags) ?? "" } };
 }

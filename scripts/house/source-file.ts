@@ -7,11 +7,11 @@ export interface SourceFile {
 	readonly text: string;
 }
 
-// What is installed, built, cached or measured is not written here.
+// Folders of installed, built or cached files.
 const skippedFolders = new Set(["node_modules", ".git", ".toolchain", ".cache"]);
 const textFile = /\.(?:ts|tsx|mts|mjs|js|json|md|css|html|ya?ml|sh|sql|svg|txt)$|(?:^|\/)(?:run|LICENSE|\.gitignore|\.npmrc)$/;
 
-/** Every text file below a folder, in a stable order. Read from disk, so that a copy without git works as well. */
+/** Every text file below a folder, in a stable order. Reads the disk, so that it also works in a copy without git. */
 export function repositoryFiles(root: string): SourceFile[] {
 	return pathsBelow(root, "")
 		.filter((path) => textFile.test(path))
@@ -19,7 +19,7 @@ export function repositoryFiles(root: string): SourceFile[] {
 		.map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 }
 
-/** Those of them that hold TypeScript. */
+/** The TypeScript files among them. */
 export function typescriptFiles(files: readonly SourceFile[]): SourceFile[] {
 	return files.filter(({ path }) => /\.tsx?$/.test(path));
 }

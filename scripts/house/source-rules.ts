@@ -3,11 +3,13 @@ import { comments, isNode, lineOf, type SyntaxNode, syntaxNodes } from "./syntax
 
 const MAX_LINES = 300;
 
-/** Files that read the environment: entries, the settings of each process, and what starts other processes. */
+/** Files that may read the environment: entries, the settings of each process, and code that starts other processes. */
 const environmentReaders =
 	/^(?:(?:bridge|app)\/src\/(?:main|config\/config)\.ts|(?:e2e|scripts|bench)\/.*|.*\.test\.ts|(?:bridge|app)\/test\/.*)$/;
 
-/** What the checker cannot see or could be told to overlook: `any`, `!`, a cast through unknown, suppressed checks, long files. */
+/**
+ * Problems that the type checker cannot see or can be told to ignore: `any`, `!`, a cast through unknown, suppressed checks, long files.
+ */
 export function sourceProblems(file: SourceFile): string[] {
 	const lines = file.text.split("\n").length - 1;
 	return [
@@ -20,9 +22,9 @@ export function sourceProblems(file: SourceFile): string[] {
 	];
 }
 
-/** Places that belong to one machine: the given folders (the checkout, a home), and hosts of package registries. */
+/** Paths and hosts that exist only on one machine: the given folders (the checkout, a home), and hosts of package registries. */
 export function placesOfOneMachine({ path, text }: SourceFile, folders: readonly string[]): string[] {
-	// A folder's name inside a longer path is another place.
+	// A folder's name inside a longer path is a different path.
 	const places = folders.map((folder) => new RegExp(`(?<![\\w.)-])${RegExp.escape(folder)}`));
 	return text.split("\n").flatMap((line, index) => {
 		const found = places.map((place) => place.exec(line)?.[0]).find((place) => place !== undefined) ?? registryHost.exec(line)?.[0];

@@ -9,7 +9,7 @@ export interface SyntaxNode {
 
 /**
  * Every node of a TypeScript file's syntax tree, parents first.
- * @throws SyntaxError when the file does not parse.
+ * @throws SyntaxError if the file does not parse.
  */
 export function syntaxNodes(file: SourceFile): SyntaxNode[] {
 	const nodes: SyntaxNode[] = [];
@@ -17,7 +17,7 @@ export function syntaxNodes(file: SourceFile): SyntaxNode[] {
 	return nodes;
 }
 
-/** Its comments, with where each begins. @throws SyntaxError when the file does not parse. */
+/** The file's comments and their positions. @throws SyntaxError if the file does not parse. */
 export function comments(file: SourceFile): readonly { readonly value: string; readonly start: number }[] {
 	return parsed(file).comments;
 }
@@ -29,7 +29,7 @@ function parsed({ path, text }: SourceFile): ParseResult {
 	return result;
 }
 
-/** What a file names after `from`, in `import()`, and in `import("...")` types; a computed import counts as "*". */
+/** The modules that a file names after `from`, in `import()`, and in `import("...")` types; a computed import counts as "*". */
 export function importedModules(file: SourceFile): string[] {
 	return syntaxNodes(file).flatMap((node) => {
 		switch (node.type) {
@@ -46,7 +46,7 @@ export function importedModules(file: SourceFile): string[] {
 	});
 }
 
-/** What a file loads when it runs: its imports and re-exports without those of types alone, and without `import()`. */
+/** The modules that a file loads at start: its imports and re-exports, except types and `import()`. */
 export function loadedModules(file: SourceFile): string[] {
 	return parsed(file).program.body.flatMap((statement) => {
 		switch (statement.type) {

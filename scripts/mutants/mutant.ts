@@ -6,11 +6,11 @@ import { readTextIfPresent } from "../read-text.ts";
 /** A small patch that breaks a promise, and the test that must then fail. */
 const Mutant = z.strictObject({
 	id: z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/),
-	/** What the product promises, and would no longer keep. */
+	/** What the product promises and the patch breaks. */
 	promise: z.string().min(1),
 	/** Path from the repository's root. */
 	file: z.string().min(1),
-	/** Text that is in the file exactly once. */
+	/** Text that occurs exactly once in the file. */
 	search: z.string().min(1),
 	replace: z.string(),
 	test: z.strictObject({
@@ -22,7 +22,7 @@ const Mutant = z.strictObject({
 });
 export type Mutant = z.infer<typeof Mutant>;
 
-/** e2e/mutants.json below a root. @throws ZodError when it has another form. */
+/** Reads e2e/mutants.json below a root. @throws ZodError if it is malformed. */
 export function readMutants(root: string): Mutant[] {
 	return z.array(Mutant).parse(JSON.parse(readFileSync(join(root, "e2e", "mutants.json"), "utf8")));
 }
@@ -40,7 +40,7 @@ export function mutantProblems(mutant: Mutant, root: string): string[] {
 	];
 }
 
-/** The patched text of the mutant's file. @throws RangeError when the search text does not be there exactly once. */
+/** The patched text of the mutant's file. @throws RangeError if the search text does not occur exactly once. */
 export function patchedText(mutant: Mutant, text: string): string {
 	const [before, after, ...more] = text.split(mutant.search);
 	if (before === undefined || after === undefined || more.length > 0) {

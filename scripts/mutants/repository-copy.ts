@@ -2,12 +2,12 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, sym
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 
-// The built page is left out too: another test may be building it at this moment. A copy builds its own.
+// The built page is excluded too, because another test may be building it. A copy builds its own.
 const notCopied = new Set(["node_modules", ".git", ".toolchain", ".cache", "dist"]);
 
 /**
- * A copy of the repository in which files can be changed at will. Installed packages are the original's,
- * but a workspace package resolves inside the copy: its link is relative and is copied as it stands.
+ * A copy of the repository in which files can be changed freely. It uses the original's installed packages, but a workspace package
+ * resolves inside the copy: its link is relative and is copied unchanged.
  */
 export class RepositoryCopy implements Disposable {
 	readonly root = mkdtempSync(join(tmpdir(), "xworkmate-mutants-"));
@@ -21,7 +21,7 @@ export class RepositoryCopy implements Disposable {
 		for (const agent of this.#foldersOf(join("e2e", "agents"))) this.#linkInstalled(join("e2e", "agents", agent, "node_modules"));
 	}
 
-	/** Replaces a file for as long as `action` runs. */
+	/** Replaces a file's text while `action` runs. */
 	async withText<T>(path: string, change: (text: string) => string, action: () => Promise<T>): Promise<T> {
 		const target = join(this.root, path);
 		const text = readFileSync(target, "utf8");

@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-/** The tests of one file that contain one of the names, or all of them when there is none. */
+/** The tests of one file whose names contain one of `names`, or all of them if there are none. */
 export const TestRequest = z.object({
 	project: z.string(),
 	/** Relative to the root. */
 	file: z.string(),
 	names: z.array(z.string()),
-	/** Absolute paths that were changed since the last request; the next one takes them as changed back. */
+	/** Absolute paths that changed since the last request; the next request treats them as restored. */
 	changed: z.array(z.string()),
 });
 export type TestRequest = z.infer<typeof TestRequest>;
@@ -16,7 +16,7 @@ export const TestOutcome = z.object({
 	failed: z.int(),
 	/** Full names of the tests that ran. */
 	ran: z.array(z.string()),
-	/** What went wrong outside of tests. */
+	/** Errors outside of tests. */
 	output: z.string(),
 });
 export type TestOutcome = z.infer<typeof TestOutcome>;

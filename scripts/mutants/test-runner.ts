@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { TestOutcome, type TestRequest } from "./test-outcome.ts";
 
-/** No test of a mutant takes this long; one that does hangs, which is not a failure of an expectation. */
+/** No test of a mutant takes this long; if one does, it hangs, which does not count as a failed expectation. */
 const BOUND_MS = 180_000;
 
 /** Runs tests below a root, one request at a time. */
@@ -16,7 +16,7 @@ export class TestRunner implements Disposable {
 		this.#root = root;
 	}
 
-	/** An outcome with no test when the runner hangs or dies: then it is started again for the next request. */
+	/** Returns an outcome without tests if the runner hangs or dies; the next request starts it again. */
 	async run(request: TestRequest): Promise<TestOutcome> {
 		this.#worker ??= await this.#start();
 		const worker = this.#worker;
@@ -32,7 +32,7 @@ export class TestRunner implements Disposable {
 		return { passed: 0, failed: 0, ran: [], output: "the test runner hung or ended" };
 	}
 
-	/** Ends the runner and what its tests started. */
+	/** Ends the runner and everything its tests started. */
 	[Symbol.dispose](): void {
 		const { pid, exitCode, signalCode } = this.#worker ?? {};
 		this.#worker = undefined;
@@ -40,8 +40,8 @@ export class TestRunner implements Disposable {
 	}
 
 	async #start(): Promise<ChildProcess> {
-		// Its own group, so that the bound also ends what the tests started.
-		// Killed with its tests, it cannot tidy up: what they leave goes with the copy.
+		// A separate process group, so that the time limit also ends what the tests started. A killed runner cannot clean up, so its
+		// temporary folder is inside the copy and removed with it.
 		const temporary = join(this.#root, ".tmp");
 		mkdirSync(temporary, { recursive: true });
 		const worker = fork(join(this.#root, "scripts", "mutants", "test-worker.ts"), [], {

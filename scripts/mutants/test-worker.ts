@@ -1,7 +1,7 @@
 import { createVitest, type TestCase } from "vitest/node";
 import { type TestOutcome, TestRequest } from "./test-outcome.ts";
 
-// Runs as its own process in the folder of a copy: one runner for many runs, since starting one costs more than most tests.
+// A separate process in the folder of a copy: one runner for many requests, because starting one costs more than most tests.
 const runner = await createVitest("test", { root: process.cwd(), watch: false, reporters: [{}] });
 let changedBefore: readonly string[] = [];
 
@@ -13,7 +13,7 @@ async function run({ project, file, names, changed }: TestRequest): Promise<Test
 	const found = await runner.globTestSpecifications([file]);
 	const wanted = found.filter((one) => one.project.name === project);
 	const { testModules: all, unhandledErrors } = await runner.runTestSpecifications(wanted);
-	// The runner answers with every file that it ever ran: a failure of an earlier request is none of this one.
+	// The runner returns every file that it has ever run; earlier requests' failures must not count here.
 	const testModules = all.filter((module) => wanted.some((one) => one.moduleId === module.moduleId && one.project === module.project));
 	const tests: TestCase[] = testModules.flatMap((module) => [...module.children.allTests()]);
 	const stateOf = (test: TestCase) => test.result().state;

@@ -23,60 +23,60 @@ import { grantScope } from "./grant-scope.ts";
 export interface ApprovalBrokerOptions {
 	readonly approvals: ApprovalStore;
 	readonly runs: RunStore;
-	/** Undefined for a run that is over. */
+	/** Undefined for a run that has ended. */
 	readonly streamOf: (runId: RunId) => ApprovalStream | undefined;
 	readonly clock: Clock;
 	readonly newApprovalId: () => ApprovalId;
 	readonly policy: ApprovalPolicy;
-	/** How long a request stays open; then it counts as a deny. */
+	/** How long a request stays open; then it is denied. */
 	readonly approvalMs: number;
 	/** How long `allow_window` holds. */
 	readonly windowSeconds: number;
 }
 
-/** A decision is answered to the user after this long, also while the runtime has not said whether it counts. */
+/** How long the user waits for the runtime to confirm a decision before the call is answered without it. */
 const BRING_MS = 5_000;
-/** Who decided a request on the runtime's side. */
+/** Recorded as the decider of a request that was answered at the runtime. */
 const OUTSIDE = "gateway";
 
-/** What the broker needs of a run's log. */
+/** The part of a run's log that the broker needs. */
 export interface ApprovalStream {
 	readonly record: RunRecord;
-	/** Decides and schedules the commit. True when the command did something. */
+	/** Decides and schedules the commit. True if the command had an effect. */
 	dispatch(command: ApprovalCommand): boolean;
 	/** Settles when everything decided so far is durable. */
 	durable(): Promise<void>;
-	/** Waits for `work` on behalf of a caller who has to be answered. @throws ContractError DISK_FULL, with `meanwhile` */
+	/** Waits for `work` on behalf of a caller who must get an answer. @throws ContractError DISK_FULL, with `meanwhile` */
 	answered<T>(work: Promise<T>, meanwhile: string): Promise<T>;
-	/** Calls back after each commit. Returns the unsubscribe. */
+	/** Calls back after each commit. Returns a function that unsubscribes. */
 	onCommitted(listener: (events: readonly LoggedEvent[]) => void): () => void;
 }
 
 type ApprovalCommand = Extract<RunCommand, { type: "ask" | "answer" | "expire" | "withdraw" | "correct" }>;
 
 /**
- * Where agents ask and users answer. The run's log is the only memory of both: a request has the outcome that is committed
- * there, whether a user, the policy, the runtime, the expiry or the run's end brought it about.
+ * Takes requests of agents and decisions of users. Keeps its state only in the run's log: a request has the outcome that is committed
+ * there, whether it came from a user, the policy, the runtime, the expiry or the run's end.
  */
 export class ApprovalBroker {
 	readonly #options: ApprovalBrokerOptions;
-	/** Outcomes on their way to their runtimes, which may have another one. */
+	/** Outcomes being delivered to their runtimes, which may already have a different answer. */
 	readonly #deliveries = new Map<ApprovalId, Promise<PermissionAnswer>>();
-	/** They cover nothing from the moment in which that was asked for, whatever a reader of the store saw before. */
+	/** Grants that cover nothing from the moment of the revocation, even if a read of the store has returned them earlier. */
 	readonly #revoked = new Set<ApprovalId>();
 
 	constructor(options: ApprovalBrokerOptions) {
 		this.#options = options;
 	}
 
-	/** Records the request, and answers with its outcome once that is in the log. Never rejects. */
+	/** Records the request, and returns its outcome once that is in the log. Never rejects. */
 	async ask(run: ApprovalStream, request: PermissionRequest): Promise<PermissionAnswer> {
 		const given = await this.#grants(run);
 		const { policy, clock, approvalMs, windowSeconds } = this.#options;
 		const now = clock.now();
 		const scoped = { request, scope: grantScope(request) };
 		const grants = given.filter(({ approval }) => !this.#revoked.has(approval.approvalId));
-		// From here to the log nothing waits: a grant that is revoked later was used before.
+		// No await from here until the dispatch, so a grant that is revoked later was used before.
 		const allowed = allowedBy(policy, grants, askerOf(run.record), scoped, now);
 		const asked = this.#record(run, scoped, now);
 		const { approvalId, requestedAt } = asked;
@@ -107,10 +107,10 @@ export class ApprovalBroker {
 	}
 
 	/**
-	 * Decides, also when nobody waits for it any more. The first decision wins, also against one that was given on the
-	 * runtime's side; a later one gets the recorded outcome.
-	 * @throws ContractError NOT_FOUND, INVALID_PARAMS (an option that was not offered), DISK_FULL (it counts, and the
-	 * agent hears of it, once it is written down)
+	 * Decides a request, even if its agent no longer waits for it. The first decision wins, including one made at the runtime; a later one
+	 * gets the recorded outcome.
+	 * @throws ContractError NOT_FOUND, INVALID_PARAMS (an option that was not offered), DISK_FULL (the decision is valid, and the agent
+	 * gets it once it is in the log)
 	 */
 	async decide(approvalId: ApprovalId, decision: ApprovalDecision, decidedBy: string): Promise<{ record: Approval; applied: boolean }> {
 		const { streamOf, clock, windowSeconds } = this.#options;
@@ -133,7 +133,7 @@ export class ApprovalBroker {
 		return { record, applied: applied && record.decidedBy === decidedBy };
 	}
 
-	/** Brings an outcome to the runtime; the answer that counted there instead is recorded in its place. */
+	/** Delivers an outcome to the runtime; if another answer counted there, that one is recorded instead. */
 	async #deliver(run: ApprovalStream, asked: Approval, outcome: Approval, { outside }: PermissionRequest): Promise<PermissionAnswer> {
 		const decision = outcome.decision ?? (outcome.state === "expired" ? "expired" : "withdrawn");
 		if (decision === "withdrawn" || outcome.decidedBy === OUTSIDE) return { decision };
@@ -147,7 +147,7 @@ export class ApprovalBroker {
 		return { decision: other };
 	}
 
-	/** Grants that hold now, newest first. */
+	/** Grants in force, newest first. */
 	async grants(threadId?: ThreadId): Promise<readonly Approval[]> {
 		const now = this.#options.clock.now();
 		const decided = await this.#options.approvals.grants(threadId);
@@ -157,8 +157,8 @@ export class ApprovalBroker {
 	}
 
 	/**
-	 * Takes a grant back, written down before it is answered. A repeat gets the recorded outcome.
-	 * @throws ContractError NOT_FOUND, INVALID_PARAMS (no grant was given), DISK_FULL (it covers nothing more all the same)
+	 * Revokes a grant durably before it returns. A repeat gets the recorded outcome.
+	 * @throws ContractError NOT_FOUND, INVALID_PARAMS (there is no grant), DISK_FULL (the grant nevertheless covers nothing more)
 	 */
 	async revoke(approvalId: ApprovalId): Promise<{ record: Approval; applied: boolean }> {
 		const { approvals, clock } = this.#options;
@@ -216,13 +216,13 @@ function askerOf({ provider, projectDirectory, input }: RunRecord): Asker {
 	return { target, providerId, ...omitUndefined({ workingDirectory }) };
 }
 
-/** The first outcome of a request, if it is among these. */
+/** The first outcome of a request among these events, if any. */
 function outcomeOf(approvalId: ApprovalId, events: readonly LoggedEvent[]): Approval | undefined {
 	const records = events.flatMap(({ event }) => (event.type === "approval" ? [event.record] : []));
 	return records.find((record) => record.approvalId === approvalId && record.state !== "pending");
 }
 
-/** How the record says who allowed it. */
+/** The outcome of an automatic permission, with its source. */
 function outcomeBy(by: Allowed["by"], decidedAt: Timestamp): Pick<Approval, "state" | "decision" | "decidedAt" | "decidedBy" | "grant"> {
 	const outcome = { state: "decided", decision: "allow_once", decidedAt } as const;
 	if (typeof by === "string") return { ...outcome, decidedBy: by };

@@ -2,30 +2,30 @@ import { isDeepStrictEqual } from "node:util";
 import type { Approval, Asker, GrantScope, ProviderId } from "@xworkmate/contracts";
 import type { PermissionRequest } from "../ports/provider.ts";
 
-/** What the person has allowed beforehand, by configuration. */
+/** What the user has allowed in advance, by configuration. */
 export interface ApprovalPolicy {
-	/** Providers whose every request is allowed. */
+	/** Providers whose requests are all allowed. */
 	readonly allowProviders: ReadonlySet<ProviderId>;
 	/** Exact command lines that are allowed. */
 	readonly allowCommands: ReadonlySet<string>;
 }
 
-/** What of an asker a grant is bound to. */
+/** The part of an asker that a grant is bound to. */
 export type GrantHolder = Omit<Asker, "target">;
 
-/** An earlier `allow_window` decision of the thread, and who it was given to. */
+/** An earlier `allow_window` decision of the thread, and its holder. */
 export interface Grant {
 	readonly approval: Approval;
 	readonly asker: GrantHolder;
 }
 
-/** A request with what a grant for it would cover; absent = that cannot be known. */
+/** A request and the scope that a grant for it would have; absent = it cannot be determined. */
 export interface ScopedRequest {
 	readonly request: PermissionRequest;
 	readonly scope?: GrantScope | undefined;
 }
 
-/** Who allowed a request without asking the person again: the configuration, or a grant. */
+/** What allowed a request without asking the user again: the configuration, or a grant. */
 export type Allowed = { readonly by: "configuration:provider" | "configuration:command" } | { readonly by: Approval };
 
 /** Undefined = ask. */
@@ -47,13 +47,13 @@ function isSame(one: GrantHolder, other: GrantHolder): boolean {
 	return one.providerId === other.providerId && one.workingDirectory === other.workingDirectory;
 }
 
-/** A record without a scope was given for more than its button said: it covers nothing. */
+/** A grant without a recorded scope was broader than its button said, so it covers nothing. */
 function covers(approval: Approval, { toolKind }: PermissionRequest, scope: GrantScope | undefined, now: number): boolean {
 	if (scope === undefined || approval.grantScope === undefined || !holds(approval, now)) return false;
 	return approval.toolKind === toolKind && isDeepStrictEqual(approval.grantScope, scope);
 }
 
-/** True for a grant that is neither over nor revoked. A clock that was set back makes none longer. */
+/** True for a grant that is neither expired nor revoked. Setting the clock back does not extend it. */
 export function holds(approval: Approval, now: number): boolean {
 	const { state, decision, decidedAt, windowSeconds, revokedAt } = approval;
 	if (state !== "decided" || decision !== "allow_window" || revokedAt !== undefined) return false;

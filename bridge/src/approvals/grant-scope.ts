@@ -4,17 +4,17 @@ import type { PermissionRequest } from "../ports/provider.ts";
 import { programWords } from "./program-words.ts";
 
 const MAX_TOOL = 200;
-/** What does not show, or makes text look like another text: no button can name it. Line feeds and tabs show. */
+/** Characters that are invisible, or make text look like another text, so a button cannot name it. Line feeds and tabs are visible. */
 const HIDDEN = /(?![\n\t])(?:[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u115F\u1160\u3164\uFFA0]|\p{Variation_Selector})/u;
 
 /**
- * What a grant for this request would cover: as much as a button can name, and never more. Undefined where that cannot
- * be known: no grant is offered then, and none covers the request. Pure.
+ * What a grant for this request would cover: only as much as a button can name. Undefined if that cannot be determined: then no grant is
+ * offered, and none covers the request. Pure.
  */
 export function grantScope(request: PermissionRequest): GrantScope | undefined {
 	const { options, input, title, toolKind, command, folder, inputHash } = request;
 	if (!options.includes("allow_window") || !options.includes("allow_once")) return undefined;
-	// Nobody has seen the rest of it.
+	// The user cannot see the rest of the input.
 	if (input?.truncated === true) return undefined;
 	if ([title, input?.text ?? "", command ?? "", folder?.path ?? ""].some((text) => HIDDEN.test(text))) return undefined;
 	if (folder !== undefined && /[\n\t]/.test(folder.path)) return undefined;
@@ -22,12 +22,15 @@ export function grantScope(request: PermissionRequest): GrantScope | undefined {
 	return commandScope(request) ?? { kind: "request", sha256: inputHash };
 }
 
-/** Kinds are unreliable, and two tools may both take a command: the title has to end with it, and what it says before is the tool. */
+/**
+ * Kinds are unreliable, and two tools may both take a command, so the title has to end with the command; the text before it identifies the
+ * tool.
+ */
 function commandScope({ command, title, toolKind }: PermissionRequest): GrantScope | undefined {
 	if (command === undefined || command === "" || (toolKind !== "execute" && toolKind !== "other") || !title.endsWith(command))
 		return undefined;
 	const before = title.slice(0, title.length - command.length);
-	// A tool that only says "other" may do anything with what it calls a command.
+	// A tool of the kind "other" may do anything with what it calls a command.
 	if (before.length > MAX_TOOL || (before === "" && toolKind === "other")) return undefined;
 	const tool = before === "" ? {} : { tool: before };
 	const words = programWords(command);

@@ -1,17 +1,16 @@
 /**
- * Letters, digits and signs that mean themselves in every shell. Whatever else a shell reads as more than a word
- * (operators, expansions, globs, comments, escapes, line breaks, characters that do not show) is missing, so a line with
- * it is known as a whole only.
+ * Letters, digits and signs that are literal in every shell. Everything that a shell interprets (operators, expansions, globs, comments,
+ * escapes, line breaks, invisible characters) is missing, so a line that contains it can only be allowed as a whole.
  */
 const PLAIN: ReadonlySet<string> = new Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@+=:,./-");
-/** A program found on PATH: what a path holds may be another program tomorrow. */
+/** A program found on PATH: the file at a path may be another program tomorrow. */
 const PROGRAM = /^[A-Za-z0-9][A-Za-z0-9._+-]*$/;
 const SUBCOMMAND = /^[a-z][a-z0-9:_-]*$/;
 const MAX_CHARACTERS = 4_096;
 
 const names = (...lists: readonly string[]): ReadonlySet<string> => new Set(lists.flatMap((list) => list.split(/\s+/)));
 
-/** They run what their arguments say: nothing that begins with them says what it does. */
+/** Programs that run what their arguments say, so their first words do not say what is run. */
 const RUNNERS = names(
 	"sh bash rbash zsh dash ash ksh mksh csh tcsh fish nu xonsh elvish pwsh powershell cmd busybox toybox",
 	"env sudo sudoedit doas su runuser pkexec xargs parallel nice ionice nohup setsid timeout gtime stdbuf unbuffer strace ltrace",
@@ -22,7 +21,7 @@ const RUNNERS = names(
 	"sbcl clojure clj elixir iex erl escript npx pnpx bunx uvx pipx corepack wsl mshta cscript wscript rundll32 ld.so",
 );
 
-/** They remove, overwrite or fetch, or they change the shell or the machine: allowed to the letter alone. */
+/** Programs that remove, overwrite or fetch, or change the shell or the machine: only the exact line can be allowed. */
 const WHOLE_ONLY = names(
 	"rm rmdir unlink shred srm dd truncate mv cp install ln tee split csplit chmod chown chgrp chattr setfacl mkfs fdisk parted wipefs mount umount",
 	"find fd fdfind tar bsdtar zip unzip 7z 7za cpio ar curl wget aria2c httpie http ftp lftp rclone sqlite sqlite3 psql mysql mongo mongosh redis-cli",
@@ -33,49 +32,49 @@ const WHOLE_ONLY = names(
 	"if then else elif fi for while until do done case esac select function coproc in less more man sort uniq",
 );
 
-/** As a second or third word: it runs what follows, or removes or publishes what cannot be had back. */
+/** Second or third words that run what follows, or remove or publish something irreversibly. */
 const NOT_AFTER = names(
 	"exec dlx x eval shell run-script foreach execute repl console ssh attach debug rm rmi rmdir remove prune purge clean delete destroy",
 	"uninstall drop reset push publish",
 );
 
-/** One word names what they do; what follows are files, patterns and options. */
+/** Programs that their name alone describes; what follows are files, patterns and options. */
 const ONE_WORD = names(
 	"ls cat grep egrep fgrep rg head tail wc stat file diff cmp cut tree du df date whoami id uname pwd which echo basename dirname",
 	"realpath readlink pytest vitest jest mocha eslint prettier biome tsc ruff mypy black flake8 pylint rubocop shellcheck clang-tidy jq yq",
 );
 
-/** They write nothing and start nothing, whatever letters stand together behind one dash. */
+/** Programs that write nothing and start nothing, whatever single-letter options are combined. */
 const READERS = names(
 	"ls cat grep egrep fgrep rg head tail wc stat diff cmp cut du df whoami id uname pwd which echo basename dirname realpath readlink",
 );
 
-/** Their second word is a drawer; the third says what is done. */
+/** Programs whose second word is a category; the third says what is done. */
 const NEED_THREE = names(
 	"npm:run pnpm:run yarn:run bun:run npm:workspace yarn:workspace docker:compose git:stash git:remote git:worktree git:submodule git:bisect",
 	"git:config git:notes gh:pr gh:issue gh:repo gh:run gh:release go:mod go:work uv:pip uv:tool cargo:nextest docker:image docker:volume",
 	"docker:container docker:network kubectl:config aws:s3 helm:repo poetry:self pip:cache npm:cache",
 );
 
-/** The second word hands the rest to a program, or says nothing of it. */
+/** Second words that pass the rest to a program, or do not say what is run. */
 const HANDS_OVER = names(
 	"uv:run poetry:run pdm:run hatch:run rye:run conda:run mamba:run docker:run podman:run kubectl:run cargo:run go:run go:generate swift:run",
 	"dotnet:run dart:run flutter:run mix:run rails:runner bun:run-script git:bisect git:filter-branch git:rebase git:config go:tool nvm:run",
 	"npm:config npm:set pnpm:config yarn:config gh:alias gh:api gh:extension pip:config kubectl:debug kubectl:cp cargo:watch yarn:node pnpm:node git:clean",
 );
 
-/** Options that carry a program, a place or settings that make another command of the same words. */
+/** Options that name a program, a place or settings, and so change what the same words do. */
 const OTHER_COMMAND =
 	/^-{1,2}(?:c|e|f|i|o|p|r|x|d|exec|execdir|ok|okdir|delete|remove|eval|call|command|cmd|shell|script-shell|shell-auto-fallback|node-options|prefix|cwd|directory|dir|chdir|config|config-file|rcfile|init-script|manifest-path|makefile|file|build-file|project-dir|work-tree|git-dir|exec-path|upload-pack|receive-pack|ext-diff|textconv|open-files-in-pager|output|output-file|output-dir|toolexec|vettool|plugin|plugins|require|import|loader|pre|preprocessor|hook|hooks|to-command|use-compress-program|rsh|pager|editor|registry|index-url|extra-index-url|target|root|userconfig|globalconfig|env-file|env|rulesdir|resolve-plugins-relative-to|globalsetup|setupfiles|testenvironment|transform|reporter|reporters|runner|testrunner|formatter|format|rootdir|override-ini|outdir|outfile|log-file)(?:=|$)/i;
 
-/** The same options with other letters before them, or with their value at once: `-fother.mk`, `-vfother.mk`. */
+/** The same options combined with other letters, or with their value attached: `-fother.mk`, `-vfother.mk`. */
 const OTHER_COMMAND_TOGETHER = /^-[^-=][^=]*$/;
 const OTHER_COMMAND_LETTER = /[cdefioprx]/i;
 
 /**
- * The first words that name what a command line does, for a grant that covers others like it. Undefined for every line
- * that is more than one plain command, or whose first words do not say what is run: such a line is known to the letter
- * only. A line wrongly undefined costs a question; one wrongly named would cost more, so what is not known is undefined.
+ * The first words that describe what a command line does, for a grant that covers similar lines. Undefined for a line that is more than one
+ * plain command, or whose first words do not say what is run: only the exact line can then be allowed. Returns undefined in doubt, because
+ * that only costs a question.
  */
 export function programWords(line: string): readonly string[] | undefined {
 	const raw = line.length > MAX_CHARACTERS ? undefined : plainWords(line);
@@ -87,21 +86,21 @@ export function programWords(line: string): readonly string[] | undefined {
 	const name = plainName(program);
 	if (!READERS.has(name) && words.some(hidesAnOption)) return undefined;
 	if (ONE_WORD.has(name)) return [program];
-	// One word alone would cover whatever the program can do.
+	// A single word would cover everything that the program can do.
 	if (!SUBCOMMAND.test(second)) return undefined;
 	if (NOT_AFTER.has(second) || HANDS_OVER.has(`${name}:${second}`)) return undefined;
 	if (!NEED_THREE.has(`${name}:${second}`)) return [program, second];
 	return SUBCOMMAND.test(third) && third !== "run" && !NOT_AFTER.has(third) ? [program, second, third] : undefined;
 }
 
-/** The words of a line with their quotes; undefined when it is more than plain words, single spaces or more, and closed quotes. */
+/** The words of a line with their quotes; undefined if it is more than plain words, spaces and closed quotes. */
 function plainWords(line: string): readonly string[] | undefined {
 	const words: string[] = [];
 	let word = "";
 	let quote = "";
 	for (const character of line) {
 		if (character === " " && quote === "") {
-			// Before the first word.
+			// Spaces before the first word.
 			if (word === "" && words.length === 0) return undefined;
 			if (word !== "") words.push(word);
 			word = "";
@@ -116,7 +115,7 @@ function plainWords(line: string): readonly string[] | undefined {
 	return [...words, word];
 }
 
-/** No runner is named in it, it sets no variable, and it is no option that makes another command of the line. */
+/** True for a word that does not name a runner, set a variable or change what the command does. */
 function saysOnlyItself(word: string): boolean {
 	const parts = word.split(" ");
 	if (parts.some((part) => OTHER_COMMAND.test(part) || /^[^-=][^=]*=/.test(part))) return false;
@@ -131,7 +130,7 @@ function isOf(set: ReadonlySet<string>, word: string): boolean {
 	return set.has(word.toLowerCase()) || set.has(plainName(word));
 }
 
-/** A disk may not tell cases apart, and a program has versions: `Python3.12.exe` is python. */
+/** The program's name without case, version and suffix: `Python3.12.exe` is python. */
 function plainName(word: string): string {
 	const name = word.toLowerCase().replace(/\.(?:exe|cmd|bat|com|ps1)$/, "");
 	let end = name.length;

@@ -1,10 +1,10 @@
-/** How much one run may deliver. A file over a limit is rejected by name, never truncated. */
+/** Limits of what one run may deliver. A file over a limit is rejected by name, never truncated. */
 export interface ArtifactLimits {
 	/** Bytes of one file; more is `too_large`. */
 	readonly maxFileBytes: number;
-	/** Accepted files of one run; the scope's come first, each directory's in byte order, the rest is `too_many`. */
+	/** Accepted files of one run; the scope's come first, in byte order within each directory, and the rest are `too_many`. */
 	readonly maxFiles: number;
-	/** Directory entries looked at in all; a directory reached beyond it is listed as `too_many` and not entered. */
+	/** Directory entries examined in all; a directory beyond the limit is listed as `too_many` and not entered. */
 	readonly maxEntries: number;
 }
 

@@ -6,8 +6,8 @@ import type { CollectTask } from "./collect-task.ts";
 type AttributionFacts = Pick<CollectTask, "namedPaths" | "exclusive" | "window">;
 
 /**
- * Whose a file outside the scope is (docs/protocol.md#artifacts): this run's when its tool events
- * named it, or when no other run was active and it was modified while the run ran.
+ * Attributes a file outside the scope (docs/protocol.md#artifacts): it belongs to this run if its tool events named it, or if no other run
+ * was active and it was modified during the run.
  */
 export function attributeTo({ namedPaths, exclusive, window }: AttributionFacts) {
 	const named = new Set<string>();
@@ -19,13 +19,13 @@ export function attributeTo({ namedPaths, exclusive, window }: AttributionFacts)
 	};
 }
 
-/** The path as named and as its folder really lies, the last segment never followed. */
+/** The path as named and with its folder resolved; the last segment is never followed. */
 function spellings(path: string): readonly string[] {
 	const absolute = resolve(path);
 	try {
 		return [absolute, join(realpathSync(dirname(absolute)), basename(absolute))];
 	} catch (error) {
-		// A name that leads nowhere, or holds a NUL, attributes nothing more.
+		// A path that does not exist, or that contains a NUL, attributes nothing more.
 		if (isScopeError(error) || error instanceof TypeError) return [absolute];
 		throw error;
 	}

@@ -10,7 +10,7 @@ import {
 	type RequiredArtifact,
 } from "@xworkmate/contracts";
 
-/** A second or two. An honest contract takes some twenty steps a file and glob. */
+/** One or two seconds. An ordinary contract takes some twenty steps per file and glob. */
 const MATCH_STEPS = 50_000_000;
 const SHOWN = 5;
 
@@ -30,9 +30,8 @@ export type ContractCheck =
 	  };
 
 /**
- * Whether a run's accepted files meet its artifact contract (docs/protocol.md#artifact-contract). What is required
- * is in the contract or nowhere; what was rejected never counts, and is named where it would have
- * matched. A glob that cannot be compiled, or takes too long, is not met.
+ * Whether a run's accepted files meet its artifact contract (docs/protocol.md#artifact-contract). Only the contract sets requirements; a
+ * rejected file never counts, and is named where it would have matched. A glob that cannot be compiled, or takes too long, is not met.
  */
 export function checkContract(
 	contract: Pick<ArtifactContract, "requiresExport" | "required">,
@@ -55,7 +54,7 @@ export function checkContract(
 		return {
 			ok: false,
 			code: "NO_EXPORTED_ARTIFACTS",
-			message: `The run had to deliver files and delivered none.${listed && ` ${listed}`}`,
+			message: `The run had to deliver files but delivered none.${listed && ` ${listed}`}`,
 			missing,
 		};
 	}
@@ -91,7 +90,7 @@ function check(
 	}
 }
 
-/** A rejected path is hostile text; one with control or direction characters stays out of the message. */
+/** A rejected path is untrusted text; one with control or direction characters is kept out of the message. */
 function isShowable(path: string): boolean {
 	return artifactPathProblem(path) !== "unsafe_name";
 }

@@ -12,8 +12,8 @@ import { discardCopy, publishCopy } from "./publish-copy.ts";
 import { isInside } from "./workspace/resolve-working-directory.ts";
 
 /**
- * Up to so many files each is synced on its own, which costs more than ten times the file's creation. What a
- * power cut takes of a larger set is found by its readers' hash check and named ARTIFACT_CHANGED.
+ * Up to this many files, each is synced individually, which costs more than ten times the file's creation. If a power cut damages a larger
+ * set, its readers' hash check reports ARTIFACT_CHANGED.
  */
 const DURABLE_FILES = 64;
 
@@ -28,12 +28,11 @@ class CollectAborted extends Error {
 }
 
 /**
- * Collects one run, synchronously, in the artifact store's worker (facts: per-file promises cost 3-6 times as much).
+ * Collects one run, synchronously, in the artifact store's worker (measured: per-file promises cost 3-6 times as much).
  *
- * The scope comes first, then the extra directories in the order given; their files take the place they
- * would have in the scope. Paths that a case-insensitive or normalising disk could not hold side by side
- * are all rejected as name_collision when they come from one directory; a later directory gives way to an
- * earlier one.
+ * The scope comes first, then the extra directories in the given order; their files get paths as if they were in the scope. Paths of one
+ * directory that collide on a case-insensitive or normalising disk are all rejected as name_collision; otherwise the earlier directory's
+ * file wins.
  */
 export function collectScope(task: CollectTask): CollectOutcome {
 	using trees = new DisposableStack();
@@ -90,7 +89,7 @@ class Collection {
 		for (const path of this.#withoutClashes(walk.files)) this.#candidates.push({ tree, path, rules });
 	}
 
-	/** In an extra directory: the runs' scopes, this run's scope wherever it is, and the artifact store. */
+	/** Directories to skip in an extra directory: the runs' scopes, this run's scope, and the artifact store. */
 	#ownDirectories(directory: string): (path: string) => boolean {
 		const { artifactDirectory, root } = this.#task;
 		if (directory === artifactDirectory) return () => false;
@@ -163,7 +162,7 @@ class Collection {
 	};
 }
 
-/** The directories that are in no other of them and not in the scope: each file is looked at once. */
+/** The directories that are neither inside another one nor inside the scope, so that each file is examined once. */
 function outermost(directories: readonly string[], scope: string): readonly string[] {
 	const absolute = [...new Set(directories.map((directory) => resolve(directory)))];
 	const isBelowAnother = (one: string) => absolute.some((other) => other !== one && isInside(one, other));

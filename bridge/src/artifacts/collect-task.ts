@@ -6,7 +6,7 @@ import type { ArtifactLimits } from "./artifact-limits.ts";
 export interface CollectTask extends Omit<CollectRequest, "contract" | "signal"> {
 	/** The artifact store's root, absolute. */
 	readonly root: string;
-	/** Absolute, of this collection alone, below the root. */
+	/** Absolute, below the root, used only by this collection. */
 	readonly staging: string;
 	readonly requiredGlobs: readonly string[];
 	readonly limits: ArtifactLimits;
@@ -16,7 +16,7 @@ export interface CollectTask extends Omit<CollectRequest, "contract" | "signal">
 
 export type CollectFailureCode = "VAULT_FULL" | "VAULT_IO";
 
-/** A class does not survive the way back from the worker, so a failure travels as data. */
+/** Errors lose their class on the way back from the worker, so a failure is passed as data. */
 export type CollectOutcome =
 	| { readonly kind: "collected"; readonly items: readonly Artifact[]; readonly rejected: readonly RejectedArtifact[] }
 	| { readonly kind: "aborted" }

@@ -7,7 +7,7 @@ import { inArtifactStore } from "./artifact-store-error.ts";
 
 const ATTEMPTS = 2;
 const CHUNK_BYTES = 1024 * 1024;
-/** One per thread: copies are synchronous, so no two use it at once. */
+/** One buffer per thread is enough, because copies are synchronous. */
 const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
 
 export interface CopySource {
@@ -29,10 +29,9 @@ export type CopyResult =
 	| { readonly kind: "rejected"; readonly reason: RejectionReason };
 
 /**
- * Copies one file as it was at one moment: read, hashed and written in the same pass, and unchanged
- * from before the first byte to after the last; one retry, then changed_while_reading. The same
- * reason stands for a file that cannot be read: there is no consistent state of it to show.
- * @throws ArtifactStoreError when the copy cannot be written
+ * Copies one file in a consistent state: reads, hashes and writes it in the same pass, and checks that it did not change meanwhile; retries
+ * once, then rejects it as changed_while_reading, as it does a file that cannot be read.
+ * @throws ArtifactStoreError if the copy cannot be written
  */
 export function copyArtifact(source: CopySource, destination: string, durable: boolean): CopyResult {
 	for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
@@ -87,7 +86,7 @@ function writeCopy(input: number, destination: string, size: number, options: Wr
 	}
 }
 
-/** The hash of exactly `size` bytes as written, or undefined when there were fewer or more. */
+/** The hash of exactly `size` bytes as written, or undefined if the file had fewer or more. */
 function stream(input: number, output: number, size: number, checkAbort: () => void): string | undefined {
 	const hash = createHash("sha256");
 	let total = 0;

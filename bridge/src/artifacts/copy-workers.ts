@@ -5,13 +5,13 @@ import type { CopyOutcome, CopyTask } from "./copy-worker.ts";
 
 const MAX_WORKERS = 4;
 
-/** The threads that do the artifact store's synchronous work. Idle ones do not hold the process. */
+/** The threads that do the artifact store's synchronous work. Idle ones do not keep the process alive. */
 export interface CopyWorkers extends AsyncDisposable {
-	/** Runs a task when a thread is free. @throws ArtifactStoreError when the thread fails */
+	/** Runs a task when a thread is free. @throws ArtifactStoreError if the thread fails */
 	run(task: CopyTask): Promise<CopyOutcome>;
 }
 
-/** Starts the threads: one stays warm, as loading it takes longer than an ordinary collection. */
+/** Starts the threads; one stays loaded, because loading takes longer than an ordinary collection. */
 export function createCopyWorkers(): CopyWorkers {
 	const pool = new Tinypool({
 		filename: new URL("./copy-worker.ts", import.meta.url).href,

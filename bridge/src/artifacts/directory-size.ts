@@ -2,7 +2,7 @@ import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { systemErrorCode } from "@xworkmate/platform/errors";
 
-/** Bytes of all files below a directory; 0 when there is none. */
+/** Bytes of all files below a directory; 0 if it does not exist. */
 export function directorySize(directory: string): number {
 	let total = 0;
 	for (const entry of entries(directory)) {

@@ -12,25 +12,24 @@ import { discardCopy } from "./publish-copy.ts";
 import { openStored } from "./stored-file.ts";
 import { VerifiedFiles } from "./verified-files.ts";
 
-/** No run's id begins with a dot, so nothing in it can be taken for a run. */
+/** A run's id never begins with a dot, so nothing in this folder can be mistaken for a run. */
 const STAGING = ".staging";
 
 export interface ArtifactStoreOptions {
 	/** `<home>/bridge/artifacts`, absolute. One process owns it. */
 	readonly root: string;
 	readonly limits?: Partial<ArtifactLimits>;
-	/** The artifact store ends them when it is disposed of. */
+	/** The artifact store closes them when it is disposed of. */
 	readonly workers?: CopyWorkers;
 }
 
 /**
  * The artifact store on disk (docs/protocol.md#artifacts): a run's copy is under `<root>/<runId>/`, files 0600.
  *
- * Once `collect` has returned, the scope no longer matters: what is served comes from the copy alone, so
- * a late write of the run's leftovers, or the next turn in the same workspace, changes nothing. A copy
- * appears whole or not at all, by one rename; what a crash leaves in the staging folder is removed before
- * the first collection. Errors of the store are ArtifactStoreError; an aborted `collect` rejects with the signal's
- * reason and leaves the earlier copy as it was.
+ * After `collect` has returned, the scope no longer matters: files are served only from the copy, so late writes of the run's leftovers, or
+ * of the next turn in the same workspace, change nothing. A copy appears by one rename, so it is never incomplete; what a crash leaves in
+ * the staging folder is removed before the first collection. Errors of the store are ArtifactStoreErrors; an aborted `collect` rejects with
+ * the signal's reason and leaves the earlier copy unchanged.
  */
 export function createArtifactStore({
 	root,
@@ -93,7 +92,7 @@ class FileArtifactStore implements ArtifactStore, AsyncDisposable {
 		throw unexpected(result);
 	}
 
-	/** Ends the workers; a collection in progress fails. */
+	/** Closes the workers; a collection in progress fails. */
 	async [Symbol.asyncDispose](): Promise<void> {
 		await this.#workers[Symbol.asyncDispose]();
 	}
@@ -116,7 +115,7 @@ class FileArtifactStore implements ArtifactStore, AsyncDisposable {
 	}
 }
 
-/** True for the scope of a run that only spoke, which is most of them: no worker and no copy is needed for it. */
+/** True for the empty scope of a run that only answered, as most runs do: it needs no worker and no copy. */
 async function hasNothing({ artifactDirectory, extraDirectories }: CollectRequest): Promise<boolean> {
 	if (extraDirectories.length > 0 || (await realpath(artifactDirectory).catch(() => undefined)) !== artifactDirectory) return false;
 	const names = await readdir(artifactDirectory).catch(() => undefined);

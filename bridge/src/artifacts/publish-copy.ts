@@ -13,7 +13,7 @@ export function publishCopy(staging: string, destination: string): void {
 			renameSync(staging, destination);
 			break;
 		} catch (error) {
-			// Another collection of the same run published in between: the last one wins.
+			// Another collection of the same run was published in between: the last one wins.
 			const taken = ["ENOTEMPTY", "EEXIST"].includes(systemErrorCode(error) ?? "");
 			if (!taken || attempt === ATTEMPTS) throw error;
 		}
@@ -21,7 +21,7 @@ export function publishCopy(staging: string, destination: string): void {
 	syncDirectory(dirname(destination));
 }
 
-/** Removes a copy, renamed aside first so that it is never seen half removed. False when there was none. */
+/** Removes a copy, renaming it first so that a partial copy is never visible. False if there was none. */
 export function discardCopy(copy: string, aside: string): boolean {
 	try {
 		renameSync(copy, aside);

@@ -7,9 +7,8 @@ const MAX_REMEMBERED = 10_000;
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Stored files whose whole hash has been checked, so that a part of a file can be served without reading
- * all of it again. A file is the same as long as the disk says the same of it; one that was written
- * to has another change time, which a program cannot set.
+ * Stored files whose whole hash has been checked, so that a part of a file can be served without reading all of it again. A file counts as
+ * unchanged as long as its metadata is the same; a write changes its ctime, which a program cannot set.
  */
 export class VerifiedFiles {
 	readonly #known = new Map<string, Promise<boolean>>();
@@ -19,12 +18,12 @@ export class VerifiedFiles {
 		this.#remembered = remembered;
 	}
 
-	/** Resolves when the file has the artifact's bytes. @throws ContractError ARTIFACT_CHANGED */
+	/** Resolves if the file has the artifact's bytes. @throws ContractError ARTIFACT_CHANGED */
 	async verify(handle: FileHandle, artifact: Artifact): Promise<void> {
 		const identity = await identityOf(handle, artifact);
 		let verdict = this.#known.get(identity);
 		if (verdict === undefined) {
-			// Ranges of one file that come at once wait for one reading of it.
+			// Concurrent ranges of one file share one read.
 			verdict = hasHash(handle, artifact);
 			this.#remember(identity, verdict);
 		}
@@ -32,7 +31,7 @@ export class VerifiedFiles {
 			this.#known.delete(identity);
 			throw error;
 		});
-		// Written to while it was read: the hash is that of a file that is no longer there.
+		// The file was written to during the read, so the hash is out of date.
 		if (isSame && (await identityOf(handle, artifact)) === identity) return;
 		this.#known.delete(identity);
 		throw new ContractError("ARTIFACT_CHANGED", { detail: `${artifact.relativePath}: the stored file does not match the manifest` });
@@ -50,7 +49,7 @@ async function identityOf(handle: FileHandle, { sha256 }: Artifact): Promise<str
 	return [dev, ino, size, mtimeNs, ctimeNs, sha256].join(" ");
 }
 
-/** Reads in chunks, so that the event loop is never held for longer than one of them takes. */
+/** Reads in chunks, so that the event loop is never blocked for longer than one of them takes. */
 async function hasHash(handle: FileHandle, { sizeBytes, sha256 }: Artifact): Promise<boolean> {
 	const hash = createHash("sha256");
 	const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);

@@ -6,10 +6,10 @@ import { ConfigError } from "./config-error.ts";
 
 const FORBIDDEN_BITS = 0o077;
 
-/** Creates `<home>` and `<home>/bridge` for their owner alone (0700). @throws ConfigError when another user owns one */
+/** Creates `<home>` and `<home>/bridge` with access for their owner only (0700). @throws ConfigError if another user owns one */
 export async function prepareHome(home: string): Promise<void> {
 	for (const folder of [home, join(home, "bridge")]) {
-		// On a read-only disk Node's way to make a folder with those above it fails with ENOENT; the plain one says why.
+		// On a read-only disk, Node's recursive mkdir fails with ENOENT; the plain one gives the real reason.
 		await mkdir(folder, { recursive: true, mode: 0o700 }).catch(() => mkdir(folder, { mode: 0o700 }));
 		const { mode, uid } = await lstat(folder);
 		if (process.getuid !== undefined && uid !== process.getuid()) {
@@ -20,9 +20,8 @@ export async function prepareHome(home: string): Promise<void> {
 }
 
 /**
- * The token in `<bridgeHome>/token`, made of 32 random bytes when there is none. Two that start at
- * once get the same one.
- * @throws ConfigError when others can read the file, or it holds no token.
+ * The token in `<bridgeHome>/token`; generated from 32 random bytes if there is none. Two processes that start at once get the same one.
+ * @throws ConfigError if others can read the file, or it holds no token.
  */
 export async function loadAccessToken(bridgeHome: string): Promise<string> {
 	const file = new SecretFile(join(bridgeHome, "token"));

@@ -8,10 +8,10 @@ import { isLoopback, type ListenAddress } from "./listen-address.ts";
 import { nearestName } from "./nearest-name.ts";
 import { Environment, knownNames, settings } from "./settings.ts";
 
-/** Of a token that others than this machine's users can try. */
+/** Minimum length of a token that can be tried from other machines. */
 const MIN_TOKEN_LENGTH = 16;
 
-/** Everything that can be set, read once at the start. */
+/** All settings, read once at the start. */
 export interface BridgeConfig {
 	/** Absolute. */
 	readonly home: string;
@@ -22,7 +22,7 @@ export interface BridgeConfig {
 	readonly loopback: boolean;
 	/** Absolute paths of PEM files. */
 	readonly tls?: { readonly certFile: string; readonly keyFile: string };
-	/** A configured token; else the one in `<bridgeHome>/token`. */
+	/** A configured token; otherwise the one in `<bridgeHome>/token` is used. */
 	readonly token?: string;
 	/** Lower case, in addition to the loopback names. */
 	readonly allowedHosts: readonly string[];
@@ -35,7 +35,7 @@ export interface BridgeConfig {
 	readonly openclaw: OpenClawSettings;
 	readonly heartbeatMs: number;
 	readonly logLevel: Environment["XWORKMATE_LOG_LEVEL"];
-	/** The process's own variables, for what agents inherit of them. */
+	/** The process's own variables, which agents inherit in part. */
 	readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
@@ -45,16 +45,15 @@ export interface OpenClawSettings {
 	readonly token?: string;
 	readonly maxActive: number;
 	readonly maxQueued: number;
-	/** Without the gateway for this long, the runs on it are lost. */
+	/** After this long without the gateway, its runs are lost. */
 	readonly lostMs: number;
-	/** Also a gateway of a version that the plugin was not tested with. */
+	/** Also allows a gateway of a version that the plugin was not tested with. */
 	readonly allowUntested: boolean;
 }
 
 /**
- * The settings of `env`, overridden by the flags of `argv` (without node and script). The only
- * reader of the environment. Reads no file.
- * @throws ConfigError for a misspelled name, a bad value, or an address that may not be served so.
+ * The settings of `env`, overridden by the flags of `argv` (without node and script). The only reader of the environment. Reads no file.
+ * @throws ConfigError for a misspelled name, a bad value, or an address that may not be served without a token and TLS.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>, argv: readonly string[]): BridgeConfig {
 	refuseMisspelled(Object.keys(env));

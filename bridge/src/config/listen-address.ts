@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 
-/** Where the bridge listens. Port 0 = any free one. */
+/** Where the bridge listens. Port 0 = any free port. */
 export interface ListenAddress {
 	readonly host: string;
 	readonly port: number;
@@ -19,13 +19,13 @@ export const ListenAddress = z.string().transform((text, context): ListenAddress
 	return z.NEVER;
 });
 
-/** True when only this machine can reach the address. A name other than localhost is taken as reachable from elsewhere. */
+/** True if only this machine can reach the address. A name other than localhost is assumed to be reachable from elsewhere. */
 export function isLoopback(host: string): boolean {
 	const lower = host.toLowerCase();
 	return lower === "localhost" || lower === "::1" || (isIP(lower) === 4 && lower.startsWith("127."));
 }
 
-/** Where a process of this machine reaches a server that listens on `host`. */
+/** The origin under which this machine reaches a server that listens on `host`. */
 export function originOf(host: string, port: number, isTls: boolean): string {
 	const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
 	return `${isTls ? "https" : "http"}://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;

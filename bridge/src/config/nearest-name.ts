@@ -1,4 +1,4 @@
-/** The candidate with the fewest single-letter edits from `name`, or undefined when none is near. */
+/** The candidate with the fewest single-letter edits from `name`, or undefined if none is close. */
 export function nearestName(name: string, candidates: readonly string[]): string | undefined {
 	let best: string | undefined;
 	let bestDistance = Math.ceil(name.length / 3) + 1;

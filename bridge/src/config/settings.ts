@@ -8,10 +8,10 @@ import { ListenAddress } from "./listen-address.ts";
 /** One row of the settings' documentation. */
 export interface Setting {
 	readonly name: string;
-	/** As a user would write it; empty = none. */
+	/** The default as a user would write it; empty = none. */
 	readonly default: string;
 	readonly meaning: string;
-	/** The command line's form; a secret has none, since other users can read a command line. */
+	/** The command-line flag; a secret has none, because other users can read a command line. */
 	readonly flag?: string;
 }
 
@@ -29,7 +29,7 @@ function setting<T extends z.ZodType>(schema: T, about: Words): T {
 	return schema;
 }
 
-/** A whole number from `min` to `max`, `fallback` when unset. */
+/** A whole number from `min` to `max`; `fallback` if unset. */
 function count(fallback: number, min: number, max: number, meaning: string) {
 	const schema = z
 		.string()
@@ -40,7 +40,7 @@ function count(fallback: number, min: number, max: number, meaning: string) {
 	return setting(schema, { meaning, default: String(fallback) });
 }
 
-/** Items of a separated list, empty when unset. */
+/** Items of a separated list; empty if unset. */
 function list<T extends z.ZodType<unknown, string>>(separator: string, item: T, meaning: string) {
 	const split = (text: string): string[] =>
 		text
@@ -150,10 +150,10 @@ export const Environment = z.object({
 });
 export type Environment = z.infer<typeof Environment>;
 
-/** Variables of the app, the command and the runtimes, which share this one's environment. */
+/** Variables of the app, the command and the runtimes, which share the bridge's environment. */
 const foreignNames = ["XWORKMATE_APP_LISTEN", "XWORKMATE_BRIDGE_URL", "XWORKMATE_ARTIFACT_DIRECTORY"] as const;
 
-/** The settings of the bridge, in the order in which documents list them. */
+/** The bridge's settings, in the order in which documents list them. */
 export const settings: readonly Setting[] = Object.entries(Environment.shape).map(([name, schema]) => {
 	const about = words.get(schema);
 	if (about === undefined) throw new RangeError(`${name} has no meaning`);
@@ -161,5 +161,5 @@ export const settings: readonly Setting[] = Object.entries(Environment.shape).ma
 	return { name, default: about.default ?? "", meaning: about.meaning, ...flag };
 });
 
-/** Every variable of this prefix that is not a mistake. */
+/** All valid variables with this prefix. */
 export const knownNames: readonly string[] = [...settings.map(({ name }) => name), ...foreignNames];

@@ -2,7 +2,9 @@ import { openRpcDocument } from "@xworkmate/contracts";
 import type { FastifyInstance } from "fastify";
 import type { BridgeMetrics } from "./metrics.ts";
 
-/** `GET /healthz` (no token), `GET /metrics`, `GET /openrpc.json`. `isHomeThere` looks whether the bridge's files are still at their path. */
+/**
+ * `GET /healthz` (no token), `GET /metrics`, `GET /openrpc.json`. `isHomeThere` checks whether the bridge's files are still at their path.
+ */
 export function serveHealth(app: FastifyInstance, metrics: BridgeMetrics, isHomeThere: () => boolean): void {
 	app.route({
 		method: ["GET", "HEAD"],
@@ -21,7 +23,7 @@ export function serveHealth(app: FastifyInstance, metrics: BridgeMetrics, isHome
 	app.route({
 		method: ["GET", "HEAD"],
 		url: "/openrpc.json",
-		// Made when it is asked for: few ask, and it would be a good part of every start.
+		// Built on demand: it is rarely requested, and building it would slow down every start.
 		handler: async (_request, reply) => reply.type("application/json; charset=utf-8").send(JSON.stringify(openRpcDocument())),
 	});
 }

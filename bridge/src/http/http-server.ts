@@ -22,13 +22,13 @@ export interface HttpServerOptions {
 	readonly metrics: BridgeMetrics;
 	readonly access: AccessGuardOptions;
 	readonly heartbeatMs: number;
-	/** Looks whether the bridge's files are still at their path. */
+	/** Checks whether the bridge's files are still at their path. */
 	readonly isHomeThere: () => boolean;
 	readonly logger: FastifyBaseLogger;
 	readonly tls?: TlsTexts;
 }
 
-/** The bridge's HTTP face, not yet listening (docs/protocol.md#transport). */
+/** The bridge's HTTP interface, not yet listening (docs/protocol.md#transport). */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
 	const app = fastify({
 		loggerInstance: options.logger,
@@ -41,7 +41,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
 	});
 	app.setErrorHandler((error, request, reply) => sendError(request, reply, error));
 	app.setNotFoundHandler((request, reply) => sendError(request, reply, new ContractError("NOT_FOUND")));
-	// The log has no line for each request, so none of them needs its own logger.
+	// Requests are not logged one by one, so none of them needs a child logger.
 	app.setChildLoggerFactory((logger) => logger);
 	app.addHook("onRequest", (_request, reply, done) => {
 		reply.raw.setHeader("x-content-type-options", "nosniff");

@@ -3,9 +3,9 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 
 /** Numbers that the core keeps. */
 export interface RunNumbers {
-	/** Runs that execute. */
+	/** Runs that are executing. */
 	readonly active: number;
-	/** Runs that wait. */
+	/** Runs that are waiting. */
 	readonly queued: number;
 	/** Group commits since the start. */
 	readonly commits: number;
@@ -13,7 +13,7 @@ export interface RunNumbers {
 	readonly ended: Readonly<Partial<Record<RunStatus, number>>>;
 }
 
-/** What `GET /metrics` tells. One per bridge. */
+/** The data of `GET /metrics`. One instance per bridge. */
 export class BridgeMetrics {
 	readonly registry = new Registry();
 	readonly #streams: Gauge;

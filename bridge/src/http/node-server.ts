@@ -15,9 +15,9 @@ export interface TlsTexts {
 	readonly key: string;
 }
 
-/** Node's server, with a JSON-RPC body also for what Node answers before a request reaches a route. */
+/** Node's server, with a JSON-RPC body also for errors that Node answers before a request reaches a route. */
 export function createNodeServer(handler: FastifyServerFactoryHandler, tls: TlsTexts | undefined): Server {
-	// The guard answers for a missing Host, with a body that says so.
+	// The access guard answers requests without a Host, with a body that explains the error.
 	const settings = { requireHostHeader: false, requestTimeout: REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS };
 	const server = tls === undefined ? createServer(settings, handler) : createTlsServer({ ...settings, ...tls }, handler);
 	server.on("clientError", answerMalformed);
@@ -29,7 +29,7 @@ export function createNodeServer(handler: FastifyServerFactoryHandler, tls: TlsT
 	return server;
 }
 
-/** What is no HTTP still gets an answer. */
+/** Answers input that is not HTTP. */
 function answerMalformed(error: Error & { code?: string }, socket: Duplex): void {
 	if (!socket.writable || error.code === "ECONNRESET") socket.destroy();
 	else endWith(socket, "400 Bad Request", new ContractError("INVALID_REQUEST", { detail: "The request is not HTTP/1.1." }));

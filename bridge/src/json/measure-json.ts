@@ -1,8 +1,8 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** Strings at least this long are searched natively; a native call costs about as much as this many bytes. */
+/** Strings at least this long are searched natively; a native call costs about as much as scanning this many bytes. */
 const NATIVE_FROM = 64;
-/** So many bytes outside string values, or escapes in them, cost about what a member costs. */
+/** This many bytes outside string values, or escapes in them, cost about as much as one member. */
 const BYTES_PER_MEMBER = 128;
 
 const STRING = 1;
@@ -10,7 +10,7 @@ const COMMA = 2;
 const COLON = 3;
 const OPEN = 4;
 const CLOSE = 5;
-/** One look-up for each byte is three times as fast as a comparison with each structural character. */
+/** One table look-up per byte is three times as fast as comparing with each structural character. */
 const KINDS = new Uint8Array(256);
 for (const [kind, characters] of [
 	[STRING, '"'],
@@ -22,28 +22,28 @@ for (const [kind, characters] of [
 	for (const character of characters) KINDS[character.charCodeAt(0)] = kind;
 }
 
-/** A text exactly at a bound is within it. */
+/** A text exactly at a limit is within it. */
 export interface JsonBounds {
-	/** Objects and arrays within each other. */
+	/** Nesting of objects and arrays. */
 	readonly depth: number;
 	/**
-	 * Entries of all objects plus elements of all arrays. Counted cautiously: an empty object or array counts
-	 * as one, and so do each 128 bytes of keys, numbers and white space, and each 128 escapes.
+	 * Entries of all objects plus elements of all arrays. Counted conservatively: an empty object or array counts as one, and so do every
+	 * 128 bytes of keys, numbers and white space, and every 128 escapes.
 	 */
 	readonly members: number;
 }
 
 /**
- * Which bound a JSON text exceeds, before it is parsed: parsing cannot be interrupted, and brackets and
- * keys cost a hundred times their bytes. One pass over the bytes that stops at the first bound exceeded.
- * The text may be invalid JSON; one that a parser accepts never counts less than it holds.
+ * Which limit a JSON text exceeds, checked before it is parsed: parsing cannot be interrupted, and brackets and keys cost a hundred times
+ * their bytes. One pass over the bytes that stops at the first limit exceeded. The text may be invalid JSON; for valid JSON the count is
+ * never too low.
  */
 export function measureJson(text: Uint8Array, bounds: JsonBounds): "deep" | "many" | undefined {
 	const strings = new StringEnds(text);
 	const { length } = text;
 	const allowed = bounds.members * BYTES_PER_MEMBER;
 	let depth = 0;
-	/** In bytes: a member is worth `BYTES_PER_MEMBER`. */
+	/** Measured in bytes: a member weighs `BYTES_PER_MEMBER`. */
 	let weight = 0;
 	let stringBytes = 0;
 	for (let index = 0; index < length; index++) {
@@ -66,7 +66,7 @@ export function measureJson(text: Uint8Array, bounds: JsonBounds): "deep" | "man
 	return undefined;
 }
 
-/** Finds where strings end. What a native search has found is kept until it is passed, so each byte is searched once. */
+/** Finds the ends of strings. Keeps the result of a native search until it is passed, so each byte is searched once. */
 class StringEnds {
 	escapes = 0;
 	readonly #text: Uint8Array;

@@ -5,37 +5,37 @@ import type { EventLog, LogStore, StreamAppend } from "../ports/event-log.ts";
 /** A stream that has events to write. */
 export interface CommitSource<Id, Append extends StreamAppend> {
 	readonly id: Id;
-	/** Everything that is not durable yet; undefined when nothing is. It stays the source's own until it is committed. */
+	/** Everything that is not durable yet; undefined if there is nothing. The source keeps it until it is committed. */
 	take(): Append | undefined;
-	/** What was taken is durable. */
+	/** The taken append is durable. */
 	committed(append: Append): void;
 }
 
 export interface CommitLogOptions {
-	/** How long a store that fails is tried again, in milliseconds. One without space is tried for as long as it takes. */
+	/** How long writes to a failing store are retried, in milliseconds. If the disk is full, they are retried without limit. */
 	readonly retryForMs: number;
-	/** A caller is answered that the disk is full after this long, and before twice as long. */
+	/** A waiting caller gets a disk-full error after this long, and before twice as long. */
 	readonly answerMs: number;
-	/** Between two tries; 500 ms when absent. */
+	/** Delay between two retries; 500 ms if absent. */
 	readonly retryEveryMs?: number;
 	/** The log cannot be written: the process must not continue. */
 	readonly onFatal: (error: unknown) => void;
 	readonly onRetry: (error: unknown) => void;
 	/** The disk is full, and everything waits. */
 	readonly onFull: (error: unknown) => void;
-	/** There is space again, after so many milliseconds. */
+	/** There is space again, after `waitedMs` milliseconds. */
 	readonly onSpace: (waitedMs: number) => void;
 }
 
 const RETRY_EVERY_MS = 500;
-/** A commit costs the same for one event as for fifty, and a delay of 10 ms is not noticeable. */
+/** Gathering delay: a commit costs the same for one event as for fifty, and 10 ms are not noticeable. */
 const GATHER_MS = 10;
 
 type Listener<Append extends StreamAppend> = (events: Append["events"]) => void;
 
 /**
- * Group commit: everything that all streams had to say in one tick is one durable transaction, and
- * nothing is shown before it has ended (docs/architecture.md#the-one-idea).
+ * Group commit: the events of all streams in one tick are one durable transaction, and nothing is shown before it has ended
+ * (docs/architecture.md#the-one-idea).
  */
 export class CommitLog<Id, Append extends StreamAppend> implements EventLog<Id, Append> {
 	readonly #store: LogStore<Id, Append>;
@@ -45,10 +45,10 @@ export class CommitLog<Id, Append extends StreamAppend> implements EventLog<Id, 
 	readonly #anyListeners = new Set<(id: Id, events: Append["events"]) => void>();
 	#running: Promise<void> | undefined;
 	#committedAt = Number.NEGATIVE_INFINITY;
-	/** Ends the wait for more. */
+	/** Ends the gathering delay. */
 	#hurry = Promise.withResolvers<void>();
 	#hurried = false;
-	/** Since when there is no space. */
+	/** Set while the disk is full. */
 	#full: { readonly since: number; readonly error: unknown } | undefined;
 	commits = 0;
 
@@ -62,13 +62,13 @@ export class CommitLog<Id, Append extends StreamAppend> implements EventLog<Id, 
 		return this.#full !== undefined;
 	}
 
-	/** Asks for the source's pending events to be written now, and everything that gathers with them. */
+	/** Requests that the source's pending events are written now, with everything that has been gathered. */
 	schedule(source: CommitSource<Id, Append>): void {
 		this.#hasten();
 		this.gather(source);
 	}
 
-	/** Requests a commit within a moment, together with what follows: enough for text that is only shown. */
+	/** Requests a commit soon, together with what follows: enough for text that is only displayed. */
 	gather(source: CommitSource<Id, Append>): void {
 		this.#dirty.add(source);
 		this.#running ??= this.#drain().catch((error: unknown) => this.#tell(() => this.#options.onFatal(error)));
@@ -80,7 +80,7 @@ export class CommitLog<Id, Append extends StreamAppend> implements EventLog<Id, 
 	}
 
 	/**
-	 * Waits for `work`, which waits for the log, on behalf of a caller who has to be answered.
+	 * Waits for `work`, which depends on the log, on behalf of a caller who must get an answer.
 	 * @throws ContractError DISK_FULL, with `meanwhile`, while the log waits for space; the work continues
 	 */
 	async answered<T>(work: Promise<T>, meanwhile: string): Promise<T> {
@@ -119,14 +119,14 @@ export class CommitLog<Id, Append extends StreamAppend> implements EventLog<Id, 
 		return () => void this.#anyListeners.delete(listener);
 	}
 
-	/** For a first event that was written with its intent. */
+	/** Announces a first event that was written with its intent. */
 	announce(id: Id, events: Append["events"]): void {
 		for (const listener of [...(this.#listeners.get(id) ?? [])]) this.#call(() => listener(events));
 		for (const listener of [...this.#anyListeners]) this.#call(() => listener(id, events));
 	}
 
 	async #drain(): Promise<void> {
-		// One turn of the event loop collects what belongs together.
+		// Everything within one turn of the event loop is written together.
 		await new Promise((resolve) => setImmediate(resolve));
 		try {
 			while (this.#dirty.size > 0) {
@@ -177,7 +177,7 @@ export class CommitLog<Id, Append extends StreamAppend> implements EventLog<Id, 
 		}
 	}
 
-	/** A full disk costs time alone; a log that stays unwritable for another reason ends the process, and the next start recovers. */
+	/** A full disk only delays the write; any other lasting failure ends the process, and the next start recovers. */
 	async #write(batch: readonly Append[]): Promise<void> {
 		let failingSince: number | undefined;
 		for (;;) {
@@ -220,12 +220,12 @@ export class CommitLog<Id, Append extends StreamAppend> implements EventLog<Id, 
 		}
 	}
 
-	/** Reports a failure. An error in the reporting must not lose events that wait to be written. */
+	/** Reports a failure. An error in the reporter must not lose events that are waiting to be written. */
 	#tell(tell: () => void): void {
 		try {
 			tell();
 		} catch {
-			// The reporter itself failed, so there is nothing left to report to.
+			// The reporter itself failed, so the failure cannot be reported.
 		}
 	}
 }

@@ -7,16 +7,16 @@ interface StreamState {
 	readonly lastSeq: number;
 }
 
-/** What makes a kind of stream. Pure. */
+/** The rules of one kind of stream. Pure. */
 export interface StreamRules<State extends StreamState, Command, Event> {
 	readonly initial: State;
-	/** What a command does; empty when it does nothing. */
+	/** The events that a command causes; empty if it has no effect. */
 	decide(state: State, command: Command, now: number): readonly Event[];
 	/** The state after one more event. */
 	apply(state: State, placed: PlacedEvent<Event>): State;
 }
 
-/** What a stream needs of the log. */
+/** The part of the log that a stream needs. */
 interface StreamLog<Id, Append extends StreamAppend> {
 	schedule(source: CommitSource<Id, Append>): void;
 	gather(source: CommitSource<Id, Append>): void;
@@ -27,8 +27,8 @@ interface StreamLog<Id, Append extends StreamAppend> {
 type Entry<State extends StreamState, Event> = StreamEvent<Event, State["status"]>;
 
 /**
- * A stream that is not over, in memory: decides at once, commits in groups. What others see is the committed state;
- * `state` may be ahead of it by one commit.
+ * An unfinished stream in memory: decides at once, commits in groups. Others see the committed state; `state` may be ahead of it by one
+ * commit.
  */
 export abstract class LiveStream<
 	Id,
@@ -44,12 +44,12 @@ export abstract class LiveStream<
 	readonly #clock: Clock;
 	#state: State;
 	#committed: State;
-	/** Decided and not known to be durable. The first `#taken` of them were handed out to be written and change no more. */
+	/** Decided, but not known to be durable. The first `#taken` of them are being written and must not change. */
 	#pending: Entry<State, Event>[] = [];
 	#taken = 0;
 	#waiters: { readonly seq: number; readonly resolve: () => void }[] = [];
 
-	/** `state` is what the stored stream folds to. */
+	/** `state` is the fold of the stored stream. */
 	constructor(id: Id, rules: StreamRules<State, Command, Event>, state: State, log: StreamLog<Id, Append>, clock: Clock) {
 		this.id = id;
 		this.#rules = rules;
@@ -59,15 +59,15 @@ export abstract class LiveStream<
 		this.#clock = clock;
 	}
 
-	/** What one commit writes of it: these events, and its views as `state` has them. */
+	/** The append of one commit: these events, and the views of `state`. */
 	protected abstract toAppend(events: readonly Entry<State, Event>[]): Append;
 
-	/** True for a command whose events readers do not need at once: its commit waits a moment for more. */
+	/** True for a command whose events readers do not need at once: its commit is delayed to gather more. */
 	protected canWait(_command: Command): boolean {
 		return false;
 	}
 
-	/** One event in place of the last one and the next, or undefined. Only for what was not handed out to be written. */
+	/** Merges the last event and the next into one, or returns undefined. Only for events that are not yet being written. */
 	protected merge(_last: Event, _next: Event): Event | undefined {
 		return undefined;
 	}
@@ -76,7 +76,7 @@ export abstract class LiveStream<
 		return this.#state;
 	}
 
-	/** What may be shown. */
+	/** The state that may be shown. */
 	get committedState(): State {
 		return this.#committed;
 	}
@@ -85,11 +85,11 @@ export abstract class LiveStream<
 	first(command: Command): Append {
 		this.#decide(command);
 		const append = this.take();
-		if (append === undefined) throw new Error("the first command of a stream does something");
+		if (append === undefined) throw new Error("the first command of a stream must have an effect");
 		return append;
 	}
 
-	/** Decides and schedules the commit. True when the command did something. */
+	/** Decides and schedules the commit. True if the command had an effect. */
 	dispatch(command: Command): boolean {
 		if (!this.#decide(command)) return false;
 		if (this.canWait(command)) this.#log.gather(this);
@@ -104,14 +104,14 @@ export abstract class LiveStream<
 	}
 
 	/**
-	 * Waits for `work` on behalf of a caller who has to be answered.
+	 * Waits for `work` on behalf of a caller who must get an answer.
 	 * @throws ContractError DISK_FULL, with `meanwhile`, while the log waits for space; the work continues
 	 */
 	answered<T>(work: Promise<T>, meanwhile: string): Promise<T> {
 		return this.#log.answered(work, meanwhile);
 	}
 
-	/** Calls back after each commit. Returns the unsubscribe. */
+	/** Calls back after each commit. Returns a function that unsubscribes. */
 	onCommitted(listener: (events: Append["events"]) => void): () => void {
 		return this.#log.onCommitted(this.id, listener);
 	}

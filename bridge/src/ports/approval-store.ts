@@ -1,14 +1,14 @@
 import type { Approval, ApprovalId, ApprovalState, RunId, ThreadId, Timestamp } from "@xworkmate/contracts";
 import type { Page } from "./page.ts";
 
-/** Approval records as the log last said. */
+/** The latest state of approvals, as the log has it. */
 export interface ApprovalStore {
 	/** Newest first. A cursor of another list or a damaged one throws ContractError INVALID_PARAMS. */
 	listApprovals(query: ApprovalQuery): Promise<Page<Approval>>;
 	findApproval(approvalId: ApprovalId): Promise<Approval | undefined>;
-	/** Decided `allow_window` approvals that were not revoked, of a thread or of all, newest first, at most 200. */
+	/** `allow_window` decisions that were not revoked, of one thread or of all, newest first, at most 200. */
 	grants(threadId?: ThreadId): Promise<readonly Approval[]>;
-	/** Writes down that a grant is taken back. False when it was already, or when there is no such grant. */
+	/** Records that a grant was revoked. False if it already was, or if the grant does not exist. */
 	revokeGrant(approvalId: ApprovalId, at: Timestamp): Promise<boolean>;
 }
 

@@ -3,19 +3,19 @@ import type { Artifact, ArtifactContract, ByteRange, RejectedArtifact, RunId } f
 export interface CollectRequest {
 	readonly runId: RunId;
 	/**
-	 * Absolute real path, as RunWorkspace gives it (another spelling is refused as a link would be); was
-	 * created empty for the run, so what is in it is this run's.
+	 * Absolute real path from RunWorkspace (another spelling is refused, as a link would be). It was created empty for the run, so
+	 * everything in it is this run's.
 	 */
 	readonly artifactDirectory: string;
 	readonly contract: ArtifactContract;
 	/**
-	 * Absolute real directories to look in besides (contract.expectedArtifactDirs, resolved under the working
-	 * directory). Their files take the place they would have in the scope: paths are relative to the directory.
+	 * More directories to search, absolute real paths (contract.expectedArtifactDirs, resolved under the working directory). Their files
+	 * get paths relative to their directory, as if they were in the scope.
 	 */
 	readonly extraDirectories: readonly string[];
-	/** Absolute paths that this run's tool events named: they are attributed. */
+	/** Absolute paths that this run's tool events named, which attributes them. */
 	readonly namedPaths: ReadonlySet<string>;
-	/** True when no other run was active while this one ran: then a file's mtime in the window attributes it. */
+	/** True if no other run was active during this one: an mtime within the window then attributes a file. */
 	readonly exclusive: boolean;
 	/** Milliseconds since the epoch: start and end of the run, for mtimes in the extra directories. */
 	readonly window: { readonly from: number; readonly to: number };
@@ -28,27 +28,27 @@ export interface Collected {
 	readonly rejected: readonly RejectedArtifact[];
 }
 
-/** The bridge's own copy of what was accepted: agents and gateways cannot change it. */
+/** The bridge's own copy of the accepted files, which agents and gateways cannot change. */
 export interface ArtifactStore {
-	/** Copies what is acceptable in the scope. Repeating it replaces the run's earlier copy. */
+	/** Copies the acceptable files of the scope. A repeat replaces the run's earlier copy. */
 	collect(request: CollectRequest): Promise<Collected>;
-	/** True when the stored file is there and has its size. */
+	/** True if the stored file exists and has the right size. */
 	has(runId: RunId, artifact: Artifact): boolean;
-	/** @throws ContractError ARTIFACT_CHANGED when the stored file is not there, or not of its size */
+	/** @throws ContractError ARTIFACT_CHANGED if the stored file is missing or of another size */
 	open(runId: RunId, artifact: Artifact): Promise<StoredFile>;
-	/** Removes a run's bytes; returns how many there were. */
+	/** Removes a run's bytes; returns how many were removed. */
 	remove(runId: RunId): Promise<number>;
 }
 
-/** The stored bytes of an accepted file. Each way to read them throws ContractError ARTIFACT_CHANGED for other bytes than those. */
+/** The stored bytes of an accepted file. Every read throws ContractError ARTIFACT_CHANGED if the bytes are no longer those. */
 export interface StoredFile extends AsyncDisposable {
-	/** The whole of a small file, checked before it is returned. */
+	/** A small file as a whole, checked before it is returned. */
 	readWhole(): Promise<Buffer>;
-	/** Checks all of it, so that a part may be read. */
+	/** Checks the whole file, so that a part may be read. */
 	verify(): Promise<void>;
 	/**
-	 * A range in pieces. The hash of a whole file is checked before the last piece is given, so that no one ever gets
-	 * all of a damaged file. With `reuse`, a piece is valid until the next but one is asked for: two buffers take turns.
+	 * A range in pieces. Checks the hash of a whole file before it yields the last piece, so that a reader never gets all of a damaged
+	 * file. With `reuse`, two buffers alternate, so a piece is valid until the next but one is requested.
 	 */
 	pieces(range: ByteRange, reuse: boolean): AsyncIterable<Buffer>;
 }

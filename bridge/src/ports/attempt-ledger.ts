@@ -3,15 +3,15 @@ import type { RunId } from "@xworkmate/contracts";
 /** A run that is, or was, in a phase in which it could crash the bridge. */
 export interface Attempt {
 	readonly runId: RunId;
-	/** Number of bridges that ended while it was open. */
+	/** How many bridges ended while it was open. */
 	readonly deaths: number;
-	/** True while the phase lasts; false for a run that is to be tried again. */
+	/** True while the phase lasts; false for a run that is to be retried. */
 	readonly open: boolean;
 }
 
-/** Which runs the bridge is in the middle of starting or finishing, for the bridge that follows if this one dies. */
+/** The runs that the bridge is starting or finishing. If the bridge crashes, its successor reads them. */
 export interface AttemptLedger {
-	/** Survives the end of the process, not a loss of power: no program and no prompt can cause that. */
+	/** Survives the end of the process but not a power cut, which no program or prompt can cause. */
 	write(attempt: Attempt): Promise<void>;
 	remove(runId: RunId): Promise<void>;
 	/** Oldest run first. */

@@ -2,11 +2,11 @@ import type { ChangeCursor, ChangePage } from "@xworkmate/contracts";
 import type { RunEvent } from "./run-event.ts";
 
 /**
- * What changed in the whole bridge, kept with what changed and in the same transaction. Each run and each approval is in it
- * once, at its latest change, and is read as it is now: it stays as small as the lists, whoever reads it and however late.
+ * All changes of the bridge, stored with the changed records in the same transaction. Each run and each approval appears once, at its
+ * latest change, and is read in its current state, so the feed stays as small as the lists.
  */
 export interface ChangeStore {
-	/** After a cursor, in order, at most `limit`. A cursor of another log is answered with `resync`, and everything after it. */
+	/** Changes after a cursor, in order, at most `limit`. A cursor of another log is answered with `resync`, followed by everything. */
 	read(after: ChangeCursor | undefined, limit: number): Promise<ChangePage>;
 }
 

@@ -3,18 +3,18 @@ import type { Timestamp } from "@xworkmate/contracts";
 /** The only source of time; milliseconds since the epoch. */
 export interface Clock {
 	now(): number;
-	/** Acts once at that time, or soon when it has passed. Disposed of before, it does not act. */
+	/** Calls `act` once at that time, or soon if it has passed. Disposing cancels the call. */
 	at(time: number, act: () => void): Disposable;
 }
 
-/** Longest delay that a Node timer takes. */
+/** Longest delay that a Node timer accepts. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
 	now: () => Date.now(),
 	at: (time, act) => {
 		let timer: NodeJS.Timeout;
-		// What is left is counted down, not read from the clock again: one that is set back lengthens no wait.
+		// Counts down the remaining time instead of reading the clock again, so that setting it back does not extend a wait.
 		const wait = (leftMs: number) => {
 			const delayMs = Math.min(Math.max(leftMs, 0), MAX_TIMER_MS);
 			timer = setTimeout(() => (leftMs > delayMs ? wait(leftMs - delayMs) : act()), delayMs);

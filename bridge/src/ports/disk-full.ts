@@ -1,11 +1,11 @@
 import { ContractError } from "@xworkmate/contracts";
 import { isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
 
-/** How the store, the artifact store and the contract say that there is no room. */
+/** Codes of the store, the artifact store and the contract for a full disk. */
 const codes: ReadonlySet<unknown> = new Set(["STORE_FULL", "VAULT_FULL", "DISK_FULL"]);
 const MAX_CAUSES = 5;
 
-/** True for an error that says, itself or by its cause, that the disk is full. */
+/** True for an error that means, directly or by its cause, that the disk is full. */
 export function isDiskFull(error: unknown): boolean {
 	for (let current = error, depth = 0; current instanceof Error && depth < MAX_CAUSES; current = current.cause, depth++) {
 		const code = systemErrorCode(current);
@@ -14,7 +14,7 @@ export function isDiskFull(error: unknown): boolean {
 	return false;
 }
 
-/** The refusal a caller gets, with what was not done. */
+/** The refusal that a caller gets, with what was not done. */
 export function diskFull(detail: string, cause?: unknown): ContractError {
 	return new ContractError("DISK_FULL", { detail: `The disk that holds the bridge's files is full, so ${detail}.`, cause });
 }

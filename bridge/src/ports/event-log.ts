@@ -1,6 +1,6 @@
 import type { Timestamp } from "@xworkmate/contracts";
 
-/** An event at its place in its stream: the first has seq 1, and there is no gap. */
+/** An event with its position in its stream: the first has seq 1, and there is no gap. */
 export interface PlacedEvent<Event> {
 	readonly seq: number;
 	readonly at: Timestamp;
@@ -12,25 +12,25 @@ export interface StreamEvent<Event, Status extends string> extends PlacedEvent<E
 	readonly status: Status;
 }
 
-/** What one stream adds to the store in one commit: its events, contiguous with what is stored, and its views after them. */
+/** What one stream adds to the store in one commit: its events, contiguous with the stored ones, and its updated views. */
 export interface StreamAppend {
 	readonly events: readonly StreamEvent<unknown, string>[];
 }
 
 /** Where streams are stored. */
 export interface LogStore<Id, Append extends StreamAppend> {
-	/** One durable transaction for all. @throws when an event does not follow the stored stream. */
+	/** Writes the whole batch in one durable transaction. @throws if an event does not follow the stored stream */
 	append(batch: readonly Append[]): Promise<void>;
 	/** Events after a seq, in order, at most `limit`. */
 	readEvents(id: Id, afterSeq: number, limit: number): Promise<Append["events"]>;
 }
 
-/** Reads what is committed; nothing is shown before it is. */
+/** Reads committed events; nothing is shown before its commit. */
 export interface EventLog<Id, Append extends StreamAppend> {
-	/** Events after a seq, in order, at most `limit`. @throws SEQ_AHEAD when afterSeq is beyond the end. */
+	/** Events after a seq, in order, at most `limit`. @throws SEQ_AHEAD if afterSeq is beyond the end. */
 	read(id: Id, afterSeq: number, limit: number): Promise<Append["events"]>;
-	/** Calls back after each commit of the stream, with the events in order. Returns the unsubscribe. */
+	/** Calls back after each commit of the stream, with the events in order. Returns a function that unsubscribes. */
 	onCommitted(id: Id, listener: (events: Append["events"]) => void): () => void;
-	/** Calls back after each commit of any stream, a new one's first event included. Returns the unsubscribe. */
+	/** Calls back after each commit of any stream, including a new one's first event. Returns a function that unsubscribes. */
 	onCommittedAny(listener: (id: Id, events: Append["events"]) => void): () => void;
 }

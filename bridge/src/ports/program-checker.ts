@@ -1,12 +1,12 @@
-/** What the user wrote: TypeScript, or JavaScript when its code block says so. */
+/** The language of the user's program: TypeScript, or JavaScript if its code block says so. */
 export type ProgramLanguage = "typescript" | "javascript";
 
-/** A program, and what it may call. */
+/** A program and the declarations of what it may call. */
 export interface UncheckedProgram {
 	/** A function body: top-level await and return are allowed, import and export are not. */
 	readonly source: string;
 	readonly language: ProgramLanguage;
-	/** Text of the `.d.ts` that says what the program may call. Another text with another check is another set of tools. */
+	/** Text of the `.d.ts` that declares what the program may call. A different text means a different set of tools. */
 	readonly declarations: string;
 }
 
@@ -19,13 +19,13 @@ export interface Position {
 export interface ProgramProblem {
 	readonly position?: Position;
 	readonly message: string;
-	/** True when the text is not a program at all, rather than a wrong one. */
+	/** True if the text does not parse as a program; false for a type error. */
 	readonly syntactic: boolean;
 }
 
 declare const checked: unique symbol;
 
-/** JavaScript function body with the line breaks and columns of the program it came from. Made by a ProgramChecker alone. */
+/** JavaScript function body with the same line breaks and columns as the original program. Only a ProgramChecker creates it. */
 export type CheckedProgram = { readonly source: string } & { readonly [checked]: true };
 
 export type CheckResult =
@@ -36,14 +36,14 @@ export type CheckResult =
 	/** The compiler needed more memory than `valueBytes`. */
 	| { readonly kind: "too_large"; readonly valueBytes: number };
 
-/** Checks a program against the declarations of what it may call, before anything of it runs. */
+/** Checks a program against the declarations of what it may call, before any of it runs. */
 export interface ProgramChecker {
 	/**
-	 * @throws CheckerUnavailableError when the compiler cannot be started or died, or the declarations are wrong;
-	 * nothing was checked then.
+	 * @throws CheckerUnavailableError if the compiler cannot be started or crashed, or if the declarations are wrong; the program was then
+	 * not checked.
 	 */
 	check(program: UncheckedProgram, signal: AbortSignal): Promise<CheckResult>;
-	/** Ends the compiler. A later check starts it again. */
+	/** Stops the compiler. A later check starts it again. */
 	close(): Promise<void>;
 }
 

@@ -20,7 +20,7 @@ import type {
 import type { ProviderOutcome, ProviderUpdate } from "./run-event.ts";
 import type { ProviderSession } from "./session-store.ts";
 
-/** One turn, prepared: the directories exist, the attachments are in place. */
+/** One turn, ready to run: the directories exist, the attachments are in place. */
 export interface ProviderTurn {
 	readonly runId: RunId;
 	readonly threadId: ThreadId;
@@ -30,7 +30,7 @@ export interface ProviderTurn {
 	readonly prompt: string;
 	/** Context, the message, where final files belong, and where earlier deliverables are: for runtimes that read prose. */
 	readonly composedPrompt: string;
-	/** The parts of it, for a runtime elsewhere that has directories of its own. */
+	/** The parts of `composedPrompt`, for a remote runtime that has directories of its own. */
 	readonly workspaceContext?: string;
 	readonly earlier?: PreviousArtifacts;
 	readonly artifactContract: ArtifactContract;
@@ -44,9 +44,9 @@ export interface ProviderTurn {
 	readonly attachments: readonly { readonly path: string; readonly name: string; readonly mediaType: string }[];
 	/** The conversation to continue; absent = start a new one. */
 	readonly session?: ProviderSession;
-	/** An earlier bridge handed this very turn over, as the log says. A runtime that does not know it has lost it. */
+	/** True if an earlier bridge has handed this turn over, according to the log. A runtime that does not know it has lost it. */
 	readonly begun: boolean;
-	/** The last message in the log of an earlier bridge: a runtime that continues sends the rest of it. */
+	/** The last message that an earlier bridge logged: a runtime that continues sends the rest of it. */
 	readonly spoken?: SpokenBefore;
 }
 
@@ -78,58 +78,58 @@ export interface PermissionRequest {
 	readonly input?: Preview;
 	/** Over the whole input, not the preview. */
 	readonly inputHash: Sha256;
-	/** The answers that the runtime accepts. */
+	/** The decisions that the runtime supports. */
 	readonly options: readonly ApprovalDecision[];
-	/** An exact command line, when there is one, for configured allowances. */
+	/** The exact command line, if there is one, for allowances in the configuration. */
 	readonly command?: string;
 	readonly outside?: OutsideAnswers;
-	/** Where it would run, as the runtime says, when that is not where the run works. */
+	/** Where the runtime says it would run, if not in the run's working directory. */
 	readonly directory?: string;
-	/** The one folder whose files it would change directly, real and absolute, when it does nothing else. */
+	/** The one folder whose files it would change directly, as an absolute real path, if it does nothing else. */
 	readonly folder?: { readonly path: string; readonly inside?: string };
 }
 
-/** An answer that was given on the runtime's side; `withdrawn`: none was given, and the runtime no longer asks. */
+/** An answer given at the runtime; `withdrawn`: the runtime no longer asks, and no answer was given. */
 export type OutsideAnswer = "allow_once" | "deny" | "withdrawn";
 
-/** For a question that can be answered on the runtime's side too: there, the first answer counts. */
+/** For a request that can also be answered at the runtime: there, the first answer counts. */
 export interface OutsideAnswers {
-	/** Settles with an answer that was given there; perhaps never. */
+	/** Settles with an answer that was given there; may never settle. */
 	readonly given: Promise<OutsideAnswer>;
-	/** Brings the answer given here. Settles with the one that counts there instead, or undefined. Never rejects. */
+	/** Delivers the answer given here. Settles with the one that counts there instead, or undefined. Never rejects. */
 	bring(answer: "allow" | "deny" | "expired"): Promise<OutsideAnswer | undefined>;
 }
 
-/** `withdrawn`: the run is stopping, or the runtime asks no more; answer the runtime with its own word for cancelled. */
+/** `withdrawn`: the run is stopping, or the runtime no longer asks; use the runtime's own answer for cancelled. */
 export type PermissionAnswer =
 	| { readonly decision: ApprovalDecision }
 	| { readonly decision: "withdrawn" }
 	| { readonly decision: "expired" };
 
-/** Where a provider reports what happens in a turn. Every call becomes an event of the run's log. */
+/** Receives what a provider reports during a turn. Every call becomes an event of the run's log. */
 export interface TurnSink {
 	/**
-	 * Says that the turn is about to reach its runtime, and resolves once that is in the log. Await it before
-	 * anything of the turn can act. A provider with `handsOver` always does.
+	 * Records that the turn is about to reach its runtime, and resolves once that is in the log. Await it before anything of the turn can
+	 * act. A provider with `handsOver` always calls it.
 	 */
 	handOver(): Promise<void>;
-	/** Appends. Await it: it resolves later when the log is behind, which is the turn's back-pressure. */
+	/** Appends an update. Await it: it resolves later if the log is behind, which is the turn's back-pressure. */
 	emit(update: ProviderUpdate): Promise<void>;
 	/** Records the request and waits for the answer. The run's time limit is paused meanwhile. */
 	requestPermission(request: PermissionRequest): Promise<PermissionAnswer>;
-	/** A file the provider refused to write. */
+	/** Reports a file that the provider refused to write. */
 	rejectArtifact(rejected: RejectedArtifact): void;
-	/** The conversation to continue next time; undefined forgets it. */
+	/** Saves the conversation to continue next time; undefined forgets it. */
 	saveSession(session: ProviderSession | undefined): Promise<void>;
 }
 
-/** A run whose turn has ended; `session` is the conversation it was saved with. */
+/** A run whose turn has ended; `session` is its saved conversation. */
 export type EndedTurn = Pick<ProviderTurn, "runId" | "threadId" | "artifactScope" | "artifactDirectory" | "artifactContract" | "session">;
 
 /** Where a provider reports the progress of fetching files. */
 export interface FetchSink {
 	show(stage: "collecting" | "exporting", message?: string): void;
-	/** A file that was there and does not count. */
+	/** A file that was found but does not count. */
 	rejectArtifact(rejected: RejectedArtifact): void;
 }
 
@@ -141,45 +141,45 @@ export type Availability =
 	| { readonly available: false; readonly unavailable: Unavailable };
 
 /**
- * One runtime behind a target. Implementations translate a protocol and nothing else: queueing,
- * deadlines, artifacts and what counts as success belong to the run.
+ * One runtime behind a target. Implementations only translate a protocol: queueing, deadlines, artifacts and the definition of success
+ * belong to the run.
  */
 export interface Provider {
 	readonly providerId: ProviderId;
 	readonly label: string;
 	readonly target: ExecutionTarget;
 	readonly features: ProviderFeatures;
-	/** Cheap; may be asked on every capabilities call. */
+	/** Cheap; may be called for every capabilities request. */
 	availability(): Promise<Availability>;
 	/**
-	 * Really tries it, bounded by `signal`: an agent is started and ended again. Absent: `availability` is all there is to try.
-	 * Never rejects for what a runtime does.
+	 * Tests the runtime for real, until `signal` aborts: starts an agent and ends it again. Absent: `availability` is the only test. Never
+	 * rejects because of the runtime.
 	 */
 	test?(signal: AbortSignal): Promise<Availability>;
 	/**
-	 * Runs one turn to its end. Never rejects for what a runtime does: that is an outcome.
-	 * `stop` asks it to end: the promise then settles with `cancelled` once the stop is confirmed
-	 * (the runtime said so, or its process group is dead), or with what landed first.
+	 * Runs one turn to its end. Never rejects because of the runtime: failures are outcomes. `stop` asks it to end: the promise then
+	 * settles with `cancelled` once the stop is confirmed (the runtime said so, or its process group is dead), or with the outcome that
+	 * came first.
 	 */
 	runTurn(turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<ProviderOutcome>;
 	/**
-	 * True when every turn says `sink.handOver()` before anything of it can act: a turn whose bridge ended before
-	 * that is begun again. Absent: a turn that was started is never begun a second time.
+	 * True if every turn calls `sink.handOver()` before anything of it can act: if the bridge ended before that, the turn is started again.
+	 * Absent: a turn that was started is never started a second time.
 	 */
 	readonly handsOver?: true;
 	/**
-	 * True when turns outlive the bridge: after a restart runTurn is called again for a run that was
-	 * executing, takes it up where it is, and never runs anything twice. Absent: such a run is interrupted.
+	 * True if turns outlive the bridge: after a restart, runTurn is called again for a run that was executing; it continues the run and
+	 * never executes anything twice. Absent: such a run is interrupted.
 	 */
 	readonly resumable?: true;
 	/**
-	 * For a runtime with directories of its own: copies what the turn delivered into its artifactDirectory, each file
-	 * hash-checked, whatever is there from an attempt before. A loss when that cannot be done, or not before `signal` is
-	 * aborted. May be repeated, also by a later bridge. Absent: the files are in the artifactDirectory already.
+	 * For a runtime with directories of its own: copies what the turn delivered into its artifactDirectory and checks each file's hash,
+	 * whatever an earlier attempt left there. A loss if that fails, or is not done before `signal` is aborted. May be repeated, also by a
+	 * later bridge. Absent: the files are already in the artifactDirectory.
 	 */
 	fetchArtifacts?(turn: EndedTurn, sink: FetchSink, signal: AbortSignal): Promise<Loss | undefined>;
-	/** Ends whatever is kept for a session (an idle agent process). */
+	/** Ends everything that is kept for a session (an idle agent process). */
 	releaseSession(sessionId: SessionId): Promise<void>;
-	/** Ends everything, bounded by a few seconds. */
+	/** Ends everything, within a few seconds. */
 	close(): Promise<void>;
 }

@@ -18,15 +18,15 @@ import type { StreamEvent } from "./event-log.ts";
 export type ProviderOutcome =
 	| { readonly kind: "ended" }
 	| { readonly kind: "failed"; readonly code: FailedCode; readonly message: string }
-	/** `remote`: stopped by someone else on the provider's side. `incomplete`: what may still be running, in a sentence. */
+	/** `remote`: stopped on the provider's side. `incomplete`: what may still be running, in a sentence. */
 	| { readonly kind: "cancelled"; readonly remote: boolean; readonly incomplete?: string }
-	/** It cannot be known how it ended. */
+	/** The outcome cannot be known. */
 	| { readonly kind: "lost"; readonly code: InterruptedCode; readonly message: string };
 
 /** What an agent reports while it works; stored in the log unchanged. */
 export type ProviderUpdate = Extract<Update, { kind: "message_delta" | "thought_delta" | "tool_call" | "plan" | "usage" | "notice" }>;
 
-/** The files of the run's scope that were accepted. `items` and `rejected` hold at most `limits.snapshotItems`. */
+/** The accepted files of the run's scope. `items` and `rejected` hold at most `limits.snapshotItems`. */
 export interface CollectedSummary {
 	readonly items: readonly Artifact[];
 	readonly count: number;
@@ -44,13 +44,13 @@ export type RunEvent =
 	/** `handedOver`: from here on the runtime may act. */
 	| { readonly type: "progress"; readonly progress: Progress; readonly handedOver?: true }
 	| { readonly type: "said"; readonly update: ProviderUpdate }
-	/** A request or its outcome. `deadlineAt`: the deadline as moved by the time spent waiting. */
+	/** A request or its outcome. `deadlineAt`: the deadline, extended by the time spent waiting. */
 	| { readonly type: "approval"; readonly record: Approval; readonly deadlineAt?: Timestamp }
 	| { readonly type: "cancel_requested" }
 	| { readonly type: "deadline_moved"; readonly deadlineAt: Timestamp }
 	| { readonly type: "provider_ended"; readonly outcome: ProviderOutcome }
 	| { readonly type: "collected"; readonly artifacts: CollectedSummary }
-	/** `workedIn`: of an interrupted run, the folder that may hold what it wrote. */
+	/** `workedIn`: the folder that may contain what an interrupted run wrote. */
 	| {
 			readonly type: "ended";
 			readonly status: TerminalStatus;

@@ -1,32 +1,32 @@
 import { limits } from "@xworkmate/contracts";
 
-/** Bounds of the core, in milliseconds or bytes, as named. Configuration may change them. */
+/** Limits of the core, in milliseconds or bytes, as named. Configuration may change them. */
 export interface RunLimits {
-	/** Agent runs together. */
+	/** How many agent runs execute at once. */
 	readonly maxActiveRuns: number;
 	readonly maxQueuedPerThread: number;
-	/** Agent runs that wait. */
+	/** How many agent runs may wait. */
 	readonly maxQueued: number;
-	/** Runs on a gateway, which need nothing of this machine: bounds of their own. */
+	/** Separate limits for runs on a gateway, which use none of this machine's resources. */
 	readonly gateway: { readonly maxActive: number; readonly maxQueued: number };
 	readonly runBudgetMs: number;
 	readonly approvalMs: number;
 	readonly windowSeconds: number;
-	/** An unconfirmed cancel hastens the deadline after this. */
+	/** If a cancel is not confirmed within this time, the deadline is brought forward. */
 	readonly cancelConfirmMs: number;
 	/** Time that a provider has to stop once the deadline has passed. */
 	readonly deadlineGraceMs: number;
-	/** Collecting may take this long. */
+	/** Time limit for collecting files. */
 	readonly collectMs: number;
-	/** Bringing files from where a turn ran may take this long. */
+	/** Time limit for fetching files from a remote runtime. */
 	readonly bringMs: number;
-	/** SIGTERM: runs get this long to end. */
+	/** How long runs may take to end after SIGTERM. */
 	readonly stopMs: number;
-	/** A run that has not crashed the bridge for this long is taken as harmless, if nothing shows it sooner. */
+	/** A run that has not crashed the bridge for this long is considered harmless, if nothing shows that sooner. */
 	readonly provenMs: number;
-	/** A caller whose request cannot be written down is answered DISK_FULL after this long, and before twice as long. */
+	/** A caller whose request cannot be stored gets DISK_FULL after this long, and before twice as long. */
 	readonly diskAnswerMs: number;
-	/** A run's files that find no room are tried again for this long; then the run has failed. */
+	/** How long storing a run's files is retried on a full disk before the run fails. */
 	readonly diskWaitMs: number;
 	/** Maximum size of one run's log, in bytes. */
 	readonly runLogBytes: number;

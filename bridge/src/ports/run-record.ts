@@ -22,7 +22,7 @@ export interface RunProvider {
 
 export type StoredAttachment = Omit<Attachment, "base64">;
 
-/** What was asked: enough to run the turn after a restart. Never changes. */
+/** The input of a run: enough to run the turn after a restart. Never changes. */
 export interface RunInput {
 	readonly prompt: string;
 	readonly workspaceContext?: string;
@@ -31,7 +31,7 @@ export interface RunInput {
 	readonly artifactContract: ArtifactContract;
 	/** Their bytes are under `inputs/<runId>/`. */
 	readonly attachments: readonly StoredAttachment[];
-	/** True for session.start: the provider's conversation begins again. */
+	/** True for session.start: begins a new conversation with the provider. */
 	readonly fresh: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface RunRecord {
 	readonly threadId: ThreadId;
 	readonly sessionId: SessionId;
 	readonly turnId: TurnId;
-	/** Who started it; absent: an app that did not say which. */
+	/** Who started it; absent: an app that does not name itself. */
 	readonly origin?: Origin;
 	readonly provider: RunProvider;
 	readonly artifactScope: ArtifactScope;
@@ -51,7 +51,7 @@ export interface RunRecord {
 	readonly input: RunInput;
 	/** Absolute real path of the user's folder that the run works in; absent: the bridge's own workspace. */
 	readonly projectDirectory?: string;
-	/** Why the folder that was asked for is not used, for the run's notice. */
+	/** Why the requested folder is not used, for the run's notice. */
 	readonly directoryRefused?: string;
 	/** Time limit from the run's start, not counting time spent waiting for the user. */
 	readonly budgetMs: number;

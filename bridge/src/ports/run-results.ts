@@ -1,11 +1,11 @@
 import type { Artifact, RunId, Snapshot } from "@xworkmate/contracts";
 import type { StoredFile } from "./artifact-store.ts";
 
-/** What a run that has ended leaves: its files and its answer. */
+/** The results of a run that has ended: its files and its answer. */
 export interface RunResults {
 	/** @throws ContractError NOT_FOUND, RUN_NOT_TERMINAL, RUN_EXPIRED */
 	files(runId: RunId): Promise<RunFiles>;
-	/** The last message that is not blank; undefined when there is none. @throws ContractError NOT_FOUND, RUN_NOT_TERMINAL */
+	/** The last message that is not blank; undefined if there is none. @throws ContractError NOT_FOUND, RUN_NOT_TERMINAL */
 	answer(runId: RunId): Promise<RunAnswer | undefined>;
 }
 
@@ -15,9 +15,9 @@ export interface RunFiles {
 	pages(): AsyncIterable<readonly Artifact[]>;
 	/** @throws ContractError NOT_FOUND */
 	find(relativePath: string): Promise<Artifact>;
-	/** True when the stored file is there and has its size. Cheaper than `open`. */
+	/** True if the stored file exists and has the right size. Cheaper than `open`. */
 	isStored(artifact: Artifact): boolean;
-	/** @throws ContractError ARTIFACT_CHANGED when the stored file is not there, or not of its size */
+	/** @throws ContractError ARTIFACT_CHANGED if the stored file is missing or of another size */
 	open(artifact: Artifact): Promise<StoredFile>;
 }
 

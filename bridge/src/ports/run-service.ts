@@ -17,13 +17,13 @@ import type { EventLog } from "./event-log.ts";
 import type { RunRecord } from "./run-record.ts";
 import type { RunAppend } from "./run-store.ts";
 
-/** What rpc and http need of the core. Every refusal is a ContractError. */
+/** The part of the core that rpc and http need. Every refusal is a ContractError. */
 export interface RunService {
-	/** Accepts a turn, or finds the run that the same turnId already has. Returns once the intent is durable. */
+	/** Accepts a turn, or finds the run that already has this turnId. Returns once the intent is durable. */
 	submit(method: "session.start" | "session.message", params: SubmitParams): Promise<RunRecord>;
 	/** @throws NOT_FOUND, SCOPE_MISMATCH */
 	resolve(ref: TaskRef): Promise<RunRecord>;
-	/** What the run was asked. @throws NOT_FOUND, SCOPE_MISMATCH */
+	/** The run's input. @throws NOT_FOUND, SCOPE_MISMATCH */
 	input(ref: TaskRef): Promise<TaskInput>;
 	/** @throws NOT_FOUND */
 	snapshot(runId: RunId): Promise<Snapshot>;
@@ -33,7 +33,7 @@ export interface RunService {
 	list(params: MethodParams<"xworkmate.tasks.list">): Promise<MethodResult<"xworkmate.tasks.list">>;
 	listApprovals(params: MethodParams<"xworkmate.approvals.list">): Promise<MethodResult<"xworkmate.approvals.list">>;
 	decideApproval(approvalId: ApprovalId, decision: ApprovalDecision, decidedBy: string): Promise<{ record: Approval; applied: boolean }>;
-	/** Grants that hold now. */
+	/** Grants in force. */
 	grants(threadId?: ThreadId): Promise<readonly Approval[]>;
 	/** @throws NOT_FOUND, INVALID_PARAMS, DISK_FULL */
 	revokeGrant(approvalId: ApprovalId): Promise<{ record: Approval; applied: boolean }>;
@@ -43,9 +43,9 @@ export interface RunService {
 	readonly changes: ChangeFeed;
 }
 
-/** What changed in the whole bridge. */
+/** All changes of the bridge. */
 export interface ChangeFeed extends ChangeStore {
-	/** Calls back when there may be more to read. Returns the unsubscribe. */
+	/** Calls back when there may be more to read. Returns a function that unsubscribes. */
 	onChanged(listener: () => void): () => void;
 }
 

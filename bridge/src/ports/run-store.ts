@@ -17,13 +17,13 @@ export interface RunAppend {
 
 export type InsertRunResult = { readonly inserted: true } | { readonly inserted: false; readonly existing: RunRecord };
 
-/** The logs of runs. Every write is one durable transaction; a sealed run takes no more events. */
+/** The logs of runs. Every write is one durable transaction; a sealed run accepts no more events. */
 export interface RunLogStore extends LogStore<RunId, RunAppend> {
 	/** Inserts the intent with its first event; (threadId, turnId) is unique, the first wins. */
 	insertRun(record: RunRecord, append: RunAppend): Promise<InsertRunResult>;
 }
 
-/** The intents, and how far each run is. */
+/** The intents of runs, and their progress. */
 export interface RunStore {
 	findRun(runId: RunId): Promise<RunRecord | undefined>;
 	findTurn(threadId: ThreadId, turnId: TurnId): Promise<RunRecord | undefined>;

@@ -6,25 +6,25 @@ export interface WorkspaceNotice {
 	readonly message: string;
 }
 
-/** The directories of one turn, ready to be worked in. Absolute paths. */
+/** The directories of one turn, ready for use. Absolute paths. */
 export interface PreparedWorkspace {
 	readonly workingDirectory: string;
 	readonly artifactDirectory: string;
 	readonly attachments: readonly { readonly path: string; readonly name: string; readonly mediaType: string }[];
 	/** Folders outside the scope that the artifact contract names; all below the working directory. */
 	readonly extraDirectories: readonly string[];
-	/** What the user should know: the requested directory was not used, and the like. */
+	/** What the user should know, such as that the requested directory is not used. */
 	readonly notices: readonly WorkspaceNotice[];
 }
 
-/** Where a run is to work, chosen once, when its turn is accepted: allowed roots that change later move no run. */
+/** Where a run works, chosen once when its turn is accepted, so that later changes to the allowed roots do not move the run. */
 export type DirectoryChoice = Pick<RunRecord, "projectDirectory" | "directoryRefused">;
 
 /** The working directories of runs on this machine. */
 export interface RunWorkspace {
 	/** @param requested the turn's `workingDirectory` */
 	choose(requested: string | undefined): Promise<DirectoryChoice>;
-	/** Checks and keeps the bytes until the turn runs. @throws ContractError INVALID_PARAMS, PAYLOAD_TOO_LARGE */
+	/** Checks the bytes and keeps them until the turn runs. @throws ContractError INVALID_PARAMS, PAYLOAD_TOO_LARGE */
 	storeAttachments(runId: RunId, attachments: readonly Attachment[]): Promise<void>;
 	/** Creates the run's scope empty and places its attachments. */
 	prepare(record: RunRecord): Promise<PreparedWorkspace>;
@@ -33,7 +33,7 @@ export interface RunWorkspace {
 	/** Removes the stored attachments of a run that has ended or was never accepted. */
 	removeInputs(runId: RunId): Promise<void>;
 	/**
-	 * Removes the bridge's own workspace of a thread, and its scopes in the folders of users that its runs worked in.
+	 * Removes the bridge's own workspace of a thread, and the thread's scopes in users' folders that its runs worked in.
 	 * @throws ContractError FOLDER_NOT_REMOVED
 	 */
 	removeThread(threadId: ThreadId, projectDirectories: readonly string[]): Promise<void>;

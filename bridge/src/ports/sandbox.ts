@@ -1,17 +1,16 @@
 import type { CheckedProgram, Position } from "./program-checker.ts";
 
-/** One function of the frozen `tools` object a program sees. */
+/** One function of the frozen `tools` object that a program sees. */
 export interface SandboxTool {
 	/**
-	 * `blocking`: the program stands still until the answer is there, so a forgotten await changes
-	 * nothing. `concurrent`: several calls may be open at once, for as long as they take.
+	 * `blocking`: the program is blocked until the answer arrives, so a forgotten await changes nothing. `concurrent`: several calls may be
+	 * open at once, for as long as they take.
 	 */
 	readonly mode: "blocking" | "concurrent";
 	/**
-	 * `input` is what the program passed, as JSON carries it: hostile, of any shape, within the limits of a
-	 * call. Objects in it are ordinary ones; an own `__proto__` stays an own key. The answer reaches the
-	 * program as JSON, after those that settled before it. It may take as long as it likes; a run that is ended
-	 * meanwhile does not wait for it. A rejection is a fault of the tool and ends the run.
+	 * `input` is what the program passed, as JSON: untrusted, of any shape, within the limits of a call. Objects in it are ordinary ones;
+	 * an own `__proto__` stays an own key. The answer reaches the program as JSON, after those that settled before it. A call has no time
+	 * limit; a run that is ended in the meantime does not wait for it. A rejection is a fault of the tool and ends the run.
 	 */
 	call(input: unknown): Promise<unknown>;
 }
@@ -22,43 +21,43 @@ export type SandboxTools = Readonly<Record<string, Readonly<Record<string, Sandb
 export type ConsoleLevel = "log" | "info" | "warn" | "error" | "debug";
 
 export interface SandboxLimits {
-	/** From the first statement to the last, waits included. */
+	/** Total time of the program, including waits. */
 	readonly timeMs: number;
-	/** What the program may hold. */
+	/** How much memory the program may use. */
 	readonly memoryBytes: number;
-	/** Largest text that one call may carry out of the sandbox; the returned value counts as one. */
+	/** Largest text that one call may pass out of the sandbox; the returned value counts as one. */
 	readonly callBytes: number;
-	/** Object entries and array elements that the input of one call may have, counted cautiously (see `measureJson`). */
+	/** Object entries and array elements that the input of one call may have, counted conservatively (see `measureJson`). */
 	readonly callMembers: number;
 }
 
 export interface SandboxRequest {
 	readonly program: CheckedProgram;
 	readonly tools: SandboxTools;
-	/** One console call, already rendered, without a line end. The program's next word waits for it. */
+	/** One console call, already rendered, without a line end. The program's next output waits for it. */
 	readonly print: (level: ConsoleLevel, text: string) => Promise<void>;
 	readonly limits: SandboxLimits;
-	/** Ends the run at once, in the middle of a loop or of a call. */
+	/** Ends the run at once, even in the middle of a loop or a call. */
 	readonly signal: AbortSignal;
 }
 
 export type SandboxOutcome =
-	/** A string unchanged, anything else as JSON; undefined when the program returned nothing. */
+	/** A string unchanged, anything else as JSON; undefined if the program returned nothing. */
 	| { readonly kind: "returned"; readonly text: string | undefined }
 	| { readonly kind: "threw"; readonly message: string; readonly position?: Position }
 	/** The engine rejected a program that the checker had accepted; none of it ran. */
 	| { readonly kind: "unreadable"; readonly message: string; readonly position?: Position }
 	| { readonly kind: "limit"; readonly limit: keyof SandboxLimits }
 	| { readonly kind: "aborted" }
-	/** The sandbox or a tool is at fault, not the program. */
+	/** The fault is in the sandbox or a tool, not in the program. */
 	| { readonly kind: "broken"; readonly cause: unknown };
 
-/** Runs an untrusted program, with `tools` and `console` and nothing else. */
+/** Runs an untrusted program with access to `tools` and `console` only. */
 export interface Sandbox {
-	/** Makes ready for a run that is about to come. Costs nothing when something is ready. */
+	/** Prepares for a run that is about to start. Does nothing if a process is ready. */
 	prepare(): void;
-	/** Never rejects. Calls that were open when it ended may still be settling. */
+	/** Never rejects. Calls that were open at the end may settle later. */
 	run(request: SandboxRequest): Promise<SandboxOutcome>;
-	/** Ends what runs, as aborted, and every process. */
+	/** Ends all runs as aborted, and all processes. */
 	close(): Promise<void>;
 }

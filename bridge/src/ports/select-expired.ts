@@ -1,6 +1,6 @@
 import type { RunId } from "@xworkmate/contracts";
 
-/** A sealed run whose bytes are kept. */
+/** A sealed run whose bytes are stored. */
 export interface StoredRun {
 	readonly runId: RunId;
 	/** RFC 3339 UTC with milliseconds. */
@@ -16,9 +16,8 @@ interface RetentionBounds {
 }
 
 /**
- * The runs whose bytes go (docs/protocol.md#artifacts): those that ended too long ago, and then the
- * oldest until the rest fits. The latest run stays whatever its size, or a large result would vanish
- * the moment it was there; only its age removes it.
+ * The runs whose bytes are removed (docs/protocol.md#artifacts): those that ended too long ago, and then the oldest until the rest fits.
+ * Size never removes the latest run, or a large result would vanish as soon as it arrived; only age does.
  * @returns run ids, oldest end first
  */
 export function selectExpired(runs: readonly StoredRun[], { maxAgeMs, maxBytes, now }: RetentionBounds): readonly RunId[] {
@@ -27,7 +26,7 @@ export function selectExpired(runs: readonly StoredRun[], { maxAgeMs, maxBytes, 
 	let kept = 0;
 	let isFull = false;
 	for (const [index, run] of newestFirst.entries()) {
-		// Once one did not fit, no older one stays either: what is kept is always the most recent stretch.
+		// Once a run does not fit, no older one is kept: the kept runs are always the most recent ones.
 		isFull ||= index > 0 && kept + run.totalBytes > maxBytes;
 		if (isFull || now - Date.parse(run.endedAt) > maxAgeMs) expired.push(run.runId);
 		else kept += run.totalBytes;

@@ -8,21 +8,21 @@ export interface Session {
 	readonly closed: boolean;
 }
 
-/** The runtime-side conversation of a thread with one provider. */
+/** A thread's conversation with one provider, on the runtime's side. */
 export interface ProviderSession {
 	readonly providerSessionId: string;
-	/** The directory it was opened in; another one needs another conversation. */
+	/** The directory that it was opened in; another directory needs another conversation. */
 	readonly workingDirectory: string;
 }
 
 export interface SessionStore {
 	findByThread(threadId: ThreadId): Promise<Session | undefined>;
 	findBySession(sessionId: SessionId): Promise<Session | undefined>;
-	/** Inserts; when the thread or the session exists, returns the existing record. */
+	/** Inserts the session; returns the existing record if the thread or the session exists. */
 	insert(session: Session): Promise<Session>;
 	setClosed(threadId: ThreadId, closed: boolean): Promise<void>;
 	delete(threadId: ThreadId): Promise<void>;
 	providerSession(threadId: ThreadId, providerId: ProviderId): Promise<ProviderSession | undefined>;
-	/** undefined forgets it. */
+	/** Saves the conversation; undefined forgets it. */
 	saveProviderSession(threadId: ThreadId, providerId: ProviderId, session: ProviderSession | undefined): Promise<void>;
 }

@@ -7,7 +7,7 @@ export interface ToolCallChange {
 	readonly toolKind?: ToolKind;
 	readonly state?: Exclude<ToolCallState, "denied">;
 	readonly input?: ToolInput;
-	/** The whole content as text: for agents that propose a change there and send no input. */
+	/** The whole content as text, for agents that put a proposed change there and send no input. */
 	readonly content?: string;
 	readonly output?: Preview;
 	readonly diff?: Diff[];
@@ -16,11 +16,11 @@ export interface ToolCallChange {
 
 export interface ToolInput {
 	readonly preview: Preview;
-	/** The whole input as text, for the hash a decision is bound to. */
+	/** The whole input as text, for the hash that a decision is bound to. */
 	readonly whole: string;
 }
 
-/** One session/update of an agent, checked and bounded. */
+/** One session/update of an agent, validated and limited in size. */
 export type AgentUpdate =
 	| { readonly kind: "message"; readonly text: string; readonly agentMessageId?: string }
 	| { readonly kind: "thought"; readonly text: string; readonly agentMessageId?: string }

@@ -1,6 +1,6 @@
 import { limits, type Preview } from "@xworkmate/contracts";
 
-/** The first `bytes` bytes of a text in UTF-8, never half a character. */
+/** The first `bytes` bytes of a text in UTF-8, never ending in half a character. */
 export function firstBytes(text: string, bytes: number): string {
 	// Each UTF-16 unit is at least one byte, so more units than bytes can never fit.
 	const candidate = text.slice(0, bytes);
@@ -28,12 +28,12 @@ export function readable(value: unknown): string | undefined {
 	try {
 		return JSON.stringify(value);
 	} catch {
-		// Nested too deep for JSON.stringify.
+		// Nested too deeply for JSON.stringify.
 		return undefined;
 	}
 }
 
-/** A text in pieces of at most `characters` UTF-16 units, never half a pair. */
+/** A text in pieces of at most `characters` UTF-16 units, never splitting a surrogate pair. */
 export function piecesOf(text: string, characters: number): readonly string[] {
 	const pieces: string[] = [];
 	let start = 0;

@@ -1,7 +1,7 @@
 import type { TurnSink } from "../ports/provider.ts";
 import type { ProviderUpdate } from "../ports/run-event.ts";
 
-/** Hands a turn's updates to its log, one after the other, and holds the agent back while the log is behind. */
+/** Passes a turn's updates to its log one after another, and pauses the agent while the log is behind. */
 export class UpdateQueue {
 	readonly #sink: Pick<TurnSink, "emit">;
 	readonly #limit: number;
@@ -27,29 +27,29 @@ export class UpdateQueue {
 		this.#failed.resolve("failed");
 	}
 
-	/** Settles on the first failure, else never. */
+	/** Settles on the first failure, otherwise never. */
 	get failed(): Promise<"failed"> {
 		return this.#failed.promise;
 	}
 
-	/** True when no more should be pushed before `ready` settles. */
+	/** True if nothing more should be pushed before `ready` settles. */
 	get full(): boolean {
 		return this.#pending >= this.#limit;
 	}
 
-	/** Settles when there is room for more. */
+	/** Settles when more updates can be pushed. */
 	async ready(): Promise<void> {
 		if (!this.full) return;
 		this.#room ??= Promise.withResolvers<void>();
 		await this.#room.promise;
 	}
 
-	/** True once the log takes nothing more. */
+	/** True once the log has failed. */
 	get broken(): boolean {
 		return this.#failure !== undefined;
 	}
 
-	/** False when the log has failed; else true once everything pushed so far is in it. */
+	/** False if the log has failed; otherwise true once everything pushed so far is in it. */
 	async written(): Promise<boolean> {
 		await this.#last;
 		return this.#failure === undefined;
@@ -57,7 +57,7 @@ export class UpdateQueue {
 
 	/**
 	 * Settles when everything pushed so far is in the log.
-	 * @throws what the sink threw: that is the bridge's failure, not the agent's
+	 * @throws errors of the sink: the bridge's failures, not the agent's
 	 */
 	async drained(): Promise<void> {
 		await this.#last;

@@ -15,9 +15,9 @@ interface KnownTool {
 	readonly toolKind: ToolKind;
 	readonly state: ToolCall["state"];
 	readonly input?: Preview;
-	/** What it would do, if the content rather than an input says so. */
+	/** The proposed change, if the content rather than the input contains it. */
 	readonly proposal?: Preview;
-	/** Of the whole input and the whole content; empty while there is none. */
+	/** Digest of the whole input and the whole content; empty if there is none. */
 	readonly inputDigest: string;
 	readonly contentDigest: string;
 }
@@ -29,11 +29,11 @@ export interface ToolQuestion {
 	readonly toolKind: ToolKind;
 	readonly input?: Preview;
 	readonly inputHash: Sha256;
-	/** False where neither an input nor a content was shown: no other call has its hash. */
+	/** False if neither an input nor a content was shown; such a call has a unique hash. */
 	readonly isShown: boolean;
 }
 
-/** Turns one agent's updates of one turn into the run's: message ids, and tool calls as whole upserts. */
+/** Translates one agent's updates of one turn into the run's: adds message ids, and turns tool calls into complete upserts. */
 export class UpdateTranslator {
 	readonly #tools = new Map<ToolCallId, KnownTool>();
 	#open: { readonly kind: "message" | "thought"; readonly messageId: MessageId; readonly agentMessageId: string | undefined } | undefined;
@@ -64,10 +64,7 @@ export class UpdateTranslator {
 		}
 	}
 
-	/**
-	 * The upsert of a tool call, none when it says nothing new. One not seen before ends the open message, so
-	 * that what follows is another.
-	 */
+	/** The upsert of a tool call; empty if nothing changed. A new call ends the open message, so that later text starts another one. */
 	tool(change: ToolCallChange): readonly ProviderUpdate[] {
 		const known = this.#tools.get(change.toolCallId);
 		if (known === undefined) this.#open = undefined;
@@ -90,7 +87,7 @@ export class UpdateTranslator {
 		return [upsert];
 	}
 
-	/** The user's denial: later reports from the agent about this call do not change it. */
+	/** Records the user's denial: later reports from the agent about this call do not change it. */
 	denied(toolCallId: ToolCallId): ProviderUpdate {
 		const known = this.#tools.get(toolCallId) ?? merge(undefined, { toolCallId });
 		this.#remember(toolCallId, { ...known, state: "denied" });
@@ -98,8 +95,8 @@ export class UpdateTranslator {
 	}
 
 	/**
-	 * A tool call as it stands, for the question about it. Its hash covers title, kind, the whole input and the
-	 * whole content; where the agent shows neither, no other call has the same hash.
+	 * A tool call in its current state, for the question about it. Its hash covers title, kind, the whole input and the whole content; if
+	 * the agent shows neither, the hash is unique.
 	 */
 	question(toolCallId: ToolCallId): ToolQuestion {
 		const known = this.#tools.get(toolCallId) ?? merge(undefined, { toolCallId });
@@ -139,7 +136,7 @@ export class UpdateTranslator {
 	}
 }
 
-/** More of a message or thought, in updates of a bounded size. */
+/** More of a message or thought, in updates of limited size. */
 export function spokenUpdates(kind: "message" | "thought", messageId: MessageId, text: string): readonly ProviderUpdate[] {
 	const updateKind = kind === "message" ? "message_delta" : "thought_delta";
 	return piecesOf(text, PIECE_CHARACTERS).map((piece) => ({ kind: updateKind, messageId, text: piece }));

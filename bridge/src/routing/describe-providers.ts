@@ -2,7 +2,7 @@ import { ContractError, type MethodResult, type ProviderCapability, type Provide
 import { errorMessage } from "@xworkmate/platform/errors";
 import type { Provider } from "../ports/provider.ts";
 
-/** What the providers can do now, in their order. A provider that cannot say is unavailable, and the others are listed. */
+/** The current capabilities of the providers, in their order. A provider that fails to report them is listed as unavailable. */
 function describeProviders(providers: readonly Provider[]): Promise<ProviderCapability[]> {
 	return Promise.all(providers.map((provider) => describe(provider)));
 }
@@ -17,7 +17,7 @@ async function describe(provider: Provider, ask = provider.availability()): Prom
 			fix: "See the bridge's log for the cause.",
 		},
 	}));
-	// Read last: an agent that was tested has reported its models.
+	// Read last, because a tested agent has reported its models by then.
 	const { features } = provider;
 	const base = { providerId, label, target, available: answer.available, features };
 	if (!answer.available) return { ...base, unavailable: answer.unavailable };
@@ -25,11 +25,11 @@ async function describe(provider: Provider, ask = provider.availability()): Prom
 }
 
 const FRESH_MS = 1_000;
-/** Below the 30 seconds that clients wait for an answer. */
+/** Less than the 30 seconds that clients wait for an answer. */
 const TEST_MS = 20_000;
 type TestedProvider = MethodResult<"xworkmate.providers.test">;
 
-/** The providers of this bridge. Remembers for a second what they can do: every call asks. */
+/** The providers of this bridge. Caches their capabilities for a second, because every call needs them. */
 export class ProviderCatalogue {
 	readonly #providers: readonly Provider[];
 	readonly #trying = new Map<ProviderId, Promise<TestedProvider>>();
@@ -48,7 +48,7 @@ export class ProviderCatalogue {
 	}
 
 	/**
-	 * Really tries one. Two who ask at once get one try.
+	 * Tests a provider for real. Concurrent calls share one test.
 	 * @throws ContractError PROVIDER_NOT_FOUND
 	 */
 	test(providerId: ProviderId): Promise<TestedProvider> {

@@ -13,12 +13,12 @@ export interface RoutingDefaults {
 	readonly providerId?: ProviderId;
 }
 
-/** The embedded provider is there on every machine, so it is only ever chosen by name. */
+/** The embedded provider exists on every machine, so it is only chosen by name. */
 const EMBEDDED = "script";
 
 /**
- * Which provider runs a turn: the named one, else the configured default, else the only available
- * one of the target other than the embedded one (docs/protocol.md#turns). Pure. Never replaces one by another.
+ * Chooses the provider of a turn: the named one, otherwise the configured default, otherwise the only available one of the target except
+ * the embedded one (docs/protocol.md#turns). Pure. Never replaces one provider by another.
  * @throws ContractError PROVIDER_NOT_FOUND, PROVIDER_UNAVAILABLE, GATEWAY_UNAVAILABLE, PROVIDER_AMBIGUOUS, INVALID_PARAMS (model)
  */
 export function resolveRouting(routing: Routing, catalogue: readonly ProviderCapability[], defaults: RoutingDefaults = {}): RunProvider {

@@ -9,7 +9,7 @@ export interface CapabilityOptions {
 	readonly storage: StorageSpace | undefined;
 }
 
-/** The answer of `acp.capabilities`. Pure but for the clock. */
+/** The answer of `acp.capabilities`. Pure except for the clock. */
 export function describeCapabilities(providers: readonly ProviderCapability[], options: CapabilityOptions): Capabilities {
 	const { runLimits, openclaw, clock, storage } = options;
 	return {

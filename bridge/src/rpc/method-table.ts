@@ -15,8 +15,8 @@ import type { RunService } from "../ports/run-service.ts";
 import { resumedCursor, resumedSeq, type StreamMethod, type StreamOpening, type StreamReader } from "./stream-opening.ts";
 
 /**
- * One handler for each method of the contract. One that streams gives its stream's opening, which answers as JSON too;
- * `reader` is absent where one JSON answer is wanted.
+ * One handler for each method of the contract. A streaming handler returns its stream's opening, which can also answer as JSON; `reader` is
+ * absent if the client wants a single JSON answer.
  */
 export type MethodTable = CallTable & StreamTable;
 
@@ -34,10 +34,10 @@ export interface MethodTableOptions {
 	testProvider(providerId: ProviderId): Promise<MethodResult<"xworkmate.providers.test">>;
 }
 
-/** The decider of a decision that comes over the wire: a request with the token acts for the user. */
+/** The decider of decisions made through the API: a request with the token acts for the user. */
 const DECIDED_BY = "person";
 
-/** What each method does. Every refusal is a ContractError. */
+/** The handler of each method. Every refusal is a ContractError. */
 export function createMethodTable({ runs, capabilities, resolveRouting, testProvider }: MethodTableOptions): MethodTable {
 	const submit = (method: "session.start" | "session.message") => async (params: SubmitParams, reader?: StreamReader) => {
 		const afterSeq = resumedSeq(reader) ?? 0;

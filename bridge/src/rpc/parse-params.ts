@@ -6,8 +6,8 @@ type Issue = z.core.$ZodIssue;
 const DETAIL_LENGTH = 300;
 
 /**
- * The params of a method as the contract wants them; absent ones are an empty object.
- * @throws ContractError ROUTING_REQUIRED, PAYLOAD_TOO_LARGE (an attachment over the size), INVALID_PARAMS with the path
+ * Validates the params of a method; absent ones are an empty object.
+ * @throws ContractError ROUTING_REQUIRED, PAYLOAD_TOO_LARGE (an attachment that is too large), INVALID_PARAMS with the path
  */
 export function parseParams<M extends MethodName>(method: M, params: unknown): MethodParams<M> {
 	const given = params === undefined ? {} : params;
@@ -33,7 +33,7 @@ function saysWhere(params: unknown): boolean {
 	return "executionTarget" in routing;
 }
 
-/** Of a union, the form that fits best tells what is wrong. */
+/** For a union, keeps the issues of the variant that fits best. */
 function flatten(issues: readonly Issue[]): readonly Issue[] {
 	return issues.flatMap((issue): readonly Issue[] => {
 		if (issue.code !== "invalid_union" || issue.errors.length === 0) return [issue];

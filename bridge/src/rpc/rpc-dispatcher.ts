@@ -10,9 +10,9 @@ import { isStreamMethod, type StreamMethod, type StreamOpening, type StreamReade
 export interface RpcDispatcher {
 	/** Undefined for a notification that is not refused. */
 	answer(envelope: Envelope): Promise<JSONRPCResponse | undefined>;
-	/** In order; the items that are answered. */
+	/** Answers a batch in order; returns only the items that have an answer. */
 	answerBatch(messages: readonly unknown[]): Promise<JSONRPCResponse[]>;
-	/** Does what a method that streams does before its first event. @throws ContractError */
+	/** Runs the part of a streaming method that precedes its first event. @throws ContractError */
 	openStream<M extends StreamMethod>(method: M, params: unknown, reader: StreamReader): Promise<StreamOpening<M>>;
 }
 
@@ -62,7 +62,7 @@ export function errorResponse(id: JSONRPCID, error: ContractError): JSONRPCError
 	return createJSONRPCErrorResponse(id, code, message, data);
 }
 
-// Async, so that refused params are a rejection like every other refusal.
+// Async, so that invalid params reject like every other refusal.
 async function call(table: MethodTable, method: MethodName, params: unknown): Promise<unknown> {
 	if (isStreamMethod(method)) return (await open(table, method, params)).answer();
 	return callOnce(table, method, params);

@@ -4,22 +4,22 @@ import type { RunRecord } from "../ports/run-record.ts";
 /** The methods that answer with an event stream when the client accepts one. */
 export type StreamMethod = { [M in MethodName]: (typeof methods)[M]["streams"] extends true ? M : never }[MethodName];
 
-/** Who reads a stream. */
+/** The reader of a stream. */
 export interface StreamReader {
-	/** The last event it was shown, of an earlier stream: it wins over the params. */
+	/** The id of the last event that it received on an earlier stream; overrides the params. */
 	readonly lastEventId?: string | undefined;
 }
 
-/** What a streaming method shows, once it has done what it does before the first event. */
+/** The content of a stream, after everything that precedes its first event. */
 export type StreamOpening<M extends StreamMethod = StreamMethod> = Shown & {
-	/** The one answer of a client that accepts no stream. */
+	/** The single answer for a client that does not accept a stream. */
 	answer(): Promise<MethodResult<M>>;
 };
 
 type Shown =
 	/** A run's log after a seq. */
 	| { readonly shows: "run"; readonly record: RunRecord; readonly afterSeq: number }
-	/** What changed in the whole bridge after a cursor. */
+	/** All changes of the bridge after a cursor. */
 	| { readonly shows: "changes"; readonly after: ChangeCursor | undefined };
 
 export type RunOpening = Extract<StreamOpening, { shows: "run" }>;

@@ -13,28 +13,28 @@ import { within } from "./within.ts";
 export interface ProcessSandboxOptions {
 	readonly ledger: ProcessLedger;
 	readonly inflow: Inflow;
-	/** Programs at once; one more is `broken`. */
+	/** How many programs may run at once; a further one ends as `broken`. */
 	readonly maxPrograms: number;
-	/** As the `TZ` of an environment: what a program takes for local time. Default: the system's. */
+	/** The program's time zone, in the form of the variable `TZ`. Default: the system's. */
 	readonly timeZone?: string;
-	/** The script that runs as the programs' process. Default: the built-in one. */
+	/** The script of the programs' process. Default: the built-in one. */
 	readonly host?: URL;
-	/** The process that is kept ready is ended after this long without a program. Default 5 minutes. */
+	/** How long the process that is kept ready may be unused before it is ended. Default 5 minutes. */
 	readonly idleMs?: number;
 }
 
 const PROGRAM_HOST = new URL("./engine/program-host.ts", import.meta.url);
 const IDLE_MS = 5 * 60_000;
-/** After its last word a program's process has this long to be ready for the next. */
+/** How long a program's process may take to be ready for the next one. */
 const READY_MS = 250;
-/** The heap of Node around the engine: texts on their way. */
+/** Node's heap around the engine, which holds texts in transit. */
 const HEAP_MIB = 128;
-/** Below the 8 MiB that systems give a main thread; the engine stops well before that. */
+/** Less than the 8 MiB that systems give a main thread; the engine stops well before that. */
 const STACK_KIB = 3900;
 
 /**
- * The sandbox on QuickJS in WebAssembly, in separate processes: what a program does to its process, to its
- * memory and to the time of its thread it does to no one else, and its process ends with it when it has to.
+ * The sandbox: QuickJS in WebAssembly, in separate processes. A program can affect only its own process, memory and thread, and its process
+ * is killed if necessary.
  */
 export function createProcessSandbox(options: ProcessSandboxOptions): Sandbox {
 	return new ProcessSandbox(options);
@@ -87,7 +87,10 @@ async function isReady(run: ProgramRun): Promise<boolean> {
 	return (await within(run.ready, READY_MS)) === true;
 }
 
-/** Besides the engine's walls the process has Node's: no file but the modules of the house, no process, no worker, no addon. */
+/**
+ * In addition to the engine's isolation, Node's permissions allow the process only to read our modules: no other files, no processes, no
+ * workers, no addons.
+ */
 function hostCommand({ timeZone, host: url = PROGRAM_HOST }: ProcessSandboxOptions) {
 	const host = fileURLToPath(url);
 	return {
@@ -106,7 +109,10 @@ function hostCommand({ timeZone, host: url = PROGRAM_HOST }: ProcessSandboxOptio
 	};
 }
 
-/** What Node reads to load a file's modules: the bridge's source, the file's folder, and on the way up each package's description and installed packages. */
+/**
+ * The paths that Node reads to load a file's modules: the bridge's source, the file's folder, and in each parent folder the package.json
+ * and installed packages.
+ */
 function modulesOf(file: string): string[] {
 	const readable = [dirname(dirname(dirname(fileURLToPath(PROGRAM_HOST)))), dirname(file)];
 	for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {

@@ -1,6 +1,6 @@
 /**
- * Why the store refused. The first group concerns the file or the home and is met at start, the second a
- * write that the stored log does not allow (a fault of the caller), the third the disk.
+ * Why the store failed. The first group concerns the file or the home and occurs at start, the second a write that the stored log does not
+ * allow (the caller's fault), the third the disk.
  */
 export type StoreErrorCode =
 	| "HOME_IN_USE"
@@ -20,9 +20,9 @@ export type StoreErrorCode =
 	| "STORE_FAILED";
 
 export interface StoreErrorOptions {
-	/** The file or directory concerned. */
+	/** The affected file or directory. */
 	readonly file?: string;
-	/** How the user can fix it; part of the message too. */
+	/** How the user can fix it; also part of the message. */
 	readonly fix?: string;
 	readonly cause?: unknown;
 }

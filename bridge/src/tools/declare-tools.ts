@@ -7,7 +7,7 @@ interface Declared {
 	readonly output: z.ZodType;
 }
 
-/** What every program has besides its tools, and what each of these answers with. */
+/** Types of what every program has besides its tools, and of the tools' answers. */
 const COMMON = `interface ToolError { readonly code: string; readonly message: string }
 type ToolResult<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: ToolError };
 declare const console: {
@@ -20,9 +20,8 @@ declare const console: {
 `;
 
 /**
- * The `.d.ts` of tools, by group and name, from their schemas. A schema with an `id` among its metadata becomes a type
- * of that name.
- * @throws Error for a schema of a kind that no tool has needed yet
+ * The `.d.ts` of tools, by group and name, generated from their schemas. A schema with an `id` in its metadata becomes a type of that name.
+ * @throws Error for an unsupported kind of schema
  */
 export function declareTools(groups: ReadonlyMap<string, ReadonlyMap<string, Declared>>): string {
 	const named = new Map<string, string>();
@@ -39,7 +38,7 @@ export function declareTools(groups: ReadonlyMap<string, ReadonlyMap<string, Dec
 	return `${COMMON}${types}declare const tools: {\n${lines.join("\n")}\n};\n`;
 }
 
-/** @param readonly what precedes a property or an array */
+/** @param readonly prefix of properties and arrays */
 function typeOf(schema: JsonSchema, readonly: "" | "readonly ", named: Map<string, string>): string {
 	for (const [name, definition] of Object.entries(schema.$defs ?? {})) named.set(name, typeOf(definition, readonly, named));
 	if (schema.$ref !== undefined) return schema.$ref.replace("#/$defs/", "");
@@ -60,7 +59,7 @@ function typeOf(schema: JsonSchema, readonly: "" | "readonly ", named: Map<strin
 	}
 }
 
-/** Of the forms of an object one alone is meant: none may have a property of another. */
+/** Makes the variants exclusive: none may have a property of another. */
 function unionOf(forms: readonly JsonSchema[], readonly: "" | "readonly ", named: Map<string, string>): string {
 	const everyName = new Set(forms.flatMap(({ properties = {} }) => Object.keys(properties)));
 	return forms

@@ -6,12 +6,12 @@ import type { SandboxTool } from "../ports/sandbox.ts";
 export interface ShownCall {
 	readonly title: string;
 	readonly toolKind: ToolKind;
-	/** Shortened when shown. */
+	/** Truncated for display. */
 	readonly input: string;
 	readonly locations?: Location[];
 }
 
-/** Why a call did not do what was asked: the program gets it as the call's answer. */
+/** Why a call was refused: the program gets it as the call's answer. */
 export interface Refusal {
 	readonly code: string;
 	readonly message: string;
@@ -28,20 +28,20 @@ export class ToolRefusal extends Error implements Refusal {
 	}
 }
 
-/** One tool of a program, whole. `Context` is what its calls work with. */
+/** The complete definition of one tool. `Context` is what its calls share. */
 export interface ToolDefinition<Context, Input extends z.ZodType, Output extends z.ZodType> {
 	/** `<group>.<name>`: a program calls it as `tools.<group>.<name>`. */
 	readonly id: string;
 	readonly mode: SandboxTool["mode"];
-	/** Each call is checked against it, and programs are type-checked against the declaration made from it. */
+	/** Each call is validated against it, and programs are type-checked against the declaration generated from it. */
 	readonly input: Input;
 	/** What `run` returns, for the declaration. */
 	readonly output: Output;
-	/** @param input undefined when what was passed is not a valid input */
+	/** @param input undefined if what was passed is not a valid input */
 	describe(input: z.infer<Input> | undefined, passed: unknown, context: Context): ShownCall;
-	/** @throws ToolRefusal, or an AbortError once the run is over. Anything else is a fault of the tool and ends the run. */
+	/** @throws ToolRefusal, or an AbortError once the run has ended. Any other error is a fault of the tool and ends the run. */
 	run(input: z.infer<Input>, context: Context): Promise<z.infer<Output>>;
-	/** Called for each refusal, an invalid input included, before the program gets it. */
+	/** Called for each refusal, including invalid input, before the program gets it. */
 	refused?(refusal: Refusal, passed: unknown, context: Context): Promise<void>;
 }
 

@@ -3,25 +3,25 @@ import type { ProviderUpdate } from "../ports/run-event.ts";
 import { previewOf } from "../providers/preview.ts";
 import { type Refusal, type ShownCall, type Tool, ToolRefusal } from "./define-tool.ts";
 
-/** A log of ten thousand calls is still a small log. */
+/** Small, so that the log of ten thousand calls is still small. */
 const PREVIEW_BYTES = 1024;
 
-/** What a call answers to a program. */
+/** The answer to a program's call. */
 export type ToolAnswer = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: Refusal };
 
-/** Once the run is over. */
+/** The answer to calls after the run has ended. */
 export const STOPPED = new ToolRefusal("STOPPED", "the run has been ended");
 
 export interface ToolCallsDeps<Context> {
-	/** What the tools work with. */
+	/** Passed to every call. */
 	readonly context: Context;
-	/** False when no further call may be made. */
+	/** False if no further call may be made. */
 	readonly spend: () => boolean;
-	/** Resolves later when the log is behind, which holds the program back. */
+	/** Resolves later if the log is behind, which slows the program down. */
 	readonly show: (update: Extract<ProviderUpdate, { kind: "tool_call" }>) => Promise<void>;
 }
 
-/** The one way from a program to its tools: each call of a run is counted, validated, shown, made and answered here. */
+/** The only path from a program to its tools: each call of a run is counted, validated, shown, executed and answered here. */
 export class ToolCalls<Context> {
 	readonly #deps: ToolCallsDeps<Context>;
 	readonly #open = new Set<Promise<ToolAnswer>>();
@@ -36,7 +36,7 @@ export class ToolCalls<Context> {
 		return this.#count;
 	}
 
-	/** Makes one call: shown running, then completed or failed. Rejects only for a fault, of the tool or of the log. */
+	/** Makes one call: shown as running, then as completed or failed. Rejects only for a fault of the tool or of the log. */
 	async invoke(tool: Tool<Context>, passed: unknown): Promise<ToolAnswer> {
 		if (!this.#deps.spend()) return refusedWith(STOPPED);
 		const call = this.#shown(tool, passed);
@@ -81,7 +81,7 @@ export class ToolCalls<Context> {
 	}
 }
 
-/** @throws what is no refusal: a fault of the tool */
+/** @throws any error other than a refusal: a fault of the tool */
 function refusalOf(error: unknown): Refusal {
 	if (error instanceof ToolRefusal) return error;
 	if (error instanceof Error && error.name === "AbortError") return STOPPED;

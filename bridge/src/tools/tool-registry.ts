@@ -4,13 +4,13 @@ import type { Tool } from "./define-tool.ts";
 
 const TOOL_ID = /^([a-z][A-Za-z0-9]*)\.([a-z][A-Za-z0-9]*)$/;
 
-/** The tools that programs of one kind have. Other tools are another registry. */
+/** The tools of one kind of program. Different tools need another registry. */
 export class ToolRegistry<Context> {
-	/** What a program may call, for the type checker. */
+	/** Declarations of what a program may call, for the type checker. */
 	readonly declarations: string;
 	readonly #groups: ReadonlyMap<string, ReadonlyMap<string, Tool<Context>>>;
 
-	/** @throws Error for an id that is not one, or is there twice, and for a schema that cannot be declared */
+	/** @throws Error for an invalid or duplicate id, and for a schema that cannot be declared */
 	constructor(tools: readonly Tool<Context>[]) {
 		const groups = new Map<string, Map<string, Tool<Context>>>();
 		for (const tool of tools) {
@@ -24,7 +24,7 @@ export class ToolRegistry<Context> {
 		this.declarations = declareTools(groups);
 	}
 
-	/** The `tools` of one program: `invoke` makes each of its calls. */
+	/** The `tools` of one program: `invoke` executes each of its calls. */
 	hostFunctions(invoke: (tool: Tool<Context>, passed: unknown) => Promise<unknown>): SandboxTools {
 		const hostFunction = (tool: Tool<Context>): SandboxTool => ({ mode: tool.mode, call: (passed) => invoke(tool, passed) });
 		const members = (group: ReadonlyMap<string, Tool<Context>>) =>

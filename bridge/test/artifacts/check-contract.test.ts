@@ -28,7 +28,7 @@ describe("the artifact contract", () => {
 		expect(check({ requiresExport: true })).toEqual({
 			ok: false,
 			code: "NO_EXPORTED_ARTIFACTS",
-			message: "The run had to deliver files and delivered none.",
+			message: "The run had to deliver files but delivered none.",
 			missing: [],
 		});
 		expect(check({ requiresExport: true, items: ["a.txt"] })).toEqual({ ok: true });
@@ -55,7 +55,7 @@ describe("the artifact contract", () => {
 	it("names the globs too when nothing was exported at all", () => {
 		expect(check({ requiresExport: true, required: [{ glob: "*.pdf", minCount: 1 }] })).toMatchObject({
 			code: "NO_EXPORTED_ARTIFACTS",
-			message: "The run had to deliver files and delivered none. Required files are missing: *.pdf (0 of 1).",
+			message: "The run had to deliver files but delivered none. Required files are missing: *.pdf (0 of 1).",
 		});
 	});
 

@@ -12,17 +12,17 @@ export type ApprovalDecision = z.infer<typeof ApprovalDecision>;
 const words = z.string().min(1).max(200);
 
 /**
- * What a grant (`allow_window`) covers in its thread, besides the agent and the kind of tool. It is known from the
- * moment a request is asked, so that a button can name it. A request is covered by a grant of an equal scope alone.
+ * What a grant (`allow_window`) covers in its thread, besides the agent and the kind of tool. It is set when a request is asked, so that a
+ * button can name it. A grant covers only requests of an equal scope.
  */
 export const GrantScope = z.discriminatedUnion("kind", [
-	/** Single commands whose first words are these. `tool`: what the agent's titles put before the command. */
+	/** Single commands that begin with these words. `tool`: the prefix that the agent's titles put before the command. */
 	z.object({ kind: z.literal("program"), words: z.array(words).min(1).max(5), tool: z.string().max(200).optional() }),
-	/** This command line, to the letter. */
+	/** Exactly this command line. */
 	z.object({ kind: z.literal("command"), sha256: Sha256, tool: z.string().max(200).optional() }),
-	/** Edits of files directly in this folder. `inside`: its path from the folder that the run works in, "" for that folder. */
+	/** Edits of files directly in this folder. `inside`: its path relative to the run's working folder, "" for that folder itself. */
 	z.object({ kind: z.literal("folder"), path: z.string().min(1).max(4096), inside: z.string().max(4096).optional() }),
-	/** This request, with the very same input. */
+	/** This request with exactly the same input. */
 	z.object({ kind: z.literal("request"), sha256: Sha256 }),
 ]);
 export type GrantScope = z.infer<typeof GrantScope>;
@@ -31,11 +31,11 @@ export type GrantScope = z.infer<typeof GrantScope>;
 export const UsedGrant = z.object({ approvalId: ApprovalId, decidedAt: Timestamp, windowSeconds: z.int().min(1) });
 export type UsedGrant = z.infer<typeof UsedGrant>;
 
-/** Which agent asks, and where its run works. A grant holds for the same agent in the same folder. */
+/** The agent that asks, and the folder its run works in. A grant holds for the same agent in the same folder. */
 export const Asker = z.object({
 	target: ExecutionTarget,
 	providerId: ProviderId,
-	/** A project's folder; absent: the thread's own. */
+	/** The project's folder; absent: the thread's own. */
 	workingDirectory: z.string().max(4096).optional(),
 });
 export type Asker = z.infer<typeof Asker>;
@@ -45,18 +45,21 @@ export const Approval = z.object({
 	approvalId: ApprovalId,
 	runId: RunId,
 	threadId: ThreadId,
-	/** Absent in a record of a bridge that did not write it. */
+	/** Absent in records of bridges that did not write it. */
 	asker: Asker.optional(),
 	toolCallId: ToolCallId.optional(),
 	title: z.string(),
 	toolKind: ToolKind,
-	/** A preview; the whole input stays with the agent, bound by inputHash. */
+	/** A preview; the agent keeps the whole input, and inputHash binds the decision to it. */
 	input: Preview.optional(),
-	/** Where the agent says it would run, if that is not the folder that the run works in. */
+	/** The folder that the agent says it would work in, if it is not the run's. */
 	directory: z.string().max(4096).optional(),
 	inputHash: Sha256,
 	options: z.array(ApprovalDecision).min(1),
-	/** What `allow_window` covers. Absent: that cannot be known, so it is not offered, and an older record covers nothing. */
+	/**
+	 * What `allow_window` covers. Absent if that cannot be determined: `allow_window` is then not offered, and an older record covers
+	 * nothing.
+	 */
 	grantScope: GrantScope.optional(),
 	requestedAt: Timestamp,
 	expiresAt: Timestamp,
@@ -69,7 +72,7 @@ export const Approval = z.object({
 	decidedAt: Timestamp.optional(),
 	/** Set when an earlier grant allowed it. */
 	grant: UsedGrant.optional(),
-	/** Set when its grant was taken back: from then on it covers nothing. */
+	/** Set when the grant was revoked; it covers nothing from then on. */
 	revokedAt: Timestamp.optional(),
 });
 export type Approval = z.infer<typeof Approval>;

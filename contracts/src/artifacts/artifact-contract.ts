@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Literal that app and context use for the run's scope directory; bridge and plugin resolve it. */
+/** Placeholder that app and context use for the run's scope directory; bridge and plugin resolve it. */
 export const CURRENT_TASK_WORKSPACE = "$XWORKMATE_ARTIFACT_DIRECTORY";
 
 const glob = z
@@ -9,11 +9,11 @@ const glob = z
 	.max(500)
 	.refine((text) => !text.startsWith("/") && !text.split("/").includes(".."), "must be relative and without '..'");
 
-/** '/'-separated; one without a slash matches the base name at any depth; dotfiles never match. */
+/** '/'-separated; a glob without a slash matches the base name at any depth; dotfiles never match. */
 export const RequiredArtifact = z.strictObject({ glob, minCount: z.int().min(1).max(10_000).default(1) });
 export type RequiredArtifact = z.infer<typeof RequiredArtifact>;
 
-/** `metadata.xworkmateTaskArtifactContract`: what is required is here or nowhere. */
+/** `metadata.xworkmateTaskArtifactContract`, the only source of a turn's requirements. */
 export const ArtifactContract = z.strictObject({
 	schemaVersion: z.literal(1),
 	scopeKind: z.literal("task"),

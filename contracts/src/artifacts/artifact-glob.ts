@@ -4,7 +4,7 @@ import { type MatchBudget, matchSequence } from "./match-sequence.ts";
 
 /** A compiled glob of an artifact contract. */
 export interface ArtifactGlob {
-	/** @throws MatchBudgetError when the budget is given and used up */
+	/** @throws MatchBudgetError if the given budget is exhausted */
 	readonly matches: (relativePath: string, budget?: MatchBudget) => boolean;
 }
 
@@ -14,13 +14,12 @@ const ANY_FOLDERS: Segment = { deep: true };
 const ANY_NAME: Segment = { deep: false, tokens: [{ kind: "star", deep: false }] };
 
 /**
- * Compiles a glob by the contract's rules (docs/protocol.md#artifact-contract): '/'-separated; one without a slash
- * matches the base name at any depth; dotfiles, and what is in dot folders, never match. Understood
- * are `*`, `?`, `[a-z]`, `[!a-z]`, `{a,b}` and `**` as a whole segment; everything else is itself, case
- * included. Matching takes linear memory and at most glob x path steps.
+ * Compiles a glob by the contract's rules (docs/protocol.md#artifact-contract): '/'-separated; a glob without a slash matches the base name
+ * at any depth; dotfiles, and everything in dot folders, never match. The special forms are `*`, `?`, `[a-z]`, `[!a-z]`, `{a,b}` and `**`
+ * as a whole segment; everything else is literal and case-sensitive. Matching takes linear memory and at most glob x path steps.
  *
- * Written here because a library's regular expressions backtrack without bound on globs like `*a*a*a*b`,
- * and the glob and the names come from two parties that trust each other in nothing.
+ * Not a library, because libraries' regular expressions backtrack without bound on globs like `*a*a*a*b`, and the glob and the names come
+ * from two parties that do not trust each other.
  * @throws GlobProblem
  */
 export function compileGlob(glob: string): ArtifactGlob {
@@ -36,7 +35,7 @@ export function compileGlob(glob: string): ArtifactGlob {
 	};
 }
 
-/** Why a glob cannot are in a contract, or undefined when it can. Ask before a turn is accepted. */
+/** Why a glob cannot be in a contract, or undefined if it can. Check before a turn is accepted. */
 export function requiredGlobProblem(glob: string): string | undefined {
 	try {
 		compileGlob(glob);
@@ -47,14 +46,14 @@ export function requiredGlobProblem(glob: string): string | undefined {
 	}
 }
 
-/** Compiles what can be compiled; a glob that cannot is never met (checkContract says so). */
+/** Compiles the valid globs; an invalid one is never met (checkContract reports it). */
 export function compileGlobs(globs: readonly string[]): readonly ArtifactGlob[] {
 	return globs.filter((glob) => requiredGlobProblem(glob) === undefined).map(compileGlob);
 }
 
 function toSegments(sequence: readonly GlobToken[], isPath: boolean): readonly Segment[] {
 	const segments = splitSegments(sequence).map(toSegment);
-	// `docs/**` matches what is in docs, so the last of the folders is a name.
+	// `docs/**` matches everything inside docs, so the last segment must be a name.
 	if (segments.at(-1)?.deep === true) segments.push(ANY_NAME);
 	return isPath ? segments : [ANY_FOLDERS, ...segments];
 }

@@ -5,9 +5,8 @@ const RESERVED = new Set([".xworkmate", ".versions"]);
 export type PathProblem = "unsafe_name" | "reserved_name";
 
 /**
- * Why a relative path may not be an artifact's, or undefined when it may. Paths are refused, never
- * cleaned: UTF-8 in NFC, '/'-separated, no empty, '.' or '..' segment, no control character, no
- * backslash, no bidirectional override, no reserved folder at its head.
+ * Why a relative path may not be an artifact's, or undefined if it may. Paths are refused, never cleaned: UTF-8 in NFC, '/'-separated, no
+ * empty, '.' or '..' segment, no control character, no backslash, no bidirectional override, no reserved folder as the first segment.
  */
 export function artifactPathProblem(path: string): PathProblem | undefined {
 	if (path === "" || !path.isWellFormed() || path.normalize("NFC") !== path) return "unsafe_name";

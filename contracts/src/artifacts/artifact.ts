@@ -35,12 +35,12 @@ export const RejectionReason = z.enum([
 ]);
 export type RejectionReason = z.infer<typeof RejectionReason>;
 
-/** A file that was there and does not count. `path` is shown only, never opened. */
+/** A file that was found but does not count. `path` is for display only and is never opened. */
 export const RejectedArtifact = z.object({ path: z.string(), reason: RejectionReason });
 export type RejectedArtifact = z.infer<typeof RejectedArtifact>;
 
 export const ArtifactSummary = z.object({
-	/** At most 200; the manifest holds all. */
+	/** At most 200; the manifest lists all. */
 	items: z.array(Artifact),
 	count: z.int().min(0),
 	totalBytes: z.int().min(0),
@@ -61,7 +61,7 @@ export const Manifest = z.object({
 	count: z.int().min(0),
 	totalBytes: z.int().min(0),
 	digest: Sha256,
-	/** Files that were there and do not count; the snapshot names the first of them. */
+	/** How many files were found but do not count; the snapshot names the first of them. */
 	rejectedCount: z.int().min(0).optional(),
 });
 export type Manifest = z.infer<typeof Manifest>;
@@ -84,7 +84,7 @@ export function compareBytes(a: string, b: string): number {
 	return a.length - b.length;
 }
 
-/** UTF-8 orders by code point; UTF-16 puts surrogates, which stand for the highest ones, before U+E000. */
+/** UTF-8 orders by code point; UTF-16 orders surrogates, which encode the highest code points, before U+E000. */
 function byteRank(unit: number): number {
 	if (unit < 0xd800) return unit;
 	return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;

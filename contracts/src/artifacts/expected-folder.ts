@@ -1,6 +1,6 @@
 import { artifactPathProblem } from "./artifact-path.ts";
 
-/** Why a path cannot be one of a contract's `expectedArtifactDirs`, with the fix; undefined when it can. Ask before a turn is accepted. */
+/** Why a path cannot be one of a contract's `expectedArtifactDirs`, with the fix; undefined if it can. Check before a turn is accepted. */
 export function expectedFolderProblem(path: string): string | undefined {
 	if (isFolder(withoutSlash(path))) return undefined;
 	const plain = path
@@ -12,8 +12,8 @@ export function expectedFolderProblem(path: string): string | undefined {
 }
 
 /**
- * The folders that `expectedArtifactDirs` names, without the slash that may end them. A turn of an earlier bridge
- * may hold others: they name nothing below the working directory, so nothing of them is looked into.
+ * The folders that `expectedArtifactDirs` names, without a trailing slash. A turn of an earlier bridge may contain paths that are not below
+ * the working directory; they are skipped.
  */
 export function expectedFolders(paths: readonly string[]): readonly string[] {
 	return [...new Set(paths.map(withoutSlash).filter(isFolder))];
@@ -23,7 +23,7 @@ function isFolder(path: string): boolean {
 	return artifactPathProblem(path) === undefined;
 }
 
-/** `reports/` is how folders are often written, and means `reports`. */
+/** Folders are often written as `reports/`, which means `reports`. */
 function withoutSlash(path: string): string {
 	return path.endsWith("/") ? path.slice(0, -1) : path;
 }

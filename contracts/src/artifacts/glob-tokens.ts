@@ -1,4 +1,4 @@
-/** One step of a glob. A `star` of two or more asterisks is `deep`: it matches folders when it is a whole segment. */
+/** One step of a glob. A `star` of two or more asterisks is `deep`: as a whole segment it matches folders. */
 export type GlobToken =
 	| { readonly kind: "character"; readonly text: string }
 	| { readonly kind: "any" }
@@ -11,7 +11,7 @@ export interface CharacterRange {
 	readonly to: string;
 }
 
-/** A glob that can not be used; `message` says why, in words for the user who wrote it. */
+/** A glob that cannot be used; `message` says why, to the user who wrote it. */
 export class GlobProblem extends Error {
 	override readonly name = "GlobProblem";
 	readonly code = "GLOB_INVALID";
@@ -53,7 +53,7 @@ function readStar(characters: readonly string[], at: number, tokens: GlobToken[]
 function readClass(characters: readonly string[], at: number, tokens: GlobToken[]): number {
 	const negated = characters[at + 1] === "!" || characters[at + 1] === "^";
 	const start = at + (negated ? 2 : 1);
-	// A bracket right at the start is one of the characters, as in a shell.
+	// A closing bracket right at the start is one of the characters, as in a shell.
 	const end = characters.indexOf("]", start + 1);
 	const body = characters.slice(start, end);
 	if (end === -1 || body.includes("/"))

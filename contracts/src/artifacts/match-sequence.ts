@@ -4,7 +4,7 @@ export class MatchBudgetError extends Error {
 	readonly code = "GLOB_TOO_EXPENSIVE";
 }
 
-/** Steps that may still be taken, shared by everything one caller matches. */
+/** How many more steps may be taken, shared by all matches of one caller. */
 export interface MatchBudget {
 	steps: number;
 }
@@ -18,9 +18,8 @@ export interface SequenceRules<Unit, Item> {
 }
 
 /**
- * Whether a pattern matches a whole sequence. Every unit but a star takes exactly one item, so a
- * mismatch never has to go back beyond the last star: at most pattern x items steps, where a regular
- * expression of the same glob would try exponentially many.
+ * Whether a pattern matches a whole sequence. Every unit except a star takes exactly one item, so a mismatch never has to backtrack beyond
+ * the last star: at most pattern x items steps, where a regular expression of the same glob would try exponentially many.
  * @throws MatchBudgetError
  */
 export function matchSequence<Unit extends object, Item extends string>(

@@ -13,8 +13,8 @@ export const ArtifactScope = z
 export type ArtifactScope = z.infer<typeof ArtifactScope>;
 
 /**
- * The folder name of a thread, the same in app, bridge and plugin: a readable slug and 12 hex of
- * sha256(threadId), so that two ids never share a folder (`draft:a-1`, `draft-a-1`).
+ * The folder name of a thread, the same in app, bridge and plugin: a readable slug and 12 hex digits of sha256(threadId), so that two ids
+ * never share a folder (`draft:a-1`, `draft-a-1`).
  */
 export function sessionFolder(threadId: ThreadId): string {
 	const slug = threadId

@@ -4,13 +4,13 @@ import { advice, sentence } from "./sentence.ts";
 interface ErrorDefinition {
 	/** JSON-RPC error number. */
 	readonly number: number;
-	/** True when the same call may succeed later without being changed. */
+	/** True if the same call, unchanged, may succeed later. */
 	readonly retryable: boolean;
-	/** HTTP status where the error is one of transport (docs/protocol.md#transport); absent = answered with 200. */
+	/** HTTP status of a transport error (docs/protocol.md#transport); absent = answered with 200. */
 	readonly http?: number;
 	/** What happened, in one sentence. */
 	readonly meaning: string;
-	/** What the caller does about it. */
+	/** What the caller can do about it. */
 	readonly fix: string;
 }
 
@@ -229,7 +229,7 @@ export const errorCatalogue = {
 export type ErrorCode = keyof typeof errorCatalogue;
 export const ErrorCode = z.enum(Object.keys(errorCatalogue) as [ErrorCode, ...ErrorCode[]]);
 
-/** The catalogue entry of a code, with its optional fields readable. */
+/** The catalogue entry of a code, typed so that its optional fields are readable. */
 export function errorDefinition(code: ErrorCode): ErrorDefinition {
 	return errorCatalogue[code];
 }
@@ -254,7 +254,7 @@ export interface ContractErrorOptions {
 	readonly cause?: unknown;
 }
 
-/** An error that crosses the wire: a stable code, and words for the user, as sentences. */
+/** An error that crosses the wire: a stable code, and sentences for the user. */
 export class ContractError extends Error {
 	override readonly name = "ContractError";
 	readonly code: ErrorCode;

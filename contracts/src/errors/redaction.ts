@@ -1,11 +1,11 @@
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 
 const HIDDEN = "[redacted]";
-/** A short value would redact ordinary words. */
+/** Redacting a shorter value would also redact ordinary words. */
 const SHORTEST = 8;
 
 interface Shape {
-	/** Its first group stays, its second is the secret. Linear in the text: length and form are looked at in `isSecret`. */
+	/** The first group is kept, the second is the secret. Runs in linear time: `isSecret` checks length and form. */
 	readonly pattern: RegExp;
 	isSecret(found: string): boolean;
 }
@@ -14,14 +14,14 @@ const atLeast = (length: number) => (found: string) => found.length >= length;
 
 const shapes: readonly Shape[] = [
 	{ pattern: /(\b(?:bearer|basic)\s+)([\w.~+/=-]+)/gi, isSecret: atLeast(8) },
-	// The password of a URL's user, as in postgres://user:password@host.
+	// The password in a URL, as in postgres://user:password@host.
 	{ pattern: /(:\/\/[^\s/?#@:"'<>]*:)([^\s/?#"'<>]+)(?=@)/g, isSecret: atLeast(1) },
 	{
 		pattern:
 			/((?:(?:api|access|private)[ _-]?key|token|secret|passw(?:or)?d|passphrase|authorization)["']?\s*[:=]\s*["']?)([^\s"',;}\\]+)/gi,
 		isSecret: atLeast(6),
 	},
-	// "the password is required" is told apart from "the password is hunter22" by the form of what follows.
+	// "the password is required" differs from "the password is hunter22" by the form of the last word.
 	{
 		pattern: /((?:(?:api|access|private)[ _-]?key|token|secret|passw(?:or)?d|passphrase)\s+(?:is|was)\s+["'`]?)([^\s"'`,;}\\]+)/gi,
 		isSecret: (found) => found.length >= 6 && /[\d!@#$%^&*]/.test(found),
@@ -36,13 +36,13 @@ const shapes: readonly Shape[] = [
 	{ pattern: /(-----BEGIN [A-Z ]*PRIVATE KEY-----)([^-]+)/g, isSecret: atLeast(1) },
 ];
 
-/** Hides known secrets, also when they are encoded, and what looks like a secret. Takes time in proportion to the text. */
+/** Hides known secrets, encoded or not, and everything that looks like a secret. Takes linear time. */
 export class Redaction {
 	readonly #known: readonly string[];
 
 	constructor(secrets: readonly string[]) {
 		const forms = secrets.filter((secret) => secret.length >= SHORTEST).flatMap(encodedForms);
-		// The longest first: one secret may be part of another.
+		// The longest first, because one secret may contain another.
 		this.#known = [...new Set(forms)].sort((a, b) => b.length - a.length);
 	}
 
@@ -56,7 +56,7 @@ function hide(isSecret: Shape["isSecret"]): (whole: string, before: string, foun
 	return (whole, before, found) => (found !== HIDDEN && isSecret(found) ? `${before}${HIDDEN}` : whole);
 }
 
-/** A secret as it is, in JSON, in a URL, in hex, and in base64 wherever in the encoded text it begins. */
+/** A secret as plain text, in JSON, in a URL, in hex, and in base64 at every byte offset. */
 function encodedForms(secret: string): string[] {
 	const bytes = utf8ToBytes(secret);
 	const hex = bytesToHex(bytes);
@@ -69,7 +69,7 @@ function encoded(secret: string): string {
 	return encodeURIComponent(secret.toWellFormed());
 }
 
-/** The characters of base64 that depend on these bytes alone, when `offset` bytes (modulo three) are before them. */
+/** The base64 characters that depend only on these bytes, when `offset` bytes (modulo three) precede them. */
 function base64Core(bytes: Uint8Array, offset: number): string {
 	const text = btoa(String.fromCharCode(...new Uint8Array(offset), ...bytes));
 	const mixedAtStart = [0, 2, 3][offset] ?? 0;
@@ -77,10 +77,10 @@ function base64Core(bytes: Uint8Array, offset: number): string {
 	return text.slice(mixedAtStart, text.length - (padding === 0 ? 0 : padding + 1));
 }
 
-/** A name that says that its value is a secret. */
+/** Names whose values are secrets. */
 const SECRET_NAME = /key|token|secret|password|passwd|passphrase|credential|cookie/i;
 
-/** The values of an environment that are secrets by their name or their form. */
+/** The values of an environment that are secrets, judging by their name or form. */
 export function environmentSecrets(environment: Readonly<Record<string, string>>): readonly string[] {
 	return Object.entries(environment).flatMap(([name, value]) => {
 		if (SECRET_NAME.test(name) || looksRandom(value)) return [value];
@@ -92,7 +92,7 @@ export function environmentSecrets(environment: Readonly<Record<string, string>>
 const RANDOM_FROM = 20;
 const BITS_PER_CHARACTER = 3.5;
 
-/** One word of digits and letters of both cases, or of hex, too even to be a name. */
+/** A single word of mixed-case letters and digits, or of hex, with too much entropy to be a name. */
 function looksRandom(value: string): boolean {
 	if (value.length < RANDOM_FROM || value.length > 512 || !/^[\w+=-]+$/.test(value)) return false;
 	const isHex = value.length >= 32 && /^[0-9a-f]+$/i.test(value);
@@ -100,7 +100,7 @@ function looksRandom(value: string): boolean {
 	return isHex || (isMixed && entropy(value) >= BITS_PER_CHARACTER);
 }
 
-/** Shannon's, in bits for each character. */
+/** Shannon entropy, in bits per character. */
 function entropy(text: string): number {
 	const counts = new Map<string, number>();
 	for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);

@@ -1,19 +1,19 @@
-/** A plain word in lower case. An identifier, a path, a file name or an option is none, and keeps its letters. */
+/** A plain word in lower case. An identifier, a path, a file name or an option does not match, and keeps its letters. */
 const PLAIN_WORD = /^[a-z]+(?:['’][a-z]+)?(?=[ ,])/;
 const ENDED = /[.!?…]["”’)]?$/;
-/** "Start it: npm start" ends with a command to copy, to which a full stop does not belong. */
+/** "Start it: npm start" ends with a command to copy, so it gets no full stop. */
 const ENDS_WITH_COMMAND = /^[A-Z][^:`]{0,60}: \S/;
 
 /**
- * The text of an error for a user: it begins with a capital letter and ends with a full stop. Every error class of ours
- * puts its message through this, so that the words of a library or of a user's own file have the same form.
+ * The text of an error for a user: it begins with a capital letter and ends with a full stop. Each of our error classes passes its message
+ * through this, so that messages of a library or of a user's own file have the same form.
  */
 export function sentence(text: string): string {
 	const begun = text.replace(PLAIN_WORD, (word) => word.charAt(0).toUpperCase() + word.slice(1));
 	return begun === "" || begun.includes("\n") || ENDED.test(begun) ? begun : `${begun}.`;
 }
 
-/** The same for what to do about it, which may end with a command. */
+/** Does the same for a fix, which may end with a command. */
 export function advice(text: string): string {
 	return ENDS_WITH_COMMAND.test(text) ? text : sentence(text);
 }

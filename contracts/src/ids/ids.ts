@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Longest identifier a client may mint; keeps every key indexable and every log line readable. */
+/** Longest identifier that a client may mint; keeps keys indexable and log lines readable. */
 export const MAX_ID_LENGTH = 200;
 
 // Control characters in an identifier would reach logs and terminals.
@@ -22,7 +22,7 @@ export type SessionId = z.infer<typeof SessionId>;
 export const TurnId = identifier.brand<"TurnId">();
 export type TurnId = z.infer<typeof TurnId>;
 
-/** Of an app, a plan or a program: minted by whoever it names, the same for everything that it starts. */
+/** Identifies an app, a plan or a program. The origin mints it once and uses it for everything that it starts. */
 export const OriginId = identifier.brand<"OriginId">();
 export type OriginId = z.infer<typeof OriginId>;
 
@@ -45,14 +45,13 @@ export const ProviderId = z
 	.brand<"ProviderId">();
 export type ProviderId = z.infer<typeof ProviderId>;
 
-/** An agent's own id of a tool call; upserts are keyed by it. */
+/** An agent's own id of a tool call, the key of its upserts. */
 export const ToolCallId = z.string().min(1).max(MAX_ID_LENGTH);
 export type ToolCallId = z.infer<typeof ToolCallId>;
 
 export const MessageId = z.string().min(1).max(MAX_ID_LENGTH);
 export type MessageId = z.infer<typeof MessageId>;
 
-/** Lower-case hex sha256. */
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, "must be 64 lower-case hex digits");
 export type Sha256 = z.infer<typeof Sha256>;
 

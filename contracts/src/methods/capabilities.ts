@@ -49,7 +49,7 @@ export const Capabilities = z.object({
 		runBudgetMs: z.int().min(1),
 		approvalMs: z.int().min(1),
 	}),
-	/** Absent when the disk cannot be asked. */
+	/** Absent when the disk's size cannot be read. */
 	storage: StorageSpace.optional(),
 	providers: z.array(ProviderCapability),
 });

@@ -23,23 +23,23 @@ export const SubmitParams = z.strictObject({
 	sessionId: SessionId,
 	threadId: ThreadId,
 	turnId: TurnId,
-	/** The user's words. */
+	/** The user's message. */
 	prompt: text(limits.promptBytes).refine((value) => value.trim() !== "", "must not be empty"),
-	/** The `TaskThread workspace context` prefix; reaches the runtime, never a transcript. */
+	/** The `TaskThread workspace context` prefix; it reaches the runtime, never a transcript. */
 	workspaceContext: text(64 * 1024).optional(),
 	workingDirectory: z.string().min(1).max(4096).optional(),
-	/** The turn is refused where `workingDirectory` can't be used, and not run elsewhere. */
+	/** If `workingDirectory` can't be used, the turn is refused instead of running elsewhere. */
 	workingDirectoryRequired: z.literal(true).optional(),
 	remoteWorkingDirectoryHint: z.string().min(1).max(4096).optional(),
 	routing: Routing,
 	attachments: z.array(Attachment).max(50).optional(),
 	metadata: metadata.optional(),
-	/** Who starts the run. Absent: an app that does not say which. */
+	/** The sender of the run. Absent: an app that does not name itself. */
 	origin: z.strictObject(Origin.shape).optional(),
 });
 export type SubmitParams = z.infer<typeof SubmitParams>;
 
-/** By runId, or by (threadId, turnId); a scope, when given, must be the run's own. */
+/** By runId, or by (threadId, turnId); if a scope is given, it must be the run's. */
 export const TaskRef = z.union([
 	z.strictObject({ runId: RunId, artifactScope: ArtifactScope.optional() }),
 	z.strictObject({ threadId: ThreadId, turnId: TurnId, artifactScope: ArtifactScope.optional() }),
@@ -58,7 +58,7 @@ interface MethodDefinition {
 	readonly result: z.ZodType;
 	/** Answers with an event stream when the client accepts one. */
 	readonly streams: boolean;
-	/** Changes something: refused as a notification. */
+	/** Has effects, so it is refused as a notification. */
 	readonly effects: boolean;
 	readonly summary: string;
 }
@@ -119,14 +119,14 @@ export const methods = {
 		result: TaskInput,
 		streams: false,
 		effects: false,
-		summary: "What a run was asked, without its workspace context and the bytes of its attachments.",
+		summary: "The input of a run, without its workspace context and the bytes of its attachments.",
 	},
 	"xworkmate.tasks.cancel": {
 		params: TaskRef,
 		result: Snapshot,
 		streams: false,
 		effects: true,
-		summary: "Asks a run to stop; only a terminal snapshot says that it did.",
+		summary: "Asks a run to stop; only a terminal snapshot confirms that it has.",
 	},
 	"xworkmate.tasks.list": {
 		params: z.strictObject({ threadId: ThreadId.optional(), status: RunStatus.optional(), ...page }),
@@ -140,14 +140,14 @@ export const methods = {
 		result: Snapshot,
 		streams: true,
 		effects: false,
-		summary: "Replays a run's log after a seq, follows it, ends with the snapshot.",
+		summary: "Replays a run's log after a seq, follows it, and ends with the snapshot.",
 	},
 	"xworkmate.changes.subscribe": {
 		params: z.strictObject({ after: ChangeCursor.optional() }),
 		result: ChangePage,
 		streams: true,
 		effects: false,
-		summary: "What changed on this bridge after a cursor. As a stream it follows and does not end; as JSON it is the next page.",
+		summary: "The changes on this bridge after a cursor. A stream follows further changes without end; a JSON answer is the next page.",
 	},
 	"xworkmate.approvals.list": {
 		params: z.strictObject({ state: ApprovalState.optional(), runId: RunId.optional(), ...page }),

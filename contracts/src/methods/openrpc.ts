@@ -30,13 +30,13 @@ export interface OpenRpcMethod {
 	readonly name: string;
 	readonly summary: string;
 	readonly paramStructure: "by-name";
-	/** One entry per property; where there are several forms, only what all of them require is required. */
+	/** One entry per property; if there are several forms, a property is required only if all of them require it. */
 	readonly params: readonly ContentDescriptor[];
 	readonly result: ContentDescriptor;
 	/** Answers with an event stream when the client accepts one. */
 	readonly "x-streams": boolean;
 	readonly "x-effects": boolean;
-	/** The whole params object, also where it has several forms. */
+	/** The whole params object, in all its forms. */
 	readonly "x-params-schema": JsonSchema;
 }
 
@@ -119,9 +119,8 @@ const components: Readonly<Record<string, z.ZodType>> = {
 };
 
 /**
- * The contract as an OpenRPC 1.3.2 document (`GET /openrpc.json`, docs/openrpc.json). Schemas are those
- * of what a reader accepts: params closed, results and events open. Rules that JSON Schema cannot say
- * (byte lengths, safe paths) are in docs/protocol.md.
+ * The contract as an OpenRPC 1.3.2 document (`GET /openrpc.json`, docs/openrpc.json). The schemas describe what a reader accepts: params
+ * closed, results and events open. Rules that JSON Schema cannot express (byte lengths, safe paths) are in docs/protocol.md.
  */
 export function openRpcDocument(): OpenRpcDocument {
 	const schemas = namedSchemas();
@@ -172,7 +171,7 @@ function describeParams(schema: JsonSchema): ContentDescriptor[] {
 	return [...described.values()].sort((a, b) => Number(b.required) - Number(a.required));
 }
 
-/** Every component, and each method's `<name>.params` and `<name>.result`, as JSON Schema that refers to the components. */
+/** Every component, and each method's `<name>.params` and `<name>.result`, as JSON Schemas that refer to the components. */
 function namedSchemas(): Map<string, JsonSchema> {
 	const registry = z.registry<{ id: string }>();
 	const entries = methodNames().flatMap((name): [string, z.ZodType][] => [

@@ -1,11 +1,11 @@
-/** `T` with each member that may be undefined as one that may be absent. */
+/** `T`, where each member that may be undefined is optional instead. */
 export type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
 	[K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
 /**
- * The members that are not undefined. An absent member and one that is undefined are two things to the compiler
- * (exactOptionalPropertyTypes), to JSON schemas and to `in`.
+ * The members that are not undefined. The compiler (exactOptionalPropertyTypes), JSON schemas and `in` distinguish an absent member from an
+ * undefined one.
  */
 export function omitUndefined<T extends object>(members: T): Defined<T>;
 export function omitUndefined(members: object): object {

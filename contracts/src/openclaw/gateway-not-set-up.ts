@@ -1,6 +1,6 @@
 /**
- * Said wherever there is no OpenClaw gateway. The bridge reads these settings when it starts, and has them from the
- * process that started it: restarting the bridge alone changes nothing.
+ * Shown wherever there is no OpenClaw gateway. The bridge reads these settings at its start from the environment of the process that
+ * started it, so restarting the bridge alone changes nothing.
  */
 export const gatewayNotSetUp = {
 	message: "OpenClaw isn't set up.",

@@ -6,24 +6,27 @@ import { RunId, Sha256, Timestamp, ToolCallId } from "../ids/ids.ts";
 import { Unavailable } from "../methods/capabilities.ts";
 import { Preview, ToolKind } from "../tools/tool-call.ts";
 
-/** What bridge and plugin say to each other over an OpenClaw gateway; both refuse another version. */
+/** Version of the protocol between bridge and plugin over an OpenClaw gateway; both refuse another version. */
 export const OPENCLAW_CONTRACT_VERSION = 1;
 
-/** The plugin's HTTP route: `<route>/<runId>` a tar stream, `<route>/<runId>/<encoded path>` one file with Range; `?sessionKey=&artifactScope=` name the run. */
+/**
+ * The plugin's HTTP route: `<route>/<runId>` is a tar stream, `<route>/<runId>/<encoded path>` one file with Range;
+ * `?sessionKey=&artifactScope=` identify the run.
+ */
 export const OPENCLAW_ARTIFACT_ROUTE = "/xworkmate/artifacts";
 
-/** The bridge's own key of a conversation: a hash, so that nothing of the app's draft keys reaches the gateway. */
+/** The bridge's own key of a conversation: a hash, so that the app's draft keys never reach the gateway. */
 export const OpenClawSessionKey = z
 	.string()
 	.regex(/^agent:[a-z0-9][a-z0-9_-]{0,63}:xwm-[0-9a-f]{24}$/, "must be agent:<agent>:xwm-<24 hex>")
 	.brand<"OpenClawSessionKey">();
 export type OpenClawSessionKey = z.infer<typeof OpenClawSessionKey>;
 
-/** Codes of a gateway's `unavailable` that are temporary. Every other one needs someone to act first. */
+/** Codes of a gateway's `unavailable` that are temporary. Every other code requires the user to act. */
 export const PassingGatewayCode = z.enum(["GATEWAY_UNREACHABLE", "GATEWAY_STARTING", "GATEWAY_CONNECTING"]);
 export type PassingGatewayCode = z.infer<typeof PassingGatewayCode>;
 
-/** The run as the gateway sees it. `lost`: the gateway ended while it ran, so its outcome is not known. */
+/** The run's state at the gateway. `lost`: the gateway ended during the run, so its outcome is unknown. */
 export const OpenClawRunState = z.enum(["prepared", "running", "completed", "failed", "cancelled", "lost"]);
 export type OpenClawRunState = z.infer<typeof OpenClawRunState>;
 
@@ -32,7 +35,7 @@ export function isOpenClawEnd(state: OpenClawRunState): boolean {
 	return state !== "prepared" && state !== "running";
 }
 
-/** Which run is meant. All three belong together, or the call is refused with SCOPE_MISMATCH. */
+/** Identifies a run. The three must belong together, or the call is refused with SCOPE_MISMATCH. */
 export const OpenClawRunRef = z.strictObject({ runId: RunId, sessionKey: OpenClawSessionKey, artifactScope: ArtifactScope });
 export type OpenClawRunRef = z.infer<typeof OpenClawRunRef>;
 
@@ -58,33 +61,33 @@ export const OpenClawTask = z.object({
 	sessionKey: OpenClawSessionKey,
 	artifactScope: ArtifactScope,
 	state: OpenClawRunState,
-	/** The final text of this run, never of an earlier one; only at the end, truncated at 256 KiB. */
+	/** The final text of this run, never of an earlier one; only when it has ended, truncated at 256 KiB. */
 	output: z.object({ text: z.string(), truncated: z.boolean(), totalBytes: z.int().min(0) }).optional(),
-	/** Why it failed, in the gateway's words. */
+	/** Why it failed, in the gateway's own text. */
 	error: z.string().optional(),
-	/** The stop was asked for through xworkmate.tasks.cancel. */
+	/** A stop was requested through xworkmate.tasks.cancel. */
 	cancelRequested: z.boolean(),
 	/**
-	 * Commands in the background, sub-agents and other tasks that the run started and that were still running when it
-	 * ended. After a stop: what could not be ended. At the end only.
+	 * Background commands, sub-agents and other tasks that the run started and that were still running when it ended. After a stop: those
+	 * that could not be ended. Only when the run has ended.
 	 */
 	atWork: z.array(z.string()).optional(),
 	preparedAt: Timestamp,
 	startedAt: Timestamp.optional(),
 	endedAt: Timestamp.optional(),
-	/** True once the scope is sealed: later writes into it do not count. */
+	/** True once the scope is sealed: files written to it later do not count. */
 	collected: z.boolean(),
 });
 export type OpenClawTask = z.infer<typeof OpenClawTask>;
 
-/** One file of the sealed scope; its address is the bridge's matter. */
+/** One file of the sealed scope; the bridge assigns its address. */
 export const OpenClawArtifact = Artifact.omit({ artifactRef: true });
 export type OpenClawArtifact = z.infer<typeof OpenClawArtifact>;
 
 const rejected = { rejected: z.array(RejectedArtifact), rejectedCount: z.int().min(0) };
 const totals = { count: z.int().min(0), totalBytes: z.int().min(0), digest: Sha256 };
 
-/** A tool call that is held until a user has answered. */
+/** A tool call that is held until a user answers. */
 export const OpenClawApproval = z.object({
 	id: z.string().min(1).max(200),
 	runId: RunId,
@@ -100,7 +103,7 @@ export const OpenClawApproval = z.object({
 });
 export type OpenClawApproval = z.infer<typeof OpenClawApproval>;
 
-/** What became of a held tool call. `withdrawn`: refused unanswered, since its run was stopped or the wait had ended. */
+/** The outcome of a held tool call. `withdrawn`: denied without an answer, because its run was stopped or the wait ended. */
 export const OpenClawApprovalOutcome = z.enum(["allowed", "denied", "withdrawn"]);
 export type OpenClawApprovalOutcome = z.infer<typeof OpenClawApprovalOutcome>;
 
@@ -113,36 +116,36 @@ export const openClawEvents = {
 interface OpenClawMethod {
 	readonly params: z.ZodType;
 	readonly result: z.ZodType;
-	/** The least gateway scope it needs. */
+	/** The minimum gateway scope that it requires. */
 	readonly scope: "operator.read" | "operator.write";
 }
 
 /** The plugin's gateway methods. Params are closed, results open. */
 export const openClawMethods = {
-	/** Registers the run under its session and makes its scope, empty. Repeating it gives the same. */
+	/** Registers the run under its session and creates its empty scope. Idempotent. */
 	"xworkmate.session.prepare": {
 		params: OpenClawRunRef.extend({
 			/** Which tool calls wait for a user: those that act beyond the run's scope, or none. */
 			hold: z.enum(["effects", "none"]),
-			/** The app's context; `$XWORKMATE_ARTIFACT_DIRECTORY` in it is resolved here. Reaches the model, never the transcript. */
+			/** The app's context; `$XWORKMATE_ARTIFACT_DIRECTORY` in it is resolved here. It reaches the model, never the transcript. */
 			context: z
 				.string()
 				.max(64 * 1024)
 				.optional(),
-			/** The last deliverables of the conversation, from an earlier run of the same session, which the model is told about. */
+			/** The last deliverables of the conversation, from an earlier run of the same session, which the model is informed of. */
 			earlier: z.strictObject({ runId: RunId, paths: z.array(ArtifactPath).max(100) }).optional(),
 		}),
 		result: OpenClawTask.extend({
-			/** Absolute, on the gateway's machine; told to the model by the plugin. */
+			/** Absolute, on the gateway's machine; the plugin passes it to the model. */
 			artifactDirectory: z.string(),
 			workspaceDirectory: z.string(),
 		}),
 		scope: "operator.write",
 	},
 	/**
-	 * Forgets a run that was prepared and never began, and removes its folder, which has to be empty: how a caller
-	 * finds out that runs can be prepared here, without leaving anything. RUN_BEGUN for a run that began, SCOPE_BLOCKED
-	 * where something is in its folder. A plugin of an earlier release does not have it.
+	 * Forgets a run that was prepared but never began, and removes its folder, which has to be empty. A caller can thus test whether runs
+	 * can be prepared here without leaving anything behind. RUN_BEGUN for a run that began, SCOPE_BLOCKED if its folder is not empty.
+	 * Earlier releases of the plugin do not have this method.
 	 */
 	"xworkmate.session.release": {
 		params: OpenClawRunRef,
@@ -150,11 +153,13 @@ export const openClawMethods = {
 		scope: "operator.write",
 	},
 	"xworkmate.tasks.get": { params: OpenClawRunRef, result: OpenClawTask, scope: "operator.read" },
-	/** Records the intent, answers held tool calls with no, and keeps a run that has not begun from beginning. The caller also sends chat.abort. */
+	/**
+	 * Records the intent, denies held tool calls, and prevents a run that has not begun from beginning. The caller also sends chat.abort.
+	 */
 	"xworkmate.tasks.cancel": { params: OpenClawRunRef, result: OpenClawTask, scope: "operator.write" },
 	/**
-	 * Brings media and tool outputs of this run into its scope, waits (bounded by waitMs) for background tasks
-	 * the run opened, checks, hashes and seals the scope. Repeating it gives the same. RUN_NOT_ENDED before its end.
+	 * Copies media and tool outputs of this run into its scope, waits (at most waitMs) for background tasks that the run opened, then
+	 * checks, hashes and seals the scope. Idempotent. RUN_NOT_ENDED while the run goes on.
 	 */
 	"xworkmate.artifacts.collect-and-snapshot": {
 		params: OpenClawRunRef.extend({
@@ -162,15 +167,15 @@ export const openClawMethods = {
 				.int()
 				.min(0)
 				.max(10 * 60_000),
-			/** Further folders to look in, relative to the workspace. */
+			/** More folders to search, relative to the workspace. */
 			expectedArtifactDirs: z.array(ArtifactPath).max(50).optional(),
-			/** Globs of required files: one that is a guard's placeholder or empty is refused. */
+			/** Globs of required files; a matching file that is empty or a guard's placeholder is rejected. */
 			requiredGlobs: z.array(z.string().min(1).max(500)).max(100).optional(),
 		}),
 		result: z.object({ ...totals, ...rejected, pendingBackgroundTasks: z.int().min(0) }),
 		scope: "operator.write",
 	},
-	/** The sealed scope's manifest, metadata only, by pages in byte order of the paths. NOT_COLLECTED before the seal. */
+	/** The sealed scope's manifest, metadata only, in pages in byte order of the paths. NOT_COLLECTED before the seal. */
 	"xworkmate.artifacts.export": {
 		params: OpenClawRunRef.extend({ afterPath: ArtifactPath.optional(), limit: z.int().min(1).max(1000).default(1000) }),
 		result: z.object({ items: z.array(OpenClawArtifact), complete: z.boolean(), ...totals, ...rejected }),
@@ -189,19 +194,19 @@ export const openClawMethods = {
 		result: z.object({ base64: z.string(), sizeBytes: z.int().min(0), sha256: Sha256, complete: z.boolean() }),
 		scope: "operator.read",
 	},
-	/** Tool calls that are held now; asked again after a reconnect. */
+	/** Tool calls that are held now; called again after a reconnect. */
 	"xworkmate.approvals.list": {
 		params: z.strictObject({ sessionKey: OpenClawSessionKey.optional() }),
 		result: z.object({ items: z.array(OpenClawApproval) }),
 		scope: "operator.read",
 	},
-	/** The first answer counts; `applied` is false for a later one, and `outcome` is that of the first. */
+	/** The first answer counts; for a later one, `applied` is false and `outcome` is that of the first. */
 	"xworkmate.approvals.answer": {
 		params: z.strictObject({ id: z.string().min(1).max(200), allow: z.boolean(), reason: z.string().max(500).optional() }),
 		result: z.object({ applied: z.boolean(), outcome: OpenClawApprovalOutcome.optional() }),
 		scope: "operator.write",
 	},
-	/** What this gateway lacks for XWorkmate; no problems = ready. */
+	/** What this gateway lacks for XWorkmate; an empty list means ready. */
 	"xworkmate.doctor": {
 		params: z.strictObject({}),
 		result: z.object({

@@ -9,7 +9,7 @@ const fileName = z
 	.max(255)
 	.refine((name) => !name.includes("/") && artifactPathProblem(name) === undefined, "must be a plain file name");
 
-/** A file the user sent along; hash-checked and placed in the workspace before the turn. */
+/** A file that the user attached; its hash is checked, and it is placed in the workspace before the turn. */
 export const Attachment = z.strictObject({
 	name: fileName,
 	mediaType: z.string().min(1).max(200),

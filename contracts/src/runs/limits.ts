@@ -1,7 +1,7 @@
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Bounds that every caller may rely on (docs/protocol.md). Bytes, milliseconds or counts, as named. */
+/** Limits that every caller may rely on (docs/protocol.md). Bytes, milliseconds or counts, as named. */
 export const limits = {
 	bodyBytes: 40 * MIB,
 	bodyDepth: 64,

@@ -8,7 +8,7 @@ import { Origin } from "./origin.ts";
 import { Progress, RunCode, RunStatus } from "./status.ts";
 
 export const Output = z.object({
-	/** The last message that is not empty, at most 256 KiB of it. */
+	/** The last message that is not empty, truncated at 256 KiB. */
 	text: z.string(),
 	truncated: z.boolean(),
 	/** UTF-8 bytes of the whole text, which `GET /runs/{runId}/output` serves. */
@@ -29,18 +29,18 @@ export const Snapshot = z.object({
 	provider: SnapshotProvider,
 	status: RunStatus,
 	success: z.boolean(),
-	/** Only on failed, artifact_missing, interrupted, and on cancelled with a CancelledCode. */
+	/** Only when failed, artifact_missing or interrupted, or when cancelled with a CancelledCode. */
 	code: RunCode.optional(),
 	message: z.string().optional(),
-	/** Only on interrupted, where no files were collected: the folder that the run worked in, on the bridge's machine. */
+	/** Only when interrupted, where no files were collected: the folder that the run worked in, on the bridge's machine. */
 	workedIn: z.string().optional(),
-	/** Only at the terminal. */
+	/** Only when terminal. */
 	output: Output.optional(),
 	artifactScope: ArtifactScope,
 	artifacts: ArtifactSummary,
 	/** At most 200; `rejectedCount` says how many there were. */
 	rejectedArtifacts: z.array(RejectedArtifact),
-	/** Absent in a record of a bridge that did not count. */
+	/** Absent in records of bridges that did not count them. */
 	rejectedCount: z.int().min(0).optional(),
 	lastSeq: z.int().min(0),
 	serverTime: Timestamp,

@@ -54,7 +54,7 @@ export type FailedCode = z.infer<typeof FailedCode>;
 export const ArtifactMissingCode = z.enum(["NO_EXPORTED_ARTIFACTS", "REQUIRED_ARTIFACT_MISSING", "OPENCLAW_REQUIRED_ARTIFACT_MISSING"]);
 export type ArtifactMissingCode = z.infer<typeof ArtifactMissingCode>;
 
-/** CANCEL_INCOMPLETE: the turn has stopped, but what it had started may still be running; the message names it. */
+/** CANCEL_INCOMPLETE: the turn has stopped, but something it started may still be running; the message names it. */
 export const CancelledCode = z.enum(["CANCELLED_REMOTELY", "CANCEL_INCOMPLETE"]);
 export type CancelledCode = z.infer<typeof CancelledCode>;
 

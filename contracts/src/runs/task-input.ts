@@ -5,7 +5,7 @@ import { Routing } from "../routing/routing.ts";
 import { Attachment } from "./attachment.ts";
 import { Origin } from "./origin.ts";
 
-/** What a run was asked. The workspace context is not part of it: it reaches the runtime and nothing else. */
+/** The input of a run. The workspace context is not part of it: only the runtime receives that. */
 export const TaskInput = z.object({
 	runId: RunId,
 	sessionId: SessionId,
@@ -15,7 +15,7 @@ export const TaskInput = z.object({
 	prompt: z.string(),
 	/** As the bridge resolved it. */
 	routing: z.object(Routing.shape),
-	/** As it was sent, whether or not the run works there. */
+	/** As it was sent, even if the run does not work there. */
 	workingDirectory: z.string().optional(),
 	remoteWorkingDirectoryHint: z.string().optional(),
 	/** Without their bytes. */

@@ -15,7 +15,7 @@ export const AgentDistribution = z.union([
 ]);
 export type AgentDistribution = z.infer<typeof AgentDistribution>;
 
-/** An agent of the ACP registry's shape, plus `command` for what is installed already. */
+/** An agent in the ACP registry's form, plus `command` for one that is already installed. */
 export const AgentDefinition = z.strictObject({
 	id: ProviderId,
 	name: z.string().min(1),

@@ -5,7 +5,7 @@ import { isTerminal } from "../runs/status.ts";
 export const LifecycleStatus = z.enum(["ready", "queued", "running", "archived"]);
 export type LifecycleStatus = z.infer<typeof LifecycleStatus>;
 
-/** The terminal detail that `lifecycleStatus=ready` does not carry. */
+/** How the last turn ended, which `lifecycleStatus=ready` does not say. */
 export const ResultCode = z.union([
 	z.enum(["success", "failed", "aborted", "artifact_missing", "interrupted", "ACP_HTTP_CONNECT_FAILED", "ACP_HTTP_CONNECTION_CLOSED"]),
 	z.templateLiteral(["ACP_HTTP_", z.string().regex(/^[1-5]\d\d$/)]),
@@ -27,13 +27,13 @@ export type ArtifactSyncStatus = z.infer<typeof ArtifactSyncStatus>;
 
 export interface ThreadOutcome {
 	readonly resultCode: ResultCode;
-	/** `syncing` means: sync now, and let the sync say how it ended. */
+	/** `syncing`: sync now, and the sync then sets how it ended. */
 	readonly syncStatus: ArtifactSyncStatus;
 }
 
 /**
  * What a terminal snapshot means for a thread (docs/protocol.md#threads-and-results).
- * @throws RangeError for a snapshot that is not terminal: a running handle is never a result.
+ * @throws RangeError if the snapshot is not terminal: a running task is never a result.
  */
 export function threadOutcome(snapshot: Pick<Snapshot, "status" | "code" | "artifacts">): ThreadOutcome {
 	const { status, code } = snapshot;

@@ -4,7 +4,7 @@ import { ToolCallId } from "../ids/ids.ts";
 export const ToolCallState = z.enum(["pending", "running", "completed", "failed", "denied"]);
 export type ToolCallState = z.infer<typeof ToolCallState>;
 
-/** What an agent says its tool does. Unreliable: it may only tighten a decision, never loosen one. */
+/** The kind of tool, as the agent declares it. Unreliable: it may only tighten a decision, never loosen one. */
 export const ToolKind = z.enum(["read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"]);
 export type ToolKind = z.infer<typeof ToolKind>;
 

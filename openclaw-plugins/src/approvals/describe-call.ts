@@ -8,13 +8,13 @@ import { namedPath } from "../tools/tool-path.ts";
 import { writtenPaths } from "../tools/written-paths.ts";
 
 const MAX_TITLE_BYTES = 300;
-/** The gateway takes texts of at most 64 Ki characters in an event. A longer command is shown cut, and matches no rule. */
+/** The gateway limits texts in an event to 64 Ki characters. A longer command is truncated for display, and matches no rule. */
 const MAX_COMMAND_CHARACTERS = 32 * 1024;
 
-/** With these, a command line does something other than it shows, so no rule for the line may allow it. */
+/** Params that change what a command line does, so no rule for the line may allow it. */
 const ELSEWHERE: ReadonlySet<string> = new Set(["env", "elevated", "host", "node", "workdir"]);
 
-/** The question that a held call puts to a user. */
+/** The question that a held call asks the user. */
 export function describeCall(call: HeldToolCall, record: RunRecord, id: string, now: number): OpenClawApproval {
 	const input = JSON.stringify(sortKeys(call.params));
 	const { text, truncated } = cutText(input, limits.previewBytes);
@@ -41,7 +41,7 @@ function titleOf(call: HeldToolCall, command: string | undefined): string {
 	return `${call.toolName} ${what}`.trim();
 }
 
-/** The same input in another order of keys is the same input. */
+/** Makes the order of keys irrelevant when inputs are compared. */
 function sortKeys(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(sortKeys);
 	if (typeof value !== "object" || value === null) return value;

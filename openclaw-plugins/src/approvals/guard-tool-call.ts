@@ -15,7 +15,7 @@ import { describeCall } from "./describe-call.ts";
 import type { HeldToolCalls } from "./held-tool-calls.ts";
 import { isOfOthers, scopeAt } from "./private-places.ts";
 
-/** What the gateway does with a tool call; undefined = as it is. */
+/** The plugin's decision about a tool call; undefined = the call is unchanged. */
 export type GuardDecision =
 	| { readonly block: true; readonly blockReason: string }
 	| { readonly params: Readonly<Record<string, unknown>> }
@@ -31,10 +31,9 @@ export interface GuardOptions {
 }
 
 /**
- * Decides a tool call in one of our sessions: the scope's name in a path becomes the scope, files of other
- * runs stay as they are, and what acts beyond the scope, or reads what another conversation left, waits for a user
- * when the run was prepared so.
- * A session of ours without a run has no one to ask; there, nothing acts.
+ * Decides a tool call in one of our sessions: the scope's name in a path is replaced by the scope, files of other runs are protected, and a
+ * call that acts beyond the scope, or reads another conversation's files, waits for a user if the run was prepared that way. In a session
+ * of ours without a run there is no user to ask, so calls that act are denied.
  */
 export async function guardToolCall(event: unknown, context: HookContext, options: GuardOptions): Promise<GuardDecision> {
 	if (!OpenClawSessionKey.safeParse(context.sessionKey).success) return undefined;
@@ -58,7 +57,7 @@ function runOf({ runId }: HeldToolCall, context: HookContext, registry: RunRegis
 	return record?.sessionKey === context.sessionKey && record && !isOpenClawEnd(record.state) ? record : undefined;
 }
 
-/** The reason for a refusal, or undefined if the call is allowed. */
+/** The reason for a denial, or undefined if the call is allowed. */
 async function askIfNeeded(
 	call: HeldToolCall,
 	record: RunRecord | undefined,
@@ -69,13 +68,13 @@ async function askIfNeeded(
 	if (registry.holdOf(context.sessionKey ?? "") === "none") return undefined;
 	const isInScope = (path: string) => record !== undefined && isBelow(realTarget(path) ?? "", record.artifactDirectory);
 	if (!actsBeyondScope(call, isInScope) && !readsOthers(call, record, context, options)) return undefined;
-	if (record === undefined) return "no run of this conversation is active, so there is no one to ask";
+	if (record === undefined) return "no run of this conversation is active, so there is no user to ask";
 	if (record.cancelRequested) return "the run was stopped";
 	const { allow, reason } = await heldCalls.hold(describeCall(call, record, randomUUID(), now()), context.abortSignal);
 	return allow ? undefined : (reason ?? "the user denied it");
 }
 
-/** True when a file tool would write into the scope of any other run, or of one that has ended. */
+/** True if a file tool would write into another run's scope, or into that of a run that has ended. */
 function writesIntoOthers(call: HeldToolCall, record: RunRecord | undefined, context: HookContext, registry: RunRegistry): boolean {
 	const workspaces = workspacesOf(registry);
 	return (writtenPaths(call) ?? [])
@@ -86,19 +85,19 @@ function writesIntoOthers(call: HeldToolCall, record: RunRecord | undefined, con
 		});
 }
 
-/** True when a file tool would read what belongs to another conversation, or where it would read cannot be told. */
+/** True if a file tool would read another conversation's files, or if its target cannot be determined. */
 function readsOthers(call: HeldToolCall, record: RunRecord | undefined, context: HookContext, options: GuardOptions): boolean {
 	const read = readPath(call);
 	if (read === undefined) return false;
 	const { registry, places, temporaryOf } = options;
-	// After its end, a conversation may still read what it has.
+	// After its end, a conversation may still read its own files.
 	const own = record ?? registry.all().findLast(({ sessionKey }) => sessionKey === context.sessionKey);
 	if (own === undefined) return true;
 	const facts = { places, ownTemporary: temporaryOf(own.runId), workspaces: workspacesOf(registry), isDeep: read.isDeep };
 	return placesOf(read.path, own, context).some((place) => place === undefined || isOfOthers(place, own, facts));
 }
 
-/** Where the path in a call may really lead. */
+/** The real targets that the path in a call may have. */
 function placesOf(path: string, record: RunRecord | undefined, { workspaceDir }: HookContext): readonly (string | undefined)[] {
 	const folders = new Set([workspaceDir, record?.workspaceDirectory].filter((folder) => folder !== undefined));
 	return [...(folders.size === 0 ? ["/"] : folders)].flatMap((folder) => toolPaths(path, folder)).map(realPlace);

@@ -14,14 +14,14 @@ interface Held {
 
 export interface ApprovalDeskOptions {
 	readonly announce: (approval: OpenClawApproval, state: "pending" | OpenClawApprovalOutcome) => void;
-	/** Shows the gateway that a call waits; returns what to call when the wait has ended. */
+	/** Shows the gateway that a call is waiting; returns a function to call when the wait has ended. */
 	readonly showWaiting: (approval: OpenClawApproval) => () => void;
 	readonly settled: SettledApprovals;
-	/** Longest time a call is held, in milliseconds; afterwards the answer is no. */
+	/** How long a call is held at most, in milliseconds; then it is denied. */
 	readonly boundMs: number;
 }
 
-/** Tool calls that wait for a user. The first answer counts. */
+/** Tool calls that are waiting for a user. The first answer counts. */
 export class HeldToolCalls {
 	readonly #options: ApprovalDeskOptions;
 	readonly #held = new Map<string, Held>();
@@ -49,7 +49,7 @@ export class HeldToolCalls {
 		}
 	}
 
-	/** The first answer counts and is announced to every listener; a later one gets its outcome. @throws PluginError APPROVAL_UNKNOWN */
+	/** Applies the first answer and announces it to every listener; a later one gets its outcome. @throws PluginError APPROVAL_UNKNOWN */
 	answer(id: string, answer: ApprovalAnswer): { readonly applied: boolean; readonly outcome: OpenClawApprovalOutcome } {
 		const first = this.#options.settled.outcomeOf(id);
 		if (first !== undefined) return { applied: false, outcome: first };
@@ -58,17 +58,17 @@ export class HeldToolCalls {
 		return { applied: true, outcome };
 	}
 
-	/** Answers every held call of a run with no. */
+	/** Denies every held call of a run. */
 	withdrawRun(runId: RunId, reason: string): void {
 		for (const { approval } of [...this.#held.values()]) if (approval.runId === runId) this.#withdraw(approval.id, reason);
 	}
 
-	/** Answers every held call with no. */
+	/** Denies every held call. */
 	withdrawAll(reason: string): void {
 		for (const id of [...this.#held.keys()]) this.#withdraw(id, reason);
 	}
 
-	/** What is held now, oldest first. */
+	/** The held calls, oldest first. */
 	list(sessionKey?: string): readonly OpenClawApproval[] {
 		const all = [...this.#held.values()].map(({ approval }) => approval);
 		return sessionKey === undefined ? all : all.filter((approval) => approval.sessionKey === sessionKey);

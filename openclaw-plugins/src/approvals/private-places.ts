@@ -4,22 +4,22 @@ import type { GatewayPlaces } from "../attribution/gateway-places.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import { isBelow } from "../tools/real-target.ts";
 
-/** In the gateway's own folder, these are for every conversation. */
+/** Folders inside the gateway's own folder that all conversations may use. */
 const SHARED_FOLDERS = ["media", "skills"];
 
 export interface PrivatePlaces {
 	readonly places: GatewayPlaces;
 	/** The run's own temporary folder. */
 	readonly ownTemporary: string;
-	/** The agents' folders, all that are known. */
+	/** The folders of all known agents. */
 	readonly workspaces: readonly string[];
-	/** The tool looks into the folders below, too. */
+	/** True if the tool also reads the folders below. */
 	readonly isDeep: boolean;
 }
 
 /**
- * Whether reading a place would show what belongs to another conversation: its files below `tasks`, or what the gateway
- * keeps of every conversation in its own folder. `path` is absolute and real.
+ * Whether reading a path would show what belongs to another conversation: its files below `tasks`, or what the gateway stores about every
+ * conversation in its own folder. `path` is absolute and real.
  */
 export function isOfOthers(path: string, record: RunRecord, { places, ownTemporary, workspaces, isDeep }: PrivatePlaces): boolean {
 	const own = join(record.artifactDirectory, "..");
@@ -31,7 +31,7 @@ export function isOfOthers(path: string, record: RunRecord, { places, ownTempora
 	return ![...SHARED_FOLDERS.map((name) => join(places.state, name)), ...workspaces].some((folder) => isIn(path, folder));
 }
 
-/** The scope that a path is in, below one of the agents' folders. */
+/** The scope that contains a path, below one of the agents' folders. */
 export function scopeAt(
 	path: string,
 	workspaces: readonly string[],

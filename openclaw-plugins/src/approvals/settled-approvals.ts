@@ -3,14 +3,14 @@ import { errorMessage } from "@xworkmate/platform/errors";
 import { readIfThere, writeDurably } from "@xworkmate/platform/files";
 import { z } from "zod";
 
-/** The oldest are dropped: a late answer arrives within seconds, or after a reload. */
+/** Beyond this, the oldest are dropped: a late answer arrives within seconds, or after a reload. */
 const MAX_KEPT = 1000;
 
 const Kept = z.object({ schemaVersion: z.literal(1), outcomes: z.array(z.tuple([z.string(), OpenClawApprovalOutcome])) });
 
 /**
- * How held tool calls were settled, so that a second answer to one is told what counted. Kept on disk: a reload of
- * the plugin starts with an empty memory.
+ * The outcomes of held tool calls, so that a second answer gets the outcome that counted. Stored on disk, because a reload of the plugin
+ * clears its memory.
  */
 export class SettledApprovals {
 	readonly #path: string;
@@ -26,7 +26,7 @@ export class SettledApprovals {
 		return this.#kept().get(id);
 	}
 
-	/** An answer counts even where it cannot be written down. */
+	/** An answer counts even if it cannot be stored. */
 	add(id: string, outcome: OpenClawApprovalOutcome): void {
 		const kept = this.#kept().set(id, outcome);
 		for (const oldest of [...kept.keys()].slice(0, -MAX_KEPT)) kept.delete(oldest);

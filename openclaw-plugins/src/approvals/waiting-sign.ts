@@ -5,9 +5,9 @@ const REPEAT_MS = 60_000;
 export type EmitDiagnostic = (event: Readonly<Record<string, unknown>>) => void;
 
 /**
- * Shows the gateway that a held call is a running tool call. OpenClaw 2026.9 ends a run that shows nothing for
- * six minutes, also one that waits for a user; a tool that says it works has fifteen from its last word.
- * @returns what to call when the wait has ended
+ * Shows the gateway that a held call is a running tool call. OpenClaw 2026.9 ends a run that shows no activity for six minutes, even one
+ * that waits for a user; a tool that reports activity has fifteen from its last report.
+ * @returns a function to call when the wait has ended
  */
 export function showWaiting({ id, runId, sessionKey }: OpenClawApproval, emit: EmitDiagnostic): () => void {
 	const tool = { runId, sessionKey, toolName: "xworkmate_approval", toolCallId: `approval:${id}` };

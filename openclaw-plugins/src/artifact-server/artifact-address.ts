@@ -1,15 +1,15 @@
 import { ArtifactPath, OPENCLAW_ARTIFACT_ROUTE, OpenClawRunRef } from "@xworkmate/contracts";
 import { PluginError } from "../platform/plugin-error.ts";
 
-/** What a URL of the route names; without a path, all of a run's files. */
+/** The target of a URL of the route; without a path, all of a run's files. */
 export interface ArtifactAddress {
 	readonly run: OpenClawRunRef;
 	readonly relativePath?: string;
 }
 
 /**
- * Reads `<route>/<runId>[/<path>]?sessionKey=&artifactScope=` as it was sent. Each segment is decoded once
- * and alone, so that no escape can become a separator; nothing is cleaned.
+ * Reads `<route>/<runId>[/<path>]?sessionKey=&artifactScope=` as it was sent. Decodes each segment separately and once, so that no escape
+ * can become a separator; nothing is normalized.
  * @throws PluginError INVALID_PARAMS
  */
 export function parseArtifactUrl(url: string): ArtifactAddress {

@@ -17,7 +17,7 @@ export interface SealedBytes extends Disposable {
 	readonly descriptor: number;
 }
 
-/** Opens a sealed scope. @throws PluginError ARTIFACT_CHANGED when it is not where it was created */
+/** Opens a sealed scope. @throws PluginError ARTIFACT_CHANGED if it is not where it was created */
 export function openSealedScope(directory: string): ScopeTree {
 	try {
 		return openOwnTree(directory);
@@ -27,7 +27,7 @@ export function openSealedScope(directory: string): ScopeTree {
 	}
 }
 
-/** Opens a sealed file without following links. @throws PluginError ARTIFACT_CHANGED when it is not there, or not of its size */
+/** Opens a sealed file without following links. @throws PluginError ARTIFACT_CHANGED if it is missing or of another size */
 export function openSealed(tree: ScopeTree, file: SealedFile): SealedBytes {
 	const descriptor = openAt(tree, file);
 	const stat = fstatSync(descriptor, { bigint: true });
@@ -46,8 +46,7 @@ function openAt(tree: ScopeTree, file: SealedFile): number {
 }
 
 /**
- * Sends a whole file, its hash checked before the last byte is handed over, so that no one ever gets all of
- * a changed one.
+ * Sends a whole file and checks its hash before the last bytes, so that a reader never gets all of a changed file.
  * @throws PluginError ARTIFACT_CHANGED, ReaderGoneError
  */
 export async function sendWhole({ file, descriptor }: SealedBytes, out: BufferPair): Promise<void> {
@@ -65,7 +64,7 @@ export async function sendWhole({ file, descriptor }: SealedBytes, out: BufferPa
 	if (file.sizeBytes === 0 && hash.digest("hex") !== file.sha256) throw changed(file);
 }
 
-/** Sends a part of a file that `requireUnchanged` let pass. @throws PluginError ARTIFACT_CHANGED, ReaderGoneError */
+/** Sends a part of a file that `requireUnchanged` has accepted. @throws PluginError ARTIFACT_CHANGED, ReaderGoneError */
 export async function sendRange({ file, descriptor }: SealedBytes, range: ByteRange, out: BufferPair): Promise<void> {
 	for (let position = range.start; position < range.end; ) {
 		const room = await out.room(1);
@@ -76,7 +75,7 @@ export async function sendRange({ file, descriptor }: SealedBytes, range: ByteRa
 	}
 }
 
-/** At most 64 KiB of a file that `requireUnchanged` let pass. @throws PluginError ARTIFACT_CHANGED */
+/** Reads at most 64 KiB of a file that `requireUnchanged` has accepted. @throws PluginError ARTIFACT_CHANGED */
 export async function readPart({ file, descriptor }: SealedBytes, { start, end }: ByteRange): Promise<Buffer> {
 	const bytes = Buffer.alloc(end - start);
 	for (let filled = 0; filled < bytes.length; ) {
@@ -88,8 +87,8 @@ export async function readPart({ file, descriptor }: SealedBytes, { start, end }
 }
 
 /**
- * A part has no hash of its own: it is given out when nothing touched the file since it was sealed, or when
- * the whole of it still has its hash.
+ * A part has no hash of its own, so it may be served if the file's metadata is unchanged since it was sealed, or if the whole file still
+ * has its hash.
  * @throws PluginError ARTIFACT_CHANGED
  */
 export async function requireUnchanged({ file, descriptor }: SealedBytes): Promise<void> {
@@ -109,7 +108,7 @@ function isUntouched({ identity }: SealedFile, stat: BigIntStats): boolean {
 	return identity.inode === `${stat.ino}` && identity.mtimeNs === `${stat.mtimeNs}` && identity.ctimeNs === `${stat.ctimeNs}`;
 }
 
-/** A small piece is read at once: a way through the thread pool costs more than the piece. */
+/** Reads a small piece synchronously, because the thread pool's overhead exceeds the read. */
 async function readInto(descriptor: number, room: Buffer, position: number, wanted: number): Promise<number> {
 	const length = Math.min(room.length, wanted);
 	if (length <= SMALL_BYTES) return readSync(descriptor, room, 0, length, position);

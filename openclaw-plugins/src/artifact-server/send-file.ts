@@ -14,7 +14,7 @@ export async function sendFile(request: IncomingMessage, response: ServerRespons
 		response.writeHead(416, { "content-range": `bytes */${file.sizeBytes}` }).end();
 		return;
 	}
-	// Reported by an HTTP status as long as none has been sent.
+	// Checked before the headers are sent, so that a change is reported by an HTTP status.
 	if (request.method === "GET") await requireUnchanged(bytes);
 	const { start, end } = range ?? { start: 0, end: file.sizeBytes };
 	response.writeHead(range === undefined ? 200 : 206, {

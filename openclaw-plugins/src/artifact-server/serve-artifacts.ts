@@ -36,9 +36,8 @@ export interface ArtifactSource {
 }
 
 /**
- * Answers the artifact route: a sealed scope as a tar, or one of its files. What is wrong before the first
- * byte is an HTTP status with `{error:{code,message}}`; afterwards the connection is destroyed, which alone
- * tells the reader that this is not the file.
+ * Serves the artifact route: a sealed scope as a tar, or one of its files. An error before the first byte is an HTTP status with
+ * `{error:{code,message}}`; after that the connection is destroyed, which is the only way to tell the reader that the file is wrong.
  */
 export async function serveArtifacts(request: IncomingMessage, response: ServerResponse, source: ArtifactSource): Promise<void> {
 	response.setTimeout(STALLED_MS, () => response.destroy());
@@ -76,7 +75,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, { regi
 }
 
 function refuse(response: ServerResponse, error: unknown): void {
-	const { code = "INTERNAL", message = "the plugin failed; the gateway's log says why" } = refusalIn(error) ?? {};
+	const { code = "INTERNAL", message = "the plugin failed; the gateway's log has the cause" } = refusalIn(error) ?? {};
 	for (const name of response.getHeaderNames()) response.removeHeader(name);
 	sendJson(response, STATUSES[code], { error: { code, message } });
 }

@@ -1,26 +1,26 @@
 import type { NamedBy } from "../runs/run-record.ts";
 import type { Place } from "./gateway-places.ts";
 
-/** What is known about a file that a run's events name and that is outside its scope. */
+/** Facts about a file outside the scope that a run's events name. */
 export interface NamedFileFacts {
 	readonly place: Place;
 	readonly by: NamedBy;
-	/** Changed while the run, or a task of it, went on. */
+	/** The file changed during the run or one of its tasks. */
 	readonly isOfThisTime: boolean;
-	/** It existed before the run began; the run may only have touched it. */
+	/** The file existed before the run began, so the run may only have touched it. */
 	readonly isOlder: boolean;
 	/** Another run named it first. */
 	readonly isClaimed: boolean;
 	/** No other run was active while this one was. */
 	readonly exclusive: boolean;
-	/** In the temporary folder that only this run's commands were given. */
+	/** The file is in the temporary folder that only this run's commands were given. */
 	readonly isOwnTemporary: boolean;
 }
 
 /**
- * What becomes of it: brought into the scope, refused by name, or passed over. What a tool made in the
- * gateway's media or temporary folders is the run's; what a command or a file tool left in a temporary folder
- * is scratch; what is in the agent's workspace is not delivered, whoever wrote it.
+ * Decides about such a file: copy it into the scope, reject it by name, or ignore it. A file that a tool made in the gateway's media or
+ * temporary folders is the run's; a file that a command or a file tool left in a temporary folder is scratch; a file in the agent's
+ * workspace is not delivered, whichever tool wrote it.
  */
 export function attributeFile(facts: NamedFileFacts): "bring" | "unattributed" | "pass" {
 	if (facts.place === "scope" || facts.place === "elsewhere") return "pass";
@@ -31,15 +31,15 @@ export function attributeFile(facts: NamedFileFacts): "bring" | "unattributed" |
 	return "bring";
 }
 
-/** What is known of a file in a folder that the artifact contract names. */
+/** Facts about a file in a folder that the artifact contract names. */
 export interface ExpectedFileFacts extends Pick<NamedFileFacts, "isOfThisTime" | "isOlder" | "exclusive"> {
 	/** A file tool of the run wrote it. */
 	readonly isWritten: boolean;
-	/** An event of the run names it, whatever it did. */
+	/** An event of the run names it, for whatever reason. */
 	readonly isNamed: boolean;
 }
 
-/** Whether it is the run's. A command that names a file which was there before may have done no more than touch it. */
+/** Whether the file is the run's. A command that names an older file may only have touched it. */
 export function isExpectedFile({ isOfThisTime, isOlder, exclusive, isWritten, isNamed }: ExpectedFileFacts): boolean {
 	return isOfThisTime && (isWritten || (!isOlder && (exclusive || isNamed)));
 }

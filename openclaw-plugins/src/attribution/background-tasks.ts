@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 const POLL_MS = 200;
-/** The gateway says which files a task made a moment after the task has ended. */
+/** The gateway reports a task's files shortly after the task has ended. */
 const REPORT_MS = 10_000;
 
 const TaskView = z.object({ id: z.string(), status: z.string(), endedAt: z.number().optional().catch(undefined) });
@@ -9,14 +9,14 @@ const TaskView = z.object({ id: z.string(), status: z.string(), endedAt: z.numbe
 export interface TaskWatch {
 	/** The session's tasks, as the gateway lists them. */
 	readonly list: () => unknown;
-	/** Ids of the run's tasks, and of those whose end was reported. */
+	/** Ids of the run's tasks, and of those that have reported their end. */
 	readonly opened: () => readonly string[];
 	readonly reported: () => readonly string[];
 	readonly now: () => number;
 	readonly pause: (milliseconds: number) => Promise<void>;
 }
 
-/** Waits, at most `waitMs`, until every task that a run opened has ended and reported; how many are not. */
+/** Waits at most `waitMs` until every task that a run opened has ended and reported; returns how many have not. */
 export async function awaitBackgroundTasks(watch: TaskWatch, waitMs: number): Promise<number> {
 	const until = watch.now() + waitMs;
 	for (;;) {

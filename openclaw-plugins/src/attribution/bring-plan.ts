@@ -26,13 +26,13 @@ export interface BringFacts {
 	/** The run's own temporary folder. */
 	readonly ownTemporary: string;
 	readonly isClaimed: (path: string) => boolean;
-	/** Sources that are brought already, for another reason. */
+	/** Sources that are already copied for another reason. */
 	readonly brought: ReadonlySet<string>;
 }
 
 const MAX_REFUSED = 50;
 
-/** Sorts what a run's events name outside of its scope: what to bring, and what to refuse by name. */
+/** Sorts the files outside the scope that a run's events name: which to copy, and which to reject by name. */
 export function planBring(record: RunRecord, facts: BringFacts): BringPlan {
 	const files = new Map<string, BringFile>();
 	const refused = new Map<string, RejectedArtifact>();
@@ -57,7 +57,7 @@ export function planBring(record: RunRecord, facts: BringFacts): BringPlan {
 	return { files: [...files.values()], rejected: [...refused.values()].slice(0, MAX_REFUSED) };
 }
 
-/** Shows no more of the gateway's paths than the reader needs. */
+/** Hides the parts of the gateway's paths that the reader does not need. */
 function shownPath(source: string, place: string, { workspaceDirectory }: RunRecord): string {
 	return place === "workspace" ? relative(workspaceDirectory, source) : `${place}/${basename(source)}`;
 }
@@ -67,7 +67,7 @@ interface LookedAt {
 	readonly stat: BigIntStats;
 }
 
-/** A file by its real path, without following the last segment; undefined if there is no such file. */
+/** A file by its real path, without following the last segment; undefined if it does not exist. */
 function lookAt(path: string): LookedAt | undefined {
 	if (path.includes("\0")) return undefined;
 	try {

@@ -1,6 +1,6 @@
 import type { BigIntStats } from "node:fs";
 
-/** Disks and clocks differ by a little. */
+/** Tolerance for differences between disks and clocks. */
 const SLACK_MS = 2000;
 
 export type Times = Pick<BigIntStats, "ctimeMs" | "birthtimeMs">;
@@ -10,19 +10,19 @@ export interface Span {
 	readonly endedAt?: string | undefined;
 }
 
-/** Whether a file changed from the preparation of a run on, by the time that a program cannot set. */
+/** Whether a file changed since the run was prepared, judging by ctime, which a program cannot set. */
 export function changedSince(stat: Times, { preparedAt }: Span): boolean {
 	return Number(stat.ctimeMs) >= Date.parse(preparedAt) - SLACK_MS;
 }
 
-/** Whether it changed by the run's end, too. */
+/** Whether it also changed before the run's end. */
 export function changedWithin(stat: Times, span: Span): boolean {
 	return changedSince(stat, span) && Number(stat.ctimeMs) <= Date.parse(span.endedAt ?? span.preparedAt) + SLACK_MS;
 }
 
 /**
- * Whether it was there before the run: then a change may be no more than a touch. A file system that does not keep
- * the time of birth says zero, or the time of the last change.
+ * Whether the file existed before the run, so that a change may only be a touch. A file system without birth times reports zero, or the
+ * time of the last change.
  */
 export function isOlder(stat: Times, { preparedAt }: Span): boolean {
 	const born = Number(stat.birthtimeMs);

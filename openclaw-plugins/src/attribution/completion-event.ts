@@ -2,8 +2,8 @@ import type { HookContext } from "../hooks/hook-context.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 
 /**
- * The background task whose end a turn reports, when it is one that this run opened: the gateway then begins
- * its own turn in the same conversation, `<kind>:<taskId>` as its source, and names the files in its prompt.
+ * The background task whose end a turn reports, if this run opened it: the gateway then begins its own turn in the same conversation, with
+ * `<kind>:<taskId>` as its source, and names the files in its prompt.
  */
 export function reportedTask({ inputProvenance }: HookContext, { evidence }: RunRecord): string | undefined {
 	if (inputProvenance?.kind !== "inter_session") return undefined;

@@ -11,10 +11,9 @@ import { changedWithin, isOlder } from "./changed-within.ts";
 import { sealLimits } from "./seal-limits.ts";
 
 /**
- * What is in the folders besides the scope that the artifact contract names: this run's when its tool
- * events named it, or when it appeared while no other run was active. One that was there before is its own only when a
- * file tool of it wrote the file: a command that names it may have done no more than touch it. Paths are relative to each folder. The
- * workspace's `tasks` holds other runs' scopes and is not looked into.
+ * The files in the folders outside the scope that the artifact contract names. A file is this run's if its tool events named it, or if it
+ * appeared while no other run was active. An older file is this run's only if one of its file tools wrote it: a command that names a file
+ * may only have touched it. Paths are relative to each folder. The workspace's `tasks` contains other runs' scopes and is skipped.
  */
 export function planExpected(record: RunRecord, folders: readonly string[]): BringPlan {
 	const plans = folders.filter((folder) => folder !== "tasks" && !folder.startsWith("tasks/")).map((folder) => planFolder(record, folder));
@@ -37,7 +36,7 @@ function planFolder(record: RunRecord, folder: string): BringPlan {
 		}
 		return { files, rejected };
 	} catch (error) {
-		// Nothing there, or not its own folder: nothing of this run's.
+		// The folder is missing or not a real folder, so it has no files of this run.
 		if (isScopeError(error)) return { files: [], rejected: [] };
 		throw error;
 	}

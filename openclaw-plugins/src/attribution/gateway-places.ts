@@ -5,7 +5,7 @@ import { systemErrorCode } from "@xworkmate/platform/errors";
 import type { RunRecord } from "../runs/run-record.ts";
 import { isBelow } from "../tools/real-target.ts";
 
-/** Where tools of the gateway leave files; derived from its own folders. */
+/** Folders where the gateway's tools leave files, derived from its own folders. */
 export interface GatewayPlaces {
 	readonly state: string;
 	readonly media: string;
@@ -20,7 +20,7 @@ export function gatewayPlaces(stateDirectory: string): GatewayPlaces {
 
 export type Place = "scope" | "workspace" | "media" | "temporary" | "elsewhere";
 
-/** Which place an absolute real path is in. The workspace and the state may themselves are in a folder for temporary files. */
+/** The place that contains an absolute real path. The workspace and the state may themselves be in a folder for temporary files. */
 export function placeOf(path: string, { artifactDirectory, workspaceDirectory }: RunRecord, places: GatewayPlaces): Place {
 	if (isBelow(path, artifactDirectory)) return "scope";
 	if (isBelow(path, workspaceDirectory)) return "workspace";

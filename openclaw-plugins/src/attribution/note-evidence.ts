@@ -15,12 +15,12 @@ function rootsOf({ workspaceDirectory }: RunRecord, places: GatewayPlaces): read
 	return [...new Set([workspaceDirectory, places.media, ...places.temporary])];
 }
 
-/** Notes what a finished tool call of one of our runs says about files. */
+/** Records the files that a finished tool call of one of our runs names. */
 export function noteToolCall(event: unknown, context: HookContext, registry: RunRegistry, places: GatewayPlaces): void {
 	const record = registry.find(EventRun.safeParse(event).data?.runId ?? context.runId ?? "");
 	if (record === undefined || record.sessionKey !== context.sessionKey) return;
 	const toolCallId = EventCall.safeParse(event).data?.toolCallId ?? context.toolCallId;
-	// What was refused names files that it never reached.
+	// A denied call names files that it never touched.
 	if (toolCallId !== undefined && registry.live(record.runId)?.refused.has(toolCallId) === true) return;
 	const evidence = readToolEvidence(event, record.workspaceDirectory, rootsOf(record, places));
 	if (evidence === undefined) return;
@@ -28,7 +28,7 @@ export function noteToolCall(event: unknown, context: HookContext, registry: Run
 	if (evidence.paths.length > 0) registry.addNamed(record.runId, evidence.by, evidence.paths);
 }
 
-/** Notes the files of a background task, when a turn reports the end of one that a run of this session opened. */
+/** Records the files of a background task when a turn reports the end of one that a run of this session opened. */
 export function noteReportedTask(event: unknown, context: HookContext, registry: RunRegistry, places: GatewayPlaces): void {
 	if (context.sessionKey === undefined || context.inputProvenance === undefined) return;
 	for (const record of registry.all().filter(({ sessionKey }) => sessionKey === context.sessionKey)) {
@@ -39,7 +39,7 @@ export function noteReportedTask(event: unknown, context: HookContext, registry:
 	}
 }
 
-/** Notes the files that a run's last words attach, each on its own line: `MEDIA:<path>`. */
+/** Records the files that a run's final text attaches, each on its own line: `MEDIA:<path>`. */
 export function noteReply(record: RunRecord, text: string, registry: RunRegistry, places: GatewayPlaces): void {
 	const lines = text.split("\n").filter((line) => line.startsWith("MEDIA:"));
 	const paths = lines.flatMap((line) => pathsInText(line, rootsOf(record, places)));

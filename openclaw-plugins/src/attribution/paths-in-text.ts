@@ -1,10 +1,10 @@
-/** Longest text looked through for one tool call. */
+/** Longest text that is searched for one tool call. */
 const MAX_CHARACTERS = 1024 * 1024;
 const MAX_PATHS = 200;
 
 /**
- * The absolute paths below one of the roots that a text may name: after `MEDIA:` the rest of the line, in
- * quotes what they hold, else up to the next blank. What a name really is shows on the disk, later.
+ * The absolute paths below one of the roots that a text may name: after `MEDIA:` the rest of the line, the content of quotes, or otherwise
+ * the text up to the next blank. Whether a path exists is checked later.
  */
 export function pathsInText(text: string, roots: readonly string[]): readonly string[] {
 	const searched = text.slice(0, MAX_CHARACTERS);

@@ -21,8 +21,8 @@ export interface ToolEvidence {
 }
 
 /**
- * What a finished tool call of a run says about files outside of its scope. File tools name what they wrote;
- * a command names what it speaks of; any other tool that acts names what it made. Reading makes nothing.
+ * What a finished tool call of a run reveals about files outside its scope. File tools name what they wrote, commands name what they
+ * mention, and other tools that act name what they made. Tools that only read are ignored.
  */
 export function readToolEvidence(event: unknown, workspace: string, roots: readonly string[]): ToolEvidence | undefined {
 	const call = HeldToolCall.safeParse(event).data;

@@ -2,9 +2,9 @@
 export interface SealLimits {
 	readonly maxFileBytes: number;
 	readonly maxFiles: number;
-	/** Entries looked at in all. */
+	/** How many entries are examined in all. */
 	readonly maxEntries: number;
 }
 
-/** As the bridge's own, which keeps what this one hands out. */
+/** The same limits as the bridge's, which stores these files. */
 export const sealLimits: SealLimits = { maxFileBytes: 20 * 1024 ** 3, maxFiles: 20_000, maxEntries: 200_000 };

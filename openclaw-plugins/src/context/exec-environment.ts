@@ -9,7 +9,7 @@ export function temporaryFolder(stateDirectory: string, runId: RunId): string {
 	return join(stateDirectory, "tmp", runId);
 }
 
-/** What a command of one of our runs finds in its environment. The hook knows the session only: one run at a time has it. */
+/** The environment of commands of our runs. The hook only knows the session, which has one run at a time. */
 export function execEnvironment(
 	{ sessionKey }: HookContext,
 	registry: RunRegistry,

@@ -5,13 +5,13 @@ import type { RunRecord } from "../runs/run-record.ts";
 
 const BRACED = `\${${CURRENT_TASK_WORKSPACE.slice(1)}}`;
 
-/** The literal name of the run's scope, in either of a shell's spellings, replaced by the path that it means. */
+/** Replaces the scope's placeholder, in either of a shell's spellings, by its path. */
 export function resolveScopeName(text: string, artifactDirectory: string): string {
-	// A function, because a replacement text has `$` patterns of its own.
+	// A function, because `$` patterns have a meaning in a replacement text.
 	return text.replaceAll(CURRENT_TASK_WORKSPACE, () => artifactDirectory).replaceAll(BRACED, () => artifactDirectory);
 }
 
-/** What the model gets in addition to the user's message: where final files go, earlier deliveries, the app's context. */
+/** The text that the model gets in addition to the user's message: where final files go, earlier deliveries, the app's context. */
 export function turnContext(record: RunRecord, live: Pick<LiveRun, "context" | "earlier">): string {
 	const { artifactDirectory } = record;
 	const parts = [

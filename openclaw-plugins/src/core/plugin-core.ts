@@ -15,7 +15,7 @@ import { RunFiles } from "../runs/run-files.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import { RunRegistry } from "../runs/run-registry.ts";
 
-/** What all instances of the plugin in one gateway share. */
+/** State that all instances of the plugin in one gateway share. */
 export interface PluginCore {
 	/** Absolute; the plugin's own folder in the gateway's state. */
 	readonly stateDirectory: string;
@@ -25,15 +25,15 @@ export interface PluginCore {
 	readonly sealed: SealedScopes;
 	readonly collector: RunCollector;
 	readonly heldCalls: HeldToolCalls;
-	/** Runs that the end of the gateway's earlier life cut off. */
+	/** Runs that were interrupted when the gateway last ended. */
 	readonly lost: readonly RunRecord[];
 	/** Set while the plugin's service runs. */
 	emit: Emit | undefined;
-	/** Set where the gateway lets plugins speak to its watchers. */
+	/** Set if the gateway lets plugins emit diagnostic events. */
 	emitDiagnostic: EmitDiagnostic | undefined;
-	/** The instance that was called last: a reload takes the runtime and the files of those before it away. */
+	/** The instance that was called last: a reload removes the runtime and the files of earlier ones. */
 	instance: PluginInstance;
-	/** The service of its instance has stopped. */
+	/** True once the service of its instance has stopped. */
 	retired: boolean;
 }
 
@@ -42,18 +42,18 @@ interface PluginInstance {
 	readonly sealWorker: URL;
 }
 
-/** Longer than the bridge keeps a question open: its own answer comes first. */
+/** Longer than the bridge keeps a question open, so that the bridge's answer comes first. */
 export const HOLD_BOUND_MS = 20 * 60_000;
 
-/** Built, it is beside the file that holds this. */
+/** In a build, the worker is next to this file's bundle. */
 const SEAL_WORKER = new URL(import.meta.url.endsWith(".ts") ? "../seal-worker.ts" : "./seal-worker.js", import.meta.url);
 
-/** The gateway loads the plugin several times, each as a fresh module: methods run in one, hooks in another. */
+/** The gateway loads the plugin several times, each as a new module: methods run in one, hooks in another. */
 const SHARED = Symbol.for("xworkmate.openclaw");
 
 const holder: typeof globalThis & { [SHARED]?: PluginCore } = globalThis;
 
-/** The one core of this process, created and loaded from disk on first use. */
+/** The process's single core, created and loaded from disk on first use. */
 export function sharedCore(api: PluginApi): PluginCore {
 	const instance = { api, sealWorker: SEAL_WORKER };
 	holder[SHARED] ??= openCore(instance);
@@ -63,8 +63,8 @@ export function sharedCore(api: PluginApi): PluginCore {
 }
 
 /**
- * The core for a service that starts: after a reload one of its own code, read from disk again. A run that is under
- * way is known to the core before it alone, and keeps that.
+ * The core for a starting service: after a reload, a new one of the reloaded code, read from disk. A run in progress is known only to the
+ * earlier core, which keeps it.
  */
 export function takeOverCore(api: PluginApi): PluginCore {
 	const held = holder[SHARED];

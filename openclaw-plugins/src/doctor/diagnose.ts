@@ -10,7 +10,7 @@ const GatewayConfig = z.object({
 });
 const Version = z.string().regex(/^\d{4}\.\d+\.\d+/);
 const Callable = z.function();
-/** What the plugin calls in addition to what it needs to be loaded at all. */
+/** What the plugin uses in addition to what it needs to load. */
 const Runtime = z.object({
 	agent: z.object({ resolveAgentWorkspaceDir: Callable, session: z.object({ patchSessionEntry: Callable }) }),
 	tasks: z.object({ runs: z.object({ bindSession: Callable }) }),
@@ -35,7 +35,7 @@ export function diagnose(api: Pick<PluginApi, "runtime" | "version">, probe: str
 	};
 }
 
-/** Without it the gateway drops the hooks that tell the model its scope and keep a lost turn from running again. */
+/** Without this setting, the gateway drops the hooks that tell the model its scope and prevent a lost turn from running again. */
 function conversationProblem(hooks: z.infer<typeof Hooks> | undefined): Unavailable | undefined {
 	if (hooks?.allowConversationAccess === true) return undefined;
 	return {

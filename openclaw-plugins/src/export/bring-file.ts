@@ -8,7 +8,7 @@ import type { BringFile } from "../attribution/bring-plan.ts";
 
 const chunk = Buffer.allocUnsafeSlow(1024 * 1024);
 
-/** Copies a file into the scope and returns the reason if that is refused. The same content under the same name counts as copied. */
+/** Copies a file into the scope and returns the reason if it is rejected. An identical file under the same name counts as copied. */
 export function bringFile({ source, relativePath }: BringFile, scope: string): RejectionReason | undefined {
 	const problem = artifactPathProblem(relativePath);
 	if (problem !== undefined) return problem;
@@ -21,7 +21,7 @@ export function bringFile({ source, relativePath }: BringFile, scope: string): R
 	}
 }
 
-/** Folders below the scope, each one of its own. */
+/** Creates the folders below the scope, each a real folder. */
 function makeFolders(scope: string, path: string): string {
 	if (path === ".") return scope;
 	const folder = join(makeFolders(scope, dirname(path)), basename(path));

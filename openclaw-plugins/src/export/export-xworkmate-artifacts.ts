@@ -1,7 +1,7 @@
 import { compareBytes, type OpenClawArtifact, type OpenClawResult } from "@xworkmate/contracts";
 import type { SealedFile, SealedScope } from "./sealed-scope.ts";
 
-/** One page of a sealed scope's manifest, after a path in byte order. */
+/** One page of a sealed scope's manifest, starting after a path in byte order. */
 export function exportXWorkmateArtifacts(
 	sealed: SealedScope,
 	afterPath: string | undefined,
@@ -21,7 +21,7 @@ export function exportXWorkmateArtifacts(
 	};
 }
 
-/** A file's entry by its path. */
+/** The entry of a file, by its path. */
 export function findSealed(sealed: SealedScope, relativePath: string): SealedFile | undefined {
 	const found = sealed.items[firstAfter(sealed.items, relativePath) - 1];
 	return found?.relativePath === relativePath ? found : undefined;
@@ -31,7 +31,7 @@ function toArtifact({ identity: _, ...artifact }: SealedFile): OpenClawArtifact 
 	return artifact;
 }
 
-/** How many items come up to and with a path. */
+/** How many items precede or equal a path. */
 function firstAfter(items: readonly SealedFile[], path: string): number {
 	let low = 0;
 	let high = items.length;

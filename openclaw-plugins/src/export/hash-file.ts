@@ -4,21 +4,21 @@ import type { RejectionReason } from "@xworkmate/contracts";
 import { type EntryRules, entryProblem, isScopeError, isUnchanged, type ScopeTree } from "@xworkmate/platform/scope-tree";
 
 const ATTEMPTS = 2;
-/** One per thread: hashing is synchronous, so no two use it at once. */
+/** One buffer per thread is enough, because hashing is synchronous. */
 const chunk = Buffer.allocUnsafeSlow(1024 * 1024);
 
 export interface HashedFile {
 	readonly sizeBytes: number;
 	readonly sha256: string;
-	/** Of the moment it was hashed at. */
+	/** The metadata when it was hashed. */
 	readonly stat: BigIntStats;
 }
 
 export type HashResult = { readonly file: HashedFile } | { readonly reason: RejectionReason };
 
 /**
- * A file's hash as it was at one moment: unchanged from before the first byte to after the last; one retry,
- * then changed_while_reading. The same reason is given for a file that cannot be read.
+ * A file's hash in a consistent state: the file must not change while it is read; one retry, then changed_while_reading. A file that cannot
+ * be read gets the same reason.
  */
 export function hashFile(tree: ScopeTree, path: string, rules: EntryRules): HashResult {
 	for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
@@ -43,7 +43,7 @@ function attemptHash(tree: ScopeTree, path: string, rules: EntryRules): HashResu
 	}
 }
 
-/** What it is was looked at before, by name; what counts is what was opened. */
+/** The entry was checked before by name; this checks the opened file. */
 function hashOpened(input: number, path: string, rules: EntryRules): HashResult | "changed" {
 	const before = fstatSync(input, { bigint: true });
 	if (before.isDirectory()) return "changed";

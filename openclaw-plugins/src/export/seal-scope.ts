@@ -13,14 +13,14 @@ import { MAX_REJECTED, type SealedFile, type SealedScope } from "./sealed-scope.
 export interface SealTask {
 	readonly runId: RunId;
 	readonly artifactDirectory: string;
-	/** Where the manifest goes. */
+	/** Path of the manifest to write. */
 	readonly manifestPath: string;
 	readonly sealedAt: Timestamp;
 	readonly requiredGlobs: readonly string[];
 	readonly pendingBackgroundTasks: number;
-	/** Files of the run that are elsewhere, to be copied in first. */
+	/** Files of the run that are elsewhere and are copied in first. */
 	readonly files: readonly BringFile[];
-	/** What was refused before anything was looked at here. */
+	/** Files that were rejected beforehand. */
 	readonly rejected: readonly RejectedArtifact[];
 	/** Files in the scope that may be another run's. */
 	readonly unattributed: readonly string[];
@@ -28,9 +28,9 @@ export interface SealTask {
 }
 
 /**
- * Checks and hashes everything in a scope, and writes the manifest that says from now on what the run
- * delivered. Synchronous, for a worker: one promise a file costs several times as much.
- * @throws the system error when the manifest cannot be written, or the disk fails
+ * Checks and hashes everything in a scope, and writes the manifest that defines what the run delivered. Synchronous, for a worker: a
+ * promise for each file costs several times as much.
+ * @throws the system error if the manifest cannot be written, or the disk fails
  */
 export function sealScope(task: SealTask): SealedScope {
 	const found = lookInto(task);

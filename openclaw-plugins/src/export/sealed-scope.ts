@@ -1,12 +1,12 @@
 import { OpenClawArtifact, RejectedArtifact, RunId, Sha256, Timestamp } from "@xworkmate/contracts";
 import { z } from "zod";
 
-/** A file's metadata when it was hashed: a different value means that it was written to since, or may have been. */
+/** A file's metadata when it was hashed: a different value means that it may have been written to since. */
 const FileIdentity = z.object({ inode: z.string(), mtimeNs: z.string(), ctimeNs: z.string() });
 export type FileIdentity = z.infer<typeof FileIdentity>;
 
 export const SealedFile = z.object({
-	// The paths were checked when they were sealed; to check 10,000 again at every page costs more than the page.
+	// The paths were validated when they were sealed; validating 10,000 again for every page costs more than the page.
 	relativePath: z.string(),
 	sizeBytes: OpenClawArtifact.shape.sizeBytes,
 	sha256: Sha256,
@@ -16,7 +16,7 @@ export const SealedFile = z.object({
 });
 export type SealedFile = z.infer<typeof SealedFile>;
 
-/** A run's files as they were when it was collected. What is written later does not count. */
+/** A run's files as they were when it was collected. Later writes do not count. */
 export const SealedScope = z.object({
 	schemaVersion: z.literal(1),
 	runId: RunId,
@@ -26,10 +26,10 @@ export const SealedScope = z.object({
 	count: z.int().min(0),
 	totalBytes: z.int().min(0),
 	digest: Sha256,
-	/** At most MAX_REJECTED; the count is of all. */
+	/** At most MAX_REJECTED; the count includes all. */
 	rejected: z.array(RejectedArtifact),
 	rejectedCount: z.int().min(0),
-	/** Tasks the run had opened that were not over when the wait was. */
+	/** How many tasks of the run had not ended when the wait was over. */
 	pendingBackgroundTasks: z.int().min(0),
 });
 export type SealedScope = z.infer<typeof SealedScope>;

@@ -5,10 +5,10 @@ import { PluginError } from "../platform/plugin-error.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import { SealedScope } from "./sealed-scope.ts";
 
-/** A manifest of 10,000 files takes some 4 MB; a caller asks for a few runs at a time. */
+/** A manifest of 10,000 files takes about 4 MB; a caller requests a few runs at a time. */
 const CACHED = 4;
 
-/** The manifests of collected runs, read when they are asked for. */
+/** The manifests of collected runs, loaded on demand. */
 export class SealedScopes {
 	readonly #folder: string;
 	readonly #cache = new Map<RunId, SealedScope>();
@@ -21,7 +21,7 @@ export class SealedScopes {
 		return join(this.#folder, `${runId}.json`);
 	}
 
-	/** @throws PluginError NOT_COLLECTED, INTERNAL when the manifest is damaged */
+	/** @throws PluginError NOT_COLLECTED, or INTERNAL if the manifest is damaged */
 	require({ runId, collectedAt }: RunRecord): SealedScope {
 		if (collectedAt === undefined) throw new PluginError("NOT_COLLECTED", "the run's files were not collected yet");
 		const known = this.#cache.get(runId);

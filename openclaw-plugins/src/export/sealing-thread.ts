@@ -5,26 +5,26 @@ import { PluginError } from "../platform/plugin-error.ts";
 import type { SealTask } from "./seal-scope.ts";
 
 const BOUND_MS = 30 * 60_000;
-/** Loading the thread takes longer than an ordinary collection; it stays for the next one. */
+/** Starting the thread takes longer than an ordinary collection, so it stays for the next one. */
 const IDLE_MS = 60_000;
 
 const Answer = z.union([z.object({ sealed: z.literal(true) }), z.object({ sealed: z.literal(false), message: z.string() })]);
 
-/** Seals scopes, one after the other, in a thread that never holds the process. */
+/** Seals scopes one after another in a thread that does not keep the process alive. */
 export class SealingThread {
 	readonly #program: () => URL;
 	#worker: Worker | undefined;
 	#idle: NodeJS.Timeout | undefined;
 	#last: Promise<unknown> = Promise.resolve();
 
-	/** @param program where the `seal-worker` is at the moment */
+	/** @param program the current path of `seal-worker` */
 	constructor(program: () => URL) {
 		this.#program = program;
 	}
 
 	/**
-	 * The scope's manifest is on disk afterwards.
-	 * @throws PluginError INTERNAL when it fails, or takes longer than half an hour
+	 * Seals a scope; its manifest is on disk afterwards.
+	 * @throws PluginError INTERNAL if it fails, or takes longer than half an hour
 	 */
 	seal(task: SealTask): Promise<void> {
 		const sealed = this.#last.then(() => this.#run(task));
@@ -32,7 +32,6 @@ export class SealingThread {
 		return sealed;
 	}
 
-	/** Ends the thread. */
 	async close(): Promise<void> {
 		clearTimeout(this.#idle);
 		const worker = this.#worker;
@@ -56,7 +55,7 @@ export class SealingThread {
 	#start(): Worker {
 		const worker = new Worker(this.#program(), { resourceLimits: { maxOldGenerationSizeMb: 512 } });
 		worker.unref();
-		// Handled by the caller that waits for an answer; between two answers nothing is lost.
+		// The caller that waits for an answer handles the error; between two calls nothing is lost.
 		worker.on("error", () => {});
 		return worker;
 	}

@@ -2,20 +2,19 @@ import { isOpenClawEnd, OpenClawSessionKey } from "@xworkmate/contracts";
 import type { RunRegistry } from "../runs/run-registry.ts";
 import type { HookContext } from "./hook-context.ts";
 
-/** How the gateway marks a turn that it resumed automatically after it was killed. */
+/** The gateway's mark on a turn that it resumed automatically after it was killed. */
 const RESUMED_BY_GATEWAY = "main_session_restart_recovery";
 
-/** Turns without a message: a finished background command, a sub-agent or a timer woke the conversation. */
+/** Kinds of turns without a message: a finished background command, a sub-agent or a timer woke the conversation. */
 const WAKING_KINDS: ReadonlySet<string> = new Set(["internal_system", "inter_session"]);
 const WAKING_TRIGGERS: ReadonlySet<string> = new Set(["heartbeat", "cron"]);
 
 export type GateDecision = { readonly outcome: "pass" } | { readonly outcome: "block"; readonly reason: string; readonly message: string };
 
 /**
- * Whether a turn of one of our sessions may begin. Not one that has ended here (cancelled before it began),
- * not one the gateway resumes under its own id (its run was reported as lost), and not one for which the gateway
- * woke the conversation: its run has ended, so no one would see what it does. A turn that may begin counts as running
- * from here.
+ * Whether a turn of one of our sessions may begin. It may not if it has ended here (cancelled before it began), if the gateway resumes it
+ * under its own id (its run was reported as lost), or if the gateway woke the conversation: its run has ended, so the user would not see
+ * what it does. A turn that may begin counts as running from here.
  */
 export function decideBegin({ runId, sessionKey, inputProvenance, trigger }: HookContext, registry: RunRegistry): GateDecision {
 	if (!OpenClawSessionKey.safeParse(sessionKey).success) return { outcome: "pass" };

@@ -8,14 +8,14 @@ import { GatewayWork, type WorkHost } from "../work/gateway-work.ts";
 
 type Follower = Pick<PluginCore, "registry" | "ender" | "places">;
 
-/** Keeps a run's state by the gateway's own events; another session's event with our run id is not ours. */
+/** Updates a run's state from the gateway's own events; an event of another session with our run id is ignored. */
 export function followRun(event: unknown, host: WorkHost, core: Follower): void {
 	const { registry } = core;
 	const read = readAgentEvent(event);
 	if (read === undefined) return;
 	const record = registry.find(read.runId);
 	if (record === undefined) {
-		// Someone else's run: what appears in shared folders meanwhile may be theirs.
+		// This event belongs to another run, which may write to shared folders in the meantime.
 		registry.nobodyAlone();
 		return;
 	}

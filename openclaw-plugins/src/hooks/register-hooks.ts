@@ -9,7 +9,7 @@ import { decideBegin } from "./begin-gate.ts";
 import { followRun } from "./follow-run.ts";
 import { readHookContext } from "./hook-context.ts";
 
-/** Registers what the plugin does in the course of a turn. */
+/** Registers the hooks that the plugin uses during a turn. */
 export function registerHooks(api: PluginApi, core: () => PluginCore): void {
 	api.agent.events.registerAgentEventSubscription({
 		id: "xworkmate",

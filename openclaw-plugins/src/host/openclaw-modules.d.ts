@@ -1,4 +1,4 @@
 declare module "openclaw/plugin-sdk/diagnostic-runtime" {
-	/** Tells the gateway's own watchers of something that happens. */
+	/** Notifies the gateway's own watchers of an event. */
 	export function emitDiagnosticEvent(event: Readonly<Record<string, unknown>>): void;
 }

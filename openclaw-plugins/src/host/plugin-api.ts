@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /**
- * The part of OpenClaw 2026.9's plugin API that this plugin uses (openclaw/plugin-sdk/plugin-entry).
- * Written out here because the gateway's package weighs 650 MB; whatever comes from the gateway is
- * `unknown` and decoded where it is used.
+ * The part of OpenClaw 2026.9's plugin API that this plugin uses (openclaw/plugin-sdk/plugin-entry). Declared here because the gateway's
+ * package weighs 650 MB; everything from the gateway is `unknown` and decoded where it is used.
  */
 export interface PluginApi {
 	readonly id: string;
@@ -37,10 +36,10 @@ export interface PluginRuntime {
 	readonly tasks: { readonly runs: { bindSession(binding: { readonly sessionKey: string }): SessionTasks } };
 }
 
-/** The tasks that a session owns: its background commands, its sub-agents, its media in the making. */
+/** The tasks that a session owns: its background commands, sub-agents and media in production. */
 export interface SessionTasks {
 	list(): unknown;
-	/** Settles once a sub-agent has ended, but for a command as soon as its end was asked for. */
+	/** Settles once a sub-agent has ended; for a command, as soon as its end was requested. */
 	cancel(params: { readonly taskId: string; readonly cfg: unknown }): Promise<unknown>;
 }
 
@@ -70,7 +69,7 @@ export type GatewayMethodHandler = (request: { readonly params: unknown; readonl
 
 export interface HttpRoute {
 	readonly path: string;
-	/** `gateway`: the gateway itself asks for its token. */
+	/** `gateway`: the gateway itself requires its token. */
 	readonly auth: "gateway";
 	readonly match: "prefix";
 	/** True = answered. */

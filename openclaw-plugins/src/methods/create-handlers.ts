@@ -10,7 +10,7 @@ import type { Handlers } from "./handlers.ts";
 import { prepareXWorkmateArtifacts } from "./prepare-xworkmate-artifacts.ts";
 import { releasePreparedRun } from "./release-prepared-run.ts";
 
-/** The contract's methods over what the plugin keeps. */
+/** Implements the contract's methods with the plugin's state. */
 export function createHandlers(api: PluginApi, core: PluginCore): Handlers {
 	const { registry, sealed, heldCalls } = core;
 	const { config, agent } = api.runtime;

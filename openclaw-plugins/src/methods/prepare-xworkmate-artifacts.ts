@@ -9,14 +9,14 @@ import type { CheckedParams } from "./handlers.ts";
 export interface PrepareOptions {
 	readonly registry: RunRegistry;
 	readonly now: () => number;
-	/** The workspace folder of an agent, as the gateway's configuration says. */
+	/** The workspace folder of an agent, from the gateway's configuration. */
 	readonly workspaceOf: (agentId: string) => string;
 }
 
 type PrepareParams = CheckedParams<"xworkmate.session.prepare">;
 
 /**
- * Registers a run under its session and makes its scope; the same again for a run that is known.
+ * Registers a run under its session and creates its scope; idempotent for a known run.
  * @throws PluginError SCOPE_MISMATCH, SESSION_BUSY
  */
 export function prepareXWorkmateArtifacts(params: PrepareParams, { registry, now, workspaceOf }: PrepareOptions) {
@@ -53,7 +53,7 @@ function prepared(record: RunRecord) {
 	return { ...toTask(record), artifactDirectory, workspaceDirectory };
 }
 
-/** Run, session and scope belong together: the scope ends with the run, and a session has one folder. */
+/** Run, session and scope must belong together: the scope ends with the run, and a session has one folder. */
 function checkScope({ runId, sessionKey, artifactScope }: PrepareParams, registry: RunRegistry): void {
 	const [, folder, run] = artifactScope.split("/");
 	const ofSession = registry.ofSession(sessionKey);

@@ -7,7 +7,7 @@ import type { Handlers } from "./handlers.ts";
 
 type Call = (params: unknown) => Promise<unknown>;
 
-/** Registers every method of the contract, each with the least scope it needs. */
+/** Registers every method of the contract, each with the minimum scope it needs. */
 export function registerMethods(api: PluginApi, handlers: () => Handlers): void {
 	const names = Object.keys(openClawMethods).filter(isMethodName);
 	for (const name of names) {
@@ -51,7 +51,7 @@ function bindMethods(handlers: Handlers): Readonly<Record<OpenClawMethodName, Ca
 	};
 }
 
-/** Checks the params before the handler sees them. @throws PluginError INVALID_PARAMS */
+/** Validates the params before the handler gets them. @throws PluginError INVALID_PARAMS */
 function bind<P extends z.ZodType>(method: { readonly params: P }, handler: (params: z.output<P>) => unknown): Call {
 	return async (params) => {
 		const parsed = method.params.safeParse(params ?? {});
@@ -60,8 +60,8 @@ function bind<P extends z.ZodType>(method: { readonly params: P }, handler: (par
 	};
 }
 
-/** The gateway's own codes are a closed set; ours is in the details. */
+/** The gateway's own codes are a closed set, so ours is in the details. */
 function toGatewayError(error: unknown): GatewayErrorShape {
-	const { code = "INTERNAL", message = "the plugin failed; the gateway's log says why" } = refusalIn(error) ?? {};
+	const { code = "INTERNAL", message = "the plugin failed; the gateway's log has the cause" } = refusalIn(error) ?? {};
 	return { code: code === "INTERNAL" ? "UNAVAILABLE" : "INVALID_REQUEST", message, details: { code } };
 }

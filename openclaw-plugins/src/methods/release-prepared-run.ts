@@ -6,7 +6,7 @@ import type { RunRegistry } from "../runs/run-registry.ts";
 import type { CheckedParams } from "./handlers.ts";
 
 /**
- * Forgets a run that was prepared and never began, and removes its folder.
+ * Forgets a run that was prepared but never began, and removes its folder.
  * @throws PluginError RUN_UNKNOWN, SCOPE_MISMATCH, RUN_BEGUN, SCOPE_BLOCKED, INTERNAL
  */
 export function releasePreparedRun(
@@ -15,13 +15,13 @@ export function releasePreparedRun(
 ): OpenClawResult<"xworkmate.session.release"> {
 	const record = registry.require(params);
 	if (!neverBegan(record)) throw new PluginError("RUN_BEGUN", `the run is ${record.state}: only a run that never began can be released`);
-	// The folder first: a call that is cut off after it finds the record again.
+	// The folder first: if the call is interrupted after it, a repeat still finds the record.
 	removeScope(record);
 	registry.release(record);
 	return { released: true };
 }
 
-/** Stopped before its start, or left by an earlier life of the gateway before its start, counts too. */
+/** Includes a run that was stopped, or interrupted by the gateway's end, before it began. */
 function neverBegan({ state, startedAt }: RunRecord): boolean {
 	return startedAt === undefined && (state === "prepared" || state === "cancelled" || state === "lost");
 }

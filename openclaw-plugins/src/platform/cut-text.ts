@@ -1,7 +1,7 @@
 export interface CutText {
 	readonly text: string;
 	readonly truncated: boolean;
-	/** Of the whole text, in UTF-8. */
+	/** Size of the whole text in UTF-8. */
 	readonly totalBytes: number;
 }
 

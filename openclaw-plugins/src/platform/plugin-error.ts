@@ -14,8 +14,8 @@ export class PluginError extends Error {
 }
 
 /**
- * The refusal in what was thrown. Told by name and code: OpenClaw loads the plugin again at every reload, so what
- * the shared core throws may be of another instance's class.
+ * The refusal in a thrown value. Recognized by name and code: OpenClaw loads the plugin again at every reload, so errors of the shared core
+ * may be of another instance's class.
  */
 export function refusalIn(error: unknown): PluginError | undefined {
 	return isRefusal(error) ? error : undefined;

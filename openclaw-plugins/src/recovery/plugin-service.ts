@@ -4,7 +4,7 @@ import { sharedCore, takeOverCore } from "../core/plugin-core.ts";
 import type { PluginApi, PluginService } from "../host/plugin-api.ts";
 import { stopResume } from "./stop-resume.ts";
 
-/** The plugin's life in the gateway: takes stock of what an earlier life left, then lets events out. */
+/** The plugin's service in the gateway: handles what an earlier gateway process left, then enables events. */
 export function createService(api: PluginApi): PluginService {
 	return {
 		id: "xworkmate",
@@ -15,7 +15,7 @@ export function createService(api: PluginApi): PluginService {
 					try {
 						gatewayEvents.emit(event, payload, { scope: "operator.read" });
 					} catch (error) {
-						// No one depends on an event alone: the bridge asks as well.
+						// The bridge also polls, so a lost event is harmless.
 						api.logger.warn(`xworkmate: an event could not be sent: ${errorMessage(error)}`);
 					}
 				};
@@ -25,7 +25,7 @@ export function createService(api: PluginApi): PluginService {
 		},
 		async stop() {
 			const shared = sharedCore(api);
-			// What is held would keep the gateway from stopping.
+			// Held calls would keep the gateway from stopping.
 			shared.heldCalls.withdrawAll("the gateway is stopping");
 			shared.emit = undefined;
 			shared.retired = true;
@@ -33,7 +33,7 @@ export function createService(api: PluginApi): PluginService {
 	};
 }
 
-/** A part of the gateway that only the gateway has; without it a long wait for a user may be taken for a stuck run. */
+/** A module that only the gateway has; without it, the gateway may take a long wait for a user for a stuck run. */
 async function loadDiagnostics(api: PluginApi): Promise<EmitDiagnostic | undefined> {
 	try {
 		// biome-ignore lint/correctness/noUndeclaredDependencies: the gateway resolves it to itself; as a dependency it would weigh 650 MB.

@@ -18,7 +18,7 @@ const AgentEvent = z.object({
 });
 type AgentEventData = z.infer<typeof AgentEvent>["data"];
 
-/** What an agent event of the gateway means for a run: a change, or its latest words. */
+/** What an agent event of the gateway means for a run: a change, or its latest text. */
 export interface ReadAgentEvent {
 	readonly runId: string;
 	readonly sessionKey?: string;
@@ -38,7 +38,7 @@ export function readAgentEvent(event: unknown): ReadAgentEvent | undefined {
 	return change && { ...whose, change };
 }
 
-/** `start` repeats on every retry of a provider and `finishing` is not an end: only `end` and `error` are. */
+/** `start` repeats on every retry of a provider, and `finishing` is not an end: only `end` and `error` are. */
 function readChange(data: AgentEventData): ReadAgentEvent["change"] {
 	if (data.phase === "start") return { kind: "begun" };
 	if (data.phase !== "end" && data.phase !== "error") return undefined;

@@ -1,13 +1,13 @@
 import { cutText } from "../platform/cut-text.ts";
 import { type RunRecord, toTask } from "./run-record.ts";
 
-/** Sends an event of the plugin to every connection that may read. */
+/** Sends an event of the plugin to every connection that may read it. */
 export type Emit = (event: "run" | "approval", payload: unknown) => void;
 
-/** The gateway takes texts of at most 64 Ki characters in an event; xworkmate.tasks.get has the rest. */
+/** The gateway limits texts in an event to 64 Ki characters; xworkmate.tasks.get has the rest. */
 const MAX_EVENT_OUTPUT_BYTES = 32 * 1024;
 
-/** Announces a run's state, which is on disk by now. */
+/** Announces a run's state, which is already on disk. */
 export function announceRun(record: RunRecord, emit: Emit | undefined): void {
 	const task = toTask(record);
 	emit?.("run", task.output === undefined ? task : { ...task, output: shorten(task.output) });

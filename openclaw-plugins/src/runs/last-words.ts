@@ -1,8 +1,8 @@
 const CUT = "…";
 
 /**
- * The last words of a run: what its end says, or what it streamed when the end says nothing, or says the same
- * cut short (OpenClaw 2026.9 keeps 4,096 characters there and marks the cut).
+ * The final text of a run: the end event's, or the streamed one if the end event has none or the same text truncated (OpenClaw 2026.9 keeps
+ * 4,096 characters there and marks the truncation).
  */
 export function lastWords(atEnd: string | undefined, streamed: string | undefined): string | undefined {
 	if (streamed === undefined || streamed === "") return atEnd;

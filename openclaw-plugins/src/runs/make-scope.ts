@@ -11,9 +11,9 @@ export interface MadeScope {
 }
 
 /**
- * Makes a run's scope below the agent's workspace, new and empty, each folder one of its own: a link on the
- * way would lead the run's files elsewhere.
- * @throws PluginError SCOPE_BLOCKED when something else has its place, INTERNAL when the disk refuses
+ * Creates a run's scope below the agent's workspace, new and empty, each folder a real one: a link in the path would lead the run's files
+ * elsewhere.
+ * @throws PluginError SCOPE_BLOCKED if something else is at its path, INTERNAL if the system refuses
  */
 export function makeScope(workspace: string, scope: ArtifactScope): MadeScope {
 	try {
@@ -31,11 +31,11 @@ export function makeScope(workspace: string, scope: ArtifactScope): MadeScope {
 		if (cause instanceof PluginError) throw cause;
 		// The system's error message would reveal the gateway's folders.
 		const reason = systemErrorCode(cause) ?? "unknown error";
-		throw new PluginError("INTERNAL", `the gateway could not make the run's folder ${scope} (${reason})`, { cause });
+		throw new PluginError("INTERNAL", `the gateway could not create the run's folder ${scope} (${reason})`, { cause });
 	}
 }
 
-/** Something else has the place of a run's folder. `shown` is relative to the workspace. */
+/** Something else is at the path of a run's folder. `shown` is relative to the workspace. */
 export function scopeBlocked(shown: string, problem: string): PluginError {
 	const fix = "On the gateway's machine, move it away, then try again.";
 	return new PluginError("SCOPE_BLOCKED", `${shown} in the agent's workspace ${problem}. ${fix}`);
@@ -51,7 +51,7 @@ function makeFolder(folder: string, shown: string, mustBeNew: boolean): void {
 	}
 }
 
-/** One left by an attempt that ended before the run was written down. */
+/** Replaces a folder left by an attempt that ended before the run was recorded. */
 function replaceEmpty(folder: string, shown: string): void {
 	try {
 		rmdirSync(folder);

@@ -6,9 +6,9 @@ import { scopeBlocked } from "./make-scope.ts";
 import type { RunRecord } from "./run-record.ts";
 
 /**
- * Removes a run's empty folder, and the folders around it that are empty then, up to the workspace. No file is ever
- * removed. One that is gone is fine: an earlier attempt was cut off after it.
- * @throws PluginError SCOPE_BLOCKED when something is in it, or has its place; INTERNAL when the disk refuses
+ * Removes a run's empty folder and the parents that are then empty, up to the workspace. Never removes a file. A missing folder is fine: an
+ * earlier attempt was interrupted after removing it.
+ * @throws PluginError SCOPE_BLOCKED if it is not empty, or something else is at its path; INTERNAL if the system refuses
  */
 export function removeScope({ artifactScope, artifactDirectory, workspaceDirectory }: RunRecord): void {
 	try {

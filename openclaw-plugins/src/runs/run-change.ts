@@ -9,7 +9,7 @@ export interface RunEnd {
 	readonly state: "completed" | "failed" | "cancelled";
 	readonly text?: string;
 	readonly error?: string;
-	/** What the run had started and is still running, by name. */
+	/** Names of tasks that the run started and that are still running. */
 	readonly atWork?: readonly string[];
 }
 
@@ -18,13 +18,13 @@ export type RunChange =
 	| RunEnd
 	/** The stop was requested through xworkmate.tasks.cancel. */
 	| { readonly kind: "cancel_requested" }
-	/** The gateway ended while the run had not: its outcome is not known. */
+	/** The gateway ended during the run, so its outcome is unknown. */
 	| { readonly kind: "lost" }
 	| { readonly kind: "collected" };
 
 /**
- * What a change makes of a run; the same record when it makes nothing of it. The first end is final:
- * OpenClaw says `end` and then `error` for one abort. A run that has not begun is cancelled by the request alone.
+ * Applies a change to a run; returns the same record if it has no effect. The first end is final: OpenClaw sends `end` and then `error` for
+ * one abort. A run that has not begun is cancelled by the request itself.
  */
 export function applyRunChange(record: RunRecord, change: RunChange, at: Timestamp): RunRecord {
 	if (change.kind !== "collected" && isOpenClawEnd(record.state)) return record;

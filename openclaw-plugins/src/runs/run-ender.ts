@@ -5,8 +5,8 @@ import type { RunRecord } from "./run-record.ts";
 import type { RunRegistry } from "./run-registry.ts";
 
 /**
- * Ends runs by the gateway's word. One that was stopped counts as ended once what it had started has ended too, or
- * has been given its time to.
+ * Ends runs when the gateway reports their end. A stopped run counts as ended once everything that it started has ended too, or the time
+ * for that is over.
  */
 export class RunEnder {
 	readonly #registry: RunRegistry;
@@ -16,7 +16,7 @@ export class RunEnder {
 		this.#registry = registry;
 	}
 
-	/** The first end wins, also while it waits. Resolves with the ended run; undefined for an end that came later. */
+	/** The first end counts, even while it waits. Resolves with the ended run; undefined for a later end. */
 	async end(record: RunRecord, end: RunEnd, work: Pick<GatewayWork, "running" | "stop">): Promise<RunRecord | undefined> {
 		const { runId } = record;
 		if (this.#stopping.has(runId) || isOpenClawEnd(record.state)) return undefined;

@@ -7,7 +7,7 @@ import { RunRecord } from "./run-record.ts";
 
 const SUFFIX = ".json";
 
-/** The runs on disk, a file each, so that one damaged file costs one run. */
+/** The runs on disk, one file each, so that a damaged file affects only one run. */
 export class RunFiles {
 	readonly #folder: string;
 
@@ -15,7 +15,7 @@ export class RunFiles {
 		this.#folder = folder;
 	}
 
-	/** Settles the record on disk before it returns. */
+	/** The record is on disk when this returns. */
 	write(record: RunRecord): void {
 		writeDurably(this.#path(record.runId), JSON.stringify(record));
 	}
@@ -24,7 +24,7 @@ export class RunFiles {
 		rmSync(this.#path(runId), { force: true });
 	}
 
-	/** All runs; one whose file cannot be read is told to `onDamage`, and the file left where it is. */
+	/** All runs; a file that cannot be read is reported to `onDamage` and left unchanged. */
 	readAll(onDamage: (runId: string) => void): readonly RunRecord[] {
 		return this.#names().flatMap((name) => {
 			const record = parseRecord(readIfThere(join(this.#folder, name)));

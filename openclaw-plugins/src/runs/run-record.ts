@@ -19,14 +19,14 @@ export const RunEvidence = z.object({
 	named: z.array(z.object({ path: z.string(), by: NamedBy })),
 	/** Ids of background tasks that a tool call of this run opened. */
 	backgroundTasks: z.array(z.string()),
-	/** Those of them whose end the gateway reported, with the files they made. */
+	/** The background tasks whose end the gateway has reported, with the files they made. */
 	reportedTasks: z.array(z.string()).default([]),
-	/** False when another run was active at some moment of this one: then a file's time alone says nothing. */
+	/** False if another run was active at some time during this one: a file's time alone then proves nothing. */
 	exclusive: z.boolean(),
 });
 export type RunEvidence = z.infer<typeof RunEvidence>;
 
-/** A run as it is kept on disk, one file each. The app's context is not part of it: that stays in memory. */
+/** The stored record of a run, one file each. Excludes the app's context, which stays in memory. */
 export const RunRecord = z.object({
 	schemaVersion: z.literal(1),
 	runId: RunId,
@@ -48,7 +48,7 @@ export const RunRecord = z.object({
 });
 export type RunRecord = z.infer<typeof RunRecord>;
 
-/** The run as the contract shows it. */
+/** Converts a record to the contract's form. */
 export function toTask(record: RunRecord): OpenClawTask {
 	const { runId, sessionKey, artifactScope, state, output, error, cancelRequested, atWork, preparedAt, startedAt, endedAt } = record;
 	return {

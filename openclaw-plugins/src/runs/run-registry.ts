@@ -15,12 +15,12 @@ const MAX_KEPT = 5000;
 export interface RunRegistryOptions {
 	readonly files: RunFiles;
 	readonly now: () => number;
-	/** Told of every change that is on disk. */
+	/** Called after every change is on disk. */
 	readonly announce: (record: RunRecord) => void;
-	/** Told once when a run of this life of the gateway has ended. */
+	/** Called once for each run that ends in this process. */
 	readonly ended: (runId: RunId) => void;
 	readonly warn: (message: string) => void;
-	/** Told of a run that was forgotten for its age. */
+	/** Called for a run that was removed because of its age. */
 	readonly forget: (runId: RunId) => void;
 }
 
@@ -28,7 +28,7 @@ export interface RunRegistryOptions {
 export class RunRegistry {
 	readonly #options: RunRegistryOptions;
 	readonly #records = new Map<string, RunRecord>();
-	/** Earlier runs whose records are gone; never to be taken for new ones. */
+	/** Earlier runs whose records are damaged; their ids must not be used for new runs. */
 	readonly #damaged = new Set<string>();
 	readonly #live = new Map<string, LiveRun>();
 	readonly #claims = new Map<string, RunId>();
@@ -38,7 +38,7 @@ export class RunRegistry {
 		this.#options = options;
 	}
 
-	/** Reads what an earlier life of the gateway left; its unfinished runs are lost, and returned. */
+	/** Loads what an earlier gateway process left; marks its unfinished runs as lost and returns them. */
 	open(): readonly RunRecord[] {
 		const { files, warn } = this.#options;
 		const onDamage = (runId: string) => {
@@ -60,9 +60,9 @@ export class RunRegistry {
 		return this.#live.get(runId);
 	}
 
-	/** @throws PluginError INTERNAL when the run's record is damaged */
+	/** @throws PluginError INTERNAL if the run's record is damaged */
 	requireUndamaged(runId: RunId): void {
-		if (this.#damaged.has(runId)) throw new PluginError("INTERNAL", "the run's record is damaged, so its outcome is not known");
+		if (this.#damaged.has(runId)) throw new PluginError("INTERNAL", "the run's record is damaged, so its outcome is unknown");
 	}
 
 	/** @throws PluginError RUN_UNKNOWN, SCOPE_MISMATCH, INTERNAL */
@@ -76,7 +76,7 @@ export class RunRegistry {
 		return record;
 	}
 
-	/** The run of a session that has not ended. */
+	/** The unfinished run of a session. */
 	activeOf(sessionKey: string): RunRecord | undefined {
 		return this.active().find((record) => record.sessionKey === sessionKey);
 	}
@@ -93,7 +93,7 @@ export class RunRegistry {
 		return [...this.#records.values()];
 	}
 
-	/** How the latest run of a session was prepared; a session that was not prepared in this life of the gateway is held. */
+	/** How the latest run of a session was prepared; calls of a session without one in this process are held. */
 	holdOf(sessionKey: string): LiveRun["hold"] {
 		return this.#holds.get(sessionKey) ?? "effects";
 	}
@@ -108,14 +108,14 @@ export class RunRegistry {
 		this.#holds.set(record.sessionKey, live.hold);
 	}
 
-	/** Forgets a run that never began, as if it had not been prepared. */
+	/** Forgets a run that never began. */
 	release({ runId, sessionKey }: RunRecord): void {
 		this.#forget(runId);
 		this.#live.delete(runId);
 		if (!this.all().some((record) => record.sessionKey === sessionKey)) this.#holds.delete(sessionKey);
 	}
 
-	/** Replaces what is kept in memory of a run: the caller prepared it once more. */
+	/** Replaces the in-memory state of a run that was prepared again. */
 	refresh(runId: RunId, live: LiveRun): void {
 		const before = this.#live.get(runId);
 		const record = this.#records.get(runId);
@@ -124,7 +124,7 @@ export class RunRegistry {
 		this.#holds.set(record.sessionKey, live.hold);
 	}
 
-	/** Applies a change; undefined when there is no such run. */
+	/** Applies a change; undefined if the run does not exist. */
 	change(runId: RunId, change: RunChange): RunRecord | undefined {
 		const record = this.#records.get(runId);
 		if (record === undefined) return undefined;
@@ -136,21 +136,18 @@ export class RunRegistry {
 		return next;
 	}
 
-	/** Files elsewhere that the run's events name; the first run to name one has the better claim to it. */
+	/** Records files outside the scope that the run's events name; the first run to name one has priority. */
 	addNamed(runId: RunId, by: NamedBy, paths: readonly string[]): void {
 		if (by === "result") for (const path of paths) if (!this.#claims.has(path)) this.#claims.set(path, runId);
 		this.#addEvidence(runId, (evidence) => addNamed(evidence, by, paths));
 	}
 
-	/** True when another run named a file first, as something that it made. */
+	/** True if another run named the file first as its own product. */
 	isClaimed(path: string, runId: RunId): boolean {
 		return (this.#claims.get(path) ?? runId) !== runId;
 	}
 
-	/**
-	 * The files in a run's scope that commands of other runs name, relative to it: which of them wrote such a file
-	 * cannot be told.
-	 */
+	/** The files in a run's scope that other runs' commands name, relative to it: such a file cannot be attributed with certainty. */
 	namedByOthers({ runId, artifactDirectory, preparedAt }: RunRecord): readonly string[] {
 		const beside = this.all().filter((record) => record.runId !== runId && (record.endedAt === undefined || record.endedAt >= preparedAt));
 		const named = beside.flatMap(({ evidence }) => evidence.named.filter(({ by }) => by === "exec").map(({ path }) => normalize(path)));
@@ -166,8 +163,8 @@ export class RunRegistry {
 	}
 
 	/**
-	 * A run works from here on. Whatever is prepared or works beside it is not alone any more, and neither is it beside
-	 * one that works. One that was only prepared has done nothing.
+	 * Marks a run as working. It and all runs that are prepared or working at the same time are no longer exclusive. A run that was only
+	 * prepared does not affect others.
 	 */
 	#beginBesideOthers(runId: RunId): void {
 		const others = this.active().filter((record) => record.runId !== runId);
@@ -175,7 +172,7 @@ export class RunRegistry {
 		else this.#notAlone(others);
 	}
 
-	/** Another run was active at some moment of the ones that are. */
+	/** Marks all active runs as not exclusive, because another run is active. */
 	nobodyAlone(): void {
 		this.#notAlone(this.active());
 	}
@@ -186,7 +183,7 @@ export class RunRegistry {
 		}
 	}
 
-	/** Evidence of an active run is written with its next change; evidence that comes after its end is written at once. */
+	/** Evidence of an active run is written with its next change; evidence after its end is written at once. */
 	#addEvidence(runId: RunId, add: (evidence: RunRecord["evidence"]) => RunRecord["evidence"]): void {
 		const record = this.#records.get(runId);
 		if (record === undefined || record.collectedAt !== undefined) return;
@@ -195,7 +192,7 @@ export class RunRegistry {
 		this.#records.set(runId, next);
 	}
 
-	/** A run's final text is its latest message if the end event has no text or a truncated one. */
+	/** Uses the latest message as the final text if the end event has no text or a truncated one. */
 	#withWords(change: RunChange, runId: RunId): RunChange {
 		if (change.kind !== "ended") return change;
 		const text = lastWords(change.text, this.#live.get(runId)?.latestText);

@@ -2,8 +2,8 @@ import { lstatSync, realpathSync } from "node:fs";
 import { openScopeTree, ScopeMovedError, type ScopeTree } from "@xworkmate/platform/scope-tree";
 
 /**
- * Opens a folder that the plugin made, at the real path where it was made.
- * @throws ScopeMovedError when something else is there, the system error when nothing does
+ * Opens a folder that the plugin created, at its original real path.
+ * @throws ScopeMovedError if something else is there, the system error if nothing is
  */
 export function openOwnTree(realRoot: string): ScopeTree {
 	if (realpathSync(realRoot) !== realRoot || !lstatSync(realRoot).isDirectory()) {

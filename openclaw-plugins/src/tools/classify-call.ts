@@ -3,10 +3,7 @@ import { type HeldToolCall, textParam } from "./tool-call.ts";
 import { namedPath } from "./tool-path.ts";
 import { writtenPaths } from "./written-paths.ts";
 
-/**
- * Tools of OpenClaw 2026.9 that change nothing, here or elsewhere, and show no other conversation's words. A tool that
- * is not named here acts.
- */
+/** Tools of OpenClaw 2026.9 that change nothing anywhere, and do not show other conversations. All other tools act. */
 const READ_ONLY: ReadonlySet<string> = new Set([
 	"agents_list",
 	"agents_wait",
@@ -21,7 +18,7 @@ const READ_ONLY: ReadonlySet<string> = new Set([
 	"progress_card",
 	"read",
 	"sessions_yield",
-	// Of these, the last one makes another call, which is judged, asked about and followed under its own name.
+	// The last of these makes another call, which is judged and tracked under its own name.
 	"tool_search",
 	"tool_describe",
 	"tool_call",
@@ -29,7 +26,7 @@ const READ_ONLY: ReadonlySet<string> = new Set([
 	"web_search",
 ]);
 
-/** Actions of tools that otherwise act. */
+/** Read-only actions of tools that otherwise act. */
 const READ_ONLY_ACTIONS: Readonly<Record<string, ReadonlySet<string>>> = {
 	process: new Set(["list", "poll", "log"]),
 	subagents: new Set(["list", "wait"]),
@@ -49,14 +46,14 @@ const KINDS: Readonly<Record<string, ToolKind>> = {
 	web_fetch: "fetch",
 };
 
-/** Whether a tool call acts beyond the run's scope, as far as its name and params tell. `isInScope` judges one written path. */
+/** Whether a tool call acts beyond the run's scope, judging by its name and params. `isInScope` checks one written path. */
 export function actsBeyondScope(call: HeldToolCall, isInScope: (path: string) => boolean): boolean {
 	if (isReadOnly(call)) return false;
 	const written = writtenPaths(call);
 	return written === undefined || !written.every(isInScope);
 }
 
-/** Tools that read files, and whether they look into the folders below the one that they are given. */
+/** Tools that read files, and whether they also read subfolders. */
 const FILE_READERS: ReadonlyMap<string, { readonly isDeep: boolean }> = new Map([
 	["read", { isDeep: false }],
 	["ls", { isDeep: false }],
@@ -64,7 +61,7 @@ const FILE_READERS: ReadonlyMap<string, { readonly isDeep: boolean }> = new Map(
 	["grep", { isDeep: true }],
 ]);
 
-/** What a call reads of the files, and how; undefined for a tool that reads none. */
+/** The path that a call reads, and whether it includes subfolders; undefined for a tool that reads no files. */
 export function readPath(call: HeldToolCall): { readonly path: string; readonly isDeep: boolean } | undefined {
 	const reader = FILE_READERS.get(call.toolName);
 	return reader && { path: namedPath(call) ?? ".", ...reader };

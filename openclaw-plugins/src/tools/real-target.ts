@@ -3,9 +3,8 @@ import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { systemErrorCode } from "@xworkmate/platform/errors";
 
 /**
- * Where a write to a path would really land: its nearest existing folder followed, the rest as named.
- * Undefined for what cannot be told: a relative path (its base is the tool's matter), a path that is not in
- * its shortest form, a last segment that is a link.
+ * The real target of a write: resolves the nearest existing folder and appends the rest. Undefined if it cannot be determined: a relative
+ * path (the tool knows its base), a path that is not normalized, or a last segment that is a link.
  */
 export function realTarget(path: string): string | undefined {
 	if (!isAbsolute(path) || path.includes("\0") || resolve(path) !== path) return undefined;
@@ -39,7 +38,7 @@ function isMissing(error: unknown): boolean {
 	return systemErrorCode(error) === "ENOENT";
 }
 
-/** True for a path below a folder; both absolute and in their shortest form. */
+/** True for a path below a folder; both absolute and normalized. */
 export function isBelow(path: string, folder: string): boolean {
 	return path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }

@@ -2,14 +2,14 @@ import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { type HeldToolCall, textParam } from "./tool-call.ts";
 
-/** The one path that a call of a file tool names; OpenClaw accepts either parameter name. */
+/** The path in a call of a file tool; OpenClaw accepts either parameter name. */
 export function namedPath(call: Pick<HeldToolCall, "params">): string | undefined {
 	return textParam(call, "path") ?? textParam(call, "file_path");
 }
 
 /**
- * The absolute paths that OpenClaw's file tools may mean by a path: relative to where the conversation works, `~` for
- * the home folder, and a leading `@` which it drops unless there is a file of that name.
+ * The absolute paths that OpenClaw's file tools may mean by a path: relative to the conversation's folder, `~` for the home folder, and a
+ * leading `@`, which it drops unless there is a file of that name.
  */
 export function toolPaths(path: string, folder: string): readonly string[] {
 	return [path, ...(path.startsWith("@") ? [path.slice(1)] : [])].map((form) => {

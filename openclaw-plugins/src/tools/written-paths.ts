@@ -3,10 +3,7 @@ import { namedPath } from "./tool-path.ts";
 
 const PATCH_FILE = /^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)$/gm;
 
-/**
- * The files that a call of a file tool writes, as it names them; undefined for any other tool, and for a
- * call that names none.
- */
+/** The files that a call of a file tool writes, as the call names them; undefined for any other tool, and for a call without a path. */
 export function writtenPaths(call: HeldToolCall): readonly string[] | undefined {
 	if (call.toolName === "write" || call.toolName === "edit") {
 		const path = namedPath(call);
@@ -17,7 +14,7 @@ export function writtenPaths(call: HeldToolCall): readonly string[] | undefined 
 	return paths.length === 0 ? undefined : paths;
 }
 
-/** The call with the literal name of the scope replaced where a file tool names a file; undefined when there is none. */
+/** The call with the scope's placeholder replaced in its file paths; undefined if it contains none. */
 export function resolveNamedScope(call: HeldToolCall, resolve: (text: string) => string): Record<string, unknown> | undefined {
 	for (const name of ["path", "file_path"]) {
 		const path = textParam(call, name);

@@ -5,7 +5,7 @@ import type { PluginLogger, PluginRuntime } from "../host/plugin-api.ts";
 import { cutText } from "../platform/cut-text.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 
-/** OpenClaw kills a command that ignores its first signal after 5 s. The bridge takes the gateway's word for an end after 15 s. */
+/** OpenClaw kills a command that ignores its first signal after 5 s. The bridge accepts the gateway's report of an end after 15 s. */
 const STOP_MS = 10_000;
 const LOOK_MS = 50;
 const MAX_NAMES = 20;
@@ -26,20 +26,20 @@ type Task = z.infer<typeof Task>;
 
 interface RunningTask {
 	readonly task: Task;
-	/** The session that owns it. */
+	/** The session that owns the task. */
 	readonly sessionKey: string;
 }
 
-/** The part of the gateway's plugin API that this needs. */
+/** The part of the gateway's plugin API that is used here. */
 export interface WorkHost {
 	readonly runtime: Pick<PluginRuntime, "tasks" | "config">;
 	readonly logger: PluginLogger;
 }
 
 /**
- * What runs have the gateway do besides their own turn, as OpenClaw's task list has it: commands in the background
- * (also those that OpenClaw moved there after 10 s), sub-agents, and what these started in turn. A process that
- * detached itself from its command is in no list.
+ * Tracks what runs have started besides their own turn, according to OpenClaw's task list: background commands (including those that
+ * OpenClaw moved there after 10 s), sub-agents, and what these started in turn. A process that has detached itself from its command is not
+ * listed.
  */
 export class GatewayWork {
 	readonly #host: WorkHost;
@@ -50,12 +50,12 @@ export class GatewayWork {
 		this.#stopMs = stopMs;
 	}
 
-	/** What a run started and is still running, by name; `except`: ids of tasks that are waited for elsewhere. */
+	/** Names of the tasks that a run started and that are still running; `except`: ids of tasks that are awaited elsewhere. */
 	running(record: RunRecord, except: readonly string[] = []): readonly string[] {
 		return this.#named(() => this.#list(record).filter(({ task }) => !except.includes(task.id)));
 	}
 
-	/** Ends what a run started. Settles with the names of what has not ended within the bound. */
+	/** Ends what a run started. Settles with the names of tasks that have not ended within the time limit. */
 	async stop(record: RunRecord): Promise<readonly string[]> {
 		const until = performance.now() + this.#stopMs;
 		const asking = new Set<string>();
@@ -82,7 +82,7 @@ export class GatewayWork {
 		}
 	}
 
-	/** The run's own tasks are those of its session since it was prepared: a session has one run at a time. */
+	/** The tasks of the run's session since it was prepared are the run's, because a session has one run at a time. */
 	#list({ sessionKey, preparedAt }: RunRecord): readonly RunningTask[] {
 		const seen = new Set<string>();
 		const below = (owner: string, since: number): RunningTask[] => {
@@ -115,7 +115,7 @@ function isActive({ status }: Task): boolean {
 	return status === "queued" || status === "running";
 }
 
-/** OpenClaw 2026.9 marks a command as cancelled when its end is asked for, and adds a summary once its processes are gone. */
+/** OpenClaw 2026.9 marks a command as cancelled when its end is requested, and adds a summary once its processes are gone. */
 function isRunning(task: Task): boolean {
 	const isAsked = task.status === "cancelled" && task.runId?.startsWith("exec:") === true;
 	return isActive(task) || (isAsked && task.terminalSummary === undefined);

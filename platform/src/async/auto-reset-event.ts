@@ -1,13 +1,13 @@
 /**
- * Auto-reset event, for one waiter: `set` ends its wait, or the next one when it is not waiting. A `set` is thus never
- * lost, and many before a wait count as one: look at the state after each wait.
+ * Auto-reset event, for one waiter: `set` ends its wait, or the next one if it is not waiting. A `set` is thus never lost, and several
+ * before a wait count as one, so check the state after each wait.
  */
 export class AutoResetEvent {
 	#isSet = false;
 	#closed = false;
 	#wake = () => {};
 
-	/** True once no wait will last any more. */
+	/** True once the event is closed, so that every wait ends at once. */
 	get closed(): boolean {
 		return this.#closed;
 	}
@@ -17,7 +17,7 @@ export class AutoResetEvent {
 		this.#wake();
 	}
 
-	/** Ends the wait, and all later ones at once. */
+	/** Ends the current wait, and makes all later ones end at once. */
 	close(): void {
 		this.#closed = true;
 		this.set();

@@ -1,4 +1,4 @@
-/** How the system and SQLite say that there is no room. */
+/** Error codes of the system and of SQLite for a full disk. */
 const diskFullCodes: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "SQLITE_FULL"]);
 
 /** The code of a system error, or undefined for any other value. */
@@ -12,18 +12,18 @@ export function isDiskFullCode(code: string | undefined): boolean {
 	return diskFullCodes.has(code);
 }
 
-/** True for a code that says that a path leads nowhere, also on a disk that was taken away. Other codes say nothing about that. */
+/** True for a code that says that a path does not exist, or that its disk was removed. Other codes do not answer that. */
 export function isGoneCode(code: string | undefined): boolean {
 	return code === "ENOENT" || code === "ENOTDIR" || code === "ESTALE" || code === "ENODEV";
 }
 
-/** For `catch`: undefined for what is not there. @throws every other error again */
+/** For `catch`: returns undefined if the path does not exist. @throws every other error again */
 export function ifAbsent(error: unknown): undefined {
 	if (systemErrorCode(error) === "ENOENT") return undefined;
 	throw error;
 }
 
-/** The words of any thrown value. */
+/** The message of any thrown value. */
 export function errorMessage(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }

@@ -1,9 +1,9 @@
 import { constants } from "node:fs";
 
-// Windows has neither; there the identity checks after the open carry the promise alone.
+// Windows has neither flag; there, only the identity checks after the open protect against links.
 const NOFOLLOW = constants.O_NOFOLLOW ?? 0;
 
-/** Never follows a link, never waits for a fifo's writer. */
+/** Never follows a link, and never blocks on a fifo without a writer. */
 export const READ_FILE = constants.O_RDONLY | NOFOLLOW | (constants.O_NONBLOCK ?? 0);
 export const READ_DIRECTORY = constants.O_RDONLY | NOFOLLOW | (constants.O_DIRECTORY ?? 0);
 export const WRITE_NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NOFOLLOW;

@@ -6,7 +6,7 @@ import { systemErrorCode } from "../errors/system-error.ts";
 /** Larger than a page of the database and its frame in the WAL. */
 const PROBE = Buffer.alloc(8 * 1024);
 
-/** The system's code for refusing to write in a folder (`ENOSPC`, `EDQUOT`, `EROFS`, `EACCES`, ...); undefined when it writes. */
+/** The system's code for refusing to write in a folder (`ENOSPC`, `EDQUOT`, `EROFS`, `EACCES`, ...); undefined if a write succeeds. */
 export function refusalToWrite(directory: string): string | undefined {
 	const path = join(directory, `.probe-${randomUUID()}`);
 	try {

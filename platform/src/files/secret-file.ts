@@ -6,7 +6,7 @@ import { createDurably, writeDurably } from "./write-durably.ts";
 const MAX_BYTES = 4_096;
 const FORBIDDEN_BITS = 0o077;
 
-/** The file is not one that only its owner can read, so what it holds is not used. */
+/** The file is readable by others than its owner, so its content is not used. */
 export class SecretFileError extends Error {
 	override readonly name = "SecretFileError";
 	readonly reason: "exposed" | "not_a_file";
@@ -26,7 +26,7 @@ export class SecretFile {
 	}
 
 	/**
-	 * The secret, without space around it; undefined when there is no file.
+	 * The secret, trimmed; undefined if the file does not exist.
 	 * @throws SecretFileError
 	 */
 	read(): string | undefined {
@@ -42,12 +42,12 @@ export class SecretFile {
 		}
 	}
 
-	/** Durable; the file's former mode does not count. */
+	/** Replaces the file durably, whatever its mode was before. */
 	replace(secret: string): void {
 		writeDurably(this.path, `${secret}\n`);
 	}
 
-	/** Durable. False when another process created the file first: its secret is the one that counts. */
+	/** Creates the file durably. False if another process created it first; that process's secret is then the valid one. */
 	create(secret: string): boolean {
 		return createDurably(this.path, `${secret}\n`);
 	}
@@ -56,7 +56,7 @@ export class SecretFile {
 		try {
 			return openSync(this.path, READ_FILE);
 		} catch (error) {
-			// A symbolic link, or a socket.
+			// A symbolic link or a socket.
 			if (["ELOOP", "EMLINK", "ENXIO"].includes(systemErrorCode(error) ?? "")) throw new SecretFileError(this.path, "not_a_file");
 			return ifAbsent(error);
 		}

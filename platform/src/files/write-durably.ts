@@ -7,14 +7,14 @@ import { WRITE_NEW_FILE } from "./open-flags.ts";
 import { syncDirectory } from "./sync-directory.ts";
 
 /**
- * Replaces a file. Whatever happens, a power cut included, it holds the old text or the new one, whole; once this
- * returns, the new one. A link at `path` is replaced, not followed. Mode 0600, missing folders 0700.
+ * Replaces a file atomically: even after a power cut it holds either the whole old text or the whole new one, and once this returns, the
+ * new one. A link at `path` is replaced, not followed. Mode 0600, missing folders 0700.
  */
 export function writeDurably(path: string, text: string): void {
 	place(path, text, renameSync);
 }
 
-/** Creates a file in the same way. The first of several writers wins: false when there is a file already, which stays as it is. */
+/** Creates a file in the same way. The first of several writers wins: false if the file already exists, which is left unchanged. */
 export function createDurably(path: string, text: string): boolean {
 	try {
 		place(path, text, linkSync);
@@ -25,7 +25,7 @@ export function createDurably(path: string, text: string): boolean {
 	}
 }
 
-// The random part keeps threads and processes apart: each process of a container may have the same pid.
+// The random part keeps threads and processes apart: processes in different containers may have the same pid.
 function place(path: string, text: string, moveTo: (beside: string, path: string) => void): void {
 	const folder = dirname(path);
 	makeFolder(folder);

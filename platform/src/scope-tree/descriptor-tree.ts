@@ -14,15 +14,15 @@ interface OpenDirectory {
 const below = (descriptor: number, name: string) => `/proc/self/fd/${descriptor}/${name}`;
 
 /**
- * Linux: every step opens one name below the parent's descriptor without following (openat by way of
- * /proc/self/fd), so a directory swapped for a link in mid-walk is refused by the kernel. An opened
- * file must besides be where the kernel says it is: a directory moved out of the scope does not count.
+ * Linux: every step opens one name below the parent's descriptor without following links (openat through /proc/self/fd), so the kernel
+ * refuses a directory that is swapped for a link during the walk. The kernel must also report an opened file at the expected path: a
+ * directory moved out of the scope does not count.
  */
 class DescriptorTree implements ScopeTree {
 	readonly #realRoot: string;
 	readonly #root: number;
 	readonly #mounts: ReadonlySet<string>;
-	/** The chain of directories open now, outermost first: paths come in order, so most steps reuse it. */
+	/** The directories that are open now, outermost first: paths come in order, so most steps reuse them. */
 	readonly #chain: OpenDirectory[] = [];
 
 	constructor(realRoot: string) {
@@ -74,7 +74,7 @@ class DescriptorTree implements ScopeTree {
 	}
 }
 
-/** Opens a tree by descriptors (Linux). @throws the system error when the root is no directory or a link. */
+/** Opens a tree by descriptors (Linux). @throws the system error if the root is a link or not a directory. */
 export function openDescriptorTree(realRoot: string): ScopeTree {
 	return new DescriptorTree(realRoot);
 }

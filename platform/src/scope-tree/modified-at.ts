@@ -3,7 +3,10 @@ import type { Timestamp } from "@xworkmate/contracts";
 const EARLIEST = Date.parse("0000-01-01T00:00:00.000Z");
 const LATEST = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** A file's time as the contract writes it. Disks hold times outside four-digit years; those become the nearest one. */
+/**
+ * A file's modification time in the contract's form. File systems can hold times outside four-digit years; those become the nearest valid
+ * one.
+ */
 export function modifiedAt(milliseconds: number): Timestamp {
 	return new Date(Math.min(LATEST, Math.max(EARLIEST, Math.floor(milliseconds)))).toISOString();
 }

@@ -6,8 +6,8 @@ const MOUNT_TABLE = "/proc/self/mountinfo";
 const MOUNT_POINT_FIELD = 4;
 
 /**
- * Where something is mounted at or below a directory, as real paths. The table is asked and not the device
- * ids: a bind mount of the same file system has the id of what it hides. Empty where there is no such table.
+ * The mount points at or below a directory, as real paths. Reads the mount table rather than comparing device ids, because a bind mount of
+ * the same file system has the same id. Empty where there is no such table.
  */
 export function mountPointsIn(directory: string): readonly string[] {
 	const below = directory.endsWith(sep) ? directory : `${directory}${sep}`;
@@ -19,7 +19,7 @@ function readTable(): readonly string[] {
 	try {
 		table = readFileSync(MOUNT_TABLE, "utf8");
 	} catch {
-		// Only Linux has it.
+		// Only Linux has a mount table.
 		return [];
 	}
 	return table.split("\n").flatMap((line) => {
@@ -28,7 +28,7 @@ function readTable(): readonly string[] {
 	});
 }
 
-/** Blanks, line feeds and backslashes are written as three octal digits. */
+/** Decodes blanks, line feeds and backslashes, which the table writes as three octal digits. */
 function unescaped(point: string): string {
 	return point.replace(/\\([0-7]{3})/g, (_whole, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
 }

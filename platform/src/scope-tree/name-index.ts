@@ -1,6 +1,6 @@
 import { caseFold } from "@xworkmate/contracts";
 
-/** Paths as a case-insensitive, normalising disk would tell them apart. */
+/** Distinguishes paths as a case-insensitive, normalising disk would. */
 export class NameIndex {
 	readonly #files = new Map<string, number>();
 	readonly #directories = new Set<string>();
@@ -11,12 +11,12 @@ export class NameIndex {
 		for (const ancestor of ancestors(key)) this.#directories.add(ancestor);
 	}
 
-	/** True when another path of the index would be the same file, its folder, or a file in its way. */
+	/** True if another path in the index would be the same file, its folder, or a file where it needs a folder. */
 	clashes(path: string): boolean {
 		return this.#clashes(path, 0);
 	}
 
-	/** The same for a path that is in the index itself. */
+	/** The same for a path that is itself in the index. */
 	clashesWithOthers(path: string): boolean {
 		return this.#clashes(path, 1);
 	}

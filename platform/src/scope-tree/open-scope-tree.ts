@@ -6,9 +6,9 @@ import type { ScopeTree } from "./scope-tree.ts";
 const HAS_DESCRIPTOR_PATHS = process.platform === "linux" && existsSync("/proc/self/fd");
 
 /**
- * Opens a tree at a real path (one that realpath leaves as it is). Linux walks by descriptors,
- * which no swap can redirect; elsewhere paths are checked before and after each step.
- * @throws the system error when the root is no directory, or a link
+ * Opens a tree at a real path (one that realpath returns unchanged). Linux walks by descriptors, which no swap can redirect; elsewhere
+ * paths are checked before and after each step.
+ * @throws the system error if the root is a link or not a directory
  */
 export function openScopeTree(realRoot: string): ScopeTree {
 	return HAS_DESCRIPTOR_PATHS ? openDescriptorTree(realRoot) : openPathTree(realRoot);

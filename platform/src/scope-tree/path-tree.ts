@@ -7,10 +7,9 @@ import { ScopeMovedError } from "./scope-error.ts";
 import type { Listing, ScopeTree } from "./scope-tree.ts";
 
 /**
- * Where there is no path to a descriptor (macOS, Windows): the parent must resolve to itself before
- * and after each step, and the opened file must be the one that lies at the path afterwards. Someone
- * who swaps a directory there and back several times within one step could pass; on Linux, where
- * DescriptorTree is used, nobody can.
+ * For systems without paths to descriptors (macOS, Windows): the parent must resolve to itself before and after each step, and the opened
+ * file must be the one at the path afterwards. An attacker who swaps a directory back and forth several times within one step could get
+ * past this; not on Linux, which uses DescriptorTree.
  */
 class PathTree implements ScopeTree {
 	readonly #realRoot: string;
@@ -77,7 +76,7 @@ function resolveReal(path: string): string | undefined {
 	}
 }
 
-/** Opens a tree by checked paths. @throws the system error when the root is no directory. */
+/** Opens a tree by checked paths. @throws the system error if the root is not a directory. */
 export function openPathTree(realRoot: string): ScopeTree {
 	return new PathTree(realRoot);
 }

@@ -3,7 +3,7 @@ import type { Listing } from "./scope-tree.ts";
 
 /** Reads at most `limit` names of a directory, so that one with millions costs bounded memory. */
 export function readNames(path: string, limit: number): Listing {
-	// latin1 maps every byte to one character: the way to get a name's bytes out of opendir.
+	// latin1 maps every byte to one character, which is how to get a name's raw bytes from opendir.
 	const directory = opendirSync(path, { encoding: "latin1", bufferSize: 256 });
 	try {
 		const names: Buffer[] = [];

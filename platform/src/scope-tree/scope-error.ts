@@ -1,7 +1,7 @@
 import { systemErrorCode } from "../errors/system-error.ts";
 
-// What a hostile or moving scope can cause on the reading side. Anything else (no descriptors, no
-// memory, a full disk) is the bridge's own trouble and must not be blamed on the file.
+// Errors that a hostile or changing scope can cause while it is read. Any other error (no descriptors, no memory, a full disk) is the
+// bridge's own and must not be blamed on the file.
 const SCOPE_CODES: ReadonlySet<string> = new Set([
 	"EACCES",
 	"EBUSY",
@@ -20,13 +20,13 @@ const SCOPE_CODES: ReadonlySet<string> = new Set([
 	"ETXTBSY",
 ]);
 
-/** The file is no longer where it was found, or was never inside the scope. */
+/** The file was moved since it was found, or was never inside the scope. */
 export class ScopeMovedError extends Error {
 	override readonly name = "ScopeMovedError";
 	readonly code = "SCOPE_MOVED";
 }
 
-/** True when reading failed because of what lies in the scope, not because of the bridge. */
+/** True if reading failed because of the scope's content, not because of the bridge. */
 export function isScopeError(error: unknown): boolean {
 	if (error instanceof ScopeMovedError) return true;
 	const code = systemErrorCode(error);

@@ -3,20 +3,20 @@ import type { BigIntStats } from "node:fs";
 export interface Listing {
 	/** Names as bytes, in byte order. */
 	readonly names: readonly Buffer[];
-	/** False when the directory holds more than was asked for. */
+	/** False if the directory holds more names than the limit. */
 	readonly complete: boolean;
 }
 
-/** A directory tree that cannot be left: no call follows a link below its root. Synchronous, for a worker. */
+/** A directory tree with no way out: no call follows a link below its root. Synchronous, for use in a worker. */
 export interface ScopeTree extends Disposable {
 	/** Names in a directory, at most `limit`. */
 	list(directory: readonly string[], limit: number): Listing;
 	/** lstat of an entry. */
 	stat(path: readonly string[]): BigIntStats;
-	/** Whether something is mounted there: its bytes are not what the run wrote. */
+	/** Whether something is mounted at the path, in which case the run did not write its bytes. */
 	isMount(path: readonly string[], stat: BigIntStats): boolean;
-	/** Opens a file to read. The descriptor is the caller's. @throws ScopeMovedError when it does not lie at this path. */
+	/** Opens a file for reading. The caller closes the descriptor. @throws ScopeMovedError if the file is not at this path. */
 	open(path: readonly string[]): number;
-	/** Drops what it remembers of directories, before a second attempt. */
+	/** Drops cached directories before a second attempt. */
 	forget(): void;
 }

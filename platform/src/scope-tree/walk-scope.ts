@@ -5,18 +5,18 @@ import { type EntryRules, entryProblem } from "./entry-problem.ts";
 import { isScopeError } from "./scope-error.ts";
 import type { ScopeTree } from "./scope-tree.ts";
 
-/** No artifact's path is longer (contracts' artifactPathProblem), so nothing below could be accepted. */
+/** No artifact's path may be longer (contracts' artifactPathProblem), so nothing deeper could be accepted. */
 const MAX_PATH_BYTES = 1024;
-/** Bounds the descriptors a walk holds open. */
+/** Limits how many descriptors a walk holds open. */
 const MAX_DEPTH = 256;
 
 export interface WalkOptions {
 	readonly rules: EntryRules;
-	/** Entries that may still be looked at, counted down; walks that share it are bounded together. */
+	/** How many more entries may be examined; walks that share a budget are limited together. */
 	readonly budget: { entries: number };
-	/** Directories to leave out without a word: the reader's own. */
+	/** Directories to skip without reporting them: the reader's own. */
 	readonly isOwn?: (directory: string) => boolean;
-	/** Throws when the walk is to end. */
+	/** Throws to stop the walk. */
 	readonly checkAbort?: () => void;
 }
 
@@ -27,10 +27,9 @@ export interface Walk {
 }
 
 /**
- * Looks at everything below a tree's root without following anything. Every entry that is no directory
- * is in exactly one of the two lists. A directory that cannot be looked into stands for what is in it,
- * as `path/` (the root as `.`): unreadable or replaced = changed_while_reading, too deep = unsafe_name,
- * beyond the entry limit = too_many, something mounted over it = mount.
+ * Examines everything below a tree's root without following links. Every entry other than a directory is in exactly one of the two lists. A
+ * directory that cannot be read is listed in place of its content, as `path/` (the root as `.`): unreadable or replaced =
+ * changed_while_reading, too deep = unsafe_name, beyond the entry limit = too_many, covered by a mount = mount.
  */
 export function walkScope(tree: ScopeTree, options: WalkOptions): Walk {
 	return new ScopeWalk(tree, options).run();
@@ -41,7 +40,7 @@ class ScopeWalk {
 	readonly #options: WalkOptions;
 	readonly #files: string[] = [];
 	readonly #rejected: RejectedArtifact[] = [];
-	/** Directories still to be looked into; a stack, so that neighbours are visited one after the other. */
+	/** Directories still to be read; a stack, so that neighbours are visited one after the other. */
 	readonly #pending: (readonly string[])[] = [[]];
 
 	constructor(tree: ScopeTree, options: WalkOptions) {
@@ -68,7 +67,7 @@ class ScopeWalk {
 		const text = name.toString("utf8");
 		const path = [...directory, text];
 		const joined = path.join("/");
-		// Such a name cannot be spelled in the contract, nor addressed again by its text.
+		// The contract cannot express such a name, so it could never be addressed again.
 		if (!isUtf8(name)) {
 			this.#rejected.push({ path: joined, reason: "unsafe_name" });
 			return;

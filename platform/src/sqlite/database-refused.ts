@@ -1,6 +1,6 @@
 export type DatabaseRefusal = "newer" | "foreign" | "damaged" | "migration_failed";
 
-/** A database file that this version must not write to. It keeps every byte. */
+/** A database file that this version must not write to. The file is left unchanged. */
 export class DatabaseRefused extends Error {
 	override readonly name = "DatabaseRefused";
 	readonly reason: DatabaseRefusal;

@@ -3,7 +3,7 @@ import Database from "better-sqlite3";
 import { DatabaseRefused } from "./database-refused.ts";
 import type { DatabaseKind } from "./open-database.ts";
 
-// A whole quick_check reads the file once; beyond this size a start would wait for seconds.
+// A full quick_check reads the whole file; beyond this size it would delay the start by seconds.
 const WHOLE_CHECK_BYTES = 256 * 1024 * 1024;
 
 /**
@@ -12,7 +12,7 @@ const WHOLE_CHECK_BYTES = 256 * 1024 * 1024;
  */
 export function inspectFile(path: string, kind: DatabaseKind): void {
 	const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-	// A rollback journal is there only if the very first write was cut short: SQLite must undo it first.
+	// A rollback journal exists only if the very first write was cut short; SQLite must roll it back first.
 	if (size === 0 || existsSync(`${path}-journal`)) return;
 	const hadWal = existsSync(`${path}-wal`);
 	const db = new Database(path, { readonly: true, fileMustExist: true });
@@ -26,9 +26,8 @@ export function inspectFile(path: string, kind: DatabaseKind): void {
 	}
 }
 
-// A read-only connection cannot checkpoint, so it leaves the file and its WAL as they are; where there was
-// no WAL it leaves an empty one. The file is never opened by anything but SQLite: closing another
-// descriptor would drop the process's locks on it (POSIX).
+// A read-only connection cannot checkpoint, so it leaves the file and its WAL unchanged; if there was no WAL, it leaves an empty one. Only
+// SQLite may open the file: closing another descriptor would drop the process's locks on it (POSIX).
 function removeTraces(path: string): void {
 	for (const trace of [`${path}-wal`, `${path}-shm`]) rmSync(trace, { force: true });
 }
@@ -46,7 +45,7 @@ function refuseForeign(db: Database.Database, applicationId: number): void {
 	throw new DatabaseRefused("foreign", `${db.name} is the database of another program.`);
 }
 
-// Above the bound only the small tables that recovery rests on are read.
+// Above this size, only the small tables that recovery depends on are checked.
 function refuseDamaged(db: Database.Database, checks: readonly string[]): void {
 	const problem = checks
 		.map((argument) => String(db.pragma(`quick_check(${argument})`, { simple: true })))

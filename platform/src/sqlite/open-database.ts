@@ -15,13 +15,13 @@ export interface Migration {
 }
 
 export interface DatabaseKind {
-	/** Tells the file from any other program's. */
+	/** Distinguishes the file from other programs' databases. */
 	readonly applicationId: number;
-	/** In order; the position is the version (`user_version`) that the step leads to. Only ever appended to. */
+	/** In order; the position is the version (`user_version`) that the step leads to. New steps are only appended. */
 	readonly migrations: readonly Migration[];
-	/** Small tables, checked for damage where the file is too large to be checked as a whole. */
+	/** Small tables that are checked for damage when the file is too large for a full check. */
 	readonly essentialTables: readonly string[];
-	/** Before the migrations: functions they call, or a last reason not to write. */
+	/** Runs before the migrations: registers functions they call, or throws to prevent any write. */
 	readonly prepare: (db: Database.Database) => void;
 }
 
@@ -54,10 +54,10 @@ function createPrivately(path: string): void {
 
 function makeDurable(db: Database.Database): void {
 	db.pragma("journal_mode = WAL");
-	// A commit is on the disk when it returns, so nothing that has been shown is ever lost.
+	// A commit is on disk when it returns, so nothing that the user has seen is lost.
 	db.pragma("synchronous = FULL");
 	db.pragma(`journal_size_limit = ${WAL_KEPT_BYTES}`);
-	// Deleted threads hold people's words: their pages are overwritten.
+	// Deleted threads contain users' text, so their pages are overwritten.
 	db.pragma("secure_delete = ON");
 }
 

@@ -1,19 +1,19 @@
 import { chmodSync } from "node:fs";
 import Database from "better-sqlite3";
 
-// A connection without references is closed by the garbage collector, which releases its lock.
+// The garbage collector closes an unreferenced connection, which would release its lock.
 const held = new Set<Database.Database>();
 
 /**
- * Takes the lock that a file stands for, until it is disposed of or the process ends, however it ends; undefined while
- * another has it. It is an exclusive SQLite transaction, so the kernel gives it back even after a kill -9. Only SQLite
- * opens the file: closing any other descriptor of it would drop the lock (POSIX).
+ * Takes the lock that a file represents and keeps it until it is disposed of or the process ends for any reason; undefined while another
+ * process holds it. It is an exclusive SQLite transaction, so the kernel releases it even after a kill -9. Only SQLite opens the file:
+ * closing any other descriptor of it would drop the lock (POSIX).
  */
 export function takeLock(path: string): Disposable | undefined {
 	const db = new Database(path, { timeout: 0 });
 	try {
 		chmodSync(path, 0o600);
-		// Nothing is ever written, so no journal is needed beside the lock.
+		// Nothing is ever written, so the lock needs no journal file.
 		db.pragma("journal_mode = MEMORY");
 		db.exec("BEGIN EXCLUSIVE");
 	} catch (error) {

@@ -72,7 +72,7 @@ describe("[D8] why a run failed", () => {
 	it("is the crash's own line, with its exit code and last words below", () => {
 		const { container } = failed(
 			"PROVIDER_EXITED",
-			"Lively crashed: Error: EACCES\nIt exited with code 9 during session/prompt. Its last words:\nx",
+			"Lively crashed: Error: EACCES\nIt exited with code 9 during session/prompt. Its last output:\nx",
 		);
 		expect(container.querySelector(".say")?.textContent).toBe("Lively crashed: Error: EACCES");
 		expect(container.querySelector("pre")?.textContent).toContain("exited with code 9");

@@ -20,7 +20,7 @@ export interface FileRunWorkspaceOptions {
 	readonly allowedRoots: readonly string[];
 }
 
-/** Runs work in the folder they asked for, when it is allowed, else in the bridge's own workspace of their session. */
+/** Runs work in the folder they asked for if it is allowed, otherwise in the bridge's own workspace of their session. */
 export function createRunWorkspace({ home, allowedRoots }: FileRunWorkspaceOptions): RunWorkspace {
 	const ownDirectory = (threadId: ThreadId) => bridgeWorkspace(home, sessionFolder(threadId));
 	return {
@@ -68,17 +68,17 @@ function notices({ directoryRefused }: RunRecord, git: GitExclusion): readonly W
 	return list;
 }
 
-/** The folder was allowed by its real path: behind a link that came later lies another one. */
+/** The folder was allowed by its real path, so it is refused if a link now leads elsewhere. */
 async function refuseMoved(directory: string): Promise<void> {
 	if ((await realIfThere(directory)) !== directory) throw new ScopeRefusedError("the working directory now leads elsewhere");
 }
 
-/** Removes the bridge's own folder from a user's folder. Not through a link, which may lead to another user's files. */
+/** Removes the bridge's own folder from a user's folder, but not through a link, which may lead to another user's files. */
 async function removeOwn(directory: string): Promise<void> {
 	if ((await realIfThere(directory)) === directory) await removeFolder(directory);
 }
 
-/** The artifact store takes real paths alone, so a run that continues after a restart needs the spelling that prepare gave. */
+/** The artifact store accepts only real paths, so a run that continues after a restart needs the path that `prepare` returned. */
 async function realIfThere(directory: string): Promise<string> {
 	try {
 		return await realpath(directory);

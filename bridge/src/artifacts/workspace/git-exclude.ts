@@ -13,9 +13,9 @@ export type GitExclusion =
 	| { readonly state: "failed"; readonly message: string };
 
 /**
- * Adds `.xworkmate/` to the `info/exclude` of the work tree that holds a directory (docs/protocol.md#turns);
- * in a linked work tree or a submodule, where `.git` is a file, to that of the repository it names.
- * git itself is not asked: it would run what the repository's configuration says.
+ * Adds `.xworkmate/` to the `info/exclude` of the work tree that contains a directory (docs/protocol.md#turns); in a linked work tree or a
+ * submodule, where `.git` is a file, to that of the repository it names. Does not run git, which would execute what the repository's
+ * configuration says.
  */
 export async function excludeFromGit(directory: string): Promise<GitExclusion> {
 	try {
@@ -46,7 +46,7 @@ async function linkedRepository(workTree: string, marker: string): Promise<strin
 	return isRepository(common === undefined ? directory : resolve(directory, common.trim()));
 }
 
-/** Writes only to something that looks like a repository, because the path comes from a file that anyone may have written. */
+/** Writes only to something that looks like a repository, because the path comes from a file that any program may have written. */
 async function isRepository(directory: string): Promise<string | undefined> {
 	const [head, objects] = await Promise.all([ifThere(stat(join(directory, "HEAD"))), ifThere(stat(join(directory, "objects")))]);
 	return head?.isFile() === true && objects?.isDirectory() === true ? directory : undefined;

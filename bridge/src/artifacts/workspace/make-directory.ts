@@ -2,16 +2,15 @@ import { lstatSync, mkdirSync, realpathSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import { systemErrorCode } from "@xworkmate/platform/errors";
 
-/** A folder that the bridge needs in a working directory cannot be had there, or leads elsewhere. */
+/** A folder that the bridge needs in a working directory cannot be created there, or leads elsewhere. */
 export class ScopeRefusedError extends Error {
 	override readonly name = "ScopeRefusedError";
 	readonly code = "SCOPE_REFUSED";
 }
 
 /**
- * Makes `segments` below a real path, one by one, each its own directory (never a link), mode 0700;
- * the last one is new and empty. An empty one left by an earlier attempt is replaced. A handful of calls on
- * one directory each: without a thread each of them, every turn is cheaper.
+ * Creates `segments` below a real path one by one, each a real directory (never a link), mode 0700; the last one is new and empty. An empty
+ * one left by an earlier attempt is replaced. Synchronous, because a few calls per turn are cheaper without a thread for each.
  * @returns the real path of the last
  * @throws ScopeRefusedError
  */
@@ -24,7 +23,7 @@ export function makeEmptyDirectory(realParent: string, segments: readonly string
 	}
 	const directory = join(parent, segments.at(-1) ?? "");
 	makeNew(directory);
-	// Someone may have swapped a parent while we made the rest below it.
+	// Another process may have swapped a parent in the meantime.
 	if (realpathSync.native(directory) !== directory) throw new ScopeRefusedError(`${directory} leads elsewhere`);
 	return directory;
 }
@@ -49,7 +48,7 @@ function makeNew(directory: string): void {
 
 function replaceEmpty(directory: string): void {
 	try {
-		// rmdir refuses what holds anything, and what is not a directory.
+		// rmdir refuses a directory that is not empty, and anything that is not a directory.
 		rmdirSync(directory);
 		mkdirSync(directory, { mode: 0o700 });
 	} catch (error) {

@@ -23,22 +23,22 @@ export interface Placement {
 	readonly attachments: readonly StoredAttachment[];
 }
 
-/** A stored attachment is gone or no longer what the user sent. */
+/** A stored attachment is missing or no longer what the user sent. */
 class InputDamagedError extends Error {
 	override readonly name = "InputDamagedError";
 	readonly code = "INPUT_DAMAGED";
 }
 
 /**
- * Copies a run's stored attachments to `<cwd>/.xworkmate/attachments/<runId>/<name>`, hash-checked, and
- * says where each one is. What an earlier attempt of the same run placed is replaced.
+ * Copies a run's stored attachments to `<cwd>/.xworkmate/attachments/<runId>/<name>`, checks their hashes, and returns where each one is.
+ * Replaces what an earlier attempt of the same run placed.
  * @throws ScopeRefusedError, InputDamagedError
  */
 export async function placeAttachments({ home, workingDirectory, runId, attachments }: Placement): Promise<readonly PlacedAttachment[]> {
 	if (attachments.length === 0) return [];
 	refuseCollisions(attachments);
 	const real = await realpath(workingDirectory);
-	// Clears only a real folder: one behind a link may belong to someone else.
+	// Clears only a real folder: one behind a link may belong to another user.
 	if (await leadsHere(attachmentDirectory(real, runId))) await rm(attachmentDirectory(real, runId), { recursive: true });
 	const directory = makeEmptyDirectory(real, [BRIDGE_FOLDER, "attachments", runId]);
 	const placed: PlacedAttachment[] = [];
@@ -49,7 +49,7 @@ export async function placeAttachments({ home, workingDirectory, runId, attachme
 			placed.push({ path, name: attachment.name, mediaType: attachment.mediaType });
 		}
 	} catch (error) {
-		// On a full disk a part of a copy takes the room that the log waits for.
+		// On a full disk, a partial copy takes the space that the log needs.
 		if (await leadsHere(directory)) await rm(directory, { recursive: true });
 		throw error;
 	}
@@ -65,12 +65,12 @@ async function leadsHere(directory: string): Promise<boolean> {
 	try {
 		return (await realpath(directory)) === directory;
 	} catch {
-		// Any other problem is reported by makeEmptyDirectory, which comes next.
+		// makeEmptyDirectory comes next and reports any other problem.
 		return false;
 	}
 }
 
-/** At most 10 MiB, as limits.attachmentBytes bounds it: read whole, so that nothing is written of a damaged one. */
+/** At most 10 MiB (limits.attachmentBytes), so it is read whole and nothing is written of a damaged one. */
 async function copyVerified(from: string, to: string, attachment: StoredAttachment): Promise<void> {
 	await using source = await openStored(from, attachment);
 	const bytes = Buffer.alloc(attachment.sizeBytes);

@@ -8,7 +8,7 @@ import { BRIDGE_FOLDER } from "./workspace-layout.ts";
 export interface PreparedScope {
 	/** Absolute real path: the agent's current directory. */
 	readonly workingDirectory: string;
-	/** Absolute real path, empty. ArtifactStore.collect takes it as it is here and refuses any other spelling. */
+	/** Absolute real path, empty. ArtifactStore.collect accepts only this spelling of it. */
 	readonly artifactDirectory: string;
 	readonly git: GitExclusion;
 }
@@ -16,13 +16,13 @@ export interface PreparedScope {
 export interface ScopeRequest {
 	readonly cwd: string;
 	readonly scope: ArtifactScope;
-	/** False for the bridge's own folders, which are not in a work tree; default true. */
+	/** False for the bridge's own folders, which are not in a work tree; true by default. */
 	readonly mayBeInGit?: boolean;
 }
 
 /**
- * Makes the run's scope `<cwd>/.xworkmate/tasks/<session>/<run>` (docs/protocol.md#turns), empty, so that what
- * is in it at collection is this run's, and keeps `.xworkmate/` out of git. A link anywhere on the way is refused.
+ * Creates the run's scope `<cwd>/.xworkmate/tasks/<session>/<run>` (docs/protocol.md#turns), empty, so that everything in it at collection
+ * is this run's, and keeps `.xworkmate/` out of git. Refuses a link anywhere on the path.
  * @throws ScopeRefusedError
  */
 export async function prepareScope({ cwd, scope, mayBeInGit = true }: ScopeRequest): Promise<PreparedScope> {

@@ -25,8 +25,8 @@ const MESSAGES: Record<WorkingDirectoryProblem, string> = {
 };
 
 /**
- * Uses a requested working directory when it really lies, links resolved, in or below an allowed root
- * (docs/protocol.md#turns); roots that do not exist allow nothing. Anything else is a fallback, by name.
+ * Uses a requested working directory if its real path is in or below an allowed root (docs/protocol.md#turns); roots that do not exist
+ * allow nothing. Otherwise returns a fallback with its reason.
  * @returns the directory's real path
  */
 export async function resolveWorkingDirectory(requested: string, allowedRoots: readonly string[]): Promise<WorkingDirectoryChoice> {
@@ -41,8 +41,8 @@ export async function resolveWorkingDirectory(requested: string, allowedRoots: r
 }
 
 /**
- * The contract's `expectedArtifactDirs` as absolute paths, those below the working directory alone: a
- * contract cannot send the collection elsewhere.
+ * The contract's `expectedArtifactDirs` as absolute paths, limited to those below the working directory: a contract cannot make the bridge
+ * collect from elsewhere.
  * @param workingDirectory absolute real path
  */
 export function resolveExtraDirectories(workingDirectory: string, expectedArtifactDirs: readonly string[]): readonly string[] {

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import type { ArtifactScope, RunId } from "@xworkmate/contracts";
 
-/** The folder in a working directory that is the bridge's; artifacts may not use its name. */
+/** The bridge's folder in a working directory; artifacts may not use its name. */
 export const BRIDGE_FOLDER = ".xworkmate";
 
-/** `<home>/bridge/workspaces/<session>`: where a session works when no folder was chosen. */
+/** `<home>/bridge/workspaces/<session>`: where a session works if the user chose no folder. */
 export function bridgeWorkspace(home: string, sessionFolder: string): string {
 	return join(home, "bridge", "workspaces", sessionFolder);
 }
@@ -19,7 +19,7 @@ export function sessionScopes(workingDirectory: string, sessionFolder: string): 
 	return join(workingDirectory, BRIDGE_FOLDER, "tasks", sessionFolder);
 }
 
-/** `<workingDirectory>/.xworkmate/attachments/<run>`: where an agent finds what the user sent along. */
+/** `<workingDirectory>/.xworkmate/attachments/<run>`: where an agent finds the user's attachments. */
 export function attachmentDirectory(workingDirectory: string, runId: RunId): string {
 	return join(workingDirectory, BRIDGE_FOLDER, "attachments", runId);
 }

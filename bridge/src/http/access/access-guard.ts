@@ -6,7 +6,7 @@ import { answerPreflight, isPreflight, openTo } from "./cross-origin.ts";
 
 declare module "fastify" {
 	interface FastifyContextConfig {
-		/** Served without a token; Host and Origin are checked all the same. */
+		/** Served without a token; Host and Origin are still checked. */
 		isPublic?: true;
 	}
 }
@@ -56,7 +56,7 @@ function hostName(header: string | undefined): string {
 	return HOST_FORM.exec((header ?? "").toLowerCase())?.[1] ?? "";
 }
 
-/** URLs end up in histories, logs and proxies, so one with a token is refused whether or not it is right. */
+/** URLs are saved in histories, logs and proxies, so one with a token is refused whether or not the token is right. */
 function hasTokenInUrl(request: FastifyRequest, isToken: (given: string) => boolean): boolean {
 	const at = request.raw.url?.indexOf("?") ?? -1;
 	if (at < 0) return false;

@@ -9,9 +9,8 @@ interface Window {
 }
 
 /**
- * Counts failed authentications by address. Asked only about requests that have failed: were the right
- * token refused too, any program of this machine could lock the user out. What a guess costs is the
- * token's length alone, so a token is 32 random bytes.
+ * Counts failed authentications by address. Only failed requests are counted and refused: if the right token were refused too, any program
+ * on this machine could lock the user out. Guessing is prevented by the token's length alone, so a token is 32 random bytes.
  */
 export class AuthFailures {
 	readonly #windows = new Map<string, Window>();
@@ -21,7 +20,7 @@ export class AuthFailures {
 		this.#now = now;
 	}
 
-	/** Counts one failure; false when the address has had too many of them within a minute. */
+	/** Counts one failure; false if the address has had too many of them within a minute. */
 	count(address: string): boolean {
 		const window = this.#window(address);
 		if (window.failed >= limits.failedAuthPerMinute) return false;

@@ -1,28 +1,31 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyReply } from "fastify";
 
-/** How long a browser may keep a preflight's answer, in seconds; none keeps it for more than two hours. */
+/** How long a browser may cache a preflight's answer, in seconds; no browser caches it for more than two hours. */
 const PREFLIGHT_SECONDS = 600;
 
-/** Headers that a page may send beyond the ones always allowed: the token, the JSON type, and the place to resume a stream or a file. */
+/**
+ * Headers that a page may send in addition to those that are always allowed: the token, the JSON type, and the position to resume a stream
+ * or a file from.
+ */
 const REQUEST_HEADERS = "authorization, content-type, last-event-id, range, if-range, if-none-match";
-/** Headers of an answer that a page may read beyond the ones always allowed. */
+/** Headers of an answer that a page may read in addition to those that are always allowed. */
 const RESPONSE_HEADERS = "content-disposition, content-range, etag, www-authenticate";
 
-/** Lets the browser hand an answer to the page that asked, whose origin has been allowed (Fetch standard, CORS protocol). */
+/** Lets the browser pass an answer to the requesting page, whose origin has been allowed (Fetch standard, CORS protocol). */
 export function openTo(origin: string, reply: FastifyReply): void {
-	// On the raw answer, so that streams and files carry them too.
+	// Set on the raw response, so that streams and files have them too.
 	reply.raw.setHeader("access-control-allow-origin", origin);
 	reply.raw.setHeader("access-control-expose-headers", RESPONSE_HEADERS);
 	reply.raw.setHeader("vary", "origin");
 }
 
-/** True for a browser's question whether it may send a request. It carries no token: that is in the request. */
+/** True for a browser's preflight request. It carries no token: only the request that follows does. */
 export function isPreflight({ method, headers }: IncomingMessage): boolean {
 	return method === "OPTIONS" && headers.origin !== undefined && headers["access-control-request-method"] !== undefined;
 }
 
-/** The same for every path, so that it does not reveal which paths exist. */
+/** The same for every path, so that the answer does not reveal which paths exist. */
 export function answerPreflight(reply: FastifyReply): void {
 	reply.headers({
 		"access-control-allow-methods": "GET, HEAD, POST",

@@ -9,7 +9,7 @@ const OUT_OF_BOUNDS = {
 };
 
 /**
- * A JSON body in UTF-8, parsed only within the bounds on its depth and its members.
+ * Parses a JSON body in UTF-8, only within the limits on its depth and its members.
  * @throws ContractError PARSE_ERROR, INVALID_REQUEST (over `limits.bodyDepth` or `limits.bodyMembers`)
  */
 export function parseJsonBody(body: Uint8Array): unknown {

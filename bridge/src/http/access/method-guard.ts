@@ -3,7 +3,7 @@ import type { FastifyInstance, HTTPMethods } from "fastify";
 
 const REFUSABLE: readonly HTTPMethods[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-/** Gives every route that is added from here on a 405 for the HTTP methods it does not serve. */
+/** Adds a 405 to every later route for the HTTP methods that it does not serve. */
 export function refuseOtherMethods(app: FastifyInstance): void {
 	app.addHook("onRoute", (route) => {
 		if (route.config !== undefined && "refuses" in route.config) return;
@@ -12,7 +12,7 @@ export function refuseOtherMethods(app: FastifyInstance): void {
 			method: REFUSABLE.filter((method) => !served.includes(method)),
 			url: route.url,
 			config: { refuses: true, ...(route.config?.isPublic === true ? { isPublic: true } : {}) },
-			// Before a body is read.
+			// Answers before a body is read.
 			onRequest: async (_request, reply) => {
 				reply.header("allow", served.join(", "));
 				throw new ContractError("METHOD_NOT_ALLOWED");

@@ -6,7 +6,7 @@ import type { RunResults } from "../../ports/run-results.ts";
 import { boundIdle, hijackReply } from "../reply/hijack-reply.ts";
 import { sendPieces } from "../reply/send-pieces.ts";
 
-/** Up to here a file is read whole, so that its hash is known before the first byte is sent. */
+/** Files up to this size are read whole, so that their hash is known before the first byte is sent. */
 export const SMALL_FILE_BYTES = 1024 * 1024;
 
 /** One file of a run: Range, HEAD, ETag = sha256 (docs/protocol.md#artifacts). */
@@ -78,7 +78,7 @@ async function sendBytes(
 	try {
 		if (await sendPieces(raw, file.pieces({ start, end }, true))) raw.end();
 	} catch (error) {
-		// Found in mid-stream: only a broken connection tells the receiver that this is not the file.
+		// Damage found after the headers were sent: only a broken connection tells the receiver that the file is wrong.
 		request.log.error({ err: error }, "a stored artifact could not be sent");
 		raw.destroy();
 	}

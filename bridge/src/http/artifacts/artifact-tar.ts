@@ -20,13 +20,13 @@ export async function sendArtifactTar(request: FastifyRequest, reply: FastifyRep
 	}
 	boundIdle(raw);
 	await sendTar(raw, files, toManifest(files.snapshot, items)).catch((error: unknown) => {
-		// The connection is broken by now. A reader that disconnected is not a fault.
+		// The connection is already broken. A reader that disconnected is not a fault.
 		const level = error instanceof ContractError ? "error" : "debug";
 		request.log[level]({ err: error, runId }, "a run's artifacts could not be sent");
 	});
 }
 
-/** Damage that shows in a file's size is reported before the first byte is sent. @throws ContractError ARTIFACT_CHANGED */
+/** Reports damage that is visible in a file's size before the first byte is sent. @throws ContractError ARTIFACT_CHANGED */
 async function checkedItems(files: RunFiles): Promise<Artifact[]> {
 	const items: Artifact[] = [];
 	for await (const page of files.pages()) {
@@ -60,7 +60,7 @@ function toManifest(snapshot: Snapshot, items: Artifact[]): Manifest {
 async function sendTar(raw: ServerResponse, files: RunFiles, manifest: Manifest): Promise<void> {
 	const tar = packTar();
 	const sent = pipeline(tar, raw);
-	// Handled below; a reader may disconnect before that, and an unhandled rejection ends the process.
+	// The rejection is handled below; a reader may disconnect before that, and an unhandled rejection ends the process.
 	sent.catch(() => {});
 	try {
 		await addBytes(tar, MANIFEST_PATH, manifest.createdAt, Buffer.from(JSON.stringify(manifest)));

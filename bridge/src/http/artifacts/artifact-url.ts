@@ -2,15 +2,15 @@ import { artifactPathProblem, ContractError, RunId } from "@xworkmate/contracts"
 
 export const ARTIFACTS_PREFIX = "/artifacts/";
 
-/** What an artifact URL names; without a path, all of a run's files. */
+/** The target of an artifact URL; without a path, all of a run's files. */
 export interface ArtifactAddress {
 	readonly runId: RunId;
 	readonly relativePath?: string;
 }
 
 /**
- * Reads `/artifacts/{runId}[/{relativePath}]` from the URL as it was sent. Each segment is decoded
- * once and alone, so that no escape can become a separator; nothing is cleaned.
+ * Reads `/artifacts/{runId}[/{relativePath}]` from the URL as it was sent. Decodes each segment separately and once, so that no escape can
+ * become a separator; nothing is normalized.
  * @throws ContractError NOT_FOUND, FORBIDDEN_PATH
  */
 export function parseArtifactUrl(url: string): ArtifactAddress {

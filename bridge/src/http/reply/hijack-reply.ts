@@ -3,7 +3,7 @@ import type { FastifyReply } from "fastify";
 
 const IDLE_MS = 120_000;
 
-/** Takes the response out of Fastify's hands and sends its head. */
+/** Takes the response over from Fastify and sends its head. */
 export function hijackReply(reply: FastifyReply): ServerResponse {
 	reply.hijack();
 	const { raw } = reply;
@@ -14,7 +14,7 @@ export function hijackReply(reply: FastifyReply): ServerResponse {
 	return raw;
 }
 
-/** Cuts a download whose reader takes nothing for two minutes; it holds an open file. */
+/** Ends a download whose reader accepts nothing for two minutes, because it holds an open file. */
 export function boundIdle(raw: ServerResponse): void {
 	const { socket } = raw;
 	if (socket === null) return;

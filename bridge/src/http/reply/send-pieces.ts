@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** Sends pieces of which two may be reused: each write has ended before its buffer is filled again. False = the reader disconnected. */
+/** Sends pieces from two alternating buffers: each write has ended before its buffer is filled again. False = the reader disconnected. */
 export async function sendPieces(raw: ServerResponse, pieces: AsyncIterable<Buffer>): Promise<boolean> {
 	let previous: Promise<boolean> = Promise.resolve(true);
 	for await (const piece of pieces) {

@@ -9,14 +9,14 @@ export interface StreamWriterOptions {
 const STALLED_MS = 2 * limits.heartbeatMs;
 
 /**
- * Writes to one reader with bounded memory: more than `limits.readerLagBytes` unread, or nothing
- * read for 30 s, and the reader is cut off. It resumes by its last event id.
+ * Writes to one reader with bounded memory: disconnects a reader that has more than `limits.readerLagBytes` unread, or that has read
+ * nothing for 30 s. It resumes by its last event id.
  */
 export class StreamWriter {
 	readonly #raw: ServerResponse;
 	readonly #timer: NodeJS.Timeout;
 	readonly #closed = Promise.withResolvers<void>();
-	/** Writes the reader has not taken, and when it last took one. */
+	/** Bytes that the reader has not accepted. */
 	#unread = 0;
 	#takenAt = performance.now();
 
@@ -29,7 +29,7 @@ export class StreamWriter {
 		raw.on("error", () => {});
 	}
 
-	/** Settles when the reader disconnected or the stream was ended. */
+	/** Settles when the reader has disconnected or the stream was ended. */
 	get closed(): Promise<void> {
 		return this.#closed.promise;
 	}
@@ -38,7 +38,7 @@ export class StreamWriter {
 		return !this.#raw.destroyed && !this.#raw.writableEnded;
 	}
 
-	/** Sends, or cuts off a reader that is too far behind. */
+	/** Sends the chunk, or disconnects a reader that is too far behind. */
 	write(chunk: Buffer): void {
 		if (!this.isOpen) return;
 		if (this.#raw.writableLength > limits.readerLagBytes) {
@@ -52,7 +52,7 @@ export class StreamWriter {
 		});
 	}
 
-	/** Settles when the reader has taken what was sent, or is gone. */
+	/** Settles when the reader has accepted everything that was sent, or has disconnected. */
 	async drained(): Promise<void> {
 		if (!this.isOpen || !this.#raw.writableNeedDrain) return;
 		const { promise, resolve } = Promise.withResolvers<void>();
@@ -66,7 +66,7 @@ export class StreamWriter {
 		if (this.isOpen) this.#raw.end(chunk);
 	}
 
-	/** Ends without the last event, which tells the reader to resume. */
+	/** Ends without the final event, which tells the reader to resume. */
 	cut(): void {
 		this.#raw.destroy();
 	}

@@ -1,4 +1,4 @@
-// For reply.sse and the route option of that name.
+// Types `reply.sse` and the route option of that name.
 import type {} from "@fastify/sse";
 import { ContractError, limits } from "@xworkmate/contracts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -33,7 +33,7 @@ export function serveAcpRpc(app: FastifyInstance, options: AcpRpcOptions): void 
 	app.route({
 		method: "POST",
 		url: RPC_PATH,
-		// `reply.sse` is there when Accept lists text/event-stream; its heartbeats are comments, so ours are written instead.
+		// `reply.sse` exists when Accept lists text/event-stream; its heartbeats are comments, so ours are sent instead.
 		sse: { kind: "dual", heartbeat: false },
 		handler: (request, reply) => answer(request, reply, options),
 	});
@@ -70,7 +70,7 @@ async function answerBatch(
 	sendJson(reply, responses.length === 0 ? undefined : responses);
 }
 
-/** Why nothing of a batch is done. */
+/** Why the whole batch is refused. */
 function refuseBatch(messages: readonly unknown[], acceptsStream: boolean, accept: string): string | undefined {
 	if (messages.length === 0) return "A batch must contain at least one request.";
 	if (messages.length > limits.batchItems) return `a batch has at most ${limits.batchItems} requests`;
@@ -114,7 +114,7 @@ async function answerStream(
 	}
 }
 
-/** Reads the first page, since what can be refused is refused before a header is sent. Gives what serves the stream from there. */
+/** Reads the first page, because a refusal has to come before the headers. Returns a function that serves the stream from there. */
 async function begin(runs: RunService, opening: StreamOpening, id: JSONRPCID): Promise<(writer: StreamWriter) => Promise<void>> {
 	if (opening.shows === "changes") {
 		const firstPage = await runs.changes.read(opening.after, CHANGES_PAGE);
@@ -127,11 +127,11 @@ async function begin(runs: RunService, opening: StreamOpening, id: JSONRPCID): P
 function lastEventId(request: FastifyRequest): string | undefined {
 	const header = request.headers["last-event-id"];
 	const sent = Array.isArray(header) ? header.join(",") : header;
-	// An empty one is what a browser sends that was shown nothing.
+	// Browsers send an empty id if they have received no event.
 	return sent === "" ? undefined : sent;
 }
 
-/** From here on the answer is a stream. Headers go out at once: the first event may be long in coming. */
+/** Makes the answer a stream. Sends the headers at once, because the first event may take long. */
 function commit(reply: FastifyReply, heartbeatMs: number): StreamWriter {
 	reply.hijack();
 	reply.sse.keepAlive();

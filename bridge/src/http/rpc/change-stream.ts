@@ -3,12 +3,12 @@ import type { ChangeFeed } from "../../ports/run-service.ts";
 import type { StreamWriter } from "../reply/stream-writer.ts";
 import { changeFrame } from "./event-frames.ts";
 
-/** Changes read at once. */
+/** How many changes are read at once. */
 export const CHANGES_PAGE = 64;
 
 /**
- * Shows what changes in the bridge to one reader, page by page from the store at the reader's pace. Nothing is buffered
- * for it: a change only rings, and what came meanwhile is read as it is then. Ends with the connection.
+ * Shows the bridge's changes to one reader, page by page from the store at the reader's pace. Nothing is buffered: a change only wakes the
+ * stream, which then reads the current state. Ends with the connection.
  */
 export class ChangeStream {
 	readonly #feed: ChangeFeed;
@@ -27,7 +27,7 @@ export class ChangeStream {
 		try {
 			await this.#follow(firstPage);
 		} catch {
-			// The store cannot be read. The reader resumes where it was, and is answered what is wrong if it still is.
+			// The store cannot be read. The reader resumes where it was, and gets the error then if there still is one.
 			this.#writer.cut();
 		} finally {
 			stopListening();
@@ -38,7 +38,7 @@ export class ChangeStream {
 		for (let page = firstPage; this.#writer.isOpen; ) {
 			if (page.items.length > 0) this.#writer.write(Buffer.from(page.items.map(changeFrame).join("")));
 			await this.#writer.drained();
-			// Before the page is read: a change that comes during the reading rings for the next one.
+			// Reset before the page is read, so that a change during the read triggers the next one.
 			this.#rung = Promise.withResolvers();
 			page = await this.#feed.read(page.cursor, CHANGES_PAGE);
 			if (page.items.length === 0 && this.#writer.isOpen) await this.#rung.promise;

@@ -4,10 +4,10 @@ import type { LoggedEvent } from "../../ports/run-event.ts";
 import type { RunRecord } from "../../ports/run-record.ts";
 import { toSessionUpdate } from "../../runs/domain/session-update.ts";
 
-/** A commit is announced to every reader as the same array, so it is serialised once for all of them. */
+/** All readers receive the same array for a commit, so it is serialized once for all of them. */
 const framesOfCommit = new WeakMap<readonly LoggedEvent[], Buffer>();
 
-/** Events of one run as server-sent events, in one piece. */
+/** Events of one run as server-sent events, in one buffer. */
 export function eventFrames(record: RunRecord, events: readonly LoggedEvent[]): Buffer {
 	const known = framesOfCommit.get(events);
 	if (known !== undefined) return known;
@@ -26,7 +26,7 @@ export function changeFrame(notice: ChangeNotice): string {
 	return `id: ${notice.cursor}\ndata: ${JSON.stringify(createJSONRPCNotification(BRIDGE_CHANGE, notice))}\n\n`;
 }
 
-/** The last event: the response to the request, under the last seq again. */
+/** The final event: the response to the request, with the last seq once more. */
 export function responseFrame(lastSeq: number, response: JSONRPCResponse): Buffer {
 	return Buffer.from(`id: ${lastSeq}\ndata: ${JSON.stringify(response)}\n\n`);
 }

@@ -8,15 +8,14 @@ import { eventFrames, responseFrame } from "./event-frames.ts";
 
 const PAGE_EVENTS = 64;
 
-/** The first page of a stream: what can be refused is refused before a header is sent. @throws ContractError SEQ_AHEAD */
+/** The first page of a stream, read before the headers are sent so that errors can be refusals. @throws ContractError SEQ_AHEAD */
 export function readFirstPage(runs: RunService, { record, afterSeq }: RunOpening): Promise<readonly LoggedEvent[]> {
 	return runs.log.read(record.runId, afterSeq, PAGE_EVENTS);
 }
 
 /**
- * Shows a run's log to one reader with a cursor: pages of the store at the reader's pace until it
- * has caught up, then each commit as it is announced, and the response last. A reader that goes
- * away changes nothing for the run.
+ * Shows a run's log to one reader: pages of the store at the reader's pace until it has caught up, then each commit as it is announced, and
+ * the response last. A reader that disconnects does not affect the run.
  */
 export class EventStream {
 	readonly #runs: RunService;
@@ -28,7 +27,7 @@ export class EventStream {
 	#cursor: number;
 	/** The last seq that is known to be committed. */
 	#committed: number;
-	/** Caught up: commits are written as they come. */
+	/** True once it has caught up: commits are then written as they are announced. */
 	#live = false;
 
 	constructor(runs: RunService, opening: RunOpening, id: JSONRPCID, writer: StreamWriter) {
@@ -81,7 +80,7 @@ export class EventStream {
 		if (!this.#live) return;
 		const [first] = events;
 		if (first?.seq === this.#cursor + 1) this.#write(events);
-		// A commit that was announced twice or out of place is read from the store instead.
+		// A commit that was announced twice or out of order is read from the store instead.
 		else if (this.#committed > this.#cursor) void this.#catchUp([]).catch((thrown: unknown) => this.#fail(thrown));
 	}
 
@@ -102,7 +101,9 @@ export class EventStream {
 		return this.#runs.snapshot(this.#opening.record.runId);
 	}
 
-	/** A refusal is sent as an answer. Anything else drops the connection: the run continues, and the reader resumes or asks again. */
+	/**
+	 * Sends a refusal as an answer. For any other error it drops the connection: the run continues, and the reader resumes or asks again.
+	 */
 	#fail(thrown: unknown): void {
 		const error = normalizeError(thrown);
 		if (error.code === "INTERNAL") this.#writer.cut();

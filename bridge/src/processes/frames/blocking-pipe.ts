@@ -7,20 +7,20 @@ const ANY_HEAD = 2 ** 20;
 const TRY_AGAIN_MS = 1;
 const AHEAD_BYTES = 64 * 1024;
 
-/** The next frame from standard input, waited for without a bound; undefined when the sender has closed its end. */
+/** The next frame from standard input, waiting without a limit; undefined once the sender has closed its end. */
 export function receiveFrame(): Frame | undefined {
 	const prefix = received(FRAME_PREFIX_BYTES);
 	const bytes = prefix === undefined ? undefined : received(prefix.readUInt32LE(0));
 	return bytes === undefined ? undefined : decodeFrame(bytes, ANY_HEAD);
 }
 
-/** To standard output. Returns once the other side, or the pipe, has taken all of it. */
+/** Writes a frame to standard output. Returns once the other side, or the pipe, has accepted all of it. */
 export function sendFrame(head: unknown, texts: readonly string[] = []): void {
 	const frame = encodeFrame(head, texts);
 	for (let at = 0; at < frame.length; ) at += patiently(() => writeSync(STDOUT, frame, at));
 }
 
-/** What one read brought beyond what was asked for: most frames come with a single one. */
+/** Bytes that a read returned beyond those requested: most frames arrive in a single read. */
 const ahead = { buffer: Buffer.alloc(AHEAD_BYTES), from: 0, to: 0 };
 
 function received(bytes: number): Buffer | undefined {
@@ -39,7 +39,7 @@ function received(bytes: number): Buffer | undefined {
 	return buffer;
 }
 
-/** EAGAIN: a pipe that another process made non-blocking returns it where a blocking one would wait. */
+/** Retries on EAGAIN, which a pipe that another process made non-blocking returns instead of waiting. */
 function patiently(attempt: () => number): number {
 	for (;;) {
 		try {

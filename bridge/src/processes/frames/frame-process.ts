@@ -4,13 +4,13 @@ import { encodeFrame, type Frame } from "./frame.ts";
 import { FrameReader } from "./frame-reader.ts";
 import type { Inflow } from "./inflow.ts";
 
-/** Frames above this wait for their place among those of all processes. */
+/** Frames above this size wait for a share of the memory that all processes have for frames. */
 const LARGE_BYTES = 256 * 1024;
 const MAX_FRAME_BYTES = 32 * 2 ** 20;
 const MAX_HEAD_BYTES = 16 * 1024;
 /** Bytes that may arrive while a frame is being handled, before the sender has to wait. */
 const HELD_BYTES = 64 * 1024;
-/** Of the beginning, where a runtime names what ended it before it prints its stacks, and as much of the end. */
+/** Bytes kept of the beginning, where a runtime names the error before it prints its stacks, and as many of the end. */
 const ERRORS_KEPT = 4096;
 export interface FrameListener {
 	/** The next frame is read once this has settled. A rejection ends the process. */
@@ -21,9 +21,9 @@ export interface FrameListener {
 
 export interface ProcessEnd {
 	readonly status: ExitStatus | undefined;
-	/** The first and the last of what it wrote to standard error. */
+	/** The beginning and the end of what it wrote to standard error. */
 	readonly errors: string;
-	/** Why its frames could not be taken. */
+	/** Why its frames could not be read. */
 	readonly cause?: unknown;
 }
 
@@ -32,7 +32,7 @@ export interface FrameProcessDeps {
 	readonly inflow: Inflow;
 }
 
-/** A child that is talked to in frames over its standard input and output, and ends as a group. */
+/** A child process that exchanges frames over its standard input and output, and ends as a group. */
 export class FrameProcess {
 	readonly #group: ProcessGroup;
 	readonly #inflow: Inflow;
@@ -63,7 +63,7 @@ export class FrameProcess {
 		void group.drained.then((status) => this.#over({ status, errors: this.#errors() }));
 	}
 
-	/** @throws SpawnError; and what the ledger throws */
+	/** @throws SpawnError, and errors of the ledger */
 	static async start(command: ProcessGroupCommand, { ledger, inflow }: FrameProcessDeps): Promise<FrameProcess> {
 		await inTurn();
 		const group = await ProcessGroup.start({ ...command, speaksWhenSpokenTo: true, isBackground: true }, ledger);
@@ -74,7 +74,7 @@ export class FrameProcess {
 		return this.#group.pid;
 	}
 
-	/** False from the moment it is known to end. */
+	/** False as soon as it is known to be ending. */
 	get alive(): boolean {
 		return this.#end === undefined && this.#killing === undefined && this.#group.running;
 	}
@@ -89,7 +89,7 @@ export class FrameProcess {
 		if (this.alive) this.#group.input.write(encodeFrame(head, texts));
 	}
 
-	/** Ends it at once, and all it started. Resolves when nothing of it is left. */
+	/** Ends it at once, with everything it started. Resolves when all of it is gone. */
 	kill(): Promise<void> {
 		this.#listener = undefined;
 		this.#group.discardOutput();
@@ -109,7 +109,7 @@ export class FrameProcess {
 		}
 	}
 
-	/** False when the next frame has not come whole. */
+	/** False if the next frame has not arrived completely. */
 	async #readNext(): Promise<boolean> {
 		const announced = this.#reader.announced;
 		if (announced === undefined) return false;
@@ -132,7 +132,7 @@ export class FrameProcess {
 		}
 	}
 
-	/** A large frame, for which space is reserved until it has arrived; undefined when the process ends first. */
+	/** A large frame, for which space is reserved until it has arrived; undefined if the process ends first. */
 	async #whole(): Promise<Frame | undefined> {
 		const { output } = this.#group;
 		for (;;) {
@@ -170,7 +170,7 @@ export class FrameProcess {
 
 let lastStart = Promise.resolve();
 
-/** Starting a process holds the event loop for milliseconds: many at once start one after another, and others are answered between. */
+/** Starting a process blocks the event loop for milliseconds, so processes are started one after another, with other work in between. */
 function inTurn(): Promise<void> {
 	lastStart = lastStart.then(() => new Promise((resolve) => setImmediate(resolve)));
 	return lastStart;

@@ -1,9 +1,9 @@
 import { decodeFrame, FRAME_PREFIX_BYTES, type Frame, FrameError } from "./frame.ts";
 
 export interface FrameBounds {
-	/** Of one frame. */
+	/** Maximum size of one frame. */
 	readonly bytes: number;
-	/** Of the head of one. */
+	/** Maximum size of a frame's head. */
 	readonly headBytes: number;
 }
 
@@ -17,7 +17,7 @@ export class FrameReader {
 		this.#bounds = bounds;
 	}
 
-	/** Bytes that wait. */
+	/** How many bytes are waiting. */
 	get held(): number {
 		return this.#held;
 	}
@@ -27,7 +27,7 @@ export class FrameReader {
 		this.#held += chunk.length;
 	}
 
-	/** Size of the next frame, as soon as its header has arrived. @throws FrameError when it is larger than allowed */
+	/** Size of the next frame, as soon as its header has arrived. @throws FrameError if it is larger than allowed */
 	get announced(): number | undefined {
 		if (this.#held < FRAME_PREFIX_BYTES) return undefined;
 		const [first] = this.#chunks;

@@ -1,8 +1,8 @@
 /**
- * One message between this process and a child of it: a small head as JSON, and texts beside it, so that a
- * long text is neither escaped nor scanned on its way.
+ * One message between this process and a child: a small head as JSON, and texts beside it, so that a long text is neither escaped nor
+ * scanned.
  *
- * On the wire: bytes of all that follows (4, little endian), bytes of the head (4), head, then each text after
+ * On the wire: the length of everything that follows (4 bytes, little endian), the length of the head (4), the head, then each text after
  * its own length (4).
  */
 export interface Frame {
@@ -10,7 +10,7 @@ export interface Frame {
 	readonly texts: readonly Uint8Array[];
 }
 
-/** Of the first length on the wire. */
+/** Size of the first length on the wire. */
 export const FRAME_PREFIX_BYTES = 4;
 const LENGTH_BYTES = 4;
 
@@ -35,24 +35,24 @@ export function encodeFrame(head: unknown, texts: readonly string[] = []): Buffe
 }
 
 /**
- * @param bytes all behind the prefix
+ * @param bytes everything after the prefix
  * @param headBytes a longer head is refused before it is parsed
  * @throws FrameError
  */
 export function decodeFrame(bytes: Buffer, headBytes: number): Frame {
 	const parts: Buffer[] = [];
 	for (let at = 0; at < bytes.length; ) {
-		if (at + LENGTH_BYTES > bytes.length) throw new FrameError("a frame ends within a length");
+		if (at + LENGTH_BYTES > bytes.length) throw new FrameError("the frame ends inside a length");
 		const end = at + LENGTH_BYTES + bytes.readUInt32LE(at);
-		if (end > bytes.length) throw new FrameError("a frame ends within a text");
+		if (end > bytes.length) throw new FrameError("the frame ends inside a text");
 		parts.push(bytes.subarray(at + LENGTH_BYTES, end));
 		at = end;
 	}
 	const [head, ...texts] = parts;
-	if (head === undefined || head.length > headBytes) throw new FrameError("a frame without a head of a sensible size");
+	if (head === undefined || head.length > headBytes) throw new FrameError("the size of the frame's head is invalid");
 	try {
 		return { head: JSON.parse(head.toString("utf8")), texts };
 	} catch {
-		throw new FrameError("the head of a frame is not JSON");
+		throw new FrameError("the frame's head is not JSON");
 	}
 }

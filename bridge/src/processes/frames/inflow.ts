@@ -4,8 +4,8 @@ interface Waiting {
 }
 
 /**
- * How much of what children send may be in memory at once. Who wants more than is left waits, first come,
- * first served; someone is always let in, however much it is.
+ * Limits how much of what children send is in memory at once. A request for more than is left waits in order of arrival; if nothing is in
+ * memory, a request of any size is admitted.
  */
 export class Inflow {
 	readonly #allowed: number;
@@ -16,7 +16,7 @@ export class Inflow {
 		this.#allowed = allowedBytes;
 	}
 
-	/** Dispose of what it gives once the bytes are gone. */
+	/** Dispose of the result once the bytes are released. */
 	async admit(bytes: number): Promise<Disposable> {
 		const admitted = new Promise<void>((resolve) => this.#waiting.push({ bytes, go: resolve }));
 		this.#admitNext();

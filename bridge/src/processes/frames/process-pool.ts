@@ -1,4 +1,4 @@
-/** What a pool needs of the processes it holds. */
+/** What a pool needs of its processes. */
 export interface Pooled {
 	readonly alive: boolean;
 	kill(): Promise<void>;
@@ -10,12 +10,12 @@ export interface ProcessPoolOptions<P extends Pooled> {
 	readonly idleMs: number;
 }
 
-/** Processes that take long to start and serve one caller at a time: one is kept ready, as many as are asked for may be out. */
+/** Processes that start slowly and serve one caller at a time: one is kept ready, and any number may be in use. */
 export class ProcessPool<P extends Pooled> {
 	readonly #options: ProcessPoolOptions<P>;
 	readonly #ending = new Set<Promise<unknown>>();
 	readonly #out = new Set<P>();
-	/** The process that is kept; undefined once it proved not to be reusable. */
+	/** The process that is kept ready; undefined once it proved not to be reusable. */
 	#ready: Promise<P | undefined> | undefined;
 	#idle: NodeJS.Timeout | undefined;
 	#closed = false;
@@ -24,7 +24,7 @@ export class ProcessPool<P extends Pooled> {
 		this.#options = options;
 	}
 
-	/** Starts one for the next caller, unless one is ready. */
+	/** Starts a process for the next caller, unless one is ready. */
 	prepare(): void {
 		if (this.#closed || this.#ready !== undefined) return;
 		const starting = this.#options.start();
@@ -34,7 +34,7 @@ export class ProcessPool<P extends Pooled> {
 		this.#waitIdle();
 	}
 
-	/** @throws what starting one throws */
+	/** @throws the error of a failed start */
 	async take(): Promise<P> {
 		if (this.#closed) throw new Error("the pool is closed");
 		const ready = await this.#takeReady();
@@ -48,8 +48,8 @@ export class ProcessPool<P extends Pooled> {
 	}
 
 	/**
-	 * Gives one back that can be used again as soon as `usable` says so; it is ended when that says it cannot.
-	 * Who comes meanwhile waits for the answer rather than for the start of another.
+	 * Returns a process to the pool. It is reusable once `usable` resolves to true; otherwise it is ended. A caller in the meantime waits
+	 * for that rather than for the start of another.
 	 */
 	giveBack(process: P, usable: Promise<boolean> = Promise.resolve(true)): void {
 		if (!process.alive || this.#closed || this.#ready !== undefined) {
@@ -65,17 +65,17 @@ export class ProcessPool<P extends Pooled> {
 		this.#waitIdle();
 	}
 
-	/** Ends one that cannot. */
+	/** Ends a process that cannot be reused. */
 	end(process: P): void {
 		this.#out.delete(process);
 		const ending = process
 			.kill()
-			.catch(() => undefined) // What is left of it stays in the ledger for the next start.
+			.catch(() => undefined) // If it cannot be ended, it stays in the ledger for the next start.
 			.finally(() => this.#ending.delete(ending));
 		this.#ending.add(ending);
 	}
 
-	/** Ends all of them, also those that are out. */
+	/** Ends all processes, including those in use. */
 	async close(): Promise<void> {
 		this.#closed = true;
 		await this.#endReady();
@@ -83,7 +83,7 @@ export class ProcessPool<P extends Pooled> {
 		await Promise.all(this.#ending);
 	}
 
-	/** Ends the one that is kept ready. */
+	/** Ends the process that is kept ready. */
 	async #endReady(): Promise<void> {
 		clearTimeout(this.#idle);
 		const ready = await this.#ready?.catch(() => undefined);

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 
-/** What works in the background yields to those who answer people. */
+/** Background work yields to processes that answer users. */
 const NICENESS = 10;
-/** On nearly every Linux and on macOS. */
+/** Present on nearly every Linux and on macOS. */
 const PERL = "/usr/bin/perl";
-/** POSIX has it. */
+/** Present on every POSIX system. */
 const NICE = "/usr/bin/nice";
 /** Node can start a process in its own group only by giving it its own session. */
 const GROUP_WITHOUT_SESSION = `setpgrp(0, 0); setpriority(0, 0, getpriority(0, 0) + ${NICENESS}); exec { $ARGV[0] } @ARGV; exit 127;`;
@@ -15,15 +15,15 @@ interface Command {
 }
 
 export interface BackgroundCommand extends Command {
-	/** Whether it gets its own session. */
+	/** Whether the process gets its own session. */
 	readonly detached: boolean;
 }
 
 /**
- * The same command, behind others from its first moment on, all its threads: a priority set later holds for its main
- * thread alone. It leads its own group in this session: Linux shares processors between sessions before it looks
- * at niceness (sched(7), "the autogroup feature"), so thirty programs in thirty sessions would leave the bridge one
- * part in thirty, however nice they are; and a session that were nice itself would starve beside other work.
+ * The same command at a lower priority from its start, for all its threads: a priority set later applies only to its main thread. It leads
+ * its own group in this session: Linux shares processors between sessions before it looks at niceness (sched(7), "the autogroup feature"),
+ * so thirty programs in thirty sessions would leave the bridge one part in thirty, however nice they are; and a session that were nice
+ * itself would starve beside other work.
  */
 export function inBackground({ command, args }: Command): BackgroundCommand {
 	if (existsSync(PERL)) return { command: PERL, args: ["-e", GROUP_WITHOUT_SESSION, "--", command, ...args], detached: false };

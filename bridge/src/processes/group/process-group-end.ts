@@ -5,15 +5,15 @@ const FIRST_POLL_MS = 10;
 const LONGEST_POLL_MS = 160;
 const KILL_ROUNDS = 5;
 
-/** A group by its leader: the leader's pid is the group's number. */
+/** A group identified by its leader, whose pid is the group's number. */
 export interface GroupIdentity {
 	readonly pid: number;
 	readonly startTime: string;
 }
 
 /**
- * The processes that belong to a group: its leader, its members, and what descends from them, since tools
- * of an agent often open process groups of their own. Empty when the leader's pid belongs to another process now.
+ * The processes of a group: its leader, its members, and their descendants, because agents' tools often open process groups of their own.
+ * Empty if the leader's pid now belongs to another process.
  */
 export function groupProcesses(group: GroupIdentity, table: readonly ProcessEntry[]): readonly ProcessEntry[] {
 	const leader = table.find((entry) => entry.pid === group.pid);
@@ -30,7 +30,7 @@ export function groupProcesses(group: GroupIdentity, table: readonly ProcessEntr
 	return [...found.values()];
 }
 
-/** A member whose leader is gone was started after it, on the same boot of the machine. */
+/** A member without a living leader must have started after the leader, on the same boot of the machine. */
 function mayBeMember(member: ProcessEntry, group: GroupIdentity): boolean {
 	const [memberTicks, memberBoot] = member.startTime.split("@");
 	const [groupTicks, groupBoot] = group.startTime.split("@");
@@ -38,19 +38,19 @@ function mayBeMember(member: ProcessEntry, group: GroupIdentity): boolean {
 	return memberBoot === groupBoot && Number(memberTicks) >= Number(groupTicks);
 }
 
-/** Sends a signal to each of these that still is the process it was. */
+/** Sends a signal to each of these processes whose pid has not been reused. */
 async function signalProcesses(entries: readonly ProcessEntry[], signal: NodeJS.Signals): Promise<void> {
 	const alive = await stillAlive(entries);
 	for (const entry of alive) sendSignal(entry.pid, signal);
 }
 
-/** Those that still are the processes they were. */
+/** The processes that are still alive, ignoring reused pids. */
 async function stillAlive(entries: readonly ProcessEntry[]): Promise<readonly ProcessEntry[]> {
 	const now = await Promise.all(entries.map(({ pid }) => readProcess(pid)));
 	return entries.filter((entry, index) => now[index]?.startTime === entry.startTime);
 }
 
-/** Waits until none of these is left, at most `boundMs`. Returns those that are. */
+/** Waits at most `boundMs` until all of these are gone. Returns those that are not. */
 async function waitUntilGone(entries: readonly ProcessEntry[], boundMs: number): Promise<readonly ProcessEntry[]> {
 	const until = Date.now() + boundMs;
 	for (let poll = FIRST_POLL_MS; ; poll = Math.min(poll * 2, LONGEST_POLL_MS)) {
@@ -62,9 +62,9 @@ async function waitUntilGone(entries: readonly ProcessEntry[], boundMs: number):
 }
 
 /**
- * SIGTERM to a group and what descends from it, SIGKILL after `graceMs` to what is left. Resolves when
- * all are gone; false when something could not be ended (another user's process).
- * @param seen processes known to belong to it, which are not found any more once their parents are gone
+ * Sends SIGTERM to a group and its descendants, and SIGKILL after `graceMs` to what is left. Resolves when all are gone; false if one could
+ * not be ended (another user's process).
+ * @param seen processes known to belong to it, which can no longer be found once their parents are gone
  */
 export async function endGroup(group: GroupIdentity, graceMs: number, seen: readonly ProcessEntry[] = []): Promise<boolean> {
 	const known = new Map(seen.map((entry) => [entry.pid, entry]));
@@ -76,7 +76,7 @@ export async function endGroup(group: GroupIdentity, graceMs: number, seen: read
 		await signalProcesses(await note(), "SIGTERM");
 		await waitUntilGone([...known.values()], graceMs);
 	}
-	// Several rounds: a process that forks between the listing and the signal is seen in the next one.
+	// Several rounds: a process that forks between the listing and the signal is found in the next one.
 	for (let round = 0; round < KILL_ROUNDS; round++) {
 		const alive = await stillAlive(await note());
 		if (alive.length === 0) return true;
@@ -90,6 +90,6 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
 	try {
 		process.kill(pid, signal);
 	} catch {
-		// ESRCH: it has already ended. EPERM: not ours; the caller learns that it is still running.
+		// ESRCH: it has already ended. EPERM: another user's; the result says that it is still running.
 	}
 }

@@ -4,8 +4,8 @@ import { endGroup } from "./process-group-end.ts";
 const GRACE_MS = 1_000;
 
 /**
- * Ends what an earlier bridge left running, at the start of the next one. A pid that belongs to another
- * process now is left alone. Returns the entries that could not be ended; they stay in the ledger.
+ * Ends the processes that an earlier bridge left running, at the start of the next one. A pid that now belongs to another process is left
+ * alone. Returns the entries that could not be ended; they stay in the ledger.
  */
 export async function endLeftoverProcesses(ledger: ProcessLedger): Promise<readonly LedgerEntry[]> {
 	const entries = await ledger.list();

@@ -2,33 +2,33 @@ import { execFile } from "node:child_process";
 import { open, readdir, readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 
-/** One process as the kernel tells it. */
+/** One process as the kernel reports it. */
 export interface ProcessEntry {
 	readonly pid: number;
 	readonly parentPid: number;
 	readonly groupId: number;
-	/** With the pid the identity of a process: pids are reused, also across a restart of the machine. */
+	/** With the pid, it identifies a process: pids are reused, also across a restart of the machine. */
 	readonly startTime: string;
 }
 
 const run = promisify(execFile);
 const PS_TIMEOUT_MS = 5_000;
 
-/** More than a line of `/proc/<pid>/stat` has: 52 numbers and a name of 16 bytes. */
+/** More than a line of `/proc/<pid>/stat`, which has 52 numbers and a name of 16 bytes. */
 const STAT_BYTES = 2_048;
 let running: Promise<unknown> = Promise.resolve();
 let next: Promise<readonly ProcessEntry[]> | undefined;
 
 /**
- * Every process of this machine that can be seen. `/proc` where there is one, else `ps`. One listing at a
- * time: thirty groups that end at once would read `/proc` a hundred times over, and nothing else would get
- * a turn. Who asks during one shares the next, which sees every process that was there when it was asked for.
+ * All visible processes of this machine, from `/proc` if it exists, otherwise from `ps`. One listing at a time: if thirty groups that end
+ * at once each read `/proc`, they would block everything else. A caller during a listing shares the next one, which sees every process that
+ * existed when it was requested.
  */
 export function listProcesses(): Promise<readonly ProcessEntry[]> {
 	next ??= running.then(() => {
 		next = undefined;
 		const listing = listNow();
-		running = listing.catch(() => undefined); // Reported to the callers that asked for it.
+		running = listing.catch(() => undefined); // The error is reported to the callers of this listing.
 		return listing;
 	});
 	return next;
@@ -41,7 +41,7 @@ async function listNow(): Promise<readonly ProcessEntry[]> {
 	return entries.filter((entry) => entry !== undefined);
 }
 
-/** Undefined when there is no such process. */
+/** Undefined if the process does not exist. */
 export async function readProcess(pid: number): Promise<ProcessEntry | undefined> {
 	if (process.platform === "linux") return readProcStat(pid);
 	const [entry] = await listWithPs(["-p", String(pid)]);
@@ -52,12 +52,12 @@ async function readProcStat(pid: number): Promise<ProcessEntry | undefined> {
 	try {
 		return parseProcStat(await readStat(pid), await bootId());
 	} catch {
-		// The process ended between the listing and the reading.
+		// The process ended between the listing and the read.
 		return undefined;
 	}
 }
 
-/** `readFile` would take 64 KiB for each, since the size of such a file is not known before it is read. */
+/** `readFile` would allocate 64 KiB for each, because the size of such a file is not known before it is read. */
 async function readStat(pid: number): Promise<string> {
 	const file = await open(`/proc/${pid}/stat`);
 	try {
@@ -69,8 +69,8 @@ async function readStat(pid: number): Promise<string> {
 }
 
 /**
- * Fields 1, 4, 5 and 22 of `/proc/<pid>/stat` (proc(5)). Field 2 is the command in parentheses and may
- * itself hold spaces and parentheses. A dead process that no one has waited for yet counts as ended.
+ * Fields 1, 4, 5 and 22 of `/proc/<pid>/stat` (proc(5)). Field 2 is the command in parentheses and may itself contain spaces and
+ * parentheses. A zombie counts as ended.
  */
 export function parseProcStat(text: string, boot: string): ProcessEntry | undefined {
 	const open = text.indexOf("(");
@@ -100,7 +100,7 @@ async function listWithPs(selection: readonly string[]): Promise<readonly Proces
 		const { stdout } = await run("ps", [...which, "-o", "pid=,ppid=,pgid=,stat=,lstart="], options);
 		return stdout.split("\n").flatMap(parsePsLine);
 	} catch {
-		// ps exits with 1 when the selected process is gone.
+		// ps exits with 1 if the selected process is gone.
 		return [];
 	}
 }

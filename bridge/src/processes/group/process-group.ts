@@ -14,17 +14,17 @@ export interface ProcessGroupCommand {
 	readonly environment: Readonly<Record<string, string>>;
 	/** Its name in the ledger and the logs. */
 	readonly label: string;
-	/** It writes nothing before it gets input, so its output need not be buffered until a reader is attached. */
+	/** Set for a process that writes nothing before it gets input, so its output need not be buffered until a reader is attached. */
 	readonly speaksWhenSpokenTo?: true;
-	/** Others, above all those who answer people, come before it. */
+	/** Set for a process that yields to others, especially to those that answer users. */
 	readonly isBackground?: true;
 }
 
-/** Milliseconds for each step of ending a group. */
+/** Time limits of each step of ending a group, in milliseconds. */
 export interface EndBounds {
-	/** After stdin is closed. */
+	/** How long to wait after closing stdin. */
 	readonly inputClosedMs: number;
-	/** After SIGTERM; then SIGKILL. */
+	/** How long to wait after SIGTERM before SIGKILL. */
 	readonly terminatedMs: number;
 }
 
@@ -42,18 +42,16 @@ export class SpawnError extends Error {
 type Outlets = Pick<ProcessGroup, "exited" | "drained" | "output" | "errors">;
 type PipedChild = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** A child process, leader of its own process group, remembered in the ledger while it lives. */
+/** A child process that leads its own process group and is recorded in the ledger while it lives. */
 export class ProcessGroup {
 	readonly pid: number;
 	readonly startTime: string;
 	readonly label: string;
 	/** Settles when the leader has exited; never rejects. */
 	readonly exited: Promise<ExitStatus>;
-	/** Settles when, in addition, all its output has been read; never while its output is not consumed. */
+	/** Settles when, in addition, all its output has been read; never settles while its output is not consumed. */
 	readonly drained: Promise<ExitStatus>;
-	/** Its stdout. */
 	readonly output: Readable;
-	/** Its stderr. */
 	readonly errors: Readable;
 	readonly #child: PipedChild;
 	readonly #ledger: ProcessLedger;
@@ -72,8 +70,8 @@ export class ProcessGroup {
 	}
 
 	/**
-	 * Starts a command and writes it into the ledger before anyone talks to it.
-	 * @throws SpawnError when it cannot be started
+	 * Starts a command and records it in the ledger before any communication with it.
+	 * @throws SpawnError if it cannot be started
 	 */
 	static async start(command: ProcessGroupCommand, ledger: ProcessLedger): Promise<ProcessGroup> {
 		const { command: executable, args, detached } = command.isBackground === true ? inBackground(command) : { ...command, detached: true };
@@ -106,21 +104,21 @@ export class ProcessGroup {
 	}
 
 	/**
-	 * Closes stdin, then SIGTERM, then SIGKILL, each when the bound before it has passed, to the whole group
-	 * and what descends from it. Resolves when nothing of it is left. Repeated calls share one ending.
+	 * Closes stdin, then sends SIGTERM, then SIGKILL, each after the previous step's time limit, to the whole group and its descendants.
+	 * Resolves when all of them are gone. Repeated calls share one ending.
 	 */
 	end(bounds: EndBounds): Promise<void> {
 		this.#ending ??= this.#end(bounds);
 		return this.#ending;
 	}
 
-	/** Gives up what has not been read. */
+	/** Discards the output that has not been read. */
 	discardOutput(): void {
 		this.output.destroy();
 		this.errors.destroy();
 	}
 
-	/** SIGKILL to the whole group at once. Resolves when nothing of it is left. */
+	/** Sends SIGKILL to the whole group at once. Resolves when all of it is gone. */
 	async kill(): Promise<void> {
 		await endGroup(this, 0);
 		await this.end({ inputClosedMs: 0, terminatedMs: 0 });
@@ -146,8 +144,8 @@ function spawned(child: PipedChild, command: string): Promise<number> {
 }
 
 /**
- * Taken up from the first moment: a short-lived child has exited before its start time is read, and Node throws
- * away what no one reads of a child that has exited.
+ * Attaches to the output at once: a short-lived child exits before its start time is read, and Node discards unread output of a child that
+ * has exited.
  */
 function outletsOf(child: PipedChild, silent: boolean): Outlets {
 	// An agent that has exited breaks the pipe. Its exit is reported anyway, and an unhandled 'error' event would end the bridge.

@@ -25,7 +25,7 @@ export interface AcpProviderDeps {
 	readonly log: AgentLog;
 }
 
-/** Any agent that speaks the Agent Client Protocol over stdio, one process group for each session. */
+/** Any agent that supports the Agent Client Protocol over stdio; one process group per session. */
 export class AcpProvider implements Provider {
 	readonly target = "agent";
 	readonly handsOver = true;
@@ -118,7 +118,7 @@ export class AcpProvider implements Provider {
 		}
 	}
 
-	/** The session's agent when it holds the turn's conversation, else a fresh one. */
+	/** The session's agent if it holds the turn's conversation, otherwise a new one. */
 	async #agentFor(turn: ProviderTurn, stop: AbortSignal): Promise<AgentConnection> {
 		const held = this.#deps.idle.take(this.#key(turn.sessionId));
 		if (held !== undefined && holds(held, turn)) return held;
@@ -164,7 +164,7 @@ export class AcpProvider implements Provider {
 		return conversationId;
 	}
 
-	/** A turn that names no model gets the one the conversation began with, not the last turn's. */
+	/** A turn that names no model gets the one that the conversation began with, not the last turn's. */
 	async #chooseModel(agent: AgentConnection, wanted: string | undefined, stop: AbortSignal): Promise<void> {
 		const { conversation } = agent;
 		const model = wanted ?? conversation?.initialModel;

@@ -16,7 +16,7 @@ import { type ProvidersFileProblem, readProvidersFile } from "./providers-file.t
 export interface AcpProvidersDeps {
 	/** Absolute; holds providers.json. */
 	readonly home: string;
-	/** The bridge's own variables; agents are looked up on its PATH and inherit what is not the bridge's business. */
+	/** The bridge's own variables; agents are looked up on its PATH and inherit all except the bridge's own. */
 	readonly environment: Environment;
 	readonly ledger: ProcessLedger;
 	readonly log: AgentLog;
@@ -26,8 +26,8 @@ export interface AcpProvidersDeps {
 const PROVIDERS_FILE = "providers.json";
 
 /**
- * The agents of the built-in catalogue and those of `<home>/providers.json`, which override by id. What cannot
- * be read of the file is logged and becomes a provider that says why it is unavailable; the others work.
+ * The agents of the built-in catalogue and those of `<home>/providers.json`, which override by id. An unreadable entry is logged and
+ * becomes a provider that reports why it is unavailable; the others work.
  */
 export function createAcpProviders(deps: AcpProvidersDeps): Provider[] {
 	const { home, environment, ledger, log } = deps;
@@ -51,7 +51,7 @@ export function createAcpProviders(deps: AcpProvidersDeps): Provider[] {
 	return [...builtIn, ...defined, ...broken];
 }
 
-/** One for each id that could not be defined, and one named after the file for the rest. */
+/** One provider for each id that could not be defined, and one named after the file for the rest. */
 function brokenProviders(problems: readonly ProvidersFileProblem[], defined: ReadonlySet<ProviderId>): MisconfiguredProvider[] {
 	const file = ProviderId.parse(PROVIDERS_FILE);
 	const byId = Map.groupBy(problems, ({ providerId }) => (providerId === undefined || defined.has(providerId) ? file : providerId));

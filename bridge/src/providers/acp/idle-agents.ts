@@ -6,11 +6,11 @@ interface IdleAgent {
 	readonly timer: NodeJS.Timeout;
 }
 
-/** Agents without a turn, over all providers: bounded in number and in time, the longest idle ends first. */
+/** Agents without a turn, over all providers, limited in number and in time; the one that has been idle longest ends first. */
 export class IdleAgents {
 	readonly #bounds: Pick<AcpBounds, "idleMs" | "maxIdle">;
 	readonly #log: AgentLog;
-	/** In order of becoming idle. */
+	/** In the order in which they became idle. */
 	readonly #idle = new Map<string, IdleAgent>();
 
 	constructor(bounds: Pick<AcpBounds, "idleMs" | "maxIdle">, log: AgentLog) {
@@ -18,19 +18,19 @@ export class IdleAgents {
 		this.#log = log;
 	}
 
-	/** The caller has it from now on. Undefined when there is none that lives. */
+	/** Hands the agent over to the caller. Undefined if none is alive. */
 	take(key: string): AgentConnection | undefined {
 		const idle = this.#remove(key);
 		return idle?.alive === true ? idle : undefined;
 	}
 
-	/** Every agent whose key begins so. */
+	/** Takes every agent whose key begins with `prefix`. */
 	takeAll(prefix: string): readonly AgentConnection[] {
 		const keys = [...this.#idle.keys()].filter((key) => key.startsWith(prefix));
 		return keys.flatMap((key) => this.#remove(key) ?? []);
 	}
 
-	/** Keeps it for the next turn, at most until the bounds. */
+	/** Keeps an agent for the next turn, within the limits. */
 	keep(key: string, agent: AgentConnection): void {
 		const before = this.#idle.get(key);
 		if (before !== undefined) this.#end(key, before.agent);

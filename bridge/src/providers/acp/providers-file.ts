@@ -6,10 +6,10 @@ import { z } from "zod";
 
 /** A part of providers.json that is not used, and why. */
 export interface ProvidersFileProblem {
-	/** The file, and the place in it: `<file>:<line>:<column>` or `<file>:<line> at agents[2].name`. */
+	/** The file and the position in it: `<file>:<line>:<column>` or `<file>:<line> at agents[2].name`. */
 	readonly place: string;
 	readonly message: string;
-	/** The provider that the user meant to define, when that much can be read. */
+	/** The provider that the user meant to define, if its id is readable. */
 	readonly providerId?: ProviderId;
 }
 
@@ -34,7 +34,7 @@ export function readProvidersFile(path: string): ReadProvidersFile {
 	return readAgents({ path, text, tree });
 }
 
-/** The file as it was read: problems name places in it. */
+/** The text and tree of the file: problems refer to positions in it. */
 interface Source {
 	readonly path: string;
 	readonly text: string;
@@ -65,7 +65,7 @@ function readAgents(source: Source): ReadProvidersFile {
 	if (whole.success) return withoutRepeats(source, whole.data.agents);
 	if (!loose.success) return { agents: [], problems: problemsOf(source, loose.error.issues, []) };
 	const agents: AgentDefinition[] = [];
-	// A fault outside the entries (an unknown key at the top level) is reported, and the entries are still used.
+	// An error outside the entries (an unknown key at the top level) is reported, and the entries are still used.
 	const outside = whole.error.issues.filter(({ path: at }) => at.length < 2);
 	const problems = problemsOf(source, outside, []);
 	for (const [index, entry] of loose.data.agents.entries()) {
@@ -97,7 +97,7 @@ function problemsOf(source: Source, issues: readonly Issue[], at: readonly Prope
 	}));
 }
 
-/** Of a value that is none of several forms: what is wrong with the form it is nearest to, where the fault is deepest. */
+/** The most specific error of a union: that of the variant that matches best, where the error is deepest. */
 function precise(issue: Issue): Issue {
 	if (issue.code !== "invalid_union") return issue;
 	const inner = issue.errors.flatMap(([first]) => (first === undefined ? [] : [precise(first)]));
@@ -111,7 +111,7 @@ function placeOf({ path, text, tree }: Source, at: readonly PropertyKey[]): stri
 	return `${path}:${text.slice(0, nearest(tree, at).offset).split("\n").length} at ${steps.join("")}`;
 }
 
-/** Where something is missing, the place it would be in. */
+/** For a missing member, the position of its parent. */
 function nearest(tree: Node, at: readonly PropertyKey[]): Node {
 	const keys = at.map((key) => (typeof key === "symbol" ? String(key) : key));
 	return keys.length === 0 ? tree : (findNodeAtLocation(tree, keys) ?? nearest(tree, keys.slice(0, -1)));

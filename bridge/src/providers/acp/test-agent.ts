@@ -10,8 +10,8 @@ import type { AgentLaunch } from "./process/agent-launch.ts";
 import { Stopped } from "./process/bounded.ts";
 
 /**
- * Starts an agent in an empty folder, asks it for a conversation, and kills it: whether it answers, is logged in, and
- * which models it offers. Nothing is said in the conversation, so no model is asked.
+ * Starts an agent in an empty folder, opens a conversation, and kills it. This shows whether it answers, is logged in, and which models it
+ * offers. No message is sent, so no model is called.
  */
 export async function testAgent(
 	start: (workingDirectory: string) => Promise<AgentConnection>,

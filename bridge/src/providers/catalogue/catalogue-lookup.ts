@@ -9,13 +9,13 @@ interface Found {
 	readonly at: number;
 }
 
-/** Finds commands on a PATH, remembering the answers for a few seconds: capabilities are asked often. */
+/** Finds commands on a PATH and caches the results for a few seconds, because capabilities are requested often. */
 export class CommandLookup {
 	readonly #folders: readonly string[];
 	readonly #now: () => number;
 	readonly #answers = new Map<string, Found>();
 
-	/** @param path the value of PATH; relative folders in it are left out, since what they mean depends on the caller */
+	/** @param path the value of PATH; relative folders in it are skipped, because their meaning depends on the caller */
 	constructor(path: string | undefined, now: () => number = Date.now) {
 		this.#folders = (path ?? "").split(delimiter).filter((folder) => isAbsolute(folder));
 		this.#now = now;

@@ -1,21 +1,21 @@
 import { ProviderId } from "@xworkmate/contracts";
 
-/** An agent the bridge knows how to start when its command is installed. */
+/** An agent that the bridge can start if its command is installed. */
 export interface CatalogueEntry {
 	readonly providerId: ProviderId;
 	readonly label: string;
 	/** Looked up on PATH. */
 	readonly command: string;
 	readonly args: readonly string[];
-	/** Set unless the environment has the variable already; makes the agent ask before it acts. */
+	/** Set unless the environment already has the variable; makes the agent ask before it acts. */
 	readonly defaultEnvironment: Readonly<Record<string, string>>;
 	/** A command that installs it. */
 	readonly install: string;
-	/** A command that logs it in, for a terminal. */
+	/** A terminal command that logs it in. */
 	readonly login: string;
-	/** Whether a conversation survives the agent's process. */
+	/** Whether a conversation outlives the agent's process. */
 	readonly resumes: boolean;
-	/** Why its session/load is not used although it is offered. */
+	/** Why session/load is not used although the agent offers it. */
 	readonly loadDefect?: string;
 }
 
@@ -23,7 +23,7 @@ function entry(id: string, label: string, rest: Omit<CatalogueEntry, "providerId
 	return { providerId: ProviderId.parse(id), label, ...rest };
 }
 
-/** The agents that the requirements name (T4-38) and those that were measured beside them, each started so that it asks before it acts. */
+/** The agents that the requirements name (T4-38) and others that were measured with them, each started so that it asks before it acts. */
 export const catalogue: readonly CatalogueEntry[] = [
 	entry("codex", "Codex", {
 		command: "codex-acp",

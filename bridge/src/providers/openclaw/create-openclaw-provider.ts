@@ -28,7 +28,7 @@ export function createOpenClawProvider({ url, token, bridgeHome, log, allowUntes
 	const bounds: GatewayBounds = { ...defaultGatewayBounds, ...given };
 	const socketUrl = withProtocol(url, "ws");
 	if (socketUrl.protocol === "ws:" && !LOOPBACK.has(socketUrl.hostname)) {
-		log.warn({ host: socketUrl.hostname }, "the gateway's token goes over the network in clear: use wss, or a tunnel to loopback");
+		log.warn({ host: socketUrl.hostname }, "the gateway's token is sent over the network unencrypted: use wss, or a tunnel to loopback");
 	}
 	const letIn = token === undefined ? {} : { token };
 	const access = async () => ({
@@ -41,7 +41,7 @@ export function createOpenClawProvider({ url, token, bridgeHome, log, allowUntes
 	return new OpenClawProvider({ connection: { access, origin: socketUrl.host }, source, bounds, log, allowUntested });
 }
 
-/** The same address for sockets or for requests. */
+/** The gateway's address with the protocol for sockets or for requests. */
 function withProtocol(address: string, family: "ws" | "http"): URL {
 	const url = new URL(address);
 	const secure = url.protocol === "wss:" || url.protocol === "https:";

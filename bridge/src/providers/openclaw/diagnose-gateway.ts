@@ -17,15 +17,15 @@ const INSTALL = `${ON_GATEWAY} install the plugin of this release (docs/openclaw
 const RIGHT_OPENCLAW = "npm i -g openclaw@2026.9.6";
 const UNTESTED = "GATEWAY_VERSION_UNTESTED";
 
-/** A line of docs/openclaw.md, step 3. */
+/** The command of docs/openclaw.md, step 3. */
 const INSTALL_PACKED =
 	"openclaw plugins install npm-pack:openclaw-plugins/xworkmate-openclaw-plugins-0.1.0.tgz --force --accept-capabilities";
 
 const Plugins = z.object({ plugins: z.array(z.object({ id: z.string(), state: z.string().optional().catch(undefined) })) });
 
 /**
- * Why a gateway that is connected cannot be used, with the fix; undefined once the plugin has prepared a run and released
- * it. Found out again each time: plugins come and go in a running gateway.
+ * Why a connected gateway cannot be used, with the fix; undefined once the plugin has prepared a run and released it. Checked anew each
+ * time, because plugins can be added and removed in a running gateway.
  */
 export async function diagnoseGateway(
 	link: GatewayLink,
@@ -55,13 +55,13 @@ const reloading: Unavailable & { readonly code: PassingGatewayCode } = {
 	fix: "Wait a few seconds. If it takes longer than a minute, restart the gateway.",
 };
 
-/** Prepares a run and releases it, as if none had been. First it releases what an earlier trial left whose last answer was lost. */
+/** Prepares a run and releases it, so that no run remains. First releases what an earlier trial left if its last answer was lost. */
 async function trialProblem(link: GatewayLink, ms: number, pluginVersion: string): Promise<Unavailable | undefined> {
 	const run = trialRun(link.deviceId);
 	try {
 		await callPlugin(link, "xworkmate.session.release", run, ms);
 	} catch (error) {
-		// The plugin answered its doctor's call a moment ago.
+		// The plugin has just answered the doctor's call, so it lacks this method.
 		if (error instanceof PluginAway && error.isUnknown) return earlierPlugin(pluginVersion);
 		if (!isPluginCode(error, "RUN_UNKNOWN")) throw error;
 	}
@@ -75,7 +75,7 @@ async function trialProblem(link: GatewayLink, ms: number, pluginVersion: string
 	return undefined;
 }
 
-/** The gateway has no method of the plugin: which of the reasons it is, as far as the gateway tells. */
+/** The gateway does not have the plugin's methods; finds the reason as far as the gateway reports it. */
 async function notLoaded(link: GatewayLink): Promise<Unavailable> {
 	const { version } = link.hello.server;
 	if (isOlder(version)) {
@@ -94,19 +94,19 @@ async function notLoaded(link: GatewayLink): Promise<Unavailable> {
 		};
 	}
 	if (state !== undefined) return broken(`the gateway lists it as ${state}`);
-	// OpenClaw before 2026.9.5 loads an installed plugin only when it starts.
+	// OpenClaw before 2026.9.5 loads an installed plugin only at its start.
 	const fix = `${INSTALL} If it is already installed, restart the gateway.`;
 	return { code: "GATEWAY_PLUGIN_MISSING", message: "The gateway does not have the XWorkmate plugin.", fix };
 }
 
-/** Undefined when the gateway does not list the plugin, or lists none. */
+/** Undefined if the gateway does not list the plugin. */
 async function pluginState(link: GatewayLink): Promise<string | undefined> {
 	try {
 		const { plugins } = Plugins.parse(await link.call("plugins.list", {}));
 		const listed = plugins.find(({ id }) => id === "xworkmate");
 		return listed && (listed.state ?? "not loaded");
 	} catch (error) {
-		// An OpenClaw without that list, or with a malformed one, does not tell whether the plugin is installed.
+		// An OpenClaw without that list, or with a malformed one, does not report whether the plugin is installed.
 		if (error instanceof GatewayRefusal || error instanceof z.ZodError) return undefined;
 		throw error;
 	}
@@ -125,7 +125,7 @@ function otherPlugin(pluginVersion: string, isOld: boolean): Unavailable {
 function earlierPlugin(pluginVersion: string): Unavailable {
 	return {
 		code: "GATEWAY_PLUGIN_VERSION",
-		message: `The gateway's XWorkmate plugin ${pluginVersion} is of an earlier release: it can't release a run that it prepared.`,
+		message: `The gateway's XWorkmate plugin ${pluginVersion} is from an earlier release: it can't release a run that it prepared.`,
 		fix: `${ON_GATEWAY} build and pack the plugin of this release (docs/openclaw.md, step 3), then run \`${INSTALL_PACKED}\`.`,
 	};
 }
@@ -157,7 +157,7 @@ function broken(why: string): Unavailable {
 	};
 }
 
-/** Its own words after a colon, with one full stop. */
+/** The gateway's own text after a colon, with one full stop. */
 function ended(words: string): string {
 	return `${words.replace(/\.$/, "")}.`;
 }

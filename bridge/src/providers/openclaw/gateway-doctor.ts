@@ -15,7 +15,7 @@ interface Diagnosis {
 	at: number | undefined;
 }
 
-/** Says whether the gateway can be used. One diagnosis at a time: those of one bridge share a trial run. */
+/** Reports whether the gateway can be used. Runs one diagnosis at a time, because all diagnoses of a bridge share a trial run. */
 export class GatewayDoctor {
 	readonly #options: GatewayDoctorOptions;
 	#latest: Diagnosis | undefined;
@@ -24,12 +24,12 @@ export class GatewayDoctor {
 		this.#options = options;
 	}
 
-	/** What was found out at most `doctorMs` ago, or now. */
+	/** The result of a diagnosis that is at most `doctorMs` old, or of a new one. */
 	problemOf(link: GatewayLink): Promise<Unavailable | undefined> {
 		return this.#within(this.#diagnosis(link, this.#options.bounds.doctorMs).problem);
 	}
 
-	/** What is found out now. */
+	/** The result of a new diagnosis. */
 	examine(link: GatewayLink): Promise<Unavailable | undefined> {
 		return this.#within(this.#diagnosis(link, 0).problem);
 	}
@@ -47,12 +47,12 @@ export class GatewayDoctor {
 	}
 
 	async #begin(link: GatewayLink, before: Diagnosis | undefined): Promise<Unavailable | undefined> {
-		// It ends with its connection; why is its own callers' matter.
+		// The earlier diagnosis ends with its connection; its own callers handle its error.
 		await before?.problem.catch(() => undefined);
 		return diagnoseGateway(link, this.#options);
 	}
 
-	/** A diagnosis that takes longer continues, and the next caller gets its result. */
+	/** Limits the wait: a diagnosis that takes longer continues, and the next caller gets its result. */
 	#within(problem: Promise<Unavailable | undefined>): Promise<Unavailable | undefined> {
 		return pTimeout(problem, { milliseconds: this.#options.bounds.diagnoseMs, fallback: () => notAnswering });
 	}

@@ -17,7 +17,7 @@ export interface OpenClawProviderDeps {
 	readonly source: ArtifactSource;
 	readonly bounds: GatewayBounds;
 	readonly log: GatewayLog;
-	/** Uses a gateway of a version that the plugin was not tested with. */
+	/** Allows a gateway of a version that the plugin was not tested with. */
 	readonly allowUntested: boolean;
 }
 
@@ -33,7 +33,7 @@ export class OpenClawProvider implements Provider {
 	readonly #api: GatewayApi;
 	readonly #doctor: GatewayDoctor;
 	readonly #turns = new Map<RunId, GatewayTurn>();
-	/** Runs that ended for want of the gateway: their files are not waited for once more. */
+	/** Runs that ended because the gateway was unavailable: their files are not waited for again. */
 	readonly #unreached = new Set<RunId>();
 	#ignored = 0;
 
@@ -50,7 +50,7 @@ export class OpenClawProvider implements Provider {
 		return this.#availability((link) => this.#doctor.problemOf(link));
 	}
 
-	/** Its own bounds end it long before a signal would. */
+	/** The test has its own, shorter time limits, so it needs no signal. */
 	test(): Promise<Availability> {
 		return this.#availability((link) => this.#doctor.examine(link));
 	}
@@ -83,7 +83,7 @@ export class OpenClawProvider implements Provider {
 	/** An idle conversation on the gateway uses no resources. */
 	async releaseSession(_sessionId: SessionId): Promise<void> {}
 
-	/** Runs continue there, and the next bridge follows them. */
+	/** Runs continue on the gateway, and the next bridge follows them. */
 	async close(): Promise<void> {
 		await this.#connection.close();
 		if (this.#ignored > 0) this.#deps.log.debug({ count: this.#ignored }, "events of no run of this bridge were ignored");

@@ -5,8 +5,8 @@ const threadId = ThreadId.parse("xworkmate-trial");
 const ID_LENGTH = 24;
 
 /**
- * The run by which a bridge tries a gateway. Nothing is ever sent in it. A bridge always uses the same one, so that its
- * next try takes away what it left when an answer was lost; two bridges of one gateway use two.
+ * The run with which a bridge tests a gateway. Nothing is ever sent in it. A bridge always uses the same one, so that its next test removes
+ * what it left if an answer was lost; two bridges of one gateway use different ones.
  */
 export function trialRun(deviceId = "unpaired"): OpenClawRunRef {
 	const runId = RunId.parse(`trial-${deviceId.slice(0, ID_LENGTH)}`);

@@ -3,13 +3,13 @@ import { SCRIPT_EXPECTS, type ScriptProgram } from "./script-program.ts";
 
 const MAX_SHOWN = 5;
 
-/** `line 3, column 7: ...`, counted in the program; mentions the code block if the program is in one. */
+/** `line 3, column 7: ...`, relative to the program; mentions the code block if the program is in one. */
 export function positioned(position: Position | undefined, message: string, program: Pick<ScriptProgram, "fenced">): string {
 	if (position === undefined) return message;
 	return `line ${position.line}, column ${position.column}${program.fenced ? " of the code block" : ""}: ${message}`;
 }
 
-/** Why a program was not run: a sentence, then lines with the rest. For a prompt in plain words, it explains what Script expects. */
+/** Why a program was not run: a sentence, then lines with the details. For a prompt in plain words, it explains what Script expects. */
 export function failureMessage(problems: readonly ProgramProblem[], program: ScriptProgram): string {
 	const lines = problems.slice(0, MAX_SHOWN).map((problem) => positioned(problem.position, problem.message, program));
 	if (problems.length > MAX_SHOWN) lines.push(`and ${problems.length - MAX_SHOWN} more`);
@@ -18,11 +18,11 @@ export function failureMessage(problems: readonly ProgramProblem[], program: Scr
 	return [`The program has an error: ${first}`, ...rest].join("\n");
 }
 
-/** Lines that occur in a program and not in a letter. */
+/** Lines that occur in programs but not in letters. */
 const CODE_LINE =
 	/^[ \t]*(?:(?:const|let|var)\b.*[=:;]|(?:return|throw|await)\b.*[\d'"`;(){}[\]]|function\b[ \t]*\w*[ \t]*\(|(?:for|if|while|switch)[ \t]*\(|(?:type|interface|enum|class|import|export)[ \t]+[\w{*]+[ \t]*(?:[={<]|from\b|extends\b)|\/[/*]|[{}])|[;{}][ \t]*$|=>|===|\b(?:tools|console)\.\w+/m;
 
-/** Plain words: no code block, and no line that reads as a program's. */
+/** True for a prompt without a code block and without a line that looks like code. */
 function isProse(problems: readonly ProgramProblem[], { fenced, source }: ScriptProgram): boolean {
 	if (fenced) return false;
 	const isProgramElse = problems.every(({ syntactic }) => !syntactic) && /[;(={]/.test(source);

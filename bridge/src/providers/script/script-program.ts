@@ -26,7 +26,7 @@ interface Block {
 	readonly source: string;
 }
 
-/** Finds the program in a prompt. Nothing is guessed: one block is the program, no block makes the prompt the program. */
+/** Finds the program in a prompt without guessing: a single code block is the program; without one, the whole prompt is. */
 export function parsePrompt(prompt: string): ParsedPrompt {
 	const found = codeBlocks(prompt);
 	if (!found.ok) return found;
@@ -56,7 +56,7 @@ type Found =
 
 const TICKS = "```";
 
-/** The blocks between lines of three or more back-quotes, as CommonMark fences them. Only lines that hold them are looked at. */
+/** The blocks between lines of three or more back-quotes, as CommonMark fences them. Examines only lines with back-quotes. */
 function codeBlocks(prompt: string): Found {
 	let first: Block | undefined;
 	let count = 0;
@@ -88,8 +88,8 @@ function lineOf(prompt: string, offset: number): number {
 }
 
 /**
- * The fence on the line from `start` to `end`, if it is one. Each character is looked at a fixed number of
- * times: an expression that skips blanks on both sides of what may itself be blank takes cubic time.
+ * The fence on the line from `start` to `end`, if it is one. Examines each character a fixed number of times: a regular expression that
+ * skips blanks on both sides of something that may itself be blank takes cubic time.
  */
 function readFence(prompt: string, start: number, end: number): { readonly ticks: number; readonly info: string } | undefined {
 	const from = skipBlanks(prompt, start, end);

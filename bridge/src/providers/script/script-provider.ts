@@ -15,14 +15,14 @@ export interface ScriptProviderDeps {
 	/** Closed with the provider. */
 	readonly checker: ProgramChecker;
 	readonly log: Pick<Logger, "error" | "warn">;
-	/** What differs from the defaults; `timeMs` is the turn's budget, 10 minutes by default. */
+	/** Overrides of the defaults; `timeMs` is the turn's budget, 10 minutes by default. */
 	readonly limits?: Partial<ScriptLimits>;
 }
 
 /**
- * The embedded provider: the prompt is a TypeScript program, or holds one in its only code block, and
- * runs in the sandbox with `tools.files` and `tools.time`. Needs no agent and no key. It reads the
- * person's words alone, keeps no conversation, and takes no attachments.
+ * The embedded provider: the prompt is a TypeScript program, or contains one in its only code block, which runs in the sandbox with
+ * `tools.files` and `tools.time`. Needs no agent and no key. It reads only the user's message, keeps no conversation, and accepts no
+ * attachments.
  */
 export function createScriptProvider(deps: ScriptProviderDeps): Provider {
 	const turnDeps: ScriptTurnDeps = { ...deps, limits: { ...defaultScriptLimits, ...deps.limits } };
@@ -45,7 +45,7 @@ export function createScriptProvider(deps: ScriptProviderDeps): Provider {
 			}
 		},
 		async releaseSession() {
-			// A turn keeps nothing for the next one.
+			// A turn leaves nothing for the next one.
 		},
 		async close() {
 			closing.abort();

@@ -18,7 +18,7 @@ import { WriteRecord } from "./tools/write-record.ts";
 
 const SETTLE_MS = 5_000;
 const MAX_MESSAGES = 200;
-/** Updates that may wait for the log before they hold the program back. */
+/** How many updates may wait for the log before the program is paused. */
 const MAX_BACKLOG = 64;
 const MAX_DELTA_UNITS = 8192;
 
@@ -29,7 +29,7 @@ export interface ScriptTurnDeps {
 	readonly log: Pick<Logger, "error" | "warn">;
 }
 
-/** Runs the program of one turn. Rejects only when the run's log or its directory cannot be used. */
+/** Runs the program of one turn. Rejects only if the run's log or its directory cannot be used. */
 export async function runScriptTurn(deps: ScriptTurnDeps, turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<ProviderOutcome> {
 	const parsed = parsePrompt(turn.prompt);
 	if (!parsed.ok) return failed("SCRIPT_INVALID", parsed.message);
@@ -48,7 +48,7 @@ export async function runScriptTurn(deps: ScriptTurnDeps, turn: ProviderTurn, si
 	return await run.execute(check.program, parsed.program); // Awaited here, because otherwise the run would be disposed of while it is running.
 }
 
-/** undefined: there was no check, for a reason that is in the log, or because of a stop. */
+/** undefined: there was no check, because of a stop or for a reason that is in the log. */
 async function checkProgram(deps: ScriptTurnDeps, program: ScriptProgram, stop: AbortSignal): Promise<CheckResult | undefined> {
 	const stopped = Promise.withResolvers<undefined>();
 	const onStop = (): void => stopped.resolve(undefined);
@@ -116,7 +116,7 @@ class ScriptRun implements AsyncDisposable {
 
 	async [Symbol.asyncDispose](): Promise<void> {
 		this.#stop.removeEventListener("abort", this.#onStop);
-		// Left-overs of the staging folder are never artifacts, so they do not change how the run ended.
+		// Leftovers of the staging folder are never artifacts, so they do not change how the run ended.
 		await this.#files.close().catch((err: unknown) => this.#deps.log.warn({ err }, "a script's staging folder could not be removed"));
 	}
 
@@ -128,12 +128,12 @@ class ScriptRun implements AsyncDisposable {
 		await this.#say(`${this.#turn.runId}-console${made === 0 ? "" : `-${made}`}`, line);
 	}
 
-	/** A piece of a message, in deltas of a bounded size. */
+	/** Sends a piece of a message in deltas of limited size. */
 	async #say(messageId: string, text: string): Promise<void> {
 		for (const piece of piecesOf(text, MAX_DELTA_UNITS)) await this.#show({ kind: "message_delta", messageId, text: piece });
 	}
 
-	/** Resolves later when the log is behind. */
+	/** Resolves later if the log is behind. */
 	async #show(update: ProviderUpdate): Promise<void> {
 		this.#updates.push(update);
 		await this.#updates.ready();
@@ -141,7 +141,7 @@ class ScriptRun implements AsyncDisposable {
 
 	async #outcome(ended: SandboxOutcome, asWritten: ScriptProgram): Promise<ProviderOutcome> {
 		const returned = ended.kind === "returned";
-		// Whatever ended the sandbox, calls it left open end now, and before the turn does.
+		// However the sandbox ended, calls that are still open end now, before the turn does.
 		if (!returned) this.#budget.halt({ kind: "stopped" });
 		if ((await within(this.#calls.settled(), SETTLE_MS)) === TIMED_OUT) {
 			this.#deps.log.warn({ runId: this.#turn.runId }, "a tool call of an ended script does not end");
@@ -150,7 +150,7 @@ class ScriptRun implements AsyncDisposable {
 		return this.#verdict(ended, asWritten);
 	}
 
-	/** A stop that comes after the program returned is too late: its output counts. */
+	/** A stop after the program has returned is too late: its output counts. */
 	async #sayResult(text: string): Promise<void> {
 		if (!this.#budget.spend("outputBytes", Buffer.byteLength(text)) && this.#budget.cause?.kind === "limit") return;
 		await this.#say(`${this.#turn.runId}-result`, text.toWellFormed());

@@ -14,15 +14,14 @@ type AdmissionLimits = Pick<RunLimits, "maxActiveRuns" | "maxQueuedPerThread" | 
 
 export interface QueuePlace {
 	readonly runId: RunId;
-	/** 1 = next. Counts the waiting runs before it that wait for the same. */
+	/** 1 = next. Counts the runs that wait before it for the same target. */
 	readonly position: number;
 	readonly length: number;
 }
 
 /**
- * Who may run: one run per thread at a time, a bounded number of each target together, first come first served; a
- * target without room holds up no run of the other. A place is held from the start of a run to its terminal event.
- * Pure bookkeeping.
+ * Decides which runs may start: one run per thread at a time, a limited number per target, in order of arrival; a full target does not
+ * delay runs of the other. A run occupies its place from its start to its terminal event. Pure bookkeeping.
  */
 export class Admission {
 	readonly #limits: AdmissionLimits;
@@ -44,7 +43,7 @@ export class Admission {
 	}
 
 	/**
-	 * Keeps a place in the queue until it is disposed of, which is to be done when the run is enqueued or not accepted.
+	 * Reserves a place in the queue until disposed of; dispose of it when the run is enqueued or not accepted.
 	 * @throws ContractError QUEUE_FULL, before anything is written.
 	 */
 	reserve(threadId: ThreadId, target: ExecutionTarget): Disposable {
@@ -81,7 +80,7 @@ export class Admission {
 		this.#active.set(runId, { threadId, target });
 	}
 
-	/** The run has ended or left the queue. */
+	/** Releases the place of a run that has ended or left the queue. */
 	release(runId: RunId): void {
 		this.#active.delete(runId);
 		this.#waiting = this.#waiting.filter((waiting) => waiting.runId !== runId);
@@ -93,7 +92,7 @@ export class Admission {
 		);
 	}
 
-	/** A turn never overtakes an earlier one of its thread, whatever that waits for. */
+	/** A turn never overtakes an earlier one of its thread, whatever that one waits for. */
 	#firstThatMay(): Waiting | undefined {
 		const held = new Set(this.#busyThreads());
 		return this.#waiting.find(({ threadId, target }) => {
@@ -117,7 +116,7 @@ export class Admission {
 		return new Set([...this.#active.values()].map(({ threadId }) => threadId));
 	}
 
-	/** A run that does not wait needs no room in the queue. */
+	/** A run that starts at once needs no place in the queue. */
 	#startsAtOnce(threadId: ThreadId, target: ExecutionTarget, queued: readonly Place[]): boolean {
 		return queued.length === 0 && this.#hasRoom(target) && !this.#busyThreads().has(threadId);
 	}

@@ -1,7 +1,7 @@
 import type { RunId } from "@xworkmate/contracts";
 import type { Attempt, AttemptLedger } from "../../ports/attempt-ledger.ts";
 
-/** A run that was being started or finished when this many bridges ended, and nothing else was, is not tried again. */
+/** A run is not retried if this many bridges ended while it alone was being started or finished. */
 const POISONED_AT = 2;
 
 /** `ended`: it was stopped, or exited deliberately, as on a disk that stays full. `died`: it was killed, or a run crashed it. */
@@ -9,24 +9,24 @@ export type EndBefore = "ended" | "died";
 
 /** What the end of the last bridge implies for unfinished runs. */
 export interface Suspicion {
-	/** Tried alone, one after another: one of them may have ended the bridge. */
+	/** Retried one at a time, because any of them may have crashed the bridge. */
 	readonly suspects: ReadonlySet<RunId>;
-	/** Ended it twice. */
+	/** Crashed the bridge twice. */
 	readonly poisoned: ReadonlySet<RunId>;
 }
 
 /**
- * Which runs are in a phase in which they could crash the bridge: being started or taken up until the runtime has
- * the turn, and being collected and sealed. Written before the moment begins, so that the next bridge knows.
+ * Tracks which runs are in a phase in which they could crash the bridge: from their start until the runtime has the turn, and while they
+ * are collected and sealed. Each attempt is written before the phase begins, so that the next bridge knows of it.
  */
 export class Attempts {
 	readonly #ledger: AttemptLedger;
 	readonly #onError: (error: unknown, runId: RunId) => void;
-	/** Settled when the attempt has ended. */
+	/** Each settles when the attempt has ended. */
 	readonly #open = new Map<RunId, PromiseWithResolvers<void>>();
 	/** How many bridges ended during an attempt of these runs. */
 	readonly #deaths = new Map<RunId, number>();
-	/** One write after another: an attempt that is opened again must not be removed by the end of the one before. */
+	/** Serializes the writes: the end of an attempt must not remove the record of the next one of the same run. */
 	#written = Promise.resolve();
 
 	constructor(ledger: AttemptLedger, onError: (error: unknown, runId: RunId) => void) {
@@ -35,8 +35,8 @@ export class Attempts {
 	}
 
 	/**
-	 * Judges the end of the bridge before this one. Blame is exact: a run is poisoned only when its attempt was the
-	 * one that was open, and the bridge did not end for its own reason. Call once, with every run that is not over.
+	 * Evaluates how the previous bridge ended. A run is blamed only if its attempt was open and the bridge did not end for another reason.
+	 * Call once, with all unfinished runs.
 	 */
 	async inherit(unfinished: ReadonlySet<RunId>, before: EndBefore): Promise<Suspicion> {
 		const left: Attempt[] = [];
@@ -49,21 +49,21 @@ export class Attempts {
 		for (const { runId, deaths: earlier, open } of left) {
 			const deaths = earlier + (open && before === "died" ? 1 : 0);
 			this.#deaths.set(runId, deaths);
-			// On the disk at once: a bridge that ends again before their turn comes counts nothing twice.
+			// Written at once, so that a death is not counted again if this bridge ends before the run is retried.
 			if (open) await this.#write(runId, { runId, deaths, open: false });
 			if (open && alone && before === "died" && deaths >= POISONED_AT) poisoned.add(runId);
 		}
 		return { suspects: new Set([...this.#deaths.keys()].filter((runId) => !poisoned.has(runId))), poisoned };
 	}
 
-	/** Settles once it is written, or once it is known that it cannot be: a run can continue without the ledger. */
+	/** Settles once the attempt is written, or the write has failed: a run can continue without the ledger. */
 	open(runId: RunId): Promise<void> {
 		if (this.#open.has(runId)) return this.#written;
 		this.#open.set(runId, Promise.withResolvers());
 		return this.#write(runId, { runId, deaths: this.#deaths.get(runId) ?? 0, open: true });
 	}
 
-	/** The moment has passed; nothing is held against the run any more. */
+	/** The phase has ended; nothing is held against the run any more. */
 	close(runId: RunId): void {
 		const known = this.#open.get(runId);
 		if (known === undefined && !this.#deaths.has(runId)) return;

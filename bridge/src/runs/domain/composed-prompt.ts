@@ -5,9 +5,8 @@ import type { RunInput } from "../../ports/run-record.ts";
 const LISTED_PATHS = 20;
 
 /**
- * What a runtime that reads prose is given: the app's context, where this run's final files belong,
- * where earlier ones lie, and the user's words last (docs/protocol.md#turns). It leaves the bridge
- * towards the runtime alone.
+ * The prompt for a runtime that reads prose: the app's context, where this run's final files belong, where earlier ones are, and the user's
+ * message last (docs/protocol.md#turns). Only the runtime receives it.
  */
 export function composePrompt(input: RunInput, artifactDirectory: string, earlier: PreviousArtifacts | undefined): string {
 	const parts = [

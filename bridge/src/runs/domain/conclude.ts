@@ -3,7 +3,7 @@ import type { RunEvent } from "../../ports/run-event.ts";
 import type { RunProvider } from "../../ports/run-record.ts";
 import type { RunState } from "./run-state.ts";
 
-/** Why the artifact contract does not hold, as the check words it. */
+/** Why the artifact contract is not met, in the check's words. */
 export interface ContractBreach {
 	readonly code: "NO_EXPORTED_ARTIFACTS" | "REQUIRED_ARTIFACT_MISSING";
 	readonly message: string;
@@ -13,7 +13,7 @@ export interface ContractBreach {
 export interface Conclusion {
 	readonly provider: RunProvider;
 	readonly breach?: ContractBreach;
-	/** What was delivered elsewhere could not be had: whether the turn met its contract is not known. */
+	/** Set if remote files could not be fetched: whether the turn met its contract is unknown. */
 	readonly loss?: { readonly code: InterruptedCode; readonly message: string };
 }
 
@@ -23,8 +23,8 @@ type Ended = Extract<RunEvent, { type: "ended" }>;
 const PARTIAL_ARTIFACTS = "openclaw returned partial artifacts without required final deliverables";
 
 /**
- * The one place where a finished provider turn becomes a terminal status (docs/protocol.md#a-runs-end).
- * Only facts count: how the provider ended, what was collected, what the contract asks, what was said.
+ * The only place where a finished provider turn gets its terminal status (docs/protocol.md#a-runs-end). Decides by facts only: how the
+ * provider ended, what was collected, what the contract requires, what the agent said.
  */
 export function conclude(state: RunState, { provider, breach, loss }: Conclusion): readonly Ended[] {
 	const outcome = state.providerOutcome;

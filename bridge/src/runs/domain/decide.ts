@@ -4,7 +4,7 @@ import type { CollectedSummary, ProviderOutcome, ProviderUpdate, RunEvent } from
 import { type Conclusion, conclude } from "./conclude.ts";
 import { isOver, type RunState } from "./run-state.ts";
 
-/** Everything that can be asked of a run. */
+/** All commands to a run. */
 export type RunCommand =
 	| { readonly type: "accept" }
 	| { readonly type: "move_in_queue"; readonly position: number; readonly length: number }
@@ -22,16 +22,16 @@ export type RunCommand =
 	| { readonly type: "expire"; readonly approvalId: string }
 	/** The runtime has withdrawn its request. */
 	| { readonly type: "withdraw"; readonly approvalId: string }
-	/** The runtime applied a different answer, which the record has from now on. */
+	/** The runtime applied a different answer, which replaces the recorded one. */
 	| { readonly type: "correct"; readonly record: Approval }
 	| { readonly type: "cancel" }
 	| { readonly type: "shorten_deadline" }
 	| { readonly type: "end_provider"; readonly outcome: ProviderOutcome }
 	| { readonly type: "accept_artifacts"; readonly artifacts: CollectedSummary }
 	| ({ readonly type: "conclude" } & Conclusion)
-	/** An earlier bridge started it and this one continues: its open requests are made again. */
+	/** A later bridge continues the run: its open requests are made again. */
 	| { readonly type: "take_up" }
-	/** The bridge that started it ended before anything reached the runtime: its time begins again. */
+	/** The bridge that started it ended before anything reached the runtime: its time limit starts again. */
 	| { readonly type: "start_again"; readonly budgetMs: number }
 	/** From here on the runtime may act. */
 	| { readonly type: "hand_over" }
@@ -39,8 +39,8 @@ export type RunCommand =
 	| { readonly type: "interrupt"; readonly code: InterruptedCode; readonly message: string; readonly workedIn?: string };
 
 /**
- * What a command does to a run: pure, and empty when it does nothing. A run that has ended never
- * changes again, so every command on it is empty (docs/architecture.md#the-one-idea).
+ * The events that a command causes: pure, and empty if it has no effect. A run that has ended never changes, so every command on it is
+ * empty (docs/architecture.md#the-one-idea).
  */
 export function decide(state: RunState, command: RunCommand, now: number): readonly RunEvent[] {
 	if (isOver(state)) return [];
@@ -90,14 +90,14 @@ export function decide(state: RunState, command: RunCommand, now: number): reado
 	}
 }
 
-/** A run that is being stopped goes on saying so. */
+/** A run that is being stopped keeps that progress. */
 function handOver(state: RunState): readonly RunEvent[] {
 	if (state.handedOver || !isExecuting(state)) return [];
 	const stage = state.cancelRequestedAt === undefined ? "working" : "stopping";
 	return [{ type: "progress", progress: { stage }, handedOver: true }];
 }
 
-/** Started, and the provider has not ended its turn. */
+/** Started, and the provider's turn has not ended. */
 function isExecuting(state: RunState): boolean {
 	return state.status === "running" && state.providerOutcome === undefined;
 }
@@ -128,7 +128,7 @@ function answer(state: RunState, command: Extract<RunCommand, { type: "answer" }
 	return resolve(state, command.approvalId, decided, now);
 }
 
-/** The first outcome of a pending approval; the deadline moves by the time the run waited for the user. */
+/** The first outcome of a pending approval; extends the deadline by the time that the run waited for the user. */
 function resolve(state: RunState, approvalId: string, outcome: (record: Approval) => Approval, now: number): readonly RunEvent[] {
 	const pending = state.pendingApprovals.find((record) => record.approvalId === approvalId);
 	if (pending === undefined) return [];

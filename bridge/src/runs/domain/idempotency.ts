@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { type ArtifactContract, openArtifactContract, type Sha256, type SubmitParams } from "@xworkmate/contracts";
 
 /**
- * sha256 over what makes two submits of one turnId the same: prompt, workspaceContext, routing,
- * attachment hashes, artifact contract (docs/protocol.md#identifiers). Neither the method nor the session is part of it.
+ * sha256 over the input that must be equal for two submits of one turnId: prompt, workspaceContext, routing, attachment hashes, artifact
+ * contract (docs/protocol.md#identifiers). It excludes the method and the session.
  */
 export function inputHash(params: SubmitParams): Sha256 {
 	const { prompt, workspaceContext = null, routing } = params;
@@ -13,7 +13,7 @@ export function inputHash(params: SubmitParams): Sha256 {
 	return createHash("sha256").update(JSON.stringify(input)).digest("hex");
 }
 
-/** The turn's artifact contract; one that was not sent requires nothing. */
+/** The artifact contract of a turn; one that requires nothing if the turn has none. */
 export function artifactContractOf(params: SubmitParams): ArtifactContract {
 	return params.metadata?.xworkmateTaskArtifactContract ?? openArtifactContract;
 }

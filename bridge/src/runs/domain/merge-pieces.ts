@@ -1,9 +1,9 @@
 import type { RunEvent } from "../../ports/run-event.ts";
 
-/** Pieces of one message that wait for the same commit become one event up to this size. */
+/** Pieces of one message that wait for the same commit are merged into events up to this size. */
 const MERGED_BYTES = 8 * 1024;
 
-/** Two pieces of the same message or thought as one, or undefined. Pure. */
+/** Merges two pieces of the same message or thought, or returns undefined. Pure. */
 export function mergePieces(last: RunEvent, next: RunEvent): RunEvent | undefined {
 	if (last.type !== "said" || next.type !== "said") return undefined;
 	const before = last.update;

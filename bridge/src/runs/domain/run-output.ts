@@ -6,11 +6,11 @@ export interface Message {
 	readonly text: string;
 	readonly totalBytes: number;
 	readonly keptBytes: number;
-	/** Only white space so far: such a message is no answer. */
+	/** Only white space so far, so it does not count as an answer. */
 	readonly blank: boolean;
 }
 
-/** The message with one more piece. Cuts at a code point, never inside one. */
+/** The message with one more piece. Truncates at a code point, never inside one. */
 export function extendMessage(message: Message | undefined, messageId: string, piece: string): Message {
 	const base = message?.messageId === messageId ? message : { messageId, text: "", totalBytes: 0, keptBytes: 0, blank: true };
 	const bytes = Buffer.byteLength(piece);
@@ -24,7 +24,7 @@ export function extendMessage(message: Message | undefined, messageId: string, p
 	};
 }
 
-/** What a terminal snapshot shows of the last message that is not blank. */
+/** The output of a terminal snapshot: the last message that is not blank. */
 export function toOutput(message: Message | undefined): Output {
 	if (message === undefined) return { text: "", truncated: false, totalBytes: 0 };
 	return { text: message.text, truncated: message.keptBytes < message.totalBytes, totalBytes: message.totalBytes };

@@ -1,5 +1,5 @@
 import { decide } from "./decide.ts";
 import { apply, initialState } from "./run-state.ts";
 
-/** A run as a stream of the log. */
+/** The rules of a run's stream. */
 export const runRules = { initial: initialState, decide, apply };

@@ -11,7 +11,7 @@ import type { PlacedEvent } from "../../ports/event-log.ts";
 import type { CollectedSummary, ProviderOutcome, ProviderUpdate, RunEvent } from "../../ports/run-event.ts";
 import { extendMessage, type Message } from "./run-output.ts";
 
-/** The fold of a run's log: everything a decision or a snapshot needs. */
+/** The fold of a run's log: everything that decisions and snapshots need. */
 export interface RunState {
 	readonly status: RunStatus;
 	readonly lastSeq: number;
@@ -19,11 +19,11 @@ export interface RunState {
 	readonly endedAt?: Timestamp;
 	readonly deadlineAt?: Timestamp;
 	readonly cancelRequestedAt?: Timestamp;
-	/** Something of the turn may have reached its runtime: it cannot be begun a second time. */
+	/** Part of the turn may have reached its runtime, so it must not be started a second time. */
 	readonly handedOver: boolean;
 	readonly progress?: Progress;
 	readonly pendingApprovals: readonly Approval[];
-	/** Since when the run has been waiting for the user; the deadline is paused meanwhile. */
+	/** When the run began to wait for the user; the deadline is paused meanwhile. */
 	readonly waitingSince?: Timestamp;
 	/** The message that is streaming. */
 	readonly message?: Message;
@@ -88,7 +88,7 @@ function change(state: RunState, event: RunEvent, at: Timestamp): RunState {
 	}
 }
 
-/** A log that an earlier version wrote has the stage alone. */
+/** Logs of earlier versions only have the stage. */
 function saysHandedOver({ handedOver, progress }: Extract<RunEvent, { type: "progress" }>): boolean {
 	return handedOver === true || progress.stage === "working";
 }
@@ -125,7 +125,7 @@ function ended(state: RunState, event: Extract<RunEvent, { type: "ended" }>, at:
 	};
 }
 
-/** True once nothing may be added to the run. */
+/** True once the run accepts no more events. */
 export function isOver(state: RunState): boolean {
 	return isTerminal(state.status);
 }

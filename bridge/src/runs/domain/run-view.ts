@@ -23,7 +23,7 @@ function outcome(state: RunState) {
 	};
 }
 
-/** The task snapshot: a view of the fold, so that stream and snapshot cannot disagree (docs/protocol.md#what-a-snapshot-says). */
+/** The task snapshot, derived from the fold, so that stream and snapshot cannot disagree (docs/protocol.md#what-a-snapshot-says). */
 export function toSnapshot(record: RunRecord, state: RunState, now: number): Snapshot {
 	const { items, count, totalBytes, digest, rejected, rejectedCount } = state.artifacts;
 	return {
@@ -47,7 +47,7 @@ export function toSummary(record: RunRecord, state: RunState): TaskSummary {
 	return { ...facts(record), ...outcome(state), artifactCount: state.artifacts.count };
 }
 
-/** What the run was asked, for a client that did not submit it. */
+/** The run's input, for a client that did not submit it. */
 export function toTaskInput(record: RunRecord): TaskInput {
 	const { runId, sessionId, threadId, turnId, origin, provider } = record;
 	const { target: executionTarget, ...named } = provider;

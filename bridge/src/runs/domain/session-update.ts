@@ -2,7 +2,7 @@ import type { SessionUpdate, Update } from "@xworkmate/contracts";
 import type { LoggedEvent, RunEvent } from "../../ports/run-event.ts";
 import type { RunRecord } from "../../ports/run-record.ts";
 
-/** What a reader sees of one event: exactly one update (docs/protocol.md#updates). Pure. */
+/** Converts one event to exactly one update (docs/protocol.md#updates). Pure. */
 export function toSessionUpdate(record: RunRecord, logged: LoggedEvent): SessionUpdate {
 	return {
 		sessionId: record.sessionId,

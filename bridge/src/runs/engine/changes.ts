@@ -1,7 +1,7 @@
 import { type ChangeStore, isListed } from "../../ports/change-store.ts";
 import type { ChangeFeed, RunLog } from "../../ports/run-service.ts";
 
-/** Tells readers of the bridge's changes that there is more. They read it at their own pace, so that a slow one costs nothing. */
+/** Notifies readers that there are more changes. They read at their own pace, so a slow reader costs nothing. */
 export class Changes implements ChangeFeed {
 	readonly read: ChangeStore["read"];
 	readonly #listeners = new Set<() => void>();

@@ -14,7 +14,7 @@ import type { RunLookup } from "./run-lookup.ts";
 import type { TurnRunner } from "./turn-runner.ts";
 import { whereItWrote } from "./where-it-wrote.ts";
 
-/** What runs that ended within `stopMs` may take to be sealed. */
+/** How long sealing may take for runs that ended within `stopMs`. */
 const SEAL_MS = 5_000;
 
 const interruptions = {
@@ -32,26 +32,26 @@ export interface CoordinatorDeps {
 	readonly workspace: RunWorkspace;
 	readonly clock: Clock;
 	readonly limits: Pick<RunLimits, "stopMs" | "provenMs">;
-	/** `wasAlone`: no other run was active while this one ran. */
+	/** `wasAlone`: no other run was active during this one. */
 	readonly newRunner: (run: LiveRun, wasAlone: () => boolean) => TurnRunner;
 	readonly onError: (error: unknown, runId?: RunId) => void;
 }
 
-/** Owns every run that is not over: queue, start, cancel, recovery, shutdown. */
+/** Owns all unfinished runs: queue, start, cancel, recovery, shutdown. */
 export class Coordinator {
 	readonly #deps: CoordinatorDeps;
 	readonly #runners = new Map<RunId, TurnRunner>();
 	readonly #ends = new Map<RunId, Promise<void>>();
-	/** Runs that shared any of their time with another one. */
+	/** Runs that were active at the same time as another one. */
 	readonly #shared = new Set<RunId>();
 	readonly #stopped = Promise.withResolvers<void>();
 	#stopping = false;
-	/** Runs that an earlier bridge had under way, oldest first, until they are taken up. */
+	/** Runs that were in progress when the previous bridge ended, oldest first, until they are continued. */
 	#found: readonly LiveRun[] = [];
-	/** Settles once what cannot go on has its end. */
+	/** Settles once all runs that cannot continue have ended. */
 	#interrupted: Promise<unknown> = Promise.resolve();
 	#suspicion: Suspicion = { suspects: new Set(), poisoned: new Set() };
-	/** Nothing new is started before what was under way is taken up. */
+	/** Nothing new is started before the earlier runs are continued. */
 	readonly #recovered = Promise.withResolvers<void>();
 	#isRecovered = false;
 
@@ -59,7 +59,7 @@ export class Coordinator {
 		this.#deps = deps;
 	}
 
-	/** Takes an accepted run into the queue and starts what may start. */
+	/** Adds an accepted run to the queue and starts the runs that may start. */
 	enqueue(run: LiveRun): void {
 		this.#deps.admission.enqueue(run.runId, run.record.threadId, run.record.provider.target);
 		this.#startWhatMay();
@@ -67,7 +67,7 @@ export class Coordinator {
 
 	/**
 	 * Records the intent to stop and returns at once; only a terminal snapshot says that it stopped.
-	 * @throws ContractError DISK_FULL: the agent is told to stop all the same
+	 * @throws ContractError DISK_FULL: the agent is told to stop nevertheless
 	 */
 	async cancel(runId: RunId): Promise<Snapshot> {
 		const { lookup } = this.#deps;
@@ -83,7 +83,7 @@ export class Coordinator {
 		return run.answered(recorded, "the run was told to stop, and its end is saved as soon as there is space");
 	}
 
-	/** Settles when no run of the thread is executing any more. @throws ContractError DISK_FULL */
+	/** Settles when no run of the thread is executing. @throws ContractError DISK_FULL */
 	async settled(threadId: ThreadId): Promise<void> {
 		await Promise.race([this.#recovered.promise, this.#stopped.promise]);
 		const ends = this.#deps.lookup.liveOf(threadId).map((run) => this.#ends.get(run.runId));
@@ -91,8 +91,8 @@ export class Coordinator {
 	}
 
 	/**
-	 * Reads what is not over into the lookup and the queue, judges the end of the bridge before, and interrupts what cannot go
-	 * on, so that nobody who asks is told that it runs. Starts nothing.
+	 * Loads unfinished runs into the lookup and the queue, evaluates how the previous bridge ended, and interrupts runs that cannot
+	 * continue, so that they are never reported as running. Starts nothing.
 	 */
 	async load(before: EndBefore): Promise<void> {
 		const { runs, lookup, log, clock, admission, attempts, onError } = this.#deps;
@@ -108,7 +108,7 @@ export class Coordinator {
 					found.push(run);
 				}
 			} catch (error) {
-				// A log that cannot be read keeps no other run from going on.
+				// A log that cannot be read must not prevent other runs from continuing.
 				onError(error, record.runId);
 			}
 		}
@@ -116,15 +116,14 @@ export class Coordinator {
 		this.#suspicion = await attempts.inherit(new Set(records.map(({ runId }) => runId)), before);
 		this.#interrupted = Promise.all(found.map((run) => this.#interruptWhatCannotGoOn(run)));
 		await log.answered(this.#interrupted, "interrupted runs are saved as soon as there is space").catch((error: unknown) => {
-			// A full disk keeps no bridge from answering: these ends are written when there is space.
+			// The bridge answers requests even on a full disk: these ends are written when there is space.
 			if (!isDiskFull(error)) throw error;
 		});
 	}
 
 	/**
-	 * Ended ones are sealed, executing ones that were not interrupted are taken up, then queued ones run
-	 * (docs/protocol.md#restart-and-shutdown). What may have ended the bridge before is tried first, one at a time and nothing
-	 * beside it.
+	 * Seals runs that have ended, continues executing ones that were not interrupted, then starts queued ones
+	 * (docs/protocol.md#restart-and-shutdown). Runs that may have crashed the previous bridge come first, each of them alone.
 	 */
 	async recover(): Promise<void> {
 		const { suspects } = this.#suspicion;
@@ -137,7 +136,7 @@ export class Coordinator {
 		this.#startWhatMay();
 	}
 
-	/** SIGTERM: runs get `stopMs` to end, then their outcome is not known. Queued runs stay queued. */
+	/** SIGTERM: runs get `stopMs` to end, then their outcome is unknown. Queued runs stay queued. */
 	async shutdown(): Promise<void> {
 		this.#stopping = true;
 		this.#stopped.resolve();
@@ -145,7 +144,7 @@ export class Coordinator {
 		for (const runner of this.#runners.values()) runner.shutdown(limits.stopMs);
 		const bound = Promise.withResolvers<"late">();
 		const stopped = clock.now() + limits.stopMs;
-		// On a full disk nothing can be sealed, so there is nothing more to wait for.
+		// On a full disk nothing can be sealed, so waiting longer is useless.
 		using _full = clock.at(stopped, () => log.isFull && bound.resolve("late"));
 		using _sealed = clock.at(stopped + SEAL_MS, () => bound.resolve("late"));
 		await Promise.race([Promise.all(this.#ends.values()), bound.promise]);
@@ -153,9 +152,9 @@ export class Coordinator {
 		if (written === "late") this.#deps.onError(new Error("the bridge stops before everything its runs said could be written"));
 	}
 
-	/** Goes on with it; does nothing for one that is over, which a cancel or the interruption did. */
+	/** Continues a run; does nothing if a cancel or the interruption has ended it. */
 	async #takeUp(run: LiveRun): Promise<void> {
-		// What asks about it meanwhile is answered first.
+		// Lets requests that arrived in the meantime be answered first.
 		await new Promise((resolve) => setImmediate(resolve));
 		if (this.#stopping || isOver(run.state)) return this.#deps.attempts.close(run.runId);
 		const provider = this.#providerOf(run);
@@ -165,11 +164,11 @@ export class Coordinator {
 		await this.#interrupt(run, "BRIDGE_RESTARTED");
 	}
 
-	/** Tries one that may have ended the bridge; settles when this bridge has survived it, or is told to stop. */
+	/** Retries a run that may have crashed the bridge; settles when the bridge has survived it, or is told to stop. */
 	async #prove(run: LiveRun): Promise<void> {
 		if (this.#stopping || isOver(run.state)) return;
 		const { attempts, clock, limits } = this.#deps;
-		// Before anything of it begins: else there would be nothing to wait for yet.
+		// Before anything of the run begins, so that there is an open attempt to wait for.
 		await attempts.open(run.runId);
 		await this.#takeUp(run);
 		const bound = Promise.withResolvers<void>();
@@ -177,7 +176,7 @@ export class Coordinator {
 		await Promise.race([attempts.closed(run.runId), bound.promise, this.#stopped.promise]);
 	}
 
-	/** Costs nothing and risks nothing, so that nobody waits for it. */
+	/** Cheap and without risk, so it does not delay the start. */
 	async #interruptWhatCannotGoOn(run: LiveRun): Promise<void> {
 		if (isOver(run.state)) return;
 		if (this.#suspicion.poisoned.has(run.runId)) return this.#interrupt(run, "POISONED");
@@ -185,7 +184,7 @@ export class Coordinator {
 		if (!goesOn && !this.#maySurelyStartAgain(run)) await this.#interrupt(run, "BRIDGE_RESTARTED");
 	}
 
-	/** Two witnesses: the attempt of the bridge before is open, and the log has no word of the turn's being handed over. */
+	/** Two conditions: the previous bridge's attempt is open, and the log does not say that the turn was handed over. */
 	#maySurelyStartAgain(run: LiveRun): boolean {
 		return this.#suspicion.suspects.has(run.runId) && !run.state.handedOver && this.#providerOf(run)?.handsOver === true;
 	}
@@ -229,7 +228,7 @@ export class Coordinator {
 		});
 	}
 
-	/** Drives a run to its end and then makes room for the next. */
+	/** Runs it to its end and then starts the next one. */
 	#follow(run: LiveRun, drive: (runner: TurnRunner) => Promise<void>): void {
 		for (const other of this.#runners.keys()) this.#shared.add(other).add(run.runId);
 		const runner = this.#deps.newRunner(run, () => !this.#shared.has(run.runId));
@@ -245,7 +244,7 @@ export class Coordinator {
 		this.#ends.set(run.runId, end);
 	}
 
-	/** Drops a run that is over; one that is not stays, and the next start takes it up. */
+	/** Removes a run that has ended; any other stays, and the next start continues it. */
 	#forget(run: LiveRun): void {
 		if (!isOver(run.state)) return;
 		const { lookup, admission, workspace, onError } = this.#deps;

@@ -28,7 +28,7 @@ interface Collaborators {
 	readonly removal: ThreadRemoval;
 }
 
-/** Answers what rpc and http ask of runs. */
+/** Implements the port that rpc and http use. */
 export function createRunService(collaborators: Collaborators): RunService {
 	const { log, runs, approvals, changes, sessions, providers, lookup, broker, coordinator, submission, removal } = collaborators;
 
@@ -69,7 +69,7 @@ export function createRunService(collaborators: Collaborators): RunService {
 		grants: (threadId) => broker.grants(threadId),
 		revokeGrant: async (approvalId) => {
 			const revoked = await broker.revoke(approvalId);
-			// A mark on its record, which is no event of the log.
+			// Revoking marks the record without an event in the log, so readers are notified here.
 			changes.ring();
 			return revoked;
 		},

@@ -1,12 +1,12 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { LiveRun } from "./live-run.ts";
 
-/** Between two looks at a run that waits for the user. */
+/** Delay between two checks of a run that waits for the user. */
 const LOOK_AGAIN_MS = 1_000;
 
 /**
- * Watches a run's deadline. It does not pass while a person is asked; it moves with the log, so
- * the timer looks again whenever it fires and the log says later.
+ * Watches a run's deadline. It is paused while the user is asked. When the timer fires, it checks the log again, which may have extended
+ * the deadline.
  */
 export class Deadline implements Disposable {
 	readonly #run: LiveRun;
@@ -21,7 +21,7 @@ export class Deadline implements Disposable {
 		this.arm();
 	}
 
-	/** Looks at the log's deadline again; call after it moved nearer. */
+	/** Reads the log's deadline again; call after it was brought forward. */
 	arm(): void {
 		this[Symbol.dispose]();
 		const { deadlineAt } = this.#run.state;
@@ -40,7 +40,7 @@ export class Deadline implements Disposable {
 		const { deadlineAt, pendingApprovals } = this.#run.state;
 		if (deadlineAt === undefined) return;
 		if (pendingApprovals.length > 0) {
-			// The approval's own expiry bounds this; its outcome moves the deadline.
+			// The approval's own expiry limits this wait; its outcome extends the deadline.
 			this.#lookAt(this.#clock.now() + LOOK_AGAIN_MS);
 			return;
 		}

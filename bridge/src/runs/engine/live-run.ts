@@ -11,13 +11,13 @@ import { runRules } from "../domain/run-rules.ts";
 import { isOver, type RunState } from "../domain/run-state.ts";
 import { toSnapshot, toSummary } from "../domain/run-view.ts";
 
-/** Above this many bytes waiting for a commit, the provider waits too. */
+/** The provider is paused while more bytes than this wait for a commit. */
 const HIGH_WATER_BYTES = 256 * 1024;
 
-/** Progress only: readers do not need it at once. */
+/** Commands that only show progress: readers do not need them at once. */
 const waits: ReadonlySet<RunCommand["type"]> = new Set(["say", "show_progress", "move_in_queue", "accept_artifacts"]);
 
-/** A run that is not over, in memory. */
+/** An unfinished run, in memory. */
 export class LiveRun extends LiveStream<RunId, RunState, RunCommand, RunEvent, RunAppend> {
 	readonly record: RunRecord;
 	readonly #clock: Clock;
@@ -37,12 +37,12 @@ export class LiveRun extends LiveStream<RunId, RunState, RunCommand, RunEvent, R
 		return this.id;
 	}
 
-	/** Bytes of everything the provider sent, for the limit on a run's log. */
+	/** Total bytes that the provider sent, for the limit on a run's log. */
 	get saidBytes(): number {
 		return this.#saidBytes;
 	}
 
-	/** The run as far as it may be shown. */
+	/** The committed snapshot of the run. */
 	snapshot(): Snapshot {
 		return toSnapshot(this.record, this.committedState, this.#clock.now());
 	}
@@ -62,7 +62,7 @@ export class LiveRun extends LiveStream<RunId, RunState, RunCommand, RunEvent, R
 		this.#artifacts = artifacts;
 	}
 
-	/** Settles when the log has caught up enough to take more: the provider's back-pressure. */
+	/** Settles when the log has caught up enough; this is the provider's back-pressure. */
 	async writable(): Promise<void> {
 		if (this.#pendingBytes > HIGH_WATER_BYTES) await this.durable();
 	}

@@ -4,7 +4,7 @@ import type { ProviderSession } from "../../ports/session-store.ts";
 import { composePrompt } from "../domain/composed-prompt.ts";
 import type { LiveRun } from "./live-run.ts";
 
-/** What the provider is given of a run. */
+/** The turn that the provider receives for a run. */
 export function toProviderTurn(
 	{ record, state }: LiveRun,
 	workspace: PreparedWorkspace,

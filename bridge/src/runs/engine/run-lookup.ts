@@ -8,7 +8,7 @@ import type { RunState } from "../domain/run-state.ts";
 import { toSnapshot } from "../domain/run-view.ts";
 import type { LiveRun } from "./live-run.ts";
 
-/** What is known of runs, live or sealed. */
+/** Finds runs, live or sealed. */
 export class RunLookup {
 	readonly #runs: RunStore;
 	readonly #log: RunLogStore;
@@ -38,7 +38,7 @@ export class RunLookup {
 		return [...this.#live.values()].filter((run) => run.record.threadId === threadId);
 	}
 
-	/** Keeps new turns out of a thread while it is deleted. */
+	/** Prevents new turns in a thread while it is being deleted. */
 	lock(threadId: ThreadId): Disposable {
 		this.#deleting.add(threadId);
 		return { [Symbol.dispose]: () => this.#deleting.delete(threadId) };
@@ -62,12 +62,12 @@ export class RunLookup {
 		if (live !== undefined) return live.snapshot();
 		const sealed = await this.#runs.sealedSnapshot(runId);
 		if (sealed !== undefined) return { ...sealed, serverTime: timestamp(this.#clock.now()) };
-		// It has not ended and was not resumed: its log has everything that is known.
+		// The run has not ended and was not continued, so its log is complete.
 		const record = await this.record(runId);
 		return toSnapshot(record, await this.fold(runId), this.#clock.now());
 	}
 
-	/** The state that the stored log folds to. */
+	/** The fold of the stored log. */
 	fold(runId: RunId): Promise<RunState> {
 		return foldStream(this.#log, runId, runRules);
 	}

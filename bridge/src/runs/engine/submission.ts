@@ -24,14 +24,14 @@ export interface SubmissionDeps {
 	readonly coordinator: Coordinator;
 	readonly clock: Clock;
 	readonly runBudgetMs: number;
-	/** @throws ContractError of routing: who would run this. */
+	/** The provider that would run this. @throws ContractError of routing */
 	readonly resolveRouting: (routing: Routing) => Promise<RunProvider>;
-	/** Why no run can honor a contract; undefined = one can. */
+	/** Why no run can honor a contract; undefined = a run can. */
 	readonly contractProblem: (contract: ArtifactContract) => string | undefined;
 	readonly newRunId: () => RunId;
 }
 
-/** Accepts turns: the same turn is the same run, and the intent is durable before anything happens. */
+/** Accepts turns: the same turn is the same run, and the intent is durable before anything else happens. */
 export class Submission {
 	readonly #deps: SubmissionDeps;
 
@@ -54,13 +54,13 @@ export class Submission {
 			await workspace.storeAttachments(runId, params.attachments ?? []);
 			return await this.#insert({ ...this.#record(method, params, provider, runId), ...directory }, params, place);
 		} catch (error) {
-			// A full disk refuses in the middle: what is there already takes the room that others wait for.
+			// If the disk fills up during the copy, the partial copy takes space that others wait for.
 			await workspace.removeInputs(runId);
 			throw error;
 		}
 	}
 
-	/** @throws ContractError INVALID_PARAMS: a contract that no run can honor must not cost one. */
+	/** @throws ContractError INVALID_PARAMS, before a run is spent on a contract that no run can honor. */
 	#refuseContract(params: SubmitParams): void {
 		const problem = this.#deps.contractProblem(artifactContractOf(params));
 		if (problem === undefined) return;
@@ -70,7 +70,7 @@ export class Submission {
 
 	/** @throws ContractError WORKING_DIRECTORY_REFUSED */
 	async #chooseDirectory({ workingDirectory, workingDirectoryRequired }: SubmitParams, { target }: RunProvider): Promise<DirectoryChoice> {
-		// A gateway works on its own machine; here is only where its files arrive.
+		// A gateway works on its own machine; only its files arrive here.
 		const chosen = target === "gateway" ? {} : await this.#deps.workspace.choose(workingDirectory);
 		if (workingDirectoryRequired !== true || chosen.projectDirectory !== undefined) return chosen;
 		const detail = `${workingDirectory ?? "It"} can't be used: ${chosen.directoryRefused ?? "OpenClaw chooses the folder that it works in"}`;

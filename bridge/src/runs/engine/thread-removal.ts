@@ -19,8 +19,8 @@ export interface ThreadRemovalDeps {
 }
 
 /**
- * Deletes a thread: its folders and bytes first, its records last, so that a deletion that fails half-way can be
- * repeated and leaves nothing behind. A run's bytes are marked as removed before they are: no record promises what is gone.
+ * Deletes a thread: its folders and bytes first, its records last, so that an interrupted deletion can be repeated and leaves nothing
+ * behind. A run's bytes are marked as removed beforehand, so that no record refers to missing bytes.
  */
 export class ThreadRemoval {
 	readonly #deps: ThreadRemovalDeps;
@@ -29,7 +29,7 @@ export class ThreadRemoval {
 		this.#deps = deps;
 	}
 
-	/** @throws ContractError THREAD_BUSY while a turn is not over, FOLDER_NOT_REMOVED. A thread without runs deletes nothing. */
+	/** @throws ContractError THREAD_BUSY while a turn is unfinished, FOLDER_NOT_REMOVED. A thread without runs deletes nothing. */
 	async delete(threadId: ThreadId): Promise<MethodResult<"xworkmate.threads.delete">> {
 		const { runs: store, artifacts, sessions, artifactStore, workspace, lookup, providers } = this.#deps;
 		using _locked = lookup.lock(threadId);

@@ -30,12 +30,12 @@ export interface TurnRunnerDeps {
 	readonly attempts: Attempts;
 	readonly clock: Clock;
 	readonly limits: RunLimits;
-	/** True when no other run was active while this one ran. */
+	/** True if no other run was active during this one. */
 	readonly wasAlone: () => boolean;
 	readonly onError: (error: unknown, runId: RunId) => void;
 }
 
-/** Why a turn is being stopped; the first reason stands. */
+/** Why a turn is being stopped; the first reason is kept. */
 type StopReason = "cancel" | "deadline" | "shutdown" | "log_limit";
 
 const interruptions = {
@@ -45,14 +45,14 @@ const interruptions = {
 
 const NO_SPACE = "The disk is full, so what the run produced could not be saved.";
 
-/** One run from its start to its terminal event. Every stage is in the log before it begins. */
+/** One run from its start to its terminal event. Every stage is logged before it begins. */
 export class TurnRunner {
 	readonly run: LiveRun;
 	readonly #deps: TurnRunnerDeps;
 	readonly #stop = new AbortController();
-	/** Its provider had its time to land. It ends the wait for the turn alone: what has ended is brought and sealed. */
+	/** Resolved when the provider's time to stop is over. Ends only the wait for the turn: files and sealing still follow. */
 	readonly #abandoned = Promise.withResolvers<"abandoned">();
-	/** The bridge stops, and the turn goes on without it. */
+	/** Resolved when the bridge stops while the turn continues without it. */
 	readonly #detaching = Promise.withResolvers<"detached">();
 	#provider: Provider | undefined;
 	#isFetching = false;
@@ -67,7 +67,7 @@ export class TurnRunner {
 		this.#deps = deps;
 	}
 
-	/** Executes the turn. Never rejects: what goes wrong is the run's outcome. */
+	/** Executes the turn. Never rejects: errors become the run's outcome. */
 	execute(provider: Provider): Promise<void> {
 		return this.#guard(async () => {
 			if (!this.run.dispatch({ type: "start", budgetMs: this.run.record.budgetMs })) return;
@@ -75,7 +75,7 @@ export class TurnRunner {
 		});
 	}
 
-	/** Starts a run again whose bridge ended before anything reached the provider. */
+	/** Starts a run again if its bridge ended before anything reached the provider. */
 	startAgain(provider: Provider): Promise<void> {
 		return this.#guard(async () => {
 			this.run.dispatch({ type: "start_again", budgetMs: this.run.record.budgetMs });
@@ -84,7 +84,7 @@ export class TurnRunner {
 		});
 	}
 
-	/** Goes on with a turn that an earlier bridge began on a runtime that did not stop with it. */
+	/** Continues a turn that an earlier bridge began on a runtime that did not stop with it. */
 	takeUp(provider: Provider): Promise<void> {
 		return this.#guard(async () => {
 			this.run.dispatch({ type: "take_up" });
@@ -93,7 +93,7 @@ export class TurnRunner {
 		});
 	}
 
-	/** Goes on with a run whose provider had ended before the bridge did. */
+	/** Continues a run whose provider had ended before the bridge did. */
 	resume(provider: Provider | undefined): Promise<void> {
 		return this.#guard(async () => {
 			this.#provider = provider;
@@ -101,7 +101,7 @@ export class TurnRunner {
 		});
 	}
 
-	/** The person wants it to stop; the intent is in the log already. */
+	/** Stops the turn at the user's request; the intent is already in the log. */
 	cancel(): void {
 		this.#request("cancel");
 		this.#confirmTimer ??= this.#after(this.#deps.limits.cancelConfirmMs, () => {
@@ -110,8 +110,8 @@ export class TurnRunner {
 	}
 
 	/**
-	 * The bridge is stopping: the run gets `graceMs` to end, then its outcome is not known. What goes on without this
-	 * bridge, or can be done again by the next one, is left to that.
+	 * The bridge is stopping: the run gets `graceMs` to end, then its outcome is unknown. A turn that continues without this bridge, or
+	 * that the next bridge can repeat, is left to the next bridge.
 	 */
 	shutdown(graceMs: number): void {
 		if (this.#provider?.resumable === true || this.#isFetching) {
@@ -153,16 +153,16 @@ export class TurnRunner {
 		if (outcome !== "detached") await this.#land(outcome, workspace, sink.rejected);
 	}
 
-	/** Written before what the bridge may die of. */
+	/** Records the attempt before the phase that may crash the bridge. */
 	async #attempt(provider: Provider): Promise<void> {
 		const { attempts, limits } = this.#deps;
 		await attempts.open(this.run.runId);
-		// A provider that does not say when its runtime has the turn may be silent for hours, and be well.
+		// A provider that does not report when its runtime has the turn may be silent for hours without a fault.
 		if (provider.handsOver === undefined) this.#provenTimer = this.#after(limits.provenMs, () => attempts.close(this.run.runId));
 	}
 
 	async #provide(provider: Provider, turn: ProviderTurn, sink: RunTurnSink): Promise<ProviderOutcome | "abandoned" | "detached"> {
-		// What runs elsewhere may have begun before this bridge did: only its runtime can say that it stopped.
+		// A remote turn may have begun before this bridge did: only its runtime can confirm that it stopped.
 		if (this.#stop.signal.aborted && provider.resumable === undefined) return { kind: "cancelled", remote: false };
 		return Promise.race([provider.runTurn(turn, sink, this.#stop.signal), this.#abandoned.promise, this.#detaching.promise]);
 	}
@@ -175,7 +175,7 @@ export class TurnRunner {
 		await this.#seal(workspace, rejected);
 	}
 
-	/** What counts of how the provider ended, given why it was stopped; undefined = the outcome cannot be known. */
+	/** The effective outcome, given why the turn was stopped; undefined = it cannot be known. */
 	#interpret(outcome: ProviderOutcome | "abandoned"): ProviderOutcome | undefined {
 		if (this.#reason === "log_limit") {
 			const bytes = this.#deps.limits.runLogBytes;
@@ -216,7 +216,7 @@ export class TurnRunner {
 		await run.durable();
 	}
 
-	/** Brings the files of a turn that ran elsewhere. A bridge that stops meanwhile leaves that to the next one. */
+	/** Fetches the files of a remote turn. If the bridge stops meanwhile, the next one does it. */
 	async #fetch(artifactDirectory: string): Promise<Fetched | "detached"> {
 		const { sessions, limits } = this.#deps;
 		const fetching = this.#whenRoom(() => fetchFiles(this.run, this.#provider, artifactDirectory, sessions, limits.bringMs));
@@ -228,7 +228,7 @@ export class TurnRunner {
 		}
 	}
 
-	/** Nothing has begun yet, so a full disk costs time alone, up to the run's deadline. */
+	/** Nothing has begun yet, so a full disk only delays the run, up to its deadline. */
 	#prepare(): Promise<PreparedWorkspace> {
 		const { record, state } = this.run;
 		const until = Date.parse(state.deadlineAt ?? record.createdAt);
@@ -241,7 +241,7 @@ export class TurnRunner {
 		);
 	}
 
-	/** For what a run has made, which a disk that is full for a moment must not cost. What never fits must not wait for ever. */
+	/** Retries for the sake of a run's results, which a briefly full disk must not destroy; limited, because they may never fit. */
 	#whenRoom<T>(work: () => Promise<T>): Promise<T> {
 		const { clock, limits } = this.#deps;
 		const until = clock.now() + limits.diskWaitMs;

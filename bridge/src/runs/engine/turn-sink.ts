@@ -10,9 +10,9 @@ export interface TurnSinkDeps {
 	readonly broker: ApprovalBroker;
 	readonly sessions: SessionStore;
 	readonly runLogBytes: number;
-	/** The run has said more than its log may hold. */
+	/** Called when the run has produced more than its log may hold. */
 	readonly onFlood: () => void;
-	/** The runtime has the turn, or is about to: the moment in which the bridge may die of it is over. */
+	/** Called when the runtime has the turn, or is about to: the turn can no longer crash the bridge at its start. */
 	readonly onHandedOver: () => void;
 }
 
@@ -26,7 +26,7 @@ export class RunTurnSink implements TurnSink {
 		this.#deps = deps;
 	}
 
-	/** What the provider refused to write. */
+	/** The files that the provider refused to write. */
 	get rejected(): readonly RejectedArtifact[] {
 		return this.#rejected;
 	}
@@ -42,7 +42,7 @@ export class RunTurnSink implements TurnSink {
 		const { run, runLogBytes, onFlood, onHandedOver } = this.#deps;
 		if (this.#flooded) return;
 		onHandedOver();
-		// A notice may be of the way there; whatever else is said, the runtime has said.
+		// A notice may come from before the handover; any other update comes from the runtime.
 		if (update.kind !== "notice" && !run.state.handedOver) run.dispatch({ type: "hand_over" });
 		run.dispatch({ type: "say", update });
 		if (run.saidBytes > runLogBytes) {

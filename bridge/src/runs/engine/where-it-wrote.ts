@@ -1,15 +1,15 @@
 import type { RunWorkspace } from "../../ports/run-workspace.ts";
 import type { LiveRun } from "./live-run.ts";
 
-/** The end of an interrupted run: why, and the folder that it worked in. */
+/** The end of an interrupted run: the reason, and the folder that it worked in. */
 export interface Interruption {
 	readonly message: string;
 	readonly workedIn?: string;
 }
 
 /**
- * Nothing of an interrupted run is collected, so its end names the folder in which the user finds what it may have written,
- * also on a second line of its message. Not for a run that had not begun, nor for one on a gateway.
+ * No files of an interrupted run are collected, so its end names the folder where the user can find what it may have written, and so does a
+ * second line of its message. Not for a run that had not begun, nor for one on a gateway.
  */
 export async function whereItWrote(
 	{ record, state }: LiveRun,

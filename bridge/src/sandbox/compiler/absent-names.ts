@@ -1,19 +1,16 @@
 import { type Identifier, type Node, SyntaxKind } from "typescript/unstable/ast";
 import type { CompilerError } from "./compiler-messages.ts";
 
-/**
- * What the language's own declarations promise and the engine of the sandbox does not have, or does not let a
- * program have. A test holds it against both.
- */
+/** Names that the language's own declarations contain but the sandbox's engine lacks or blocks. A test checks the set against both. */
 export const ABSENT_NAMES: ReadonlySet<string> = new Set(["Atomics", "Function", "Intl", "SharedArrayBuffer", "eval"]);
 
 const CANNOT_FIND_NAME = 2304;
-/** A child in these places names something of its own, not what is around it. */
+/** A child under these keys declares or labels a name of its own instead of using an outer one. */
 const NAMES: ReadonlySet<string> = new Set(["name", "propertyName", "label"]);
-/** `Function` may be used, as in `x instanceof Function`, but not to make code from text. */
+/** `Function` may be used, as in `x instanceof Function`, but not to create code from text. */
 const CALLED_ONLY: ReadonlySet<string> = new Set(["Function"]);
 
-/** An error for each use of an absent name as a value. A program that declares such a name means its own. */
+/** An error for each use of an absent name as a value. A program that declares such a name refers to its own. */
 export function absentNameErrors(root: Node): CompilerError[] {
 	const used: Identifier[] = [];
 	const declared = new Set<string>();

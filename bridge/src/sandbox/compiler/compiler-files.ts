@@ -27,7 +27,7 @@ const compilerOptions = {
 	noEmit: true,
 };
 
-/** What the compiler may read: the program, the declarations, its own libraries, and nothing of this machine. */
+/** The files that the compiler may read: the program, the declarations and its own libraries, but nothing else on this machine. */
 export class CompilerFiles implements FileSystem {
 	readonly #files: Map<string, string>;
 	readonly #libraries: string;
@@ -44,12 +44,12 @@ export class CompilerFiles implements FileSystem {
 		]);
 	}
 
-	/** Puts declarations in the place of the last ones. */
+	/** Replaces the declarations. */
 	declare(declarations: string): void {
 		this.#files.set(DECLARATIONS, declarations);
 	}
 
-	/** Puts a program in the place of the last one, whatever its language was. */
+	/** Replaces the program, which may be in another language than the last one. */
 	place(language: ProgramLanguage, text: string): void {
 		this.#files.set(PROGRAM_FILES.typescript, BLANK);
 		this.#files.set(PROGRAM_FILES.javascript, BLANK);

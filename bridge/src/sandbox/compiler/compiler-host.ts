@@ -11,8 +11,8 @@ import { stripTypes } from "./strip-types.ts";
 import { isShallow } from "./syntax-depth.ts";
 
 /*
- * The process that talks to the compiler: one program after another, from standard input. What a program does to
- * its compiler, or to the stripper of types, it does to no one else; both are ended with this process.
+ * The process that drives the compiler: it reads one program after another from standard input. A program can harm only its own compiler
+ * and type stripper; both end with this process.
  */
 const MAX_CHAIN = 3;
 const UNSTRIPPABLE: ProgramProblem = {
@@ -31,7 +31,10 @@ class CompilerHost {
 		this.#openProject();
 	}
 
-	/** Reports the result for a program; without declarations they stay. @throws when the compiler fails or crashes on it */
+	/**
+	 * Reports the result for a program; without declarations, the earlier ones stay in effect. @throws if the compiler fails or crashes on
+	 * it
+	 */
 	check(language: ProgramLanguage, source: string, declarations: string | undefined): void {
 		const wrong = declarations === undefined ? undefined : this.#declare(declarations);
 		if (wrong !== undefined) {
@@ -52,7 +55,7 @@ class CompilerHost {
 		if (problem !== undefined) throw new Error(problem.text);
 	}
 
-	/** What is wrong with them, if anything is. */
+	/** What is wrong with the declarations, if anything. */
 	#declare(declarations: string): string | undefined {
 		this.#files.declare(declarations);
 		this.#api.clearSourceFileCache();
@@ -97,7 +100,7 @@ function textOf(diagnostic: Diagnostic): string {
 	return texts.join(" ");
 }
 
-/** Undefined when the stripper reads another language than the compiler. */
+/** Undefined if the type stripper parses a different language than the compiler. */
 function strippedOf(source: string): string | undefined {
 	try {
 		return stripTypes(source);
@@ -115,7 +118,7 @@ function report(message: CompilerReport, text?: string): void {
 }
 
 try {
-	// What comes over standard input is the bridge's, but for the programs.
+	// Everything on standard input is from the bridge, except the programs.
 	const host = new CompilerHost(textOfFrame(receiveFrame()?.texts[0] ?? new Uint8Array()));
 	report({ kind: "ready" });
 	for (let frame = receiveFrame(); frame !== undefined; frame = receiveFrame()) {

@@ -3,22 +3,22 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export interface CompilerOptions {
-	/** The compiler's executable; default: the one that came with the `typescript` package. */
+	/** The compiler's executable; by default the one of the `typescript` package. */
 	readonly executable?: string;
-	/** What the compiler may hold, where the system can bound it. */
+	/** Memory limit of the compiler, where the system can enforce one. */
 	readonly memoryBytes: number;
 }
 
-/** Its own collector works harder from here on, before the bound is reached. */
+/** From this part of the limit on, the garbage collector works harder. */
 const WORK_HARDER = 0.8;
 
-/** Where the compiler and its own `lib.*.d.ts` lie. */
+/** The folder of the compiler and its own `lib.*.d.ts`. */
 export function libraryDirectory(): string {
 	const fromTypescript = createRequire(createRequire(import.meta.url).resolve("typescript/package.json"));
 	return join(dirname(fromTypescript.resolve(`@typescript/typescript-${process.platform}-${process.arch}/package.json`)), "lib");
 }
 
-/** How a compiler is run within its bound: the command, and the environment it reads the bound from. */
+/** The command and environment that run a compiler within its memory limit. */
 export function boundedCompiler({ executable, memoryBytes }: CompilerOptions): {
 	readonly command: string;
 	readonly environment: Readonly<Record<string, string>>;

@@ -1,26 +1,26 @@
 import type { ProgramLanguage } from "../../ports/program-checker.ts";
 
-/** Texts: the command that runs the compiler. The first message. */
+/** The first message. Texts: the command that runs the compiler. */
 export interface OpenMessage {
 	readonly kind: "open";
 }
 
-/** Texts: the program, and the declarations unless they are those of the check before. */
+/** Texts: the program, and the declarations unless they are unchanged since the last check. */
 export interface CheckMessage {
 	readonly kind: "check";
 	readonly language: ProgramLanguage;
 }
 
-/** What the compiler's process tells: ready, then one answer a question. */
+/** Messages of the compiler's process: ready, then one answer per question. */
 export type CompilerReport =
 	| { readonly kind: "ready" }
-	/** Texts: the program without its types. */
+	/** Texts: the program with its types removed. */
 	| { readonly kind: "checked" }
 	/** Texts: its problems, as JSON. */
 	| { readonly kind: "invalid" }
 	/** Texts: what is wrong with the declarations. */
 	| { readonly kind: "undeclared" }
-	/** Texts: why. The process ends then. */
+	/** Texts: the reason. The process then ends. */
 	| { readonly kind: "failed" };
 
 export interface CompilerError {
@@ -32,9 +32,9 @@ export interface CompilerError {
 
 export interface Diagnosis {
 	readonly syntactic: readonly CompilerError[];
-	/** Empty when there are syntactic errors, or the text is not shallow. */
+	/** Empty if there are syntax errors, or the text is nested too deeply. */
 	readonly semantic: readonly CompilerError[];
-	/** False: too deeply nested for the other parsers of the house. */
+	/** False: nested too deeply for our other parsers. */
 	readonly shallow: boolean;
 	/** Statements at the top of the file. */
 	readonly statements: number;

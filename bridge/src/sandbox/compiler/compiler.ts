@@ -9,9 +9,9 @@ import { TIMED_OUT, within } from "../within.ts";
 import { boundedCompiler, type CompilerOptions } from "./compiler-launch.ts";
 import type { CheckMessage, CompilerReport, OpenMessage } from "./compiler-messages.ts";
 
-/** Its collector, refused memory by the bound, ends with a segmentation violation as often as with words. */
+/** When the memory limit stops its garbage collector, it ends with a segmentation fault as often as with a message. */
 const OUT_OF_MEMORY = /out of memory|cannot allocate memory|SIGSEGV/i;
-/** Of the process around the compiler. */
+/** Heap of the process around the compiler. */
 const HEAP_MIB = 256;
 
 const Report = z.strictObject({
@@ -30,10 +30,10 @@ const Problem = z.strictObject({
 export type Verdict =
 	| { readonly kind: "checked"; readonly source: string }
 	| { readonly kind: "invalid"; readonly problems: readonly [ProgramProblem, ...ProgramProblem[]] }
-	/** The compiler reached the bound on its memory. */
+	/** The compiler reached its memory limit. */
 	| { readonly kind: "too_large" };
 
-/** The compiler died, or could not be talked to. */
+/** The compiler crashed, or communication with it failed. */
 export class CompilerLostError extends Error {
 	override readonly name = "CompilerLostError";
 	readonly code = "COMPILER_LOST";
@@ -45,12 +45,12 @@ export class CompilerLostError extends Error {
 	}
 }
 
-/** One warm compiler in its own process group, asked one question at a time. */
+/** One running compiler in its own process group, answering one question at a time. */
 export class Compiler implements Pooled, FrameListener {
 	readonly #process: FrameProcess;
 	/** Whether it has answered before. */
 	proven = false;
-	/** What it has the declarations of: a new text costs it a moment, the same text nothing. */
+	/** The declarations that it has loaded: a new text takes it a moment, the same text nothing. */
 	#declared: string | undefined;
 	#waiting: PromiseWithResolvers<{ readonly report: CompilerReport; readonly text: string }> | undefined;
 
@@ -59,7 +59,7 @@ export class Compiler implements Pooled, FrameListener {
 		process.listen(this);
 	}
 
-	/** @throws CheckerUnavailableError when it is not ready within `startMs`. */
+	/** @throws CheckerUnavailableError if it is not ready within `startMs`. */
 	static async start(options: CompilerOptions, deps: FrameProcessDeps, startMs: number): Promise<Compiler> {
 		const { command, environment } = boundedCompiler(options);
 		const process = await FrameProcess.start(hostCommand(environment), deps);
@@ -82,8 +82,8 @@ export class Compiler implements Pooled, FrameListener {
 	}
 
 	/**
-	 * @throws CompilerLostError when the compiler fails or dies over it, CheckerUnavailableError when it does not take the
-	 * declarations; it is not to be used any more then.
+	 * @throws CompilerLostError if the compiler fails or crashes on it, CheckerUnavailableError if it rejects the declarations; it must not
+	 * be used afterwards.
 	 */
 	async check({ source, language, declarations }: UncheckedProgram): Promise<Verdict> {
 		const message: CheckMessage = { kind: "check", language };
@@ -100,7 +100,7 @@ export class Compiler implements Pooled, FrameListener {
 				throw new CheckerUnavailableError(`the declarations of the program's tools are wrong: ${text}`);
 			case "failed":
 			case "ready":
-				// Its process ends now, and its exit tells why.
+				// Its process is ending, and its exit gives the reason.
 				return this.#ask();
 		}
 	}
@@ -124,7 +124,7 @@ export class Compiler implements Pooled, FrameListener {
 	#ask(message?: OpenMessage | CheckMessage, texts: readonly string[] = []): Promise<{ report: CompilerReport; text: string }> {
 		this.#waiting = Promise.withResolvers();
 		if (message !== undefined) this.#process.send(message, texts);
-		// A process that ended before the request reports it again.
+		// If the process ended before the request, it reports that again.
 		this.#process.listen(this);
 		return this.#waiting.promise;
 	}

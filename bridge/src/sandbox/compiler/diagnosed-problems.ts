@@ -5,19 +5,19 @@ const OPENING = "async function program() {\n";
 const CLOSING = "\n}\n";
 const LINE_END = /\r\n|[\n\r\u2028\u2029]/g;
 /**
- * "... implicitly has an 'any' type": a user's one-liner may leave things untyped. Switching the
- * option off instead would make `const list = []` an array that takes nothing.
+ * "... implicitly has an 'any' type": a short user program may leave things untyped. Turning the option off instead would make `const list
+ * = []` an array that accepts nothing.
  */
 const IMPLICIT_ANY = { from: 7000, to: 7099 };
 const MAX_PROBLEMS = 20;
 const MAX_MESSAGE = 1000;
 
-/** The program as the body of a function, which makes top-level await and return what they are here. */
+/** The program as the body of a function, which allows top-level await and return. */
 export function wrapped(source: string): string {
 	return `${OPENING}${source}${CLOSING}`;
 }
 
-/** The compiler's errors in words for the user, in their own lines and columns; at most 20. */
+/** The compiler's errors in the user's terms, with positions in the user's program; at most 20. */
 export function diagnosedProblems(source: string, diagnosis: Diagnosis): ProgramProblem[] {
 	const syntactic = diagnosis.syntactic.length > 0;
 	const found = [...diagnosis.syntactic, ...diagnosis.semantic]
@@ -25,7 +25,7 @@ export function diagnosedProblems(source: string, diagnosis: Diagnosis): Program
 		.slice(0, MAX_PROBLEMS)
 		.map((error) => ({ position: positionOf(source, error.offset), message: wordsOf(error), syntactic }));
 	if (found.length === 0 && !diagnosis.shallow) return [{ message: "The program is nested too deeply.", syntactic: false }];
-	// Braces that close the function around the program and open another: balanced, and still no body.
+	// Braces that close the surrounding function and open another one: balanced, but not a function body.
 	if (found.length === 0 && diagnosis.statements !== 1) {
 		return [{ message: "A '}' closes what the program did not open.", syntactic: true }];
 	}

@@ -2,9 +2,8 @@ import type { Node } from "typescript/unstable/ast";
 import { SyntaxKind } from "typescript/unstable/ast";
 
 /**
- * Node's type stripper overflows its stack on deeply nested programs (measured: from 900 nested arrow
- * functions, 4000 links of a chain) and then fails for every later caller in the process. What is
- * deeper than this never reaches it.
+ * Node's type stripper overflows its stack on deeply nested programs (measured: from 900 nested arrow functions, 4000 links of a chain) and
+ * then fails for every later caller in the process. Deeper programs are rejected before they reach it.
  */
 const MAX_COST = 2400;
 const NESTING_COST = 8;
@@ -19,7 +18,7 @@ const CHAINS: ReadonlySet<SyntaxKind> = new Set([
 	SyntaxKind.AsExpression,
 ]);
 
-/** True for a tree no parser of the house recurses into too deeply. Walks without recursion. */
+/** True for a tree that none of our parsers recurses into too deeply. Walks without recursion. */
 export function isShallow(root: Node): boolean {
 	const open: { node: Node; cost: number }[] = [{ node: root, cost: 0 }];
 	for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {

@@ -14,17 +14,17 @@ import type { CompilerOptions } from "./compiler-launch.ts";
 
 export interface TypeScriptCheckerOptions extends FrameProcessDeps, Omit<CompilerOptions, "memoryBytes"> {
 	readonly log: Pick<Logger, "warn">;
-	/** What the compiler may hold over one program, where the system can bound it. Default 512 MiB. */
+	/** Memory limit of the compiler for one program, where the system can enforce one. Default 512 MiB. */
 	readonly memoryBytes?: number;
-	/** Longest start of a compiler. Default 20 s. */
+	/** Time limit for starting a compiler. Default 20 s. */
 	readonly startMs?: number;
-	/** Longest check. Default 10 s. */
+	/** Time limit for one check. Default 10 s. */
 	readonly checkMs?: number;
-	/** The compiler that is kept ready is ended after this long without a check. Default 5 minutes. */
+	/** How long the compiler that is kept ready may be unused before it is ended. Default 5 minutes. */
 	readonly idleMs?: number;
 }
 
-/** Checks programs with TypeScript compilers, each in a separate process with one program at a time: none waits for another's. */
+/** Checks programs with TypeScript compilers, one program per process at a time, so that no program waits for another. */
 export function createTypeScriptChecker(options: TypeScriptCheckerOptions): ProgramChecker {
 	return new TypeScriptChecker(options);
 }
@@ -48,7 +48,7 @@ class TypeScriptChecker implements ProgramChecker {
 			return await this.#checked(compiler, program);
 		} catch (error) {
 			if (!(error instanceof CompilerLostError)) throw error;
-			// One that was started for an earlier program may have died unseen; a fresh one is asked once.
+			// A compiler that was kept from an earlier program may have died unnoticed, so the check is repeated once with a new one.
 			if (!compiler.proven) throw new CheckerUnavailableError("the compiler died", { cause: error });
 			this.#options.log.warn({ err: error }, "the compiler died and is started again");
 			return await this.#again(program);
@@ -69,7 +69,7 @@ class TypeScriptChecker implements ProgramChecker {
 		}
 	}
 
-	/** @throws CompilerLostError for a reason other than its memory, CheckerUnavailableError */
+	/** @throws CompilerLostError if the reason is not its memory, CheckerUnavailableError */
 	async #checked(compiler: Compiler, program: UncheckedProgram): Promise<CheckResult> {
 		const pool = this.#pool;
 		let verdict: Verdict | typeof TIMED_OUT;

@@ -7,15 +7,15 @@ import { type PreludeBounds, type PreludeHost, preludeSource } from "./guest-pre
 import { PROGRAM_FILE, wrapProgram } from "./guest-program.ts";
 import { type AnswerMessage, MAX_OPEN_CALLS, MAX_TEXTS, type ProgramMessage, type RunMessage } from "./program-messages.ts";
 
-/** Beyond this depth the engine throws, before the stack of this process overflows (see `node --stack-size`). */
+/** Beyond this stack size the engine throws, before the stack of this process overflows (see `node --stack-size`). */
 const STACK_BYTES = 400 * 1024;
-/** An engine that grew beyond this is not followed by another in its process. */
+/** After an engine has grown beyond this, its process is not reused. */
 const ROOM_BYTES = 48 * 2 ** 20;
-/** With so much of its memory in use, a program that goes silent has run out of it. */
+/** If this much of its memory is in use, a program that hangs has run out of memory. */
 const FULL = 0.75;
 const PARENT_CHECK_MS = 1_000;
 
-/** What is used of it: Node has it, its types come with those of a browser. */
+/** The part of the API that is used: Node has it, but its types come only with those of a browser. */
 declare namespace WebAssembly {
 	class Module {
 		constructor(bytes: Uint8Array);
@@ -23,19 +23,19 @@ declare namespace WebAssembly {
 	interface Memory {
 		readonly buffer: ArrayBuffer;
 	}
-	/** A trap: the engine broke. */
+	/** A trap, thrown when the engine crashes. */
 	class RuntimeError extends Error {}
 }
 
 const engine = new WebAssembly.Module(readFileSync(fileURLToPath(import.meta.resolve("quickjs-wasi/quickjs.wasm"))));
 const parent = process.ppid;
 
-/** One program in its own engine: QuickJS in WebAssembly, driven step by step, with nothing of this process in reach. */
+/** One program in its own engine: QuickJS in WebAssembly, driven step by step, without access to anything in this process. */
 export class EngineRun implements AsyncDisposable {
 	readonly #vm: QuickJS;
 	readonly #message: RunMessage;
 	readonly #heap: () => number;
-	/** Calls that were begun and have no answer yet. */
+	/** How many calls are still unanswered. */
 	#open = 0;
 	/** Answers to concurrent calls that arrived while a blocking call was waiting. */
 	readonly #early: AnswerFrame[] = [];
@@ -65,12 +65,12 @@ export class EngineRun implements AsyncDisposable {
 		return new EngineRun(vm, message, () => memory?.buffer.byteLength ?? 0);
 	}
 
-	/** True when another program may follow in this process. */
+	/** True if this process can run another program. */
 	get leavesRoom(): boolean {
 		return !this.#spent && this.#heap() <= ROOM_BYTES;
 	}
 
-	/** Runs the program to its end and returns how it ended. */
+	/** Runs the program and reports how it ended. */
 	async toItsEnd(source: string): Promise<void> {
 		const vm = this.#vm;
 		const driver = this.#prepared();
@@ -93,7 +93,7 @@ export class EngineRun implements AsyncDisposable {
 		if (!this.#spent) this.#vm.dispose();
 	}
 
-	/** What drives a program, once it is loaded. */
+	/** The prelude's driver of the program, once it is loaded. */
 	#prepared(): JSValueHandle {
 		const vm = this.#vm;
 		const host = vm.newObject();
@@ -104,7 +104,7 @@ export class EngineRun implements AsyncDisposable {
 		return vm.callFunction(prelude, vm.undefined, host, vm.hostToHandle(tools), vm.hostToHandle(bounds));
 	}
 
-	/** The program as a function; undefined when it is none. */
+	/** The program as a function; undefined if it does not parse. */
 	async #loaded(source: string): Promise<JSValueHandle | undefined> {
 		const vm = this.#vm;
 		try {
@@ -121,20 +121,20 @@ export class EngineRun implements AsyncDisposable {
 		}
 	}
 
-	/** Does something that may run the program, and then all that follows from it. */
+	/** Executes a step that may run the program, and then all pending jobs. */
 	#driven(step: () => void): void {
 		try {
 			step();
 			this.#vm.executePendingJobs();
 		} catch (error) {
-			// The engine itself broke: this process ends, and its exit reports it.
+			// The engine crashed: this process ends, and its exit reports that.
 			if (error instanceof WebAssembly.RuntimeError) throw error;
-			// A job that ended the hard way, as for want of memory. The promise it was to settle stays open, see `#stuck`.
+			// A job was aborted, for lack of memory for one. The promise that it should settle stays pending, see `#stuck`.
 			this.#spent = true;
 		}
 	}
 
-	/** Nothing is left to do, and nothing is to come. */
+	/** Ends a program that has no pending jobs and no open calls. */
 	#stuck(): void {
 		if (this.#heap() >= this.#message.limits.memoryBytes * FULL) this.#limit("memoryBytes");
 		this.#end({ kind: "threw" }, ["Error", "the program waits for a promise that nothing will settle", ""]);
@@ -175,7 +175,7 @@ export class EngineRun implements AsyncDisposable {
 		};
 	}
 
-	/** Sends a call; undefined when its input is nested too deeply to be sent. */
+	/** Sends a call; undefined if its input is nested too deeply to be sent. */
 	#called(tool: JSValueHandle | undefined, json: JSValueHandle | undefined, texts: readonly JSValueHandle[]): number | undefined {
 		const input = json === undefined || json.isUndefined ? [] : [stringOf(json)];
 		for (const text of input) {
@@ -191,7 +191,7 @@ export class EngineRun implements AsyncDisposable {
 		return this.#calls;
 	}
 
-	/** The result of a host function belongs to the engine once it has returned, so this side releases it at the next call. */
+	/** The engine owns the result of a host function once it has returned, so this side releases it at the next call. */
 	#passing(handle: JSValueHandle): JSValueHandle {
 		this.#passed?.dispose();
 		this.#passed = handle;
@@ -202,7 +202,7 @@ export class EngineRun implements AsyncDisposable {
 		return text === undefined ? this.#vm.undefined.dup() : this.#vm.newString(text);
 	}
 
-	/** The program's end. Anything it still does is ignored. */
+	/** Reports the program's end. Anything it still does is ignored. */
 	#end(message: ProgramMessage, texts: string[]): void {
 		if (this.#ended) return;
 		this.#say(message, texts);
@@ -210,14 +210,14 @@ export class EngineRun implements AsyncDisposable {
 	}
 
 	#say(message: ProgramMessage, texts: string[]): void {
-		// After a program's end nothing answers its calls, so a call would wait indefinitely.
+		// After the end, calls are no longer answered, so a blocking call would wait indefinitely.
 		if (this.#ended) process.exit(0);
 		const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 		if (bytes > this.#message.limits.callBytes) this.#limit("callBytes");
 		sent(message, texts);
 	}
 
-	/** Interrupts the program immediately, because it could catch anything that is thrown. */
+	/** Interrupts the program immediately, because it could catch any exception. */
 	#limit(limit: "memoryBytes" | "callBytes" | "callMembers"): never {
 		if (!this.#ended) sent({ kind: "limit", limit }, []);
 		process.exit(0);
@@ -237,7 +237,7 @@ function nextAnswer(): AnswerFrame {
 	return { call: (frame.head as AnswerMessage).call, text: text === undefined ? undefined : Buffer.from(text).toString("utf8") };
 }
 
-/** Without a bridge there is no reason to continue, and an error thrown here could be read by the program. */
+/** Exits if the bridge is gone; an error thrown here could be read by the program. */
 function sent(message: ProgramMessage, texts: string[]): void {
 	try {
 		sendFrame(message, texts);
@@ -246,7 +246,7 @@ function sent(message: ProgramMessage, texts: string[]): void {
 	}
 }
 
-/** The prelude hands over strings alone; reading anything else would run the program's code. */
+/** Accepts only strings, as the prelude passes them; reading anything else would run the program's code. */
 function stringOf(value: JSValueHandle | undefined): string {
 	if (value?.isString === true) return value.toString();
 	process.stderr.write("the program came between the prelude and its host");
@@ -259,7 +259,7 @@ function levelOf(value: JSValueHandle | undefined): "log" | "info" | "warn" | "e
 	return "log";
 }
 
-/** The parent process is gone: nothing reads the program's messages, and nothing else would end it. */
+/** Ends this process when its parent is gone: nothing would read the program's messages or end it. */
 function endWithParent(): () => boolean {
 	let next = performance.now() + PARENT_CHECK_MS;
 	return () => {

@@ -1,22 +1,22 @@
-/** What the prelude asks of the process it runs in. All texts are strings; nothing of the program's is passed. */
+/** The host functions that the prelude calls. All texts are strings; no value of the program's is passed. */
 export interface PreludeHost {
 	print(level: string, text: string): void;
 	/**
-	 * Waits for the answer, which is JSON. `texts`: key, text, key, text ... of properties that are not in `json`.
-	 * null: the input is nested too deeply, and was not sent.
+	 * Waits for the answer, which is JSON. `texts`: key, text, key, text ... of properties that are not in `json`. null: the input is
+	 * nested too deeply, and was not sent.
 	 */
 	call(tool: string, json: string | undefined, ...texts: string[]): string | null | undefined;
-	/** Like `call`, but does not wait, and returns the number under which the answer is settled later. */
+	/** Like `call`, but does not wait, and returns the id under which the answer is settled later. */
 	begin(tool: string, json: string | undefined, ...texts: string[]): number | null;
 	returned(text: string | undefined): void;
 	threw(name: string, message: string, stack: string): void;
-	/** Ends the program: a text longer than `textUnits` is not carried. */
+	/** Ends the program because a text is longer than `textUnits`. */
 	tooLong(): void;
 }
 
-/** Numbers that the prelude is given, so that the program's process and it agree. */
+/** Limits that the prelude gets from the program's process, so that both use the same. */
 export interface PreludeBounds {
-	/** UTF-16 units of the longest text that may be handed over. */
+	/** UTF-16 units of the longest text that may be passed. */
 	readonly textUnits: number;
 	readonly textsPerCall: number;
 	readonly openCalls: number;
@@ -27,18 +27,17 @@ type Body = () => Promise<unknown>;
 /** The functions with which the process drives a program. */
 interface Driver {
 	readonly run: (body: Body) => void;
-	/** The answer to a call that was begun. */
+	/** Settles a call that was begun with its answer. */
 	readonly settle: (call: number, json: string | undefined) => void;
 }
 type ToolFace = readonly [group: string, name: string, mode: "blocking" | "concurrent"];
 
 /**
- * Runs inside the engine, before the program, which cannot see it and cannot change it: what it needs of the
- * language it takes before the program begins. It is sent as its own source text, so it names nothing outside.
+ * Runs inside the engine, before the program, which can neither see nor change it: it saves the built-ins that it needs before the program
+ * begins. It is passed as source text, so it must not refer to anything outside.
  *
- * It builds the frozen `tools` and `console`, takes away what makes code out of text, and gives back how a
- * program is run. What a program passes becomes JSON here, in the program's own time and memory; long texts
- * go beside it as they are.
+ * It builds the frozen `tools` and `console`, removes what creates code from text, and returns the driver of a program. It converts what a
+ * program passes to JSON, at the expense of the program's own time and memory; long texts are passed separately, unencoded.
  */
 function prelude(host: PreludeHost, tools: readonly ToolFace[], bounds: PreludeBounds): Driver {
 	const LONG_TEXT = 1024;
@@ -61,7 +60,7 @@ function prelude(host: PreludeHost, tools: readonly ToolFace[], bounds: PreludeB
 		if (value.length > bounds.textUnits) host.tooLong();
 		return value;
 	};
-	/** What the host is called with: the tool, the input as JSON without its long texts, and these beside it. */
+	/** The arguments of a host call: the tool, the input as JSON without its long texts, and these texts. */
 	const packed = (tool: string, input: unknown): unknown[] => {
 		const texts: string[] = [];
 		let rest = input;
@@ -153,7 +152,7 @@ function prelude(host: PreludeHost, tools: readonly ToolFace[], bounds: PreludeB
 		}
 		for (const name of getOwnPropertyNames(globalThis)) {
 			const value: unknown = Reflect.get(globalThis, name);
-			// A class of errors gives itself a name: it could not, were the prototypes of errors frozen.
+			// Error classes assign their own name, which frozen prototypes of errors would prevent.
 			const error = typeof value === "function" && (value === Failure || value.prototype instanceof Failure);
 			if (value === globalThis || error || (typeof value !== "function" && typeof value !== "object") || value === null) continue;
 			freeze(value);
@@ -200,5 +199,5 @@ function prelude(host: PreludeHost, tools: readonly ToolFace[], bounds: PreludeB
 	return { run: (body) => void run(body), settle };
 }
 
-/** An expression: the prelude. */
+/** The prelude as an expression. */
 export const preludeSource = `(${prelude.toString()})`;

@@ -1,10 +1,10 @@
 import type { Position } from "../../ports/program-checker.ts";
 
-/** What the engine calls the program in its stack traces. */
+/** The program's file name in the engine's stack traces. */
 export const PROGRAM_FILE = "program.js";
 /**
- * The program is the body of a function of a module, in lines of its own. As a module it is strict, and `<!--`
- * begins no comment there, as it begins none to the checker.
+ * Wraps the program as the body of a function in a module, on lines of its own. A module is strict, and `<!--` does not begin a comment in
+ * it, just as in the checker.
  */
 const HEAD = "export default async function () {\n";
 const HEAD_LINES = 1;
@@ -14,7 +14,7 @@ export function wrapProgram(source: string): string {
 	return `${HEAD}${source}${TAIL}`;
 }
 
-/** The innermost frame that is in the program. The program may forge it: it is shown, never acted on. */
+/** The innermost stack frame in the program. The program can forge it, so it is only displayed. */
 export function positionIn(stack: string, source: string): Position | undefined {
 	const lines = source.split("\n").length;
 	for (const [, lineText, columnText] of stack.matchAll(/program\.js:(\d{1,9}):(\d{1,9})/g)) {

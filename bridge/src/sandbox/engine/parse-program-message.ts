@@ -17,7 +17,7 @@ const Message = z.discriminatedUnion("kind", [
 	z.strictObject({ kind: z.enum(["began", "ready"]) }),
 ]) satisfies z.ZodType<ProgramMessage>;
 
-/** @throws ZodError when the process of a program says what it could not have said */
+/** @throws ZodError for a message that our code cannot have sent */
 export function parseProgramMessage(frame: Frame): ProgramMessage {
 	return Message.parse(frame.head);
 }

@@ -3,14 +3,13 @@ import { EngineRun } from "./engine-run.ts";
 import type { AnswerMessage, RunMessage } from "./program-messages.ts";
 
 /*
- * The process of programs: one after another, each in its own engine. It stands still while it waits, for
- * the next program as for the answer to a call: there is nothing else for it to do. It is ended from outside, and
- * on its own when the bridge is gone.
+ * The process that runs programs one after another, each in its own engine. It blocks while it waits for the next program or for the answer
+ * to a call, because it has nothing else to do. The bridge ends it; it also ends when the bridge is gone.
  */
 for (let frame = receiveFrame(); frame !== undefined; frame = receiveFrame()) {
-	// The bridge is trusted, and nothing else can write here.
+	// Only the trusted bridge can write here.
 	const message = frame.head as RunMessage | AnswerMessage;
-	// Sent before the bridge knew that the program had ended without waiting for all of its calls.
+	// An answer that was sent before the bridge knew that the program had ended without waiting for all of its calls.
 	if (message.kind === "answer") continue;
 	await using run = await EngineRun.open(message);
 	await run.toItsEnd(Buffer.from(frame.texts[0] ?? []).toString("utf8"));

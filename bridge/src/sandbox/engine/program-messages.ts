@@ -1,17 +1,16 @@
 import type { ConsoleLevel, SandboxLimits, SandboxTool } from "../../ports/sandbox.ts";
 
 /*
- * What the bridge and the process of a program say to each other, as heads of frames. The process is ours, but
- * what runs in it is no one's: the bridge reads each of its messages as if the program had written it
- * (`parse-program-message.ts`).
+ * Messages between the bridge and the process of a program, as heads of frames. The process runs untrusted code, so the bridge validates
+ * each of its messages as if the program had written it (`parse-program-message.ts`).
  */
 
-/** So many texts of one call are carried beside its JSON; others are in it. */
+/** Maximum number of texts that are passed beside the JSON of a call; further ones are part of the JSON. */
 export const MAX_TEXTS = 16;
 /** Maximum number of concurrent calls; a further one gets an error. */
 export const MAX_OPEN_CALLS = 1000;
 
-/** Texts: the program. */
+/** Starts a program. Texts: the program. */
 export interface RunMessage {
 	readonly kind: "run";
 	readonly tools: readonly (readonly [group: string, name: string, mode: SandboxTool["mode"]])[];
@@ -24,19 +23,19 @@ export interface AnswerMessage {
 	readonly call: number;
 }
 
-/** The limits that the program's own process ends it for. */
+/** The limits that the program's own process enforces. */
 export type GuestLimit = Exclude<keyof SandboxLimits, "timeMs">;
 
 export type ProgramMessage =
 	/** The first statement is about to run. */
 	| { readonly kind: "began" }
 	| { readonly kind: "print"; readonly level: ConsoleLevel }
-	/** The first text is the input as JSON, unless it has none; the others are properties of it, called `keys`. */
+	/** The first text is the input as JSON, unless the call has none; the others are properties of it, called `keys`. */
 	| { readonly kind: "call"; readonly call: number; readonly tool: string; readonly hasInput: boolean; readonly keys: readonly string[] }
 	/** Texts: what was returned, if anything. */
 	| { readonly kind: "returned" }
 	/** Texts: name, message and stack of the error. */
 	| { readonly kind: "threw" | "unreadable" }
 	| { readonly kind: "limit"; readonly limit: GuestLimit }
-	/** It takes the next program. */
+	/** Ready for the next program. */
 	| { readonly kind: "ready" };

@@ -7,10 +7,10 @@ import { parseProgramMessage } from "./parse-program-message.ts";
 import type { AnswerMessage, ProgramMessage, RunMessage } from "./program-messages.ts";
 
 const MAX_MESSAGE = 5000;
-/** A process has to start, and an engine in it: seconds on a busy machine. */
+/** Time limit for starting a process and an engine in it: seconds on a busy machine. */
 const BEGIN_MS = 30_000;
 
-/** The bridge's side of one run of a program in a process: answers its calls and learns how it ended. */
+/** The bridge's side of one run of a program in a process: answers its calls and receives its outcome. */
 export class ProgramRun implements FrameListener {
 	readonly #process: FrameProcess;
 	readonly #request: SandboxRequest;
@@ -45,7 +45,7 @@ export class ProgramRun implements FrameListener {
 		}
 	}
 
-	/** Whether its process can take another program; settles when the process reports it or ends. */
+	/** Whether its process can run another program; settles when the process reports it or ends. */
 	get ready(): Promise<boolean> {
 		return this.#ready.promise;
 	}
@@ -123,7 +123,7 @@ export class ProgramRun implements FrameListener {
 		this.#process.send(message, answer === undefined ? [] : [answer]);
 	}
 
-	/** A tool or a printer that rejects is at fault, not the program. */
+	/** An error of a tool or a printer ends the run as broken, because it is not the program's fault. */
 	async #faultless(work: Promise<void>): Promise<void> {
 		try {
 			await work;
@@ -138,7 +138,7 @@ export class ProgramRun implements FrameListener {
 		return position === undefined ? { kind, message: words } : { kind, message: words, position };
 	}
 
-	/** The first end counts. */
+	/** Only the first end counts. */
 	#end(outcome: SandboxOutcome): undefined {
 		this.#isOver = true;
 		this.#outcome.resolve(outcome);
@@ -151,14 +151,14 @@ function toolsOf(request: SandboxRequest): [group: string, name: string, tool: S
 	);
 }
 
-/** @throws SyntaxError, TypeError when the process did not send what the prelude sends */
+/** @throws SyntaxError, TypeError if the process did not send what the prelude sends */
 function inputOf(message: Extract<ProgramMessage, { kind: "call" }>, texts: readonly Uint8Array[]): unknown {
 	const [json, ...beside] = message.hasInput ? texts : [undefined, ...texts];
 	const input: unknown = json === undefined ? undefined : JSON.parse(textOf(json));
 	if (message.keys.length === 0) return input;
 	if (typeof input !== "object" || input === null) throw new TypeError("texts sent with an input that is not an object");
 	for (const [index, key] of message.keys.entries()) {
-		// Not by assignment: a key may be called `__proto__`.
+		// Not assigned, because a key may be `__proto__`.
 		Object.defineProperty(input, key, { value: textOf(beside[index]), enumerable: true, writable: true, configurable: true });
 	}
 	return input;

@@ -9,15 +9,15 @@ import { translated } from "./rows/translate-error.ts";
 const LOCK_FILE = "lock";
 const OWNER_FILE = "lock.owner";
 
-/** Ownership of a home directory, until it is disposed of or the process ends, however it ends. */
+/** Ownership of a home directory, until it is disposed of or the process ends for any reason. */
 export interface HomeLock extends Disposable {
 	readonly directory: string;
 }
 
 /**
- * Takes a home directory for this process.
+ * Locks a home directory for this process.
  *
- * @throws StoreError HOME_IN_USE (with the owner's pid when known), STORE_UNAVAILABLE
+ * @throws StoreError HOME_IN_USE (with the owner's pid if known), STORE_UNAVAILABLE
  */
 export function acquireHomeLock(directory: string): HomeLock {
 	const path = join(directory, LOCK_FILE);
@@ -29,7 +29,7 @@ export function acquireHomeLock(directory: string): HomeLock {
 		if (lock === undefined) throw inUse(directory);
 		taken.use(lock);
 		writeDurably(owner, `${process.pid}\n`);
-		// Last in, first out: the owner's name goes while the lock is still held.
+		// Last in, first out: the owner file is removed while the lock is still held.
 		taken.defer(() => rmSync(owner, { force: true }));
 		const kept = taken.move();
 		return { directory, [Symbol.dispose]: () => kept.dispose() };
@@ -45,13 +45,13 @@ function inUse(directory: string): StoreError {
 	});
 }
 
-// The file outlives a killed owner, so it is believed only while that process is alive.
+// The file outlives a killed owner, so it is only used while that process is alive.
 function readOwner(directory: string): number | undefined {
 	try {
 		const pid = Number(readFileSync(join(directory, OWNER_FILE), "utf8").trim());
 		return Number.isSafeInteger(pid) && pid > 0 && isAlive(pid) ? pid : undefined;
 	} catch {
-		// The owner has not written it yet, or just gave the home back: the pid is a courtesy.
+		// The owner has not written it yet, or has just released the home; the pid is optional in the message.
 		return undefined;
 	}
 }

@@ -38,7 +38,7 @@ export function openSqliteStore(home: string): BridgeStore {
 			close: () => void db.close(),
 		};
 	} catch (error) {
-		// A table that this version knows is not there.
+		// A table that this version expects does not exist.
 		db.close();
 		throw translateError(error, db.name);
 	}

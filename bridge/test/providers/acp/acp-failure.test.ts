@@ -9,7 +9,7 @@ describe("an agent that fails", () => {
 		const { sink, outcome } = await bench.run("UNRULY:SAY half ;; STDERR \u001b[31mout of memory\u001b[0m ;; DIE 3");
 		expect(sink.text).toBe("half");
 		expect(outcome).toMatchObject({ kind: "failed", code: "PROVIDER_EXITED" });
-		expect(messageOf(outcome)).toMatch(/^Unruly crashed: out of memory\nIt exited with code 3 during session\/prompt\. Its last words:\n/);
+		expect(messageOf(outcome)).toMatch(/^Unruly crashed: out of memory\nIt exited with code 3 during session\/prompt\. Its last output:\n/);
 		expect(messageOf(outcome)).toMatch(/\nout of memory$/);
 		await expect.poll(() => bench.ledger.entries.size).toBe(0);
 	});
@@ -77,7 +77,7 @@ describe("an agent that fails", () => {
 		await using bench = await AcpBench.open({ unruly: { UNRULY_HANDSHAKE: "die" } });
 		const { outcome } = await bench.run("UNRULY:SAY x");
 		expect(outcome).toMatchObject({ code: "PROVIDER_EXITED" });
-		expect(messageOf(outcome)).toMatch(/exited with code 7 during initialize\. Its last words:\nunruly: no licence found/);
+		expect(messageOf(outcome)).toMatch(/exited with code 7 during initialize\. Its last output:\nunruly: no licence found/);
 	});
 
 	it("that never answers the handshake is ended when the bound passes", async () => {

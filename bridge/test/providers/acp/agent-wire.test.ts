@@ -66,7 +66,7 @@ describe("the wire", () => {
 
 	it.each([
 		["many fields", JSON.stringify({ jsonrpc: "2.0", method: "x", params: Array(60).fill(0) }), "too many fields"],
-		["a deep one", `{"jsonrpc":"2.0","method":"x","params":${"[".repeat(9)}${"]".repeat(9)}}`, "nested too deep"],
+		["a deep one", `{"jsonrpc":"2.0","method":"x","params":${"[".repeat(9)}${"]".repeat(9)}}`, "nested too deeply"],
 	])("ends an agent that sends a message of %s, before it is parsed", async (_what, line, words) => {
 		const options = { bounds, ready: async () => {}, onUpdate: () => {}, onGarbage: () => {} };
 		const wire = openWire(new PassThrough(), Readable.from([Buffer.from(`${line}\n`)]), options);

@@ -18,7 +18,7 @@ describe("trying an agent", { timeout: 30_000 }, () => {
 	it.each([
 		[{ UNRULY_AUTH: "required" }, "PROVIDER_AUTH_REQUIRED", /isn't signed in/],
 		[{ UNRULY_HANDSHAKE: "die" }, "PROVIDER_EXITED", /no licence found/],
-		[{ UNRULY_HANDSHAKE: "garbage" }, "PROVIDER_ERROR", /broke the protocol/],
+		[{ UNRULY_HANDSHAKE: "garbage" }, "PROVIDER_ERROR", /violated the protocol/],
 	])("with %o says %s", async (unruly, code, message) => {
 		await using bench = await AcpBench.open({ unruly });
 		const tried = await bench.provider().test?.(soon());

@@ -5,28 +5,28 @@ const MIB = 1024 * KIB;
 
 /** Milliseconds, bytes or counts, as named. */
 export interface AcpBounds {
-	/** initialize, session/new, session/load and their like. */
+	/** Time limit for initialize, session/new, session/load and similar requests. */
 	readonly handshakeMs: number;
-	/** From a stop to the death of a process group that did not confirm it. */
+	/** Time from a stop until a process group that did not confirm it is killed. */
 	readonly cancelMs: number;
-	/** An agent without a turn for this long is ended. */
+	/** How long an agent without a turn is kept. */
 	readonly idleMs: number;
-	/** Agents that are kept without a turn, over all providers. */
+	/** How many agents without a turn are kept, over all providers. */
 	readonly maxIdle: number;
 	/** Between closing an agent's stdin and SIGTERM. */
 	readonly inputClosedMs: number;
 	/** Between SIGTERM and SIGKILL. */
 	readonly terminatedMs: number;
 	readonly lineBytes: number;
-	/** Size of one message: parsing is synchronous and blocks every run. */
+	/** Limits of one message: parsing is synchronous and blocks every run. */
 	readonly message: JsonBounds;
-	/** Bytes that are no message, since the last message. */
+	/** How many bytes of invalid messages are accepted since the last valid one. */
 	readonly garbageBytes: number;
-	/** Updates that wait for the run's log before the agent is not read further. */
+	/** How many updates may wait for the run's log before reading from the agent pauses. */
 	readonly pendingUpdates: number;
-	/** Requests of an agent that are not answered yet. */
+	/** How many requests of an agent may be unanswered. */
 	readonly openRequests: number;
-	/** Kept of what an agent writes to stderr. */
+	/** How many bytes of an agent's stderr are kept. */
 	readonly stderrBytes: number;
 }
 

@@ -15,16 +15,16 @@ import { type AgentCapabilities, initializeParams, readInitializeResponse } from
 import type { ModelChoice } from "./model-choice.ts";
 import { StderrTail } from "./stderr-tail.ts";
 
-/** The conversation that an agent process holds. */
+/** The conversation that is open in an agent process. */
 export interface HeldConversation {
 	/** The agent's own id. */
 	readonly conversationId: string;
 	readonly models: ModelChoice | undefined;
-	/** The model it began with. */
+	/** The model that it began with. */
 	readonly initialModel: string | undefined;
 }
 
-/** The turn that an agent's messages go to. */
+/** The turn that receives an agent's messages. */
 export interface TurnListener {
 	onUpdate(received: ReceivedUpdate): void;
 	onQuestion(question: AgentQuestion): Promise<RequestPermissionResponse>;
@@ -44,7 +44,7 @@ export interface AgentStart {
 	readonly log: AgentLog;
 }
 
-/** The part of a pino logger that is used; never gets prompts, texts or variables. */
+/** The part of a pino logger that is used; it never receives prompts, texts or variables. */
 export interface AgentLog {
 	debug(fields: object, message: string): void;
 	warn(fields: object, message: string): void;
@@ -60,7 +60,7 @@ const cancelled: RequestPermissionResponse = { outcome: { outcome: "cancelled" }
 export class AgentConnection {
 	readonly profile: AgentLaunch;
 	readonly workingDirectory: string;
-	/** What is open in it. */
+	/** The conversation that is open in this agent. */
 	conversation: HeldConversation | undefined;
 	readonly #group: ProcessGroup;
 	readonly #connection: ClientConnection;
@@ -83,8 +83,8 @@ export class AgentConnection {
 	}
 
 	/**
-	 * Starts the agent and shakes hands with it.
-	 * @param stop ends the start; the process group is dead when this rejects
+	 * Starts the agent and performs the handshake.
+	 * @param stop aborts the start; the process group is dead when this rejects
 	 * @throws AgentFailure
 	 */
 	static async start(start: AgentStart, stop: AbortSignal): Promise<AgentConnection> {
@@ -127,7 +127,7 @@ export class AgentConnection {
 	}
 
 	/**
-	 * A request of the protocol; its answer is not checked.
+	 * Sends a request of the protocol; its answer is not validated.
 	 * @throws AgentFailure for an error answer, a dead agent, or no answer within `ms`
 	 */
 	async request(method: string, params: object, limit: { readonly ms?: number; readonly stop?: AbortSignal } = {}): Promise<unknown> {
@@ -139,18 +139,18 @@ export class AgentConnection {
 		}
 	}
 
-	/** Sent in order with requests and answers; the agent's death makes it void. */
+	/** Sends a notification, in order with requests and answers; it is dropped if the agent dies. */
 	notify(method: string, params: object): void {
 		this.#connection.agent.notify<object>(method, params).catch(() => {});
 	}
 
-	/** Ends it in order: its stdin closes first. Resolves when its process group is gone. */
+	/** Ends it gracefully, closing its stdin first. Resolves when its process group is gone. */
 	async end(bounds: EndBounds = this.#bounds): Promise<void> {
 		await this.#group.end(bounds);
 		this.#connection.close();
 	}
 
-	/** SIGKILL to its process group. Resolves when that is gone. */
+	/** Sends SIGKILL to its process group. Resolves when that is gone. */
 	async kill(): Promise<void> {
 		await this.#group.kill();
 		this.#connection.close();
@@ -173,7 +173,7 @@ export class AgentConnection {
 		return this.#listener === undefined ? cancelled : this.#listener.onQuestion(question);
 	}
 
-	/** Neither half of a dead connection stays: a silent process is killed, a dead one's leftovers too. */
+	/** Ends both halves of a dead connection: kills a process whose connection has closed, and cleans up after one that has died. */
 	async #followDeath(): Promise<void> {
 		await Promise.race([this.closed, this.#group.exited]);
 		await this.#group.end({ inputClosedMs: 0, terminatedMs: this.#bounds.terminatedMs });
@@ -189,7 +189,7 @@ export class AgentConnection {
 		const reason: unknown = this.#connection.signal.reason;
 		const { label } = this.profile;
 		if (reason instanceof WireError)
-			return new AgentFailure("PROVIDER_ERROR", this.#withTail(`${label} broke the protocol: ${reason.message}.`));
+			return new AgentFailure("PROVIDER_ERROR", this.#withTail(`${label} violated the protocol: ${reason.message}.`));
 		const exit = await Promise.race([this.#group.drained, delay(EXIT_WAIT_MS, undefined, { ref: false })]);
 		return new AgentFailure("PROVIDER_EXITED", this.#withTail(goneWords(label, exit, method, this.#tail.lastLines())));
 	}
@@ -205,7 +205,7 @@ export class AgentConnection {
 
 	#withTail(sentence: string): string {
 		const lines = this.#tail.lastLines();
-		return lines === "" ? sentence : `${sentence} Its last words:\n${lines}`;
+		return lines === "" ? sentence : `${sentence} Its last output:\n${lines}`;
 	}
 }
 

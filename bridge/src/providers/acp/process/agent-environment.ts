@@ -1,8 +1,8 @@
 /** A process's variables as the operating system gives them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-// XWORKMATE_* and OPENCLAW_* hold this bridge's and the gateway's tokens. The rest describes the npm or test
-// process above the bridge and misleads an agent that is itself a Node program.
+// XWORKMATE_* and OPENCLAW_* hold the tokens of the bridge and the gateway. The others describe the npm or test process that started the
+// bridge and mislead an agent that is itself a Node program.
 const withheld = [/^XWORKMATE_/i, /^OPENCLAW_/i, /^npm_(lifecycle|package|command|execpath|node_execpath)/i, /^npm_config_local_prefix$/i];
 const withheldNames = new Set([
 	"INIT_CWD",
@@ -16,9 +16,8 @@ const withheldNames = new Set([
 const withheldPrefixes = ["VITEST_", "TEST_WORKER"];
 
 /**
- * What an agent inherits: the bridge's environment without what is not its business, then what its
- * definition sets.
- * @param defaults set only where the environment says nothing
+ * What an agent inherits: the bridge's environment without the bridge's own variables, then the variables of the agent's definition.
+ * @param defaults apply only to variables that the environment does not set
  */
 export function agentEnvironment(
 	base: Environment,

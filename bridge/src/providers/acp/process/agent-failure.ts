@@ -1,6 +1,6 @@
 import type { FailedCode } from "@xworkmate/contracts";
 
-/** Why a turn failed on the agent's side; becomes the run's outcome. */
+/** A turn failed on the agent's side; becomes the run's outcome. */
 export class AgentFailure extends Error {
 	override readonly name = "AgentFailure";
 	readonly code: FailedCode;
@@ -11,7 +11,7 @@ export class AgentFailure extends Error {
 	}
 }
 
-/** What came over an agent's stdout breaks the protocol or its bounds. */
+/** An agent's stdout violates the protocol or its limits. */
 export class WireError extends Error {
 	override readonly name = "WireError";
 	readonly code = "AGENT_WIRE";

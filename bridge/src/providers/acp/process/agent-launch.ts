@@ -1,6 +1,6 @@
 import type { ProviderId } from "@xworkmate/contracts";
 
-/** How one provider's agent is started and spoken of. */
+/** How one provider's agent is started and named in messages. */
 export interface AgentLaunch {
 	readonly providerId: ProviderId;
 	readonly label: string;
@@ -9,12 +9,12 @@ export interface AgentLaunch {
 	readonly args: readonly string[];
 	readonly environment: Readonly<Record<string, string>>;
 	readonly defaultEnvironment: Readonly<Record<string, string>>;
-	/** What to do when the command is not there. */
+	/** The fix if the command is not installed. */
 	readonly installFix: string;
-	/** A command for a terminal that logs the agent in, when it is known. */
+	/** A terminal command that logs the agent in, if known. */
 	readonly login?: string;
-	/** Whether conversations are known to survive the process. */
+	/** Whether conversations are known to outlive the process. */
 	readonly resumes: boolean;
-	/** Why an offered session/load is not used. */
+	/** Why session/load is not used although the agent offers it. */
 	readonly loadDefect?: string;
 }

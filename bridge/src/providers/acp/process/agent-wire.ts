@@ -5,13 +5,13 @@ import type { AcpBounds } from "./acp-bounds.ts";
 import { WireError } from "./agent-failure.ts";
 
 const LINE_FEED = 0x0a;
-/** An answer that was dropped would leave its asker waiting, so such a message ends the agent. */
-const TOO = { deep: "nested too deep", many: "too large: it has too many fields and elements" };
+/** Such a message ends the agent, because dropping an answer would leave its caller waiting. */
+const TOO = { deep: "nested too deeply", many: "too large: it has too many fields and elements" };
 const SESSION_UPDATE = "session/update";
 
 export interface WireOptions {
 	readonly bounds: Pick<AcpBounds, "lineBytes" | "message" | "garbageBytes" | "openRequests">;
-	/** Awaited before each message is passed on: the reading end's back-pressure. */
+	/** Awaited before each message is passed on; this is the reader's back-pressure. */
 	readonly ready: () => Promise<void>;
 	/** The params of a session/update, in order with everything else on the wire. */
 	readonly onUpdate: (params: unknown) => void;
@@ -20,10 +20,9 @@ export interface WireOptions {
 }
 
 /**
- * The SDK's message stream over an agent's pipes. The SDK's own `ndJsonStream` reads as fast as the agent
- * writes, answers garbage, and logs strays to this process's stderr; here what is not consumed is not read,
- * and what is not a message is counted and bounded. Updates are taken out before the SDK sees them: its client
- * checks each against a closed union first, drops kinds it does not know, and lets answers overtake the rest.
+ * The SDK's message stream over an agent's pipes. The SDK's own `ndJsonStream` reads as fast as the agent writes, answers garbage, and logs
+ * stray messages to this process's stderr; here, what is not consumed is not read, and what is not a message is counted and limited.
+ * Updates bypass the SDK: its client validates each against a closed union, drops unknown kinds, and lets answers overtake the rest.
  */
 export function openWire(input: Writable, output: Readable, options: WireOptions): Stream {
 	const exchange = new Exchange(options.bounds.openRequests);
@@ -38,7 +37,7 @@ export function openWire(input: Writable, output: Readable, options: WireOptions
 	};
 }
 
-/** Which requests are open in each direction. */
+/** Tracks the open requests in each direction. */
 class Exchange {
 	readonly #limit: number;
 	readonly #asked = new Set<unknown>();
@@ -59,7 +58,7 @@ class Exchange {
 		this.#room.resolve();
 	}
 
-	/** False for an answer to no open request. */
+	/** False for an answer without an open request. */
 	async accepts(message: AnyMessage): Promise<boolean> {
 		if (!("id" in message)) return true;
 		if (!("method" in message)) return this.#asked.delete(message.id);
@@ -93,7 +92,7 @@ async function* readMessages(output: Readable, options: WireOptions, exchange: E
 	}
 }
 
-/** Lines without their end; the last one may lack it. @throws WireError for one that is too long. */
+/** Lines without their line end; the last one may lack it. @throws WireError for a line that is too long */
 export async function* readLines(output: AsyncIterable<Buffer>, limit: number): AsyncGenerator<Buffer> {
 	let parts: Buffer[] = [];
 	let length = 0;
@@ -122,7 +121,7 @@ function tooLong(limit: number): WireError {
 	return new WireError(`it wrote a line of more than ${limit} bytes to stdout`);
 }
 
-/** Undefined for what is no JSON-RPC 2.0 message. Blank lines are none either. */
+/** Undefined for anything but a JSON-RPC 2.0 message, including a blank line. */
 export function parseMessage(line: Buffer): AnyMessage | undefined {
 	let value: unknown;
 	try {

@@ -9,14 +9,14 @@ export class Stopped extends Error {
 }
 
 export interface WaitLimit {
-	/** Milliseconds; absent = as long as it takes. */
+	/** Milliseconds; absent = no limit. */
 	readonly ms?: number;
 	readonly stop?: AbortSignal;
 }
 
 /**
  * Waits for an agent's answer.
- * @throws AgentFailure with `words` when the time is up; Stopped when it is stopped
+ * @throws AgentFailure with `words` on a timeout; Stopped if it is stopped
  */
 export async function bounded<T>(answer: Promise<T>, { ms = Number.POSITIVE_INFINITY, stop }: WaitLimit, words: string): Promise<T> {
 	try {

@@ -7,18 +7,18 @@ import { cleanText } from "./stderr-tail.ts";
 const ERROR_BYTES = 1_024;
 const METHOD_BYTES = 200;
 
-/** An agent's own words for an error, bounded; not cleaned. */
+/** The agent's own text of an error, truncated but not redacted. */
 export function errorWords(error: RequestError): string {
 	const data = error.data === undefined || error.data === null ? undefined : readable(error.data);
 	const words = data === undefined || data === "{}" ? error.message : `${error.message} (${data})`;
 	return firstBytes(words, ERROR_BYTES);
 }
 
-/** JSON-RPC's own names for errors, which add nothing when the error's data has a message. */
+/** JSON-RPC's standard error names, which add nothing if the error's data has a message. */
 const GENERIC = /^(?:Internal error|Invalid params|Invalid request|Method not found|Parse error|Server error|Unknown error)\.?$/i;
 const SENTENCE_CHARACTERS = 300;
 
-/** The most helpful sentence of an agent's error: its provider's own message, if it passes one on. Not cleaned. */
+/** The most helpful sentence of an agent's error: its provider's own message, if it passes one on. Not redacted. */
 export function errorSentence({ message, data }: Pick<RequestError, "message" | "data">): string {
 	const detail = detailOf(data);
 	const words =
@@ -26,7 +26,7 @@ export function errorSentence({ message, data }: Pick<RequestError, "message" | 
 	return firstLine(words);
 }
 
-/** By the names under which agents pass on what their provider said; one within another, as providers wrap theirs. */
+/** Searches the keys under which agents pass on their provider's message, including nested ones. */
 function detailOf(data: unknown, depth = 0): string | undefined {
 	if (typeof data === "string") {
 		const inner = depth < MAX_DEPTH && data.trimStart().startsWith("{") ? detailOf(parsed(data), depth + 1) : undefined;
@@ -47,7 +47,7 @@ function parsed(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		// It only looked like JSON: then it is words.
+		// It is not JSON after all, so it is plain text.
 		return undefined;
 	}
 }
@@ -60,8 +60,8 @@ function firstLine(text: string): string {
 const DURING: Readonly<Record<string, string>> = { "session/prompt": "in the middle of the task", initialize: "while it started" };
 
 /**
- * Why an agent is gone: a sentence, then its exit and last lines.
- * @param said what it wrote beside the protocol, cleaned
+ * Why an agent has exited: a sentence, then its exit status and last lines.
+ * @param said what it wrote outside the protocol, redacted
  */
 export function goneWords(label: string, exit: ExitStatus | undefined, method: string, said: string): string {
 	const how = `${exitWords(exit)} during ${method}.`;
@@ -75,7 +75,7 @@ export function goneWords(label: string, exit: ExitStatus | undefined, method: s
 const ERROR_LINE = /error|exception|fatal|panic/i;
 const STACK_LINE = /^\s+at |^\s*File "/;
 
-/** The line most likely to name the cause: the last that mentions an error, else the last. */
+/** The line most likely to name the cause: the last that mentions an error, otherwise the last. */
 function tellingLine(said: string): string | undefined {
 	const lines = said.split("\n").filter((line) => line.trim() !== "" && !STACK_LINE.test(line));
 	const line = lines.findLast((one) => ERROR_LINE.test(one)) ?? lines.at(-1);
@@ -87,7 +87,7 @@ function exitWords(exit: ExitStatus | undefined): string {
 	return exit.signal === null ? `exited with code ${exit.code}` : `was ended by ${exit.signal}`;
 }
 
-/** How to log in: the catalogue's command, else what the agent itself offers. */
+/** How to log in: the catalogue's command, otherwise what the agent itself offers. */
 export function loginWords(label: string, command: string, login: string | undefined, { authMethods }: AgentCapabilities): string {
 	if (login !== undefined) return `${label} isn't signed in. Run \`${login}\` in a terminal, then try again.`;
 	const ways = authMethods.map((method) => wayOf(command, method));

@@ -37,21 +37,21 @@ const InitializeResponse = z.object({
 
 /** What an agent reported about itself. */
 export interface AgentCapabilities {
-	/** Continues a conversation and tells it again. */
+	/** Supports session/load: continues a conversation and replays it. */
 	readonly loads: boolean;
-	/** Continues a conversation without telling it again. */
+	/** Supports session/resume: continues a conversation without replaying it. */
 	readonly resumes: boolean;
 	readonly authMethods: readonly AuthMethod[];
 }
 
-/** The params of initialize: version 1, and neither files nor terminals, so that agents use their own. */
+/** The params of initialize: version 1, without files or terminals, so that agents use their own. */
 export const initializeParams = {
 	protocolVersion: PROTOCOL_VERSION,
 	clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
 	clientInfo: { name: "xworkmate-bridge", title: "XWorkmate", version: "0.1.0" },
 } as const;
 
-/** @throws AgentFailure for an answer that is none, or another version of the protocol. */
+/** @throws AgentFailure for a malformed answer, or another version of the protocol. */
 export function readInitializeResponse(response: unknown): AgentCapabilities {
 	const parsed = InitializeResponse.safeParse(response);
 	if (!parsed.success) throw new AgentFailure("PROVIDER_ERROR", "Its answer to initialize does not follow the Agent Client Protocol.");

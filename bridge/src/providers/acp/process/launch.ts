@@ -3,16 +3,15 @@ import { type AgentDefinition, omitUndefined, type Unavailable } from "@xworkmat
 import { type CatalogueEntry, catalogue } from "../../catalogue/catalogue.ts";
 import type { AgentLaunch } from "./agent-launch.ts";
 
-/** The built-in catalogue's way to start an agent. */
+/** How the built-in catalogue starts an agent. */
 export function catalogueLaunch(entry: CatalogueEntry): AgentLaunch {
 	const { install, ...rest } = entry;
 	return { ...rest, environment: {}, installFix: `Install: ${install}` };
 }
 
 /**
- * A user's own definition from providers.json. It replaces the built-in agent of the same id but keeps
- * what is known of logging in to that.
- * @param folder where providers.json lies; a command with a path is relative to it
+ * A user's own definition from providers.json. It replaces the built-in agent of the same id but keeps that agent's login command.
+ * @param folder the folder of providers.json; a command with a path is relative to it
  */
 export function definedLaunch(definition: AgentDefinition, folder: string): AgentLaunch {
 	const builtIn = catalogue.find((entry) => entry.providerId === definition.id);
@@ -43,7 +42,7 @@ function launchOf({ id, distribution }: AgentDefinition, folder: string): Launch
 	return { command: "uvx", args: [name, ...args], environment: env, installFix: "Install uv, which brings uvx." };
 }
 
-/** Why an agent cannot run: its command is not on PATH. */
+/** Reports that an agent cannot run because its command is not on PATH. */
 export function notInstalled({ label, command, installFix }: AgentLaunch): Unavailable {
 	const where = isAbsolute(command) ? "" : " on PATH";
 	return { code: "PROVIDER_NOT_INSTALLED", message: `${label} is not installed: there is no command ${command}${where}.`, fix: installFix };

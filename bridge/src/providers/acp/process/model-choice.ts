@@ -10,7 +10,7 @@ interface OfferedModel {
 
 /** The models a conversation can be switched to. */
 export interface ModelChoice {
-	/** The configuration option that selects one; absent = the older session/set_model. */
+	/** The configuration option that selects one; absent = use the older session/set_model. */
 	readonly configId?: string;
 	readonly current: string;
 	readonly offered: readonly OfferedModel[];
@@ -39,7 +39,7 @@ const Session = z.object({
 		.catch(undefined),
 });
 
-/** Reads it from the answer to session/new, load or resume; undefined when the agent offers no choice. */
+/** Reads it from the answer to session/new, load or resume; undefined if the agent offers no choice. */
 export function readModelChoice(response: unknown): ModelChoice | undefined {
 	const session = Session.safeParse(response ?? {}).data;
 	const option = session?.configOptions?.map((value) => ConfigOption.safeParse(value).data).find((value) => value !== undefined);
@@ -59,8 +59,8 @@ function modelsOf(option: unknown): OfferedModel[] {
 
 /**
  * Switches a conversation to a model, by its value or its name.
- * @returns the model it is on now
- * @throws AgentFailure when the agent does not offer it: another model is never taken instead
+ * @returns the current model
+ * @throws AgentFailure if the agent does not offer it: no other model is used instead
  */
 export async function selectModel(
 	agent: AgentConnection,

@@ -11,7 +11,7 @@ export class StderrTail {
 	readonly #parts: Buffer[] = [];
 	#bytes = 0;
 
-	/** @param environment the agent's; its secrets are never shown */
+	/** @param environment the agent's environment; its secrets are never shown */
 	constructor(limit: number, environment: Readonly<Record<string, string>>) {
 		this.#limit = limit;
 		this.#redaction = new Redaction(environmentSecrets(environment));
@@ -23,7 +23,7 @@ export class StderrTail {
 		while (this.#bytes - (this.#parts[0]?.length ?? 0) >= this.#limit) this.#bytes -= this.#parts.shift()?.length ?? 0;
 	}
 
-	/** All that is kept, without control sequences and secrets. */
+	/** All kept output, without control sequences and secrets. */
 	text(): string {
 		return this.cleaned(Buffer.concat(this.#parts).subarray(-this.#limit).toString("utf8"));
 	}
@@ -37,7 +37,7 @@ export class StderrTail {
 		return lines.slice(-SHOWN_LINES).join("\n").slice(-SHOWN_CHARACTERS);
 	}
 
-	/** A text of the agent without control sequences and secrets. */
+	/** A text of the agent, without control sequences and secrets. */
 	cleaned(text: string): string {
 		return this.#redaction.text(cleanText(text));
 	}

@@ -10,21 +10,21 @@ const SHORT = 200;
 const MAX_PLACE = 4_096;
 
 /**
- * What an agent has said of one tool call, over all its messages. The message that asks may leave out what an earlier one
- * said: OpenCode names a command's directory when it announces the call, and no more when it asks.
+ * What an agent has reported about one tool call, over all its messages. The request may omit what an earlier message contained: OpenCode
+ * names a command's directory when it announces the call, but not when it asks.
  */
 export interface CallFacts {
-	/** Every field that an input ever had, with its last value or a digest of it. */
+	/** Every field that an input has had, with its last value or a digest of it. */
 	readonly fields: ReadonlyMap<string, string>;
-	/** Fields of the newest input, which the user is shown. */
+	/** Fields of the latest input, which the user sees. */
 	readonly shown: ReadonlySet<string>;
 	readonly command?: string;
-	/** Every directory that was named as the one to run in. */
+	/** Every directory that was named as the working directory. */
 	readonly places: ReadonlySet<string>;
-	/** Every path that was named: by diffs, by locations, and by the fields that name a file. */
+	/** Every path that was named by diffs, by locations, or by the fields that name a file. */
 	readonly paths: ReadonlySet<string>;
 	readonly showsDiff: boolean;
-	/** True when there is more than was kept, or a part that is not understood: no two such calls are the same. */
+	/** True if something was not kept or not understood; such a call equals no other. */
 	readonly isUnclear: boolean;
 	/** True when an edit may have other effects. */
 	readonly mayDoMore: boolean;
@@ -51,12 +51,12 @@ const Fields = z.record(z.string(), z.unknown());
 const DiffItem = z.object({ type: z.literal("diff"), path: z.string() });
 const LocationItem = z.object({ path: z.string() });
 
-/** What one message reports about a call, as the agent sent it. */
+/** The data of one message about a call, as the agent sent it. */
 export interface ToolParts {
 	readonly rawInput?: unknown;
 	readonly content: readonly unknown[];
 	readonly locations: readonly unknown[];
-	/** The title was longer than what is kept of it. */
+	/** The title was truncated. */
 	readonly isTitleCut: boolean;
 }
 
@@ -99,7 +99,7 @@ export function addFacts(known: CallFacts, { rawInput, content, locations, isTit
 	};
 }
 
-/** The exact command line, if no message about the call contains more than the user is shown, and it runs in this directory. */
+/** The exact command line, if no message about the call contains more than the user sees, and it runs in this directory. */
 export function exactCommand({ fields, command, isUnclear, showsDiff }: CallFacts, directory: string): string | undefined {
 	if (command === undefined || isUnclear || showsDiff) return undefined;
 	for (const [key, value] of fields) {
@@ -109,12 +109,12 @@ export function exactCommand({ fields, command, isUnclear, showsDiff }: CallFact
 	return command;
 }
 
-/** Where it would run, if not in the run's directory: the last one that was named. */
+/** The last directory that was named as the working directory, if it is not the run's. */
 export function otherPlace({ places }: CallFacts, directory: string): string | undefined {
 	return [...places].findLast((place) => place !== directory);
 }
 
-/** What earlier messages reported and the newest input lacks, as one text, because a decision covers it too. */
+/** What earlier messages reported and the latest input lacks, as one text, because a decision covers it too. */
 export function unshown({ fields, shown }: CallFacts, directory: string): string {
 	const here = digest(directory);
 	const rest = [...fields].filter(([key, value]) => !shown.has(key) && !harmlessKeys.has(key) && !(placeKeys.has(key) && value === here));
@@ -130,18 +130,18 @@ export function editedPaths({ paths, isUnclear, mayDoMore }: CallFacts): readonl
 
 function fieldsOf(rawInput: unknown): readonly (readonly [string, unknown])[] {
 	const parsed = Fields.safeParse(rawInput);
-	// A text or a list has no fields; as a whole it is one that nothing knows.
+	// A text or a list has no fields; it is kept as a single unknown one.
 	return parsed.success ? Object.entries(parsed.data) : [["", rawInput]];
 }
 
-/** The files that a patch names; more than one, or another form, is none that is understood. */
+/** The files that a patch names; empty for several files or an unknown format. */
 function patchedPaths(patch: unknown): readonly string[] {
 	if (typeof patch !== "string" || /^\*\*\* /m.test(patch)) return [""];
 	const headers = [...patch.matchAll(/^(?:\+\+\+|---) ([^\t\n\r]*)/gm)].map(([, path = ""]) => path);
 	return headers.length === 2 ? headers : [""];
 }
 
-/** Undefined for what cannot be written down. */
+/** Undefined for a value that cannot be serialized. */
 function digest(value: unknown): string | undefined {
 	const text = readable(value);
 	if (text === undefined) return undefined;

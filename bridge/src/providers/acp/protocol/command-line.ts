@@ -1,7 +1,7 @@
 import type { ToolKind } from "@xworkmate/contracts";
 import { z } from "zod";
 
-/** Beside the command these change nothing of what is run. Any other field (a directory, an environment) makes it another command. */
+/** Fields that do not affect what a command does. Any other field (a directory, an environment) makes it a different command. */
 export const harmlessKeys: ReadonlySet<string> = new Set([
 	"description",
 	"timeout",
@@ -23,7 +23,7 @@ function lineOf(command: string | readonly string[]): string {
 	return typeof command === "string" ? command : command.map(quoted).join(" ");
 }
 
-/** Whether what an agent calls its tool leaves room for a command. `other` does, since agents call their shells that. */
+/** Whether a tool of this kind may run a command. `other` may, because some agents give it to their shells. */
 export function mayExecute(kind: ToolKind | undefined): boolean {
 	return kind === undefined || kind === "execute" || kind === "other";
 }

@@ -11,7 +11,7 @@ const Block = z.discriminatedUnion("type", [
 	}),
 ]);
 
-/** A content block as text; what is not text is named. Empty for what is not a content block. */
+/** A content block as text; other media are only named. Empty for anything but a content block. */
 export function contentText(value: unknown): string {
 	const parsed = Block.safeParse(value);
 	if (!parsed.success) return "";

@@ -14,13 +14,13 @@ export interface AgentQuestion {
 	readonly change: ToolCallChange;
 	/** The call, as it was sent. */
 	readonly parts: ToolParts;
-	/** The agent's id of an answer for each kind it offers, the first of a kind. */
+	/** For each kind of answer, the agent's id of the first option of that kind. */
 	readonly answers: AnswerIds;
 }
 
 export type AnswerIds = Partial<Readonly<Record<"allow_once" | "reject_once" | "reject_always", string>>>;
 
-/** Reads the params of session/request_permission (ACP v1). Pure; undefined for what cannot be read. */
+/** Reads the params of session/request_permission (ACP v1). Pure; undefined if they are malformed. */
 export function decodePermission(params: unknown): AgentQuestion | undefined {
 	const parsed = Request.safeParse(params);
 	if (!parsed.success) return undefined;
@@ -35,15 +35,15 @@ export function decodePermission(params: unknown): AgentQuestion | undefined {
 }
 
 /**
- * What the user may decide; a grant only for a call that can be told apart from others (`isKnown`). An agent's `allow_always` is never used: it grants more than was asked about;
- * a time window is the bridge's own memory and answers the agent with `allow_once`.
+ * What the user may decide; a grant is offered only for a call that can be distinguished from others (`isKnown`). An agent's `allow_always`
+ * is never used, because it grants more than was asked; the bridge keeps time windows itself and answers the agent with `allow_once`.
  */
 export function decisionsFor(answers: AnswerIds, isKnown = true): ApprovalDecision[] {
 	if (answers.allow_once === undefined) return ["deny"];
 	return isKnown ? ["allow_once", "allow_window", "deny"] : ["allow_once", "deny"];
 }
 
-/** The agent's option for a decision, by kind alone; undefined = answer `cancelled`. */
+/** The agent's option for a decision, by kind only; undefined = answer `cancelled`. */
 export function answerFor(decision: ApprovalDecision, answers: AnswerIds): string | undefined {
 	return decision === "deny" ? (answers.reject_once ?? answers.reject_always) : answers.allow_once;
 }

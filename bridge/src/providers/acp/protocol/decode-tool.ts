@@ -31,7 +31,7 @@ const WireLocation = z.object({ path: z.string().min(1), line: lenient(z.int().m
 
 const states = { pending: "pending", in_progress: "running", completed: "completed", failed: "failed" } as const;
 
-/** Undefined if no tool call is named. Tool kinds and titles are the agent's claims, not facts. */
+/** Undefined if no tool call is named. Tool kinds and titles are the agent's unverified claims. */
 export function decodeToolCall(value: unknown): ToolCallChange | undefined {
 	const parsed = WireTool.safeParse(value);
 	if (!parsed.success) return undefined;
@@ -54,7 +54,7 @@ export function decodeToolCall(value: unknown): ToolCallChange | undefined {
 	};
 }
 
-/** The message's own parts, for what is known of the call over all its messages. */
+/** The data of one message, to be added to the facts of the call. */
 export function toolParts(value: unknown): ToolParts {
 	const { title, content = [], locations = [], rawInput } = WireTool.safeParse(value).data ?? {};
 	return { rawInput, content, locations, isTitleCut: title !== undefined && firstBytes(title, TITLE_BYTES) !== title };
@@ -83,7 +83,7 @@ function toDiff(item: unknown): Diff[] {
 	const parsed = WireDiff.safeParse(item);
 	if (!parsed.success) return [];
 	const { path, oldText, newText } = parsed.data;
-	// Both sides together stay within one preview.
+	// Both sides together fit within one preview.
 	const before = oldText === undefined ? undefined : firstBytes(oldText, limits.previewBytes / 2);
 	const after = firstBytes(newText, limits.previewBytes / 2);
 	const truncated = after.length < newText.length || (before ?? "").length < (oldText ?? "").length;

@@ -35,14 +35,14 @@ const AgentNotice = z.object({
 });
 
 export interface ReceivedUpdate {
-	/** The agent's id of the conversation it speaks of. */
+	/** The agent's id of the conversation that the update belongs to. */
 	readonly conversationId: string;
 	readonly update: AgentUpdate;
 	/** The content of a tool's update, as it was sent. */
 	readonly parts?: ToolParts;
 }
 
-/** Reads the params of a session/update (ACP v1). Pure, never throws: what cannot be read is `ignored`. */
+/** Reads the params of a session/update (ACP v1). Pure, never throws: malformed params are `ignored`. */
 export function decodeUpdate(params: unknown): ReceivedUpdate {
 	const parsed = Envelope.safeParse(params);
 	if (!parsed.success) return { conversationId: "", update: { kind: "ignored", name: "malformed" } };

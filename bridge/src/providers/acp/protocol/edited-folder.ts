@@ -3,9 +3,8 @@ import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
 import { systemErrorCode } from "@xworkmate/platform/errors";
 
 /**
- * The real folder that directly holds all these files, and its path from the folder that the run works in when it is
- * inside of it. Undefined when they are in several, or when one is not a plain file of its own: a link would carry the
- * edit to somewhere else than the folder's name says.
+ * The real folder that directly contains all these files, and its path relative to the run's working folder if it is inside. Undefined if
+ * they are in several folders, or if one is a link or has other names: the edit would then affect more than the folder's name says.
  */
 export async function editedFolder(
 	paths: readonly string[],
@@ -26,7 +25,7 @@ export async function editedFolder(
 	}
 }
 
-/** True for a plain file that no other name has, and for one that is yet to be made. */
+/** True for a regular file without other hard links, and for one that does not exist yet. */
 async function isPlain(path: string): Promise<boolean> {
 	try {
 		const found = await lstat(path);

@@ -17,10 +17,10 @@ import { readPromptResponse } from "./prompt-outcome.ts";
 type Landed = { readonly response: unknown } | { readonly error: unknown };
 
 const cancelled: RequestPermissionResponse = { outcome: { outcome: "cancelled" } };
-/** Between a question's withdrawal by the run and the run's stop, which is about to come. */
+/** How long after a run has withdrawn a question its stop may take to arrive. */
 const STOP_WAIT_MS = 1_000;
 
-/** One prompt on an open conversation, until it ended or its stop is confirmed. */
+/** One prompt on an open conversation, until it has ended or its stop is confirmed. */
 export class AgentTurn implements TurnListener {
 	readonly #agent: AgentConnection;
 	readonly #conversationId: string;
@@ -42,14 +42,12 @@ export class AgentTurn implements TurnListener {
 		this.#queue = new UpdateQueue(sink, bounds.pendingUpdates);
 	}
 
-	/** How many updates were of no known kind. */
+	/** How many updates were of an unknown kind. */
 	get ignoredUpdates(): number {
 		return this.#translator.ignored;
 	}
 
-	/**
-	 * @throws AgentFailure for an error answer or a dead agent; what the sink throws
-	 */
+	/** @throws AgentFailure for an error answer or a dead agent; errors of the sink */
 	async run(turn: ProviderTurn, stop: AbortSignal): Promise<ProviderOutcome> {
 		this.#workingDirectory = turn.workingDirectory;
 		using _attached = this.#agent.attach(this);
@@ -58,7 +56,7 @@ export class AgentTurn implements TurnListener {
 			(response) => ({ response }),
 			(error: unknown) => ({ error }),
 		);
-		// A log that takes nothing more stops the agent too; the stop then ends with the log's own error.
+		// If the log fails, the agent is stopped too; the stop then ends with the log's own error.
 		const first = await Promise.race([landing, aborted(stop), this.#queue.failed]);
 		return typeof first === "string" ? this.#stop(landing) : this.#settle(first);
 	}
@@ -71,7 +69,7 @@ export class AgentTurn implements TurnListener {
 
 	async onQuestion({ conversationId, change, parts, answers }: AgentQuestion): Promise<RequestPermissionResponse> {
 		if (conversationId !== this.#conversationId || this.#stopped) return cancelled;
-		// Some agents ask without having announced the call; the log then has it before the question.
+		// Some agents ask about a call that they have not announced; this puts it into the log before the question.
 		for (const translated of this.#translator.tool(change)) this.#queue.push(translated);
 		if (!(await this.#queue.written())) return cancelled;
 		const { toolCallId } = change;
@@ -92,7 +90,7 @@ export class AgentTurn implements TurnListener {
 		return this.#queue.ready();
 	}
 
-	/** A question that the log cannot take fails the turn, and allows nothing. */
+	/** If the log cannot record a question, the turn fails and nothing is allowed. */
 	async #ask(request: PermissionRequest): Promise<PermissionAnswer> {
 		try {
 			return await this.#sink.requestPermission(request);
@@ -102,7 +100,7 @@ export class AgentTurn implements TurnListener {
 		}
 	}
 
-	/** The order that works with every agent: session/cancel first, then the open questions (ACP, prompt turn). */
+	/** Cancels in the order that works with every agent: session/cancel first, then the open questions (ACP, prompt turn). */
 	async #withdrawn(): Promise<RequestPermissionResponse> {
 		await Promise.race([this.#stopping.promise, delay(STOP_WAIT_MS, undefined, { ref: false })]);
 		return cancelled;
@@ -131,7 +129,7 @@ export class AgentTurn implements TurnListener {
 	}
 }
 
-/** The agent answered with an error, as opposed to having died or broken the protocol. */
+/** True if the agent answered with an error, as opposed to having died or broken the protocol. */
 function isAnswer(error: unknown): boolean {
 	return error instanceof AgentFailure && (error.code === "PROVIDER_ERROR" || error.code === "PROVIDER_AUTH_REQUIRED");
 }

@@ -1,7 +1,7 @@
 import type { ToolCallId } from "@xworkmate/contracts";
 import { addFacts, type CallFacts, nothingSaid, type ToolParts } from "../protocol/call-facts.ts";
 
-/** Calls that are remembered; one that was forgotten is not known, and so not understood. */
+/** How many calls are remembered; a forgotten one counts as not understood. */
 const REMEMBERED = 2_000;
 
 /** What was reported about each tool call of a turn. */

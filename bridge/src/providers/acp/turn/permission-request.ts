@@ -7,7 +7,7 @@ import { mayExecute } from "../protocol/command-line.ts";
 import { type AnswerIds, decisionsFor } from "../protocol/decode-permission.ts";
 import { editedFolder } from "../protocol/edited-folder.ts";
 
-/** The question of an agent, with what is known of the call over all that was said of it. `directory`: where the agent works. */
+/** An agent's question, with all that has been reported about the call. `directory`: the agent's working directory. */
 export async function permissionRequest(
 	question: ToolQuestion,
 	facts: CallFacts,

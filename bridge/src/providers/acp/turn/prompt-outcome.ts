@@ -15,7 +15,7 @@ export interface PromptEnd {
 
 /**
  * How a turn ended, from the answer to session/prompt.
- * @param denied a user refused something in this turn; some agents then end it as cancelled on their own
+ * @param denied the user denied a request in this turn; some agents then report the turn as cancelled
  */
 export function readPromptResponse(response: unknown, label: string, denied: boolean): PromptEnd {
 	const parsed = PromptResponse.safeParse(response);
@@ -41,7 +41,10 @@ function outcomeOf(stopReason: string, label: string, denied: boolean): Provider
 		case "max_turn_requests":
 			return failed("LIMIT_EXCEEDED", `${label} reached its limit of model requests per turn before it was done.`);
 		default:
-			return failed("PROVIDER_ERROR", `${label} ended the turn for a reason the protocol does not know: ${stopReason.slice(0, 100)}.`);
+			return failed(
+				"PROVIDER_ERROR",
+				`${label} ended the turn for a reason that the protocol does not define: ${stopReason.slice(0, 100)}.`,
+			);
 	}
 }
 

@@ -5,12 +5,12 @@ import { GatewayProtocolError, GatewayRefusal } from "./gateway-error.ts";
 
 export interface ConnectProblem {
 	readonly unavailable: Unavailable;
-	/** A user has to act first, so retrying soon is useless. */
+	/** The user has to act first, so retrying soon is useless. */
 	readonly needsPerson: boolean;
 	readonly retryAfterMs?: number;
 }
 
-/** Why the gateway is not available and how to fix it, for the user. Pure. */
+/** Why the gateway is unavailable and how to fix it, for the user. Pure. */
 export function connectProblem(error: unknown, origin: string): ConnectProblem {
 	if (error instanceof GatewayRefusal) return refusedProblem(error, origin);
 	if (error instanceof DeviceKeyError) return person("GATEWAY_KEY_UNUSABLE", error.message, error.fix);
@@ -36,7 +36,7 @@ export function connectProblem(error: unknown, origin: string): ConnectProblem {
 	);
 }
 
-/** True for a TLS handshake that was answered by something else. */
+/** True if the server answered the TLS handshake with another protocol. */
 function isPlainPort(error: unknown): boolean {
 	const cause = error instanceof Error ? error.cause : undefined;
 	return ["EPROTO", "ERR_SSL_WRONG_VERSION_NUMBER"].includes(systemErrorCode(cause) ?? "");

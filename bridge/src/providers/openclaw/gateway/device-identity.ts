@@ -2,20 +2,20 @@ import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, typ
 import { systemErrorCode } from "@xworkmate/platform/errors";
 import { SecretFile, SecretFileError } from "@xworkmate/platform/files";
 
-/** Length of the raw key, which ends an Ed25519 public key in DER. */
+/** Length of the raw key at the end of an Ed25519 public key in DER. */
 const RAW_KEY_BYTES = 32;
 
-/** Who this bridge is to a gateway that pairs devices. */
+/** The identity of this bridge for a gateway that pairs devices. */
 export interface DeviceIdentity {
 	/** sha256 of the raw public key, hex. */
 	readonly id: string;
 	/** The raw public key, base64url. */
 	readonly publicKey: string;
-	/** Ed25519 over the text, base64url. */
+	/** Signs the text with Ed25519, base64url. */
 	sign(text: string): string;
 }
 
-/** The key on disk can't be used. It is never replaced automatically, since a gateway may have paired it. */
+/** The key on disk can't be used. It is never replaced automatically, because a gateway may have paired it. */
 export class DeviceKeyError extends Error {
 	override readonly name = "DeviceKeyError";
 	readonly fix: string;
@@ -27,8 +27,8 @@ export class DeviceKeyError extends Error {
 }
 
 /**
- * The identity stored at `path` (PKCS#8 PEM, mode 0600), made on the first call. Two that start at once get the same one.
- * @throws DeviceKeyError; what the file system says
+ * The identity stored at `path` (PKCS#8 PEM, mode 0600), created on the first call. Two processes that start at once get the same one.
+ * @throws DeviceKeyError; errors of the file system
  */
 export async function loadDeviceIdentity(path: string): Promise<DeviceIdentity> {
 	const file = new SecretFile(path);
@@ -58,7 +58,7 @@ function readKey(file: SecretFile): KeyObject | undefined {
 	}
 }
 
-/** What OpenSSL says of a text that it cannot parse. */
+/** True for OpenSSL's error for a text that it cannot parse. */
 function isNoKey(error: unknown): boolean {
 	return /^ERR_OSSL_/.test(systemErrorCode(error) ?? "");
 }

@@ -21,7 +21,7 @@ const WaitAnswer = z.object({
 	terminalReply: lenient(z.object({ text: lenient(z.string()) })),
 });
 
-/** What `agent.wait` reports about a run; an end has an `endedAt`. */
+/** The answer of `agent.wait` about a run; an end has an `endedAt`. */
 export type GatewayWitness = z.infer<typeof WaitAnswer>;
 
 export interface ChatMessage {
@@ -29,7 +29,7 @@ export interface ChatMessage {
 	readonly attachments: readonly ChatAttachment[];
 }
 
-/** As `chat.send` takes it; `content` is base64. */
+/** An attachment in the form of `chat.send`; `content` is base64. */
 export interface ChatAttachment {
 	readonly type: "image" | "file";
 	readonly mimeType: string;
@@ -37,7 +37,7 @@ export interface ChatAttachment {
 	readonly content: string;
 }
 
-/** The gateway's and the plugin's methods that runs need. Each is repeated until it is answered, since each may be. */
+/** The methods of the gateway and the plugin that runs need. All are idempotent, so each is repeated until it is answered. */
 export class GatewayApi {
 	readonly #connection: GatewayConnection;
 
@@ -46,7 +46,7 @@ export class GatewayApi {
 	}
 
 	/**
-	 * One of the plugin's methods.
+	 * Calls one of the plugin's methods.
 	 * @throws GatewayRefusal with the plugin's code; GatewayLost; GatewayProtocolError
 	 */
 	plugin<M extends OpenClawMethodName>(method: M, params: OpenClawParams<M>, options: CallOptions = {}): Promise<OpenClawResult<M>> {
@@ -57,13 +57,12 @@ export class GatewayApi {
 		return this.plugin("xworkmate.tasks.get", ref);
 	}
 
-	/** Sends the turn; the gateway takes the same runId once. */
+	/** Sends the turn; the gateway accepts a runId only once. */
 	async send(link: GatewayLink, ref: OpenClawRunRef, { message, attachments }: ChatMessage): Promise<void> {
 		const files = attachments.length === 0 ? {} : { attachments };
 		const params = { sessionKey: ref.sessionKey, idempotencyKey: ref.runId, message, ...files };
 		const answer = SendAnswer.safeParse(await link.call("chat.send", params));
-		if (!answer.success || answer.data.runId !== ref.runId)
-			throw new GatewayProtocolError("chat.send began another run than was asked for");
+		if (!answer.success || answer.data.runId !== ref.runId) throw new GatewayProtocolError("chat.send started a different run");
 	}
 
 	/** Stops the run's work; does not report how the run ended. */
@@ -71,7 +70,7 @@ export class GatewayApi {
 		await this.#connection.persist((link) => link.call("chat.abort", { sessionKey, runId }));
 	}
 
-	/** The gateway's own word on a run; waits up to `ms` for its end. */
+	/** Asks the gateway for a run's state, waiting up to `ms` milliseconds for it to end. */
 	async witness({ runId }: OpenClawRunRef, ms: number): Promise<GatewayWitness | undefined> {
 		const { link } = this.#connection;
 		if (link === undefined) return undefined;
@@ -79,12 +78,12 @@ export class GatewayApi {
 		return answer.data;
 	}
 
-	/** The model of the conversation's turns from now on. */
+	/** Sets the model of the conversation's turns from now on. */
 	async chooseModel({ sessionKey }: OpenClawRunRef, model: string | null): Promise<void> {
 		await this.#connection.persist((link) => link.call("sessions.patch", { key: sessionKey, model }));
 	}
 
-	/** An answer to a question of the gateway's own. */
+	/** Answers a question of the gateway itself. */
 	async resolveApproval(kind: "exec" | "plugin", id: string, allow: boolean): Promise<void> {
 		const decision = allow ? "allow-once" : "deny";
 		await this.#connection.persist((link) => link.call(`${kind}.approval.resolve`, { id, decision }));
@@ -101,7 +100,7 @@ interface CallOptions {
 	readonly stop?: AbortSignal;
 }
 
-/** @throws GatewayRefusal, GatewayDisconnected (PluginAway), GatewayProtocolError for an answer that is not of the contract */
+/** @throws GatewayRefusal, GatewayDisconnected (PluginAway), GatewayProtocolError for an answer that violates the contract */
 export async function callPlugin<M extends OpenClawMethodName>(
 	link: GatewayLink,
 	method: M,
@@ -112,7 +111,7 @@ export async function callPlugin<M extends OpenClawMethodName>(
 		throw error instanceof GatewayRefusal && isPluginAway(error) ? new PluginAway(error) : error;
 	});
 	const parsed = openClawMethods[method].result.safeParse(answer);
-	// zod infers the union of all results for an indexed schema; the method's own is what was parsed.
+	// zod infers the union of all results for an indexed schema; the method's own schema was used to parse.
 	if (parsed.success) return parsed.data as OpenClawResult<M>;
 	const [issue] = parsed.error.issues;
 	throw new GatewayProtocolError(

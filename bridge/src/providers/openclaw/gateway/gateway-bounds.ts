@@ -6,52 +6,52 @@ const MINUTE = 60 * SECOND;
 
 /** Milliseconds, bytes or counts, as named. */
 export interface GatewayBounds {
-	/** TCP, TLS and the upgrade to a WebSocket. */
+	/** Time limit for TCP, TLS and the upgrade to a WebSocket. */
 	readonly openMs: number;
-	/** From the open socket to the gateway's hello. */
+	/** Time limit from the open socket to the gateway's hello. */
 	readonly handshakeMs: number;
 	/** Time limit of one call, unless the call sets its own. */
 	readonly requestMs: number;
-	/** Largest frame taken from the gateway. */
+	/** Largest frame accepted from the gateway. */
 	readonly frameBytes: number;
-	/** Size of one frame: parsing is synchronous and blocks every run. A larger one counts as unreadable. */
+	/** Limits of one frame: parsing is synchronous and blocks every run. A larger frame counts as unreadable. */
 	readonly frame: JsonBounds;
-	/** Calls that wait for an answer. */
+	/** How many calls may wait for an answer. */
 	readonly openCalls: number;
-	/** First wait before the next attempt to connect; doubles up to `retryMaxMs`. */
+	/** Delay before the first reconnect; doubles up to `retryMaxMs`. */
 	readonly retryMs: number;
 	readonly retryMaxMs: number;
-	/** Between attempts when a user has to act first (token, pairing). */
+	/** Delay between attempts if the user has to act first (token, pairing). */
 	readonly refusedRetryMs: number;
-	/** Between two pings. */
+	/** Delay between two pings. */
 	readonly pingMs: number;
-	/** A socket that is silent for this long, or for two ticks of the gateway if that is longer, is dead. */
+	/** A socket that is silent for this long, or for two ticks of the gateway if that is longer, is considered dead. */
 	readonly silenceMs: number;
-	/** Without the gateway for this long, what it does and has is lost. */
+	/** After this long without the gateway, its runs and files are lost. */
 	readonly lostMs: number;
-	/** A turn waits this long for the gateway's session to end what it does. */
+	/** How long a turn waits for a busy conversation on the gateway. */
 	readonly busyMs: number;
-	/** Between two looks at the plugin's state of a run, events aside. */
+	/** Delay between two reads of a run's state from the plugin, in addition to events. */
 	readonly pollMs: number;
-	/** How much later than the gateway the plugin may report that a run has ended. */
+	/** How much later than the gateway the plugin may report the end of a run. */
 	readonly witnessMs: number;
-	/** Between two calls for a run to stop. */
+	/** Delay between two requests for a run to stop. */
 	readonly abortMs: number;
-	/** Collecting waits this long for background tasks that the run opened. */
+	/** How long collecting waits for background tasks that the run opened. */
 	readonly backgroundMs: number;
-	/** Collecting, hashing and sealing after that. */
+	/** Time limit for collecting, hashing and sealing after that. */
 	readonly collectMs: number;
-	/** How long to wait for a run that was taken for ended but continues, before its files are given up. */
+	/** How long to wait for a run that was reported as ended but continues, before its files are given up. */
 	readonly endingMs: number;
-	/** A download without a byte for this long is begun again where it stopped. */
+	/** A download that receives nothing for this long is resumed where it stopped. */
 	readonly stallMs: number;
-	/** Updates that wait for a run's log before the gateway is not read further. */
+	/** How many updates may wait for a run's log before reading from the gateway pauses. */
 	readonly pendingUpdates: number;
-	/** Asking for the availability waits this long for a connection attempt. */
+	/** How long an availability request waits for a connection attempt. */
 	readonly availabilityMs: number;
-	/** What was found out about the gateway counts for this long. */
+	/** How long the result of a diagnosis is valid. */
 	readonly doctorMs: number;
-	/** Asking for it waits this long for a diagnosis. */
+	/** How long an availability request waits for a diagnosis. */
 	readonly diagnoseMs: number;
 }
 

@@ -11,9 +11,9 @@ export interface GatewayLog {
 }
 
 export interface ConnectionDeps {
-	/** Asked before every attempt: the identity is made when it is needed. */
+	/** Called before every attempt, because the identity is created on demand. */
 	readonly access: () => Promise<GatewayAccess>;
-	/** Scheme, host and port, for words. */
+	/** Scheme, host and port, for messages. */
 	readonly origin: string;
 	readonly bounds: GatewayBounds;
 	readonly log: GatewayLog;
@@ -21,13 +21,13 @@ export interface ConnectionDeps {
 
 export interface GatewayListener {
 	onEvent(event: string, payload: unknown): void;
-	/** A new connection is open; events sent in between are lost. */
+	/** A new connection is open; events sent while it was down are lost. */
 	onLink(link: GatewayLink): void;
-	/** The connection is gone; another one is being made. */
+	/** The connection is lost; a new one is being opened. */
 	onLoss(): void;
 }
 
-/** The one connection of this bridge to its gateway: made again for as long as the bridge lives. */
+/** This bridge's only connection to its gateway; it is reopened for as long as the bridge lives. */
 export class GatewayConnection {
 	readonly #deps: ConnectionDeps;
 	readonly #listener: GatewayListener;
@@ -48,7 +48,7 @@ export class GatewayConnection {
 		return this.#link;
 	}
 
-	/** Why there is no link. */
+	/** Why there is no connection. */
 	get problem(): ConnectProblem | undefined {
 		return this.#problem;
 	}
@@ -57,18 +57,18 @@ export class GatewayConnection {
 		this.#running ??= this.#run();
 	}
 
-	/** Tries again at once, and settles after that attempt, or after `ms`. */
+	/** Reconnects at once, and settles after that attempt, or after `ms`. */
 	async attempt(ms: number): Promise<void> {
 		if (this.#link !== undefined) return;
 		this.#hurry.resolve();
-		// The cause is one that only a user can remove; it is retried all the same.
+		// Only the user can remove the cause; the timer retries anyway.
 		if (this.#problem?.needsPerson) return;
 		await within(this.#attempted.promise, ms);
 	}
 
 	/**
-	 * Carries `work` out on a link, again and again while the gateway cannot be had: for work that may be repeated.
-	 * @throws GatewayLost after `lostMs` without the gateway; what the gateway refuses; the reason of `stop`
+	 * Runs `work` on a connection, and repeats it while the gateway is unavailable; `work` must be idempotent.
+	 * @throws GatewayLost after `lostMs` without the gateway; the gateway's refusal; the reason of `stop`
 	 */
 	async persist<T>(work: (link: GatewayLink) => Promise<T>, stop?: AbortSignal): Promise<T> {
 		const { lostMs, requestMs, retryMs, retryMaxMs } = this.#deps.bounds;
@@ -83,21 +83,21 @@ export class GatewayConnection {
 				if (!isPassing(error)) throw error;
 				said = sentence(error instanceof Error ? error.message : said);
 				stop?.throwIfAborted();
-				// The gateway was available while the work ran for a time.
+				// The gateway was available for a while during the work.
 				if (performance.now() - began > requestMs) since = performance.now();
 				await pause(jittered(Math.min(retryMs * 2 ** failures, retryMaxMs)), stop);
 			}
 		}
 	}
 
-	/** Ends it for good; what waits for it rejects. */
+	/** Closes it permanently; pending waits reject. */
 	async close(): Promise<void> {
 		this.#closing.abort(new GatewayLost("the bridge has closed its connection to the gateway"));
 		this.#link?.terminate("is closed by the bridge");
 		await this.#running;
 	}
 
-	/** The link, once there is one. */
+	/** The connection, waiting until there is one. */
 	async #linked(ms: number, said: string, stop: AbortSignal | undefined): Promise<GatewayLink> {
 		if (this.#link !== undefined && ms > 0) return this.#link;
 		const link = ms <= 0 ? undefined : await within(this.#next.promise, ms, stop, this.#closing.signal);
@@ -135,7 +135,7 @@ export class GatewayConnection {
 			const before = this.#problem?.unavailable;
 			this.#problem = connectProblem(error, origin);
 			const { code, message } = this.#problem.unavailable;
-			// Once for each reason: a gateway that stays away would fill the log.
+			// Logged once per reason: a gateway that stays unavailable would fill the log.
 			if (before?.code !== code && !this.#closing.signal.aborted) log.warn({ code }, message);
 			this.#attempted.resolve();
 			this.#attempted = Promise.withResolvers();
@@ -161,19 +161,19 @@ export class GatewayConnection {
 		const backoff = needsPerson ? refusedRetryMs : Math.min(retryMs * 2 ** Math.min(failures, 16), retryMaxMs);
 		const ms = Math.max(jittered(backoff), this.#problem?.retryAfterMs ?? 0);
 		this.#hurry = Promise.withResolvers();
-		// Hurrying is bounded too: a wrong token that is tried all the time would lock this machine out.
+		// Extra attempts are limited too: trying a wrong token continuously would lock this machine out.
 		const least = Math.min(ms, needsPerson ? refusedRetryMs / 6 : retryMs);
 		await within(new Promise<never>(() => {}), least, this.#closing.signal);
 		await within(this.#hurry.promise, ms - least, this.#closing.signal);
 	}
 }
 
-/** Between half of it and all of it, so that many do not come back at once. */
+/** A random delay between half and all of `ms`, so that many clients do not reconnect at once. */
 function jittered(ms: number): number {
 	return ms * (0.5 + Math.random() / 2);
 }
 
-/** The value, or undefined when the time is up or a signal ends the wait. Leaves no listener behind. */
+/** The value, or undefined after `ms` or when a signal ends the wait. Removes its listeners. */
 async function within<T>(value: Promise<T>, ms: number, ...signals: readonly (AbortSignal | undefined)[]): Promise<T | undefined> {
 	const ended = Promise.withResolvers<undefined>();
 	const end = () => ended.resolve(undefined);

@@ -1,11 +1,11 @@
 /** The fields of a gateway's error answer other than its message (OpenClaw gateway protocol 4, transport). */
 export interface RefusalFacts {
 	readonly code: string;
-	/** `error.details.code`: the plugin's own code, or the gateway's finer one. */
+	/** `error.details.code`: the plugin's own code, or a more specific one of the gateway. */
 	readonly detailCode?: string;
 	readonly retryable: boolean;
 	readonly retryAfterMs?: number;
-	/** A device that a user has to approve on the gateway's side. */
+	/** Set if a user has to approve the device on the gateway. */
 	readonly pairingRequestId?: string;
 	readonly missingScope?: string;
 }
@@ -23,15 +23,15 @@ export class GatewayRefusal extends Error {
 	}
 }
 
-/** No answer: the socket closed, was dead, or the call timed out. Whether the call was carried out is not known. */
+/** No answer: the socket closed or was dead, or the call timed out. The call may or may not have been carried out. */
 export class GatewayDisconnected extends Error {
 	override readonly name: string = "GatewayDisconnected";
 	readonly code = "GATEWAY_DISCONNECTED";
 }
 
-/** The gateway is there and the plugin is not: it is being loaded again, or is turned off. */
+/** The gateway is available but the plugin is not: it is reloading, or is turned off. */
 export class PluginAway extends GatewayDisconnected {
-	/** The gateway has no such method. It may have one again: a plugin can be turned on in a running gateway. */
+	/** The gateway does not have the method. It may get it again: a plugin can be turned on in a running gateway. */
 	readonly isUnknown: boolean;
 
 	constructor({ message, facts }: GatewayRefusal) {
@@ -46,21 +46,21 @@ export class GatewayProtocolError extends Error {
 	readonly code = "GATEWAY_PROTOCOL";
 }
 
-/** The gateway could not be had within the bound. */
+/** The gateway stayed unavailable for longer than the limit. */
 export class GatewayLost extends Error {
 	override readonly name = "GatewayLost";
 	readonly code = "GATEWAY_LOST";
 }
 
-/** True when the same call may succeed later, because it was not refused. */
+/** True if the same call may succeed later, because it was not refused. */
 export function isPassing(error: unknown): boolean {
 	if (error instanceof GatewayDisconnected) return true;
 	return error instanceof GatewayRefusal && error.facts.retryable;
 }
 
 /**
- * Whether the gateway refused a method of the plugin in the plugin's absence. For a method that it does not have it asks
- * for the scope of administrators, which none of the plugin's needs.
+ * Whether the gateway refused a method because the plugin is missing. For a method that it does not have, it demands the administrators'
+ * scope, which no method of the plugin needs.
  */
 export function isPluginAway({ facts: { code, detailCode, missingScope } }: GatewayRefusal): boolean {
 	return missingScope === "operator.admin" || (code === "UNAVAILABLE" && detailCode === undefined);

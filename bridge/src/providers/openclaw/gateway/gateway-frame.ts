@@ -55,7 +55,7 @@ function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		// Not JSON is one of the forms a hostile frame has: no frame at all.
+		// A frame that is not JSON is ignored.
 		return undefined;
 	}
 }

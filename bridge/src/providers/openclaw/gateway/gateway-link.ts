@@ -6,14 +6,14 @@ import { GatewayDisconnected } from "./gateway-error.ts";
 import { Challenge, Hello } from "./gateway-frame.ts";
 import { GatewayWire, protocolProblem } from "./gateway-wire.ts";
 
-/** Where the gateway is and how to be let in. */
+/** The gateway's address and the credentials for it. */
 export interface GatewayAccess {
 	/** ws or wss. */
 	readonly url: string;
 	readonly token?: string;
-	/** Absent where it would not be asked for. */
+	/** Absent if the gateway would not ask for it. */
 	readonly identity?: DeviceIdentity;
-	/** Of the bridge. */
+	/** The bridge's version. */
 	readonly version: string;
 }
 
@@ -23,17 +23,17 @@ export interface LinkListener {
 
 const PROTOCOL = 4;
 const ROLE = "operator";
-// The client's id and mode are from closed sets of the gateway; this pair identifies a trusted backend.
+// The gateway accepts only fixed client ids and modes; this pair identifies a trusted backend.
 const CLIENT_ID = "gateway-client";
 const CLIENT_MODE = "backend";
-/** The least that runs and their approvals need; never admin. */
+/** The minimum that runs and their approvals need; never admin. */
 const SCOPES = ["operator.read", "operator.write", "operator.approvals"] as const;
 const CAPS = ["tool-events", "approvals", "exec-approvals", "plugin-approvals"] as const;
 
 /** An authenticated connection, from the gateway's hello to its close. */
 export class GatewayLink {
 	readonly hello: Hello;
-	/** Of this bridge, as the gateway knows it. */
+	/** The id by which the gateway knows this bridge. */
 	readonly deviceId: string | undefined;
 	readonly #wire: GatewayWire;
 
@@ -44,8 +44,8 @@ export class GatewayLink {
 	}
 
 	/**
-	 * Opens a socket and gets through the handshake (OpenClaw gateway protocol 4, handshake).
-	 * @throws GatewayRefusal when it is not let in; GatewayDisconnected; GatewayProtocolError
+	 * Opens a socket and completes the handshake (OpenClaw gateway protocol 4, handshake).
+	 * @throws GatewayRefusal if access is denied; GatewayDisconnected; GatewayProtocolError
 	 */
 	static async open(access: GatewayAccess, bounds: GatewayBounds, listener: LinkListener, stop: AbortSignal): Promise<GatewayLink> {
 		const challenge = Promise.withResolvers<unknown>();
@@ -54,7 +54,7 @@ export class GatewayLink {
 		});
 		const end = () => wire.terminate("is no longer needed");
 		stop.addEventListener("abort", end, { once: true });
-		const slow = setTimeout(() => wire.terminate(`did not get through the handshake within ${bounds.handshakeMs} ms`), bounds.handshakeMs);
+		const slow = setTimeout(() => wire.terminate(`did not complete the handshake within ${bounds.handshakeMs} ms`), bounds.handshakeMs);
 		try {
 			await wire.opened;
 			const asked = await Promise.race([challenge.promise, wire.closed]);
@@ -64,7 +64,7 @@ export class GatewayLink {
 			wire.watch(hello.policy.tickIntervalMs);
 			return new GatewayLink(wire, hello, access.identity?.id);
 		} catch (error) {
-			wire.terminate("did not get through the handshake");
+			wire.terminate("did not complete the handshake");
 			throw error;
 		} finally {
 			clearTimeout(slow);
@@ -72,7 +72,7 @@ export class GatewayLink {
 		}
 	}
 
-	/** Settles with the reason once nothing more comes. */
+	/** Settles with the reason once the connection is closed. */
 	get closed(): Promise<GatewayDisconnected> {
 		return this.#wire.closed;
 	}
@@ -82,7 +82,7 @@ export class GatewayLink {
 		return this.#wire.call(method, params, ms);
 	}
 
-	/** Reads nothing more until `room` settles. */
+	/** Pauses reading until `room` settles. */
 	pauseUntil(room: Promise<void>): void {
 		this.#wire.pauseUntil(room);
 	}

@@ -13,10 +13,10 @@ export interface WireListener {
 	onEvent(event: string, payload: unknown): void;
 }
 
-/** More frames that are none than this, and the other side is not a gateway. */
+/** After this many unreadable frames, the other side is not a gateway. */
 const MAX_UNREADABLE = 100;
 
-/** One WebSocket to a gateway: calls and their answers, events, and the watch over whether it is alive. */
+/** One WebSocket to a gateway: calls and their answers, events, and a check that it is alive. */
 export class GatewayWire {
 	readonly #socket: WebSocket;
 	readonly #bounds: GatewayBounds;
@@ -30,7 +30,7 @@ export class GatewayWire {
 	#unreadable = 0;
 	#failure: { readonly words: string; readonly cause?: Error } | undefined;
 
-	/** `url`: ws or wss; nothing of it is shown in errors. */
+	/** `url`: ws or wss; errors never contain any of it. */
 	constructor(url: string, bounds: GatewayBounds, listener: WireListener) {
 		this.#bounds = bounds;
 		this.#listener = listener;
@@ -48,19 +48,17 @@ export class GatewayWire {
 		this.#socket.on("close", (code, reason) => this.#end(`closed with ${code}${reason.length === 0 ? "" : ` (${printable(reason)})`}`));
 	}
 
-	/** @throws GatewayDisconnected when it does not open. */
+	/** @throws GatewayDisconnected if it does not open. */
 	get opened(): Promise<void> {
 		return this.#opened.promise;
 	}
 
-	/** Settles with the reason once nothing more comes. */
+	/** Settles with the reason once the connection is closed. */
 	get closed(): Promise<GatewayDisconnected> {
 		return this.#closed.promise;
 	}
 
-	/**
-	 * @throws GatewayRefusal for an error answer; GatewayDisconnected without an answer
-	 */
+	/** @throws GatewayRefusal for an error answer; GatewayDisconnected if there is none */
 	call(method: string, params: unknown, ms: number = this.#bounds.requestMs): Promise<unknown> {
 		if (this.#socket.readyState !== WebSocket.OPEN) return Promise.reject(new GatewayDisconnected(this.#words("is not open")));
 		if (this.#calls.size >= this.#bounds.openCalls)
@@ -90,7 +88,7 @@ export class GatewayWire {
 		}, this.#bounds.pingMs);
 	}
 
-	/** Reads nothing more until `room` settles: TCP then holds the gateway back. */
+	/** Pauses reading until `room` settles; TCP then slows the gateway down. */
 	pauseUntil(room: Promise<void>): void {
 		if (this.#socket.isPaused) return;
 		this.#socket.pause();
@@ -98,7 +96,7 @@ export class GatewayWire {
 		room.then(resume, resume);
 	}
 
-	/** Ends it at once, without the closing handshake that a dead peer would not answer. */
+	/** Closes it at once, without the closing handshake that a dead peer would not answer. */
 	terminate(reason: string): void {
 		this.#fail(reason);
 		this.#socket.terminate();
@@ -137,7 +135,7 @@ export class GatewayWire {
 	}
 }
 
-/** OpenSSL words its errors over several lines. */
+/** OpenSSL's error messages have several lines. */
 function socketWords({ message }: Error): string {
 	return message.replaceAll(/\s+/g, " ").trim();
 }
@@ -146,7 +144,7 @@ function printable(reason: Buffer): string {
 	return reason.toString("utf8").replaceAll(/\p{Cc}/gu, " ");
 }
 
-/** @throws GatewayProtocolError when the payload is not what `what` should be. */
+/** @throws GatewayProtocolError if the payload is not what `what` should be. */
 export function protocolProblem(what: string): GatewayProtocolError {
 	return new GatewayProtocolError(`the gateway's ${what} does not follow protocol 4`);
 }

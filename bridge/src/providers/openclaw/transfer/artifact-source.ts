@@ -5,10 +5,10 @@ import { errorMessage } from "@xworkmate/platform/errors";
 import { GatewayDisconnected, GatewayRefusal } from "../gateway/gateway-error.ts";
 
 export interface ArtifactSourceOptions {
-	/** Of the gateway: http or https, with the path it is served under. */
+	/** The gateway's address: http or https, with the path it is served under. */
 	readonly baseUrl: URL;
 	readonly token?: string;
-	/** A response that stalls for this long is given up. */
+	/** A response that receives nothing for this long is aborted. */
 	readonly stallMs: number;
 }
 
@@ -25,7 +25,7 @@ export class ArtifactSource {
 		return this.#get(ref, "", {}, [200], signal);
 	}
 
-	/** One file from byte `from` on; `from` is 0 in what comes when the gateway does not do ranges. */
+	/** One file from byte `from` on; if the gateway does not support ranges, the returned `from` is 0. */
 	async file(ref: OpenClawRunRef, relativePath: string, from: number, signal: AbortSignal) {
 		const path = `/${relativePath.split("/").map(encodeURIComponent).join("/")}`;
 		const range = from === 0 ? {} : { range: `bytes=${from}-` };
@@ -33,9 +33,7 @@ export class ArtifactSource {
 		return { body, from: body.statusCode === 206 ? from : 0 };
 	}
 
-	/**
-	 * @throws GatewayDisconnected when it may be asked again; GatewayRefusal when not
-	 */
+	/** @throws GatewayDisconnected if the request may be repeated; otherwise GatewayRefusal */
 	async #get(
 		{ runId, sessionKey, artifactScope }: OpenClawRunRef,
 		path: string,
@@ -63,7 +61,7 @@ export class ArtifactSource {
 	}
 }
 
-/** A connection that broke, whatever broke it. */
+/** A broken connection, whatever the cause. */
 export function disconnected(error: unknown): GatewayDisconnected {
 	if (error instanceof GatewayDisconnected) return error;
 	const words = errorMessage(error);

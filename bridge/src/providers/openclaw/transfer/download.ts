@@ -14,18 +14,18 @@ export interface DownloadParts {
 	readonly signal: AbortSignal;
 }
 
-/** Files of a stream that are written at a time. */
+/** How many files of a stream are written at once. */
 const PARALLEL_WRITES = 8;
 
-/** What came is not what was listed, twice. */
+/** The received bytes differed from the manifest twice. */
 export class WrongBytes extends Error {
 	override readonly name = "WrongBytes";
 	readonly code = "WRONG_BYTES";
 }
 
 /**
- * Brings one file, from where an earlier attempt stopped.
- * @throws GatewayDisconnected when it broke off: what came is kept; GatewayRefusal; WrongBytes
+ * Downloads one file, continuing where an earlier attempt stopped.
+ * @throws GatewayDisconnected if the connection broke; received bytes are kept; GatewayRefusal; WrongBytes
  */
 export async function downloadFile({ source, ref, stage, signal }: DownloadParts, item: OpenClawArtifact): Promise<void> {
 	await using file = await StagedFile.open(stage.path(item.relativePath), item);
@@ -40,9 +40,9 @@ export async function downloadFile({ source, ref, stage, signal }: DownloadParts
 }
 
 /**
- * Brings files as one stream, which costs less than a request for each. Gives the files that the stream did not have,
- * or had otherwise than listed: those are to be brought singly.
- * @throws GatewayDisconnected when it broke off: what is whole is kept
+ * Downloads files as one stream, which costs less than a request for each. Returns the files that the stream lacked, or that differed from
+ * the manifest: they have to be downloaded individually.
+ * @throws GatewayDisconnected if the connection broke; complete files are kept
  */
 export async function downloadTar(
 	{ source, ref, stage, signal }: DownloadParts,
@@ -80,7 +80,7 @@ export async function downloadTar(
 	return [...missing.values()];
 }
 
-/** The entry's bytes when they are what was listed. Bounded by what was listed. */
+/** The entry's bytes if they match the manifest. Reads no more than the listed size. */
 async function wholeEntry(item: OpenClawArtifact, entry: AsyncIterable<unknown>): Promise<Buffer | undefined> {
 	const chunks: Buffer[] = [];
 	let size = 0;
@@ -102,7 +102,7 @@ async function fill(file: StagedFile, body: Readable): Promise<void> {
 	}
 }
 
-/** Errors here come from the gateway's connection; errors in writing are handled elsewhere. */
+/** Errors here come from the gateway's connection; write errors are handled elsewhere. */
 async function* received(body: Readable): AsyncGenerator<Buffer> {
 	try {
 		for await (const chunk of body) yield chunk;

@@ -20,19 +20,19 @@ export interface FetchParts {
 	readonly bounds: GatewayBounds;
 }
 
-/** Files that come singly at a time. */
+/** How many files are downloaded at once. */
 const PARALLEL = 4;
-/** From this many on a stream is cheaper than requests. */
+/** From this many files on, a stream is cheaper than requests. */
 const STREAMED_FILES = 16;
-/** A larger file is fetched singly: it is not kept in memory, and an interruption costs only its last piece. */
+/** A larger file is downloaded individually: it is not kept in memory, and an interruption costs only its last piece. */
 const STREAMED_BYTES = 4 * 1024 * 1024;
-/** What a stream may carry that is not needed. */
+/** How many unneeded bytes a stream may carry. */
 const WASTED_BYTES = 64 * 1024 * 1024;
 const LOOK_MS = 1_000;
 
 /**
- * Collects and seals the run's scope on the gateway and copies it into `turn.artifactDirectory`, every hash checked.
- * The directory holds the whole delivery or what it held before. May be repeated.
+ * Collects and seals the run's scope on the gateway and copies it into `turn.artifactDirectory`, checking every hash. The directory
+ * contains either the whole delivery or what it held before. May be repeated.
  */
 export async function fetchArtifacts(
 	deps: FetchParts,
@@ -82,7 +82,7 @@ async function collect({ api, bounds }: FetchParts, ref: OpenClawRunRef, turn: E
 async function arrive({ connection }: FetchParts, arrival: DownloadParts, items: readonly OpenClawArtifact[]): Promise<void> {
 	const missing = await missingOf(arrival.stage, items);
 	const left = [...(worthStreaming(items, missing) ? await arriveSmall(arrival, missing) : missing)];
-	// One that cannot be had ends the others: a part of a delivery is none.
+	// One failed file ends the other downloads, because a partial delivery is not used.
 	const failed = new AbortController();
 	const together = { ...arrival, signal: AbortSignal.any([arrival.signal, failed.signal]) };
 	const bring = async () => {
@@ -101,14 +101,14 @@ async function arrive({ connection }: FetchParts, arrival: DownloadParts, items:
 	}
 }
 
-/** What a stream could not bring of them. */
+/** Returns the files that a stream could not deliver. */
 async function arriveSmall(arrival: DownloadParts, missing: readonly OpenClawArtifact[]): Promise<readonly OpenClawArtifact[]> {
 	const [small, large] = [missing.filter(isSmall), missing.filter((item) => !isSmall(item))];
 	try {
 		return [...large, ...(await downloadTar(arrival, small))];
 	} catch (error) {
 		if (!(error instanceof GatewayDisconnected || error instanceof GatewayRefusal)) throw error;
-		// What a stream that broke off has brought is kept.
+		// Files that arrived before the stream broke are kept.
 		return missingOf(arrival.stage, missing);
 	}
 }
@@ -139,7 +139,7 @@ function bytesOf(items: readonly OpenClawArtifact[]): number {
 	return items.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 }
 
-/** @throws what is neither the gateway's doing nor the end of the time */
+/** @throws errors other than the gateway's and the time limit's */
 function explain(error: unknown, signal: AbortSignal): Loss {
 	if (error instanceof GatewayLost) return lost(error.message);
 	if (signal.aborted) return lost("The run's files did not arrive from the gateway in time.");

@@ -12,25 +12,25 @@ import { z } from "zod";
 import type { GatewayConnection } from "../gateway/gateway-connection.ts";
 import { GatewayProtocolError } from "../gateway/gateway-error.ts";
 
-/** The artifact store's limits for one run; more would be rejected there anyway. */
+/** The artifact store's limit for one run; it would reject more anyway. */
 const MAX_ITEMS = 200_000;
 const PAGE = 1_000;
 const SHOWN_PATH = 1_024;
 
-// One name that is refused must not cost the others.
+// An invalid name must not invalidate the other items.
 const Page = openClawMethods["xworkmate.artifacts.export"].result.extend({ items: z.array(z.unknown()) });
 const Nameless = z.object({ relativePath: z.string() });
 
 /** The manifest of a run's sealed scope. */
 export interface SealedScope {
-	/** Each path once, also on a disk that folds case. */
+	/** Each path appears once, even on a disk that folds case. */
 	readonly items: readonly OpenClawArtifact[];
 	readonly rejected: readonly RejectedArtifact[];
 }
 
 /**
- * Reads the manifest of a sealed scope, all pages of it.
- * @throws GatewayRefusal with the plugin's code; GatewayLost; GatewayProtocolError when the pages are not one manifest
+ * Reads all pages of a sealed scope's manifest.
+ * @throws GatewayRefusal with the plugin's code; GatewayLost; GatewayProtocolError if the pages do not form one manifest
  */
 export async function readSealedScope(connection: GatewayConnection, ref: OpenClawRunRef, stop: AbortSignal): Promise<SealedScope> {
 	const listed: unknown[] = [];
@@ -61,7 +61,7 @@ function checked(listed: readonly unknown[], { digest, rejected }: z.infer<typeo
 			items.push(item.data);
 		}
 	}
-	// With every name taken, what was listed is exactly what was sealed.
+	// If every name is valid, the digest shows whether the list is exactly what was sealed.
 	if (items.length === listed.length && artifactsDigest(items) !== digest)
 		throw new GatewayProtocolError("the pages of the plugin's manifest do not belong together");
 	return { items, rejected: refused };

@@ -6,7 +6,7 @@ import type { OpenClawArtifact } from "@xworkmate/contracts";
 
 const READ_BYTES = 256 * 1024;
 
-/** One file that is being brought: what is there of it, hashed as it grows. The path is below a folder of our own. */
+/** One file during its download, hashed as it grows. Its path is below a folder of our own. */
 export class StagedFile implements AsyncDisposable {
 	readonly #file: FileHandle;
 	readonly #wanted: OpenClawArtifact;
@@ -18,7 +18,7 @@ export class StagedFile implements AsyncDisposable {
 		this.#wanted = wanted;
 	}
 
-	/** Opens it, and takes what an earlier attempt left when it may be the beginning of what is wanted. */
+	/** Opens it, and keeps what an earlier attempt left if it may be the beginning of the file. */
 	static async open(path: string, wanted: OpenClawArtifact): Promise<StagedFile> {
 		await mkdir(dirname(path), { recursive: true, mode: 0o700 });
 		const handle = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
@@ -32,17 +32,17 @@ export class StagedFile implements AsyncDisposable {
 		return file;
 	}
 
-	/** Bytes of it that are here. */
+	/** How many bytes have arrived. */
 	get size(): number {
 		return this.#size;
 	}
 
-	/** True when it is whole and its hash is the one wanted. Final: nothing is written after it. */
+	/** True if it is complete and its hash is right. Final: nothing is written afterwards. */
 	get whole(): boolean {
 		return this.#size === this.#wanted.sizeBytes && this.#hash.copy().digest("hex") === this.#wanted.sha256;
 	}
 
-	/** Adds to its end. False when that is more than is wanted. */
+	/** Appends a chunk. False if the file would become larger than expected. */
 	async append(chunk: Buffer): Promise<boolean> {
 		if (this.#size + chunk.length > this.#wanted.sizeBytes) return false;
 		for (let done = 0; done < chunk.length; ) {
@@ -54,7 +54,7 @@ export class StagedFile implements AsyncDisposable {
 		return true;
 	}
 
-	/** Begins it again. */
+	/** Discards the content and starts over. */
 	async clear(): Promise<void> {
 		await this.#file.truncate(0);
 		this.#hash = createHash("sha256");

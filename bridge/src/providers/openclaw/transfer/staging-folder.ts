@@ -5,22 +5,22 @@ import type { OpenClawArtifact } from "@xworkmate/contracts";
 import { ifAbsent } from "@xworkmate/platform/errors";
 
 /**
- * The folder beside a run's artifact directory where its files arrive: what is there of an earlier attempt is gone
- * on with, and the artifact directory only ever holds a whole delivery.
+ * The folder beside a run's artifact directory where its files arrive. It keeps what an earlier attempt downloaded, and the artifact
+ * directory only ever contains a whole delivery.
  */
 export class StagingFolder {
 	readonly #artifactDirectory: string;
 	readonly #directory: string;
-	/** Folders that are there. */
+	/** Folders that already exist. */
 	readonly #made = new Set<string>();
 
 	private constructor(artifactDirectory: string) {
 		this.#artifactDirectory = artifactDirectory;
-		// No run's own folder: their names have no dot.
+		// Cannot collide with a run's folder: their names have no dot.
 		this.#directory = `${artifactDirectory}.arriving`;
 	}
 
-	/** Takes up what an earlier attempt left, also when that had been whole. */
+	/** Opens it with what an earlier attempt left, even if that was complete. */
 	static async open(artifactDirectory: string): Promise<StagingFolder> {
 		const stage = new StagingFolder(artifactDirectory);
 		if (!(await isDirectory(stage.#directory)) && (await isDirectory(artifactDirectory))) await rename(artifactDirectory, stage.#directory);
@@ -34,7 +34,7 @@ export class StagingFolder {
 		return join(this.#directory, relativePath);
 	}
 
-	/** Puts a whole file in its place. */
+	/** Writes a complete file to its place. */
 	async write(relativePath: string, bytes: Buffer): Promise<void> {
 		const path = this.path(relativePath);
 		const folder = dirname(path);
@@ -44,20 +44,20 @@ export class StagingFolder {
 		await file.writeFile(bytes);
 	}
 
-	/** Removes what does not belong to the delivery: files of other names, and whatever is not a file or folder. */
+	/** Removes everything that does not belong to the delivery: files of other names, and anything but files and folders. */
 	async keepOnly(items: readonly OpenClawArtifact[]): Promise<void> {
 		const files = new Set(items.map(({ relativePath }) => relativePath));
 		const folders = new Set(items.flatMap(({ relativePath }) => parentsOf(relativePath)));
 		await this.#prune("", files, folders);
 	}
 
-	/** The delivery is whole: it takes the artifact directory's place. */
+	/** Moves the complete delivery to the artifact directory's place. */
 	async publish(): Promise<void> {
 		await rm(this.#artifactDirectory, { recursive: true, force: true });
 		await rename(this.#directory, this.#artifactDirectory);
 	}
 
-	/** There will be no delivery. */
+	/** Removes the folder without a delivery. */
 	async discard(): Promise<void> {
 		await rm(this.#directory, { recursive: true, force: true });
 	}

@@ -9,7 +9,7 @@ const PATH_BYTES = 4_096;
 
 const lenient = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 
-/** What every event of a run carries; events reach every connection, so both have to be checked. */
+/** Fields of every event of a run; events reach every connection, so both have to be checked. */
 const Envelope = z.object({ runId: z.string(), sessionKey: z.string() });
 
 const Speech = z.object({ text: z.string(), delta: lenient(z.string()), itemId: lenient(z.string()) });
@@ -37,15 +37,15 @@ const UsageData = z.object({ outputTokens: z.number().min(0) });
 const Final = z.object({ state: z.literal("final"), message: z.object({ content: z.array(z.unknown()) }) });
 const Retry = z.object({ state: z.literal("status"), retry: z.object({ attempt: z.int(), maxAttempts: z.int() }) });
 
-/** One event of a run, as far as it is shown or acted on. */
+/** One event of a run, reduced to what is shown or acted on. */
 export type GatewayEvent =
 	| { readonly kind: "message" | "thought"; readonly text: string; readonly delta?: string; readonly itemId?: string }
 	| { readonly kind: "tool"; readonly change: ToolCallChange }
 	| { readonly kind: "usage"; readonly outputTokens: number }
 	| { readonly kind: "retrying"; readonly attempt: number; readonly maxAttempts: number }
-	/** The last words as the conversation shows them: all there is of a turn that no model answered. */
+	/** The final text as the conversation shows it: the only text of a turn that no model answered. */
 	| { readonly kind: "final"; readonly text: string }
-	/** Something about the run's beginning or end: a reason to look at its state. */
+	/** An event about the run's beginning or end, which triggers a read of its state. */
 	| { readonly kind: "lifecycle" }
 	| { readonly kind: "ignored" };
 
@@ -83,7 +83,7 @@ export function decodeAgentEvent(payload: unknown): GatewayEvent {
 	}
 }
 
-/** Reads the payload of a `chat` event: what `agent` events do not say. */
+/** Reads the payload of a `chat` event, which has what `agent` events lack. */
 export function decodeChatEvent(payload: unknown): GatewayEvent {
 	const final = Final.safeParse(payload);
 	if (final.success) return { kind: "final", text: textOf(final.data.message.content) };
@@ -98,7 +98,7 @@ function speech(kind: "message" | "thought", data: unknown): GatewayEvent {
 	return { kind, text, ...(delta === undefined ? {} : { delta }), ...(itemId === undefined ? {} : { itemId }) };
 }
 
-/** A tool call's title and how it goes: all there is of it on a connection that did not send the turn. */
+/** A tool call's title and state: all that a connection receives that did not send the turn. */
 function item(data: unknown): GatewayEvent {
 	const parsed = Item.safeParse(data);
 	if (!parsed.success) return ignored;
@@ -150,7 +150,7 @@ const kinds: Readonly<Record<string, ToolKind>> = {
 	browser: "fetch",
 };
 
-/** What OpenClaw's own tools do, by name; shown only. */
+/** Kinds of OpenClaw's own tools, by name; for display only. */
 function kindOf(name: string | undefined): ToolKind {
 	return name !== undefined && Object.hasOwn(kinds, name) ? (kinds[name] ?? "other") : "other";
 }

@@ -3,10 +3,10 @@ import type { ProviderTurn } from "../../../ports/provider.ts";
 import type { ChatAttachment, ChatMessage } from "../gateway/gateway-api.ts";
 import type { Hello } from "../gateway/gateway-frame.ts";
 
-/** Room in a frame for everything other than the message and its attachments. */
+/** Space in a frame for everything other than the message and its attachments. */
 const FRAME_BYTES = 64 * 1024;
 
-/** The user's message and attachments, in the form that `chat.send` takes. */
+/** The user's message and attachments, in the form of `chat.send`. */
 export async function chatMessage({ prompt, attachments }: ProviderTurn): Promise<ChatMessage> {
 	return { message: prompt, attachments: await Promise.all(attachments.map(toAttachment)) };
 }
@@ -21,10 +21,10 @@ export function messageProblem({ message, attachments }: ChatMessage, { policy }
 	for (const { type, fileName, content } of attachments) {
 		const bytes = Math.floor((content.length * 3) / 4);
 		const limit = type === "image" ? policy.attachments?.maxImageBytes : policy.attachments?.maxBytes;
-		if (limit !== undefined && bytes > limit) return `The gateway takes attachments of at most ${limit} bytes; ${fileName} is larger.`;
+		if (limit !== undefined && bytes > limit) return `The gateway accepts attachments of at most ${limit} bytes; ${fileName} is larger.`;
 	}
-	// As the frame holds it: a control character takes six bytes there.
+	// The size in the frame, where a control character takes six bytes.
 	const bytes = Buffer.byteLength(JSON.stringify(message)) + attachments.reduce((sum, { content }) => sum + content.length, 0);
 	if (bytes + FRAME_BYTES <= policy.maxPayload) return undefined;
-	return `The gateway takes at most ${policy.maxPayload} bytes at once; message and attachments together are larger.`;
+	return `The gateway accepts at most ${policy.maxPayload} bytes at once; message and attachments together are larger.`;
 }

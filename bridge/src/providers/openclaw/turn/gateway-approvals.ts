@@ -16,11 +16,11 @@ import type { GatewayApi } from "../gateway/gateway-api.ts";
 import { GatewayRefusal } from "../gateway/gateway-error.ts";
 
 const TITLE_BYTES = 1_024;
-/** Questions of one run; more are refused unasked. */
+/** Maximum number of questions of one run; further ones are denied without asking. */
 const MAX_QUESTIONS = 500;
 const lenient = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 
-/** A question of the gateway's own (OpenClaw gateway protocol 4, exec and plugin approvals). */
+/** A question of the gateway itself (OpenClaw gateway protocol 4, exec and plugin approvals). */
 const GatewayApproval = z.object({
 	id: z.string().min(1).max(200),
 	request: z.object({
@@ -44,7 +44,7 @@ const outsideAnswers: Readonly<Record<OpenClawApprovalOutcome, OutsideAnswer>> =
 /** A question of this run, answered or not. */
 interface Asked {
 	readonly onOutside: (answer: OutsideAnswer) => void;
-	/** For one that the plugin holds. */
+	/** Set for a question that the plugin holds. */
 	readonly heldId?: string;
 	isOver: boolean;
 }
@@ -57,10 +57,10 @@ export type GatewayApprovalKind = "exec" | "plugin";
 export interface GatewayApprovalsParts {
 	readonly api: GatewayApi;
 	readonly ref: OpenClawRunRef;
-	/** Puts the question into the run's log and waits for its answer. Never rejects. */
+	/** Records the question in the run's log and waits for its answer. Never rejects. */
 	readonly ask: (request: PermissionRequest) => Promise<PermissionAnswer>;
 	readonly onDenied: (request: PermissionRequest) => void;
-	/** An answer could not be given: the call stays held until the plugin's own bound. */
+	/** An answer could not be delivered: the call stays held until the plugin's own time limit. */
 	readonly onError: (error: unknown) => void;
 }
 
@@ -163,7 +163,7 @@ export class GatewayApprovals {
 		};
 		const asked: PermissionRequest = { ...request, outside: { given: promise, bring } };
 		const { decision }: PermissionAnswer = this.#asked.size > MAX_QUESTIONS ? { decision: "deny" } : await this.#deps.ask(asked);
-		// The run is being stopped, which refuses what is held, or left to the next bridge, which asks again.
+		// The run is being stopped, which denies held calls, or left to the next bridge, which asks again.
 		if (decision === "withdrawn") return;
 		const isRefused = decision === "deny" || decision === "expired";
 		if (isRefused) this.#deps.onDenied(request);
@@ -184,18 +184,18 @@ export class GatewayApprovals {
 	}
 }
 
-/** Beside a command these change nothing that a grant for it would have to name. */
+/** Params that a grant for the command does not have to mention, because they do not change what it does. */
 const plainParams: ReadonlySet<string> = new Set(["command", "description", "timeout", "timeoutMs", "yieldMs", "background", "pty"]);
 const Params = z.record(z.string(), z.unknown());
 
-/** False for a command that its other params make another one (a host, rights, an environment): no grant covers it. */
+/** False if other params (a host, rights, an environment) make the command a different one: no grant covers it. */
 function saysAll(toolKind: ToolKind, input: string | undefined): boolean {
 	if (toolKind !== "execute" || input === undefined) return true;
 	try {
 		const params = Params.safeParse(JSON.parse(input));
 		return params.success && Object.keys(params.data).every((key) => plainParams.has(key));
 	} catch {
-		// Truncated or not JSON: its content is not known.
+		// Truncated or not JSON, so its content is unknown.
 		return false;
 	}
 }
@@ -206,7 +206,7 @@ const reasons = {
 	expired: "No one answered in time, so this call was denied.",
 } as const;
 
-/** A connection that may not see the gateway's own questions has none. */
+/** A connection without access to the gateway's own questions gets an empty list. */
 function refusedList(error: unknown): unknown {
 	if (error instanceof GatewayRefusal) return [];
 	throw error;

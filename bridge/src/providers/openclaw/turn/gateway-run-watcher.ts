@@ -13,8 +13,8 @@ export interface GatewayRunWatcherParts {
 }
 
 /**
- * The gateway's own word on one run, beside the plugin's. It counts only when the plugin has not noticed the end
- * after `witnessMs`: the plugin knows more (who asked for a stop, the run's own last words).
+ * Watches one run at the gateway itself, in addition to the plugin. Its result is used only if the plugin has not noticed the end after
+ * `witnessMs`, because the plugin knows more (who requested a stop, the run's final text).
  */
 export class GatewayRunWatcher {
 	readonly #deps: GatewayRunWatcherParts;
@@ -23,13 +23,13 @@ export class GatewayRunWatcher {
 	#listening = false;
 	#seen: { readonly witness: GatewayWitness; readonly at: number } | undefined;
 
-	/** `onEnd`: there may be something to look at. */
+	/** `onEnd`: called when the state should be read. */
 	constructor(deps: GatewayRunWatcherParts, onEnd: () => void) {
 		this.#deps = deps;
 		this.#onEnd = onEnd;
 	}
 
-	/** Begins to wait for the run's end; once. */
+	/** Starts waiting for the run's end; once. */
 	listen(ref: OpenClawRunRef): void {
 		if (this.#listening) return;
 		this.#listening = true;
@@ -40,7 +40,7 @@ export class GatewayRunWatcher {
 		this.#over.close();
 	}
 
-	/** Its result, once it counts. */
+	/** The result, once it may be used. */
 	outcome(stopped: boolean): { readonly outcome: ProviderOutcome; readonly words: string | undefined } | undefined {
 		const seen = this.#seen;
 		if (seen === undefined || performance.now() - seen.at < this.#deps.bounds.witnessMs) return undefined;
@@ -57,7 +57,7 @@ export class GatewayRunWatcher {
 				this.#onEnd();
 				return;
 			}
-			// No connection, or not ended yet: the turn keeps polling in the meantime.
+			// No connection, or the run has not ended: the turn keeps polling in the meantime.
 			await this.#over.wait(bounds.pollMs);
 		}
 	}

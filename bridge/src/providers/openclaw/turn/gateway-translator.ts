@@ -11,36 +11,39 @@ interface Speech {
 	readonly itemId: string | undefined;
 	/** The part of it that has been passed on. */
 	readonly text: string;
-	/** Our own id: after its text is replaced, a message continues under a new one. */
+	/** Our own id: once its text is replaced, a message continues under a new one. */
 	readonly messageId: MessageId;
-	/** Its length, while it is an earlier bridge's: the log does not tell which of the gateway's messages it is, and has only its beginning at hand. */
+	/**
+	 * Length of an earlier bridge's text: the log does not say which of the gateway's messages it belongs to, and only its beginning is
+	 * available.
+	 */
 	readonly bytesBefore?: number;
 }
 
-/** OpenClaw cuts a run's last words at 4,096 characters; white space is collapsed before it is compared. */
+/** OpenClaw truncates a run's final text at 4,096 characters; white space is collapsed before it is compared. */
 const OWN_CUT = 1_000;
 
-/** How a run ended in words; `truncated`: only their beginning. */
+/** The final text of a run; `truncated`: only its beginning. */
 export interface LastWords {
 	readonly text: string;
 	readonly truncated: boolean;
 }
 
 /**
- * Turns the gateway's events of one run into the run's updates. Every event of a message carries the whole text so
- * far, so what was missed while the connection was gone is said with the next one.
+ * Translates the gateway's events of one run into the run's updates. Every event of a message contains the whole text so far, so what was
+ * missed during a disconnect follows with the next one.
  */
 export class GatewayTranslator {
 	readonly #updates = new UpdateTranslator();
 	readonly #idPrefix: string;
 	readonly #open: { message?: Speech; thought?: Speech } = {};
-	/** Tool calls that the gateway itself has named; the last ones. */
+	/** The latest tool calls that the gateway itself has named. */
 	readonly #named = new Set<ToolCallId>();
 	#messages = 0;
 
 	/**
-	 * `idPrefix`: of message ids, another one for every time a bridge takes the run up. `spoken`: the last words that
-	 * the log has of an earlier bridge; they continue where they are.
+	 * `idPrefix`: of message ids, different each time a bridge continues the run. `spoken`: the last texts that an earlier bridge logged;
+	 * they are continued.
 	 */
 	constructor(idPrefix: string, { message, thought }: SpokenBefore = {}) {
 		this.#idPrefix = idPrefix;
@@ -54,7 +57,7 @@ export class GatewayTranslator {
 		return this.#updates.tool({ toolCallId, title, toolKind });
 	}
 
-	/** The user denied a tool call. */
+	/** Reports that the user denied a tool call. */
 	denied({ toolCallId }: Pick<PermissionRequest, "toolCallId">): readonly ProviderUpdate[] {
 		return toolCallId === undefined ? [] : [this.#updates.denied(toolCallId)];
 	}
@@ -71,7 +74,7 @@ export class GatewayTranslator {
 			case "usage":
 				return this.#updates.translate({ kind: "usage", usage: { outputTokens: event.outputTokens } });
 			case "retrying": {
-				const message = `The model's provider limits the rate; attempt ${event.attempt} of ${event.maxAttempts}.`;
+				const message = `The model's provider is limiting requests; attempt ${event.attempt} of ${event.maxAttempts}.`;
 				return this.#updates.translate({ kind: "notice", notice: { level: "info", code: "MODEL_RATE_LIMITED", message } });
 			}
 			case "final":
@@ -86,7 +89,7 @@ export class GatewayTranslator {
 		const words = collapsed(text);
 		const said = collapsed(this.#open.message?.text ?? "");
 		if (words === "" || words === said || (truncated && said.startsWith(words))) return [];
-		// OpenClaw's own cut of long words, which does not say that it is one.
+		// OpenClaw truncated a long text, without marking it as truncated.
 		if (words.length > OWN_CUT && words.endsWith("…") && said.startsWith(words.slice(0, -1).trimEnd())) return [];
 		const { message } = this.#open;
 		const rest = message && restAfter(text, message.text);
@@ -143,7 +146,7 @@ function restAfter(text: string, said: string): string | undefined {
 	return /\s$/u.test(said) ? text.slice(at).trimStart() : text.slice(at);
 }
 
-/** Two texts that differ in white space alone are the same words. */
+/** Collapses white space, so that texts are compared by their words. */
 function collapsed(text: string): string {
 	return text.replaceAll(/\s+/gu, " ").trim();
 }

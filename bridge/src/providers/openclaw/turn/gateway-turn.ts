@@ -30,7 +30,7 @@ const RESTARTED =
 
 const pluginEvents = { run: "plugin.xworkmate.run", approval: "plugin.xworkmate.approval" } as const;
 
-/** One run on the gateway, from wherever it is to its end. May be begun again for the same run by a later bridge. */
+/** One run on the gateway, from its current state to its end. A later bridge may start this again for the same run. */
 export class GatewayTurn {
 	readonly #deps: GatewayTurnDeps;
 	readonly #turn: ProviderTurn;
@@ -44,9 +44,9 @@ export class GatewayTurn {
 	readonly #stopper: RunStopper;
 	#held: GatewayApprovals;
 	#ref: OpenClawRunRef;
-	/** The conversation's last words, for an end that only the gateway tells. */
+	/** The conversation's final text, for an end that only the gateway reports. */
 	#finalWords = "";
-	/** It may be executing, as far as is known: an earlier bridge may have begun it. */
+	/** Whether the run may be executing: true at first, because an earlier bridge may have started it. */
 	#begun = true;
 	#away = false;
 	#ignored = 0;
@@ -70,14 +70,14 @@ export class GatewayTurn {
 		return this.#ref;
 	}
 
-	/** How many events of this run were of no known kind. */
+	/** How many events of this run were of an unknown kind. */
 	get ignoredEvents(): number {
 		return this.#ignored;
 	}
 
 	/**
-	 * Settles with how the run ended, or that this cannot be known.
-	 * @throws what the sink throws: that is the bridge's failure
+	 * Settles with the outcome, or that it cannot be known.
+	 * @throws errors of the sink, which are the bridge's failures
 	 */
 	async run(): Promise<ProviderOutcome> {
 		const wake = () => this.#wake.set();
@@ -93,7 +93,7 @@ export class GatewayTurn {
 		}
 	}
 
-	/** An event of the gateway; those of other runs and conversations are not this one's. */
+	/** Handles an event of the gateway; those of other runs and conversations are ignored. */
 	onEvent(name: string, payload: unknown): void {
 		if (name === "exec.approval.requested") this.#held.onGatewayEvent("exec", payload);
 		else if (name === "plugin.approval.requested") this.#held.onGatewayEvent("plugin", payload);
@@ -104,11 +104,11 @@ export class GatewayTurn {
 	}
 
 	onLink(): void {
-		if (this.#away) this.#push([notice("info", "GATEWAY_BACK", "The connection to the gateway is back.")]);
+		if (this.#away) this.#push([notice("info", "GATEWAY_BACK", "The connection to the gateway is restored.")]);
 		this.#away = false;
 		this.#held
 			.relist()
-			.catch((error: unknown) => this.#deps.log.warn({ err: error, runId: this.#ref.runId }, "open questions are not known"));
+			.catch((error: unknown) => this.#deps.log.warn({ err: error, runId: this.#ref.runId }, "the open questions could not be listed"));
 		this.#wake.set();
 	}
 
@@ -121,13 +121,13 @@ export class GatewayTurn {
 
 	async #carryOut(): Promise<ProviderOutcome> {
 		const known = await this.#known();
-		// What was asked of an earlier bridge is asked now.
+		// Asks again the questions that an earlier bridge received.
 		if (known !== undefined) this.#relist();
 		const task = known ?? (await this.#prepare());
 		return task === undefined ? { kind: "cancelled", remote: false } : this.#follow(task);
 	}
 
-	/** The run as the plugin knows it; undefined when it was never prepared. */
+	/** The run as the plugin knows it; undefined if it was never prepared. */
 	async #known(): Promise<OpenClawTask | undefined> {
 		try {
 			return await this.#deps.api.task(this.#ref);
@@ -139,7 +139,7 @@ export class GatewayTurn {
 		}
 	}
 
-	/** The run as it is now. A plugin that fails to say may be able to a little later. */
+	/** The current state of the run. Retried if the plugin fails to report it. */
 	async #look(): Promise<OpenClawTask> {
 		for (const until = performance.now() + this.#deps.bounds.lostMs; ; ) {
 			try {
@@ -152,7 +152,7 @@ export class GatewayTurn {
 		}
 	}
 
-	/** Undefined when it was stopped before there was anything to stop. */
+	/** Undefined if it was stopped before there was anything to stop. */
 	#prepare(): Promise<OpenClawTask | undefined> {
 		return prepareRun(this.#deps, this.#turn, this.#sink, {
 			ref: this.#ref,
@@ -169,7 +169,7 @@ export class GatewayTurn {
 	#relist(): void {
 		this.#held
 			.relist()
-			.catch((error: unknown) => this.#deps.log.warn({ err: error, runId: this.#ref.runId }, "open questions are not known"));
+			.catch((error: unknown) => this.#deps.log.warn({ err: error, runId: this.#ref.runId }, "the open questions could not be listed"));
 	}
 
 	async #follow(known: OpenClawTask): Promise<ProviderOutcome> {
@@ -190,7 +190,7 @@ export class GatewayTurn {
 		}
 	}
 
-	/** A log that takes nothing more stops the run too. */
+	/** True if the run is being stopped, also because the log failed. */
 	get #stopping(): boolean {
 		return this.#stop.aborted || this.#queue.broken;
 	}
@@ -200,7 +200,7 @@ export class GatewayTurn {
 			await this.#sink.handOver();
 			if (await this.#sender.send(this.#ref, () => this.#stopping)) this.#begin();
 		} catch (error) {
-			// What was prepared and never sent would keep the conversation busy.
+			// A run that was prepared but never sent would keep the conversation busy.
 			if (!(error instanceof GatewayLost)) await this.#askToStop();
 			throw error;
 		}
@@ -268,7 +268,7 @@ export class GatewayTurn {
 		});
 	}
 
-	/** A question that the log cannot take fails the turn, and allows nothing. */
+	/** If the log cannot record a question, the turn fails and nothing is allowed. */
 	async #ask(request: PermissionRequest): Promise<PermissionAnswer> {
 		this.#push(this.#translator.asked(request));
 		try {

@@ -6,7 +6,7 @@ import type { GatewayBounds } from "../gateway/gateway-bounds.ts";
 import { isPluginCode } from "../gateway/gateway-error.ts";
 import { newSessionKey } from "./session-key.ts";
 
-/** Between two questions whether a busy conversation has become idle. */
+/** Delay between two checks whether a busy conversation has become idle. */
 const BUSY_LOOK_MS = 1_000;
 
 export interface Preparing {
@@ -18,9 +18,9 @@ export interface Preparing {
 }
 
 /**
- * Registers the run with the plugin, in its conversation or, when that stays busy past `busyMs`, in a new one. The
- * conversation is saved before the gateway hears of the run. Undefined when it was stopped before that.
- * @throws GatewayRefusal, GatewayLost; what the sink throws
+ * Registers the run with the plugin, in its conversation or, if that stays busy past `busyMs`, in a new one. The conversation is saved
+ * before the gateway gets the run. Undefined if the run was stopped before that.
+ * @throws GatewayRefusal, GatewayLost; errors of the sink
  */
 export async function prepareRun(
 	{ api, bounds }: { readonly api: GatewayApi; readonly bounds: GatewayBounds },

@@ -23,13 +23,13 @@ function names(atWork: readonly string[]): string {
 	return atWork.map((name) => `\`${name}\``).join(", ");
 }
 
-/** The one place where OPENCLAW_AGENT_ERROR comes from. */
+/** The only source of OPENCLAW_AGENT_ERROR. */
 function failedRun(words: string | undefined): ProviderOutcome {
 	const message = words === undefined || words === "" ? "OpenClaw ended the run with an error and gave no reason." : words;
 	return { kind: "failed", code: "OPENCLAW_AGENT_ERROR", message: firstBytes(message, MESSAGE_BYTES).toWellFormed() };
 }
 
-/** Work that the run started and that is still running, for the run's log; empty if there is none. Pure. */
+/** Reports work that the run started and that is still running, for the run's log; empty if there is none. Pure. */
 export function workNotice({ state, atWork = [] }: OpenClawTask): readonly ProviderUpdate[] {
 	if (atWork.length === 0 || state === "cancelled") return [];
 	const message = `Still running on the gateway: ${names(atWork)}. What it does from now on is not part of this task.`;
@@ -46,7 +46,7 @@ export function outcomeOf(task: OpenClawTask): ProviderOutcome | undefined {
 		case "cancelled":
 			return stoppedRun(task);
 		case "lost":
-			return lostRun("The OpenClaw gateway was restarted while the run executed; its outcome is not known.");
+			return lostRun("The OpenClaw gateway was restarted during the run; its outcome is unknown.");
 		case "prepared":
 		case "running":
 			return undefined;
@@ -54,8 +54,8 @@ export function outcomeOf(task: OpenClawTask): ProviderOutcome | undefined {
 }
 
 /**
- * How a run ended by the gateway's own word, for a plugin that has not noticed; undefined while it continues, and
- * for a run that the gateway does not know (it then waits and has no end to tell). Pure.
+ * How a run ended according to the gateway, if the plugin has not noticed; undefined while it continues, and for a run that the gateway
+ * does not know (it then waits without an answer). Pure.
  */
 export function witnessedOutcome(witness: GatewayWitness, stopped: boolean): ProviderOutcome | undefined {
 	if (witness.endedAt === undefined) return undefined;

@@ -11,7 +11,9 @@ export interface RunSenderDeps {
 	readonly api: GatewayApi;
 }
 
-/** Sends one turn: once over every link, since the gateway takes the same run once and a link that broke tells nothing. */
+/**
+ * Sends one turn, once over every connection: the gateway accepts a run only once, and a broken connection does not show whether it did.
+ */
 export class RunSender {
 	readonly #deps: RunSenderDeps;
 	readonly #turn: ProviderTurn;
@@ -23,7 +25,7 @@ export class RunSender {
 	}
 
 	/**
-	 * False when there was nothing to send: it was sent over this link, or `stopping` came first.
+	 * False if nothing was sent: it was already sent over this connection, or `stopping` came first.
 	 * @throws TurnRefused, GatewayRefusal, GatewayLost
 	 */
 	async send(ref: OpenClawRunRef, stopping: () => boolean): Promise<boolean> {
@@ -41,7 +43,7 @@ export class RunSender {
 		});
 	}
 
-	/** A turn that names no model gets the gateway's own choice, not the last turn's. */
+	/** A turn that names no model gets the gateway's default, not the last turn's. */
 	async #chooseModel(ref: OpenClawRunRef): Promise<void> {
 		const { model, session } = this.#turn;
 		if (model !== undefined || session !== undefined) await this.#deps.api.chooseModel(ref, model ?? null);

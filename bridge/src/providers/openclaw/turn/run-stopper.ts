@@ -10,7 +10,7 @@ export interface RunStopperDeps {
 	readonly log: GatewayLog;
 }
 
-/** Asks for the end of one run, again every `abortMs`: an abort that comes before the run has begun does nothing. */
+/** Requests the end of one run, again every `abortMs`, because an abort before the run has begun has no effect. */
 export class RunStopper {
 	readonly #deps: RunStopperDeps;
 	#askedAt: number | undefined;
@@ -20,8 +20,8 @@ export class RunStopper {
 	}
 
 	/**
-	 * Says it to the plugin, which keeps what has not begun from beginning, and to the gateway, which ends what has.
-	 * Neither says how the run ended. False when it was said a moment ago.
+	 * Notifies the plugin, which prevents a run from beginning, and the gateway, which ends one that has begun. Neither reports how the run
+	 * ended. False if it was requested a moment ago.
 	 * @throws GatewayLost
 	 */
 	async ask(ref: OpenClawRunRef): Promise<boolean> {

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { OpenClawSessionKey, type RunId, type ThreadId } from "@xworkmate/contracts";
 import type { ProviderSession } from "../../../ports/session-store.ts";
 
-/** OpenClaw's agent that works for threads; its name is the gateway's default. */
+/** The OpenClaw agent that works for threads; its name is the gateway's default. */
 const GATEWAY_AGENT = "main";
 const HEX = 24;
 
 /**
- * The key of a conversation that a run begins. A function of thread and run: the same run finds its conversation
- * again whatever was stored, and nothing of the app's keys can be read from it.
+ * The key of a conversation that a run begins. Derived from thread and run, so that the same run finds its conversation again whatever was
+ * stored; a hash, so that it reveals nothing of the app's keys.
  */
 export function newSessionKey(threadId: ThreadId, runId: RunId): OpenClawSessionKey {
 	const hash = createHash("sha256")
@@ -18,7 +18,7 @@ export function newSessionKey(threadId: ThreadId, runId: RunId): OpenClawSession
 	return OpenClawSessionKey.parse(`agent:${GATEWAY_AGENT}:xwm-${hash}`);
 }
 
-/** The stored conversation, or undefined when there is none of this kind. */
+/** The stored conversation, or undefined if there is none of this kind. */
 export function storedSessionKey(session: ProviderSession | undefined): OpenClawSessionKey | undefined {
 	return OpenClawSessionKey.safeParse(session?.providerSessionId).data;
 }

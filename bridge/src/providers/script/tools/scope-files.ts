@@ -8,7 +8,7 @@ import { ToolRefusal } from "../../../tools/define-tool.ts";
 
 const RESERVED = ".xworkmate";
 const MAX_LISTED = 100_000;
-/** Files and folders of one run together: their names are remembered. */
+/** Maximum number of files and folders of one run, because their names are kept in memory. */
 const MAX_NAMES = 100_000;
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
@@ -26,11 +26,11 @@ export type ScopeFileCode =
 	| "DISK_FULL"
 	| "IO_ERROR";
 
-/** Why a file of the scope was not written, read or listed. Never names a path of this machine. */
+/** Why a file of the scope was not written, read or listed. Never contains a path of this machine. */
 export class ScopeFileError extends ToolRefusal {
 	override readonly name = "ScopeFileError";
 	declare readonly code: ScopeFileCode;
-	/** What a write refused for this is called among the rejected artifacts. */
+	/** The reason under which the refused write is listed among the rejected artifacts. */
 	readonly reason: RejectionReason;
 
 	constructor(code: ScopeFileCode, message: string, reason: RejectionReason = "write_refused") {
@@ -45,12 +45,12 @@ export interface ScopeFile {
 }
 
 /**
- * The files of one run's artifact directory, for an untrusted program. Paths are refused, never
- * cleaned; no symbolic link is followed; a file appears whole or not at all.
+ * The files of one run's artifact directory, for an untrusted program. Paths are refused, never cleaned; no symbolic link is followed;
+ * files are written atomically.
  */
 export class ScopeFiles {
 	readonly #root: string;
-	/** Every name used so far by its case-folded form, folders included. */
+	/** Every name used so far, including folders, by its case-folded form. */
 	readonly #names = new Map<string, string>();
 	#staging: Promise<string> | undefined;
 
@@ -63,7 +63,7 @@ export class ScopeFiles {
 		return new ScopeFiles(await realpath(artifactDirectory));
 	}
 
-	/** @throws ScopeFileError; then the scope is as it was, but for new folders. */
+	/** @throws ScopeFileError; the scope is then unchanged, except for new folders. */
 	async write(path: string, content: Uint8Array, signal: AbortSignal): Promise<ScopeFile> {
 		this.#check(path);
 		this.#claim(path);
@@ -118,10 +118,10 @@ export class ScopeFiles {
 		});
 	}
 
-	/** Removes what half-done writes left in the hidden folder. */
+	/** Removes what unfinished writes left in the hidden folder. */
 	async close(): Promise<void> {
 		if (this.#staging === undefined) return;
-		const staging = await this.#staging.catch(() => undefined); // Its failure was told to the write that asked for it.
+		const staging = await this.#staging.catch(() => undefined); // The write that requested it has received its error.
 		if (staging === undefined) return;
 		await rm(staging, { recursive: true, force: true });
 		await rmdir(dirname(staging)).catch((error: unknown) => {
@@ -135,7 +135,7 @@ export class ScopeFiles {
 		if (problem !== undefined) throw new ScopeFileError("PATH_UNSAFE", "this is not a safe relative path", problem);
 	}
 
-	/** Two names that some disks treat as equal would be one file there, so the second is refused. */
+	/** Refuses a name that some disks treat as equal to an existing one. */
 	#claim(path: string): void {
 		const names = path.split("/").map((_, index, segments) => segments.slice(0, index + 1).join("/"));
 		for (const name of names) {
@@ -146,7 +146,7 @@ export class ScopeFiles {
 		for (const name of names) this.#names.set(caseFold(name), name);
 	}
 
-	/** Made with the first write; one that could not be made is tried again with the next. */
+	/** Created with the first write; if that fails, the next write tries again. */
 	async #stagingFolder(): Promise<string> {
 		this.#staging ??= this.#makeStaging();
 		try {
@@ -157,7 +157,7 @@ export class ScopeFiles {
 		}
 	}
 
-	/** Staged in the scope, so that the rename stays on one disk; under a reserved name, so that nothing there is ever an artifact. */
+	/** In the scope, so that the rename stays on one disk; under a reserved name, so that nothing in it can become an artifact. */
 	async #makeStaging(): Promise<string> {
 		const reserved = join(this.#root, RESERVED);
 		await makeFolder(reserved);
@@ -180,7 +180,7 @@ export class ScopeFiles {
 		}
 	}
 
-	/** A path of plain folders is its own real path. */
+	/** Checks that a folder is its own real path, and so contains no links. */
 	async #expectInside(folder: string): Promise<void> {
 		if ((await realpath(folder)) !== join(folder)) throw new ScopeFileError("OUTSIDE_SCOPE", "a folder of this path is a symbolic link");
 	}
@@ -202,7 +202,7 @@ async function makeFolder(folder: string): Promise<void> {
 		await mkdir(folder);
 	} catch (error) {
 		if (systemErrorCode(error) !== "EEXIST") throw error;
-		if (!(await lstat(folder)).isDirectory()) throw new ScopeFileError("OUTSIDE_SCOPE", "a folder of this path is no folder");
+		if (!(await lstat(folder)).isDirectory()) throw new ScopeFileError("OUTSIDE_SCOPE", "a segment of this path is not a folder");
 	}
 }
 

@@ -1,12 +1,12 @@
 import type { ScriptLimits } from "./script-limits.ts";
 
 export type HaltCause =
-	/** By the user, or since the run cannot go on. */
+	/** Stopped by the user, or because the run cannot continue. */
 	{ readonly kind: "stopped" } | { readonly kind: "limit"; readonly limit: keyof ScriptLimits };
 
 type Spendable = "toolCalls" | "consoleLines" | "writtenBytes" | "outputBytes";
 
-/** What a run may still use, and why it was ended early. The first reason is kept. */
+/** What a run may still use, and why it was ended early. Keeps the first reason. */
 export class ScriptBudget {
 	readonly #controller = new AbortController();
 	readonly #spent = { toolCalls: 0, consoleLines: 0, writtenBytes: 0, outputBytes: 0 };
@@ -28,7 +28,7 @@ export class ScriptBudget {
 		this.#controller.abort();
 	}
 
-	/** False, and the run over, when this is more than the limit leaves. */
+	/** Spends an amount; if that exceeds the limit, ends the run and returns false. */
 	spend(limit: Spendable, amount: number): boolean {
 		if (this.#cause !== undefined) return false;
 		this.#spent[limit] += amount;

@@ -1,18 +1,18 @@
 const MIB = 2 ** 20;
 
-/** Bounds of one script turn. Milliseconds, bytes or counts, as named. */
+/** Limits of one script turn. Milliseconds, bytes or counts, as named. */
 export interface ScriptLimits {
-	/** From the first statement to the last, waits included. */
+	/** Total time of the program, including waits. */
 	readonly timeMs: number;
-	/** Of the program alone: what carries its texts to the bridge is not counted. */
+	/** Memory of the program only, without the buffers that pass its texts to the bridge. */
 	readonly memoryBytes: number;
 	readonly toolCalls: number;
 	readonly consoleLines: number;
-	/** All writes of the turn together. */
+	/** Total of all writes of the turn. */
 	readonly writtenBytes: number;
-	/** Console and returned value together. */
+	/** Total of the console output and the returned value. */
 	readonly outputBytes: number;
-	/** One text that enters or leaves the program. */
+	/** Size of one text that enters or leaves the program. */
 	readonly callBytes: number;
 	/** Object entries and array elements of one call's input. */
 	readonly callMembers: number;
@@ -33,7 +33,7 @@ export const defaultScriptLimits: ScriptLimits = {
 	programBytes: 256 * 1024,
 };
 
-/** With each limit's name, which is what a log or a report is searched for. */
+/** Each contains the limit's name, so that logs can be searched for it. */
 const REACHED: Readonly<Record<keyof ScriptLimits, (limit: number) => string>> = {
 	timeMs: (limit) => `The program ran longer than ${span(limit)}`,
 	memoryBytes: (limit) => `The program used more than ${size(limit)} of memory`,
@@ -47,7 +47,7 @@ const REACHED: Readonly<Record<keyof ScriptLimits, (limit: number) => string>> =
 	programBytes: (limit) => `The program is longer than ${size(limit)}`,
 };
 
-/** Which limit ended a run, and what it is. */
+/** Which limit ended a run, and its value. */
 export function limitMessage(limit: keyof ScriptLimits, limits: ScriptLimits): string {
 	return `${REACHED[limit](limits[limit])} (${limit}).`;
 }

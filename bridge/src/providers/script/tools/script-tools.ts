@@ -11,13 +11,13 @@ import { shownPath } from "./shown-path.ts";
 import type { WriteRecord } from "./write-record.ts";
 
 const DISK_RETRY_MS = 500;
-/** Far above what any path of a run may have; only what looks at each character is spared a text of megabytes. */
+/** Far above the length of any valid path; a longer text is not scanned character by character. */
 const MAX_PATH = 4096;
 const SHOWN_UNITS = 2048;
 
-/** What the calls of one script work with. */
+/** What the calls of one script share. */
 export interface ScriptContext {
-	/** Absolute; shown as the location of what is written. */
+	/** Absolute; shown as the location of written files. */
 	readonly artifactDirectory: string;
 	readonly files: ScopeFiles;
 	readonly budget: ScriptBudget;
@@ -33,7 +33,7 @@ const WriteInput = z.union([
 type WriteInput = z.infer<typeof WriteInput>;
 const WrittenFile = z.object({ path: z.string(), sizeBytes: z.int() }).meta({ id: "WrittenFile" });
 
-// Tools of files hold the program up, so that a forgotten await changes nothing.
+// File tools block the program, so that a forgotten await changes nothing.
 const writeTool = defineTool({
 	id: "files.write",
 	mode: "blocking",
@@ -109,7 +109,7 @@ const waitTool = defineTool({
 /** The `tools` of a script. */
 export const scriptTools = new ToolRegistry([writeTool, readTool, listTool, waitTool]);
 
-/** The path of an input that may otherwise be wrong, so that a refusal can name it; the beginning of one that is too long. */
+/** The path of an input that may otherwise be invalid, so that a refusal can name it; truncated if too long. */
 function pathOf(passed: unknown): string | undefined {
 	return AnyPath.safeParse(passed).data?.path.slice(0, MAX_PATH);
 }
@@ -124,10 +124,10 @@ function bytesOf(input: WriteInput): Buffer {
 	if ("text" in input) return Buffer.from(input.text);
 	const bytes = Buffer.from(input.base64, "base64");
 	if (bytes.toString("base64") === input.base64) return bytes;
-	throw new ToolRefusal("INVALID_INPUT", "base64: must be base64 with its padding and nothing else");
+	throw new ToolRefusal("INVALID_INPUT", "base64: must be padded base64 without other characters");
 }
 
-/** A full disk costs the program time alone, which its own limit bounds. @throws ScopeFileError */
+/** A full disk only delays the program, up to its own time limit. @throws ScopeFileError */
 async function writtenWhenSpace({ files, budget, writes }: ScriptContext, path: string, bytes: Buffer) {
 	for (;;) {
 		try {
@@ -135,7 +135,7 @@ async function writtenWhenSpace({ files, budget, writes }: ScriptContext, path: 
 		} catch (error) {
 			if (!(error instanceof ScopeFileError) || error.code !== "DISK_FULL") throw error;
 			await writes.waited();
-			// The end of the run cut this short, and the next attempt reports it.
+			// The run may end during this wait; the next attempt reports that.
 			await delay(DISK_RETRY_MS, undefined, { signal: budget.signal }).catch(() => undefined);
 		}
 	}

@@ -5,7 +5,7 @@ import { shownPath } from "./shown-path.ts";
 
 const MAX_TOLD = 100;
 
-/** Counts what was written and reports what was refused: each refusal is a rejected artifact and a notice, up to a hundred. */
+/** Counts writes and reports refusals: each refusal is a rejected artifact and a notice, up to a hundred. */
 export class WriteRecord {
 	readonly #sink: TurnSink;
 	readonly #show: (update: ProviderUpdate) => Promise<void>;
@@ -40,7 +40,7 @@ export class WriteRecord {
 		await this.#notice("The disk was full: a file waited for space.", "DISK_FULL");
 	}
 
-	/** Why a run that delivered nothing delivered nothing. */
+	/** Why a run delivered nothing. */
 	get failure(): string | undefined {
 		return this.#written === 0 ? this.#firstRefusal : undefined;
 	}

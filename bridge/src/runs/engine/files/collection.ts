@@ -34,7 +34,7 @@ export class Collection {
 		this.#boundMs = boundMs;
 	}
 
-	/** `refused`: what was rejected before. `exclusive`: no other run was active while this one ran. */
+	/** `refused`: files rejected earlier. `exclusive`: no other run was active during this one. */
 	async collect(
 		run: LiveRun,
 		workspace: PreparedWorkspace,

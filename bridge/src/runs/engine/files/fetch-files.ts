@@ -3,13 +3,13 @@ import type { FetchSink, Loss, Provider } from "../../../ports/provider.ts";
 import type { SessionStore } from "../../../ports/session-store.ts";
 import type { LiveRun } from "../live-run.ts";
 
-/** What came of fetching the files of a turn that ran elsewhere. */
+/** The result of fetching the files of a turn that ran remotely. */
 export interface Fetched {
 	readonly rejected: readonly RejectedArtifact[];
 	readonly loss?: Omit<Loss, "kind">;
 }
 
-/** Fetches them into the run's folder, within the bound; nothing when its provider left them there. */
+/** Fetches them into the run's folder within the time limit; does nothing if the provider works on this machine. */
 export async function fetchFiles(
 	run: LiveRun,
 	provider: Provider | undefined,

@@ -6,7 +6,7 @@ import type { RunLookup } from "../run-lookup.ts";
 
 const LISTED = 100;
 
-/** The files of the thread's last successful run that had any. */
+/** The files of the thread's last successful run that delivered any. */
 export async function previousArtifacts(
 	threadId: ThreadId,
 	artifacts: ArtifactIndex,

@@ -12,7 +12,7 @@ export async function expireBytes(
 ): Promise<void> {
 	const bounds = { maxAgeMs: limits.retentionMaxAgeMs, maxBytes: limits.retentionMaxBytes, now };
 	for (const runId of selectExpired(await artifacts.runsWithBytes(), bounds)) {
-		// Marked first: a run whose bytes may be half removed must never be served as whole.
+		// Marked first: a run whose bytes may be partly removed must never be served as complete.
 		await artifacts.markExpired(runId);
 		await artifactStore.remove(runId);
 	}

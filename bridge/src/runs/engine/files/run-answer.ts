@@ -22,7 +22,7 @@ interface Candidate extends AnswerPlace {
 	readonly blank: boolean;
 }
 
-/** Finds the answer without keeping it in memory. Undefined when there is none. */
+/** Finds the answer without loading it into memory. Undefined if there is none. */
 export async function findAnswer(log: RunLog, runId: RunId): Promise<AnswerPlace | undefined> {
 	let current: Candidate | undefined;
 	let answer: Candidate | undefined;
@@ -61,11 +61,11 @@ async function* messageDeltas(log: RunLog, runId: RunId, afterSeq: number): Asyn
 	}
 }
 
-/** Agents cut their text anywhere, so a character may be on both sides of a cut. */
+/** Joins pieces in which a surrogate pair may be split, because agents split their text anywhere. */
 class Utf16Joiner {
 	#held = "";
 
-	/** What can be encoded now; half a character at the end waits for its other half. */
+	/** Returns what can be encoded now; half a pair at the end is kept for the next piece. */
 	add(piece: string): string {
 		const text = this.#held + piece;
 		const isCut = /[\ud800-\udbff]$/.test(text);

@@ -4,7 +4,7 @@ import { StoreError, type StoreErrorCode } from "../../store-error.ts";
 import { translated } from "../rows/translate-error.ts";
 import { storeMigrations } from "./migrations.ts";
 
-/** "XWMB": tells the bridge's database from anyone else's. */
+/** "XWMB": distinguishes the bridge's database from others. */
 const APPLICATION_ID = 0x58574d42;
 
 const refusals: Readonly<Record<DatabaseRefusal, { readonly code: StoreErrorCode; readonly fix: string }>> = {
@@ -18,7 +18,7 @@ const refusals: Readonly<Record<DatabaseRefusal, { readonly code: StoreErrorCode
 };
 
 /**
- * Opens (or creates) the store's database and brings it to the newest schema. A file it refuses keeps every byte.
+ * Opens (or creates) the store's database and brings it to the newest schema. A refused file is left unchanged.
  *
  * @throws StoreError STORE_NEWER, STORE_CORRUPT, STORE_FOREIGN, STORE_MIGRATION_FAILED, STORE_UNAVAILABLE, STORE_FULL
  */
@@ -35,7 +35,7 @@ export function openBridgeDatabase(path: string, migrations: readonly Migration[
 	});
 }
 
-/** Readers follow the log beside its writer, which takes a write-ahead log in shared memory. */
+/** Readers and the writer use the log at the same time, which requires a write-ahead log in shared memory. */
 function requireSharedMemory(db: Database.Database): void {
 	if (db.pragma("journal_mode", { simple: true }) === "wal") return;
 	throw new StoreError("STORE_UNAVAILABLE", `${db.name} is on a file system without shared memory.`, {

@@ -4,7 +4,7 @@ import { schemaV2 } from "./schema-v2.ts";
 import { schemaV3 } from "./schema-v3.ts";
 import { schemaV4 } from "./schema-v4.ts";
 
-/** In order; the position is the version (`user_version`) that the step leads to. Only ever appended to. */
+/** In order; the position is the version (`user_version`) that the step leads to. New steps are only appended. */
 export const storeMigrations: readonly Migration[] = [
 	{ name: "runs, sessions and child processes", sql: schemaV1 },
 	{ name: "each thread's deliveries", sql: schemaV2 },

@@ -1,7 +1,7 @@
-// Version 1 of the store. A released migration never changes; a change of the schema is a new one.
+// Version 1 of the store. A released migration never changes; a change of the schema is a new migration.
 //
-// What is written once stands apart from what changes: `run` (an intent, whose prompt may be megabytes)
-// is never rewritten when `run_state` moves. Keys are integers, because every event row carries one.
+// Immutable data is separate from changing data: `run` (an intent, whose prompt may be megabytes) is never rewritten when `run_state`
+// changes. Keys are integers, because every event row has one.
 
 const tables = `
 CREATE TABLE run (

@@ -1,4 +1,4 @@
-/** Finds a thread's last delivery without going through all of its runs. */
+/** Finds a thread's last delivery without scanning all of its runs. */
 export const schemaV2 = `
 CREATE TABLE delivery (
 	thread_id TEXT NOT NULL,

@@ -1,7 +1,7 @@
 /**
- * What changed, for `xworkmate.changes.subscribe`: one row for each run and each approval, which moves to the end with each
- * change. AUTOINCREMENT, because a thread's deletion may remove the highest number, and a reader that has seen it must not
- * take what gets it next for known. `change_log` tells this database's cursors from those of another one.
+ * Changes for `xworkmate.changes.subscribe`: one row for each run and each approval, which moves to the end with each change.
+ * AUTOINCREMENT, because deleting a thread may remove the highest number, and if that were reused, a reader would miss the change.
+ * `change_log` distinguishes this database's cursors from those of others.
  */
 export const schemaV4 = `
 CREATE TABLE change (

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { ContractError } from "@xworkmate/contracts";
 
-/** What a cursor is bound to: the list and its filter. */
+/** The list and the filter that a cursor is bound to. */
 export type CursorBinding = readonly (string | null)[];
 
 /** An opaque position in a list: base64url of the last row's key and a checksum over key and binding. */

@@ -2,10 +2,10 @@ import type { Database, Statement } from "better-sqlite3";
 import { type CursorBinding, decodeCursor, encodeCursor } from "./cursor.ts";
 
 interface KeysetListOptions<Name extends string> {
-	/** Tells this list's cursors from those of others. */
+	/** Distinguishes this list's cursors from those of others. */
 	readonly kind: string;
 	readonly table: string;
-	/** Integer column, ascending with age: newest rows have the highest. */
+	/** Integer column by which rows are ordered; the newest row has the highest value. */
 	readonly key: string;
 	readonly body: string;
 	/** SQL condition of each optional filter, on the parameter of the same name. */
@@ -32,8 +32,8 @@ export interface KeysetPage {
 const AFTER_ALL = Number.MAX_SAFE_INTEGER;
 
 /**
- * A list paged by position, not by offset: rows added or removed meanwhile neither repeat nor hide others.
- * One statement per set of filters in use, prepared once.
+ * A list paged by position, not by offset: rows added or removed between pages neither repeat nor hide others. Each combination of filters
+ * has one statement, prepared once.
  */
 export function createKeysetList<Name extends string>(
 	db: Database,
@@ -65,7 +65,7 @@ function selection<Name extends string>(options: KeysetListOptions<Name>, presen
 		WHERE ${conditions.join(" AND ")} ORDER BY ${options.key} DESC LIMIT @count`;
 }
 
-// One row more than asked for was read: it tells whether there is a next page.
+// The query reads one extra row, which shows whether there is a next page.
 function toPage(rows: readonly KeysetRow[], limit: number, binding: CursorBinding): KeysetPage {
 	const shown = rows.slice(0, limit);
 	const bodies = shown.map((row) => row.body);

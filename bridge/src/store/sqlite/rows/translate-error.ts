@@ -32,7 +32,7 @@ const readOnly: Translation = {
 	fix: "Make it writable, or set XWORKMATE_HOME to a folder on another disk.",
 };
 
-// By SQLite's result code, the extended one cut to its primary.
+// By SQLite's primary result code.
 const translations: Readonly<Record<string, Translation>> = {
 	SQLITE_CORRUPT: damaged,
 	SQLITE_NOTADB: damaged,
@@ -52,7 +52,7 @@ const translations: Readonly<Record<string, Translation>> = {
 
 const missing: Translation = { code: "STORE_FAILED", what: "could not be used.", fix: "See the bridge's log for the cause." };
 
-/** Turns whatever SQLite or the file system threw into a StoreError that names the file. A StoreError passes. */
+/** Converts an error of SQLite or the file system to a StoreError that names the file. A StoreError is returned unchanged. */
 export function translateError(error: unknown, file: string): unknown {
 	if (error instanceof StoreError) return error;
 	const translation = translationOf(error, file);
@@ -65,7 +65,7 @@ function translationOf(error: unknown, file: string): Translation | undefined {
 	if (error instanceof Database.SqliteError) {
 		const primary = error.code.split("_").slice(0, 2).join("_");
 		const translation = translations[primary] ?? missing;
-		// SQLite keeps the system's own reason to itself: a quota, or a full disk while its shared memory grows, are I/O errors to it.
+		// SQLite hides the system's reason: it reports a quota, or a full disk while its shared memory grows, as an I/O error.
 		return translation === unavailable ? (byReason(refusalToWrite(dirname(file))) ?? unavailable) : translation;
 	}
 	const code = systemErrorCode(error);
@@ -78,12 +78,12 @@ function byReason(code: string | undefined): Translation | undefined {
 	return code === "EROFS" ? readOnly : undefined;
 }
 
-/** Runs synchronous work of the store as a promise, its errors translated. */
+/** Runs synchronous work of the store as a promise and translates its errors. */
 export async function answer<T>(file: string, work: () => T): Promise<T> {
 	return translated(file, work);
 }
 
-/** Runs work of the store, its errors translated. */
+/** Runs work of the store and translates its errors. */
 export function translated<T>(file: string, work: () => T): T {
 	try {
 		return work();

@@ -5,7 +5,7 @@ import { createApprovalChanged } from "./approval-changed.ts";
 
 type ApprovalRow = [string, number, ThreadId, string, string | null, string | null, string];
 
-/** Keeps the `approval` table in step with the log, inside the caller's transaction. */
+/** Keeps the `approval` table up to date with the log, inside the caller's transaction. */
 export function createApprovalProjection(db: Database): (run: number, threadId: ThreadId, record: Approval) => void {
 	const upsert = db.prepare<ApprovalRow>(
 		`INSERT INTO approval (approval_id, run, thread_id, state, decision, decided_at, body) VALUES (?, ?, ?, ?, ?, ?, ?)

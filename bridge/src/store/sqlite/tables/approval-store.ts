@@ -12,8 +12,7 @@ const GRANT = "state = 'decided' AND decision = 'allow_window'";
 const NOT_REVOKED = "json_extract(body, '$.revokedAt') IS NULL";
 
 /**
- * Reads approvals as the log last said. That a grant is taken back is a mark on its record alone: it may outlive its
- * run, whose log is sealed then.
+ * Reads the latest state of approvals. A revocation is only a mark on the record: a grant may outlive its run, whose log is then sealed.
  */
 export function createApprovalStore(db: Database): ApprovalStore {
 	const decode = (body: string): Approval => decodeRecord(Approval, body);

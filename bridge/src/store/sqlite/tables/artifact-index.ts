@@ -7,8 +7,8 @@ import { decodeRecord } from "../rows/stored-json.ts";
 import { answer } from "../rows/translate-error.ts";
 
 /**
- * The accepted files of sealed runs, and which runs still have their bytes; runs without any bytes are never among them.
- * SQLite's BINARY order over UTF-8 is the manifest's byte order.
+ * The accepted files of sealed runs, and which runs still have their bytes; runs without any bytes are not listed. SQLite's BINARY order
+ * over UTF-8 is the manifest's byte order.
  */
 export function createArtifactIndex(db: Database): ArtifactIndex {
 	const sql = prepareStatements(db);
@@ -19,7 +19,7 @@ export function createArtifactIndex(db: Database): ArtifactIndex {
 				const row = sql.lastArtifactRun.get(threadId);
 				return row === undefined ? undefined : RunId.parse(row.run_id);
 			}),
-		// No path is empty, so '' is before all.
+		// Paths are never empty, so '' precedes all of them.
 		readArtifacts: (runId, afterPath, limit) =>
 			reply(() => sql.after.all(runId, afterPath ?? "", limit).map((row) => decodeRecord(Artifact, row.body))),
 		findArtifact: (runId, relativePath) =>

@@ -9,7 +9,7 @@ interface Row {
 	readonly open: number;
 }
 
-/** Attempts in SQLite: in the file before `write` resolves, on the disk with the next commit of the log. */
+/** Attempts in SQLite: in the file before `write` resolves, synced to disk with the next commit of the log. */
 export function createAttemptLedger(db: Database): AttemptLedger {
 	const write = db.prepare<[string, number, number]>(
 		`INSERT INTO attempt (run_id, deaths, open) VALUES (?, ?, ?)
@@ -17,7 +17,7 @@ export function createAttemptLedger(db: Database): AttemptLedger {
 	);
 	const remove = db.prepare<[string]>("DELETE FROM attempt WHERE run_id = ?");
 	const list = db.prepare<[], Row>("SELECT run_id AS runId, deaths, open FROM attempt ORDER BY rowid");
-	// A sync to the disk for each would cost every run two; the death of a process leaves the file as it was written.
+	// Syncing each one would cost every run two syncs; when the process dies, the file keeps what was written.
 	const unsynced = (work: () => void) => {
 		db.pragma("synchronous = NORMAL");
 		try {

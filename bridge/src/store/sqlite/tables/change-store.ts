@@ -7,11 +7,11 @@ import { answer } from "../rows/translate-error.ts";
 interface ChangeRow {
 	readonly id: number;
 	readonly summary: string;
-	/** Null where the run itself changed. */
+	/** Null if the run itself changed. */
 	readonly approval: string | null;
 }
 
-/** Reads what changed, each run and each approval as it is now. */
+/** Reads changes, each run and each approval in its current state. */
 export function createChangeStore(db: Database): ChangeStore {
 	const name = db.prepare<[], { name: string }>("SELECT name FROM change_log").get()?.name ?? "";
 	const last = db.prepare<[], { seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'change'");
@@ -22,7 +22,7 @@ export function createChangeStore(db: Database): ChangeStore {
 	);
 	const cursorAt = (id: number): ChangeCursor => `${name}-${id}`;
 
-	/** Undefined for a cursor of another log, and for one of a copy of this log that went on longer. */
+	/** Undefined for a cursor of another log, or of a copy of this log with more changes. */
 	const idOf = (cursor: ChangeCursor): number | undefined => {
 		const id = Number(cursor.split("-")[1]);
 		return cursor === cursorAt(id) && id <= (last.get()?.seq ?? 0) ? id : undefined;

@@ -9,7 +9,7 @@ import { decodeRun } from "../rows/stored-json.ts";
 import { createApprovalProjection } from "./approval-projection.ts";
 import { createSealWriter } from "./seal-writer.ts";
 
-/** A run's state according to its log. */
+/** The end of a run's log. */
 interface LogEnd {
 	readonly run: number;
 	readonly threadId: ThreadId;
@@ -23,8 +23,8 @@ export interface LogWriter {
 }
 
 /**
- * Writes intents and events; each call is one transaction, durable when it returns. The ends of open logs
- * are kept in memory: this process owns the home, so no other process writes them.
+ * Writes intents and events; each call is one transaction, durable when it returns. Caches the ends of open logs in memory: this process
+ * owns the home, so no other process writes them.
  */
 export function createLogWriter(db: Database): LogWriter {
 	const sql = prepareStatements(db);
@@ -45,7 +45,7 @@ export function createLogWriter(db: Database): LogWriter {
 
 	function appendOne(append: RunAppend): readonly [RunId, LogEnd] {
 		const end = ends.get(append.runId) ?? sql.logEnd.get(append.runId);
-		// Until the whole batch is committed, nothing in memory is true of the file.
+		// Until the whole batch is committed, the cache may differ from the file.
 		ends.delete(append.runId);
 		if (end === undefined) throw new StoreError("RUN_UNKNOWN", `There is no run ${append.runId}.`);
 		return [append.runId, write(end, append)];
@@ -84,7 +84,7 @@ function prepareStatements(db: Database) {
 		insertEvent: db.prepare<[number, number, string, string, string]>(
 			"INSERT INTO event (run, seq, at, status, body) VALUES (?, ?, ?, ?, ?)",
 		),
-		// Its earlier change gives way: a reader is shown what is so now.
+		// Replaces the earlier change, because readers only get the current state.
 		runChanged: db.prepare<[number]>("INSERT OR REPLACE INTO change (run) VALUES (?)"),
 		logEnd: db.prepare<[RunId], LogEnd>(
 			`SELECT run.id AS run, run.thread_id AS threadId, event.seq AS lastSeq, event.status AS status
@@ -93,7 +93,7 @@ function prepareStatements(db: Database) {
 	};
 }
 
-// The triggers hold the same rules; here they get their names, and nothing is half-checked.
+// The triggers enforce the same rules; the checks here give them names and fail before anything is written.
 function checkFollows(end: LogEnd, append: RunAppend): LoggedEvent {
 	let { lastSeq, status } = end;
 	for (const event of append.events) {

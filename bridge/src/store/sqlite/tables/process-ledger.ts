@@ -4,7 +4,7 @@ import { answer } from "../rows/translate-error.ts";
 
 /** The bridge's child processes, in SQLite: on disk before `add` resolves. */
 export function createProcessLedger(db: Database): ProcessLedger {
-	// An entry with the same pid is of a process that is gone: pids are reused.
+	// An existing entry with the same pid belongs to a dead process: pids are reused.
 	const add = db.prepare<[number, string, string]>(
 		`INSERT INTO child_process (pid, start_time, label) VALUES (?, ?, ?)
 		ON CONFLICT (pid) DO UPDATE SET start_time = excluded.start_time, label = excluded.label`,

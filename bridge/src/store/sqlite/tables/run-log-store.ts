@@ -4,7 +4,6 @@ import { decodeEvent, type EventRow } from "../rows/stored-json.ts";
 import { answer } from "../rows/translate-error.ts";
 import { createLogWriter } from "./log-writer.ts";
 
-/** The logs of runs in SQLite. */
 export function createRunLogStore(db: Database): RunLogStore {
 	const writer = createLogWriter(db);
 	const events = db.prepare<[string, number, number], EventRow>(

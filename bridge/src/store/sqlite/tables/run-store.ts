@@ -6,7 +6,7 @@ import { decodeRecord, decodeRun } from "../rows/stored-json.ts";
 import { answer } from "../rows/translate-error.ts";
 import { createThreadDeletion } from "./thread-deletion.ts";
 
-/** Intents, their state and their snapshots. Errors: StoreError, and ContractError for a bad cursor. */
+/** Intents, their state and their snapshots. @throws StoreError, and ContractError for a bad cursor */
 export function createRunStore(db: Database): RunStore {
 	const sql = prepareStatements(db);
 	const list = createKeysetList(db, {

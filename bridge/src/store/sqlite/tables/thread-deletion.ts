@@ -5,11 +5,11 @@ import { decodeRun } from "../rows/stored-json.ts";
 
 const tablesOfRun = ["change", "event", "run_state", "sealed", "artifact", "run_bytes", "approval", "delivery"];
 
-/** Removes a thread's runs and all that belongs to them in one transaction; returns the runs, oldest first. */
+/** Removes a thread's runs and everything that belongs to them in one transaction; returns the runs, oldest first. */
 export function createThreadDeletion(db: Database): (threadId: ThreadId) => readonly RunRecord[] {
 	const runs = db.prepare<[string], { record: string }>("SELECT record FROM run WHERE thread_id = ? ORDER BY id");
 	const steps = [
-		// While the thread is here the triggers let its rows go.
+		// While this row exists, the triggers allow the thread's rows to be deleted.
 		"INSERT INTO deleting (thread_id) VALUES (?)",
 		...tablesOfRun.map((table) => `DELETE FROM ${table} WHERE run IN (SELECT id FROM run WHERE thread_id = ?)`),
 		"DELETE FROM run WHERE thread_id = ?",
