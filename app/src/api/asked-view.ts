@@ -13,7 +13,7 @@ export interface AskedView {
 	readonly description?: string;
 	/** A command with its line breaks. */
 	readonly command?: string;
-	/** The input's single value, shown when there is no command. */
+	/** The input, or the title, as text when it has no other readable form. */
 	readonly text?: string;
 	readonly directory?: string;
 	/** Milliseconds, when the name of the agent's field gives the unit. */

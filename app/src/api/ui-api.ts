@@ -167,7 +167,7 @@ export interface ThreadFile {
 
 /** A file in the folder that no run had delivered and that a run's file replaced: the user's own version. */
 export interface SetAsideFile {
-	/** The size of the file that replaced it. */
+	/** Path of the run's file that replaced it. */
 	readonly relativePath: string;
 	/** The first digits of its hash, as in its name under `.versions/`. */
 	readonly digits: string;

@@ -39,7 +39,7 @@ export class BridgeChanges {
 		this.#running = this.#run();
 	}
 
-	/** The bridge is back. A stream that is open is left alone. */
+	/** The bridge is reachable again: connects at once. An open stream is left alone. */
 	hurry(): void {
 		this.#resting.abort();
 	}

@@ -1,4 +1,4 @@
-/** English of the composer and of the pages beside a thread. Values in braces are filled by `fill`. */
+/** English text of the composer and of the pages beside a thread. `fill` replaces values in braces. */
 export const pageWords = {
 	composer: {
 		message: "Message",
@@ -61,7 +61,7 @@ export const pageWords = {
 		editDiscard: "Discard edit",
 		editChanged: "This message was changed in another window. Your edit is in the message field.",
 		editEnded: "The message you were editing was sent or removed. Your edit is in the message field.",
-		/** Of other windows, which may be closed. */
+		/** Drafts of other windows, which may be closed. */
 		earlier: "Other unsent words",
 		earlierAdd: "Add to message",
 		earlierDrop: "Delete these words",
@@ -92,7 +92,7 @@ export const pageWords = {
 		useName: "Use {name}",
 		chosen: "{name} will get this message",
 	},
-	/** Names of buttons begin with what is on them. */
+	/** A button's accessible name begins with its visible label. */
 	copy: {
 		copy: "Copy",
 		copied: "Copied",

@@ -1,4 +1,4 @@
-/** English of one thread: its turns, requests, outcomes and files. Values in braces are filled by `fill`. */
+/** English text of one thread: its turns, requests, outcomes and files. `fill` replaces values in braces. */
 export const threadWords = {
 	thread: {
 		conversation: "Conversation",
@@ -10,7 +10,7 @@ export const threadWords = {
 		more: "Actions for this thread",
 		files: "Files",
 		folder: "Folder: ",
-		/** Of a run that was not sent from here, by the kind of its origin. */
+		/** For a run that was not sent from here, by the kind of its origin. */
 		startedBy: {
 			app: "Started by another app",
 			plan: "Started by a plan",
@@ -132,7 +132,7 @@ export const threadWords = {
 		noAnswer: "No answer",
 		noAnswerSay: "Denied automatically at {time}",
 		once: "Allow once",
-		/** On the button: what a grant covers, by the kind of its scope. */
+		/** A button's label for what a grant covers, by the kind of its scope. */
 		offer: {
 			program: "Allow “{what}” commands in this thread and working folder for {minutes} min",
 			command: "Allow this exact command in this thread and working folder for {minutes} min",
@@ -176,7 +176,7 @@ export const threadWords = {
 		announce: "{provider} asks for your permission: {title}",
 		late: "Already answered: {answer}",
 	},
-	/** What is written into the composer in the user's name, for the user to edit. */
+	/** Text that the page writes into the composer for the user to edit. */
 	asking: {
 		lacking: "These required files are missing:",
 		anyFile: "- at least one file",
@@ -188,7 +188,7 @@ export const threadWords = {
 		filesPartial: "Succeeded, but some files aren’t in the folder.",
 		filesPartialSay: "They couldn’t all be downloaded.",
 		filesRetried: "The app tries again when it starts or reconnects to the bridge.",
-		/** After Retry download. */
+		/** Results of Retry download. */
 		fetchedAll: "No file is missing from the folder now.",
 		fetchedRunning: "The thread is running again, so files of earlier runs were not looked for.",
 		fetchedLess: "Not downloaded: {path} ({message})",
@@ -198,7 +198,7 @@ export const threadWords = {
 		cancelled: "Stopped by you",
 		reasonAbove: "What it said is above.",
 		noReason: "It gave no reason.",
-		/** Of a run that did not succeed: its files are never saved in the folder. */
+		/** For a run that did not succeed: its files are never saved in the folder. */
 		filesAtBridge: "{files} kept by the bridge, not saved in the thread’s folder.",
 		unfinished: "Files of an unfinished run may be incomplete.",
 		noneCollected: "No files were collected from this run, and none were saved in the thread’s folder.",
@@ -248,7 +248,7 @@ export const threadWords = {
 		openFolder: "Open folder",
 		all: "Download all",
 		allOf: "Download all files of the run at {time}",
-		/** Of a download of all files: what its bytes are. */
+		/** For a download of all files: which version of each file it contains. */
 		asNow: "{name}: as they are in the folder now, edits included",
 		lacks: {
 			title: "Some files can’t be downloaded now",

@@ -3,7 +3,7 @@ import type { ThreadDetail } from "../api/ui-api.ts";
 import { threadFolder } from "../workspace/index.ts";
 import type { SqliteThreadStore, Thread } from "./index.ts";
 
-/** A thread as a window reads it, as far as it is written down. `home` is XWORKMATE_HOME. */
+/** A thread as a window reads it, from what is stored. `home` is XWORKMATE_HOME. */
 export function storedDetail(
 	store: SqliteThreadStore,
 	home: string,

@@ -2,7 +2,7 @@ import type { ThreadId } from "@xworkmate/contracts";
 import type { AppEvents } from "./app-events.ts";
 import type { ListedThread, SurfaceStore } from "./index.ts";
 
-/** Every thread as a list shows it, read once and then only what was written since: thousands of them open at once. */
+/** Every thread as a list shows it, read once; after that only changed ones are read again, so that thousands open quickly. */
 export class ThreadList {
 	readonly #store: Pick<SurfaceStore, "list" | "listed">;
 	readonly #stale = new Set<ThreadId>();
@@ -29,7 +29,7 @@ export class ThreadList {
 		return this.#known.get(threadId);
 	}
 
-	/** It is read again when it is asked for. */
+	/** Marks a thread to be read again at the next request. */
 	#changed(threadId: ThreadId): void {
 		if (this.#known !== undefined) this.#stale.add(threadId);
 	}

@@ -37,10 +37,10 @@ const fixes: Readonly<Record<string, string>> = {
 	DEADLINE_EXCEEDED: "Check what has been done, then ask again with more time (XWORKMATE_RUN_BUDGET_MS).",
 };
 
-/** How a turn ended, in lines for a user: the outcome, its reason, what to do, and the evidence. */
+/** How a turn ended, as lines for the user: the outcome, the reason, the fix, and the evidence. */
 export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, folder: string): readonly string[] {
 	const { code, message } = turn.resultDetail ?? {};
-	// A completed turn keeps its code for files that did not come; the files' lines say what to do.
+	// A completed turn keeps its code when files could not be downloaded; the files' lines have the fix.
 	const known = code === undefined || turn.status === "completed" ? undefined : fixes[code];
 	const fix = terminalFix(code, turn.resultDetail?.fix) ?? known;
 	return [
