@@ -115,7 +115,7 @@ const migrations: readonly string[] = [
 	DROP TABLE attachments;
 	ALTER TABLE attachments_with_blobs RENAME TO attachments;
 	CREATE INDEX attachments_by_turn ON attachments (turn);`,
-	// Who this app is to bridges, and how far it has read what changed on its bridge.
+	// The app's identity for bridges, and how far it has read the changes of its bridge.
 	`CREATE TABLE bridge_changes (app_id TEXT NOT NULL, cursor TEXT) STRICT;
 	INSERT INTO bridge_changes (app_id) SELECT 'app-' || lower(hex(randomblob(10)));`,
 ];

@@ -12,8 +12,8 @@ export function listInSnapshot(snapshot: Snapshot): readonly Artifact[] | undefi
 }
 
 /**
- * The files of a manifest that says what the terminal snapshot says: same run, scope, digest, count
- * and bytes. Every path is refused or taken as it is.
+ * The files of a manifest that agrees with the terminal snapshot on run, scope, digest, count and bytes. Every path is either
+ * refused or used unchanged.
  * @throws FileProblem MANIFEST_REFUSED
  */
 export function checkedManifest(json: string, snapshot: Snapshot): readonly Artifact[] {

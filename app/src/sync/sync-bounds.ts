@@ -2,7 +2,7 @@
 export interface SyncBounds {
 	/** How many transfers are attempted before the remaining files are reported as missing. */
 	readonly attempts: number;
-	/** Milliseconds before the second attempt; doubled before each later one. */
+	/** Milliseconds before the second attempt; longer before each later one. */
 	readonly pauseMs: number;
 	/** Milliseconds allowed for every sync, plus the time for its bytes at the slowest useful rate. */
 	readonly minMs: number;

@@ -3,7 +3,7 @@ const MOST_MS = 30_000;
 /** A bridge that ran for this long was healthy: its next end is a new problem. */
 const STABLE_MS = 60_000;
 
-/** How long to wait before each start: none after a healthy bridge, then longer after each failure, up to a limit. */
+/** How long to wait before each start: briefly after a healthy bridge, then longer after each failure, up to a limit. */
 export class RestartPace {
 	#attempt = 0;
 

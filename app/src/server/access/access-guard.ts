@@ -65,10 +65,7 @@ function hasToken({ isToken }: GuardOptions, request: FastifyRequest): boolean {
 	return isToken(given);
 }
 
-/**
- * A request that changes something must have an Origin header; one that only reads may be a download or a frame, which send only
- * Sec-Fetch-Site.
- */
+/** A request that changes something has to prove the page's origin; one that only reads may be a download or a frame, which send only Sec-Fetch-Site. */
 function comesFromOurPage(request: FastifyRequest, host: string): boolean {
 	const { origin, "sec-fetch-site": site } = request.headers;
 	if (origin !== undefined && origin !== `http://${host}`) return false;
