@@ -146,12 +146,12 @@ export async function listApprovals(output: Output): Promise<void> {
 
 export async function listGrants(output: Output): Promise<void> {
 	const grants = await output.api.listGrants();
-	print(output, grants, grants.length === 0 ? ["No permission is on."] : grants.flatMap(grantLines));
+	print(output, grants, grants.length === 0 ? ["No permissions are active."] : grants.flatMap(grantLines));
 }
 
 export async function revokeGrant(output: Output, approvalId: ApprovalId): Promise<void> {
 	const { record, applied } = await output.api.revokeGrant({ approvalId });
-	print(output, { record, applied }, [applied ? "Permission revoked." : "It was revoked before."]);
+	print(output, { record, applied }, [applied ? "Permission revoked." : "It had already been revoked."]);
 }
 
 export async function decideApproval(output: Output, approvalId: ApprovalId, decision: ApprovalDecision): Promise<ExitCode> {
@@ -179,7 +179,7 @@ export async function syncThread(output: Output, threadId: ThreadId): Promise<Ex
 		...(setAside === undefined ? [] : setAsideLines(setAside, (await output.api.showThread({ threadId })).folder)),
 		...restoredFiles(paths, " from earlier runs"),
 		...lacking.map(({ path, message }) => `Not fetched: ${oneLine(path, 300)} (${oneLine(message, 300)})`),
-		...(broughtBack === undefined ? ["The thread is running again, so files of earlier runs were not looked for."] : []),
+		...(broughtBack === undefined ? ["The thread is running again, so files of earlier runs were not checked."] : []),
 		...(!delivered && broughtBack && paths.length + lacking.length === 0 ? [nothingMissing] : []),
 	];
 	print(output, thread, lines);
@@ -187,7 +187,7 @@ export async function syncThread(output: Output, threadId: ThreadId): Promise<Ex
 	return broughtBack === undefined ? exitCode.beforeRun : exitCode.success;
 }
 
-const nothingMissing = "No file of the earlier runs is missing from the folder.";
+const nothingMissing = "No files of earlier runs are missing from the folder.";
 
 /** The user may have deleted these files on purpose, so the output says that they are back. */
 function restoredFiles(paths: readonly string[], from: string): readonly string[] {

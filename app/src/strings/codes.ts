@@ -124,7 +124,7 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 	),
 	POISONED: unknown(
 		"Stopped: this message ended the bridge twice",
-		"The bridge ended each time it took this message up, so it won't be tried again. Your other runs are not affected.",
+		"The bridge ended each time it started this message, so it won't be tried again. Your other runs are not affected.",
 		"change_message",
 		"choose_agent",
 		"run_log",

@@ -44,7 +44,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
 /** Exit codes of the commands that have more than the common ones, for scripts. */
 const exitCodes: Readonly<Record<string, string>> = {
 	run: "Exit codes: 0 success, 1 not started, 2 wrong usage, 3 failed, 4 required file missing, 5 cancelled, 6 interrupted, 7 output not written",
-	sync: "Exit codes: 0 every file is in the folder, 1 not all were looked for, 4 a file is missing",
+	sync: "Exit codes: 0 every file is in the folder, 1 not every file was checked, 4 a file is missing",
 	doctor: "Exit codes: 0 no problem, 1 at least one problem",
 };
 

@@ -77,10 +77,10 @@ export class TextDisplay implements TurnDisplay {
 	/** States only what is known: a lost connection says nothing about the run. */
 	#lost({ code, bridgeEnded }: Extract<TurnEvent, { type: "connection_lost" }>): string {
 		if (bridgeEnded) return "The bridge stopped during this run, which was most likely interrupted. Asking how it ended…";
-		if (code === RESUMED) return "Asking the bridge how the run is…";
+		if (code === RESUMED) return "Asking the bridge for the run's state…";
 		if (code === "DISK_FULL") {
 			return this.#accepted
-				? "The disk is full, so what the run does can't be saved. It may still be running. Trying again…"
+				? "The disk is full, so the run's progress can't be saved. It may still be running. Trying again…"
 				: "The disk is full. The message is sent again when there is room, which can't start the run twice…";
 		}
 		if (!this.#accepted) return `The bridge isn't responding (${code}). Trying again, which can't start the run twice…`;

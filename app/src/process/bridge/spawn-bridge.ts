@@ -38,7 +38,7 @@ export async function spawnBridge(options: SpawnBridgeOptions): Promise<BridgePr
 	if (!existsSync(join(home, "app"))) {
 		throw new AppError(
 			"BRIDGE_NOT_RUNNING",
-			`The bridge was not started because ${home} is gone.`,
+			`The bridge was not started because ${home} no longer exists.`,
 			"Put it back, then start XWorkmate again.",
 		);
 	}
