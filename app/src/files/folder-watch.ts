@@ -141,7 +141,7 @@ function foldersOf(paths: readonly string[]): readonly string[] {
 	return [...folders];
 }
 
-/** The state of each path: its file's identity and content version, a link, or nothing. */
+/** What exists at each path: a file with its identity and version, a link, or nothing. */
 async function markOf({ folder, paths }: WatchedPlaces): Promise<string> {
 	const marks: unknown[] = [];
 	for (const path of foldersOf(paths)) {

@@ -164,5 +164,5 @@ function refused(path: string, { reason, message, cause }: DatabaseRefused): unk
 
 function damaged(path: string, cause?: unknown): AppError {
 	const fix = "Restore it from a backup, or move it away to start with an empty list. The threads' folders are not affected.";
-	return new AppError("APP_DATABASE_DAMAGED", `${path} is damaged, or is not a database of XWorkmate. It was not changed.`, fix, cause);
+	return new AppError("APP_DATABASE_DAMAGED", `${path} is damaged, or is not an XWorkmate database. It was not changed.`, fix, cause);
 }

@@ -62,7 +62,7 @@ export function scriptTokens(source: string): readonly ScriptToken[] {
 		isLastOpen = true;
 		push("broken", "`");
 	};
-	/** By quote or slash: the line on which a literal was not closed. */
+	/** For each quote character and the slash, the line on which its literal was not closed. */
 	const openOn = new Map<string, number>();
 	const readClosed = (pattern: RegExp, mark: string): string | undefined => {
 		if (openOn.get(mark) === line) return undefined;
